@@ -85,6 +85,7 @@ impl SourcePath {
 
 impl Sources for SourcePath {
     fn text(&self, file: &str) -> Option<String> {
+        let file = rjvm_profiler::without_variant(file);
         let bytes = self.places.iter().find_map(|place| match place {
             Place::File(path) => {
                 let name = file.rsplit('/').next()?;

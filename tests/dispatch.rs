@@ -11,7 +11,6 @@ use std::process::Command;
 
 use common::jdk;
 use rjvm_vm::interp::TAIL_DISPATCH;
-use rjvm_vm::natives::Natives;
 use rjvm_vm::vm::{Options, ProfileMode, Vm};
 
 /// The handlers that the sources of the interpreter declare: (module, name).
@@ -156,8 +155,7 @@ fn long_run(profile: ProfileMode) -> (i32, i64) {
     let mut options = Options::new(jdk::java_home());
     options.boot_append = vec![classes.to_string_lossy().into_owned()];
     options.profile = profile;
-    let mut natives = Natives::default();
-    natives.add(&rjvm_jdk_stubs::all());
+    let natives = rjvm_jdk_stubs::natives();
     let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
     let mut vm = Vm::new(options, host, natives).expect("a VM");
     let main = vm.start_up().expect("the VM starts");

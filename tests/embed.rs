@@ -5,5 +5,6 @@ mod common;
 mod embed_api;
 mod embed_compile;
 mod embed_host;
+mod embed_limits;
 mod embed_record;
 mod embed_runs;

@@ -90,9 +90,9 @@ fn classes() -> PathBuf {
 }
 
 fn natives() -> Natives {
-    let mut natives = Natives::default();
-    natives.add(&rjvm_jdk_stubs::all());
-    natives.add(&[&NATIVES]);
+    let mut natives = rjvm_jdk_stubs::natives();
+    // SAFETY: what they return they have been given, or have just made.
+    unsafe { natives.add(&[&NATIVES]) };
     natives
 }
 

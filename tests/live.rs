@@ -3,6 +3,7 @@
 mod common;
 
 mod live_control;
+mod live_management;
 mod live_probes;
 mod live_profile;
 mod live_serve;

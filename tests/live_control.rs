@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 fn the_tools_of_the_jdk_find_a_running_vm_and_get_answers() {
     let running = start("tools", &["-Xmx200m"], &["Locks", "an", "argument"]);
     let pid = running.id().to_string();
-    let line = format!("{pid} Locks an argument -Xmx200m -cp");
+    let line = format!("{pid} Locks an argument -Xmx200m\n");
     has(&tool("jps", &["-lvm"]).1, &[&line]);
     has(
         &tool("jcmd", &["-l"]).1,
@@ -82,7 +82,7 @@ fn the_tools_of_the_jdk_find_a_running_vm_and_get_answers() {
     has(
         &jcmd(&["VM.command_line"]),
         &[
-            "\njvm_args: -Xmx200m -cp ",
+            "\njvm_args: -Xmx200m \n",
             "\njava_command: Locks an argument\n",
         ],
     );

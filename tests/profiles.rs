@@ -6,6 +6,7 @@ mod cost_tools;
 mod hprof;
 mod jfr;
 mod library;
+mod numbered;
 mod options;
 mod papers;
 mod parquet;

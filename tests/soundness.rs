@@ -3,6 +3,8 @@
 
 mod common;
 
+mod soundness_typed;
+
 use common::guest::{Guest, guest_classes, options};
 use common::run::{self, Run};
 use common::{jdk, tests_dir};

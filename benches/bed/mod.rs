@@ -2,7 +2,6 @@
 #![allow(dead_code, reason = "each benchmark uses its own part")]
 
 use crate::common::jdk;
-use rjvm_vm::natives::Natives;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::path::{Path, PathBuf};
@@ -31,8 +30,7 @@ pub fn options(profile: ProfileMode) -> Options {
 
 /// A VM in which no Java code has run.
 pub fn vm(options: Options) -> Box<Vm> {
-    let mut natives = Natives::default();
-    natives.add(&rjvm_jdk_stubs::all());
+    let natives = rjvm_jdk_stubs::natives();
     let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
     Vm::new(options, host, natives).expect("a VM")
 }

@@ -22,6 +22,8 @@ pub enum ErrorKind {
         /// The file's minor version.
         minor: u16,
     },
+    /// A module's flag is set where a class's flags stand (`NoClassDefFoundError`).
+    Module,
 }
 
 /// A class file that can't be read, or that breaks a format rule.

@@ -36,7 +36,7 @@
 //!     let chosen = strategy.choose(&Choice { candidates: &candidates, current, step });
 //!     let Candidate { thread, op } = candidates[chosen];
 //!     left[thread.index()] -= 1;
-//!     strategy.executed(thread, op);
+//!     strategy.executed(thread, op, true);
 //!     last = Some(thread);
 //! }
 //! assert_eq!(left, [0, 0]);
@@ -71,5 +71,6 @@ pub use strategy::pct::Pct;
 pub use strategy::pos::Pos;
 pub use strategy::preempt::Preempt;
 pub use strategy::quanta::Quanta;
+pub use strategy::spinning::Spinning;
 pub use strategy::walk::RandomWalk;
 pub use strategy::{Choice, Start, Strategy};

@@ -110,10 +110,13 @@ pub enum OpKind {
     Interrupted(ThreadNo),
     /// A constructor of an object with final fields ends (JLS 17.5.1).
     Freeze,
-    /// Begins to initialise, or finds initialised, the class that is the place.
+    /// Begins to initialise the class that is the place: nobody else may until that is done. Who finds that somebody else has been
+    /// there first has performed an [`OpKind::InitUse`].
     InitBegin,
     /// Is done with it.
     InitEnd,
+    /// Finds it initialised.
+    InitUse,
     /// Goes on after it was blocked: enters the monitor that is the place again after a wait, or goes on after a park.
     Resume,
     /// The time of a timed wait, park or sleep is chosen to be over.
@@ -184,7 +187,7 @@ impl OpKind {
             | OpKind::NotifyAll
             | OpKind::Resume
             | OpKind::Timeout => Domain::Monitor,
-            OpKind::InitBegin | OpKind::InitEnd => Domain::Class,
+            OpKind::InitBegin | OpKind::InitEnd | OpKind::InitUse => Domain::Class,
             _ => Domain::None,
         }
     }
@@ -255,7 +258,8 @@ fn at_place(a: Op, b: Op) -> bool {
         // whether its time is over matters to who notifies, not to who enters and leaves
         Domain::Monitor if a.kind == OpKind::Timeout => b.kind.notifies(),
         Domain::Monitor if b.kind == OpKind::Timeout => a.kind.notifies(),
-        Domain::Monitor | Domain::Class => true,
+        Domain::Class => a.kind != OpKind::InitUse || b.kind != OpKind::InitUse,
+        Domain::Monitor => true,
         Domain::None => false,
     }
 }
@@ -315,6 +319,14 @@ mod tests {
         assert!(!commute(
             at(0, OpKind::InitBegin, 1),
             at(1, OpKind::InitBegin, 1)
+        ));
+        assert!(!commute(
+            at(0, OpKind::InitUse, 1),
+            at(1, OpKind::InitEnd, 1)
+        ));
+        assert!(commute(
+            at(0, OpKind::InitUse, 1),
+            at(1, OpKind::InitUse, 1)
         ));
     }
 

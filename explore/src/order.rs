@@ -154,7 +154,7 @@ impl Order {
             OpKind::Exit | OpKind::Wait => {
                 self.publish(thread, |o| o.monitors.entry(place).or_default());
             }
-            OpKind::InitBegin => {
+            OpKind::InitUse => {
                 if let Some(clock) = self.classes.get(&place) {
                     thread_of(&mut self.threads, thread).learn(clock);
                 }

@@ -118,8 +118,8 @@ impl<S: Strategy> Strategy for Recorder<S> {
         chosen
     }
 
-    fn executed(&mut self, thread: ThreadNo, op: Op) {
-        self.strategy.executed(thread, op);
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
+        self.strategy.executed(thread, op, changed);
         let open = self.open.take().filter(|s| s.thread() == thread);
         let values = std::mem::take(&mut self.values);
         if self.trace.steps.len() == Trace::MOST {
@@ -159,7 +159,7 @@ const MODES: [Mode; 7] = [
 ];
 
 /// Kinds that carry nothing else; their numbers are the positions here.
-const KINDS: [OpKind; 16] = [
+const KINDS: [OpKind; 17] = [
     OpKind::Begin,
     OpKind::End,
     OpKind::Enter,
@@ -173,6 +173,7 @@ const KINDS: [OpKind; 16] = [
     OpKind::Freeze,
     OpKind::InitBegin,
     OpKind::InitEnd,
+    OpKind::InitUse,
     OpKind::Resume,
     OpKind::Timeout,
     OpKind::Step,
@@ -396,13 +397,13 @@ mod tests {
         let mut recorder = Recorder::new(crate::strategy::inertia::Inertia::default());
         let step = || Op::plain(OpKind::Step);
         for _ in 0..Trace::MOST {
-            recorder.executed(ThreadNo(0), step());
+            recorder.executed(ThreadNo(0), step(), true);
         }
         let trace = recorder.into_parts(Vec::new()).0;
         assert_eq!((trace.steps.len(), trace.cut), (Trace::MOST, false));
         let mut recorder = Recorder::new(crate::strategy::inertia::Inertia::default());
         for _ in 0..=Trace::MOST {
-            recorder.executed(ThreadNo(0), step());
+            recorder.executed(ThreadNo(0), step(), true);
         }
         let trace = recorder.into_parts(Vec::new()).0;
         assert_eq!((trace.steps.len(), trace.cut), (Trace::MOST, true));

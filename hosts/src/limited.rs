@@ -16,7 +16,7 @@ pub struct HostLimits {
     /// in this process; 256 by default.
     pub open_files: Option<u64>,
     /// Bytes it writes in all: to standard output and error, files, sockets and pipes, and by which it makes files
-    /// longer. What is left is written, then: "Disk quota exceeded" (which `System.out` keeps to itself, as it does with
+    /// longer; each file, folder and link that it makes counts with 256 bytes and its name. What is left is written, then: "Disk quota exceeded" (which `System.out` keeps to itself, as it does with
     /// all errors). `None`, the default: any number.
     pub output_bytes: Option<u64>,
 }
@@ -55,6 +55,9 @@ impl fmt::Display for HostLimit {
         })
     }
 }
+
+/// Bytes that a name counts with besides its own.
+const ENTRY: usize = 256;
 
 type OnHit = Box<dyn FnMut(HostLimit) + Send>;
 
@@ -156,6 +159,16 @@ impl Limited {
         }
         Ok(n)
     }
+    /// Makes something with this name, which counts as output.
+    fn make(&mut self, name: &[u8], make: impl FnOnce(&mut dyn Host) -> Io<()>) -> Io<()> {
+        let bytes = ENTRY + name.len();
+        if self.may_write(bytes)? < bytes {
+            self.usage.run_into(HostLimit::OutputBytes);
+            return Err(Errno(libc::EDQUOT));
+        }
+        let made = make(&mut *self.inner).map(|()| bytes);
+        self.written(made).map(|_| ())
+    }
     fn written(&mut self, r: Io<usize>) -> Io<usize> {
         if let Ok(n) = r {
             self.usage.state().written += n as u64;
@@ -250,7 +263,41 @@ macro_rules! limited {
     (files open($($rest:tt)*) -> $r:ty) => {
         fn open(&mut self, dir: i32, path: &[u8], flags: i32, mode: u32) -> Io<i32> {
             self.may_open(1)?;
-            self.inner.files().open(dir, path, flags, mode)
+            // what is opened may be made by that
+            let makes = self.limits.output_bytes.is_some()
+                && flags & libc::O_CREAT != 0
+                && self.inner.files().stat(dir, path, true).is_err();
+            if !makes {
+                return self.inner.files().open(dir, path, flags, mode);
+            }
+            let mut fd = -1;
+            self.make(path, |host| {
+                fd = host.files().open(dir, path, flags, mode)?;
+                Ok(())
+            })?;
+            Ok(fd)
+        }
+    };
+    (files create_dir($($rest:tt)*) -> $r:ty) => {
+        fn create_dir(&mut self, path: &[u8], mode: u32) -> Io<()> {
+            self.make(path, |host| host.files().create_dir(path, mode))
+        }
+    };
+    (files link($($rest:tt)*) -> $r:ty) => {
+        fn link(&mut self, existing: &[u8], link: &[u8]) -> Io<()> {
+            self.make(link, |host| host.files().link(existing, link))
+        }
+    };
+    (files symlink($($rest:tt)*) -> $r:ty) => {
+        fn symlink(&mut self, target: &[u8], link: &[u8]) -> Io<()> {
+            // its content is what it leads to
+            let name = [target, link].concat();
+            self.make(&name, |host| host.files().symlink(target, link))
+        }
+    };
+    (files make_node($($rest:tt)*) -> $r:ty) => {
+        fn make_node(&mut self, path: &[u8], mode: u32, device: u64) -> Io<()> {
+            self.make(path, |host| host.files().make_node(path, mode, device))
         }
     };
     (files watcher($($rest:tt)*) -> $r:ty) => {

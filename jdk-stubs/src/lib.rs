@@ -32,7 +32,17 @@ pub mod sun_rmi;
 pub mod sun_tools_attach;
 mod support;
 
-use rjvm_vm::natives::NativeClass;
+use rjvm_vm::natives::{NativeClass, Natives};
+
+/// All natives of the JDK, for a VM.
+pub fn natives() -> Natives {
+    let mut natives = Natives::default();
+    // SAFETY: the functions of this crate hand over what they were given or have been answered since they were entered, and
+    // keep references in `native_refs`, continuations and root cells. With debug assertions, as in tests, the VM looks
+    // whether their results fit.
+    unsafe { natives.add(&all()) };
+    natives
+}
 
 /// All tables.
 pub fn all() -> Vec<&'static NativeClass> {

@@ -57,6 +57,8 @@ const LARGE: usize = 1 << 10;
 const MOST: usize = 16 << 30;
 /// Memory beyond the budget for contexts that are open, which cannot be folded.
 const BEYOND: usize = 256 << 20;
+/// The same with a small budget.
+const LEAST_BEYOND: usize = 32 << 20;
 
 /// Address space that is kept free for each byte of nodes, since the profile made of them needs memory
 /// when there is no more: a sorted [`Tree`](crate::Tree) and perhaps a view of it, in vectors that double.
@@ -490,7 +492,9 @@ impl Arena {
     /// Reserves the address space, at most half of what there is.
     fn reserve(&mut self, size: usize) -> bool {
         let map = |bytes: usize| MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
-        let mut bytes = (2 * self.budget + BEYOND).min(MOST);
+        // open contexts are as many as stacks are deep, which does not depend on the budget, but who sets a small one means it
+        let beyond = (4 * self.budget).clamp(LEAST_BEYOND, BEYOND);
+        let mut bytes = (2 * self.budget + beyond).min(MOST);
         let factor = match self.counters {
             false => KEPT_FREE,
             true => KEPT_FREE_FOR_COUNTERS,

@@ -1,10 +1,11 @@
 //! Two profiles side by side: what changed in which method and context, and how much they overlap.
 
-use crate::merge::common_methods;
-use crate::method::MethodInfo;
+use crate::alike::{Common, Renamed};
+use crate::method::{MethodInfo, readable_names};
 use crate::profile::{Kind, Profile};
 use crate::table::{MethodTotals, by_method};
 use crate::tree::{Allocation, Node, Rule, Tree, TreeError, regroup, site_order};
+use std::collections::BTreeMap;
 
 /// Two profiles, threads merged, whose contexts and methods are matched. Contexts are kept apart
 /// by call site if they are in both.
@@ -12,6 +13,11 @@ use crate::tree::{Allocation, Node, Rule, Tree, TreeError, regroup, site_order};
 pub struct Comparison {
     /// The methods of both, in the order of their labels.
     pub methods: Vec<MethodInfo>,
+    /// Of these, by index, methods whose names are numbers of a compiler's and are not the same in both, or are in one
+    /// alone.
+    pub numbered: BTreeMap<u32, Renamed>,
+    /// Where such methods come from is not known of both profiles: those with the same number were compared.
+    pub by_number: bool,
     /// Are contexts kept apart by call site?
     pub call_sites: bool,
     /// The contexts of the first profile.
@@ -82,8 +88,22 @@ pub enum OverlapBy {
 impl Comparison {
     /// Matches two profiles.
     pub fn new(before: &Profile, after: &Profile) -> Result<Comparison, TreeError> {
+        Comparison::with(before, after, Common::of(&[before, after]))
+    }
+
+    /// Matches two profiles of the same run, where a name is one method's.
+    pub fn of_one_run(before: &Profile, after: &Profile) -> Result<Comparison, TreeError> {
+        Comparison::with(before, after, Common::of_one_run(&[before, after]))
+    }
+
+    fn with(before: &Profile, after: &Profile, common: Common) -> Result<Comparison, TreeError> {
         let call_sites = before.call_sites && after.call_sites;
-        let (methods, renamed) = common_methods(&[before, after]);
+        let Common {
+            methods,
+            renamed,
+            numbered,
+            by_number,
+        } = common;
         let merged = |profile: &Profile, names: &[u32]| {
             let trees: Vec<&Tree> = profile.threads.iter().map(|t| &t.tree).collect();
             let rule = Rule {
@@ -101,6 +121,8 @@ impl Comparison {
             after: after_tree,
             kinds: [before.kind, after.kind],
             methods,
+            numbered,
+            by_number,
             call_sites,
         })
     }
@@ -136,6 +158,45 @@ impl Comparison {
                 }
             })
             .collect()
+    }
+
+    /// The names of all methods for people, in their order: as in [`readable_names`](crate::readable_names). A method
+    /// whose name is a number of a compiler's, and not the same in both, has its place and what it was called.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = readable_names(&self.methods);
+        let mut meant: BTreeMap<String, u32> = BTreeMap::new();
+        for method in self
+            .numbered
+            .values()
+            .flat_map(|r| r.names.iter().flatten())
+        {
+            *meant.entry(method.label()).or_default() += 1;
+        }
+        for (&index, renamed) in &self.numbered {
+            let [before, after] = [&renamed.names[0], &renamed.names[1]];
+            let Some(method) = after.as_ref().or(before.as_ref()) else {
+                continue;
+            };
+            let mut said: Vec<String> = method.place().into_iter().collect();
+            match (before, after) {
+                (Some(before), Some(after)) if before.class == after.class => {
+                    said.push(format!("before: {}", before.name));
+                }
+                (Some(before), Some(after)) if before.name == after.name => {
+                    said.push(format!("before: {}", before.class));
+                }
+                (Some(before), Some(_)) => {
+                    said.push(format!("before: {}.{}", before.class, before.name));
+                }
+                _ if renamed.in_doubt => said.push("in doubt".into()),
+                // nothing else is called so on the other side
+                _ if meant[&method.label()] < 2 => continue,
+                (Some(_), None) => said.push("gone".into()),
+                _ => said.push("new".into()),
+            }
+            names[index as usize] = format!("{} [{}]", method.readable(), said.join(", "));
+        }
+        names
     }
 
     /// Bytecodes of a context before and after.

@@ -1,7 +1,7 @@
 //! Filters: which methods of a profile are shown, how deep, and with which recursion. What is
 //! hidden is folded into the nearest shown caller, so that nothing executed gets lost.
 
-use crate::method::MethodInfo;
+use crate::method::{MethodInfo, without_variant};
 use crate::profile::{About, Kind, Profile, ThreadProfile};
 use crate::tree::{LeftOut, Regrouped, Rule, TreeError, regroup};
 use std::fmt;
@@ -93,6 +93,7 @@ impl Pattern {
 
     /// Does it name methods of the class, whose name has dots?
     pub fn matches_class(&self, class: &str) -> bool {
+        let class = without_variant(class);
         match &self.class {
             Class::Glob(glob) => matches(glob, class),
             Class::Below(prefix) => class.starts_with(prefix.as_str()),

@@ -8,6 +8,7 @@
 //!
 //! Whatever is written is determined by the counters alone: identical runs give identical bytes.
 
+mod alike;
 pub mod cct;
 mod compare;
 mod estimate;
@@ -18,6 +19,7 @@ mod lens;
 mod merge;
 mod method;
 mod metrics;
+pub mod origin;
 mod part;
 mod profile;
 mod prune;
@@ -32,10 +34,11 @@ mod table;
 mod tree;
 mod weighed;
 
+pub use alike::Renamed;
 pub use compare::{Change, Comparison, ContextPair, Contexts, MethodChange, OverlapBy};
 pub use filter::{Filter, Pattern, PatternError};
-pub use merge::MergeError;
-pub use method::{Identity, MethodInfo, is_application, readable_names};
+pub use merge::{MergeError, Renumbered};
+pub use method::{Identity, MethodInfo, is_application, readable_names, without_variant};
 pub use metrics::{CallSite, Shape};
 pub use profile::{About, Builder, Kind, Part, Profile, ThreadProfile, Threads, Totals, View};
 pub use prune::{Limits, Pruned};

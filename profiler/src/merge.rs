@@ -1,6 +1,6 @@
 //! Adds profiles up.
 
-use crate::method::MethodInfo;
+use crate::alike::{Common, Renamed};
 use crate::profile::{About, Profile, ThreadProfile};
 use crate::tree::{Rule, Tree, TreeError, regroup};
 use std::collections::BTreeMap;
@@ -16,29 +16,6 @@ pub enum MergeError {
     Tree(#[from] TreeError),
 }
 
-/// The methods of several profiles, each once, in the order of their labels; and for each profile
-/// the new index of each of its methods.
-pub(crate) fn common_methods(profiles: &[&Profile]) -> (Vec<MethodInfo>, Vec<Vec<u32>>) {
-    let key = |m: &MethodInfo| (m.label(), m.native, m.hidden, m.app);
-    let mut all: BTreeMap<_, (u32, &MethodInfo)> = BTreeMap::new();
-    for method in profiles.iter().flat_map(|p| &p.methods) {
-        let (_, known) = all.entry(key(method)).or_insert((0, method));
-        if known.source.is_none() {
-            *known = method;
-        }
-    }
-    let mut methods = Vec::with_capacity(all.len());
-    for (index, method) in all.values_mut() {
-        *index = methods.len() as u32;
-        methods.push(method.clone());
-    }
-    let renamed = profiles
-        .iter()
-        .map(|p| p.methods.iter().map(|m| all[&key(m)].0).collect())
-        .collect();
-    (methods, renamed)
-}
-
 /// What is true of all of them.
 fn common_about(profiles: &[&Profile]) -> About {
     let Some((first, rest)) = profiles.split_first() else {
@@ -46,6 +23,26 @@ fn common_about(profiles: &[&Profile]) -> About {
     };
     let common = |line: &&(String, String)| rest.iter().all(|p| p.about.contains(line));
     first.about.iter().filter(common).cloned().collect()
+}
+
+/// What [`Profile::merge`] makes of methods whose names are numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Renumbered {
+    /// Those that are not called the same in all profiles, or can't be told to be the same.
+    pub methods: Vec<Renamed>,
+    /// Where they come from is not known: those with the same number are one.
+    pub by_number: bool,
+}
+
+impl Renumbered {
+    /// Looks at profiles that are going to be merged.
+    pub fn of(profiles: &[&Profile]) -> Renumbered {
+        let common = Common::of(profiles);
+        Renumbered {
+            methods: common.numbered.into_values().collect(),
+            by_number: common.by_number && profiles.len() > 1,
+        }
+    }
 }
 
 impl Profile {
@@ -68,7 +65,9 @@ impl Profile {
             return Err(MergeError::Kinds);
         }
         let call_sites = !profiles.is_empty() && profiles.iter().all(|p| p.call_sites);
-        let (methods, renamed) = common_methods(profiles);
+        let Common {
+            methods, renamed, ..
+        } = Common::of(profiles);
         let mut threads: BTreeMap<(u64, Option<&str>), Vec<(usize, &ThreadProfile)>> =
             BTreeMap::new();
         for (profile, p) in profiles.iter().enumerate() {

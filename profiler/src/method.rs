@@ -1,5 +1,6 @@
 //! Methods as a profile names them: normalised class names, application or library, labels.
 
+use crate::origin::Origin;
 use crate::source::Source;
 use hashbrown::HashMap;
 use std::cmp::Ordering;
@@ -22,6 +23,9 @@ pub struct MethodInfo {
     pub app: bool,
     /// Where the method stands in the sources, if that is known. It does not tell methods apart.
     pub source: Option<Source>,
+    /// Where the method comes from, if its name or its class's is a number of a compiler's, and that is known. It does
+    /// not tell the methods of one profile apart; those of several are matched by it.
+    pub origin: Option<Origin>,
 }
 
 /// The class of [`MethodInfo::truncated`].
@@ -43,14 +47,32 @@ impl MethodInfo {
             native,
             hidden,
             source: None,
+            origin: None,
         }
     }
 
     /// The same method with its place in the sources: the name of its class's file, and the rows of
     /// its table of lines (bytecode index, line).
     pub fn with_source(mut self, file: &str, lines: &[(u16, u16)]) -> Self {
-        self.source = Some(Source::new(&self.class, file, lines));
+        // the files of two classes are not the same either
+        let variant = &self.class[self.plain_class().len()..];
+        let source = Source::new(self.plain_class(), &format!("{file}{variant}"), lines);
+        self.source = Some(source);
         self
+    }
+
+    /// The same method of another class of that name: classes of one name from several loaders that are not the same are
+    /// numbered, `p.A`, `p.A[2]`, `p.A[3]`. `variant` is 0 for the first one.
+    pub fn of_variant(mut self, variant: u32) -> Self {
+        if variant > 0 {
+            self.class = format!("{}[{}]", self.class, u64::from(variant) + 1);
+        }
+        self
+    }
+
+    /// The name of the class without the number that [`of_variant`](Self::of_variant) adds.
+    pub fn plain_class(&self) -> &str {
+        without_variant(&self.class)
     }
 
     /// What tells the method from others.
@@ -182,6 +204,15 @@ pub(crate) fn label_ranks<'a>(classes: impl Iterator<Item = &'a str>) -> Vec<u32
     }
     ranks.iter_mut().for_each(|r| *r = rank[*r as usize]);
     ranks
+}
+
+/// A name without the number in brackets that tells classes and files of one name apart.
+pub fn without_variant(name: &str) -> &str {
+    let stem = name.strip_suffix(']').and_then(|rest| {
+        let stem = rest.trim_end_matches(|c: char| c.is_ascii_digit());
+        stem.strip_suffix('[').filter(|_| stem.len() < rest.len())
+    });
+    stem.filter(|stem| !stem.is_empty()).unwrap_or(name)
 }
 
 /// See [`MethodInfo::identity`].
@@ -359,6 +390,18 @@ mod tests {
         }
         // the package `a` has classes here
         assert_eq!(label_ranks(distinct.into_iter()), [0; 8]);
+    }
+    #[test]
+    fn classes_of_one_name_are_numbered() {
+        let m = MethodInfo::new("p/A", "m", "()V", false, false).of_variant(1);
+        assert_eq!((&*m.class, m.plain_class()), ("p.A[2]", "p.A"));
+        assert!("p.A".parse::<crate::Pattern>().unwrap().matches(&m));
+        let m = m.with_source("A.java", &[(0, 7)]);
+        assert_eq!(m.place().as_deref(), Some("A.java[2]:7"));
+        assert_eq!(m.source.as_ref().unwrap().file(), "p/A.java[2]");
+        for plain in ["[truncated]", "[2]", "A[]", "A2]", "A"] {
+            assert_eq!(without_variant(plain), plain);
+        }
     }
     #[test]
     fn hidden_classes_lose_number_and_address() {

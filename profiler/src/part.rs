@@ -1,8 +1,8 @@
 //! Parts of a profile: what some methods have caused, what is below the outermost contexts, what was executed since an earlier
 //! look at the same run.
 
+use crate::alike::Common;
 use crate::compare::Comparison;
-use crate::merge::common_methods;
 use crate::method::MethodInfo;
 use crate::profile::{Profile, ThreadProfile};
 use crate::tree::{Allocation, Extra, Rule, Tree, TreeError, TreeWriter, regroup};
@@ -139,7 +139,7 @@ impl Profile {
     pub fn since(&self, before: &Profile) -> Result<Profile, TreeError> {
         let mut before = before.clone();
         before.call_sites |= before.methods.is_empty();
-        let both = Comparison::new(&before, self)?;
+        let both = Comparison::of_one_run(&before, self)?;
         // the contexts of the later profile with their depths
         let mut found: Vec<(usize, u32, Count, bool)> = Vec::new();
         let depths: Vec<usize> = both.after.preorder().map(|(depth, _)| depth).collect();
@@ -202,7 +202,9 @@ impl Profile {
             count.write(&mut writer, 0, method, crate::cct::NO_SITE)?;
             profile.methods.push(info);
         }
-        let (methods, renamed) = common_methods(&[&profile]);
+        let Common {
+            methods, renamed, ..
+        } = Common::of_one_run(&[&profile]);
         let rule = Rule {
             methods: &[&renamed[0]],
             ..Rule::all(false)

@@ -2,6 +2,7 @@
 
 use crate::cct::{TRUNCATED, Visit, Walk};
 use crate::method::{MethodInfo, label_ranks};
+use crate::origin;
 use crate::source::Source;
 use crate::summary::grouped;
 use crate::tree::{Allocation, Extra, Hidden, LeftOut, Rule, Tree, TreeError, regroup};
@@ -345,10 +346,10 @@ pub(crate) struct Names<F> {
     ids: Vec<u32>,
     /// The number of [`TRUNCATED`].
     truncated: Option<u32>,
-    /// Without their sources.
+    /// Without their sources and origins.
     known: HashMap<MethodInfo, u32>,
     /// By number.
-    sources: Vec<Option<Source>>,
+    sources: Vec<(Option<Source>, Option<origin::Origin>)>,
 }
 
 impl<F: FnMut(u32) -> MethodInfo> Names<F> {
@@ -375,7 +376,7 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
         let new = self.known.len() as u32;
         let method = *self.known.entry(info).or_insert(new);
         if method == new {
-            self.sources.push(None);
+            self.sources.push((None, None));
         }
         method
     }
@@ -392,11 +393,12 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
             };
         }
         let mut info = (self.resolve)(id);
-        let source = info.source.take();
+        let (source, origin) = (info.source.take(), info.origin.take());
         let method = self.number(info);
         // Methods of one description are one, and the first place that is known is its.
         let known = &mut self.sources[method as usize];
-        *known = known.take().or(source);
+        known.0 = known.0.take().or(source);
+        known.1 = known.1.take().or(origin);
         let at = id as usize;
         if self.ids.len() <= at {
             self.ids.resize(at + 1, u32::MAX);
@@ -432,7 +434,7 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
         let methods = all.into_iter().enumerate();
         let methods = methods.map(|(new, (_, (mut method, old)))| {
             renamed[old as usize] = new as u32;
-            method.source = self.sources[old as usize].take();
+            (method.source, method.origin) = std::mem::take(&mut self.sources[old as usize]);
             method
         });
         (methods.collect(), renamed)

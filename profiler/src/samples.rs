@@ -88,6 +88,16 @@ impl Recorder {
         self
     }
 
+    /// Bytes that what was recorded takes.
+    pub fn bytes(&self) -> usize {
+        let thread = |t: &Thread| size_of::<Thread>() + t.name.len() + t.tree.bytes();
+        let log = self
+            .log
+            .as_ref()
+            .map_or(0, |log| log.capacity() * size_of::<Logged>());
+        self.threads.iter().map(thread).sum::<usize>() + log
+    }
+
     /// Does it want to know call sites? If not, the bytecode indices of frames are not looked at.
     pub fn call_sites(&self) -> bool {
         self.call_sites

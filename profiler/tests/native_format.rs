@@ -3,9 +3,11 @@
 use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
 use rjvm_profiler::export::Settings;
 use rjvm_profiler::export::paths;
+use rjvm_profiler::origin::{Body, Scope, Step};
 use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::{Builder, Extra, Filter, Kind, MethodInfo, Profile, Threads, View, rjp};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn written(profile: &Profile) -> Vec<u8> {
     let mut out = Vec::new();
@@ -179,11 +181,11 @@ fn every_flipped_bit_is_an_error() {
         }
     }
     let mut newer = bytes;
-    newer[8] = 4;
+    newer[8] = 5;
     let error = read(&newer).unwrap_err().to_string();
     assert_eq!(
         error,
-        "version 4 of the native format; this program reads versions 1 to 3"
+        "version 5 of the native format; this program reads versions 1 to 4"
     );
 }
 
@@ -263,6 +265,66 @@ fn lines_are_read_and_files_of_version_1_know_none() {
         old.methods,
         [MethodInfo::new("A", "m", "()V", false, false)]
     );
+}
+
+#[test]
+fn origins_are_read_and_files_of_version_3_know_none() {
+    let body = |n: u64| Body {
+        deep: n << 40,
+        own: n,
+        shape: n + 1,
+    };
+    let scope = Arc::new(Scope {
+        place: "p.A.main()V lambda".into(),
+        methods: true,
+        members: vec![body(1), Body::default(), body(3)],
+    });
+    let inner = Arc::new(Scope {
+        place: "m()V class".into(),
+        methods: false,
+        members: Vec::new(),
+    });
+    let step = |scope: &Arc<Scope>, at: u32, body| Step {
+        scope: scope.clone(),
+        at,
+        body,
+    };
+    let origins = [
+        vec![step(&scope, 0, body(1))],
+        vec![step(&scope, 1, body(9))],
+        vec![step(&scope, 2, body(3)), step(&inner, 7, body(4))],
+        Vec::new(),
+    ];
+    let method = |(i, steps): (usize, Vec<Step>)| {
+        let mut method = MethodInfo::new("p.A", &format!("m{i}"), "()V", false, false);
+        method.origin = (!steps.is_empty()).then(|| steps.into());
+        method
+    };
+    let profile = Profile {
+        methods: origins.into_iter().enumerate().map(method).collect(),
+        ..Profile::default()
+    };
+    let mut bytes = written(&profile);
+    assert_eq!(bytes[8], 4);
+    assert_eq!(read(&bytes).unwrap(), profile);
+    bytes[8] = 3;
+    read(&bytes).unwrap_err();
+    // as docs/profile-format.md has it: one method, from the second of two places of an unknown scope
+    let head = b"\0\0\x01\x10\0\x01A\x01m\x03()V";
+    let origin = b"\x01\0\x01s\x01\x02\0\x05\x06\x07\x01\0";
+    let read_of = |origin: &[u8]| read(&file_of(4, &[&head[..], origin].concat()));
+    let found = read_of(origin).unwrap().methods[0].origin.clone().unwrap();
+    assert_eq!((&*found[0].scope.place, found[0].at), ("s", 1));
+    assert_eq!((found[0].body.own, found[0].scope.members[0].deep), (6, 0));
+    for (origin, message) in [
+        (&b"\0\0"[..], "comes from nowhere"),
+        (b"\x01\x01\0\0", "never described"),
+        (b"\x01\0\x01s\x02\0\0\0\0", "unknown kind"),
+        (b"\x01\0\x01s\x01\x01\0\x01\0", "fewer members"),
+    ] {
+        let error = read_of(origin).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@ use rjvm_vm::vm::{Options, ProfileMode};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 /// What is recorded of each calling context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,21 +109,44 @@ impl VmBuilder {
         self.limits.stack = bytes;
         self
     }
-    /// The most bytes of class metadata; by default any number. Beyond that, there is an `OutOfMemoryError`.
+    /// The most bytes of class metadata; by default 512 MiB. Beyond that, there is an `OutOfMemoryError`.
     pub fn metaspace(mut self, bytes: usize) -> VmBuilder {
         self.limits.metaspace = Some(bytes);
         self
     }
     /// The most bytes outside the heap that the program may take: direct buffers, `Unsafe.allocateMemory`, mapped files,
-    /// compressors, the stacks of its threads; by default any number. Beyond that, there is an `OutOfMemoryError`.
+    /// compressors, the stacks of its threads; by default 1 GiB. Beyond that, there is an `OutOfMemoryError`.
     pub fn off_heap(mut self, bytes: usize) -> VmBuilder {
         self.limits.off_heap = Some(bytes);
         self
     }
-    /// The most Java threads alive at once, some five of the class library's own included; by default any number. Beyond
+    /// The most Java threads alive at once, some five of the class library's own included; by default 4096. Beyond
     /// that, `Thread.start` throws an `OutOfMemoryError`.
     pub fn threads(mut self, most: usize) -> VmBuilder {
         self.limits.threads = Some(most);
+        self
+    }
+    /// Bounds all memory that the VM takes on behalf of its program by so many bytes, 64 MiB or more: see
+    /// [`Limits::within`]. Sets all limits of memory anew, so it comes before those that are to differ.
+    pub fn memory(mut self, bytes: usize) -> VmBuilder {
+        let within = Limits::within(bytes);
+        self.limits = Limits {
+            threads: self.limits.threads,
+            open_files: self.limits.open_files,
+            wall_time: self.limits.wall_time,
+            ..within
+        };
+        self
+    }
+    /// How much real time calls may take in all; by default any. Beyond that, the call stops with [`Error::Limit`].
+    pub fn wall_time(mut self, most: Duration) -> VmBuilder {
+        self.limits.wall_time = Some(most);
+        self
+    }
+    /// The most bytes of calling contexts; by default 512 MiB. Beyond that, the call stops with
+    /// [`Error::Limit`]; the profile can be read, and if the call is resumed, the coldest contexts are folded.
+    pub fn contexts(mut self, bytes: usize) -> VmBuilder {
+        self.limits.contexts = bytes;
         self
     }
     /// The seed of what is free: identity hashes, `Math.random()`, `new Random()`. By default 1.
@@ -201,7 +225,11 @@ impl VmBuilder {
     }
     /// Sets a system property.
     pub fn property(self, key: impl Into<String>, value: impl Into<String>) -> VmBuilder {
-        self.set(|o| o.properties.push((key.into(), value.into())))
+        let (key, value) = (key.into(), value.into());
+        self.set(|o| {
+            o.arguments.push(format!("-D{key}={value}"));
+            o.properties.push((key, value));
+        })
     }
     /// Switches assertions of the application's classes (`-ea`); by default they are off.
     pub fn assertions(self, on: bool) -> VmBuilder {
@@ -297,7 +325,8 @@ impl VmBuilder {
                 }
                 .map_err(|e| setup("the class path", e))?;
                 if self.deterministic && !grants.grants_all_files() {
-                    let own = own_folders().map_err(|e| setup("files in memory", e))?;
+                    let own =
+                        own_folders(self.limits.files).map_err(|e| setup("files in memory", e))?;
                     grants = grants.memory_dir(&own, OWN);
                     folder = Some(OWN.into());
                 }
@@ -409,8 +438,8 @@ const CLASS_PATH: &str = "/classes";
 const OWN: &str = "/rjvm";
 
 /// Home and temporary files of a program that has none of the machine.
-fn own_folders() -> io::Result<MemoryFiles> {
-    let files = MemoryFiles::new();
+fn own_folders(bytes: u64) -> io::Result<MemoryFiles> {
+    let files = MemoryFiles::with_limit(bytes);
     for name in ["home", "tmp"] {
         files.create_dir(name)?;
     }

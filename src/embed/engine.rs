@@ -33,8 +33,7 @@ impl Engine {
         let jdk = Search::usual(home, |name| std::env::var_os(name)).find();
         let jdk = jdk.map_err(|e| Error::Setup(e.to_string()))?;
         let library = Installed::of(jdk).map_err(Error::Setup)?;
-        let mut natives = Natives::default();
-        natives.add(&rjvm_jdk_stubs::all());
+        let natives = rjvm_jdk_stubs::natives();
         let shared = Shared { library, natives };
         Ok(Engine {
             shared: Arc::new(shared),

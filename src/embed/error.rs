@@ -1,6 +1,7 @@
 //! What can go wrong, as an embedder sees it.
 
 use super::handle::Object;
+use super::limits::Limit;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::fault::Fault;
 use std::fmt;
@@ -26,9 +27,9 @@ pub enum Error {
     OutOfFuel,
     /// A [`Canceller`](crate::Canceller) has asked the VM to stop. The call waits, as after the end of the fuel.
     Cancelled,
-    /// The VM has reached this limit of real time, or of what it takes from its host. The call waits, as after the end of
-    /// the fuel.
-    Limit(String),
+    /// The VM has reached this limit of real time or of what it holds, or one of the embedder's. The call waits, as after
+    /// the end of the fuel. What stands beyond other limits is an exception: [`Error::limit`] names them all.
+    Limit(Limit),
     /// No thread can ever run again. The call has been given up; the text says who waits for whom.
     Deadlock(String),
     /// The VM is dead: it has a defect, or a host function has panicked, or the machine has no more memory. It can be
@@ -71,13 +72,22 @@ impl Error {
             _ => None,
         }
     }
+    /// The limit that has ended the call, if one has. Of an exception, the outermost of it and its causes decides whose
+    /// class and message are those of a limit: a program can throw such a one by itself.
+    pub fn limit(&self) -> Option<Limit> {
+        match self {
+            Error::Limit(limit) => Some(*limit),
+            Error::Exception(e) => e.chain().find_map(Limit::of_exception),
+            _ => None,
+        }
+    }
 }
 
 impl From<Halt> for Error {
     fn from(why: Halt) -> Error {
-        match why {
-            Halt::Cancelled => Error::Cancelled,
-            other => Error::Limit(other.to_string()),
+        match Limit::of_halt(why) {
+            None => Error::Cancelled,
+            Some(limit) => Error::Limit(limit),
         }
     }
 }
@@ -90,7 +100,8 @@ impl fmt::Display for Error {
             Error::Exit(code) => write!(f, "the program has exited with code {code}"),
             Error::OutOfFuel => f.write_str("out of fuel"),
             Error::Cancelled => f.write_str("cancelled"),
-            Error::Limit(what) => f.write_str(what),
+            Error::Limit(Limit::WallTime) => f.write_str("the time it may run is over"),
+            Error::Limit(limit) => write!(f, "the limit of {limit} is exceeded"),
             Error::Deadlock(report) => f.write_str(report),
             Error::Fault(fault) => fault.fmt(f),
             Error::NotFound(what) => write!(f, "there is no {what}"),

@@ -247,10 +247,18 @@ pub(super) fn write(core: &mut Core, holder: Ref, field: &Field, slot: Slot) -> 
                 b'J' | b'D' => 8,
                 _ => 4,
             };
-            if !core.heap().is_plain(holder, field.offset as usize, bytes) {
+            let (off, v) = (field.offset as usize, slot.slot());
+            if !core.heap().is_plain(holder, off, bytes) {
                 return Err(Error::Type(format!("the field {name} is the VM's own")));
             }
-            core.write_field(holder, field, slot.slot());
+            let mut heap = core.heap_mut();
+            match field.ty {
+                b'Z' => heap.put(holder, off, v as u8 & 1),
+                b'B' => heap.put(holder, off, v as u8),
+                b'C' | b'S' => heap.put(holder, off, v as u16),
+                b'J' | b'D' => heap.put(holder, off, v),
+                _ => heap.put(holder, off, v as u32),
+            }
             Ok(())
         }
     }

@@ -29,7 +29,7 @@ pub use engine::Engine;
 pub use error::{Error, JavaException, StackElement};
 pub use handle::{Class, Object};
 pub use host::{Caller, HostFunction, HostResult};
-pub use limits::Limits;
+pub use limits::{Limit, Limits};
 pub use rjvm_hosts::faults::{Jump, Plan as Faults};
 pub use rjvm_hosts::{Clock, Entropy, Environment, Grants, MemoryFiles, Network};
 pub use rjvm_vm::cancel::Canceller;

@@ -1,5 +1,6 @@
 //! Decides a schedule in the process that runs it: by a strategy, or as a schedule says.
 
+use super::fair::Fair;
 use super::guide::{Guide, Key, default, is_meant, key};
 use super::memory::{Weak, is_weak};
 use super::races::Races;
@@ -44,7 +45,7 @@ const LONG: u32 = 10_000;
 
 /// Whether it depends on what other threads touch whether they could notice it.
 fn is_touch(kind: OpKind) -> bool {
-    kind.access().is_some() || kind == OpKind::Enter
+    kind.access().is_some() || matches!(kind, OpKind::Enter | OpKind::InitBegin)
 }
 
 /// Whether a thread has looked whether another one has ended, which it had not.
@@ -84,9 +85,12 @@ pub struct Explorer {
     sites: Arc<Sites>,
     /// From this one.
     pub sharing: Sharing,
-    /// Choices that were not the default, and their places in their threads.
+    /// Choices that were not the default.
     pub lines: Vec<Line>,
-    pub keys: Vec<Key>,
+    /// Their places in their threads; none of a choice that is made by itself, because a thread spins or the end is near.
+    pub keys: Vec<Option<Key>>,
+    /// Who goes on while a thread spins, or the end is near.
+    fair: Fair,
     /// Choices between several threads.
     pub choices: u64,
     steps: u64,
@@ -132,6 +136,7 @@ impl Explorer {
             sharing: Sharing::default(),
             lines: Vec::new(),
             keys: Vec::new(),
+            fair: Fair::default(),
             choices: 0,
             steps: 0,
             path: 0,
@@ -198,7 +203,7 @@ impl Explorer {
         if let Some(c) = self.chosen.take()
             && let Some(strategy) = self.guide.strategy()
         {
-            strategy.executed(c.thread, c.op);
+            strategy.executed(c.thread, c.op, false);
         }
     }
     /// What came of a plan; `left` is what threads would have done that were blocked.
@@ -215,13 +220,18 @@ impl Explorer {
             .front()
             .is_some_and(|l| (l.at, l.nth) == (moment.executed as u64, moment.nth))
     }
+    /// This many bytecodes may be executed from here on: where half of them have been, every thread has its turn, so that only
+    /// what does not end then either is taken to have no end.
+    pub fn may_execute(&mut self, now: u64, most: u64, seed: [u64; 2]) {
+        self.fair = Fair::new(now, most, seed);
+    }
     fn note(&mut self, moment: Moment, action: Action) {
         self.lines.push(Line {
             at: moment.executed as u64,
             nth: moment.nth,
             action,
         });
-        self.keys.push(key(moment));
+        self.keys.push((!self.fair.decides()).then(|| key(moment)));
     }
     fn visible(&mut self, step: &Step, now: i64) -> bool {
         if !is_touch(step.op.kind) {
@@ -254,7 +264,9 @@ impl Explorer {
         match &self.guide {
             Guide::Free(_) | Guide::Planned(_) => visible,
             Guide::Replay(lines) => Self::is_next(lines, moment),
-            Guide::Loose(left) => left.contains_key(&key(moment)),
+            Guide::Loose(left) => {
+                self.fair.decides_at(moment.executed) && visible || left.contains_key(&key(moment))
+            }
         }
     }
     /// The candidate that the strategy chooses: one whose time is over only if there is no other, if so it is to be.
@@ -278,6 +290,9 @@ impl Explorer {
     fn asked(&mut self, choice: &Choice<'_>) -> usize {
         match &mut self.guide {
             _ if choice.candidates.len() == 1 => 0,
+            guide if guide.is_fair_at_last() && self.fair.decides() => {
+                self.fair.choose(choice, self.now)
+            }
             Guide::Planned(recorder) => {
                 let chosen = recorder.choose(choice);
                 self.redundant = recorder.redundant();
@@ -295,8 +310,11 @@ impl Explorer {
         let default = default(&choice);
         self.steps += 1;
         self.choices += 1;
+        self.now = offer.moment.executed;
         self.settle();
+        let is_fair = self.guide.is_fair_at_last() && self.fair.decides_at(offer.moment.executed);
         let chosen = match &mut self.guide {
+            _ if is_fair => self.chosen(&choice),
             Guide::Free(_) | Guide::Planned(_) => self.chosen(&choice),
             Guide::Replay(lines) if Self::is_next(lines, offer.moment) => {
                 let line = lines.pop_front().expect("it is the next");
@@ -403,7 +421,12 @@ impl Explorer {
                 self.inside.insert(monitor);
                 true
             }
-            OpKind::Exit => self.inside.remove(&monitor),
+            OpKind::InitBegin if visible => {
+                self.inside.insert(monitor);
+                true
+            }
+            OpKind::Exit | OpKind::InitEnd => self.inside.remove(&monitor),
+            OpKind::InitUse => visible,
             kind => visible || !is_touch(kind),
         }
     }
@@ -448,13 +471,23 @@ impl Explorer {
             _ => {}
         }
         let visible = self.visible.get_mut(t.index()).map(std::mem::take);
-        if !self.is_told(t, op, visible == Some(true)) {
+        let mut visible = visible == Some(true);
+        if op.kind == OpKind::InitUse {
+            // no point, but what makes one of where the class was initialized; and what comes of a wait for that
+            let waited = self
+                .chosen
+                .is_some_and(|c| (c.thread, c.op.kind) == (t, OpKind::InitBegin));
+            visible = self.sharing.touch(step, self.now) || waited;
+        }
+        if !self.is_told(t, op, visible) {
             return;
         }
         self.chosen.take_if(|c| c.thread == t);
+        let changed = step.value != step.old;
         if let Some(strategy) = self.guide.strategy() {
-            strategy.executed(t, op);
+            strategy.executed(t, op, changed);
         }
+        self.fair.executed(t, op, changed);
         let goes_on = matches!(op.kind, OpKind::Begin | OpKind::Resume) && op.place == Place::NONE;
         if goes_on || is_look(step) {
             return;

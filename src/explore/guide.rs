@@ -19,6 +19,11 @@ pub enum Guide {
 }
 
 impl Guide {
+    /// Whether each thread has its turn before a schedule counts as endless: a plan that is one of all has them by itself, and
+    /// what was noted has had them.
+    pub(super) fn is_fair_at_last(&self) -> bool {
+        matches!(self, Guide::Free(_) | Guide::Loose(_))
+    }
     /// The strategy, if it is one that decides.
     pub(super) fn strategy(&mut self) -> Option<&mut dyn Strategy> {
         match self {

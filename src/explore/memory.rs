@@ -159,7 +159,7 @@ impl Weak {
     /// What the initializer of its class did comes before an access.
     fn uses(&mut self, step: &Step) {
         if let Some(class) = step.class {
-            let begin = Op::new(OpKind::InitBegin, class);
+            let begin = Op::new(OpKind::InitUse, class);
             self.memory.order().executed(step.thread, begin);
         }
     }

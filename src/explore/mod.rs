@@ -1,6 +1,7 @@
 //! `rjvm explore`: the schedules of a program, run one after the other until one fails.
 
 mod controller;
+mod fair;
 mod guide;
 pub mod memory;
 mod oracle;
@@ -15,6 +16,7 @@ mod under_way;
 
 pub use controller::{Begins, Explorer, Points, Shared};
 pub use process::Capture;
+pub use session::PRELUDE;
 pub use under_way::{UnderWay, own_files};
 
 use rjvm_explore::result::{Outcome, Thread, Waiting};
@@ -60,7 +62,7 @@ fn waits(vm: &mut Vm, t: ThreadId) -> Waiting {
         ControlFlow::Continue(())
     });
     let what = match object.is_null() {
-        true => "to go on".into(),
+        true => (vm.waits_otherwise(t)).unwrap_or_else(|| "to go on".into()),
         false => {
             let class = vm.class(vm.class_of(object)).dotted();
             let number = vm.object_number(object);

@@ -57,7 +57,7 @@ impl Races {
         if !told {
             if let Some(class) = step.class {
                 // what its initializer did comes before each use of a class
-                order.executed(t, Op::new(OpKind::InitBegin, class));
+                order.executed(t, Op::new(OpKind::InitUse, class));
             }
             order.executed(t, step.op);
         }

@@ -40,6 +40,14 @@ const LESSONS: u64 = 1024;
 /// Runs that may be made to find out what a failure needs.
 const ATTEMPTS: usize = 600;
 
+/// Bytecodes that may come before a second thread is started: nothing that is explored, but it must have an end.
+pub const PRELUDE: u64 = 10_000_000_000;
+
+/// So many bytecodes, as fuel.
+fn fuel(bytecodes: u64) -> i64 {
+    i64::try_from(bytecodes).unwrap_or(i64::MAX)
+}
+
 /// What is explored, and how.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -63,6 +71,8 @@ pub struct Settings {
     pub late: bool,
     /// Bytecodes after which a schedule counts as endless.
     pub max_bytecodes: u64,
+    /// Bytecodes that may come before the second thread.
+    pub prelude: u64,
     /// Goes on after a failure.
     pub keep_going: bool,
     /// A schedule whose output is not the first one's fails.
@@ -149,6 +159,8 @@ pub struct Run {
     told: File,
     /// It tells which methods it has translated.
     scouts: bool,
+    /// The number of the schedule; the greatest one of what is left of one.
+    number: u64,
 }
 
 impl Session {
@@ -296,7 +308,7 @@ impl Session {
             let lists = results.values().map(|t| failed(t).then(|| t.decisions()));
             minimiser.came(lists);
             let shorter = |t: &Told| failed(t) && t.decisions() == minimiser.best();
-            if shortest.lines.len() > minimiser.best().len() {
+            if shortest.decisions().len() > minimiser.best().len() {
                 let found = results.into_values().find(shorter);
                 shortest = found.expect("it is one of them");
             }
@@ -366,6 +378,10 @@ impl Session {
     /// In the process of a schedule.
     fn begin(&mut self, place: &Place, task: Task, told: File) -> Run {
         let scouts = matches!(task, Task::Number(n) if n < SCOUTS);
+        let number = match task {
+            Task::Number(n) => n,
+            _ => u64::MAX,
+        };
         let (guide, traced) = match task {
             Task::Number(number) => {
                 let mut strategy = self
@@ -403,6 +419,7 @@ impl Session {
             explorer: place.control.clone(),
             told,
             scouts,
+            number,
         }
     }
     /// The program has ended without ever starting a thread: there was one schedule, this one.
@@ -505,7 +522,7 @@ impl Session {
         if new && self.failures.len() < KEPT {
             self.failures.push(Failure {
                 number,
-                choices: told.lines.len(),
+                choices: told.keys.iter().flatten().count(),
                 told,
                 repeats: false,
             });
@@ -514,6 +531,13 @@ impl Session {
 }
 
 impl Run {
+    /// The schedule goes on from here, in this process.
+    pub fn begins(&self, vm: &mut Vm, settings: &Settings) {
+        let most = settings.max_bytecodes;
+        let (now, seed) = (vm.bytecodes_under_control(), [settings.seed, self.number]);
+        self.explorer.with(|e| e.may_execute(now, most, seed));
+        vm.limit_bytecodes(fuel(most));
+    }
     /// The program is over, in this way: tells the other process, and ends this one.
     pub fn finish(mut self, vm: &mut Vm, outcome: Outcome) -> ! {
         let mut told = Told::of(vm, &self.explorer, outcome);

@@ -1,5 +1,5 @@
-//! Which accesses to variables and monitors others could notice: those that two threads have touched, at least
-//! one of them writing or entering, without a monitor that all of them hold and without the second being started after the first
+//! Which accesses to variables and monitors, and which initializations of classes, others could notice: those of what two threads
+//! have touched, at least one of them writing, entering or initializing, without a monitor that all of them hold and without the second being started after the first
 //! was done. What is found at one place of the code in one schedule holds for that place in later ones, where it may be
 //! reached before the other thread has been there.
 
@@ -70,7 +70,8 @@ impl Sharing {
     /// An access, at a number of bytecodes: whether others could notice it, as far as is known.
     pub fn touch(&mut self, step: &Step, now: i64) -> bool {
         let (t, place) = (step.thread, step.op.place);
-        let writes = step.op.kind.writes() || step.op.kind == OpKind::Enter;
+        let alters = matches!(step.op.kind, OpKind::Enter | OpKind::InitBegin);
+        let writes = step.op.kind.writes() || alters;
         let held = self.held.get(t.index()).map_or(&[][..], |h| h);
         let v = match self.variables.entry(place) {
             Entry::Occupied(v) => v.into_mut(),

@@ -97,6 +97,7 @@ fn word(op: Op) -> String {
         OpKind::Freeze => "is constructed".into(),
         OpKind::InitBegin => "begins to initialize".into(),
         OpKind::InitEnd => "has initialized".into(),
+        OpKind::InitUse => "finds initialized".into(),
         OpKind::Resume => "locks again".into(),
         OpKind::Timeout => "its time is over".into(),
         OpKind::Step => "goes on".into(),
@@ -109,6 +110,12 @@ pub fn place(vm: &mut Vm, step: &Step) -> String {
         return String::new();
     }
     let class = vm.class_of(step.object);
+    if matches!(
+        step.op.kind,
+        OpKind::InitBegin | OpKind::InitEnd | OpKind::InitUse
+    ) {
+        return vm.class(vm.of_mirror(step.object)).dotted();
+    }
     if step.ty == 0 {
         return of_object(vm, step.object);
     }

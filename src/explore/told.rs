@@ -17,7 +17,7 @@ pub struct Told {
     /// Choices that were not the default.
     pub lines: Vec<Line>,
     /// Their places in their threads.
-    pub keys: Vec<Key>,
+    pub keys: Vec<Option<Key>>,
     /// Bytecodes executed since `main` began.
     pub bytecodes: u64,
     /// Choices between several threads.
@@ -110,10 +110,11 @@ impl Told {
         }
         told
     }
-    /// The choices that were not the default, by their places in their threads.
+    /// The choices that were not the default, by their places in their threads, but for those that are made by themselves.
     pub fn decisions(&self) -> Vec<(Key, Action)> {
         let actions = self.lines.iter().map(|l| l.action);
-        self.keys.iter().copied().zip(actions).collect()
+        let all = self.keys.iter().zip(actions);
+        all.filter_map(|(k, a)| Some(((*k)?, a))).collect()
     }
     /// As bytes.
     pub fn write(&self) -> Vec<u8> {

@@ -24,10 +24,6 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn fuel(bytecodes: u64) -> i64 {
-    i64::try_from(bytecodes).unwrap_or(i64::MAX)
-}
-
 /// In a copied process: what the program does to its temporary files is not seen in others from here on.
 pub fn own_files(host: &mut dyn Host) {
     let host = host.as_any().downcast_mut::<Deterministic>();
@@ -55,9 +51,9 @@ impl UnderWay {
             let mut session = locked(&session);
             let decided = session.explore(vm, &control, &capture);
             let goes_on = matches!(decided, Role::Child(_));
-            if goes_on {
+            if let Role::Child(run) = &decided {
                 own_files(vm.host());
-                vm.limit_bytecodes(fuel(session.settings.max_bytecodes));
+                run.begins(vm, &session.settings);
             }
             *locked(&role) = Some(decided);
             goes_on
@@ -79,7 +75,12 @@ impl UnderWay {
             run.finish(vm, outcome)
         }
         let mut session = locked(&self.session);
-        if role.is_none() {
+        if role.is_none() && matches!(end, Err(Stop::OutOfFuel)) {
+            let n = session.settings.prelude;
+            session.problem = Some(io::Error::other(format!(
+                "no second thread has been started after {n} bytecodes"
+            )));
+        } else if role.is_none() {
             let outcome = outcome(vm, end, session.settings.max_bytecodes);
             match self.capture.printed() {
                 Ok(printed) => session.alone(vm, &self.control, outcome, printed),

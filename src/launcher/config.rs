@@ -131,6 +131,8 @@ pub struct Config {
     pub show_settings: Option<String>,
     /// Serve signals (not with `-Xrs`).
     pub signals: bool,
+    /// The management agent starts with the VM (`-Dcom.sun.management...`).
+    pub management: bool,
     /// The JDK's tools may attach (not with `-XX:+DisableAttachMechanism`).
     pub attachable: bool,
     /// `--serve`: the port, 0 for any.
@@ -265,6 +267,7 @@ impl Default for Config {
             show_version: None,
             show_settings: None,
             signals: true,
+            management: false,
             attachable: true,
             perf_data: true,
             serve: None,
@@ -435,6 +438,7 @@ impl Config {
         let entry = match self.mode {
             Mode::Source => {
                 self.numbered("jdk.module.addmods", "ALL-DEFAULT");
+                self.vm.arguments.push("--add-modules=ALL-DEFAULT".into());
                 if let Some(file) = self.what.take() {
                     self.args.insert(0, file);
                 }

@@ -9,7 +9,7 @@ use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, probes, usual_parts};
 use crate::embed::program::AtMain;
 use crate::explore::session::{Session, Settings};
-use crate::explore::{Points, Shared, UnderWay, memory};
+use crate::explore::{PRELUDE, Points, Shared, UnderWay, memory};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
@@ -22,8 +22,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Bytecodes that may come before the second thread, if a schedule may not have more.
-const BEFORE: u64 = 100_000_000;
 /// Columns of a text.
 const WIDTH: usize = 132;
 /// Exit code: a schedule failed.
@@ -98,8 +96,12 @@ pub fn command() -> Command {
         )
         .arg(
             number("max-bytecodes")
-                .help("A schedule that is not over after so many bytecodes fails")
+                .help("A schedule that is not over after so many bytecodes fails; they are counted from the start of the second thread on")
                 .default_value("100000000"),
+        )
+        .arg(
+            number("max-prelude")
+                .help(format!("A program that has not started a second thread after so many bytecodes, and is not over, can't be explored; default: {PRELUDE}")),
         )
         .arg(
             Arg::new("keep-going")
@@ -199,6 +201,7 @@ fn settings(matches: &ArgMatches) -> Settings {
             .get_one::<String>("timeouts")
             .is_some_and(|w| w == LAST),
         max_bytecodes: number("max-bytecodes"),
+        prelude: matches.get_one("max-prelude").copied().unwrap_or(PRELUDE),
         keep_going: matches.get_flag("keep-going"),
         same_output: matches.get_flag("same-output"),
         races: matches.contains_id("races"),
@@ -266,7 +269,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Err(problem) => return failed(&problem.to_string()),
     };
     let mut vm = made.core;
-    let max_bytecodes = settings.max_bytecodes;
+    let prelude = settings.prelude;
     let exploration = exploration(&config, &settings);
     let under_way = match UnderWay::new(Session::new(settings, exploration), Shared::default()) {
         Ok(under_way) => under_way,
@@ -279,7 +282,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             reached.store(true, Ordering::Relaxed);
             vm.set_control(Box::new(control));
             // for what comes before the second thread
-            vm.set_fuel(i64::try_from(max_bytecodes.max(BEFORE)).ok());
+            vm.set_fuel(i64::try_from(prelude).ok());
             true
         })
     };

@@ -48,7 +48,12 @@ flags! {
             "java.class.path" => c.class_path = Some(v.into()),
             "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(Problem::VmOut(gone_directories(k, v))),
             _ if of_module_option(k) => c.notes.push(format!("-D{k} has no effect: this is set by an option for modules")),
-            _ => c.property(k, v),
+            _ => {
+                if k.starts_with("com.sun.management") {
+                    super::control::want_agent(c);
+                }
+                c.property(k, v);
+            }
         }
         Ok(())
     };
@@ -247,6 +252,7 @@ flags! {
         c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
         Ok(())
     };
+    Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers and large numbers, too, which otherwise run as native code that counts the same", |c, _| { c.vm.intrinsics = false; Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);

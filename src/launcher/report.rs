@@ -348,7 +348,7 @@ fn compared(exact: &Profile, samples: &Profile) -> String {
         1 => "1 sample".into(),
         n => format!("{} samples", summary::grouped(n)),
     };
-    match Comparison::new(exact, samples) {
+    match Comparison::of_one_run(exact, samples) {
         Ok(both) => format!(
             "{samples_taken}, overlap with the exact profile: {:.2}% by context, {:.2}% by method",
             both.overlap(OverlapBy::Contexts) * 100.0,

@@ -138,9 +138,10 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     };
     let looked = why::start(&mut vm, &config);
     let searching = search::start(&mut vm, &config);
+    let known = control::offer(&mut vm, &config, &events, &asked);
     let control = match tape.is_replay() {
         true => Ok(control::Control::default()),
-        false => control::start(&mut vm, &config, &events, &asked),
+        false => control::start(&mut vm, &config, known),
     };
     let control = match control {
         Ok(control) => control,
@@ -197,7 +198,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     });
     let logged = finished("the log of events", || events.finish(&mut vm));
     let recorded = finished("a recording", || jfr::finish(&mut vm, &config));
-    let profiled = config.profiles() && config.task == Task::Run;
+    let profiled = config.task == Task::Run && (config.profiles() || switched_on(&vm, &mut config));
     let reported = if let Some(looked) = looked {
         finished("the report", || why::finish(looked, &mut vm, &config))
     } else if let Some(searching) = &searching {
@@ -242,6 +243,20 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         0 if !(reported && dumped && stopped && told && logged && recorded && answered) => 1,
         _ => code,
     }
+}
+
+/// Whether the profile that `-o` is for was switched on from outside while the program ran.
+fn switched_on(vm: &Vm, config: &mut Config) -> bool {
+    if config.serve.is_none() || config.outputs.is_empty() {
+        return false;
+    }
+    if vm.switches_of_contexts() == 0 {
+        eprintln!("rjvm: no profile is written: it was never switched on");
+        return false;
+    }
+    config.vm.profile = vm.switchable_contexts();
+    config.view.call_sites |= config.vm.profile == ProfileMode::CallSites;
+    true
 }
 
 /// Settles which JDK it is, and opens it.
@@ -385,10 +400,14 @@ pub(super) fn program(
     }
 }
 
+const AGENT: &str = "jdk/internal/agent/Agent";
 const HELPER: &str = "sun/launcher/LauncherHelper";
 
 /// What the main thread does before the program; whether there is one.
 fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> {
+    if config.management {
+        vm.call_static(t, AGENT, "startAgent", "()V", &[])?;
+    }
     if let Some(option) = &config.show_settings {
         let option = text(vm, option)?;
         let (heap, stack) = (

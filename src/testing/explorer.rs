@@ -7,7 +7,7 @@ use super::ground::{self, Kept, MAX_BYTECODES};
 use super::meter::implementation;
 use crate::explore::process::{self, Side};
 use crate::explore::session::{Session, Settings};
-use crate::explore::{Capture, Explorer, Points, UnderWay, memory, own_files};
+use crate::explore::{Capture, Explorer, PRELUDE, Points, UnderWay, memory, own_files};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
@@ -131,6 +131,7 @@ fn explore(
         jmm,
         limits: Limits::default(),
         max_bytecodes: MAX_BYTECODES,
+        prelude: PRELUDE,
         keep_going: false,
         same_output: false,
         late: false,

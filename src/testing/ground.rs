@@ -1,6 +1,6 @@
 //! What the host of a VM leaves there for explorations of its tests, and what it does when the VM has come to an end in one.
 
-use crate::explore::{Shared, UnderWay, process};
+use crate::explore::{PRELUDE, Shared, UnderWay, process};
 use rjvm_explore::schedule::Schedule;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::Write;
 
 const KEY: &str = "rjvm/test/Explorer";
-/// Bytecodes after which a schedule counts as endless, and those of what comes before the first thread is started.
+/// Bytecodes after which a schedule counts as endless.
 pub(super) const MAX_BYTECODES: u64 = 100_000_000;
 
 /// What explorations of tests need to know of the VM's command line.
@@ -47,7 +47,7 @@ pub fn install(vm: &mut Vm, ground: Ground) {
     let control = Shared::default();
     let limit = match ground.replay {
         Some(_) => None,
-        None => Some(MAX_BYTECODES as i64),
+        None => Some(PRELUDE as i64),
     };
     vm.offer_control(Box::new(control.clone()), limit);
     let kept = Kept {

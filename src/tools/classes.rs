@@ -112,7 +112,7 @@ impl Classes {
         method: &MethodInfo,
     ) -> Result<Option<(&ClassFile, &CodeAttribute)>, Problem> {
         if !self.known.contains_key(&method.class) {
-            let class = self.load(&method.class)?;
+            let class = self.load(method)?;
             self.known.insert(method.class.clone(), class);
         }
         let class = self.known.get(&method.class).and_then(Option::as_ref);
@@ -122,7 +122,9 @@ impl Classes {
         }))
     }
 
-    fn load(&self, class: &str) -> Result<Option<ClassFile>, Problem> {
+    /// The first class file of the name that has the method's lines: another version of a class is another class.
+    fn load(&self, method: &MethodInfo) -> Result<Option<ClassFile>, Problem> {
+        let class = method.plain_class();
         let name = class.replace('.', "/");
         let said = |e: &dyn std::fmt::Display| Problem::Said(format!("class {class}: {e}"));
         for place in &self.places {
@@ -136,9 +138,29 @@ impl Classes {
                 }
             };
             if let Some(bytes) = bytes {
-                return ClassFile::parse(&bytes).map(Some).map_err(|e| said(&e));
+                let found = ClassFile::parse(&bytes).map_err(|e| said(&e))?;
+                if has_lines(&found, method) {
+                    return Ok(Some(found));
+                }
             }
         }
         Ok(None)
     }
+}
+
+/// Does a class file have the lines of a method that a profile has, as far as both have any?
+fn has_lines(class: &ClassFile, method: &MethodInfo) -> bool {
+    let Some(info) = class.method(&method.name, &method.descriptor) else {
+        return false;
+    };
+    let found = info
+        .attributes
+        .code
+        .as_deref()
+        .map_or(&[][..], |code| &code.line_numbers);
+    let Some(known) = method.source.as_ref().filter(|_| !found.is_empty()) else {
+        return true;
+    };
+    let found = MethodInfo::new("", "", "()V", false, false).with_source("", found);
+    known.lines().is_empty() || found.source.is_some_and(|s| s.lines() == known.lines())
 }

@@ -8,7 +8,7 @@ use super::json::Json;
 use crate::sources::SourcePath;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use rjvm_profiler::export::{self, FORMATS, Listing, Output, Settings, Sources};
-use rjvm_profiler::{Comparison, Limits, OverlapBy, Profile};
+use rjvm_profiler::{Comparison, Limits, OverlapBy, Profile, Renumbered};
 use rjvm_vm::classpath::Search;
 use std::io::Write;
 use std::path::PathBuf;
@@ -195,6 +195,10 @@ pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
     let profiles = input::profiles(matches)?;
     let all: Vec<&Profile> = profiles.iter().collect();
     let sum = Profile::merge(&all).map_err(|e| Problem::Said(e.to_string()))?;
+    let renumbered = Renumbered::of(&all);
+    for note in super::diff::numbered_notes(renumbered.methods.iter(), renumbered.by_number) {
+        eprintln!("rjvm note: {note}");
+    }
     drop(profiles);
     write(sum, matches, out)?;
     Ok(0)
@@ -242,6 +246,9 @@ pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem
         return Err(Problem::Said("two files are expected".into()));
     };
     let both = Comparison::new(one, two)?;
+    for note in super::diff::numbered_notes(both.numbered.values(), both.by_number) {
+        eprintln!("rjvm note: {note}");
+    }
     let by = input::chosen(matches, "by");
     let kinds = [
         ("contexts", OverlapBy::Contexts),

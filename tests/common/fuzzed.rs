@@ -6,7 +6,6 @@ use rjvm_classfile::{ClassFile, dis};
 use rjvm_vm::classes::load::DefineOptions;
 use rjvm_vm::classpath::{Jar, Jimage, Manifest};
 use rjvm_vm::ids::LoaderId;
-use rjvm_vm::natives::Natives;
 use rjvm_vm::vm::{Options, Vm};
 use std::cell::RefCell;
 use std::path::Path;
@@ -49,8 +48,7 @@ fn new_vm() -> Box<Vm> {
     options.max_heap = 16 << 20;
     // the boot loader defines the class, and verifies it as if it were another's
     options.verify_boot = true;
-    let mut natives = Natives::default();
-    natives.add(&rjvm_jdk_stubs::all());
+    let natives = rjvm_jdk_stubs::natives();
     let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
     Vm::new(options, host, natives).expect("a VM comes up")
 }

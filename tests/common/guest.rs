@@ -6,7 +6,6 @@ use rjvm_profiler::cct::{Node, Walk};
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile};
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::jdk::throwable;
-use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Value, Vm};
@@ -136,8 +135,7 @@ impl Guest {
         Guest { vm, main }
     }
     fn vm(options: Options, host: Box<dyn Host>) -> Box<Vm> {
-        let mut natives = Natives::default();
-        natives.add(&rjvm_jdk_stubs::all());
+        let natives = rjvm_jdk_stubs::natives();
         Vm::new(options, host, natives).expect("a VM")
     }
     /// Looks up a static method of a class of the boot loader and initializes the class.

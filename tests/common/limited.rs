@@ -6,7 +6,6 @@ use rjvm_jdk_stubs::os::{OsHost, Streams};
 use rjvm_vm::Vm;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::host::Host;
-use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
@@ -32,8 +31,7 @@ pub fn limited() -> Options {
 
 /// A VM that has come up on a host.
 pub fn boot_on(options: Options, host: Box<dyn Host>) -> Guest {
-    let mut natives = Natives::default();
-    natives.add(&rjvm_jdk_stubs::all());
+    let natives = rjvm_jdk_stubs::natives();
     let mut vm = Vm::new(options, host, natives).expect("a VM");
     let main = vm.start_up().expect("boot");
     Guest { vm, main }

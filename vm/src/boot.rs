@@ -133,6 +133,8 @@ impl Vm {
             syms: Default::default(),
             classes: Vec::new(),
             methods: Default::default(),
+            origins: Default::default(),
+            variants: Default::default(),
             loaders: vec![Loader::default()],
             boot_path: Some(path),
             stubs: Default::default(),
@@ -156,6 +158,7 @@ impl Vm {
                 (ProfileMode::Blocks, arena) => arena.with_counters(),
                 (_, arena) => arena,
             },
+            held: Default::default(),
             main_group: 0,
             main_thread: None,
             booted: false,
@@ -190,6 +193,7 @@ impl Vm {
             method_types: HashMap::new(),
             allocated: (0, 0),
             failing: None,
+            intrinsics: Default::default(),
             history: Default::default(),
             usage: Default::default(),
             measures_contention: false,
@@ -203,6 +207,7 @@ impl Vm {
             take_contexts: None,
             clock,
             schedule,
+            plain_schedule: true,
             controlled: None,
             offered: None,
             points: Vec::new(),
@@ -221,6 +226,7 @@ impl Vm {
         });
         vm.init_hot();
         vm.offheap.set_limit(vm.options.max_off_heap);
+        vm.syms.set_most(vm.options.max_names);
         vm.set_metadata_threshold();
         for log in vm.options.logs.clone() {
             vm.add_log(log)?;

@@ -16,6 +16,10 @@ pub struct Symbols {
     free: Vec<Sym>,
     /// How many symbols make it time to look for those that nobody uses.
     many: usize,
+    /// Bytes of their texts.
+    texts: usize,
+    /// The most bytes there may be, if there is a limit.
+    most: Option<usize>,
 }
 
 struct Symbol {
@@ -48,9 +52,14 @@ impl Default for Symbols {
             list: Vec::with_capacity(USUAL),
             free: Vec::new(),
             many: MANY,
+            texts: 0,
+            most: None,
         }
     }
 }
+
+/// Bytes that a symbol takes beside its text, and its place in the table.
+const ENTRY: usize = size_of::<Symbol>() + 2 * size_of::<usize>() + 16;
 
 impl Shape {
     /// The slots of all arguments: the receiver's too, unless the method is static.
@@ -87,6 +96,7 @@ impl Symbols {
         self.map.find(hash, is).copied()
     }
     fn insert(&mut self, hash: u64, text: &str) -> Sym {
+        self.texts += text.len();
         let symbol = Symbol {
             text: text.into(),
             shape: None,
@@ -117,7 +127,15 @@ impl Symbols {
     }
     /// Whether there have come many symbols since [`Symbols::sweep`].
     pub(crate) fn wants_sweep(&self) -> bool {
-        self.len() > self.many
+        self.len() > self.many || self.most.is_some_and(|most| self.bytes() > most)
+    }
+    /// Bytes that all of them take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.texts + self.list.len() * ENTRY
+    }
+    /// Sets the most bytes there may be: beyond that it is time for a sweep.
+    pub(crate) fn set_most(&mut self, most: Option<usize>) {
+        self.most = most;
     }
     /// Forgets all symbols but those that `used` names.
     pub(crate) fn sweep(&mut self, used: impl FnOnce(&mut dyn FnMut(Sym))) {
@@ -133,6 +151,7 @@ impl Symbols {
         let none: Arc<str> = "".into();
         for (i, symbol) in self.list.iter_mut().enumerate().rev() {
             if !live[i] {
+                self.texts -= symbol.text.len();
                 symbol.text = none.clone();
                 symbol.shape = None;
                 self.free.push(Sym(i as u32));

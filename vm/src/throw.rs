@@ -61,6 +61,8 @@ pub struct Call {
     pub(crate) method: MethodId,
     /// Argument slots, `this` first.
     pub(crate) args: Slots,
+    /// Of one that a host or a native has made: in which VM, and how many collections there had been.
+    pub(crate) made: Option<(usize, u64)>,
 }
 
 impl Call {
@@ -70,9 +72,21 @@ impl Call {
     /// Unless the arguments are what the method takes.
     pub fn new(env: &mut Env, method: MethodId, args: &[Value]) -> Call {
         Call {
+            made: Some(Call::moment(&env.0)),
             method,
             args: env.0.argument_slots(method, args),
         }
+    }
+    fn moment(vm: &Vm) -> (usize, u64) {
+        (vm.home.addr(), vm.heap.gc.collections)
+    }
+    /// Panics if it was made before the last collection.
+    fn check(&self, vm: &Vm) {
+        let young = self.made.is_none_or(|made| made == Call::moment(vm));
+        assert!(
+            young,
+            "a call of before a collection has arguments that are no objects any more"
+        );
     }
     /// Calls it; the result becomes the native's result.
     pub fn tail(self) -> Box<Throw> {
@@ -119,8 +133,10 @@ pub type OwnFn = fn(&mut Vm, &mut Cont, Result<Value, Ref>) -> Next;
 pub(crate) enum StepFn {
     /// Of a native.
     Native(ContFn),
-    /// Of the VM or its host.
+    /// Of the VM.
     Own(OwnFn),
+    /// Of its host.
+    Host(OwnFn),
 }
 
 impl StepFn {
@@ -129,11 +145,21 @@ impl StepFn {
         match self {
             StepFn::Native(step) => step(Env::of(vm), cont, input),
             StepFn::Own(step) => step(vm, cont, input),
+            StepFn::Host(step) => vm.as_host(|vm| {
+                let next = step(vm, cont, input);
+                cont.check(vm);
+                next.check(vm);
+                next
+            }),
         }
     }
 }
 
 impl Cont {
+    /// Panics if a host has put into it what is no object any more.
+    fn check(&self, vm: &Vm) {
+        self.refs.iter().for_each(|&r| vm.heap.check(r));
+    }
     /// A continuation of a native.
     pub fn new(step: ContFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
         let step = StepFn::Native(step);
@@ -146,7 +172,8 @@ impl Cont {
     }
     /// A continuation of the host of a VM. Only who has the VM can make one: a native, which has an [`Env`], cannot.
     pub fn of_host(_: &Vm, step: OwnFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
-        Cont::own(step, data, refs)
+        let step = StepFn::Host(step);
+        Cont { step, data, refs }
     }
 }
 
@@ -160,7 +187,30 @@ pub enum Next {
     Call(Call),
 }
 
+impl Next {
+    /// As [`Cont::check`].
+    fn check(&self, vm: &Vm) {
+        match self {
+            Next::Return(Value::Ref(r)) => vm.heap.check(*r),
+            Next::Return(_) => {}
+            Next::Throw(t) => t.check(vm),
+            Next::Call(call) => call.check(vm),
+        }
+    }
+}
+
 impl Throw {
+    /// As [`Cont::check`].
+    pub(crate) fn check(&self, vm: &Vm) {
+        match self {
+            Throw::Object(r) | Throw::New { cause: r, .. } => vm.heap.check(*r),
+            Throw::Upcall(u) => {
+                u.call.iter().for_each(|c| c.check(vm));
+                u.cont.iter().for_each(|c| c.check(vm));
+            }
+            Throw::Block | Throw::Collect(_) | Throw::Exit(_) => {}
+        }
+    }
     /// A new exception with a message.
     #[cold]
     pub fn msg(class: &'static str, message: impl Into<String>) -> Box<Throw> {
@@ -205,6 +255,7 @@ impl Throw {
     pub(crate) fn call(method: MethodId, args: &[u64], cont: Cont, resume: Resume) -> Box<Throw> {
         Box::new(Throw::Upcall(Upcall {
             call: Some(Call {
+                made: None,
                 method,
                 args: args.into(),
             }),

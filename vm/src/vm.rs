@@ -24,6 +24,8 @@ pub struct Options {
     pub stack_bytes: usize,
     /// System properties in the order given (`-Dk=v`, class path and the launcher's own).
     pub properties: Vec<(String, String)>,
+    /// What the VM was given by whom it was made for, as a program and tools are shown it: nothing that the launcher adds.
+    pub arguments: Vec<String>,
     /// Collect at every allocation and poison freed memory.
     pub gc_stress: bool,
     /// Bytecodes a thread runs before the next runnable thread has its turn.
@@ -41,6 +43,20 @@ pub struct Options {
     pub profile: ProfileMode,
     /// Bytes that recorded contexts may take; beyond that, the coldest are folded.
     pub profile_memory: usize,
+    /// When contexts have taken that memory the VM stops with [`Halt::Limit`](crate::cancel::Halt::Limit), named
+    /// `contexts`; they are folded only when it goes on.
+    pub stops_at_contexts: bool,
+    /// Bytes of samples, of names and of translated code: beyond that, the VM stops with
+    /// [`Halt::Limit`](crate::cancel::Halt::Limit) at its next look. `None`: any number.
+    pub max_samples: Option<usize>,
+    /// See [`Options::max_samples`]: names of classes, members and types that were ever asked for and are not forgotten
+    /// by a collection, and kept messages of errors.
+    pub max_names: Option<usize>,
+    /// See [`Options::max_samples`].
+    pub max_code: Option<usize>,
+    /// Bytes that the verification or the translation of one method may take while it is under way. Beyond it:
+    /// OutOfMemoryError.
+    pub work_memory: usize,
     /// Sample at every that many bytecodes.
     pub sample_every: Option<u64>,
     /// Plus as many as a uniformly distributed number below this one says, new for each sample.
@@ -101,6 +117,9 @@ pub struct Options {
     pub places: Vec<crate::interp::Place>,
     /// A hash of the path of all threads is kept ([`Vm::path`]).
     pub traces_path: bool,
+    /// Methods for which there is Rust code run as that. What is executed and counted is the same, more slowly
+    /// without.
+    pub intrinsics: bool,
     /// The VM can come under control ([`Vm::set_control`]): there are points in its bytecode.
     pub explored: Option<Explored>,
 }
@@ -120,6 +139,7 @@ impl Options {
             max_heap: 1 << 30,
             stack_bytes: 1 << 20,
             properties: Vec::new(),
+            arguments: Vec::new(),
             gc_stress: false,
             quantum: 100_000,
             virtual_clock: None,
@@ -128,6 +148,11 @@ impl Options {
             logs: Vec::new(),
             profile: ProfileMode::Off,
             profile_memory: 4 << 30,
+            stops_at_contexts: false,
+            max_samples: None,
+            max_names: None,
+            max_code: None,
+            work_memory: 1 << 30,
             sample_every: None,
             sample_random: 0,
             sample_clock: Default::default(),
@@ -155,6 +180,7 @@ impl Options {
             inspectable: false,
             places: Vec::new(),
             traces_path: false,
+            intrinsics: true,
             explored: None,
         }
     }
@@ -204,6 +230,10 @@ pub struct Vm {
     pub(crate) classes: Vec<ClassId>,
     /// All methods by number.
     pub(crate) methods: crate::classes::methods::Methods,
+    /// Where numbered methods come from, as far as it was asked for.
+    pub(crate) origins: crate::classes::numbered::Origins,
+    /// Classes of one name that are not the same.
+    pub(crate) variants: crate::classes::variants::Variants,
     /// Class loaders; 0 is the boot loader.
     pub(crate) loaders: Vec<Loader>,
     /// Where the boot loader finds classes.
@@ -246,6 +276,8 @@ pub struct Vm {
     pub(crate) hashes: Hashes,
     /// What the threads' identity hashes start from.
     pub(crate) hash_seeds: Seeds,
+    /// What it holds beside what has limits of its own.
+    pub(crate) held: crate::interp::Held,
     /// Calling-context nodes.
     pub(crate) cct: rjvm_profiler::cct::Arena,
     /// The thread group "main" (root cell), once it exists.
@@ -305,6 +337,8 @@ pub struct Vm {
     pub(crate) switches: u64,
     /// Methods that have the bodies which were replaced.
     pub(crate) obsolete: crate::interp::Obsolete,
+    /// Methods that run as Rust code.
+    pub(crate) intrinsics: crate::interp::Intrinsics,
     /// How often a method's code was made: where code is may mean something else afterwards.
     pub(crate) code_age: u64,
     /// Translated code that goes when the interpreter is next entered.
@@ -365,6 +399,8 @@ pub struct Vm {
     pub(crate) clock: Box<dyn crate::threads::clock::Clock>,
     /// Which thread runs next.
     pub(crate) schedule: Box<dyn crate::threads::schedule::Schedule>,
+    /// That is the one the VM began with.
+    pub(crate) plain_schedule: bool,
     /// Who decides the schedule instead, operation by operation.
     pub(crate) controlled: Option<Box<crate::threads::control::Controlled>>,
     /// Who may be told to.
@@ -426,6 +462,13 @@ impl Vm {
     #[inline(always)]
     pub fn env(&mut self) -> &mut Env {
         Env::of(self)
+    }
+    /// Lets code of a host do something while the interpreter runs. What it hands over is looked at, as between runs.
+    pub(crate) fn as_host<T>(&mut self, f: impl FnOnce(&mut Vm) -> T) -> T {
+        let inside = std::mem::replace(&mut self.heap.inside, false);
+        let done = f(self);
+        self.heap.inside = inside;
+        done
     }
     /// The running thread.
     #[inline(always)]

@@ -72,8 +72,7 @@ impl Checker<'_> {
             if row.inner_class == row.outer_class {
                 return Err(Error::rule("Class is both outer and inner class"));
             }
-            // Nested classes can be private, protected and static; that is never illegal.
-            self.check_class_flags(self.class_flags(row.access_flags))?;
+            self.check_inner_flags(row.access_flags)?;
             if !seen.insert((row.inner_class, row.outer_class, row.name, row.access_flags))
                 && self.major >= 49
             {

@@ -13,8 +13,20 @@ use crate::access;
 use crate::class_file::ClassFile;
 use crate::constant_pool::ConstantPool;
 use crate::descriptor::{self, FieldType, MethodDescriptor};
-use crate::error::{CLASS, Error, Result};
+use crate::error::{CLASS, Error, ErrorKind, Result};
 use std::collections::HashSet;
+
+/// Flags of a class that mean something to a VM.
+const CLASS_FLAGS: u16 = access::PUBLIC
+    | access::FINAL
+    | access::SUPER
+    | access::INTERFACE
+    | access::ABSTRACT
+    | access::SYNTHETIC
+    | access::ANNOTATION
+    | access::ENUM;
+/// The same of an inner class.
+const INNER_CLASS_FLAGS: u16 = CLASS_FLAGS | access::PRIVATE | access::PROTECTED | access::STATIC;
 
 impl ClassFile {
     /// Does the format checks of JVMS 4.8 that [`parse`](Self::parse) leaves out. Not to be
@@ -28,7 +40,7 @@ impl ClassFile {
         };
         // Up to here a VM knows the class only by the name it asked for.
         checker.check_pool()?;
-        checker.check_class_flags(checker.class_flags(self.access_flags))?;
+        checker.check_class_flags(self.access_flags & CLASS_FLAGS)?;
         let Some(this) = checker.class_at(self.this_class) else {
             let index = self.this_class;
             return Err(Error::rule(format_args!(
@@ -98,17 +110,21 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The flags that mean something in this version; before Java 6 compilers left
-    /// `ACC_ABSTRACT` off interfaces.
-    fn class_flags(&self, flags: u16) -> u16 {
-        let mut flags = flags;
+    /// Flags of an inner class, where since Java 9 that of a module means something.
+    fn check_inner_flags(&self, flags: u16) -> Result<()> {
+        if self.major >= 53 && flags & access::MODULE != 0 {
+            let text = format!("{CLASS} is not a class because access_flag ACC_MODULE is set");
+            return Err(Error::new(ErrorKind::Module, None, text));
+        }
+        self.check_class_flags(flags & INNER_CLASS_FLAGS)
+    }
+
+    /// Flags that mean something.
+    fn check_class_flags(&self, mut flags: u16) -> Result<()> {
+        // before Java 6 compilers left it off
         if flags & access::INTERFACE != 0 && self.major < 50 {
             flags |= access::ABSTRACT;
         }
-        flags
-    }
-
-    fn check_class_flags(&self, flags: u16) -> Result<()> {
         let has = |flag| flags & flag != 0;
         let interface = has(access::INTERFACE);
         let since_5 = self.major >= 49;

@@ -26,7 +26,8 @@ pub(crate) struct Causality {
     at_place: HashMap<(Domain, Place), Vec<usize>>,
     /// Steps that are about a thread: those of others, and its own that others can decide about.
     about: HashMap<ThreadNo, Vec<usize>>,
-    /// Who holds a monitor or did last: the step at which it was entered, and how often it has been entered and not left.
+    /// Who holds a monitor, or initializes a class, or did last: the step at which it was entered, and how often it has been
+    /// entered and not left.
     monitors: HashMap<Place, (usize, u32)>,
 }
 
@@ -72,7 +73,7 @@ impl Causality {
         let before = latest.map(|l| self.events[l].clock.clone());
         let mut clock = before.unwrap_or_default();
         let mut reversible: SmallVec<[(usize, bool); 4]> = SmallVec::new();
-        if acquires(op.kind)
+        if (acquires(op.kind) || op.kind == OpKind::InitUse)
             && let Some(&(entered, _)) = self.monitors.get(&op.place)
             && !self.events[entered].is_before(&clock)
         {
@@ -195,7 +196,7 @@ impl Causality {
                 *monitor = (index, 0);
             }
             monitor.1 += 1;
-        } else if kind == OpKind::Exit
+        } else if matches!(kind, OpKind::Exit | OpKind::InitEnd)
             && let Some(monitor) = self.monitors.get_mut(&place)
         {
             monitor.1 = monitor.1.saturating_sub(1);
@@ -219,7 +220,7 @@ fn covers(kind: OpKind, other: OpKind) -> bool {
 }
 
 fn acquires(kind: OpKind) -> bool {
-    matches!(kind, OpKind::Enter | OpKind::Resume)
+    matches!(kind, OpKind::Enter | OpKind::Resume | OpKind::InitBegin)
 }
 
 fn is_about_itself(kind: OpKind) -> bool {
@@ -232,6 +233,7 @@ fn enables(first: OpKind, second: OpKind) -> bool {
     matches!(
         (first, second),
         (Exit | Wait, Enter | Resume)
+            | (InitEnd, InitBegin | InitUse)
             | (Notify | NotifyAll | Timeout, Resume)
             | (Unpark(_) | Interrupt(_), Resume)
             | (End, Join(_))

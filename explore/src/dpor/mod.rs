@@ -532,8 +532,10 @@ impl Strategy for Awake {
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {
         let asleep = |thread: ThreadNo| self.sleep.iter().any(|s| s.thread == thread);
-        let all = choice.candidates.iter();
-        self.redundant |= all.map(|c| c.thread).all(asleep);
+        let mut all = choice.candidates.iter().map(|c| c.thread);
+        // what those who look again and again wait for comes from one that sleeps, if from anyone: such runs are found elsewhere
+        let stays = |thread: ThreadNo| asleep(thread) || self.inertia.is_spinning(thread);
+        self.redundant |= all.clone().any(asleep) && all.all(stays);
         self.inertia.next(choice, |thread| !asleep(thread))
     }
 
@@ -541,10 +543,10 @@ impl Strategy for Awake {
         0
     }
 
-    fn executed(&mut self, thread: ThreadNo, op: Op) {
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
         let event = Candidate::new(thread, op);
         self.sleep.retain(|s| !dependent(s, &event));
-        self.inertia.executed(thread, op);
+        self.inertia.executed(thread, op, changed);
     }
 
     fn redundant(&self) -> bool {

@@ -105,10 +105,10 @@ impl Strategy for Guided {
         self.then.choose_value(n)
     }
 
-    fn executed(&mut self, thread: ThreadNo, op: Op) {
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
         let guided = std::mem::take(&mut self.guiding);
         if self.decisions.is_empty() && !guided {
-            self.then.executed(thread, op);
+            self.then.executed(thread, op, changed);
         }
     }
 

@@ -26,13 +26,18 @@ impl Strategy for Inertia {
         0
     }
 
-    fn executed(&mut self, thread: ThreadNo, op: Op) {
-        let gives_way = self.spinning.gives_way(thread, op);
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
+        let gives_way = self.spinning.gives_way(thread, op, changed);
         self.away = gives_way.then_some(thread);
     }
 }
 
 impl Inertia {
+    /// Whether a thread can only look again until another one changes something.
+    pub(crate) fn is_spinning(&self, thread: ThreadNo) -> bool {
+        self.spinning.is_spinning(thread)
+    }
+
     /// Who goes on of those that `may`; of all if there is none.
     pub(crate) fn next(&self, choice: &Choice<'_>, may: impl Fn(ThreadNo) -> bool) -> usize {
         let thread = |i: usize| choice.candidates[i].thread;

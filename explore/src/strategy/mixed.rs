@@ -41,7 +41,7 @@ impl Strategy for Mixed {
         self.on.started(thread, kind);
     }
 
-    fn executed(&mut self, thread: ThreadNo, op: Op) {
-        self.on.executed(thread, op);
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
+        self.on.executed(thread, op, changed);
     }
 }

@@ -8,9 +8,11 @@ pub mod pct;
 pub mod pos;
 pub mod preempt;
 pub mod quanta;
+pub mod spinning;
 pub mod walk;
 
-use crate::{Candidate, Op, OpKind, Random, ThreadNo};
+use crate::{Candidate, Op, Random, ThreadNo};
+use spinning::Spinning;
 
 /// A schedule that begins.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,9 +57,9 @@ pub trait Strategy: Send {
     fn choose_value(&mut self, n: usize) -> usize;
 
     /// `thread` has performed `op`. It is what was pending unless the operation turned out otherwise: an update that did not
-    /// write is a read.
-    fn executed(&mut self, thread: ThreadNo, op: Op) {
-        let _ = (thread, op);
+    /// write is a read. `changed`: of a write, another value is there than before.
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
+        let _ = (thread, op, changed);
     }
 
     /// A thread has been started. Threads of one kind have the same to do, by what they were made with; that of the first thread
@@ -96,41 +98,4 @@ impl Values {
             _ => 1 + random.index(n - 1),
         }
     }
-}
-
-/// Threads that only look, again and again, and so should let others go on: what a strategy with fixed priorities needs in
-/// order not to run a spinning thread for ever.
-#[derive(Clone, Debug, Default)]
-struct Spinning {
-    /// By thread: how many operations in a row have changed nothing.
-    idle: Vec<u32>,
-}
-
-/// Operations in a row that change nothing after which a thread counts as spinning.
-const PATIENCE: u32 = 200;
-
-impl Spinning {
-    /// Whether `thread`, which has performed `op`, gives way.
-    fn gives_way(&mut self, thread: ThreadNo, op: Op) -> bool {
-        if self.idle.len() <= thread.index() {
-            self.idle.resize(thread.index() + 1, 0);
-        }
-        let idle = &mut self.idle[thread.index()];
-        *idle = if changes_something(op) { 0 } else { *idle + 1 };
-        let spins = *idle >= PATIENCE;
-        if spins {
-            *idle = 0;
-        }
-        // who waits for a time, again and again, lets others go on meanwhile
-        spins || op.kind.gives_way() || op.kind == OpKind::Timeout
-    }
-}
-
-fn changes_something(op: Op) -> bool {
-    use OpKind::*;
-    // entering and leaving a monitor around a look is a look
-    !matches!(
-        op.kind,
-        Read(_) | Fence(_) | Yield | Sleep | Step | Enter | Exit | Timeout | Interrupted(_)
-    )
 }

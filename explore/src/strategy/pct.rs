@@ -103,8 +103,8 @@ impl Strategy for Pct {
         self.values.choose(&mut self.random, n)
     }
 
-    fn executed(&mut self, thread: ThreadNo, op: Op) {
-        if self.spinning.gives_way(thread, op) {
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
+        if self.spinning.gives_way(thread, op, changed) {
             self.lower(thread);
         }
     }

@@ -1,8 +1,8 @@
 //! Partial order sampling (Yuan, Yang, Gu, CAV 2018): random priorities of operations, drawn anew for those that race with the one
 //! that was performed, so that every order of two racing operations has its chance at every point.
 
-use super::{Choice, Start, Strategy, Values};
-use crate::{Op, Random, dependent};
+use super::{Choice, Spinning, Start, Strategy, Values};
+use crate::{Op, Random, ThreadNo, dependent};
 
 /// Partial order sampling.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,9 @@ pub struct Pos {
     values: Values,
     /// By thread: its pending operation when it was given a priority, and that.
     pending: Vec<Option<(Op, u64)>>,
+    spinning: Spinning,
+    /// Threads that spin: what they do next has the lowest priority.
+    low: Vec<ThreadNo>,
 }
 
 impl Strategy for Pos {
@@ -18,6 +21,8 @@ impl Strategy for Pos {
         self.random = Random::new(start.seed, start.number);
         self.values = Values::begin(&mut self.random);
         self.pending.clear();
+        self.spinning = Spinning::default();
+        self.low.clear();
     }
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {
@@ -42,7 +47,14 @@ impl Strategy for Pos {
             let priority = match self.pending[index] {
                 Some((op, priority)) if op == candidate.op => priority,
                 _ => {
-                    let drawn = self.random.bits();
+                    let low = self.low.iter().position(|&t| t == candidate.thread);
+                    let drawn = match low {
+                        Some(i) => {
+                            self.low.swap_remove(i);
+                            0
+                        }
+                        None => self.random.bits(),
+                    };
                     self.pending[index] = Some((candidate.op, drawn));
                     drawn
                 }
@@ -62,5 +74,11 @@ impl Strategy for Pos {
 
     fn choose_value(&mut self, n: usize) -> usize {
         self.values.choose(&mut self.random, n)
+    }
+
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
+        if self.spinning.spins(thread, op, changed) && !self.low.contains(&thread) {
+            self.low.push(thread);
+        }
     }
 }

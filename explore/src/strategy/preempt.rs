@@ -201,9 +201,9 @@ impl Strategy for Preempt {
         self.thread(thread).0 = kind;
     }
 
-    fn executed(&mut self, thread: ThreadNo, op: Op) {
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
         self.thread(thread).1 += 1;
-        if self.spinning.gives_way(thread, op) {
+        if self.spinning.gives_way(thread, op, changed) {
             self.away = Some(thread);
         }
     }

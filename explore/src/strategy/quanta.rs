@@ -1,7 +1,7 @@
 //! Round robin: each thread goes on for a number of points, then the next one does.
 
-use super::{Choice, Start, Strategy, Values};
-use crate::{OpKind, Random, ThreadNo};
+use super::{Choice, Spinning, Start, Strategy, Values};
+use crate::{Op, OpKind, Random, ThreadNo};
 
 /// Round robin in the order of the threads' numbers. Quanta are `mean` points long on average, and at least one: each is drawn from
 /// 1 to 2 · `mean` − 1, or else all schedules would be the same.
@@ -13,6 +13,7 @@ pub struct Quanta {
     /// Points left of the quantum.
     left: u64,
     last: Option<ThreadNo>,
+    spinning: Spinning,
 }
 
 impl Quanta {
@@ -24,6 +25,7 @@ impl Quanta {
             values: Values::default(),
             left: 0,
             last: None,
+            spinning: Spinning::default(),
         }
     }
 }
@@ -58,5 +60,11 @@ impl Strategy for Quanta {
 
     fn choose_value(&mut self, n: usize) -> usize {
         self.values.choose(&mut self.random, n)
+    }
+
+    fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
+        if self.spinning.spins(thread, op, changed) && self.last == Some(thread) {
+            self.left = 0;
+        }
     }
 }

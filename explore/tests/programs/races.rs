@@ -40,7 +40,7 @@ fn by_definition(run: &Run) -> BTreeSet<(usize, usize)> {
                     (OpKind::Start(t), _) if t == tj => true,
                     (_, OpKind::Join(t)) if t == ti => true,
                     (OpKind::Interrupt(a), OpKind::Interrupted(b)) => a == b,
-                    (OpKind::InitEnd, OpKind::InitBegin) => same,
+                    (OpKind::InitEnd, OpKind::InitUse) => same,
                     (
                         OpKind::Write(VOLATILE) | OpKind::Update(VOLATILE),
                         OpKind::Read(VOLATILE) | OpKind::Update(VOLATILE),

@@ -250,11 +250,14 @@ pub fn run_on(program: &Program, strategy: &mut dyn Strategy, store: &mut dyn St
             break End::Redundant;
         }
         let Candidate { thread, op } = candidates[chosen];
+        let place = op.kind.access().map(|_| op.place);
+        let held = place.map(|p| machine.store.last(p));
         let (op, fails) = machine.perform(thread, op, strategy);
+        let changed = held != place.map(|p| machine.store.last(p));
         if let OpKind::Start(child) = op.kind {
             strategy.started(child, program.kind(child));
         }
-        strategy.executed(thread, op);
+        strategy.executed(thread, op, changed);
         last = Some(thread);
         points.push(Point {
             candidates,

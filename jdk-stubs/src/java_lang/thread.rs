@@ -89,13 +89,11 @@ fn dump_threads(vm: &mut Env, threads: Ref) -> R<Ref> {
     Ok(result)
 }
 
-/// The frames of a thread as `StackTraceElement[]`, hidden ones left out.
+/// The frames of a thread as `StackTraceElement[]`, hidden ones among them, as HotSpot has it for other threads' stacks.
 pub fn stack_trace(vm: &mut Env, t: ThreadId, max: usize) -> R<Ref> {
     let mut frames = Vec::new();
-    vm.walk_stack(t, |vm, m, bci| {
-        if !vm.method(m).hidden {
-            frames.push((m, bci));
-        }
+    vm.walk_stack(t, |_, m, bci| {
+        frames.push((m, bci));
         if frames.len() >= max {
             return ControlFlow::Break(());
         }

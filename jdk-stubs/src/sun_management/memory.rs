@@ -27,6 +27,10 @@ pub const POOLS: [&str; history::POOLS] = [
 const OLD: usize = 4;
 const YOUNG: &str = "Copy";
 const FULL: &str = "MarkSweepCompact";
+/// The manager of what is not collected.
+const METADATA: &str = "Metaspace Manager";
+/// The managers, in the order of their beans.
+const MANAGERS: [&str; 3] = [METADATA, YOUNG, FULL];
 
 /// One of the library's classes, initialized.
 pub fn boot_class(vm: &mut Env, name: jdk::ClassName<false>) -> R<ClassId> {
@@ -90,12 +94,23 @@ fn bean(vm: &mut Env, pool: bool, index: u64) -> R<Call> {
         let args = [name.into(), Value::from(heap), usage, left];
         return Ok(Call::new(vm, method, &args));
     }
-    let name = vm.intern_str(if index == 0 { YOUNG } else { FULL })?;
+    let name = MANAGERS[index as usize];
+    let name_ref = vm.intern_str(name)?;
+    if name == METADATA {
+        let helper = boot_class(vm, jdk::management_factory_helper::CLASS)?;
+        let desc = "(Ljava/lang/String;)Ljava/lang/management/MemoryManagerMXBean;";
+        let method = vm.method_named(helper, "createMemoryManager", desc);
+        return Ok(Call::new(vm, method, &[name_ref.into()]));
+    }
     let helper = boot_class(vm, jdk::garbage_collector_ext_impl::CLASS)?;
     let desc =
         "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;";
     let method = vm.method_named(helper, "createGarbageCollector", desc);
-    Ok(Call::new(vm, method, &[name, Ref::NULL].map(Value::Ref)))
+    Ok(Call::new(
+        vm,
+        method,
+        &[name_ref, Ref::NULL].map(Value::Ref),
+    ))
 }
 
 fn get_memory_pools(vm: &mut Env) -> R<Ref> {
@@ -103,7 +118,12 @@ fn get_memory_pools(vm: &mut Env) -> R<Ref> {
 }
 
 fn get_memory_managers(vm: &mut Env) -> R<Ref> {
-    make(vm, jdk::memory_manager_mx_bean::CLASS, 2, false)
+    make(
+        vm,
+        jdk::memory_manager_mx_bean::CLASS,
+        MANAGERS.len(),
+        false,
+    )
 }
 
 /// A `MemoryUsage`.
@@ -303,9 +323,9 @@ pub mod pool {
 
     fn managers(vm: &mut Env, this: Ref) -> R<Ref> {
         let managers = match index(vm, this)? {
-            OLD => 1..2,
-            i if HEAP.contains(&i) => 0..2,
-            _ => 0..0,
+            OLD => 2..3,
+            i if HEAP.contains(&i) => 1..3,
+            _ => 0..1,
         };
         let elem = jdk::memory_manager_mx_bean::CLASS;
         let desc = "()[Ljava/lang/management/MemoryManagerMXBean;";
@@ -322,9 +342,11 @@ pub mod manager {
     }
 
     fn pools(vm: &mut Env, this: Ref) -> R<Ref> {
-        let pools = match collector::is_full(vm, this)? {
-            true => HEAP,
-            false => HEAP.start..OLD,
+        let name = vm.get(this, jdk::memory_manager_impl::NAME)?;
+        let pools = match &*vm.string(name) {
+            METADATA => 0..HEAP.start,
+            YOUNG => HEAP.start..OLD,
+            _ => HEAP,
         };
         let elem = jdk::memory_pool_mx_bean::CLASS;
         let desc = "()[Ljava/lang/management/MemoryPoolMXBean;";

@@ -2,8 +2,7 @@
 
 use crate::java_lang::thread;
 use crate::support::{non_null, ref_array};
-use rjvm_vm::threads::Spell;
-use rjvm_vm::threads::status::status_of;
+use rjvm_vm::threads::{Spell, ThreadState, Wait};
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, ThreadId, Throw, Value, jdk, natives};
 
@@ -35,17 +34,69 @@ fn info_class(vm: &mut Env) -> R<ClassId> {
     Ok(c)
 }
 
-/// Fills `result` with what is known about the threads `ids`, each stack up to `depth` frames.
-fn fill(ids: Ref, depth: i32, result: Ref) -> Box<Throw> {
-    Box::new(Throw::Upcall(Upcall {
+/// What is asked of each thread.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// Frames of the stack, at most.
+    depth: usize,
+    monitors: bool,
+    synchronizers: bool,
+}
+
+/// What is known of a thread at a moment, in an `Object[]`: its parts in this order, the last one a `long[]` of
+/// [`Number`]s.
+#[repr(usize)]
+#[derive(Clone, Copy)]
+enum Part {
+    Thread,
+    Lock,
+    Owner,
+    Trace,
+    Monitors,
+    Depths,
+    Synchronizers,
+    Numbers,
+}
+
+#[repr(usize)]
+enum Number {
+    State,
+    BlockedCount,
+    BlockedTime,
+    WaitedCount,
+    WaitedTime,
+}
+
+const PARTS: usize = Part::Numbers as usize + 1;
+const NUMBERS: usize = Number::WaitedTime as usize + 1;
+/// Bits of a state beside the thread's status.
+const SUSPENDED: i32 = 0x0010_0000;
+const IN_NATIVE: i32 = 0x0040_0000;
+
+/// Fills `result` with what is known about the threads `ids`. All of them are looked at in one moment; then constructors run.
+fn fill(vm: &mut Env, ids: &[i64], asked: Asked, result: Ref) -> R<()> {
+    if ids.iter().any(|&id| id <= 0) {
+        let said = "Invalid thread ID entry";
+        return Err(Throw::msg("java/lang/IllegalArgumentException", said));
+    }
+    let class = vm.known().object;
+    let several = vm.array_of(class);
+    let known = vm.new_array_of(several, ids.len())?;
+    let owned = match asked.synchronizers {
+        true => vm.owned_synchronizers(),
+        false => Vec::new(),
+    };
+    for (i, &id) in ids.iter().enumerate() {
+        if let Some(t) = by_id(vm, id) {
+            let parts = look_at(vm, t, asked, &owned)?;
+            vm.heap_mut().set_elem_ref(known, i, parts);
+        }
+    }
+    Err(Box::new(Throw::Upcall(Upcall {
         call: None,
-        cont: Some(Cont::new(
-            filled,
-            [0, depth as u32 as u64, 0],
-            [ids, result, Ref::NULL],
-        )),
+        cont: Some(Cont::new(filled, [0; 3], [known, result, Ref::NULL])),
         resume: Resume::Value,
-    }))
+    })))
 }
 
 /// Constructors run one after the other; `data[0]` threads are done.
@@ -53,16 +104,16 @@ fn filled(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     if let Err(e) = input {
         return Next::Throw(Throw::object(e));
     }
-    let [ids, result, info] = c.refs;
+    let [known, result, info] = c.refs;
     if !info.is_null() {
         vm.heap_mut()
             .set_elem_ref(result, c.data[0] as usize - 1, info);
         c.refs[2] = Ref::NULL;
     }
-    while (c.data[0] as usize) < vm.heap().len(ids) {
-        let id = vm.heap().elem::<i64>(ids, c.data[0] as usize);
-        if let Some(t) = by_id(vm, id) {
-            return match describe(vm, t, c.data[1] as u32 as i32) {
+    while (c.data[0] as usize) < vm.heap().len(known) {
+        let parts = vm.heap().elem_ref(known, c.data[0] as usize);
+        if let Some(parts) = parts.non_null() {
+            return match describe(vm, parts) {
                 Ok((info, call)) => {
                     c.refs[2] = info;
                     c.data[0] += 1;
@@ -84,74 +135,149 @@ fn by_id(vm: &mut Env, id: i64) -> Option<ThreadId> {
     })
 }
 
-/// An unfinished `ThreadInfo` and the call of its constructor.
-fn describe(vm: &mut Env, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
-    let class = info_class(vm)?;
-    let info = vm.alloc_object(class)?;
-    let max = usize::try_from(depth).unwrap_or(usize::MAX);
-    let trace = match max {
-        0 => ref_array(vm, vm.known().stack_trace_element, &[])?,
-        _ => thread::stack_trace(vm, t, max)?,
+/// What is known of a thread now, in its parts.
+fn look_at(vm: &mut Env, t: ThreadId, asked: Asked, owned: &[(ThreadId, Ref)]) -> R<Ref> {
+    let object = vm.known().object;
+    let parts = vm.new_array_of(object, PARTS)?;
+    let set = |vm: &mut Env, part: Part, r: Ref| {
+        vm.heap_mut().set_elem_ref(parts, part as usize, r);
     };
-    let (lock, owner) = vm.waits_for(t);
-    let owner = owner.map_or(Ref::NULL, |o| vm.a_thread(o).object);
-    let thread = &vm.a_thread(t);
-    let state = status_of(&thread.state);
+    let blocker = vm.blocker_of(t);
+    let of_thread = vm.a_thread(t).object;
+    set(vm, Part::Thread, of_thread);
+    set(vm, Part::Lock, blocker.object);
+    set(vm, Part::Owner, blocker.owner);
+    let trace = match asked.depth {
+        0 => ref_array(vm, vm.known().stack_trace_element, &[])?,
+        _ => thread::stack_trace(vm, t, asked.depth)?,
+    };
+    set(vm, Part::Trace, trace);
+    if asked.monitors {
+        let mut locked = vm.locked_monitors(t);
+        locked.retain(|l| l.0 < asked.depth);
+        let objects: Vec<Ref> = locked.iter().map(|l| l.1).collect();
+        let monitors = ref_array(vm, object, &objects)?;
+        set(vm, Part::Monitors, monitors);
+        let int = vm.primitive(b'I');
+        let depths = vm.new_array_of(int, locked.len())?;
+        for (i, l) in locked.iter().enumerate() {
+            vm.heap_mut().set_elem::<i32>(depths, i, l.0 as i32);
+        }
+        set(vm, Part::Depths, depths);
+    }
+    if asked.synchronizers {
+        let own = owned.iter().filter(|o| o.0 == t);
+        let own: Vec<Ref> = own.map(|o| o.1).collect();
+        let synchronizers = ref_array(vm, object, &own)?;
+        set(vm, Part::Synchronizers, synchronizers);
+    }
+    let numbers = numbers(vm, t, blocker.status)?;
+    set(vm, Part::Numbers, numbers);
+    Ok(parts)
+}
+
+/// State, and what the thread has lost to others.
+fn numbers(vm: &mut Env, t: ThreadId, status: i32) -> R<Ref> {
     let measured = vm.measures_contention();
     let contention = vm.contention_of(t);
-    let millis = |spell: Spell| {
-        Value::Long(if measured {
-            spell.nanos / 1_000_000
-        } else {
-            -1
-        })
+    let millis = |spell: Spell| match measured {
+        true => spell.nanos / 1_000_000,
+        false => -1,
     };
+    let thread = vm.a_thread(t);
+    let outside = matches!(
+        thread.state,
+        ThreadState::Waiting {
+            on: Wait::Fd(..) | Wait::Process(_),
+            ..
+        }
+    );
+    let bit = |set: bool, bit: i32| if set { bit } else { 0 };
+    let state = status | bit(thread.suspended, SUSPENDED) | bit(outside, IN_NATIVE);
+    let long = vm.primitive(b'J');
+    let array = vm.new_array_of(long, NUMBERS)?;
     let (blocked, waited) = (contention.blocked, contention.waited);
+    for (number, value) in [
+        (Number::State, state.into()),
+        (Number::BlockedCount, blocked.count),
+        (Number::BlockedTime, millis(blocked)),
+        (Number::WaitedCount, waited.count),
+        (Number::WaitedTime, millis(waited)),
+    ] {
+        vm.heap_mut().set_elem::<i64>(array, number as usize, value);
+    }
+    Ok(array)
+}
+
+/// An unfinished `ThreadInfo` and the call of its constructor.
+fn describe(vm: &mut Env, parts: Ref) -> R<(Ref, Call)> {
+    let class = info_class(vm)?;
+    let info = vm.alloc_object(class)?;
+    let part = |part: Part| Value::Ref(vm.heap().elem_ref(parts, part as usize));
+    let numbers = part(Part::Numbers).reference();
+    let number = |number: Number| vm.heap().elem::<i64>(numbers, number as usize);
     let args = [
         info.into(),
-        thread.object.into(),
-        Value::Int(state),
-        lock.into(),
-        owner.into(),
-        Value::Long(blocked.count),
-        millis(blocked),
-        Value::Long(waited.count),
-        millis(waited),
-        trace.into(),
+        part(Part::Thread),
+        Value::Int(number(Number::State) as i32),
+        part(Part::Lock),
+        part(Part::Owner),
+        Value::Long(number(Number::BlockedCount)),
+        Value::Long(number(Number::BlockedTime)),
+        Value::Long(number(Number::WaitedCount)),
+        Value::Long(number(Number::WaitedTime)),
+        part(Part::Trace),
+        part(Part::Monitors),
+        part(Part::Depths),
+        part(Part::Synchronizers),
     ];
-    let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;)V";
+    let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;[Ljava/lang/Object;[I[Ljava/lang/Object;)V";
     let method = vm.method_named(class, "<init>", desc);
     Ok((info, Call::new(vm, method, &args)))
 }
 
-fn get_thread_info(vm: &mut Env, ids: Ref, depth: i32, result: Ref) -> R<()> {
-    info_class(vm)?;
-    Err(fill(ids, depth, result))
+/// The numbers in a `long[]`.
+fn longs(vm: &mut Env, array: Ref) -> Vec<i64> {
+    let n = vm.heap().len(array);
+    (0..n).map(|i| vm.heap().elem::<i64>(array, i)).collect()
 }
 
-/// The flags ask for owned monitors and synchronizers, which are not supported.
-fn dump_threads(vm: &mut Env, ids: Ref, _monitors: bool, _syncs: bool, depth: i32) -> R<Ref> {
+/// Any stack is below a depth that is negative.
+fn get_thread_info(vm: &mut Env, ids: Ref, depth: i32, result: Ref) -> R<()> {
+    info_class(vm)?;
+    let asked = Asked {
+        depth: usize::try_from(depth).unwrap_or(usize::MAX),
+        monitors: false,
+        synchronizers: false,
+    };
+    let (ids, result) = (non_null(ids)?, non_null(result)?);
+    let ids = longs(vm, ids);
+    fill(vm, &ids, asked, result)
+}
+
+/// Of all threads, without identifiers.
+fn dump_threads(vm: &mut Env, ids: Ref, monitors: bool, synchronizers: bool, depth: i32) -> R<Ref> {
     let class = info_class(vm)?;
     let ids = match ids.non_null() {
-        Some(ids) => ids,
+        Some(ids) => longs(vm, ids),
         None => {
             let live: Vec<ThreadId> = vm.live_threads().collect();
-            let long = vm.primitive(b'J');
-            let objects: Vec<Ref> = live
+            let objects = live
                 .into_iter()
-                .filter_map(|t| vm.a_thread(t).object.non_null())
-                .collect();
-            let ids = vm.new_array_of(long, objects.len())?;
-            for (i, o) in objects.into_iter().enumerate() {
-                let id = vm.get(o, jdk::thread::TID);
-                vm.heap_mut().set_elem::<i64>(ids, i, id);
-            }
-            ids
+                .filter_map(|t| vm.a_thread(t).object.non_null());
+            let objects: Vec<Ref> = objects.collect();
+            let id = |o| vm.get(o, jdk::thread::TID);
+            objects.into_iter().map(id).collect()
         }
     };
-    let n = vm.heap().len(ids);
-    let result = vm.new_array_of(class, n)?;
-    Err(fill(ids, depth, result))
+    let result = vm.new_array_of(class, ids.len())?;
+    let asked = Asked {
+        depth: usize::try_from(depth).unwrap_or(usize::MAX),
+        monitors,
+        synchronizers,
+    };
+    fill(vm, &ids, asked, result)?;
+    Ok(result)
 }
 
 /// The threads in deadlock; null if there are none.

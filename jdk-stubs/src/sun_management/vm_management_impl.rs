@@ -30,15 +30,17 @@ fn get_version(vm: &mut Env) -> R<Ref> {
     vm.new_string("4.0")
 }
 
-/// Deadlocks are found among monitors and synchronizers; threads' processor time and memory are known, and how
-/// long they are blocked. The other optional part (owned monitors) is not there: its field stays false, and asking
-/// for it throws UnsupportedOperationException.
+/// All optional parts are supported; diagnostic commands if the host offers some.
 fn init_optional_support_fields(vm: &mut Env) -> R<()> {
     use jdk::vm_management_impl as known;
     vm.set_static(known::CURRENT_THREAD_CPU_TIME_SUPPORT, true)?;
     vm.set_static(known::OTHER_THREAD_CPU_TIME_SUPPORT, true)?;
     vm.set_static(known::THREAD_ALLOCATED_MEMORY_SUPPORT, true)?;
     vm.set_static(known::THREAD_CONTENTION_MONITORING_SUPPORT, true)?;
+    vm.set_static(known::COMP_TIME_MONITORING_SUPPORT, true)?;
+    vm.set_static(known::OBJECT_MONITOR_USAGE_SUPPORT, true)?;
+    let commands = vm.has_commands();
+    vm.set_static(known::REMOTE_DIAGNOSTIC_COMMANDS_SUPPORT, commands)?;
     vm.set_static(known::SYNCHRONIZER_USAGE_SUPPORT, true)
 }
 
@@ -75,12 +77,7 @@ fn get_process_id(vm: &mut Env, _this: Ref) -> R<i32> {
 }
 
 fn get_vm_arguments(vm: &mut Env, _this: Ref) -> R<Ref> {
-    let args: Vec<String> = vm
-        .options()
-        .properties
-        .iter()
-        .map(|(k, v)| format!("-D{k}={v}"))
-        .collect();
+    let args = vm.options().arguments.clone();
     string_array(vm, &args)
 }
 

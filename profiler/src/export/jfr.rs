@@ -154,7 +154,7 @@ impl Writer<'_> {
         id
     }
     fn class(&mut self, m: &MethodInfo) -> Id {
-        let name = m.class.replace('.', "/");
+        let name = m.plain_class().replace('.', "/");
         let package = match name.rsplit_once('/') {
             Some((package, _)) => self.chunk.package(package, Id::NONE, false),
             None => Id::NONE,

@@ -339,6 +339,7 @@ impl Reader {
                 hidden,
                 app: is_application(&m.class, hidden),
                 source: None,
+                origin: None,
             }
         };
         let mut builder = Builder::new(Kind::Exact, self.call_sites.unwrap_or(false), resolve);

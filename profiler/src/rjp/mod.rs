@@ -6,6 +6,7 @@
 //! reserved on the word of the file alone, so that a damaged one costs no more than its length.
 
 mod chunks;
+mod origins;
 mod read;
 mod write;
 
@@ -18,10 +19,13 @@ pub(crate) use write::{Columns, Head, Writer};
 pub const MAGIC: [u8; 8] = *b"\x89RJP\r\n\x1a\n";
 
 /// The latest version. It and those before are read: version 1 knew no sources, version 2 no bytecodes of callees that are
-/// not shown.
-pub const VERSION: u16 = 3;
+/// not shown, version 3 no origins of methods.
+pub const VERSION: u16 = 4;
 
-/// What is written of profiles that have none of these.
+/// What is written of profiles that have no origins.
+const WITHOUT_ORIGINS: u16 = 3;
+
+/// What is written of profiles that have neither these nor bytecodes of callees that are not shown.
 const WITHOUT_CAUSED: u16 = 2;
 
 /// Flags of a profile.
@@ -41,6 +45,8 @@ mod method_flags {
     pub const APP: u64 = 4;
     /// Its place in the sources is known (since version 2).
     pub const SOURCE: u64 = 8;
+    /// Its name or its class's is a number, and where it comes from is known (since version 4).
+    pub const ORIGIN: u64 = 16;
 }
 
 /// Flags of a thread.

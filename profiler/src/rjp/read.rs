@@ -1,7 +1,7 @@
 //! Reads the stream of numbers and strings, and checks all that a [`Profile`] promises.
 
 use super::chunks::{ChunkError, ChunkReader};
-use super::{method_flags, profile_flags, thread_flags};
+use super::{method_flags, origins, profile_flags, thread_flags};
 use crate::cct::NO_SITE;
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile, ThreadProfile};
@@ -33,7 +33,7 @@ impl From<ChunkError> for ReadError {
     }
 }
 
-fn malformed(what: &str) -> ReadError {
+pub(super) fn malformed(what: &str) -> ReadError {
     ReadError::Format(format!("the file is malformed: {what}"))
 }
 
@@ -93,6 +93,10 @@ fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadErro
     if input.version > 1 {
         known |= method_flags::SOURCE;
     }
+    if input.version > 3 {
+        known |= method_flags::ORIGIN;
+    }
+    let mut scopes = origins::Read::default();
     for _ in 0..count {
         let flags = flags(input, known)?;
         read_rest_of(&mut class, input)?;
@@ -104,6 +108,7 @@ fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadErro
             hidden: flags & method_flags::HIDDEN != 0,
             app: flags & method_flags::APP != 0,
             source: None,
+            origin: None,
         };
         if flags & method_flags::SOURCE != 0 {
             read_rest_of(&mut file, input)?;
@@ -112,6 +117,9 @@ fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadErro
                 source.share_file(latest);
             }
             method.source = Some(source);
+        }
+        if flags & method_flags::ORIGIN != 0 {
+            method.origin = Some(scopes.read(input)?);
         }
         let key = Some((method.label(), method.native, method.hidden, method.app));
         if key <= before {

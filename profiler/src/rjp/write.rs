@@ -1,7 +1,9 @@
 //! Writes the stream of numbers and strings.
 
 use super::chunks::ChunkWriter;
-use super::{VERSION, WITHOUT_CAUSED, method_flags, profile_flags, thread_flags};
+use super::{
+    VERSION, WITHOUT_CAUSED, WITHOUT_ORIGINS, method_flags, origins, profile_flags, thread_flags,
+};
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile};
 use crate::source::Source;
@@ -75,7 +77,12 @@ fn flag(set: bool, flag: u64) -> u64 {
 
 impl<'a> Writer<'a> {
     pub fn new(out: &'a mut dyn Write, head: &Head<'_>) -> io::Result<Self> {
-        let version = if head.caused { VERSION } else { WITHOUT_CAUSED };
+        let version = match head.methods.iter().any(|m| m.origin.is_some()) {
+            true => VERSION,
+            false if head.caused => WITHOUT_ORIGINS,
+            false => WITHOUT_CAUSED,
+        };
+        let mut scopes = origins::Written::default();
         let mut out = ChunkWriter::new(out, version)?;
         out.number(
             flag(head.samples, profile_flags::SAMPLES)
@@ -97,7 +104,8 @@ impl<'a> Writer<'a> {
                 flag(method.native, method_flags::NATIVE)
                     | flag(method.hidden, method_flags::HIDDEN)
                     | flag(method.app, method_flags::APP)
-                    | flag(method.source.is_some(), method_flags::SOURCE),
+                    | flag(method.source.is_some(), method_flags::SOURCE)
+                    | flag(method.origin.is_some(), method_flags::ORIGIN),
             )?;
             // Methods of one class follow each other, and classes of one package.
             rest_of(class, &method.class, &mut out)?;
@@ -108,6 +116,9 @@ impl<'a> Writer<'a> {
                 rest_of(file, source.file(), &mut out)?;
                 file = source.file();
                 write_lines(source, &mut out)?;
+            }
+            if let Some(origin) = &method.origin {
+                scopes.write(origin, &mut out)?;
             }
         }
         out.number(head.threads)?;

@@ -90,6 +90,14 @@ impl Table {
 }
 
 impl GrowingTree {
+    /// Bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let node = size_of::<Key>() + size_of::<Counts>() + size_of::<Links>();
+        self.keys.capacity() * node
+            + self.children.places.len() * size_of::<u32>()
+            + self.extras.capacity() * (size_of::<Extra>() + 8)
+            + self.path.capacity() * 12
+    }
     /// Adds to the context of a stack of (method, call site), root first. Contexts on the way are
     /// made if they are new. An empty stack is no context; its counts are dropped.
     pub fn add(

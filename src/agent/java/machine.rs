@@ -115,7 +115,8 @@ impl Machine {
                 ..Streams::default()
             })
         };
-        natives.add(&[&NATIVES]);
+        // SAFETY: they return numbers, and strings that they have just made.
+        unsafe { natives.add(&[&NATIVES]) };
         let mut vm = Vm::new(options, Box::new(host), natives)?;
         let api = Jar::in_memory("rjvm-agent.jar", super::API).map_err(|e| e.to_string())?;
         if let Some(path) = vm.boot_path_mut() {

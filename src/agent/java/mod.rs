@@ -34,8 +34,7 @@ impl JavaAgent {
     /// Starts a VM like the one with these options (class path, properties, size of the heap) and
     /// makes the agent in it. The error is for people.
     pub fn start(class: &str, options: &Options) -> Result<JavaAgent, String> {
-        let mut natives = Natives::default();
-        natives.add(&rjvm_jdk_stubs::all());
+        let natives = rjvm_jdk_stubs::natives();
         JavaAgent::start_with(class, options, natives)
     }
     /// The same with these native methods, those of the JDK among them: for agents that have some of their own.

@@ -413,6 +413,11 @@ impl Comparing {
 
     /// Writes everything that is asked for; the exit code.
     fn report(&self, found: &Comparison) -> Result<i32, Problem> {
+        for compared in &found.all {
+            for note in compared.report.notes() {
+                eprintln!("rjvm note: {}: {note}", compared.name);
+            }
+        }
         let mut out = BufWriter::new(io::stdout().lock());
         match self.json {
             true => report::json(found).write(&mut out)?,

@@ -103,7 +103,10 @@ impl Benchmark {
         let rest = (rest.own != [0; 4]).then_some(&rest);
         Profile::of_methods(self.methods.iter().chain(rest).map(|method| {
             let info = known.get(&method.label).copied().cloned();
-            (info.unwrap_or_else(|| described(&method.label)), method.own)
+            let mut info = info.unwrap_or_else(|| described(&method.label));
+            // a label says no more than the number
+            info.origin = None;
+            (info, method.own)
         }))
     }
 }

@@ -143,7 +143,9 @@ fn answer(mut client: UnixStream, queue: &Queue) -> io::Result<()> {
     let answer = match request.split_first() {
         Some((version, [operation, args @ ..])) if version == VERSION => {
             let (operation, args) = (operation.clone(), args.to_vec());
-            let done = queue.ask(move |vm, known| operations::run(vm, known, &operation, &args));
+            let done = queue.ask_later(move |vm, known, reply| {
+                operations::run(vm, known, (&operation, &args), reply);
+            });
             done.unwrap_or_else(|| Answer {
                 code: -1,
                 text: "The program has ended\n".into(),

@@ -8,7 +8,8 @@ use crate::launcher::config::Config;
 use crate::launcher::event_log::EventLog;
 use crate::launcher::jfr;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
-use rjvm_vm::Vm;
+use rjvm_vm::threads::asked::{CommandInfo, LibraryCall, ParameterInfo};
+use rjvm_vm::{Vm, jdk};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -20,11 +21,19 @@ struct Command {
     /// How much it disturbs the program.
     impact: &'static str,
     takes: Takes,
-    run: fn(&mut Vm, &mut Known, &Given) -> Result<String, String>,
+    run: Run,
+}
+
+/// What a command does.
+enum Run {
+    /// Its answer is ready at once.
+    Here(fn(&mut Vm, &mut Known, &Given) -> Result<String, String>),
+    /// A thread of the system's calls methods of the class library, for who asks from outside only.
+    InJava(fn(&Given) -> Vec<LibraryCall>),
 }
 
 macro_rules! commands {
-    ($( $name:literal, $about:literal, $impact:literal, [$($argument:expr),*], [$($option:expr),*], $run:expr; )*) => {
+    ($( $name:literal, $about:literal, $impact:literal, [$($argument:expr),*], [$($option:expr),*], $how:ident $run:expr; )*) => {
         /// All commands by name.
         static COMMANDS: &[Command] = &[$( Command {
             name: $name, about: $about, impact: $impact,
@@ -32,37 +41,38 @@ macro_rules! commands {
                 arguments: { const A: &[Parameter] = &[$($argument),*]; A },
                 options: { const O: &[Parameter] = &[$($option),*]; O },
             },
-            run: $run,
+            run: Run::$how($run),
         } ),*];
     };
 }
 
-const DONE: &str = "Command executed successfully\n";
+/// The answer of a command that is to do something. `jcmd` has words of its own for it.
+const DONE: &str = "";
 
 commands! {
     "Events.disable", "Writes events of some kinds no longer, or none at all.", "Low",
         [argument("kinds", false, "thread-start,gc ...; all kinds if there are none")], [],
-        |vm, known, given| known.events.clone().with(|log| EventLog::disable(vm, log, given.value("kinds")));
+        Here |vm, known, given| known.events.clone().with(|log| EventLog::disable(vm, log, given.value("kinds")));
     "Events.enable", "Writes a line for each event of some kinds from now on.",
         "Depends on how many there are: low for threads, classes, gc, monitors; high for methods and objects.",
         [argument("kinds", true, "thread, class, gc, monitor, park, method, object, all, or single ones: thread-start,gc")],
         [option("filename", "STRING", None, "The file; standard error of the program without one"),
          option("depth", "INT", None, "Frames of the stack below each event")],
-        enable_events;
+        Here enable_events;
     "Events.status", "Shows which events are written, and where.", "Low", [], [],
-        |_, known, _| Ok(known.events.with(|log| EventLog::status(log.as_ref())));
+        Here |_, known, _| Ok(known.events.with(|log| EventLog::status(log.as_ref())));
     "GC.class_histogram", "Counts the objects of each class and the bytes they take.",
         "High: walks through the heap, after a full collection without -all.",
         [],
         [switch("-all", "Count objects that nothing refers to any more as well, and do not collect them first"),
          option("-parallel", "INT", Some("0"), "Threads that count: here it is always one")],
-        |vm, _, given| Ok(histogram(vm, !given.is_on("-all")));
+        Here |vm, _, given| Ok(histogram(vm, !given.is_on("-all")));
     "GC.heap_dump", "Writes all objects into a file in hprof's binary format.",
         "High: walks through the heap, after a full collection without -all.",
         [argument("filename", true, "The file")],
         [switch("-all", "Write objects that nothing refers to any more as well, and do not collect them first"),
          switch("-overwrite", "Replace a file that is there")],
-        |vm, _, given| {
+        Here |vm, _, given| {
             let file = given.value("filename").unwrap_or_default();
             if given.is_on("-overwrite") {
                 // if that is refused, the dump says why
@@ -71,19 +81,19 @@ commands! {
             Ok(dump_heap(vm, file, !given.is_on("-all")))
         };
     "GC.heap_info", "Shows the spaces of the heap and of class metadata, and what is used of them.", "Low",
-        [], [], |vm, _, _| Ok(vm.heap_spaces());
+        [], [], Here |vm, _, _| Ok(vm.heap_spaces());
     "GC.run", "Collects all objects that nothing refers to any more, as java.lang.System.gc() does.",
         "Medium: depends on how much is live.",
-        [], [], |vm, _, _| { vm.collect_garbage(true); Ok(DONE.into()) };
+        [], [], Here |vm, _, _| { vm.collect_garbage(true); Ok(DONE.into()) };
     "JFR.check", "Shows the flight recordings that are under way.", "Low",
         [], [option("name", "STRING", None, "Show this one only"), switch("verbose", "Show the settings of each event")],
-        |_, known, given| jfr::check(&known.config, given.value("name"), given.is_on("verbose"));
+        Here |_, known, given| jfr::check(&known.config, given.value("name"), given.is_on("verbose"));
     "JFR.dump", "Writes what a flight recording has so far into a file.", "Low",
         [], [option("name", "STRING", None, "The recording, if there are several"),
              option("filename", "STRING", None, "The file"),
              option("maxage", "STRING", None, "Leave out what is older: 10m"),
              option("maxsize", "STRING", None, "Leave out what is beyond that: 100M")],
-        |vm, known, given| {
+        Here |vm, known, given| {
             let limits = (given.value("maxage"), given.value("maxsize"));
             jfr::dump(vm, &known.config, given.value("name"), given.value("filename"), limits)
         };
@@ -100,7 +110,7 @@ commands! {
          option("disk", "STRING", None, "Accepted: full chunks are kept in a file"),
          option("flush-interval", "STRING", None, "Accepted"),
          option("path-to-gc-roots", "STRING", None, "Accepted: see GC.heap_dump")],
-        |vm, known, given| {
+        Here |vm, known, given| {
             let written = |(name, value): (&str, &str)| match name {
                 "event settings" => value.to_owned(),
                 name => format!("{name}={value}"),
@@ -111,23 +121,52 @@ commands! {
     "JFR.stop", "Ends a flight recording, and writes it if it has a file.", "Low",
         [], [option("name", "STRING", None, "The recording, if there are several"),
              option("filename", "STRING", None, "The file")],
-        |vm, known, given| jfr::stop(vm, &known.config, given.value("name"), given.value("filename"));
+        Here |vm, known, given| jfr::stop(vm, &known.config, given.value("name"), given.value("filename"));
+    "ManagementAgent.start", "Starts the management agent for connections from elsewhere.", "Low: what clients ask for takes time of the program's.",
+        [], [option("config.file", "STRING", None, "A file of settings: com.sun.management.config.file"),
+             option("jmxremote.host", "STRING", None, "The address to listen at"),
+             option("jmxremote.port", "STRING", None, "The port of the registry"),
+             option("jmxremote.rmi.port", "STRING", None, "The port of the connector"),
+             option("jmxremote.ssl", "STRING", None, "Whether connections are encrypted"),
+             option("jmxremote.registry.ssl", "STRING", None, "Whether those of the registry are"),
+             option("jmxremote.authenticate", "STRING", None, "Whether clients need a password"),
+             option("jmxremote.password.file", "STRING", None, "The file with passwords"),
+             option("jmxremote.access.file", "STRING", None, "The file with what each user may do"),
+             option("jmxremote.login.config", "STRING", None, "The entry of JAAS that authenticates, in place of a file"),
+             option("jmxremote.ssl.enabled.cipher.suites", "STRING", None, "Cipher suites"),
+             option("jmxremote.ssl.enabled.protocols", "STRING", None, "Protocols"),
+             option("jmxremote.ssl.need.client.auth", "STRING", None, "Whether clients need a certificate"),
+             option("jmxremote.ssl.config.file", "STRING", None, "A file with settings of SSL"),
+             option("jmxremote.autodiscovery", "STRING", None, "Whether the agent is announced by multicast"),
+             option("jdp.port", "STRING", None, "The port of these announcements"),
+             option("jdp.address", "STRING", None, "Their address"),
+             option("jdp.source_addr", "STRING", None, "The address they come from"),
+             option("jdp.ttl", "STRING", None, "How far they go"),
+             option("jdp.pause", "STRING", None, "Seconds between them"),
+             option("jdp.name", "STRING", None, "The name that is announced")],
+        InJava |given| agent("startRemoteManagementAgent", "(Ljava/lang/String;)V", Some(agent_options(given)));
+    "ManagementAgent.start_local", "Starts the management agent for connections from this machine.", "Low: what clients ask for takes time of the program's.",
+        [], [], InJava |_| agent("startLocalManagementAgent", "()V", None);
+    "ManagementAgent.status", "Shows whether the management agent runs, and with which settings.", "Low",
+        [], [], InJava |_| agent("getManagementAgentStatus", "()Ljava/lang/String;", None);
+    "ManagementAgent.stop", "Stops the management agent for connections from elsewhere.", "Low",
+        [], [], InJava |_| agent("stopRemoteManagementAgent", "()V", None);
     "Probe.add", "Asks a question about the program from now on, in the language of --probe.",
         "Depends on the probe: what happens at each event takes tens of nanoseconds.",
         [text("probe", "The probe: entry:com.x.Shop::order { @[arg0] = count() }")], [],
-        |vm, known, given| {
+        Here |vm, known, given| {
             let added = probes::add(vm, known, "Probe.add", given.value("probe").unwrap_or_default());
             // jcmd makes one line of all
             added.map_err(|why| why.lines().next().unwrap_or_default().to_owned())
         };
     "Probe.list", "Shows the probes that there are, by number.", "Low", [], [],
-        |_, known, _| Ok(probes::list(known));
+        Here |_, known, _| Ok(probes::list(known));
     "Probe.print", "Shows what probes have found out so far.", "Low",
         [argument("number", false, "Of which probe; all of them if there is none")], [],
-        |vm, known, given| probes::told(vm, known, given.value("number"));
+        Here |vm, known, given| probes::told(vm, known, given.value("number"));
     "Probe.remove", "Takes a probe out of the program, and shows what it has found out.", "Low",
         [argument("number", true, "Of which probe")], [],
-        |vm, known, given| known.probes.remove(vm, given.value("number").unwrap_or_default());
+        Here |vm, known, given| known.probes.remove(vm, given.value("number").unwrap_or_default());
     "Profile.dump", "Writes what the profile has counted so far into a file, in the format that its extension says.",
         "Medium: depends on the number of contexts.",
         [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")],
@@ -140,56 +179,166 @@ commands! {
          option("natives", "STRING", None, "on or off"),
          option("min-percent", "STRING", None, "Fold contexts with less into [pruned]"),
          option("max-nodes", "STRING", None, "Write at most so many contexts")],
-        profile::dump;
-    "Profile.reset", "Lets all counts of the profile begin again from 0.", "Low", [], [], |vm, known, _| profile::reset(vm, known);
+        Here profile::dump;
+    "Profile.reset", "Lets all counts of the profile begin again from 0.", "Low", [], [], Here |vm, known, _| profile::reset(vm, known);
     "Profile.start", "Records calling contexts from now on, those of calls that are under way too.",
         "Low: the program takes up to a third more time until Profile.stop.",
         [], [option("mode", "STRING", Some("exact"), "exact, or callsites: a context for each place of a call")],
-        |vm, _, given| profile::start(vm, given);
+        Here |vm, _, given| profile::start(vm, given);
     "Profile.status", "Shows whether contexts are recorded, and how many there are.", "Low", [], [],
-        |vm, _, _| Ok(profile::status(vm));
-    "Profile.stop", "Records no contexts any more; what has been counted stays.", "Low", [], [], |vm, known, _| profile::stop(vm, known);
+        Here |vm, _, _| Ok(profile::status(vm));
+    "Profile.stop", "Records no contexts any more; what has been counted stays.", "Low", [], [], Here |vm, known, _| profile::stop(vm, known);
     "Samples.dump", "Writes what samples have told so far into a file, in the format that its extension says.",
         "Medium: depends on the number of contexts.",
         [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")], [],
-        samples::dump;
+        Here samples::dump;
     "Samples.granularity", "Shows how many bytecodes there are from one sample to the next, or changes it.", "Low",
         [argument("granularity", false, "N, or N+r for a random number below r more, or off")], [],
-        samples::granularity;
+        Here samples::granularity;
     "Thread.print", "Shows all threads with their stacks, what they have locked and what they wait for.",
         "Medium: depends on the number of threads and the depth of their stacks.",
         [],
         [switch("-l", "Also show which locks of java.util.concurrent each thread has"),
          switch("-e", "Accepted; all that is known of threads is shown anyway")],
-        |vm, _, given| Ok(threads(vm, given.is_on("-l")));
+        Here |vm, _, given| Ok(threads(vm, given.is_on("-l")));
     "VM.command_line", "Shows the words the VM was started with.", "Low",
-        [], [], |_, known, _| Ok(command_line(&known.config));
+        [], [], Here |_, known, _| Ok(command_line(&known.config));
     "VM.flags", "Shows HotSpot's options that mean something here and are not at their defaults.", "Low",
-        [], [switch("-all", "Show all of them")], |vm, _, given| Ok(flags(vm, given.is_on("-all")));
+        [], [switch("-all", "Show all of them")], Here |vm, _, given| Ok(flags(vm, given.is_on("-all")));
     "VM.set_flag", "Gives an option another value while the program runs, if it can have one.", "Low",
         [argument("flag name", true, "The option"), argument("string value", false, "Its value")], [],
-        |vm, _, given| Ok(set_flag(vm, given));
+        Here |vm, _, given| Ok(set_flag(vm, given));
     "VM.system_properties", "Shows the system properties.", "Low",
-        [], [], |vm, _, _| Ok(properties::of_system(vm));
+        [], [], Here |vm, _, _| Ok(properties::of_system(vm));
     "VM.uptime", "Shows how long the VM has been running.", "Low",
-        [], [switch("-date", "Begin with the present time")], |vm, known, given| Ok(uptime(vm, known, given));
+        [], [switch("-date", "Begin with the present time")], Here |vm, _, given| Ok(uptime(vm, given));
     "VM.version", "Shows the version of the VM and of the class library.", "Low",
-        [], [], |_, known, _| Ok(version(known));
+        [], [], Here |_, known, _| Ok(version(known));
     "help", "Shows all commands, or help on one.", "Low",
         [argument("command name", false, "The command")], [switch("-all", "Say what each command is for")],
-        |_, _, given| Ok(help(given));
+        Here |_, known, given| Ok(help(known.asker, given));
 }
 
-/// Runs a command line. `Err`: why it is refused, as the exception that HotSpot shows.
-pub fn run(vm: &mut Vm, known: &mut Known, line: &str) -> Result<String, String> {
-    let line = line.trim_start();
-    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let refused = |why: &str| format!("java.lang.IllegalArgumentException: {why}\n");
-    let Some(command) = COMMANDS.iter().find(|c| c.name == name) else {
-        return Err(refused("Unknown diagnostic command"));
+/// Who gives a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// One of the JDK's tools.
+    Tool,
+    /// The program itself. It sees what only rjvm has where the run is not one that is to be the same again: in a replay, for one,
+    /// other things are reported than were in the recorded run.
+    Program {
+        /// Whether it is so.
+        repeatable: bool,
+    },
+}
+
+/// What comes of a command.
+pub enum Done {
+    /// Its answer.
+    Text(String),
+    /// The last of these calls has the answer.
+    Calls(Vec<LibraryCall>),
+}
+
+impl Command {
+    /// Whether HotSpot has none of this name, or one that is about how the run is looked at.
+    fn is_report(&self) -> bool {
+        let of = ["Events.", "JFR.", "Probe.", "Profile.", "Samples."];
+        of.iter().any(|prefix| self.name.starts_with(prefix))
+    }
+    /// Whether it may be given; HotSpot keeps some from programs.
+    fn is_for(&self, asker: Asker) -> bool {
+        match asker {
+            Asker::Tool => true,
+            Asker::Program { repeatable } => {
+                let outside = matches!(self.run, Run::InJava(_)) || self.name == "GC.heap_dump";
+                !outside && !(repeatable && self.is_report())
+            }
+        }
+    }
+    /// The permission for it, as on HotSpot.
+    fn permission(&self) -> Option<[&'static str; 3]> {
+        const MANAGEMENT: &str = "java.lang.management.ManagementPermission";
+        const PROPERTY: &str = "java.util.PropertyPermission";
+        match self.name {
+            "GC.run" | "help" | "VM.uptime" => None,
+            "VM.version" => Some([PROPERTY, "java.vm.version", "read"]),
+            "VM.system_properties" => Some([PROPERTY, "*", "read"]),
+            "VM.set_flag" => Some([MANAGEMENT, "control", ""]),
+            _ => Some([MANAGEMENT, "monitor", ""]),
+        }
+    }
+}
+
+/// The commands as programs see them.
+pub fn list(asker: Asker) -> Vec<CommandInfo> {
+    let parameter = |p: &Parameter, option: bool| ParameterInfo {
+        name: p.name,
+        about: p.about,
+        kind: p.kind,
+        default: p.default,
+        mandatory: p.mandatory,
+        option,
     };
-    let given = command.takes.read(rest).map_err(|why| refused(&why))?;
-    (command.run)(vm, known, &given).map_err(|why| refused(&why))
+    let info = |c: &Command| CommandInfo {
+        name: c.name,
+        about: c.about,
+        impact: c.impact,
+        permission: c.permission(),
+        parameters: {
+            let arguments = c.takes.arguments.iter().map(|p| parameter(p, false));
+            arguments
+                .chain(c.takes.options.iter().map(|p| parameter(p, true)))
+                .collect()
+        },
+    };
+    let all = COMMANDS.iter().filter(|c| c.is_for(asker));
+    all.map(info).collect()
+}
+
+/// Runs a command line. `Err`: why it is refused.
+pub fn run(vm: &mut Vm, known: &mut Known, line: &str, asker: Asker) -> Result<Done, String> {
+    let line = line.trim();
+    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let found = COMMANDS.iter().filter(|c| c.is_for(asker));
+    let Some(command) = found.into_iter().find(|c| c.name == name) else {
+        return Err("Unknown diagnostic command".into());
+    };
+    let given = command.takes.read(rest)?;
+    match command.run {
+        Run::Here(run) => {
+            known.asker = asker;
+            run(vm, known, &given).map(Done::Text)
+        }
+        Run::InJava(calls) => Ok(Done::Calls(calls(&given))),
+    }
+}
+
+/// A call of the management agent's, in a module that may not be there yet.
+fn agent(method: &'static str, desc: &'static str, arg: Option<String>) -> Vec<LibraryCall> {
+    let module = LibraryCall {
+        class: jdk::modules::CLASS,
+        method: "loadModule",
+        desc: "(Ljava/lang/String;)Ljava/lang/Module;",
+        arg: Some(super::AGENT_MODULE.into()),
+    };
+    let class = jdk::agent::CLASS;
+    let call = LibraryCall {
+        class,
+        method,
+        desc,
+        arg,
+    };
+    vec![module, call]
+}
+
+/// What the agent is started with.
+fn agent_options(given: &Given) -> String {
+    let all = given.all().map(|(name, value)| match value {
+        "" => format!("com.sun.management.{name}"),
+        value => format!("com.sun.management.{name}={value}"),
+    });
+    all.collect::<Vec<_>>().join(",")
 }
 
 fn enable_events(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
@@ -203,23 +352,24 @@ fn enable_events(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String
     events.with(|log| EventLog::enable(vm, log, kinds, file, depth.transpose()?))
 }
 
-fn help(given: &Given) -> String {
+fn help(asker: Asker, given: &Given) -> String {
     let mut out = String::new();
+    let mut all = COMMANDS.iter().filter(|c| c.is_for(asker));
     if given.is_on("-all") {
-        for c in COMMANDS {
+        for c in all {
             let _ = writeln!(out, "{}\n\t{}\n", c.name, c.about);
         }
         return out;
     }
     let Some(name) = given.value("command name") else {
         out.push_str("The following commands are available:\n");
-        for c in COMMANDS {
+        for c in all {
             let _ = writeln!(out, "{}", c.name);
         }
         out.push_str("\nFor more information about a specific command use 'help <command>'.\n");
         return out;
     };
-    match COMMANDS.iter().find(|c| c.name == name) {
+    match all.find(|c| c.name == name) {
         None => format!("Help unavailable : '{name}' : No such command\n"),
         Some(c) => format!(
             "{name}\n{}\n\nImpact: {}\n\n{}",
@@ -230,24 +380,15 @@ fn help(given: &Given) -> String {
     }
 }
 
-/// The options of a command line.
-pub fn vm_arguments(config: &Config) -> Vec<&str> {
-    let mut words: Vec<&str> = config.command.iter().map(String::as_str).collect();
-    if words.last().copied() == config.what.as_deref() {
-        words.pop();
-    }
-    words
-}
-
 fn command_line(config: &Config) -> String {
     let property = |name: &str| {
         let mut all = config.vm.properties.iter().rev();
         all.find(|p| p.0 == name).map_or("", |p| p.1.as_str())
     };
     let mut out = String::from("VM Arguments:\n");
-    let args = vm_arguments(config);
+    let args = &config.vm.arguments;
     if !args.is_empty() {
-        let _ = writeln!(out, "jvm_args: {}", args.join(" "));
+        let _ = writeln!(out, "jvm_args: {} ", args.join(" "));
     }
     let path = property("java.class.path");
     let path = if path.is_empty() { "<not set>" } else { path };
@@ -296,8 +437,9 @@ fn set_flag(vm: &mut Vm, given: &Given) -> String {
     }
 }
 
-fn uptime(vm: &mut Vm, known: &Known, given: &Given) -> String {
-    let seconds = known.begun.elapsed().as_secs_f64();
+fn uptime(vm: &mut Vm, given: &Given) -> String {
+    let env = vm.env();
+    let seconds = (env.clock_ns() - env.started()) as f64 / 1e9;
     let date = match given.is_on("-date") {
         false => String::new(),
         true => {

@@ -24,12 +24,13 @@ use super::flags::number;
 use super::option::Problem;
 use super::probes::Shelf as Probes;
 use attach::Door;
-pub use commands::vm_arguments;
+use commands::{Asker, Done};
 use queue::Queue;
 use rjvm_profiler::Profile;
 use rjvm_vm::Vm;
+use rjvm_vm::threads::asked::{CommandInfo, Commands};
 use rjvm_vm::threads::signals::Desk;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What answers need to know beside the VM.
 struct Known {
@@ -37,17 +38,74 @@ struct Known {
     config: Config,
     /// The profile as it was at a moment that somebody has marked.
     marked: Option<Profile>,
-    /// When the VM was made.
-    begun: Instant,
+    /// Who gives the command that is carried out.
+    asker: Asker,
     /// The log of events.
     events: Shelf,
     /// The probes.
     probes: Probes,
 }
 
+/// The same for those who ask from outside and from inside.
+#[derive(Clone)]
+pub struct Shared(Arc<Mutex<Known>>);
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        // what it protects is whole at any time
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The module of the management agent.
+pub const AGENT_MODULE: &str = "jdk.management.agent";
+
+/// A property says that the agent starts with the VM.
+pub fn want_agent(c: &mut Config) {
+    if !std::mem::replace(&mut c.management, true) {
+        c.numbered("jdk.module.addmods", AGENT_MODULE);
+    }
+}
+
+/// What the program asks its VM for by the bean of diagnostic commands.
+struct OfProgram {
+    known: Shared,
+    asker: Asker,
+}
+
+impl Commands for OfProgram {
+    fn list(&self) -> Vec<CommandInfo> {
+        commands::list(self.asker)
+    }
+    fn run(&mut self, vm: &mut Vm, line: &str) -> Result<String, String> {
+        match commands::run(vm, &mut self.known.lock(), line, self.asker)? {
+            Done::Text(text) => Ok(text),
+            Done::Calls(_) => unreachable!("programs are offered none of these"),
+        }
+    }
+}
+
+/// Lets the program give diagnostic commands.
+pub fn offer(vm: &mut Vm, config: &Config, events: &Shelf, probes: &Probes) -> Shared {
+    let repeatable = !is_open(config);
+    let asker = Asker::Program { repeatable };
+    let known = Shared(Arc::new(Mutex::new(Known {
+        config: config.clone(),
+        marked: None,
+        asker,
+        events: events.clone(),
+        probes: probes.clone(),
+    })));
+    vm.offer_commands(Box::new(OfProgram {
+        known: known.clone(),
+        asker,
+    }));
+    known
+}
+
 /// Where requests are seen to.
 struct Counter {
-    known: Known,
+    known: Shared,
     queue: Queue,
     door: Option<Door>,
     counters: Option<counters::Counters>,
@@ -62,7 +120,7 @@ impl Desk for Counter {
     }
     fn serve(&mut self, vm: &mut Vm) {
         while let Some(errand) = self.queue.take() {
-            errand(vm, &mut self.known);
+            errand(vm, &mut self.known.lock());
         }
         if let Some(counters) = &mut self.counters {
             counters.tell(vm);
@@ -118,12 +176,7 @@ fn is_open(config: &Config) -> bool {
 ///
 /// # Errors
 /// The page can't be served.
-pub fn start(
-    vm: &mut Vm,
-    config: &Config,
-    events: &Shelf,
-    probes: &Probes,
-) -> Result<Control, String> {
+pub fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Control, String> {
     if !is_open(config) {
         return Ok(Control::default());
     }
@@ -148,13 +201,7 @@ pub fn start(
         eprintln!("rjvm: {address}");
     }
     vm.open_desk(Box::new(Counter {
-        known: Known {
-            config: config.clone(),
-            marked: None,
-            begun: Instant::now(),
-            events: events.clone(),
-            probes: probes.clone(),
-        },
+        known,
         door: attachable.then(|| Door::new(queue.clone())),
         queue: queue.clone(),
         counters,

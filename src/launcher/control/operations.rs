@@ -1,12 +1,15 @@
 //! The operations of HotSpot's attach protocol: what `jstack`, `jmap`, `jinfo` and `jcmd` ask for.
 
 use super::attach::Answer;
+use super::commands::{Asker, Done};
 use super::{Known, commands, properties};
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_jdk_stubs::os::strerror;
 use rjvm_vm::Vm;
+use rjvm_vm::threads::asked::LibraryCall;
 use std::fmt::Write;
 use std::os::unix::fs::OpenOptionsExt;
+use std::sync::mpsc::Sender;
 
 /// An operation by its name.
 struct Operation {
@@ -15,10 +18,6 @@ struct Operation {
 }
 
 static OPERATIONS: &[Operation] = &[
-    Operation {
-        name: "jcmd",
-        run: |vm, known, args| commands::run(vm, known, args[0]),
-    },
     Operation {
         name: "threaddump",
         run: |vm, _, args| Ok(threads(vm, args.iter().any(|a| a.contains('l')))),
@@ -44,7 +43,7 @@ static OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "agentProperties",
-        run: |_, known, _| Ok(properties::of_agents(&known.config)),
+        run: |vm, known, _| Ok(properties::of_agents(vm, &known.config)),
     },
     Operation {
         name: "printflag",
@@ -62,17 +61,46 @@ static OPERATIONS: &[Operation] = &[
     },
 ];
 
-/// Does what a tool asks for.
-pub fn run(vm: &mut Vm, known: &mut Known, name: &str, args: &[String]) -> Answer {
+/// Does what a tool asks for, an operation and its arguments. The answer may be sent later.
+pub fn run(vm: &mut Vm, known: &mut Known, (name, args): (&str, &[String]), reply: Sender<Answer>) {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    // who has gone away does not wait
+    let send = move |done: Result<String, String>| {
+        let _ = reply.send(match done {
+            Ok(text) => Answer { code: 0, text },
+            Err(text) => Answer { code: -1, text },
+        });
+    };
+    if name == "jcmd" {
+        return match commands::run(vm, known, args[0], Asker::Tool) {
+            Ok(Done::Text(text)) => send(Ok(text)),
+            Ok(Done::Calls(calls)) => call(vm, calls, send),
+            Err(why) => send(Err(format!("java.lang.IllegalArgumentException: {why}\n"))),
+        };
+    }
     let done = match OPERATIONS.iter().find(|o| o.name == name) {
         Some(operation) => (operation.run)(vm, known, &args),
         None => Err(format!("Operation {name} not recognized!")),
     };
-    match done {
-        Ok(text) => Answer { code: 0, text },
-        Err(text) => Answer { code: -1, text },
-    }
+    send(done);
+}
+
+/// Has Java code called, and sends what it returns.
+fn call(
+    vm: &mut Vm,
+    calls: Vec<LibraryCall>,
+    send: impl FnOnce(Result<String, String>) + Send + 'static,
+) {
+    // it may need room for a thread
+    vm.collect_garbage(false);
+    let then = Box::new(|_: &mut Vm, done: Result<Option<String>, String>| {
+        send(match done {
+            Ok(text) => Ok(text.map_or(String::new(), |text| text + "\n")),
+            Err(why) => Err(why + "\n"),
+        });
+    });
+    // without a thread the answer is that there is none
+    let _ = vm.call_library(calls, then);
 }
 
 /// Whether a word asks for what is reachable, rather than for all.

@@ -169,13 +169,13 @@ impl Takes {
                     ("BOOLEAN", None) => "true".into(),
                     ("BOOLEAN", Some(v)) if !["true", "false"].contains(&v.as_str()) => {
                         return Err(format!(
-                            "Boolean parsing error in command argument '{}'. Could not parse: {v}.",
+                            "Boolean parsing error in command argument '{}'. Could not parse: {v}.\n",
                             option.name
                         ));
                     }
                     ("INT", v) if v.as_ref().is_none_or(|v| v.parse::<i64>().is_err()) => {
                         return Err(format!(
-                            "Integer parsing error in command argument '{}'. Could not parse: {}.",
+                            "Integer parsing error in command argument '{}'. Could not parse: {}.\n",
                             option.name,
                             v.unwrap_or_default()
                         ));
@@ -295,11 +295,11 @@ mod tests {
             ("-x a", "Unknown argument '-x' in diagnostic command."),
             (
                 "-n=x a",
-                "Integer parsing error in command argument '-n'. Could not parse: x.",
+                "Integer parsing error in command argument '-n'. Could not parse: x.\n",
             ),
             (
                 "-all=1 a",
-                "Boolean parsing error in command argument '-all'. Could not parse: 1.",
+                "Boolean parsing error in command argument '-all'. Could not parse: 1.\n",
             ),
             ("'a", "Format error in diagnostic command arguments"),
         ] {

@@ -6,7 +6,6 @@
 //! entry     its length  where its name is  vector length  type  flags  unit  variability  where its data is  name  data
 //! ```
 
-use super::commands::vm_arguments;
 use super::counters::{COUNTERS, Counters};
 use crate::launcher::config::Config;
 use rjvm_vm::Vm;
@@ -140,7 +139,7 @@ fn contents(config: &Config, attachable: bool) -> (Vec<u8>, Vec<usize>) {
     let capabilities = format!("{}{}", char::from(can), "0".repeat(63));
     e.text("sun.rt.jvmCapabilities", &capabilities);
     e.text("sun.rt.javaCommand", property("sun.java.command"));
-    e.text("java.rt.vmArgs", &vm_arguments(config).join(" "));
+    e.text("java.rt.vmArgs", &config.vm.arguments.join(" "));
     e.text("java.rt.vmFlags", "");
     e.text("java.property.java.vm.name", "rjvm");
     e.text("java.property.java.vm.version", env!("CARGO_PKG_VERSION"));

@@ -12,29 +12,47 @@ pub fn of_system(vm: &mut Vm) -> String {
     let mut all = BTreeMap::new();
     // a VM that is only coming up has none yet
     let _ = gather(vm, &mut all);
-    let mut out = format!("#{}\n", date(now, "-", " "));
+    format!("#{}\n{}", date(now, "-", " "), written(all))
+}
+
+/// What tools for agents ask for.
+pub fn of_agents(vm: &mut Vm, config: &Config) -> String {
+    let command = |p: &&(String, String)| p.0 == "sun.java.command";
+    let command = config.vm.properties.iter().find(command);
+    let command = command.map_or("", |p| &p.1);
+    let args = config.vm.arguments.join(" ");
+    let mut all = BTreeMap::new();
+    for (key, value) in [
+        ("sun.jvm.args", args.as_str()),
+        ("sun.jvm.flags", ""),
+        ("sun.java.command", command),
+    ] {
+        all.insert(key.into(), value.into());
+    }
+    // where the management agent listens, once it does
+    if vm.is_loaded(jdk::vm_support::CLASS) {
+        let own = vm.get_static(jdk::vm_support::AGENT_PROPS);
+        let _ = own.and_then(|own| entries(vm, own, &mut all));
+    }
+    written(all)
+}
+
+fn written(all: BTreeMap<String, String>) -> String {
+    let mut out = String::new();
     for (key, value) in all {
         let _ = writeln!(out, "{}={}", escaped(&key, true), escaped(&value, false));
     }
     out
 }
 
-/// What tools for agents ask for.
-pub fn of_agents(config: &Config) -> String {
-    let command = |p: &&(String, String)| p.0 == "sun.java.command";
-    let command = config.vm.properties.iter().find(command);
-    let command = command.map_or("", |p| &p.1);
-    let args = super::commands::vm_arguments(config).join(" ");
-    format!(
-        "sun.jvm.args={}\nsun.jvm.flags=\nsun.java.command={}\n",
-        escaped(&args, false),
-        escaped(command, false)
-    )
+fn gather(vm: &mut Vm, all: &mut BTreeMap<String, String>) -> R<()> {
+    let props = vm.get_static(jdk::system::PROPS);
+    entries(vm, props, all)
 }
 
-fn gather(vm: &mut Vm, all: &mut BTreeMap<String, String>) -> R<()> {
+/// The strings of a `Properties`.
+fn entries(vm: &mut Vm, props: Ref, all: &mut BTreeMap<String, String>) -> R<()> {
     use jdk::concurrent_hash_map as map;
-    let props = vm.get_static(jdk::system::PROPS);
     let Some(props) = props.non_null() else {
         return Ok(());
     };

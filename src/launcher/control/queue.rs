@@ -5,7 +5,7 @@ use rjvm_vm::Vm;
 use rjvm_vm::host::Waker;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What is to be done with the VM.
@@ -48,16 +48,24 @@ impl Queue {
         &self,
         f: impl FnOnce(&mut Vm, &mut Known) -> T + Send + 'static,
     ) -> Option<T> {
+        self.ask_later(|vm, known, send| {
+            // who has gone away does not wait
+            let _ = send.send(f(vm, known));
+        })
+    }
+    /// Has the VM begin something and waits until the result is sent. `None`: there is no VM any more.
+    pub fn ask_later<T: Send + 'static>(
+        &self,
+        f: impl FnOnce(&mut Vm, &mut Known, Sender<T>) + Send + 'static,
+    ) -> Option<T> {
         let (send, receive) = mpsc::channel();
         {
             let mut state = self.state();
             if state.closed {
                 return None;
             }
-            state.errands.push_back(Box::new(move |vm, known| {
-                // who has gone away does not wait
-                let _ = send.send(f(vm, known));
-            }));
+            let errand: Errand = Box::new(move |vm, known| f(vm, known, send));
+            state.errands.push_back(errand);
             self.0.wanted.store(true, SeqCst);
         }
         if let Some(wake) = self.0.waker.get() {

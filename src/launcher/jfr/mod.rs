@@ -13,7 +13,7 @@ pub use commands::{check, dump, start as start_by_command, stop};
 pub use options::{Common, Wanted, common, start as set};
 
 use super::config::{Config, Task};
-use super::{control, outputs};
+use super::outputs;
 use listener::{Listener, Shared};
 use recorder::{About, Recorder, State, Times};
 use rjvm_jfr::{Clock, Kind};
@@ -268,7 +268,7 @@ fn vm_facts(config: &Config, bare: bool) -> [String; 4] {
     let (options, words) = match bare {
         true => (String::new(), String::new()),
         false => (
-            control::vm_arguments(config).join(" "),
+            config.vm.arguments.join(" "),
             command.map_or(String::new(), |p| p.1.clone()),
         ),
     };

@@ -2,7 +2,7 @@
 
 use super::super::Problem;
 use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, Pattern, Profile};
-use rjvm_profiler::{ThreadProfile, Totals, readable_names, summary::grouped};
+use rjvm_profiler::{MethodInfo, Renamed, ThreadProfile, Totals, origin, summary::grouped};
 use std::fmt;
 use std::str::FromStr;
 
@@ -155,6 +155,8 @@ pub struct Verdict {
     pub looked_at: usize,
     /// Those beyond the limit, the largest growth first; if there is none, the largest growth.
     pub worst: Vec<Checked>,
+    /// Why it can't be said which methods it means.
+    pub unclear: Vec<String>,
     /// Is everything within the limit, and was there anything?
     pub passed: bool,
 }
@@ -177,7 +179,7 @@ impl Counts {
         let both = Comparison::new(before, after)?;
         Ok(Counts {
             methods: both.method_changes(),
-            names: readable_names(&both.methods),
+            names: both.names(),
             totals: [before.totals(), after.totals()],
             both,
         })
@@ -208,6 +210,7 @@ impl Gate {
         after: &Profile,
         all: &Counts,
     ) -> Result<Verdict, Problem> {
+        let mut unclear = self.unclear(&all.both);
         let mut checked = match &self.thread {
             None => self.counts(all),
             Some(name) => {
@@ -221,7 +224,11 @@ impl Gate {
                     )));
                 }
                 match named {
-                    true => self.counts(&Counts::of(&parts[0], &parts[1])?),
+                    true => {
+                        let counts = Counts::of(&parts[0], &parts[1])?;
+                        unclear.extend(self.unclear(&counts.both));
+                        self.counts(&counts)
+                    }
                     false => Vec::new(),
                 }
             }
@@ -230,9 +237,11 @@ impl Gate {
             count.passed = self.limit.allows(count.change);
         }
         let looked_at = checked.len();
-        let passed = looked_at > 0 && checked.iter().all(|c| c.passed);
+        unclear.sort();
+        unclear.dedup();
+        let kept = looked_at > 0 && checked.iter().all(|c| c.passed);
         checked.sort_by_key(|c| (c.passed, -c.change.difference()));
-        if passed {
+        if kept {
             checked.truncate(1);
         } else {
             checked.retain(|c| !c.passed);
@@ -241,8 +250,25 @@ impl Gate {
             gate: self.text.clone(),
             looked_at,
             worst: checked,
-            passed,
+            passed: kept && unclear.is_empty(),
+            unclear,
         })
+    }
+
+    /// Which methods does it name by numbers that mean other ones in the other profile?
+    fn unclear(&self, both: &Comparison) -> Vec<String> {
+        let mut said = Vec::new();
+        for renamed in both.numbered.values() {
+            let named = renamed.names.iter().flatten();
+            if !named
+                .into_iter()
+                .any(|m| self.path.iter().any(|p| by_number(p, m)))
+            {
+                continue;
+            }
+            said.extend(unclear(both, renamed));
+        }
+        said
     }
 
     fn counts(&self, all: &Counts) -> Vec<Checked> {
@@ -314,6 +340,50 @@ impl Gate {
     }
 }
 
+/// Does the pattern name the method, and not those that are called the same but for a number?
+fn by_number(pattern: &Pattern, method: &MethodInfo) -> bool {
+    let mut other = MethodInfo::new("A", "a", "()V", false, false);
+    other.class = origin::unnumbered(&method.class);
+    other.name = origin::unnumbered(&method.name);
+    pattern.matches(method) && !pattern.matches(&other)
+}
+
+/// Why the number of a method does not say which one it is.
+fn unclear(both: &Comparison, renamed: &Renamed) -> Option<String> {
+    let name = |m: &MethodInfo| format!("{}::{}", m.class, m.name);
+    let any = |m: &MethodInfo| {
+        let text = |t: &str| origin::unnumbered(t).replace('#', "*");
+        format!("{}::{}", text(&m.class), text(&m.name))
+    };
+    let (reason, method) = match (&renamed.names[..], renamed.in_doubt) {
+        ([Some(before), Some(after)], _) if name(before) == name(after) => return None,
+        ([Some(before), Some(after)], _) => {
+            (format!("{} is {} now", name(before), name(after)), after)
+        }
+        ([before, after], true) => {
+            let method = before.as_ref().or(after.as_ref())?;
+            let side = if before.is_some() { "now" } else { "before" };
+            let several = format!("it is in doubt which method {} is {side}", name(method));
+            (several, method)
+        }
+        ([before, after], false) => {
+            let method = before.as_ref().or(after.as_ref())?;
+            let side = usize::from(before.is_some());
+            let mut others = both
+                .numbered
+                .values()
+                .filter_map(|r| r.names[side].as_ref());
+            others.find(|other| other.label() == method.label())?;
+            (format!("{} is another method now", name(method)), method)
+        }
+        _ => return None,
+    };
+    Some(format!(
+        "{reason}: its number is no name for a limit; '{}' means each of them",
+        any(method)
+    ))
+}
+
 /// The threads of that name alone.
 fn of_thread(profile: &Profile, name: &str) -> Profile {
     let meant = |t: &&ThreadProfile| t.name.as_deref() == Some(name);
@@ -368,6 +438,9 @@ impl Verdict {
     pub fn reasons(&self) -> Vec<String> {
         /// Counts told of one gate.
         const MOST: usize = 10;
+        if !self.unclear.is_empty() {
+            return self.unclear.iter().take(MOST).cloned().collect();
+        }
         if self.looked_at == 0 {
             return vec!["nothing in either profile is meant by it".into()];
         }

@@ -10,7 +10,7 @@ use super::Problem;
 use super::input;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use gate::{Counts, Gate, Verdict};
-use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, Profile};
+use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, MethodInfo, Profile, Renamed};
 use std::cmp::Reverse;
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -119,6 +119,11 @@ pub struct Shown<'a> {
 }
 
 impl Report {
+    /// What is to be known of how methods were matched.
+    pub fn notes(&self) -> Vec<String> {
+        numbered_notes(self.both.numbered.values(), self.both.by_number)
+    }
+
     /// Says what is compared, and what is counted.
     pub fn entitle(&mut self, what: &str, unit: &str) {
         self.program = match self.program.as_str() {
@@ -208,6 +213,39 @@ impl Report {
     }
 }
 
+/// What is to be known of how methods whose names are numbers were matched.
+pub fn numbered_notes<'a>(
+    numbered: impl Iterator<Item = &'a Renamed>,
+    by_number: bool,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    if by_number {
+        notes.push(
+            "a profile does not say where its lambdas and anonymous classes come from: those with the same number are \
+             taken for the same"
+                .into(),
+        );
+    }
+    let doubtful = numbered.filter(|r| r.in_doubt);
+    let names = doubtful.filter_map(|r| r.names.iter().rev().flatten().next());
+    let mut names: Vec<String> = names.map(MethodInfo::readable).collect();
+    names.sort();
+    names.dedup();
+    let more = names.len().saturating_sub(5);
+    names.truncate(5);
+    if !names.is_empty() {
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        notes.push(format!(
+            "it is in doubt which methods these are in the other profile, so they count as gone and new: {}{more}",
+            names.join(", ")
+        ));
+    }
+    notes
+}
+
 /// A unit as a heading has it.
 fn capital(unit: &str) -> &str {
     match unit {
@@ -247,6 +285,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         full_paths: matches.get_flag("full-paths"),
     };
     let report = Report::new(before, after, &gates, &shown)?;
+    for note in report.notes() {
+        eprintln!("rjvm note: {note}");
+    }
     for file in &files {
         write_file(&report, file)?;
     }

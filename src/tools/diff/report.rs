@@ -266,12 +266,22 @@ impl Report {
         };
         let method = |m: &MethodChange| {
             let label = self.both.methods[m.method as usize].label();
-            Json::Object(vec![
+            let mut members = vec![
                 ("method", Json::Text(label)),
                 ("bytecodes", change(m.bytecodes)),
                 ("inclusive", change(m.inclusive)),
                 ("invocations", change(m.invocations)),
-            ])
+            ];
+            if let Some(renamed) = self.both.numbered.get(&m.method) {
+                let names = ["before", "after"].into_iter().zip(&renamed.names);
+                let names =
+                    names.filter_map(|(side, m)| Some((side, Json::Text(m.as_ref()?.label()))));
+                members.push(("called", Json::Object(names.collect())));
+                if renamed.in_doubt {
+                    members.push(("in_doubt", Json::Bool(true)));
+                }
+            }
+            Json::Object(members)
         };
         let context = |&pair: &ContextPair| {
             let element = |(site, method): (Option<u32>, u32)| {

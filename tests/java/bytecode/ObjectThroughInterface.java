@@ -5,7 +5,7 @@ public class ObjectThroughInterface {
     public static class No { public String toString() { return "no"; } public int hashCode() { return 8; } }
 
     static Asm unit() {
-        Asm a = new Asm(55, "T");
+        Asm a = new Asm(49, "T");
         String[][] ms = {{"toString", "()Ljava/lang/String;"}, {"hashCode", "()I"}, {"getClass", "()Ljava/lang/Class;"}, {"notify", "()V"}};
         for (String[] m : ms) for (int i = 0; i < 2; i++) {
             String result = m[1].substring(2);
@@ -28,6 +28,10 @@ public class ObjectThroughInterface {
         }
         Asm.show("loop", new Asm.Loader().add(unit()), "T", "loop", yes, yes);
         Asm.show("loop", new Asm.Loader().add(unit()), "T", "loop", no, yes);
+        // a handle asks its own type only
+        Asm h = new Asm(55, "H");
+        h.code(Asm.STATIC, "handle", "(Ljava/lang/Object;)Ljava/lang/Object;", 2, 1).ref(0x13, h.handle(9, h.imethod("ObjectThroughInterface$I", "toString", "()Ljava/lang/String;"))).op(0x2a).ref(0xb6, h.method("java/lang/invoke/MethodHandle", "invokeExact", "(LObjectThroughInterface$I;)Ljava/lang/String;")).op(0xb0).end();
+        for (Object r : new Object[] {yes, no, null, "text", yes}) Asm.show("handle " + (r == null ? null : r.getClass().getSimpleName()), new Asm.Loader().add(h), "H", "handle", r);
         // a private method is called on those that implement the interface alone
         Asm p = new Asm(55, "P", "java/lang/Object", Asm.PUBLIC | Asm.INTERFACE | Asm.ABSTRACT).code(Asm.PRIVATE, "m", "()I", 1, 1).op(8, 0xac).end();
         p.code(Asm.PUBLIC | Asm.STATIC, "call", "(Ljava/lang/Object;)I", 1, 1).op(0x2a).ref(0xb9, p.imethod("P", "m", "()I")).op(1, 0, 0xac).end();

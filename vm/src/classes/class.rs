@@ -5,7 +5,7 @@ use crate::classes::tables::{MethodIndex, Seldom};
 use crate::classes::{Failure, Method, MethodSource};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
@@ -242,8 +242,8 @@ pub struct Rare {
     pub nest_error: Option<Box<str>>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
     pub linkers: HashMap<(Sym, Sym), MethodId>,
-    /// Constants through which invokeinterface has called a method of Object on a receiver that implements the interface.
-    pub object_calls: HashSet<u16>,
+    /// Which it is of the classes of its name that are not the same, 0 for the first one.
+    pub variant: u32,
 }
 
 impl Class {
@@ -294,10 +294,6 @@ impl Class {
             return format!("{}/{}", a.replace('/', "."), b);
         }
         self.name.replace('/', ".")
-    }
-    /// Whether invokeinterface through constant `i` has called a method of Object (see `object_calls`).
-    pub(crate) fn calls_object(&self, i: u16) -> bool {
-        self.rare.get().is_some_and(|r| r.object_calls.contains(&i))
     }
     /// A declared field by name and descriptor.
     pub fn find_field(&self, name: Sym, desc: Sym) -> Option<u32> {

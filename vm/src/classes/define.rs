@@ -45,6 +45,7 @@ impl Drop for Cold {
 fn format_error(e: rjvm_classfile::Error, requested: Option<&str>) -> Box<Throw> {
     let class = match e.kind() {
         ErrorKind::UnsupportedVersion { .. } => "java/lang/UnsupportedClassVersionError",
+        ErrorKind::Module => "java/lang/NoClassDefFoundError",
         _ => "java/lang/ClassFormatError",
     };
     Throw::msg(class, e.detail(requested))
@@ -266,6 +267,7 @@ impl Vm {
         self.fill_hot(id, &cf);
         if !o.hidden {
             self.loaders[loader.0 as usize].classes.insert(sym, id);
+            self.note_variant(id);
         }
         self.loaders[loader.0 as usize]
             .packages

@@ -229,7 +229,9 @@ impl Vm {
             let desc = pool.name_and_type(nat).map_or("", |n| n.1);
             let known = self.is_type_known(loader, desc);
             let resolved = &self.class(class).resolved;
-            let open = |i: u16| resolved.is_open(i);
+            // numbers are never resolved, so nothing about them can fail
+            let number = |q| matches!(q, Q::Integer(_) | Q::Float(_) | Q::Long(_) | Q::Double(_));
+            let open = |i: u16| resolved.is_open(i) && !number(pool.entry(i));
             next = match open(b.method) {
                 true => Some(b.method),
                 false if known => b.arguments.iter().copied().find(|&i| open(i)),

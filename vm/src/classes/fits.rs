@@ -6,41 +6,63 @@ use super::{ClassKind, acc};
 use crate::ids::{ClassId, LoaderId, Ref};
 use crate::vm::Vm;
 
+/// Whether an object is what a descriptor says.
+enum Fit {
+    Yes,
+    No,
+    /// It is, if the loader knows this class by the name.
+    As(ClassId),
+}
+
 impl Vm {
     /// Whether an object of class `c` is what the field descriptor `desc` says in classes of `loader`. Anything is an
-    /// instance of an interface, as it is to the verifier.
+    /// instance of an interface, as it is to the verifier. A class of that name that the loader asks for later must be
+    /// the object's.
     pub(crate) fn fits(&mut self, c: ClassId, desc: &str, loader: LoaderId) -> bool {
+        match self.fit(c, desc, loader) {
+            Fit::Yes => true,
+            Fit::No => false,
+            Fit::As(k) => {
+                let its = self.class(k).loader;
+                self.constrain(desc, loader, its).is_ok()
+            }
+        }
+    }
+    /// The same, but that it leaves no constraint for later.
+    pub(crate) fn is_said(&self, c: ClassId, desc: &str, loader: LoaderId) -> bool {
+        !matches!(self.fit(c, desc, loader), Fit::No)
+    }
+    fn fit(&self, c: ClassId, desc: &str, loader: LoaderId) -> Fit {
+        let of = |fits| if fits { Fit::Yes } else { Fit::No };
         let (mut c, mut element) = (c, desc);
         while let Some(of) = element.strip_prefix('[') {
             let ClassKind::Array(elem) = self.class(c).kind else {
-                return false;
+                return Fit::No;
             };
             (c, element) = (elem, of);
         }
         let name = element.strip_prefix('L').and_then(|d| d.strip_suffix(';'));
         let (name, kind) = match (name, self.class(c).kind) {
             (Some(name), kind) if !matches!(kind, ClassKind::Primitive(_)) => (name, kind),
-            (None, ClassKind::Primitive(p)) => return element.as_bytes() == [p],
-            _ => return false,
+            (None, ClassKind::Primitive(p)) => return of(element.as_bytes() == [p]),
+            _ => return Fit::No,
         };
         if name == "java/lang/Object" {
-            return true;
+            return Fit::Yes;
         }
         let Some(sym) = self.syms.find(name) else {
-            return false;
+            return Fit::No;
         };
         let known = self.loaders[loader.0 as usize].classes.get(&sym);
         if let Some(&known) = known {
-            return self.class(known).is_interface() || self.is_subtype(c, known);
+            return of(self.class(known).is_interface() || self.is_subtype(c, known));
         }
-        if !matches!(kind, ClassKind::Instance) {
-            return self.supertype_named(c, sym).is_some();
+        let named = self.supertype_named(c, sym);
+        match (kind, named) {
+            // the loader has not asked for the class yet; when it does, it must get this one
+            (ClassKind::Instance, Some(k)) => Fit::As(k),
+            (_, named) => of(named.is_some()),
         }
-        // the loader has not asked for the class yet; when it does, it must get this one
-        self.supertype_named(c, sym).is_some_and(|k| {
-            let its = self.class(k).loader;
-            self.constrain(desc, loader, its).is_ok()
-        })
     }
     fn supertype_named(&self, c: ClassId, name: crate::Sym) -> Option<ClassId> {
         let supers = std::iter::successors(Some(c), |&k| self.class(k).super_class);
@@ -51,10 +73,19 @@ impl Vm {
     }
     /// Whether the reference at byte `off` of `r` may become `v`: one stands there, and its type says so.
     fn may_hold(&mut self, r: Ref, off: usize, v: Ref) -> bool {
-        let class = self.class_of(r);
         // what method handles call is for their natives to say
         let fixed = [self.known.member_name, self.known.resolved_method_name];
-        if fixed.contains(&class) || !self.heap.is_reference(r, off) {
+        let of_class = self.heap.is_mirror(r).then(|| self.of_mirror(r));
+        if of_class.is_some_and(|c| self.heap.is_barred(c)) || self.heap.is_barred(self.class_of(r))
+        {
+            return false;
+        }
+        !fixed.contains(&self.class_of(r)) && self.is_of_type(r, off, v)
+    }
+    /// Whether `v` is of the type of the reference at byte `off` of `r`.
+    pub(crate) fn is_of_type(&mut self, r: Ref, off: usize, v: Ref) -> bool {
+        let class = self.class_of(r);
+        if !self.heap.is_reference(r, off) {
             return false;
         }
         if v.is_null() {

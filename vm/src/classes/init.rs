@@ -41,15 +41,22 @@ impl Vm {
                 self.class_used(c);
                 Ok(())
             }
-            InitState::Erroneous => Err(self.failed_before(c)),
+            InitState::Erroneous => {
+                self.class_point_passed(c);
+                Err(self.failed_before(c))
+            }
             // a request from within the initialization, or the instruction that began it again
             InitState::InProgress if self.is_initializing(c) => Ok(()),
             InitState::InProgress if self.initializer_of(c) == Some(self.cur) => {
                 self.continue_init(c)
             }
-            InitState::InProgress => Err(self.block_on(Wait::ClassInit(c), None)),
+            InitState::InProgress => {
+                self.before_init(c)?;
+                Err(self.block_on(Wait::ClassInit(c), None))
+            }
             InitState::Loaded | InitState::Linked => {
                 self.link_class(c)?;
+                self.before_init(c)?;
                 self.set_constants(c)?;
                 let thread = self.cur;
                 self.linker.initializing.push(Initializing {

@@ -119,6 +119,7 @@ fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<crate::Value, Ref>) -> R<Ne
                     "()[Ljava/lang/StackTraceElement;",
                 );
                 return Ok(Next::Call(Call {
+                    made: None,
                     method: vm.select_virtual(vm.class_of(e), get)?,
                     args: [e.0 as u64].as_slice().into(),
                 }));

@@ -4,7 +4,8 @@
 //! field that the JDK lacks is an error of the boot; for the others when a field is first used, where it is
 //! a Java `InternalError`. Either way the error names the JDK, the class and the field.
 
-use crate::heap::Heap;
+use crate::heap::units::UnitId;
+use crate::heap::{Heap, OF_HANDLES};
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
 use crate::jdk::{
     self, CLASSES, ClassName, ClassRow, FIELDS, Field, FieldName, FieldRow, Known, Maybe, Static,
@@ -23,6 +24,8 @@ struct Place {
     class: ClassId,
     /// Byte offset in the instance, or in the mirror if it is static; 0: not known yet.
     offset: u32,
+    /// Class of the last object that was found to fit its type, if it is one that stays; none is for all objects.
+    held: ClassId,
 }
 
 /// The class library that a VM runs: which JDK's it is, and where its known classes and fields are.
@@ -46,6 +49,7 @@ impl Library {
                 Cell::new(Place {
                     class: ClassId::NONE,
                     offset: 0,
+                    held: ClassId::NONE,
                 })
             }; FIELDS.len()],
         }
@@ -81,7 +85,10 @@ fn stranger(vm: &Vm, r: Ref, index: usize) -> String {
 
 /// Panics if the field is a number by which the VM finds what is its own.
 #[inline]
-fn assert_writable(index: usize) {
+fn assert_writable(vm: &Vm, index: usize) {
+    if !vm.heap.inside {
+        assert_not_of_handles(index);
+    }
     let own = [
         jdk::class::RJVM_CLASS.index(),
         jdk::class_loader::RJVM_LOADER.index(),
@@ -93,6 +100,15 @@ fn assert_writable(index: usize) {
         "{} is the VM's own",
         FIELDS[index].name
     );
+}
+
+/// Panics if the field belongs to what calls by method handles go through, which natives alone put together: a handle would call
+/// a method with arguments of other types.
+#[cold]
+fn assert_not_of_handles(index: usize) {
+    let class = CLASSES[class_of_row(index)].name;
+    let ours = class.starts_with(OF_HANDLES);
+    assert!(!ours, "{} is the class library's own", FIELDS[index].name);
 }
 
 impl Vm {
@@ -142,6 +158,7 @@ impl Vm {
         (is_static == row.is_static).then_some(Place {
             class,
             offset: f.offset,
+            held: ClassId::NONE,
         })
     }
     /// A class of the boot or the platform loader that is loaded, by its row.
@@ -161,7 +178,7 @@ impl Vm {
         class.copied()
     }
     /// Whether a class of the table has been loaded.
-    pub(crate) fn is_loaded(&self, name: ClassName<false>) -> bool {
+    pub fn is_loaded(&self, name: ClassName<false>) -> bool {
         self.loaded_class(name.0.into()).is_some()
     }
     /// Whether an object (not null) is an instance of a class of the table, which need not be loaded.
@@ -212,6 +229,32 @@ impl Vm {
         }
         let c = self.class_of(r);
         c == place.class || self.is_subtype(c, place.class)
+    }
+    /// Panics if a field can't hold an object.
+    #[inline]
+    fn must_fit(&self, index: usize, v: Ref) {
+        self.heap.check(v);
+        if !v.is_null() && self.class_of(v) != self.library.fields[index].get().held {
+            self.must_fit_by_name(index, v);
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn must_fit_by_name(&self, index: usize, v: Ref) {
+        let (place, row) = (&self.library.fields[index], &FIELDS[index]);
+        let (of, c) = (place.get(), self.class_of(v));
+        if row.desc == "Ljava/lang/Object;" {
+            return;
+        }
+        let loader = self.class(of.class).loader;
+        if !self.is_said(c, row.desc, loader) {
+            let class = CLASSES[class_of_row(index)].name;
+            let (field, is) = (field_text(class, row), self.class(c).dotted());
+            panic!("{field} can't hold an instance of {is}");
+        }
+        if self.heap.unit_of(c) == UnitId::PERMANENT {
+            place.set(Place { held: c, ..of });
+        }
     }
     /// A field that is known since the boot, in an object that must have it.
     #[inline]
@@ -345,8 +388,9 @@ where
     }
     #[inline]
     fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) {
-        assert_writable(self.index());
+        assert_writable(vm, self.index());
         let at = vm.early_field(r, self.index());
+        Kind::<K>::must_fit(vm, self.index(), &v);
         Kind::<K>::store(&mut vm.heap, at, v);
     }
 }
@@ -363,8 +407,9 @@ where
         Ok(Kind::<K>::load(&vm.heap, at))
     }
     fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) -> R<()> {
-        assert_writable(self.index());
+        assert_writable(vm, self.index());
         let at = vm.late_field(r, self.index())?;
+        Kind::<K>::must_fit(vm, self.index(), &v);
         Kind::<K>::store(&mut vm.heap, at, v);
         Ok(())
     }
@@ -382,6 +427,7 @@ where
     }
     fn set(self, vm: &mut Vm, v: Self::Value) {
         let at = vm.early_static(self.index());
+        Kind::<K>::must_fit(vm, self.index(), &v);
         Kind::<K>::store(&mut vm.heap, at, v);
     }
 }
@@ -399,6 +445,7 @@ where
     }
     fn set(self, vm: &mut Vm, v: Self::Value) -> R<()> {
         let at = vm.late_static(self.index())?;
+        Kind::<K>::must_fit(vm, self.index(), &v);
         Kind::<K>::store(&mut vm.heap, at, v);
         Ok(())
     }
@@ -442,6 +489,11 @@ pub trait Stored {
     fn load(heap: &Heap, f: Found) -> Self::Value;
     /// Writes it.
     fn store(heap: &mut Heap, f: Found, v: Self::Value);
+    /// Panics if the field of the table with this index can't hold it.
+    #[inline(always)]
+    fn must_fit(vm: &Vm, index: usize, v: &Self::Value) {
+        let _ = (vm, index, v);
+    }
 }
 
 macro_rules! stored {
@@ -480,7 +532,10 @@ impl Stored for Kind<b'L'> {
     }
     #[inline]
     fn store(heap: &mut Heap, f: Found, v: Ref) {
-        heap.check(v);
         heap.put_known_ref(f.object, f.offset, v);
+    }
+    #[inline]
+    fn must_fit(vm: &Vm, index: usize, v: &Ref) {
+        vm.must_fit(index, *v);
     }
 }

@@ -285,8 +285,13 @@ impl Vm {
         loader: LoaderId,
         name: Option<&str>,
         bytes: &[u8],
-        o: DefineOptions,
+        mut o: DefineOptions,
     ) -> R<ClassId> {
+        // only the class library, whose natives are trusted, has classes that need not be verified
+        o.given |= !self.heap.inside;
+        let domain = o.protection_domain;
+        let fits = domain.is_null() || self.is_a(domain, jdk::protection_domain::CLASS);
+        assert!(fits, "{domain:?} is no ProtectionDomain");
         if !self.wants(EventSet::CLASS_FILES) && self.linker.shown.is_empty() {
             return self.define_bytes(loader, name, bytes, o);
         }

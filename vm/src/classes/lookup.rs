@@ -7,6 +7,7 @@ use crate::heap::Heap;
 use crate::ids::{ClassId, MethodId, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
+use rjvm_classfile::opcodes as o;
 
 /// The outcome of a search for maximally-specific superinterface methods.
 pub(super) enum Specific {
@@ -204,6 +205,21 @@ impl Vm {
                 self.external_class(interface)
             ),
         ))
+    }
+    /// What a call by `op` throws for a receiver of class `c` that does not implement the interface it is for.
+    pub(crate) fn wrong_receiver(&self, op: u8, c: ClassId, interface: ClassId) -> Box<Throw> {
+        if op == o::INVOKESPECIAL {
+            let text = format!(
+                "Receiver class {} must be the current class or a subtype of interface {}",
+                self.external_class(c),
+                self.external_class(interface)
+            );
+            return Throw::msg("java/lang/IllegalAccessError", text);
+        }
+        match self.check_implements(c, interface) {
+            Err(t) => t,
+            Ok(()) => unreachable!("the receiver implements the interface"),
+        }
     }
     /// Steps 2 and 3 of 5.4.6 for an interface method.
     fn implementation(&self, c: ClassId, m: MethodId) -> R<MethodId> {

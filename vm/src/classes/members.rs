@@ -81,7 +81,10 @@ impl Vm {
                 let class = &*self.class(n.class).name;
                 match library_of(class) {
                     Some(_) => None,
-                    None => self.natives.find(class, name, desc),
+                    None => {
+                        let is_static = n.access & acc::STATIC != 0;
+                        self.natives.find(class, name, desc, is_static)
+                    }
                 }
             }
             false => None,

@@ -4,6 +4,7 @@ use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::vm::Vm;
 use rjvm_profiler::MethodInfo;
+use rjvm_profiler::origin::Origin;
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct MethodSource {
 pub struct Retired {
     /// Internal name of the class.
     pub class: Arc<str>,
+    /// Which it was of the classes of its name that are not the same, 0 for the first one.
+    pub variant: u32,
     /// Whether the class was hidden.
     pub hidden: bool,
     /// Name.
@@ -31,6 +34,8 @@ pub struct Retired {
     pub native: bool,
     /// Its source file, and the lines of its bytecodes.
     pub source: Option<MethodSource>,
+    /// Where it comes from, if its name or its class's is a number.
+    pub origin: Option<Origin>,
     /// The method itself, where the profile's counts mean nothing without its code.
     pub(crate) method: Option<Box<Method>>,
 }
@@ -115,13 +120,17 @@ impl Methods {
 }
 
 impl Vm {
-    /// Class, name, descriptor and place in the sources of a method, also of one whose class is unloaded.
+    /// Class, name, descriptor, place in the sources and origin of a method, also of one whose class is unloaded.
     pub fn method_info(&self, m: MethodId) -> MethodInfo {
-        let info = self.method_identity(m);
+        let mut info = self.method_identity(m);
         let own;
         let source = match self.methods.retired(m) {
-            Some(retired) => retired.source.as_ref(),
+            Some(retired) => {
+                info.origin = retired.origin.clone();
+                retired.source.as_ref()
+            }
             None => {
+                info.origin = self.origin(m);
                 let method = self.method(m);
                 own = self.class(method.class).source_of(method);
                 own.as_ref()
@@ -132,10 +141,11 @@ impl Vm {
             None => info,
         }
     }
-    /// The same without the place in the sources.
+    /// The same without the place in the sources and the origin.
     pub fn method_identity(&self, m: MethodId) -> MethodInfo {
         if let Some(m) = self.methods.retired(m) {
-            return MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
+            let info = MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
+            return info.of_variant(m.variant);
         }
         let m = self.method(m);
         let class = self.class(m.class);
@@ -146,6 +156,7 @@ impl Vm {
             m.is_native(),
             class.hidden,
         )
+        .of_variant(self.variant(m.class))
     }
 }
 

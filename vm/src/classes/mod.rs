@@ -1,6 +1,7 @@
 //! Run-time classes, methods and fields (JVMS 5).
 
 mod access;
+mod bodies;
 pub mod class;
 mod constraints;
 mod define;
@@ -22,6 +23,7 @@ pub mod methods;
 mod mirror;
 mod modules;
 mod names;
+pub(crate) mod numbered;
 pub mod resolutions;
 mod resolve;
 mod shown;
@@ -30,6 +32,7 @@ mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unload;
+pub(crate) mod variants;
 pub(crate) mod verification;
 mod vtable;
 

@@ -30,6 +30,10 @@ impl Vm {
                 unsafe { (*self.heap.hot(c)).unit = UnitId::DEAD }
             }
         }
+        for unit in &dead {
+            self.keep_origins(&unit.classes);
+            self.forget_variants(&unit.classes);
+        }
         // they have methods by address
         self.forget_sampled_methods();
         self.purge_tables();
@@ -43,6 +47,7 @@ impl Vm {
                 self.drop_class(c);
             }
         }
+        self.forget_origins();
         let heap = &self.heap;
         let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
         self.linker.cold.retain(|k| lives(k.id()));
@@ -144,6 +149,7 @@ impl Vm {
             self.methods.free(m);
             return;
         }
+        let origin = self.kept_origin(m);
         let k: &Class = self.heap.class(c);
         let keeps_code = matches!(
             self.options.profile,
@@ -151,11 +157,13 @@ impl Vm {
         );
         let retired = Retired {
             class: k.name.clone(),
+            variant: k.rare.get().map_or(0, |rare| rare.variant),
             hidden: k.hidden,
             name: self.syms.str(method.name).clone(),
             desc: self.syms.str(method.desc).clone(),
             native: method.is_native(),
             source: k.source_of(&method),
+            origin,
             method: keeps_code.then_some(method),
         };
         self.methods.retire(m, retired);

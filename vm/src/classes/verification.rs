@@ -39,7 +39,7 @@ pub fn verify_class(vm: &mut Vm, c: ClassId) -> R<()> {
 /// Forgets classes that are being unloaded.
 pub(crate) fn forget(ext: &mut Extensions, lives: impl Fn(ClassId) -> bool) {
     if let Some(jobs) = ext.get_mut(JOBS)
-        && let Some(jobs) = jobs.downcast_mut::<HashMap<ClassId, Progress>>()
+        && let Some(jobs) = jobs.downcast_mut::<HashMap<ClassId, Progress<ClassId>>>()
     {
         jobs.retain(|&c, _| lives(c));
     }
@@ -49,24 +49,22 @@ pub(crate) fn forget(ext: &mut Extensions, lives: impl Fn(ClassId) -> bool) {
 /// begins anew then.
 pub(crate) fn verify_file(vm: &mut Vm, c: ClassId, cf: &ClassFile) -> R<()> {
     let name = vm.name(c);
-    match verify(
-        &mut VmWorld::new(vm, c),
-        cf,
-        &name,
-        &mut Progress::default(),
-    )? {
+    let mut world = VmWorld::new(vm, c);
+    // it would begin anew each time, and never come to an end
+    world.stops = false;
+    match verify(&mut world, cf, &name, &mut Progress::default())? {
         Ok(()) => Ok(()),
         Err(f) => Err(Throw::msg(f.class, f.message)),
     }
 }
 
-fn jobs(vm: &mut Vm) -> &mut HashMap<ClassId, Progress> {
+fn jobs(vm: &mut Vm) -> &mut HashMap<ClassId, Progress<ClassId>> {
     let any = vm
         .ext
         .entry(JOBS)
-        .or_insert_with(|| Box::new(HashMap::<ClassId, Progress>::new()));
-    if !any.is::<HashMap<ClassId, Progress>>() {
-        *any = Box::new(HashMap::<ClassId, Progress>::new());
+        .or_insert_with(|| Box::new(HashMap::<ClassId, Progress<ClassId>>::new()));
+    if !any.is::<HashMap<ClassId, Progress<ClassId>>>() {
+        *any = Box::new(HashMap::<ClassId, Progress<ClassId>>::new());
     }
     any.downcast_mut().expect("just made sure of")
 }
@@ -96,13 +94,20 @@ struct VmWorld<'v> {
     vm: &'v mut Vm,
     class: ClassId,
     loader: LoaderId,
+    /// It can be stopped.
+    stops: bool,
 }
 
 impl VmWorld<'_> {
     /// As `class` sees them.
     fn new(vm: &mut Vm, class: ClassId) -> VmWorld<'_> {
         let loader = vm.class(class).loader;
-        VmWorld { vm, class, loader }
+        VmWorld {
+            vm,
+            class,
+            loader,
+            stops: true,
+        }
     }
 }
 
@@ -128,6 +133,18 @@ impl World for VmWorld<'_> {
     }
     fn this(&self) -> ClassId {
         self.class
+    }
+    fn memory(&self) -> usize {
+        self.vm.options.work_memory
+    }
+    fn is_asked(&self) -> bool {
+        self.stops && self.vm.in_interpreter && self.vm.canceller.is_asked()
+    }
+    fn breathe(&mut self) -> R<()> {
+        match self.is_asked() {
+            true => self.vm.breathe(),
+            false => Ok(()),
+        }
     }
     fn interfaces(&self) -> Vec<Arc<str>> {
         let k = self.vm.class(self.class);

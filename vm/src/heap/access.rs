@@ -8,6 +8,7 @@ use super::object::{INSTANCE, MIRROR, REF_ARRAY};
 use super::refs::kind;
 use super::region::{HEAP_START, META_START};
 use super::{ELEMS, FIELDS, Heap, gc};
+use crate::classes::ClassKind;
 use crate::ids::{ClassId, Ref};
 
 /// A bit for each word of 8 bytes of the metaspace, as far as it has been used.
@@ -44,7 +45,23 @@ impl Places {
     }
 }
 
+/// How the names of classes begin that calls by method handles go through. Nobody checks types on the way: what holds
+/// what there is for the class library and its natives alone.
+pub(crate) const OF_HANDLES: &str = "java/lang/invoke/";
+
 impl Heap {
+    /// Whether a host may not change references in instances of this class, nor in its mirror: see [`OF_HANDLES`].
+    #[inline(always)]
+    pub(crate) fn is_barred(&self, c: ClassId) -> bool {
+        !self.inside && self.is_of_handles(c)
+    }
+    fn is_of_handles(&self, mut c: ClassId) -> bool {
+        while let ClassKind::Array(elem) = self.class(c).kind {
+            c = elem;
+        }
+        std::iter::successors(Some(c), |&k| self.class(k).super_class)
+            .any(|k| self.class(k).name.starts_with(OF_HANDLES))
+    }
     /// From now on a class begins at this byte of the metaspace; its hot block is about to be written.
     pub(crate) fn new_class(&mut self, off: usize) -> ClassId {
         assert!((META_START..HEAP_START).contains(&off) && off.is_multiple_of(8));
@@ -129,7 +146,7 @@ impl Heap {
         let h = self.hot(self.class_of(r));
         // SAFETY: as in `is_reference`.
         let (kind, fields) = unsafe { ((*h).kind, map((*h).oop_map, (*h).oop_map_len)) };
-        if !self.is_inside_of(r, kind, off, n) {
+        if !self.is_inside_of(r, kind, off, n) || self.is_barred(self.class_of(r)) {
             return false;
         }
         let meets = |o: usize| o < off + n && off < o + 4;
@@ -144,9 +161,26 @@ impl Heap {
     /// Whether an int that the VM has added to the class or one above stands at one of these places.
     #[inline(always)]
     fn is_numbered_at(&self, c: ClassId, at: impl Fn(usize) -> bool) -> bool {
+        self.is_numbered(c) && self.added_fields(c).any(at)
+    }
+    #[inline(always)]
+    fn is_numbered(&self, c: ClassId) -> bool {
         // SAFETY: hot blocks of classes with instances are initialised.
-        let numbered = unsafe { (*self.hot(c)).ref_kind } >= kind::NUMBERED;
-        numbered && self.added_fields(c).any(at)
+        unsafe { (*self.hot(c)).ref_kind >= kind::NUMBERED }
+    }
+    /// Whether the object is a mirror of a class.
+    pub(crate) fn is_mirror(&self, r: Ref) -> bool {
+        self.kind(r) == MIRROR
+    }
+    /// The ints that the VM has added to an object's class and those above: where they are, and what they are.
+    #[inline]
+    pub(super) fn numbers_of(&self, r: Ref) -> Vec<(usize, u32)> {
+        let c = self.class_of(r);
+        if !self.is_numbered(c) {
+            return Vec::new();
+        }
+        let added = self.added_fields(c);
+        added.map(|off| (off, self.get(r, off))).collect()
     }
     /// Offsets of the ints that the VM has added to a class and those above.
     fn added_fields(&self, c: ClassId) -> impl Iterator<Item = usize> {

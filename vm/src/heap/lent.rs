@@ -44,7 +44,8 @@ impl HeapMut<'_> {
         let Some(elem) = self.component(r) else {
             panic!("no array of references: {r:?}");
         };
-        assert!(self.holds(elem, v), "no element of {r:?}: {v:?}");
+        let fits = self.holds(elem, v) && !self.is_barred(elem);
+        assert!(fits, "no element of {r:?}: {v:?}");
         self.0.set_elem_ref(r, i, v);
     }
     /// The bytes of a `byte[]`.
@@ -71,17 +72,19 @@ impl HeapMut<'_> {
     pub fn copy_elems(&mut self, from: (Ref, usize), to: (Ref, usize), n: usize) {
         self.0.check(from.0);
         self.0.check(to.0);
-        if let (Some(its), Some(elem)) = (self.component(from.0), self.component(to.0))
-            && !self.is_subtype(its, elem)
-        {
+        if let (Some(its), Some(elem)) = (self.component(from.0), self.component(to.0)) {
             let of = |i| self.elem_ref(from.0, i);
-            let all = (from.1..).take(n).all(|i| self.holds(elem, of(i)));
-            assert!(all, "no elements of {:?}", to.0);
+            let all = || (from.1..).take(n).all(|i| self.holds(elem, of(i)));
+            let fits = !self.is_barred(elem) && (self.is_subtype(its, elem) || all());
+            assert!(fits, "no elements of {:?}", to.0);
         }
         self.0.copy_elems(from, to, n);
     }
-    /// Copies everything but the header between two objects of one class and size.
+    /// Copies everything but the header between two objects of one class and size, and but what the VM knows a loader or a
+    /// method by. Panics if they are mirrors of classes, which hold what belongs to one class.
     pub fn copy_body(&mut self, from: Ref, to: Ref) {
+        let barred = self.is_barred(self.class_of(to));
+        assert!(!barred, "an object of method handles is changed");
         self.0.copy_body(from, to);
     }
     /// A new 4-byte root cell holding `r`: a place outside the heap that the collector keeps up to date. It is the

@@ -41,6 +41,7 @@ mod young;
 use crate::classes::{Class, ClassHot};
 use crate::ids::{ClassId, LoaderId, Ref};
 pub use crate::prim::{Offset, Prim};
+pub(crate) use access::OF_HANDLES;
 pub use lent::HeapMut;
 pub use policy::Space;
 use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, Region};
@@ -331,18 +332,23 @@ impl Heap {
             self.mark_cards(to.0, ELEMS + (to.1 << shift), n << shift);
         }
     }
-    /// Copies everything but the header between two objects of one class and size.
+    /// See [`HeapMut::copy_body`].
     pub(crate) fn copy_body(&mut self, from: Ref, to: Ref) {
         self.check(from);
         self.check(to);
         let bytes = self.size_of(from);
+        let class = self.class_of(from);
         assert!(
-            self.class_of(from) == self.class_of(to) && bytes == self.size_of(to),
+            class == self.class_of(to) && bytes == self.size_of(to) && !self.is_mirror(to),
             "like objects"
         );
+        let numbers = self.numbers_of(to);
         let n = bytes - FIELDS as usize;
         self.move_bytes(Self::offset(from, FIELDS), Self::offset(to, FIELDS), n);
         self.mark_cards(to, FIELDS, n);
+        for (off, number) in numbers {
+            self.write(to, off, number);
+        }
     }
     fn move_bytes(&mut self, from: usize, to: usize, n: usize) {
         let (s, d) = (self.at(from, n), self.at(to, n));

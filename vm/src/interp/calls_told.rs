@@ -22,6 +22,10 @@ impl Vm {
     fn tells_methods(&self) -> bool {
         self.wants(EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT)
     }
+    /// Whether somebody is told of calls or returns.
+    pub(super) fn tells_calls(&self) -> bool {
+        self.tells_methods() || self.instruments.tells_exits()
+    }
     /// What a method with this entry of its own is entered by.
     pub(crate) fn told_entry(&self, own: Ip) -> Ip {
         match self.tells_methods() && own != self.stubs.abstract_ {
@@ -35,6 +39,7 @@ impl Vm {
             entry if entry == own && own != self.stubs.abstract_ && self.instruments.enters(id) => {
                 self.stubs.instrumented
             }
+            entry if entry == own && self.is_intrinsic(id) => self.stubs.intrinsic,
             entry => entry,
         }
     }
@@ -56,9 +61,9 @@ impl Vm {
             None => self.stubs.translate,
         }
     }
-    /// The handlers of the returns that tell.
-    pub(super) fn told_returns(&self) -> &[u64] {
-        match self.wants(EventSet::METHOD_EXIT) {
+    /// The handlers of the returns that tell in this method: those of an intrinsic tell when it has been learned.
+    pub(super) fn told_returns(&self, id: MethodId) -> &[u64] {
+        match self.wants(EventSet::METHOD_EXIT) || self.is_intrinsic(id) {
             true => &self.stubs.returns,
             false => &[],
         }
@@ -67,8 +72,8 @@ impl Vm {
     pub(crate) fn switch_method_events(&mut self, exits: bool) {
         self.disarm();
         let methods: Vec<MethodId> = self.methods.iter().map(|m| m.id).collect();
-        let returns = self.told_returns().to_vec();
         for id in methods {
+            let returns = self.told_returns(id).to_vec();
             let m = self.method_mut(id);
             if exits && let Some(x) = m.translated_mut() {
                 x.tell_returns(&returns);
@@ -103,6 +108,7 @@ impl Vm {
             let x = (*(*r.cs).method).translated().expect("translated");
             x.own_return(x.offset(r.ip).expect("an instruction"))
         };
+        self.learned_at_return();
         self.tell_left(false);
         own
     }

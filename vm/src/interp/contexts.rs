@@ -98,14 +98,14 @@ impl Vm {
         let kids = self.methods.find(MethodId(method)).map_or(0, |m| m.kids);
         child_links(self.fixed_slots(), kids)
     }
-    /// Folds contexts if they take too much memory (see [`Arena::fold`](rjvm_profiler::cct::Arena::fold)). An agent
-    /// that looks at contexts while the program runs keeps all of them.
+    /// Whether contexts take too much memory. An agent that looks at contexts while the program runs keeps all of them.
+    pub(super) fn contexts_are_full(&self) -> bool {
+        self.cct.is_full() && self.profiling() && !self.wants(EventSet::CONTEXTS)
+    }
+    /// Folds contexts, which take too much memory (see [`Arena::fold`](rjvm_profiler::cct::Arena::fold)).
     pub(super) fn fold_contexts(&mut self) {
-        if !self.cct.is_full() || !self.profiling() || self.wants(EventSet::CONTEXTS) {
-            return;
-        }
         if let Some(mut take) = self.take_contexts.take() {
-            if take(self) {
+            if self.as_host(|vm| take(vm)) {
                 self.take_contexts = Some(take);
                 return self.drop_contexts(false);
             }
@@ -131,6 +131,7 @@ impl Vm {
     }
     /// Folds contexts, or, if what they counted has been taken, gives them up.
     fn drop_contexts(&mut self, fold: bool) {
+        self.forget_intrinsic_contexts();
         let mut open = Vec::new();
         let threads = if self.profiling() {
             self.threads.len()

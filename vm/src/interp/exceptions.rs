@@ -55,6 +55,17 @@ impl Vm {
             Unwound::Stub(exc) => self.cont_step(Err(exc)),
         }
     }
+    /// Panics if what a native or a host hands over is not null and no instance of a class.
+    pub(crate) fn must_be(&self, object: Ref, class: ClassId) {
+        self.heap.check(object);
+        let fits = object.is_null() || self.instance_of(object, class);
+        assert!(fits, "{object:?} is no {}", self.class(class).dotted());
+    }
+    /// As [`Vm::must_be`], of what is thrown.
+    pub(super) fn must_be_thrown(&self, exc: Ref) {
+        assert!(!exc.is_null(), "nothing is thrown");
+        self.must_be(exc, self.known.throwable);
+    }
     /// As [`Vm::unwind`], to the next continuation at most.
     pub(super) fn unwind_to(&mut self, mut exc: Ref) -> Unwound {
         if cfg!(debug_assertions) && std::env::var_os("RJVM_TRACE_THROW").is_some() {
@@ -274,7 +285,7 @@ impl Vm {
         let class = "java/lang/Throwable";
         let desc = "(I)Ljava/lang/Throwable;";
         let mut exc = [exc];
-        if let Some(f) = self.natives.find(class, "fillInStackTrace", desc) {
+        if let Some(f) = self.natives.find(class, "fillInStackTrace", desc, false) {
             self.alloc_with_gc(&mut exc, |vm, exc| {
                 // SAFETY: fillInStackTrace(int) of the exception.
                 unsafe { f(Env::of(vm), &[exc[0].0 as u64, 0]) }.map(|_| exc[0])
@@ -315,6 +326,11 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
     }
     let class = ClassId(c.data[0] as u32);
     if c.data[1] == 0 {
+        let (throwable, [msg, cause, _]) = (vm.known.throwable, c.refs);
+        vm.must_be(cause, throwable);
+        vm.must_be(msg, vm.known.string);
+        let name = vm.name(class);
+        assert!(vm.is_subtype(class, throwable), "{name} can't be thrown");
         vm.ensure_initialized(class)?;
         c.data[1] = 1;
     }
@@ -335,6 +351,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
         {
             c.data[1] = 3;
             return Ok(Next::Call(Call {
+                made: None,
                 method: i,
                 args: [this, k].as_slice().into(),
             }));
@@ -345,6 +362,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
         {
             c.data[1] = 3;
             return Ok(Next::Call(Call {
+                made: None,
                 method: i,
                 args: [this, m, k].as_slice().into(),
             }));
@@ -356,6 +374,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
             && let Some(i) = find(vm, "(Ljava/lang/String;)V")
         {
             return Ok(Next::Call(Call {
+                made: None,
                 method: i,
                 args: [this, m].as_slice().into(),
             }));
@@ -364,6 +383,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
             && let Some(i) = find(vm, "(Ljava/lang/Object;)V")
         {
             return Ok(Next::Call(Call {
+                made: None,
                 method: i,
                 args: [this, m].as_slice().into(),
             }));
@@ -373,6 +393,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
             return Err(Throw::msg("java/lang/NoSuchMethodError", text));
         };
         return Ok(Next::Call(Call {
+            made: None,
             method: i,
             args: [this].as_slice().into(),
         }));
@@ -386,6 +407,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
             "(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
         );
         return Ok(Next::Call(Call {
+            made: None,
             method: init,
             args: [exc.0 as u64, c.refs[1].0 as u64].as_slice().into(),
         }));

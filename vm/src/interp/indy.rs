@@ -42,6 +42,7 @@ impl Vm {
         }
         Box::new(Throw::Upcall(Upcall {
             call: Some(Call {
+                made: None,
                 method,
                 args: slots,
             }),

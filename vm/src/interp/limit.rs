@@ -27,7 +27,7 @@ impl Vm {
         if let Some(n) = self.next_stop() {
             limit = limit.min(n - MARGIN);
         }
-        if self.attention {
+        if self.attention || self.looks_everywhere() {
             limit = i64::MIN;
         }
         self.look_for_sample(limit);
@@ -50,6 +50,7 @@ impl Vm {
     /// The limit is reached.
     pub(crate) fn on_limit(&mut self, look: Look) -> bool {
         self.look_back(look);
+        self.look_learned(look);
         self.thread().ret_slot = match look {
             Look::Return(slot, is_ref) => Some((slot, is_ref)),
             _ => None,
@@ -70,7 +71,12 @@ impl Vm {
     }
     /// The rest of a look at everything.
     pub(super) fn look_on(&mut self) -> bool {
-        self.fold_contexts();
+        if self.contexts_are_full() {
+            if self.stops_at_contexts() {
+                return false;
+            }
+            self.fold_contexts();
+        }
         if self.exit.is_some() || self.fault.is_some() {
             return false;
         }
@@ -78,6 +84,9 @@ impl Vm {
     }
     /// The rest of a look at others: whether it is their turn, or somebody asks the VM to stop.
     fn look_at_others(&mut self) -> bool {
+        if self.holds_too_much() {
+            return false;
+        }
         let ticks = self.regs().ticks;
         if ticks >= self.slice_end {
             if self.fire_timers_and_others() {

@@ -41,6 +41,9 @@ pub(crate) struct OpenFrame {
     pub known: bool,
     /// What a synchronized method has locked.
     pub lock: Option<Ref>,
+    /// The objects whose other monitors the frame holds, the last one first; none where they are not noted, since
+    /// its locking is structured.
+    pub noted: Option<Vec<Ref>>,
 }
 
 /// Which bytecode a frame is at.
@@ -65,7 +68,16 @@ impl Vm {
             let m = unsafe { w.method.as_ref() }?;
             Some(match m.position(w.ip, w.exact) {
                 None => self.frame_without_code(m, w),
-                Some(p) => open_frame(m, w, p, where_is(p, m, i == 0, w.exact, ticks, executed)),
+                Some(p) => {
+                    let at = where_is(p, m, i == 0, w.exact, ticks, executed);
+                    let mut open = open_frame(m, w, p, at);
+                    if m.translated().is_some_and(|x| x.tracks_monitors()) {
+                        let of_thread = self.threads[t.0 as usize].locked.iter().rev();
+                        let noted = of_thread.filter(|l| l.0 == w.at).map(|l| l.1);
+                        open.noted = Some(noted.collect());
+                    }
+                    open
+                }
             })
         };
         walked.iter().enumerate().filter_map(frame).collect()
@@ -105,6 +117,7 @@ impl Vm {
             stack: Vec::new(),
             known: true,
             lock: None,
+            noted: None,
         }
     }
 }
@@ -163,6 +176,7 @@ fn open_frame(m: &Method, w: &WalkFrame, p: Position<'_>, at: Where) -> OpenFram
         stack,
         known,
         lock,
+        noted: None,
     }
 }
 

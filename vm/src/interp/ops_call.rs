@@ -3,7 +3,7 @@
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, leave, leave_with};
-use super::ops_mem::class_of;
+use super::ops_mem::{class_of, fast_subtype};
 use super::slow;
 use crate::classes::method::vindex;
 use crate::classes::{Fat, Method};
@@ -207,6 +207,26 @@ op! {
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }
+    /// Calls a method if the receiver is a subtype of the interface in `aux`, which no type in the class file
+    /// says: `invokespecial` in an interface, `invokeinterface` of a method of Object. `VIRTUAL`: the method is
+    /// in the vtable, at the byte offset in `cache`.
+    call_checked{const VIRTUAL: bool, const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
+        let (rc, c) = (*(obj(hot, *nfp, 0) as *const u32), call::aux.get(ip));
+        if !fast_subtype(hot, rc, c) {
+            save!(ip fp cs tk acc hot fa);
+            if !slow::is_subtype(hot, rc, c) {
+                (*hot).fault = [rc as u64, c as u64];
+                return slow::wrong_receiver(ip, fp, cs, tk, acc, hot, fa);
+            }
+        }
+        let callee = match VIRTUAL {
+            true => (*((class_of(hot, *nfp) as *mut u8).add(call::cache.get(ip) as usize) as *mut Fat)).callee,
+            false => call::method.get(ip) as *mut Method,
+        };
+        let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
+        enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
+    }
     /// `MethodHandle.invokeBasic`: the target is found through the receiver's lambda form.
     /// Nothing is cached (objects move); the chain is short.
     invoke_basic{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
@@ -323,6 +343,10 @@ pub(crate) enum CallKind {
     Virtual,
     /// Through the interface caches.
     Interface,
+    /// One callee, for receivers that implement an interface alone.
+    CheckedSpecial,
+    /// Through the vtable, likewise.
+    CheckedVirtual,
     /// With an appendix.
     Appendix,
     /// `invokeBasic`.
@@ -347,6 +371,8 @@ pub(crate) fn call_handler(k: CallKind, prof: bool, mov: bool) -> Handler {
         CallKind::Special => q!(call[true]),
         CallKind::Virtual => q!(call_virtual []),
         CallKind::Interface => q!(call_interface []),
+        CallKind::CheckedSpecial => q!(call_checked[false]),
+        CallKind::CheckedVirtual => q!(call_checked[true]),
         CallKind::Appendix => q!(call_appendix []),
         CallKind::Basic => q!(invoke_basic []),
         CallKind::Link(0) => q!(link_to[0]),

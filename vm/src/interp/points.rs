@@ -136,6 +136,15 @@ impl Vm {
         // not the one of an access to memory at its beginning
         super::watch::note(self.method_site(id), u64::MAX) | 1
     }
+    /// Names the place of the code where the running thread needs a class: the method.
+    pub(crate) fn class_site(&mut self) -> u64 {
+        // SAFETY: `cs` is the top control frame; methods are loaded as long as they have frames.
+        let id = unsafe { (*self.regs().cs).method.as_ref() }.map(|m| m.id);
+        // no access's, and not where it asks for a monitor
+        id.map_or(0, |id| {
+            super::watch::note(self.method_site(id), u64::MAX - 1) | 1
+        })
+    }
     /// Names a method of a program under control.
     pub(super) fn method_site(&mut self, id: MethodId) -> u64 {
         let known = |c: &Controlled| c.method_sites.get(&id).copied();

@@ -293,8 +293,8 @@ impl Vm {
             _ => h.get::<u32>(r, o) as u64,
         }
     }
-    /// Sets a field from a slot, with the barrier for references.
-    pub fn write_field(&mut self, r: Ref, f: &crate::classes::Field, v: u64) {
+    /// Sets a field from a slot, with the barrier for references. The caller knows that the object has the field.
+    pub(super) fn write_field(&mut self, r: Ref, f: &crate::classes::Field, v: u64) {
         let o = f.offset;
         match f.ty {
             b'Z' => self.heap.put(r, o, v as u8 & 1),
@@ -359,9 +359,6 @@ impl Vm {
                 return Ok(self.call_once(m));
             }
         }
-        if op == o::INVOKEINTERFACE && !self.class(self.method(m).class).is_interface() {
-            self.check_object_call(class, cp, m, ip)?;
-        }
         let Some((kind, target, aux, aux64)) = self.call_kind(class, op, cp, m)? else {
             unreachable!("an initialized class's method is callable");
         };
@@ -376,30 +373,6 @@ impl Vm {
             });
         }
         Ok(true)
-    }
-    /// Invokeinterface of a method of Object: the receiver has to implement the interface (JVMS 6.5).
-    /// Like HotSpot this looks at receivers until one does, and at no later receiver of calls through
-    /// the same constant.
-    fn check_object_call(&mut self, class: ClassId, cp: u16, m: MethodId, ip: Ip) -> R<()> {
-        if self.method(m).is_static() || self.class(class).calls_object(cp) {
-            return Ok(());
-        }
-        // SAFETY: `ip` is at a call instruction, whose receiver stands in the frame or is still to be moved there.
-        let receiver = unsafe {
-            let fp = self.regs().fp;
-            if moves_argument(ip) {
-                move_argument(ip, fp);
-            }
-            Ref(*arguments(ip, fp) as u32)
-        };
-        if receiver.is_null() {
-            return Err(Throw::npe());
-        }
-        let interface = self.resolve_class_of_member(class, cp)?;
-        self.check_implements(self.class_of(receiver), interface)?;
-        let rare = self.heap.class_mut(class).rare.make();
-        rare.object_calls.insert(cp);
-        Ok(())
     }
     /// Executes a static call once without rewriting it: the class's initializer is under way in this thread.
     fn call_once(&mut self, id: MethodId) -> bool {

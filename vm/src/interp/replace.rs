@@ -66,6 +66,7 @@ impl Vm {
             return Err(unsupported("the methods"));
         }
         crate::classes::verification::verify_file(self, class, &file)?;
+        self.give_up_intrinsics();
         let obsolete = self.make_obsolete(id);
         self.move_frames(id, obsolete);
         self.move_contexts(id, obsolete);

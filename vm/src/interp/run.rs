@@ -48,6 +48,8 @@ pub struct Stubs {
     pub told: Ip,
     /// The same for a method with instruments.
     pub instrumented: Ip,
+    /// Does the work of a method that is an intrinsic, or enters it.
+    pub intrinsic: Ip,
     /// Return into a continuation.
     pub ret: Ip,
     /// Runs the top continuation.
@@ -69,6 +71,7 @@ impl Default for Stubs {
             slow::stub_reenter,
             slow::entered,
             super::instrumented::entered,
+            slow::intrinsic,
         ];
         let cells: Box<[u64]> = h.iter().flat_map(|h| [*h as usize as u64, 0]).collect();
         let at = |i: usize| cells[i * 2..].as_ptr().cast::<u8>();
@@ -82,6 +85,7 @@ impl Default for Stubs {
             reenter: at(6),
             told: at(7),
             instrumented: at(8),
+            intrinsic: at(9),
             returns: super::calls_told::returns(),
             cells,
         }

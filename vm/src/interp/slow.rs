@@ -92,6 +92,8 @@ cold! {
     };
     /// At a bytecode that is watched.
     watch |vm, hot| vm.at_watched();
+    /// At the beginning of a loop's round that can be passed over.
+    pass |vm, hot| vm.at_pass();
     /// Before an access to memory.
     point |vm, hot| vm.at_memory_point();
     /// After an access to memory.
@@ -110,6 +112,12 @@ cold! {
         let [a, b] = (*hot).fault;
         let m = vm.class_cast_message(ClassId(a as u32), ClassId(b as u32));
         vm.deliver(Throw::msg("java/lang/ClassCastException", m))
+    };
+    /// The receiver's class does not implement the interface that the call is for.
+    wrong_receiver |vm, hot| {
+        let [rc, c] = (*hot).fault.map(|class| ClassId(class as u32));
+        let t = vm.wrong_receiver(call::opcode.get((*hot).regs.ip), rc, c);
+        vm.deliver(t)
     };
     stack_overflow |vm, hot| vm.throw_stack_overflow();
     /// The frame of the current method does not fit: undone, then thrown in the caller.
@@ -132,6 +140,8 @@ cold! {
     native_stub |vm, hot| vm.slow_native();
     /// First instruction of each method while somebody wants to know which are entered, or left.
     entered |vm, hot| vm.tell_entered();
+    /// First instruction of an intrinsic method.
+    intrinsic |vm, hot| vm.enter_intrinsic();
     /// First instruction of an abstract or conflicting method.
     abstract_stub |vm, hot| vm.slow_abstract();
     /// Where a Java method called by a continuation returns to.
@@ -207,6 +217,7 @@ unsafe fn call_native(native: NativeFn, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64>
     let args = std::slice::from_raw_parts(fp, (*(*cs).method).arg_slots as usize);
     let result = native(Env::of(vm), args);
     vm.is_still_at(hot);
+    vm.debug_result((*(*cs).method).id, &result);
     let v = result?;
     vm.thread().end_native();
     vm.commit_allocations((*cs).node);

@@ -175,7 +175,9 @@ impl Vm {
         unsafe {
             let callee = (*hot).fault[0] as *mut Method;
             let id = (*callee).id;
-            self.ensure_translated(id);
+            if let Some(stop) = self.translated_or_stopped(id) {
+                return self.deliver(stop);
+            }
             let parent = (*r.cs).node;
             let Some(child) = self.child_node(parent, id, call::bci.get(r.ip).into()) else {
                 return false;
@@ -249,9 +251,15 @@ impl Vm {
         (*hot).imt_mask = n - 1;
     }
     pub(crate) fn slow_translate(&mut self) -> bool {
+        let ret = self.stubs.ret;
         // SAFETY: the top frame is that of the method to translate.
-        let id = unsafe { (*(*self.regs().cs).method).id };
-        match self.translate(id) {
+        let (id, by_call) = unsafe {
+            let f = *self.regs().cs;
+            ((*f.method).id, f.rip != ret)
+        };
+        // when it is stopped, the call is taken back and made again: nobody must have been told of it
+        let stops = by_call && !self.tells_calls();
+        match self.translate_or_stop(id, stops) {
             Ok(()) => {
                 self.regs().ip = self.own_entry(id);
                 true
@@ -268,6 +276,14 @@ impl Vm {
         if self.method(id).has_code() && self.method(id).translated().is_none() {
             let _ = self.translate(id);
         }
+    }
+    /// The same where what needs it can run again: why that is to happen.
+    fn translated_or_stopped(&mut self, id: MethodId) -> Option<Box<Throw>> {
+        if !self.method(id).has_code() || self.method(id).translated().is_some() {
+            return None;
+        }
+        let stopped = self.translate_or_stop(id, true).err();
+        stopped.filter(|t| matches!(**t, Throw::Block | Throw::Upcall(_)))
     }
     pub(crate) fn slow_native(&mut self) -> bool {
         let (r, hot) = (*self.regs(), self.hot());
@@ -325,6 +341,7 @@ impl Vm {
         // SAFETY: the arguments that bytecode of this descriptor passes.
         let mut result = unsafe { f(Env::of(self), args) };
         self.is_still_at(hot);
+        self.debug_result(id, &result);
         if let Some(told) = told {
             result = self.after_native(id, told, args, result);
         }
@@ -349,6 +366,7 @@ impl Vm {
         let loader = self.loader_object(loader);
         Ok(Upcall {
             call: Some(Call {
+                made: None,
                 method: find,
                 args: [loader.0.into(), name.0.into()].as_slice().into(),
             }),
@@ -370,10 +388,11 @@ impl Vm {
     }
     fn bind_native(&mut self, id: MethodId) -> Option<crate::natives::NativeFn> {
         let m = self.method(id);
-        let (class, name, desc) = (
+        let (class, name, desc, is_static) = (
             self.name(m.class),
             self.syms.str(m.name).clone(),
             self.syms.str(m.desc).clone(),
+            m.is_static(),
         );
         if self.class(m.class).loader != crate::LoaderId::BOOT && !self.in_jdk(&class) {
             return None;
@@ -381,11 +400,11 @@ impl Vm {
         if matches!(&*name, "registerNatives" | "initIDs") && &*desc == "()V" {
             return Some(
                 self.natives
-                    .find(&class, &name, &desc)
+                    .find(&class, &name, &desc, is_static)
                     .unwrap_or(|_, _| Ok(0)),
             );
         }
-        self.natives.find(&class, &name, &desc)
+        self.natives.find(&class, &name, &desc, is_static)
     }
     /// Whether the class's package is one of the JDK's.
     fn in_jdk(&self, name: &str) -> bool {
@@ -477,6 +496,7 @@ impl Vm {
         }
         let reg = self.method_named(self.known.finalizer, "register", "(Ljava/lang/Object;)V");
         let call = Call {
+            made: None,
             method: reg,
             args: [o.0 as u64].as_slice().into(),
         };

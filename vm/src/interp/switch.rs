@@ -85,6 +85,7 @@ impl Vm {
         self.settle_heap();
         self.settle_samples();
         self.switches += 1;
+        self.forget_intrinsic_contexts();
         // the handler that a breakpoint stands for is to be replaced as well
         self.disarm();
         self.flush_open_frames();

@@ -46,11 +46,13 @@ const CONDITIONS: [C; 6] = [C::Eq, C::Ne, C::Lt, C::Ge, C::Gt, C::Le];
 /// Descriptor letters that fields are told apart by; a reference is read as an int.
 const FIELDS: &[u8] = b"ZBCSIJFDL";
 /// The kinds of calls.
-const CALL_KINDS: [CallKind; 10] = [
+const CALL_KINDS: [CallKind; 12] = [
     CallKind::Static,
     CallKind::Special,
     CallKind::Virtual,
     CallKind::Interface,
+    CallKind::CheckedSpecial,
+    CallKind::CheckedVirtual,
     CallKind::Appendix,
     CallKind::Basic,
     CallKind::Link(0),
@@ -220,6 +222,7 @@ pub(crate) fn table() -> Table {
         Lock, THROWS, "lock", vec![], None; => ops_sync::sync_enter;
         Lock, THROWS, "unlock", vec![], None; => ops_sync::sync_exit;
         Watch, 0, "watch", vec![], None; => slow::watch;
+        Watch, 0, "pass", vec![], None; => slow::pass;
         Point, 0, "point", vec![], None; => slow::point;
         Amend, 0, "amend", vec![], None; => slow::amend;
         Object, THROWS, "monitorenter_controlled", vec![], None; => slow::monitor_enter;

@@ -40,7 +40,13 @@ impl Vm {
     /// Where in the translation of the top frame's method `ip` is; none if it is not in one.
     fn next_instruction(&mut self) -> Option<usize> {
         let r = *self.regs();
-        if [self.stubs.told, self.stubs.instrumented].contains(&r.ip) {
+        if [
+            self.stubs.told,
+            self.stubs.instrumented,
+            self.stubs.intrinsic,
+        ]
+        .contains(&r.ip)
+        {
             // that comes first, and looks again
             return None;
         }

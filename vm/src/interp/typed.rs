@@ -2,7 +2,8 @@
 //! method takes and returns.
 
 use crate::classes::InitState;
-use crate::ids::{LoaderId, MethodId};
+use crate::ids::{LoaderId, MethodId, Ref};
+use crate::throw::R;
 use crate::value::{Slots, Value};
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::parameters;
@@ -85,5 +86,28 @@ impl Vm {
         let fits = ty == "V" || self.may_pass(v, ty, loader);
         assert!(fits, "{v:?} is no {ty} for {}", self.method_name(method));
         v.slot()
+    }
+    /// With debug assertions: a native has returned what its table promises.
+    #[inline(always)]
+    pub(crate) fn debug_result(&self, method: MethodId, result: &R<u64>) {
+        if cfg!(debug_assertions)
+            && let Ok(slot) = result
+        {
+            self.test_result(method, *slot);
+        }
+    }
+    #[cold]
+    fn test_result(&self, method: MethodId, slot: u64) {
+        let m = self.method(method);
+        let ty = self.syms.str(m.desc).rsplit(')').next().unwrap_or("V");
+        if slot == 0 || !matches!(ty.as_bytes()[0], b'L' | b'[') {
+            return;
+        }
+        let object = self.heap.may_be_object(slot);
+        assert!(object, "{} returns no object", self.method_name(method));
+        let class = self.class_of(Ref(slot as u32));
+        let fits = self.is_said(class, ty, self.class(m.class).loader);
+        let (is, name) = (self.name(class), self.method_name(method));
+        assert!(fits, "{name} returns an instance of {is}");
     }
 }

@@ -43,7 +43,10 @@ impl Vm {
     )]
     pub(crate) fn deliver(&mut self, t: Box<Throw>) -> bool {
         match *t {
-            Throw::Object(e) => self.unwind(e),
+            Throw::Object(e) => {
+                self.must_be_thrown(e);
+                self.unwind(e)
+            }
             Throw::New {
                 class,
                 message,
@@ -293,6 +296,7 @@ impl Vm {
                 Throw::Object(exc) => {
                     self.pop_stub(&mut rec);
                     if passing != Some(exc) {
+                        self.must_be_thrown(exc);
                         self.exception_begins(exc);
                     }
                     Stepped::Thrown(exc)

@@ -21,6 +21,8 @@ pub(crate) struct WalkFrame {
     pub fp: Fp,
     /// Frame pointer of the frame above, which begins in this frame's outgoing arguments.
     pub cut: Option<Fp>,
+    /// Address of its control frame, by which a thread knows the monitors of frames with unstructured locking.
+    pub at: usize,
 }
 
 impl Vm {
@@ -66,6 +68,7 @@ impl Vm {
                     exact,
                     fp,
                     cut,
+                    at: cs as usize,
                 },
             ) {
                 return;
@@ -98,7 +101,7 @@ impl Vm {
 }
 
 /// Visits the references in a thread's frames.
-pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
+pub(crate) fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
     each_frame_slot(vm, t, &mut |_, r| f(r));
 }
 

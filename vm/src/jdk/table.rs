@@ -306,6 +306,40 @@ classes! {
             ERGONOMIC "ERGONOMIC" "Lcom/sun/management/VMOption$Origin;" static;
             MANAGEMENT "MANAGEMENT" "Lcom/sun/management/VMOption$Origin;" static;
         }
+        aes_crypt "com/sun/crypto/provider/AESCrypt" {
+            K "K" "[I";
+            LIMIT "limit" "I";
+            ROUNDS_12 "ROUNDS_12" "Z";
+            ROUNDS_14 "ROUNDS_14" "Z";
+        }
+        counter_mode "com/sun/crypto/provider/CounterMode" {
+            COUNTER "counter" "[B";
+            ENCRYPTED_COUNTER "encryptedCounter" "[B";
+            USED "used" "I";
+        }
+        feedback_cipher "com/sun/crypto/provider/FeedbackCipher" {
+            BLOCK_SIZE "blockSize" "I";
+            EMBEDDED_CIPHER "embeddedCipher" "Lcom/sun/crypto/provider/SymmetricCipher;";
+        }
+        md5 "sun/security/provider/MD5" {
+            STATE "state" "[I";
+        }
+        sha "sun/security/provider/SHA" {
+            W "W" "[I";
+            STATE "state" "[I";
+        }
+        sha2 "sun/security/provider/SHA2" {
+            W "W" "[I";
+            STATE "state" "[I";
+        }
+        sha3 "sun/security/provider/SHA3" {
+            STATE "state" "[B";
+            LANES "lanes" "[J";
+        }
+        sha5 "sun/security/provider/SHA5" {
+            W "W" "[J";
+            STATE "state" "[J";
+        }
         flag "com/sun/management/internal/Flag" {}
         gc_info "com/sun/management/GcInfo" {}
         unix_system "com/sun/security/auth/module/UnixSystem" {
@@ -313,6 +347,14 @@ classes! {
             UID "uid" "J";
             GID "gid" "J";
             GROUPS "groups" "[J";
+        }
+        diagnostic_command_info "com/sun/management/internal/DiagnosticCommandInfo" {}
+        diagnostic_command_argument_info "com/sun/management/internal/DiagnosticCommandArgumentInfo" {}
+        agent "jdk/internal/agent/Agent" {}
+        modules "jdk/internal/module/Modules" {}
+        arrays "java/util/Arrays" {}
+        vm_support "jdk/internal/vm/VMSupport" {
+            AGENT_PROPS "agentProps" "Ljava/util/Properties;" static;
         }
         garbage_collector_ext_impl "com/sun/management/internal/GarbageCollectorExtImpl" {}
         file "java/io/File" {
@@ -481,8 +523,11 @@ classes! {
         }
         sensor "sun/management/Sensor" {}
         vm_management_impl "sun/management/VMManagementImpl" {
+            COMP_TIME_MONITORING_SUPPORT "compTimeMonitoringSupport" "Z" static;
             CURRENT_THREAD_CPU_TIME_SUPPORT "currentThreadCpuTimeSupport" "Z" static;
+            OBJECT_MONITOR_USAGE_SUPPORT "objectMonitorUsageSupport" "Z" static;
             OTHER_THREAD_CPU_TIME_SUPPORT "otherThreadCpuTimeSupport" "Z" static;
+            REMOTE_DIAGNOSTIC_COMMANDS_SUPPORT "remoteDiagnosticCommandsSupport" "Z" static;
             SYNCHRONIZER_USAGE_SUPPORT "synchronizerUsageSupport" "Z" static;
             THREAD_CONTENTION_MONITORING_SUPPORT "threadContentionMonitoringSupport" "Z" static;
             THREAD_ALLOCATED_MEMORY_SUPPORT "threadAllocatedMemorySupport" "Z" static;

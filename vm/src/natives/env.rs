@@ -16,7 +16,7 @@ use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::{Context, NotSwitched};
 use crate::jdk::{ClassName, FieldName, Known, Maybe};
 use crate::symbols::Symbols;
-use crate::threads::{Contention, JavaThread, Wait, Wake};
+use crate::threads::{Blocker, Contention, JavaThread, Wait, Wake};
 use crate::throw::{R, Throw};
 use crate::vm::{Extensions, Options, ProfileMode, Vm};
 use rjvm_profiler::MethodInfo;
@@ -248,6 +248,13 @@ shared! {
     fn tell_control(&mut self, exception: Ref);
     /// The object a thread waits for, and the thread that has it.
     fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>);
+    /// What a thread waits for, for the management interface: who waits to be notified is told who has the monitor, too.
+    fn blocker_of(&mut self, t: ThreadId) -> Blocker;
+    /// The objects whose monitors a thread has, with the number of the frame that has entered each, the top one being 0; what was
+    /// entered last comes first.
+    fn locked_monitors(&mut self, t: ThreadId) -> Vec<(usize, Ref)>;
+    /// The synchronizers of `java.util.concurrent.locks` that have an owner, with that.
+    fn owned_synchronizers(&mut self) -> Vec<(ThreadId, Ref)>;
     /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
     fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId>;
     /// Collections of this kind are told no longer.

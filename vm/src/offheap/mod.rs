@@ -15,6 +15,8 @@ const BLOCK_SHIFT: u32 = 40;
 /// Alignment of own blocks: what the allocator gives anyhow, so that it can leave the pages of a large block
 /// untouched until they are used.
 const ALIGN: usize = 16;
+/// Bytes that a block counts with besides its own: its place in the list, and what the allocator keeps of it.
+const BLOCK: usize = 80;
 
 struct Block {
     /// The memory, if it is the VM's own.
@@ -64,11 +66,12 @@ impl OffHeap {
             return None;
         }
         let layout = layout(len)?;
-        self.charge(len)?;
+        let charged = len + BLOCK;
+        self.charge(charged)?;
         // SAFETY: the layout has a non-zero size.
         let ptr = unsafe { std::alloc::alloc_zeroed(layout) };
         if ptr.is_null() {
-            self.discharge(len);
+            self.discharge(charged);
             return None;
         }
         self.used += len;
@@ -76,7 +79,7 @@ impl OffHeap {
             ptr,
             len,
             mapping: None,
-            charged: len,
+            charged,
         }))
     }
     /// The most bytes that may be taken (`None`: any number).
@@ -160,7 +163,7 @@ impl OffHeap {
         // while it is copied there are both
         let kept = match addr {
             0 => 0,
-            _ => self.rest(addr)?,
+            _ => self.block(addr)?.0.charged,
         };
         self.discharge(kept);
         let new = self.alloc(len);
@@ -318,15 +321,15 @@ mod tests {
     #[test]
     fn no_more_is_taken_than_the_limit() {
         let mut m = OffHeap::default();
-        m.set_limit(Some(100));
+        m.set_limit(Some(100 + BLOCK));
         let a = m.alloc(60).unwrap();
         assert_eq!((m.alloc(41), m.charge(41)), (None, None));
         m.charge(40).unwrap();
-        assert_eq!((m.taken(), m.alloc(1)), (100, None));
+        assert_eq!((m.taken(), m.alloc(0)), (100 + BLOCK, None));
         m.discharge(40);
         // the old block makes way for the new one
         let a = m.realloc(a, 90).unwrap();
-        assert_eq!((m.taken(), m.realloc(a, 101)), (90, None));
+        assert_eq!((m.taken(), m.realloc(a, 101)), (90 + BLOCK, None));
         assert!(m.release(a).is_some());
         assert_eq!((m.taken(), m.alloc(usize::MAX)), (0, None));
         assert!(m.alloc(100).is_some());

@@ -77,10 +77,6 @@ impl Vm {
         let g = self.heap.cell(main_group);
         let thread = self.threads[t.0 as usize].object;
         self.call_on(t, init, &[thread, g, main].map(Value::Ref))?;
-        let group = self.heap.cell(main_group);
-        let thread = self.threads[t.0 as usize].object;
-        let add = self.method_named(group_class, "add", "(Ljava/lang/Thread;)V");
-        self.call_on(t, add, &[group, thread].map(Value::Ref))?;
         for name in [
             "java/lang/Module",
             "jdk/internal/misc/UnsafeConstants",

@@ -3,7 +3,7 @@
 //! Threads run alone until they come to a *point*: an operation that others could see (monitors, volatile and shared
 //! variables, waiting, waking). There, and wherever a thread can't go on, the [`Control`] is asked who does. A thread that
 //! is sent back stands before its operation, and is not asked again when it has its turn. One that would only wait for
-//! a monitor is not offered, so that whoever gets a monitor is a choice as well; and so is when the time of a timed
+//! a monitor, or for a class that another one initializes, is not offered, so that whoever gets a monitor is a choice as well; and so is when the time of a timed
 //! wait is over. Threads of the class library's own (`system`) run at once and are not offered.
 //!
 //! Everything here is off, and costs nothing, until [`Vm::set_control`]; points in bytecode are there only if the
@@ -224,7 +224,7 @@ impl Vm {
             controlled.gone.sort_unstable();
             control.gone(&std::mem::take(&mut controlled.gone));
         }
-        let answer = f(&mut *control, self);
+        let answer = self.as_host(|vm| f(&mut *control, vm));
         if let Some(c) = &mut self.controlled {
             c.control = Some(control);
         }
@@ -257,6 +257,7 @@ impl Vm {
     }
     /// The number of an object for a control, given out at first sight; 0 if there is no control.
     pub fn object_number(&mut self, r: Ref) -> u32 {
+        self.heap.check(r);
         (self.place_of(r, 0).0 >> 32) as u32
     }
     /// Like [`Vm::set_fuel`], for a control that is asked something: so many bytecodes may be executed from here on.
@@ -274,6 +275,7 @@ impl Vm {
     }
     /// Keeps an object for as long as the VM is under control: its number among those kept.
     pub fn keep(&mut self, r: Ref) -> u32 {
+        self.heap.check(r);
         let c = self.controlled.as_mut().expect("under control");
         c.kept.push(r);
         c.kept.len() as u32 - 1
@@ -354,7 +356,11 @@ impl Vm {
         let moment = self.moment(ahead);
         // whoever asks for a monitor that it can't have would only wait
         let enters = step.op.kind == OpKind::Enter;
-        let owner = enters.then(|| self.monitor_owner(step.object)).flatten();
+        let class = (step.op.kind == OpKind::InitBegin).then(|| self.of_mirror(step.object));
+        let owner = match class {
+            Some(class) => self.initializer_of(class),
+            None => enters.then(|| self.monitor_owner(step.object)).flatten(),
+        };
         let waits = owner.is_some_and(|owner| owner != cur);
         if self.ask(|c, vm| c.is_point(vm, step, moment)) != Some(true) && !waits {
             return Ok(());
@@ -376,6 +382,7 @@ impl Vm {
         let plan = c.plan(cur);
         plan.pending = Some(step.op);
         plan.monitor = if enters { step.object } else { Ref::NULL };
+        plan.class = class;
         plan.granted = true;
         self.preempt();
         Err(Box::new(Throw::Block))
@@ -435,19 +442,19 @@ impl Vm {
             _ => OpKind::Resume,
         })
     }
-    /// What a runnable thread does first; `None`: wait for a monitor.
+    /// What a runnable thread does first; `None`: wait for a monitor, or until a class is initialized.
     fn pending_of(&mut self, t: ThreadId) -> Option<Op> {
         let first = self.first_op(t);
         let c = self.controlled.as_mut()?;
         let plan = c.plan(t);
         let op = plan.pending.unwrap_or(first);
-        let monitor = plan.monitor;
-        if monitor.is_null() {
-            return Some(op);
-        }
-        self.monitor_owner(monitor)
-            .is_none_or(|owner| owner == t)
-            .then_some(op)
+        let (monitor, class) = (plan.monitor, plan.class);
+        let owner = match class {
+            Some(class) => self.initializer_of(class),
+            None if monitor.is_null() => None,
+            None => self.monitor_owner(monitor),
+        };
+        owner.is_none_or(|owner| owner == t).then_some(op)
     }
     /// The thread that runs next, taken out of the run queue.
     pub(super) fn controlled_choice(&mut self) -> Option<ThreadId> {

@@ -12,6 +12,8 @@ pub(super) struct Plan {
     pub(super) pending: Option<Op>,
     /// The object whose monitor that enters; null if it enters none.
     pub(super) monitor: Ref,
+    /// The class that it begins to initialize, until it has come to that.
+    pub(super) class: Option<ClassId>,
     /// It has its turn for that: it is not asked again.
     pub(super) granted: bool,
     /// Bytecodes it had executed itself at its last operation, and which one there it was.

@@ -57,7 +57,14 @@ impl Vm {
             return None;
         }
         let moment = self.moment(ahead);
-        self.ask(|c, vm| c.reads(vm, step, moment)).flatten()
+        let found = self.ask(|c, vm| c.reads(vm, step, moment)).flatten()?;
+        if matches!(step.ty, b'L' | b'[') && found != 0 {
+            let off = step.offset as usize;
+            let v = self.heap.object_at(found);
+            let fits = v.is_some_and(|v| self.is_of_type(step.object, off, v));
+            assert!(fits, "a control makes up an object that is read");
+        }
+        Some(found)
     }
     /// A write is about to be done, likewise: what has to be done after it.
     pub(crate) fn writes(&mut self, step: &Step, ahead: i64) -> Option<Amended> {
@@ -110,8 +117,45 @@ impl Vm {
     /// The running thread finds a class initialized: what its initializer did comes before what the thread does.
     pub(crate) fn class_used(&mut self, c: ClassId) {
         if let Some(place) = self.initialization_of(c) {
-            let step = self.step(OpKind::InitBegin, place);
+            let step = self.class_step(OpKind::InitUse, c, place);
             self.done(&step);
+            self.class_point_passed(c);
+        }
+    }
+    /// The running thread wants to initialize a class that is not initialized: others may go first, or have begun to already.
+    pub(crate) fn before_init(&mut self, c: ClassId) -> R<()> {
+        let asks = self.controlled.as_ref().is_some_and(|c| !c.alone);
+        if !asks || self.thread().system {
+            return Ok(());
+        }
+        let mirror = self.mirror(c);
+        let place = self.place_of(mirror, 0);
+        let step = self.class_step(OpKind::InitBegin, c, place);
+        self.at_point(&step)?;
+        self.class_point_passed(c);
+        if self.initializer_of(c).is_none() {
+            self.done(&step);
+        }
+        Ok(())
+    }
+    fn class_step(&mut self, kind: OpKind, c: ClassId, place: Place) -> Step {
+        let site = self.class_site();
+        let object = self.mirror(c);
+        Step {
+            site,
+            object,
+            ..self.step(kind, place)
+        }
+    }
+    /// The running thread has come to what it had its turn for, or finds that another one has done it.
+    pub(crate) fn class_point_passed(&mut self, c: ClassId) {
+        let cur = self.cur;
+        if let Some(controlled) = &mut self.controlled {
+            let plan = controlled.plan(cur);
+            if plan.class == Some(c) {
+                plan.class = None;
+                plan.granted = false;
+            }
         }
     }
     /// The place of a class that was initialized under control.
@@ -136,12 +180,21 @@ impl Vm {
         found.sort_unstable();
         found
     }
-    /// What the program's threads would do next that want a monitor which others have.
+    /// What the program's threads would do next that want a monitor which others have, or a class that others initialize.
     pub fn blocked_ops(&mut self) -> Vec<Candidate> {
         let mut blocked = Vec::new();
         for t in self.program_threads() {
             let c = self.controlled.as_mut();
-            let planned = c.map_or(Ref::NULL, |c| c.plan(t).monitor);
+            let (planned, class) = c.map_or((Ref::NULL, None), |c| {
+                let plan = c.plan(t);
+                (plan.monitor, plan.class)
+            });
+            if let Some(class) = class.or_else(|| self.class_waited_for(t)) {
+                let mirror = self.mirror(class);
+                let op = Op::new(OpKind::InitBegin, self.place_of(mirror, 0));
+                blocked.push(Candidate::new(self.thread_no(t), op));
+                continue;
+            }
             let (object, owner) = self.waits_for(t);
             let monitor = match planned.is_null() {
                 true if owner.is_some() => object,

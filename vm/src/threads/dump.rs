@@ -176,6 +176,16 @@ impl Vm {
             (None, _) => "Unknown Source".into(),
         }
     }
+    /// Whether the top frame is that of `Object.wait`.
+    fn is_in_object_wait(&mut self, t: ThreadId) -> bool {
+        let mut found = false;
+        self.walk_stack(t, |vm, m, _| {
+            let method = vm.method(m);
+            found = method.class == vm.known.object && &**vm.syms.str(method.name) == "wait";
+            ControlFlow::Break(())
+        });
+        found
+    }
     fn dump_wait(&mut self, t: ThreadId, state: &ThreadState, out: &mut String) {
         let ThreadState::Waiting { on, .. } = state else {
             return;
@@ -187,7 +197,11 @@ impl Vm {
             }
             Wait::Monitor(i) => {
                 let o = self.monitors.get(*i).object;
-                let _ = writeln!(out, "\t- waiting to lock {}", self.describe_object(o));
+                let how = match self.is_in_object_wait(t) {
+                    true => "waiting to re-lock in wait()",
+                    false => "waiting to lock",
+                };
+                let _ = writeln!(out, "\t- {how} {}", self.describe_object(o));
             }
             Wait::Park => {
                 if let Some(o) = self.park_blocker(t) {
@@ -197,7 +211,7 @@ impl Vm {
             Wait::ClassInit(c) => {
                 let _ = writeln!(
                     out,
-                    "\t- waiting for the initialization of {}",
+                    "\t- waiting on the Class initialization monitor for {}",
                     self.class(*c).dotted()
                 );
             }
@@ -268,6 +282,31 @@ impl Vm {
             _ => Ref::NULL,
         };
         (object, owner)
+    }
+    /// The class that another thread initializes and this one waits for.
+    pub(crate) fn class_waited_for(&self, t: ThreadId) -> Option<ClassId> {
+        match self.threads[t.0 as usize].state {
+            ThreadState::Waiting {
+                on: Wait::ClassInit(c),
+                ..
+            } => Some(c),
+            _ => None,
+        }
+    }
+    /// In words, what a thread waits for that is no object.
+    pub fn waits_otherwise(&self, t: ThreadId) -> Option<String> {
+        let ThreadState::Waiting { on, .. } = &self.threads[t.0 as usize].state else {
+            return None;
+        };
+        match on {
+            Wait::ClassInit(c) => {
+                let class = self.class(*c).dotted();
+                Some(format!("for the initialization of {class}"))
+            }
+            Wait::Fd(_, ops) if ops & 2 != 0 => Some("to be able to send".into()),
+            Wait::Fd(..) => Some("for a connection or data".into()),
+            _ => None,
+        }
     }
     /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
     pub fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId> {

@@ -1,5 +1,6 @@
 //! What threads have locked, as thread dumps tell it: which frame has which monitors, and who owns which synchronizer.
 
+use super::status::{bits, status_of};
 use super::{ThreadState, Wait};
 use crate::classes::Code;
 use crate::ids::{Ref, ThreadId};
@@ -8,33 +9,54 @@ use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
 use std::ops::ControlFlow;
 
+/// What a thread waits for, as thread information has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blocker {
+    /// `Thread.threadStatus`, or that of a thread that runs, if it is not known what it waits for.
+    pub status: i32,
+    /// The object; null if there is none.
+    pub object: Ref,
+    /// The `Thread` that has it; null if nobody has.
+    pub owner: Ref,
+}
+
 impl Vm {
-    /// The objects whose monitors the frames of a thread have entered, with the frame's number, the top one being 0; what
-    /// was entered last comes first. One that the thread has given up for the length of `Object.wait` is among them.
-    pub(super) fn locked_by_frames(&mut self, t: ThreadId) -> Vec<(usize, Ref)> {
-        let waits_in = match self.threads[t.0 as usize].state {
+    /// The object of the monitor that a thread waits to enter, or to be notified of.
+    fn awaited_monitor(&self, t: ThreadId) -> Option<Ref> {
+        match self.threads[t.0 as usize].state {
             ThreadState::Waiting {
                 on: Wait::Notify(i) | Wait::Monitor(i),
                 ..
             } => Some(self.monitors.get(i).object),
             _ => None,
-        };
+        }
+    }
+    /// The objects whose monitors the frames of a thread have entered, with the frame's number, the top one being 0; what
+    /// was entered last comes first. One that the thread has given up for the length of `Object.wait` is among them.
+    pub(super) fn locked_by_frames(&mut self, t: ThreadId) -> Vec<(usize, Ref)> {
+        let waits_in = self.awaited_monitor(t);
         let own = |vm: &Vm, r: Ref| vm.monitor_owner(r) == Some(t) || waits_in == Some(r);
-        let of_methods: Vec<Option<Ref>> = self.open_frames(t).iter().map(|f| f.lock).collect();
+        let open = self.open_frames(t);
         let mut found = Vec::new();
         let mut number = 0;
         self.walk_frames(t, |vm, frame| {
-            let code = vm.method(frame.method).code().map(|code| code.kept());
-            let at = u16::try_from(frame.bci).ok();
-            let locals = code
-                .zip(at)
-                .map_or(Vec::new(), |(c, bci)| locks_at(&c, bci));
-            let in_blocks = locals.into_iter().map(|l| frame.local_in(vm, l));
-            let objects: Vec<Ref> = in_blocks
-                .chain(of_methods.get(number).copied().flatten())
-                .filter(|&r| !r.is_null() && own(vm, r))
-                .collect();
-            found.extend(objects.into_iter().map(|r| (number, r)));
+            let known = open.get(number);
+            let in_blocks = match known.and_then(|f| f.noted.clone()) {
+                Some(noted) => noted,
+                None => {
+                    let code = vm.method(frame.method).code().map(|code| code.kept());
+                    let at = u16::try_from(frame.bci).ok();
+                    let locals = code
+                        .zip(at)
+                        .map_or(Vec::new(), |(c, bci)| locks_at(&c, bci));
+                    locals.into_iter().map(|l| frame.local_in(vm, l)).collect()
+                }
+            };
+            let objects = in_blocks
+                .into_iter()
+                .chain(known.and_then(|f| f.lock))
+                .filter(|&r| !r.is_null() && own(vm, r));
+            found.extend(objects.map(|r| (number, r)));
             number += 1;
             ControlFlow::Continue(())
         });
@@ -55,8 +77,54 @@ impl Vm {
         }
         found
     }
+    /// The monitors that a thread has for the management interface: the same, without the awaited one where it is the
+    /// last that a frame has entered.
+    pub(crate) fn locked_monitors(&mut self, t: ThreadId) -> Vec<(usize, Ref)> {
+        let awaited = self.awaited_monitor(t);
+        let mut last = None;
+        let mut locked = self.locked_by_frames(t);
+        locked.retain(|&(frame, object)| {
+            if last != Some(frame) && awaited == Some(object) {
+                return false;
+            }
+            last = Some(frame);
+            true
+        });
+        locked
+    }
+    /// What a thread waits for, for the management interface: who waits to be notified is told who has the monitor, too.
+    pub(crate) fn blocker_of(&mut self, t: ThreadId) -> Blocker {
+        let status = status_of(&self.threads[t.0 as usize].state);
+        let mut blocker = Blocker {
+            status,
+            object: Ref::NULL,
+            owner: Ref::NULL,
+        };
+        if let Some(object) = self.awaited_monitor(t) {
+            let owner = self.monitor_owner(object);
+            match owner {
+                // it has just been left: the thread is about to have it
+                None if status == bits::BLOCKED => blocker.status = bits::RUNNABLE,
+                None => blocker.object = object,
+                Some(owner) => {
+                    blocker.object = object;
+                    blocker.owner = self.threads[owner.0 as usize].object;
+                }
+            }
+        } else if matches!(status, bits::PARKED | bits::PARKED_TIMED)
+            && let Some(object) = self.park_blocker(t)
+        {
+            use jdk::abstract_ownable_synchronizer as synchronizer;
+            blocker.object = object;
+            if self.is_a(object, synchronizer::CLASS) {
+                let owner = self.get(object, synchronizer::EXCLUSIVE_OWNER_THREAD);
+                blocker.owner = crate::classes::library::or_fault(owner);
+            }
+        }
+        blocker
+    }
     /// The synchronizers of `java.util.concurrent.locks` that have an owner, with that.
-    pub(super) fn owned_synchronizers(&mut self) -> Vec<(ThreadId, Ref)> {
+    pub(crate) fn owned_synchronizers(&mut self) -> Vec<(ThreadId, Ref)> {
         use jdk::abstract_ownable_synchronizer as synchronizer;
         if !self.is_loaded(synchronizer::CLASS) {
             return Vec::new();

@@ -35,6 +35,8 @@ pub enum Phase {
     Signals(super::signals::Step),
     /// A call of the thread that tells of collections.
     Notices(super::signals::Step),
+    /// A call of the thread that runs what a host is asked for.
+    Errands(super::signals::Step),
     /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
     Finish,
 }
@@ -55,7 +57,7 @@ impl Vm {
     /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
     /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
-        self.heap.check(object);
+        self.must_be(object, self.known.thread);
         let new = ThreadId(self.threads.len() as u32);
         let id = self.sched.free.last().copied().unwrap_or(new);
         if id.0 >= super::monitor::THREAD_IDS {
@@ -163,6 +165,7 @@ impl Vm {
             }
             (Phase::Signals(step), result) => self.signal_step(step, result),
             (Phase::Notices(step), result) => self.notice_step(step, result),
+            (Phase::Errands(step), result) => self.errand_step(step, result),
             (Phase::Exit | Phase::Finish, _) => self.finish_thread(),
         }
         None
@@ -170,6 +173,9 @@ impl Vm {
     /// Ends a thread that the host has run with [`Phase::Host`] calls, as if its entry had ended with
     /// `result`: what becomes of the main thread when `main` is over.
     pub fn end_thread(&mut self, result: Result<crate::Value, Ref>) {
+        if let Err(exception) = result {
+            self.must_be(exception, self.known.throwable);
+        }
         // what goes wrong, the next run tells
         let _ = self.guarded(|vm| {
             vm.thread().phase = Phase::Run;
@@ -310,7 +316,7 @@ impl Env {
     }
     /// `Thread.stop0`: throws `throwable` into the thread.
     pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
-        self.0.heap.check(throwable);
+        self.0.must_be(throwable, self.0.known.throwable);
         let Some(t) = self.0.thread_of(object) else {
             let status = self.0.get(object, jdk::thread::THREAD_STATUS);
             if status == super::status::bits::NEW {
@@ -323,6 +329,18 @@ impl Env {
         }
         self.0.threads[t.0 as usize].pending = Some(Throw::object(throwable));
         self.thread_resume(t);
+        // as HotSpot does, so that the thread leaves what it waits in; a sleep that ends so resets the status
+        let asleep = matches!(
+            self.0.threads[t.0 as usize].state,
+            ThreadState::Waiting {
+                on: super::Wait::Sleep,
+                ..
+            }
+        );
+        if !asleep {
+            self.0.set(object, jdk::thread::INTERRUPTED, true);
+        }
+        self.interrupt(t);
         self.0.wake(t, super::Wake::Interrupt);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Green threads, their stacks, and what they wait for.
 
 mod abandon;
+pub mod asked;
 pub mod clock;
 mod contention;
 pub mod control;
@@ -29,6 +30,7 @@ use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
 use crate::throw::{Cont, Throw};
 pub use contention::{Contention, Spell};
+pub use held::Blocker;
 use life::Phase;
 use rjvm_profiler::cct::Node;
 use stack::Stack;

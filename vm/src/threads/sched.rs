@@ -79,6 +79,8 @@ pub struct Scheduler {
     pub(super) signals: super::signals::Signals,
     /// Collections that are to be told.
     pub(super) notices: super::notices::Notices,
+    /// Diagnostic commands, and Java code that a host runs.
+    pub(super) asked: super::asked::Asked,
     /// Live threads by [`super::JavaThread::serial`]: in the order they came up.
     pub live: BTreeMap<u64, ThreadId>,
     /// Threads that there have been.
@@ -152,6 +154,7 @@ impl Vm {
     /// Gives the VM another schedule.
     pub fn set_schedule(&mut self, schedule: Box<dyn Schedule>) {
         self.schedule = schedule;
+        self.plain_schedule = false;
     }
     /// Makes the current thread wait. The caller returns the result, and runs again when the thread
     /// wakes.
@@ -264,6 +267,27 @@ impl Vm {
             || !self.sched.others.is_empty()
             || self.sched.signals.are_served()
     }
+    /// Whether nothing would be done if the running thread's slice ended now, but that its next one began: for whoever
+    /// passes over the end of a slice (see [`Vm::pass_turns`]).
+    pub(crate) fn nobody_wants_a_turn(&self) -> bool {
+        self.plain_schedule
+            && self.sched.run.is_empty()
+            && self.sched.timers.is_empty()
+            && !self.is_controlled()
+    }
+    /// How many slices of the running thread may be passed over: then descriptors and processes are looked at.
+    pub(crate) fn turns_to_pass(&self) -> u32 {
+        match self.has_timers() {
+            true => POLL_EVERY - 1 - self.sched.slices,
+            false => u32::MAX,
+        }
+    }
+    /// So many slices of the running thread end and begin, and nobody else wants a turn.
+    pub(crate) fn pass_turns(&mut self, turns: u32) {
+        if turns > 0 && self.has_timers() {
+            self.sched.slices += turns;
+        }
+    }
     /// Chooses the thread to run and makes it the running one; waits while there is none.
     pub(crate) fn next_thread(&mut self) -> Next {
         let mut waited = false;
@@ -275,6 +299,7 @@ impl Vm {
                 return Next::AllDone;
             }
             self.take_signals();
+            self.answer_commands();
             self.fire_timers();
             self.watch_usage();
             if self.is_controlled() && !self.sched.fds.is_empty() {
@@ -317,6 +342,10 @@ impl Vm {
             }
             if let Some(report) = self.hopeless() {
                 return Next::Deadlock(report);
+            }
+            if !self.sched.run.is_empty() {
+                // what came of a look whether there is hope
+                continue;
             }
             self.wait_for_host();
             waited = true;
@@ -394,6 +423,7 @@ impl Vm {
         if self.sched.user_timers > 0 {
             return None;
         }
+        let mut within = Vec::new();
         for &t in self.sched.live.values() {
             let thread = &self.threads[t.0 as usize];
             let ThreadState::Waiting { on, .. } = &thread.state else {
@@ -401,7 +431,11 @@ impl Vm {
             };
             let outside = match on {
                 // the thread that waits for a child process to end is one of the system's own
-                Wait::Process(_) | Wait::Fd(..) => true,
+                Wait::Process(_) => true,
+                &Wait::Fd(fd, _) => {
+                    within.push(fd);
+                    false
+                }
                 Wait::Event(_) => !thread.system,
                 _ => false,
             };
@@ -411,6 +445,16 @@ impl Vm {
         }
         if self.expects_signals() {
             return None;
+        }
+        if !within.is_empty() {
+            // a host that keeps pipes and connections in memory knows whether somebody else could be at the other end
+            if !self.clock.is_virtual() || within.into_iter().any(|fd| self.host().is_outside(fd)) {
+                return None;
+            }
+            self.poll(Some(i64::MIN));
+            if !self.sched.run.is_empty() {
+                return None;
+            }
         }
         Some(self.deadlock_report())
     }

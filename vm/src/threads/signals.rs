@@ -168,9 +168,10 @@ impl Vm {
             self.sched.signals.watcher = Some(watcher);
         }
     }
-    /// The root of the current thread's groups.
+    /// The root of the thread groups: of the signals' dispatcher, if it runs, which is alive whenever somebody asks from outside.
     fn system_group(&mut self) -> Ref {
-        let object = self.thread().object;
+        let from = self.sched.signals.dispatcher.unwrap_or(self.cur);
+        let object = self.threads[from.0 as usize].object;
         let mut group = self.get(object, jdk::thread::GROUP);
         while let Some(parent) = self.get(group, jdk::thread_group::PARENT).non_null() {
             group = parent;

@@ -210,10 +210,15 @@ impl Vm {
             });
         }
         // a thread that was notified returns normally even if it has been interrupted since
-        if left && self.take_interrupt(self.cur) {
-            return Err(Throw::bare("java/lang/InterruptedException"));
+        let interrupted = left && self.take_interrupt(self.cur);
+        // one that was stopped throws now that it owns the monitor again
+        if let Some(thrown) = self.take_pending() {
+            return Err(thrown);
         }
-        Ok(())
+        match interrupted {
+            true => Err(Throw::bare("java/lang/InterruptedException")),
+            false => Ok(()),
+        }
     }
     /// `Object.notifyAll`.
     pub(crate) fn object_notify_all(&mut self, r: Ref) -> R<()> {

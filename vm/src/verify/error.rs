@@ -2,6 +2,7 @@
 //! messages, which people and tools know how to read.
 
 use super::frame::{Frame, State};
+use super::slots::Slots;
 use super::types::VType;
 use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::opcodes as op;
@@ -12,7 +13,7 @@ use std::fmt::{self, Write};
 /// Why a class isn't acceptable.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// `java/lang/VerifyError` or `java/lang/ClassFormatError`.
+    /// `java/lang/VerifyError`, `java/lang/ClassFormatError` or `java/lang/OutOfMemoryError`.
     pub class: &'static str,
     /// Detail message.
     pub message: String,
@@ -37,6 +38,26 @@ impl Failure {
             class: "java/lang/ClassFormatError",
             message,
             failover: true,
+        }
+    }
+    /// None: somebody has asked the VM to stop.
+    #[cold]
+    pub fn stopped() -> Failure {
+        Failure {
+            class: "",
+            message: String::new(),
+            failover: false,
+        }
+    }
+    /// An `OutOfMemoryError`: verification of a method takes more memory than it may.
+    #[cold]
+    pub fn memory(cf: &ClassFile, class: &str, method: &MethodInfo, most: usize) -> Failure {
+        let name = cf.constant_pool.str(method.name).unwrap_or("?");
+        let class = class.replace('/', ".");
+        Failure {
+            class: "java/lang/OutOfMemoryError",
+            message: format!("Verification of {class}.{name} takes more than {most} bytes"),
+            failover: false,
         }
     }
 }
@@ -78,9 +99,9 @@ impl fmt::Display for Origin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Local(i, s) => write!(f, "{} (current frame, locals[{i}])", s.local(*i)),
-            Origin::Stack(i, s) => write!(f, "{} (current frame, stack[{i}])", s.stack[*i]),
-            Origin::MapLocal(i, s) => write!(f, "{} (stack map, locals[{i}])", s.locals[*i]),
-            Origin::MapStack(i, s) => write!(f, "{} (stack map, stack[{i}])", s.stack[*i]),
+            Origin::Stack(i, s) => write!(f, "{} (current frame, stack[{i}])", s.operand(*i)),
+            Origin::MapLocal(i, s) => write!(f, "{} (stack map, locals[{i}])", at(&s.locals, *i)),
+            Origin::MapStack(i, s) => write!(f, "{} (stack map, stack[{i}])", at(&s.stack, *i)),
             Origin::Constant(i, t) => write!(f, "{t} (constant pool {i})"),
             Origin::Signature(t) => write!(f, "{t} (from method signature)"),
             Origin::Implicit(t) => write!(f, "{t}"),
@@ -204,15 +225,21 @@ impl Place<'_> {
         };
         if let Some(s) = current {
             writeln!(out, "  Current Frame:")?;
-            frame(out, s.bci, s.this_uninit, &s.locals, &s.stack[..s.mark])?;
+            frame(
+                out,
+                s.bci,
+                s.this_uninit,
+                s.locals.iter(),
+                s.stack.iter().take(s.mark),
+            )?;
         }
         if let Fault::BadMap(m) = fault {
             writeln!(out, "  Current Frame:")?;
-            frame(out, m.bci, m.this_uninit, &m.locals, &m.stack)?;
+            frame(out, m.bci, m.this_uninit, m.locals.iter(), m.stack.iter())?;
         }
         if let Some(m) = map {
             writeln!(out, "  Stackmap Frame:")?;
-            frame(out, m.bci, m.this_uninit, &m.locals, &m.stack)?;
+            frame(out, m.bci, m.this_uninit, m.locals.iter(), m.stack.iter())?;
         }
         writeln!(out, "  Bytecode:")?;
         // a full last line is followed by an empty one, as HotSpot prints it
@@ -250,20 +277,36 @@ impl Place<'_> {
     }
 }
 
-fn list(out: &mut String, label: &str, types: &[VType<'_>]) -> fmt::Result {
+/// Bytes of details beyond which no more are added: a frame can have 65,535 types, and each a name of as many bytes.
+const LONG: usize = 4 << 20;
+
+fn at<'a>(list: &Slots<VType<'a>>, i: usize) -> VType<'a> {
+    list.get(i).unwrap_or(VType::Top)
+}
+
+fn list<'a>(out: &mut String, label: &str, types: impl Iterator<Item = VType<'a>>) -> fmt::Result {
     write!(out, "    {label}: {{")?;
-    for (i, t) in types.iter().enumerate() {
+    for (i, t) in types.enumerate() {
+        within(out)?;
         write!(out, "{} {t}", if i > 0 { "," } else { "" })?;
     }
     writeln!(out, " }}")
 }
 
-fn frame(
+fn within(out: &mut String) -> fmt::Result {
+    if out.len() > LONG {
+        out.push_str(" ...");
+        return Err(fmt::Error);
+    }
+    Ok(())
+}
+
+fn frame<'a>(
     out: &mut String,
     bci: usize,
     this_uninit: bool,
-    locals: &[VType<'_>],
-    stack: &[VType<'_>],
+    locals: impl Iterator<Item = VType<'a>>,
+    stack: impl Iterator<Item = VType<'a>>,
 ) -> fmt::Result {
     writeln!(out, "    bci: @{bci}")?;
     let flags = if this_uninit { " flagThisUninit" } else { "" };
@@ -278,6 +321,7 @@ fn stack_map(out: &mut String, table: &[u8]) -> fmt::Result {
         let Ok(entry) = entry else {
             return writeln!(out, "    output truncated, Stackmap exceeds table size.");
         };
+        within(out)?;
         let at = next + u32::from(entry.offset_delta);
         next = at + 1;
         out.push_str("    ");
@@ -315,6 +359,7 @@ fn stack_map(out: &mut String, table: &[u8]) -> fmt::Result {
 
 fn types(out: &mut String, list: &[TypeInfo]) -> fmt::Result {
     for (i, t) in list.iter().enumerate() {
+        within(out)?;
         if i > 0 {
             out.push(',');
         }

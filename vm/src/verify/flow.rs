@@ -2,18 +2,72 @@
 //! treated as JVMS 4.10.2.5 has it.
 
 use super::infer::{FrameTypes, Kind};
-use super::sub::Sub;
+use super::slots::{Pool, Slots};
+use super::sub::Subs;
+use hashbrown::HashMap;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 use rjvm_classfile::{ClassFile, CodeAttribute, Constant, ConstantPool};
+use smallvec::SmallVec;
+use std::cell::Cell;
+
+/// What inference says when the states take more memory than there is for them.
+const TOO_MUCH: &str = "takes too much memory";
+/// What it says when it was stopped.
+const STOPPED: &str = "stopped";
+
+/// How much work may be done, and what became of that.
+pub struct Pace<'a> {
+    /// Bytes that the states may take.
+    pub memory: usize,
+    /// Whether somebody asks the VM to stop.
+    pub asked: &'a dyn Fn() -> bool,
+    /// Pieces of work to be done before that is looked at.
+    pub patience: usize,
+    done: Cell<usize>,
+    stopped: Cell<bool>,
+}
+
+impl<'a> Pace<'a> {
+    /// For work that may be stopped after so many pieces.
+    pub fn new(memory: usize, asked: &'a dyn Fn() -> bool, patience: usize) -> Pace<'a> {
+        Pace {
+            memory,
+            asked,
+            patience,
+            done: Cell::new(0),
+            stopped: Cell::new(false),
+        }
+    }
+    /// For work that nobody stops.
+    pub fn unhurried() -> Pace<'static> {
+        Pace::new(usize::MAX, &|| false, 0)
+    }
+    /// Before a piece of work: an error when it is to be stopped.
+    pub fn look(&self) -> Result<(), String> {
+        self.done.set(self.done.get() + 1);
+        if self.done.get() > self.patience && (self.asked)() {
+            self.stopped.set(true);
+            return Err(STOPPED.into());
+        }
+        Ok(())
+    }
+    /// If it was stopped, how many pieces were done.
+    pub fn stopped(&self) -> Option<usize> {
+        self.stopped.get().then(|| self.done.get())
+    }
+    /// Whether an error says that there was too little memory.
+    pub fn is_memory(error: &str) -> bool {
+        error.starts_with(TOO_MUCH)
+    }
+}
 
 /// The state before an instruction. Both lists are by slot: the second of a wide value is `Top`.
 #[derive(Clone)]
 struct State {
-    locals: Vec<Kind>,
-    stack: Vec<Kind>,
-    /// Innermost last.
-    subs: Vec<Sub>,
+    locals: Slots<Kind>,
+    stack: Slots<Kind>,
+    subs: Subs,
 }
 
 impl State {
@@ -22,16 +76,15 @@ impl State {
         if i + wide >= self.locals.len() {
             return Err("Local variable table overflow".into());
         }
-        if i > 0 && self.locals[i - 1].is_wide() {
-            self.locals[i - 1] = Kind::Top;
-            self.subs.iter_mut().for_each(|s| s.touch(i - 1));
+        if i > 0 && self.locals.get(i - 1).is_some_and(Kind::is_wide) {
+            self.locals.set(i - 1, Kind::Top);
+            self.subs.touch(i - 1);
         }
         // the far half of a wide value that this overwrites is `Top` already
         for j in i..=i + wide {
-            self.locals[j] = Kind::Top;
-            self.subs.iter_mut().for_each(|s| s.touch(j));
+            self.locals.set(j, if j == i { k } else { Kind::Top });
+            self.subs.touch(j);
         }
-        self.locals[i] = k;
         Ok(())
     }
     fn pop(&mut self) -> Result<Kind, String> {
@@ -67,30 +120,23 @@ impl State {
         let b = self.join_locals(&other.locals, &other.subs);
         Ok(a || b)
     }
-    fn join_locals(&mut self, locals: &[Kind], subs: &[Sub]) -> bool {
-        let mut changed = join_kinds(&mut self.locals, locals);
-        // what both are in, in the same order
-        let mut from = 0;
-        let before = self.subs.len();
-        self.subs.retain_mut(
-            |s| match subs[from..].iter().position(|o| o.entry == s.entry) {
-                Some(i) => {
-                    changed |= s.join(&subs[from + i]);
-                    from += i + 1;
-                    true
-                }
-                None => false,
-            },
-        );
-        changed | (self.subs.len() != before)
+    fn join_locals(&mut self, locals: &Slots<Kind>, subs: &Subs) -> bool {
+        let changed = join_kinds(&mut self.locals, locals);
+        self.subs.join(subs) || changed
+    }
+    /// Makes the lists those of pools.
+    fn keep(&mut self, kinds: &mut Pool<Kind>, subs: &mut Pool<u16>) {
+        kinds.keep(&mut self.locals);
+        kinds.keep(&mut self.stack);
+        self.subs.keep(subs);
     }
 }
 
-fn join_kinds(into: &mut [Kind], from: &[Kind]) -> bool {
+fn join_kinds(into: &mut Slots<Kind>, from: &Slots<Kind>) -> bool {
     let mut changed = false;
-    for (a, b) in into.iter_mut().zip(from) {
-        if a != b && *a != Kind::Top {
-            *a = Kind::Top;
+    for (i, a, _) in into.differences(from) {
+        if a != Kind::Top {
+            into.set(i, Kind::Top);
             changed = true;
         }
     }
@@ -113,6 +159,12 @@ struct Flow<'a> {
     queued: Vec<bool>,
     /// `jsr` instructions seen: subroutine, return point, locals and subroutines around it.
     calls: Vec<(u16, u16, State)>,
+    /// Where in `calls` the one is that returns to a bci.
+    call_at: HashMap<u16, usize>,
+    /// The lists in the states.
+    kinds: Pool<Kind>,
+    sub_lists: Pool<u16>,
+    pace: &'a Pace<'a>,
     /// `ret` instructions seen: the subroutine they leave, and the block they end.
     rets: Vec<(u16, u32)>,
 }
@@ -121,7 +173,8 @@ struct Flow<'a> {
 pub(super) fn infer(
     cf: &ClassFile,
     code: &CodeAttribute,
-    mut initial: Vec<Kind>,
+    mut initial: Slots<Kind>,
+    pace: &Pace<'_>,
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let len = code.code.len();
     let mut is_label = vec![false; len];
@@ -184,6 +237,10 @@ pub(super) fn infer(
         work: Vec::new(),
         queued: Vec::new(),
         calls: Vec::new(),
+        call_at: HashMap::new(),
+        kinds: Pool::default(),
+        sub_lists: Pool::default(),
+        pace,
         rets: Vec::new(),
     };
     for (bci, label) in is_label.iter().enumerate() {
@@ -198,11 +255,12 @@ pub(super) fn infer(
         0,
         &State {
             locals: initial,
-            stack: Vec::new(),
-            subs: Vec::new(),
+            stack: Slots::default(),
+            subs: Subs::default(),
         },
     )?;
     while let Some(b) = f.work.pop() {
+        pace.look()?;
         f.queued[b as usize] = false;
         f.block(b)?;
     }
@@ -223,7 +281,7 @@ fn local_index(insn: &Insn<'_>) -> Option<usize> {
 
 impl Flow<'_> {
     fn frames(self, is_label: &[bool]) -> Vec<(u16, FrameTypes)> {
-        let mut out = Vec::new();
+        let (mut out, mut pool) = (Vec::new(), self.kinds);
         for (&bci, state) in self.starts.iter().zip(self.states) {
             let Some(State { locals, stack, .. }) = state else {
                 continue;
@@ -231,15 +289,16 @@ impl Flow<'_> {
             if !is_label[usize::from(bci)] {
                 continue;
             }
-            let mut values = Vec::with_capacity(stack.len());
-            let mut slots = stack.into_iter();
+            let mut values = Slots::default();
+            let mut slots = stack.iter();
             while let Some(k) = slots.next() {
                 values.push(k);
                 if k.is_wide() {
                     slots.next();
                 }
             }
-            let stack = values;
+            let mut stack = values;
+            pool.keep(&mut stack);
             out.push((bci, FrameTypes { locals, stack }));
         }
         out
@@ -260,8 +319,20 @@ impl Flow<'_> {
                 true
             }
         };
-        if changed {
-            self.enqueue(b);
+        self.settle(b, changed)
+    }
+
+    /// The state before a block may have changed.
+    fn settle(&mut self, b: u32, changed: bool) -> Result<(), String> {
+        if !changed {
+            return Ok(());
+        }
+        if let Some(state) = &mut self.states[b as usize] {
+            state.keep(&mut self.kinds, &mut self.sub_lists);
+        }
+        self.enqueue(b);
+        if self.kinds.bytes() + self.sub_lists.bytes() > self.pace.memory {
+            return Err(TOO_MUCH.into());
         }
         Ok(())
     }
@@ -279,15 +350,13 @@ impl Flow<'_> {
                     slot => {
                         *slot = Some(State {
                             locals: s.locals.clone(),
-                            stack: vec![Kind::Ref],
+                            stack: std::iter::once(Kind::Ref).collect(),
                             subs: s.subs.clone(),
                         });
                         true
                     }
                 };
-                if changed && !std::mem::replace(&mut self.queued[b as usize], true) {
-                    self.work.push(b);
-                }
+                self.settle(b, changed)?;
             }
         }
         Ok(())
@@ -406,7 +475,7 @@ impl Flow<'_> {
             }
             op::RET => {
                 let i = local_index(insn).unwrap_or_default();
-                let Some(&Kind::RetAddr(entry)) = s.locals.get(i) else {
+                let Some(Kind::RetAddr(entry)) = s.locals.get(i) else {
                     return Err("No return address in local variable".into());
                 };
                 self.ret(block, entry, s)
@@ -454,7 +523,8 @@ impl Flow<'_> {
                 if len < 2 {
                     return Err("Operand stack underflow".into());
                 }
-                s.stack.swap(len - 1, len - 2);
+                let (a, b) = (s.pop()?, s.pop()?);
+                s.stack.extend([a, b]);
                 return Ok(());
             }
         };
@@ -462,22 +532,27 @@ impl Flow<'_> {
         if len < take + skip {
             return Err("Operand stack underflow".into());
         }
-        for i in 0..take {
-            let k = s.stack[len - take + i];
-            s.stack.push(k);
-        }
-        s.stack[len - take - skip..].rotate_right(take);
+        // deepest first
+        let taken = len - take - skip..len;
+        let slots: SmallVec<[Kind; 4]> = taken.filter_map(|i| s.stack.get(i)).collect();
+        s.stack.truncate(len - take - skip);
+        s.stack.extend(slots[skip..].iter().copied());
+        s.stack.extend(slots.iter().copied());
         Ok(())
     }
 
     fn jsr(&mut self, entry: u16, back: u16, s: &mut State) -> Result<(), String> {
-        if s.subs.iter().any(|sub| sub.entry == entry) {
+        if s.subs.around(entry).is_some() {
             return Err("Recursive call to jsr entry".into());
         }
-        let around = s.clone();
-        match self.calls.iter_mut().find(|c| c.1 == back) {
-            Some(call) => call.2 = around,
-            None => self.calls.push((entry, back, around)),
+        let mut around = s.clone();
+        around.keep(&mut self.kinds, &mut self.sub_lists);
+        match self.call_at.get(&back) {
+            Some(&i) => self.calls[i].2 = around,
+            None => {
+                self.call_at.insert(back, self.calls.len());
+                self.calls.push((entry, back, around));
+            }
         }
         // those that return from it have a new place, or new locals, to return to
         for i in 0..self.rets.len() {
@@ -486,7 +561,7 @@ impl Flow<'_> {
             }
         }
         s.push(Kind::RetAddr(entry));
-        s.subs.push(Sub::new(entry));
+        s.subs.enter(entry);
         if s.stack.len() > usize::from(self.code.max_stack) {
             return Err("Operand stack overflow".into());
         }
@@ -494,19 +569,22 @@ impl Flow<'_> {
     }
 
     fn ret(&mut self, block: u32, entry: u16, s: &mut State) -> Result<(), String> {
-        let Some(depth) = s.subs.iter().rposition(|sub| sub.entry == entry) else {
+        let Some(depth) = s.subs.around(entry) else {
             return Err("Returning from a subroutine that isn't active".into());
         };
         if !self.rets.contains(&(entry, block)) {
             self.rets.push((entry, block));
         }
-        let sub = s.subs[depth].clone();
+        let inside = s.subs.clone();
         s.subs.truncate(depth);
         // a return address that has been used can't be used again
-        for k in s.locals.iter_mut().chain(&mut s.stack) {
-            if *k == Kind::RetAddr(entry) {
-                *k = Kind::Top;
-            }
+        for list in [&mut s.locals, &mut s.stack] {
+            let used = list
+                .iter()
+                .enumerate()
+                .filter(|k| k.1 == Kind::RetAddr(entry));
+            let used: Vec<usize> = used.map(|(i, _)| i).collect();
+            used.into_iter().for_each(|i| list.set(i, Kind::Top));
         }
         for i in 0..self.calls.len() {
             let (e, back, around) = &self.calls[i];
@@ -514,16 +592,14 @@ impl Flow<'_> {
                 continue;
             }
             let mut after = s.clone();
-            for (l, k) in around.locals.iter().enumerate() {
-                if !sub.has(l) {
-                    after.locals[l] = *k;
-                }
+            after.locals = around.locals.clone();
+            for l in inside.touched_in(depth) {
+                after.locals.set(l, s.locals.get(l).unwrap_or(Kind::Top));
             }
+            self.pace.look()?;
             // subroutines around the call that the merge inside lost sight of
             after.subs = around.subs.clone();
-            for outer in &mut after.subs {
-                outer.join(&sub);
-            }
+            after.subs.touch_like(&inside, depth);
             let back = *back;
             self.flow_to(back.into(), &after)?;
         }

@@ -2,10 +2,10 @@
 //! `StackMapTable` (JVMS 4.7.4) with the checks on its form.
 
 use super::error::{Failure, Fault, Place};
+use super::slots::{Pool, Slots};
 use super::typecheck::Context;
 use super::types::{Questions, RefType, VType, assignable};
 use rjvm_classfile::opcodes as op;
-use std::rc::Rc;
 
 /// The current frame.
 #[derive(Clone)]
@@ -15,9 +15,9 @@ pub struct State<'a> {
     /// Whether `this` still waits for its constructor (`flagThisUninit`).
     pub this_uninit: bool,
     /// Locals by slot; those beyond are [`VType::Top`].
-    pub locals: Vec<VType<'a>>,
+    pub locals: Slots<VType<'a>>,
     /// Operands by slot. Only the first `size` count; what lies beyond is what the instruction popped.
-    pub stack: Vec<VType<'a>>,
+    pub stack: Slots<VType<'a>>,
     /// Height of the stack.
     pub size: usize,
     /// Height of the stack before the instruction.
@@ -27,12 +27,16 @@ pub struct State<'a> {
 impl<'a> State<'a> {
     /// The type of a local.
     pub fn local(&self, i: usize) -> VType<'a> {
-        self.locals.get(i).copied().unwrap_or(VType::Top)
+        self.locals.get(i).unwrap_or(VType::Top)
+    }
+    /// The type of an operand's slot, whether or not it has been popped.
+    pub fn operand(&self, i: usize) -> VType<'a> {
+        self.stack.get(i).unwrap_or(VType::Top)
     }
     /// Puts a value on the stack, whose limit the caller has seen to.
     pub fn push(&mut self, t: VType<'a>) {
         if self.size < self.stack.len() {
-            self.stack[self.size] = t;
+            self.stack.set(self.size, t);
         } else {
             self.stack.push(t);
         }
@@ -44,24 +48,24 @@ impl<'a> State<'a> {
         if self.locals.len() < end {
             self.locals.resize(end, VType::Top);
         }
-        if self.locals[i].is_second() && i > 0 {
-            self.locals[i - 1] = VType::Top;
+        if self.local(i).is_second() && i > 0 {
+            self.locals.set(i - 1, VType::Top);
         }
-        if end < self.locals.len() && self.locals[end].is_second() {
-            self.locals[end] = VType::Top;
+        if end < self.locals.len() && self.local(end).is_second() {
+            self.locals.set(end, VType::Top);
         }
-        self.locals[i] = t;
+        self.locals.set(i, t);
         if let Some(second) = t.second() {
-            self.locals[i + 1] = second;
+            self.locals.set(i + 1, second);
         }
     }
     /// After the call of a constructor: all copies of the object are initialized.
     pub fn initialize(&mut self, old: VType<'a>, new: VType<'a>) {
-        let live = self.stack[..self.size].iter_mut();
-        for t in self.locals.iter_mut().chain(live) {
-            if *t == old {
-                *t = new;
-            }
+        let live = self.size;
+        for (list, len) in [(&mut self.locals, usize::MAX), (&mut self.stack, live)] {
+            let found = list.iter().take(len).enumerate().filter(|(_, t)| *t == old);
+            let found: Vec<usize> = found.map(|(i, _)| i).collect();
+            found.into_iter().for_each(|i| list.set(i, new));
         }
         if old == VType::UninitThis {
             self.this_uninit = false;
@@ -69,9 +73,8 @@ impl<'a> State<'a> {
     }
     /// Takes over a stack map frame.
     pub fn take(&mut self, f: &Frame<'a>) {
-        self.locals.clone_from(&f.locals);
-        self.stack.clear();
-        self.stack.extend_from_slice(&f.stack);
+        self.locals = f.locals.clone();
+        self.stack = f.stack.clone();
         self.size = f.stack.len();
         self.this_uninit = f.this_uninit;
     }
@@ -84,9 +87,9 @@ pub struct Frame<'a> {
     /// Whether `this` still waits for its constructor.
     pub this_uninit: bool,
     /// Locals by slot.
-    pub locals: Rc<Vec<VType<'a>>>,
+    pub locals: Slots<VType<'a>>,
     /// Operands by slot.
-    pub stack: Vec<VType<'a>>,
+    pub stack: Slots<VType<'a>>,
 }
 
 /// Whether the state is assignable to the stack map frame (4.10.1.4); else why not and where.
@@ -102,14 +105,19 @@ where
     if s.size != target.stack.len() {
         return Err(Box::new((s.bci, Fault::StackSize(s.clone(), target))));
     }
-    for (i, &to) in target.locals.iter().enumerate() {
+    // what is the same in both needs no look
+    let common = s.locals.differences(&target.locals).into_iter();
+    let common = common.map(|(i, _, to)| (i, to));
+    let rest = target.locals.len().min(s.locals.len())..target.locals.len();
+    let rest = rest.filter_map(|i| Some((i, target.locals.get(i)?)));
+    for (i, to) in common.chain(rest) {
         if !assignable(q, to, s.local(i), false) {
             let (from, to) = (Origin::Local(i, s.clone()), Origin::MapLocal(i, target));
             return Err(Box::new((target.bci, Fault::Type(from, Some(to)))));
         }
     }
-    for (i, &to) in target.stack.iter().enumerate() {
-        if !assignable(q, to, s.stack[i], false) {
+    for (i, from, to) in s.stack.differences(&target.stack) {
+        if !assignable(q, to, from, false) {
             let (from, to) = (Origin::Stack(i, s.clone()), Origin::MapStack(i, target));
             return Err(Box::new((target.bci, Fault::Type(from, Some(to)))));
         }
@@ -145,6 +153,8 @@ pub struct Reader<'t, 'a> {
     pub max_locals: usize,
     /// Limits.
     pub max_stack: usize,
+    /// The lists in the frames.
+    pub pool: Pool<VType<'a>>,
 }
 
 #[cold]
@@ -170,7 +180,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(u16::from_be_bytes([self.u1()?, self.u1()?]))
     }
 
-    fn push_type(&mut self, to: &mut Vec<VType<'a>>) -> Result<(), Failure> {
+    fn push_type(&mut self, to: &mut Slots<VType<'a>>) -> Result<(), Failure> {
         let t = match self.u1()? {
             0 => VType::Top,
             1 => VType::Int,
@@ -209,6 +219,19 @@ impl<'a> Reader<'_, 'a> {
         Ok(())
     }
 
+    /// Lets a list share with those before what is the same. Short ones are not worth it.
+    fn keep(&mut self, list: &mut Slots<VType<'a>>) -> Result<(), Failure> {
+        if list.len() > 16 {
+            self.pool.keep(list);
+            let most = self.cx.memory;
+            if self.pool.bytes() > most {
+                let p = self.place;
+                return Err(Failure::memory(p.cf, p.class, p.method, most));
+            }
+        }
+        Ok(())
+    }
+
     #[cold]
     fn bad_size(&self) -> Failure {
         self.place
@@ -220,11 +243,11 @@ impl<'a> Reader<'_, 'a> {
         let count = self.u2()?;
         let mut frames: Vec<Frame<'a>> =
             Vec::with_capacity(usize::from(count).min(self.bytes.len()));
-        let mut locals = Rc::new(initial.locals.clone());
+        let mut locals = initial.locals.clone();
         let mut this_uninit = initial.this_uninit;
         for _ in 0..usize::from(count) {
             let tag = self.u1()?;
-            let mut stack = Vec::new();
+            let mut stack = Slots::default();
             let delta = match tag {
                 0..=63 => tag.into(),
                 64..=127 => {
@@ -242,7 +265,7 @@ impl<'a> Reader<'_, 'a> {
                     self.limit(stack.len(), self.max_stack)?;
                 }
                 248..=250 => {
-                    let l = Rc::make_mut(&mut locals);
+                    let l = &mut locals;
                     for _ in 0..251 - tag {
                         let last = l.pop().ok_or_else(|| self.bad_size())?;
                         if last.is_second() {
@@ -252,16 +275,14 @@ impl<'a> Reader<'_, 'a> {
                     this_uninit = l.contains(&VType::UninitThis);
                 }
                 252..=254 => {
-                    let mut l = (*locals).clone();
                     for _ in 0..tag - 251 {
-                        self.push_type(&mut l)?;
-                        this_uninit |= l.last() == Some(&VType::UninitThis);
+                        self.push_type(&mut locals)?;
+                        this_uninit |= locals.last() == Some(VType::UninitThis);
                     }
-                    self.limit(l.len(), self.max_locals)?;
-                    locals = Rc::new(l);
+                    self.limit(locals.len(), self.max_locals)?;
                 }
                 255 => {
-                    let mut l = Vec::new();
+                    let mut l = Slots::default();
                     for _ in 0..self.u2()? {
                         self.push_type(&mut l)?;
                     }
@@ -271,7 +292,9 @@ impl<'a> Reader<'_, 'a> {
                     }
                     self.limit(stack.len(), self.max_stack)?;
                     this_uninit = l.contains(&VType::UninitThis);
-                    locals = Rc::new(l);
+                    locals = l;
+                    self.keep(&mut locals)?;
+                    self.keep(&mut stack)?;
                 }
             }
             let bci = match frames.last() {

@@ -2,6 +2,8 @@
 //! from the bytecodes. No class is loaded for it: a reference is a reference.
 
 use super::flow;
+pub use super::flow::Pace;
+use super::slots::{Pool, Slots};
 use rjvm_classfile::descriptor::{FieldType, parameter_letters};
 use rjvm_classfile::stackmap::{Change, TypeInfo, entries};
 use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
@@ -60,9 +62,9 @@ impl Kind {
 pub struct FrameTypes {
     /// By local index: a `long` or `double` is followed by [`Kind::Top`]. Locals beyond the last
     /// entry are [`Kind::Top`].
-    pub locals: Vec<Kind>,
+    pub locals: Slots<Kind>,
     /// By value, deepest first: a `long` or `double` is one entry.
-    pub stack: Vec<Kind>,
+    pub stack: Slots<Kind>,
 }
 
 /// The frames at a method's labels (branch targets, exception handlers, instructions after a
@@ -78,7 +80,7 @@ pub fn label_frames(cf: &ClassFile, method_index: usize) -> Result<Vec<(u16, Fra
         .ok_or_else(|| format!("no method {method_index}"))?;
     match &method.attributes.code {
         None => Ok(Vec::new()),
-        Some(code) => frames_of(cf, method_index, code),
+        Some(code) => frames_of(cf, method_index, code, &Pace::unhurried()),
     }
 }
 
@@ -87,11 +89,12 @@ pub(crate) fn frames_of(
     cf: &ClassFile,
     method_index: usize,
     code: &CodeAttribute,
+    pace: &Pace<'_>,
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let initial = initial_locals(cf, &cf.methods[method_index])?;
     match &code.stack_map {
         Some(table) if cf.major > 50 => from_table(table, initial, code),
-        _ => flow::infer(cf, code, initial),
+        _ => flow::infer(cf, code, initial, pace),
     }
 }
 
@@ -106,17 +109,17 @@ pub fn infer_label_frames(
         .ok_or_else(|| format!("no method {method_index}"))?;
     match &method.attributes.code {
         None => Ok(Vec::new()),
-        Some(code) => flow::infer(cf, code, initial_locals(cf, method)?),
+        Some(code) => flow::infer(cf, code, initial_locals(cf, method)?, &Pace::unhurried()),
     }
 }
 
 /// The locals at a method's entry.
-fn initial_locals(cf: &ClassFile, method: &MethodInfo) -> Result<Vec<Kind>, String> {
+fn initial_locals(cf: &ClassFile, method: &MethodInfo) -> Result<Slots<Kind>, String> {
     let descriptor = cf
         .constant_pool
         .str(method.descriptor)
         .map_err(|e| e.to_string())?;
-    let mut locals = Vec::with_capacity(16);
+    let mut locals = Slots::default();
     if method.access_flags & access::STATIC == 0 {
         locals.push(Kind::Ref);
     }
@@ -134,7 +137,7 @@ fn initial_locals(cf: &ClassFile, method: &MethodInfo) -> Result<Vec<Kind>, Stri
 }
 
 /// Adds a value to slots.
-fn push(slots: &mut Vec<Kind>, k: Kind) {
+fn push(slots: &mut Slots<Kind>, k: Kind) {
     slots.push(k);
     if k.is_wide() {
         slots.push(Kind::Top);
@@ -144,25 +147,26 @@ fn push(slots: &mut Vec<Kind>, k: Kind) {
 /// Decodes a `StackMapTable` (JVMS 4.7.4).
 fn from_table(
     table: &[u8],
-    mut locals: Vec<Kind>,
+    mut locals: Slots<Kind>,
     code: &CodeAttribute,
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let count = table.first_chunk().map_or(0, |b| u16::from_be_bytes(*b));
     // no entry is shorter than a byte
     let mut frames = Vec::with_capacity(usize::from(count).min(table.len()));
+    let mut pool = Pool::default();
     let mut next = 0u32;
     for entry in entries(table) {
         let entry = entry.map_err(|e| e.to_string())?;
         let bci = next + u32::from(entry.offset_delta);
         next = bci + 1;
-        let mut stack = Vec::new();
+        let mut stack = Slots::default();
         match entry.change {
             Change::Same => {}
             Change::SameLocals1(t) => stack.push(Kind::of_info(t)),
             Change::Chop(n) => {
                 for _ in 0..n {
                     let last = locals.pop().ok_or("StackMapTable error: bad offset")?;
-                    if last == Kind::Top && locals.last().is_some_and(|k| k.is_wide()) {
+                    if last == Kind::Top && locals.last().is_some_and(Kind::is_wide) {
                         locals.pop();
                     }
                 }
@@ -176,11 +180,16 @@ fn from_table(
                 locals: l,
                 stack: s,
             } => {
-                locals.clear();
+                locals = Slots::default();
                 for t in l {
                     push(&mut locals, Kind::of_info(t));
                 }
                 stack.extend(s.into_iter().map(Kind::of_info));
+                // short ones are not worth it
+                if locals.len() + stack.len() > 32 {
+                    pool.keep(&mut locals);
+                    pool.keep(&mut stack);
+                }
             }
         }
         if bci as usize >= code.code.len() || locals.len() > usize::from(code.max_locals) {

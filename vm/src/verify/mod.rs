@@ -10,6 +10,7 @@ mod frame;
 pub mod infer;
 pub mod inference;
 mod members;
+pub mod slots;
 mod steps;
 mod sub;
 pub mod typecheck;
@@ -19,16 +20,16 @@ pub mod world;
 pub use error::Failure;
 pub use infer::{FrameTypes, Kind, label_frames};
 
-use inference::Stop;
+use inference::{Paused, Stop};
 use rjvm_classfile::ClassFile;
+use std::cell::Cell;
 use typecheck::Context;
 use types::Questions;
 use world::{World, answer};
 
 /// How far the verification of a class has come: loading a class may run Java code, after which
-/// verification starts again.
-#[derive(Default)]
-pub struct Progress {
+/// verification starts again, and somebody may ask the VM to stop.
+pub struct Progress<C> {
     /// The method to go on with.
     method: usize,
     /// Its type check, with the questions assumed answered with yes.
@@ -38,6 +39,25 @@ pub struct Progress {
     answered: usize,
     /// What the type checker had to say, when inference has its turn.
     failed: Option<Failure>,
+    /// Where inference was stopped in the method.
+    paused: Option<Box<Paused<C>>>,
+    /// The type check begins again when it is stopped; so that it comes to an end, it does as many instructions of a
+    /// method before it looks whether to stop again.
+    patience: usize,
+}
+
+impl<C> Default for Progress<C> {
+    fn default() -> Progress<C> {
+        Progress {
+            method: 0,
+            checked: None,
+            questions: Questions::default(),
+            answered: 0,
+            failed: None,
+            paused: None,
+            patience: 0,
+        }
+    }
 }
 
 /// Verifies a class file; `name` is the run-time name of its class.
@@ -45,7 +65,7 @@ pub fn verify<W: World>(
     w: &mut W,
     cf: &ClassFile,
     name: &str,
-    job: &mut Progress,
+    job: &mut Progress<W::Class>,
 ) -> Result<Result<(), Failure>, W::Error> {
     if cf.major >= 50 && job.failed.is_none() {
         match type_check(w, cf, name, job)? {
@@ -57,10 +77,11 @@ pub fn verify<W: World>(
         }
     }
     while let Some(method) = cf.methods.get(job.method) {
-        match inference::verify_method(w, cf, name, method) {
+        match inference::verify_method(w, cf, name, method, &mut job.paused) {
             Ok(()) => job.method += 1,
             Err(Stop::Load(e)) => return Err(e),
             // after a second opinion that is no better, the first one's words stand
+            Err(Stop::Failure(f)) if f.class == "java/lang/OutOfMemoryError" => return Ok(Err(f)),
             Err(Stop::Failure(f)) => {
                 let message = job.failed.take().map_or(f.message, |first| first.message);
                 return Ok(Err(Failure { message, ..f }));
@@ -74,26 +95,44 @@ fn type_check<W: World>(
     w: &mut W,
     cf: &ClassFile,
     name: &str,
-    job: &mut Progress,
+    job: &mut Progress<W::Class>,
 ) -> Result<Result<(), Failure>, W::Error> {
     while let Some(method) = cf.methods.get(job.method) {
-        let check = |w: &W, q: &mut Questions| {
+        let stopped = Cell::new(0);
+        let check = |w: &W, q: &mut Questions, patience: usize| {
+            let stops = |done: usize| {
+                let stops = done > patience && w.is_asked();
+                if stops {
+                    stopped.set(done);
+                }
+                stops
+            };
             let cx = Context {
                 cf,
                 this: name,
                 supers: w.supers(),
                 interfaces: w.interfaces(),
                 is_protected: &|c, n, d, m| w.is_protected(c, n, d, m),
+                memory: w.memory(),
+                stops: &stops,
             };
             typecheck::check_method(&cx, method, q)
         };
         if job.checked.is_none() {
-            job.checked = Some(check(w, &mut job.questions));
+            job.questions.most = w.memory();
+            let checked = check(w, &mut job.questions, job.patience);
+            if stopped.get() > 0 {
+                // what has been asked is asked again, in the same order
+                job.patience = stopped.get() * 2;
+                w.breathe()?;
+                continue;
+            }
+            job.checked = Some(checked);
         }
         while let Some(q) = job.questions.list.get(job.answered) {
             if !answer(w, q)? {
                 job.questions.fails = Some(job.answered);
-                return Ok(check(w, &mut job.questions));
+                return Ok(check(w, &mut job.questions, usize::MAX));
             }
             job.answered += 1;
         }
@@ -101,6 +140,7 @@ fn type_check<W: World>(
             return Ok(Err(f));
         }
         job.method += 1;
+        job.patience = 0;
     }
     Ok(Ok(()))
 }

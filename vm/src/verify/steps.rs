@@ -25,7 +25,7 @@ impl<'a> Checker<'_, 'a> {
             return Err(self.underflow());
         }
         self.s.size -= 1;
-        Ok(self.s.stack[self.s.size])
+        Ok(self.s.operand(self.s.size))
     }
 
     #[cold]

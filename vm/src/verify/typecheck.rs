@@ -7,6 +7,7 @@
 
 use super::error::{Failure, Fault, Origin, Place};
 use super::frame::{At, Frame, Reader, State, broken, map_code, matches};
+use super::slots::{Pool, Slots};
 use super::types::{Questions, RefType, VType, assignable};
 use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::opcodes::{self as op, Insn};
@@ -27,6 +28,10 @@ pub struct Context<'a> {
     /// Whether look-up in this superclass finds a protected member declared in another package:
     /// superclass, name, descriptor, whether it is a method.
     pub is_protected: &'a dyn Fn(&str, &str, &str, bool) -> bool,
+    /// Bytes that the frames of a method may take.
+    pub memory: usize,
+    /// Whether to stop after so many instructions, since somebody asks for it.
+    pub stops: &'a dyn Fn(usize) -> bool,
 }
 
 impl<'a> Context<'a> {
@@ -71,8 +76,8 @@ pub fn check_method<'a>(
     let mut s = State {
         bci: 0,
         this_uninit: false,
-        locals: Vec::with_capacity(code.max_locals.into()),
-        stack: Vec::with_capacity(code.max_stack.into()),
+        locals: Slots::default(),
+        stack: Slots::default(),
         size: 0,
         mark: 0,
     };
@@ -111,6 +116,7 @@ pub fn check_method<'a>(
             at: &checker.at,
             max_locals: code.max_locals.into(),
             max_stack: code.max_stack.into(),
+            pool: Pool::default(),
         };
         checker.frames = reader.frames(&checker.s)?;
     }
@@ -224,7 +230,16 @@ impl<'a> Checker<'_, 'a> {
             None => 0..0,
             Some(min) => min..code.exceptions.iter().map(|e| e.end_pc).max().unwrap_or(0),
         };
+        let mut done = 0;
         while pc < code.code.len() {
+            done += 1;
+            if (self.cx.stops)(done) {
+                return Err(Failure::stopped());
+            }
+            if self.q.full {
+                let p = &self.place;
+                return Err(Failure::memory(p.cf, p.class, p.method, self.cx.memory));
+            }
             self.s.bci = pc;
             self.s.mark = self.s.size;
             self.enter(&mut next_frame, reachable)?;
@@ -329,7 +344,7 @@ impl<'a> Checker<'_, 'a> {
                 bci: self.s.bci,
                 this_uninit: self.s.this_uninit || made_this,
                 locals: self.s.locals.clone(),
-                stack: Vec::new(),
+                stack: Slots::default(),
                 size: 0,
                 mark: 0,
             };

@@ -253,6 +253,17 @@ pub enum Question {
     Load(Box<str>),
 }
 
+impl Question {
+    /// Bytes it takes: in the list, and once more in its index.
+    fn bytes(&self) -> usize {
+        let names = match self {
+            Question::Assignable { to, from, .. } => to.len() + from.len(),
+            Question::Load(name) => name.len(),
+        };
+        2 * (size_of::<Question>() + 32 + names)
+    }
+}
+
 /// The questions of a class in the order in which they came up.
 #[derive(Default)]
 pub struct Questions {
@@ -261,14 +272,27 @@ pub struct Questions {
     pub list: Vec<Question>,
     /// The one whose answer is no, once known; the others' is yes.
     pub fails: Option<usize>,
+    /// Bytes they take.
+    bytes: usize,
+    /// Bytes they may take.
+    pub most: usize,
+    /// There was one beyond that.
+    pub full: bool,
 }
 
 impl Questions {
     /// The answer as far as it is known: yes until proven otherwise.
     pub fn ask(&mut self, q: Question) -> bool {
         let n = self.list.len();
+        if self.bytes > self.most {
+            self.full = true;
+            return true;
+        }
+        let bytes = q.bytes();
+        let added = &mut self.bytes;
         let i = *self.index.entry(q).or_insert_with_key(|q| {
             self.list.push(q.clone());
+            *added += bytes;
             n
         });
         self.fails != Some(i)

@@ -26,6 +26,20 @@ pub trait World {
     /// another run-time package.
     fn is_protected(&self, superclass: &str, name: &str, descriptor: &str, method: bool) -> bool;
 
+    /// Bytes that the verification of a method may take.
+    fn memory(&self) -> usize {
+        usize::MAX
+    }
+    /// Whether somebody asks the VM to stop.
+    fn is_asked(&self) -> bool {
+        false
+    }
+    /// Between two pieces of work: an error when somebody asks the VM to stop. Verification goes on from there when it
+    /// is called again.
+    fn breathe(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// Names of its superclasses, nearest first.
     fn supers(&self) -> Vec<Arc<str>> {
         let mut names = Vec::new();

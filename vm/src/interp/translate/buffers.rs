@@ -16,6 +16,9 @@ pub struct Buffers {
     pub(super) loc_refs: Vec<u64>,
     pub(super) label_off: Vec<u32>,
     pub(super) fixups: Vec<(usize, usize, Edge)>,
+    /// Pieces of work that the next translation does before it looks whether to stop: one that is stopped begins again,
+    /// and has to come to an end.
+    pub(super) patience: usize,
 }
 
 impl Buffers {
@@ -29,5 +32,6 @@ impl Buffers {
         self.loc_refs.clear();
         self.label_off.clear();
         self.fixups.clear();
+        self.patience = 0;
     }
 }

@@ -4,6 +4,7 @@
 
 use super::scan::u2;
 use crate::verify::infer::{FrameTypes, Kind};
+use crate::verify::slots::{Pool, Slots};
 use rjvm_classfile::CodeAttribute;
 use rjvm_classfile::opcodes as o;
 
@@ -59,10 +60,18 @@ impl Compact {
     }
     /// Makes the frames those of the new locals.
     pub fn renumber(&self, frames: &mut [(u16, FrameTypes)]) {
+        let mut pool = Pool::default();
+        let mut last = None;
         for (_, frame) in frames {
+            if let Some((old, new)) = &last
+                && frame.locals.is(old)
+            {
+                frame.locals = Slots::clone(new);
+                continue;
+            }
             let kind = |i: usize| {
                 let old = usize::from(self.used[i]);
-                let kind = frame.locals.get(old).copied().unwrap_or(Kind::Top);
+                let kind = frame.locals.get(old).unwrap_or(Kind::Top);
                 let whole = self
                     .used
                     .get(i + 1)
@@ -73,7 +82,10 @@ impl Compact {
                     kind => kind,
                 }
             };
-            frame.locals = (0..self.used.len()).map(kind).collect();
+            let mut new = (0..self.used.len()).map(kind).collect();
+            pool.keep(&mut new);
+            let old = std::mem::replace(&mut frame.locals, new.clone());
+            last = Some((old, new));
         }
     }
 }

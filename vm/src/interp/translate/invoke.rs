@@ -132,11 +132,14 @@ impl crate::vm::Vm {
             }
             o::INVOKESPECIAL => {
                 let id = self.special_target(class, i, id)?;
+                // what is to the verifier of the interface's type need not implement it
+                let m = self.method(id);
+                if self.class(class).is_interface() && &**self.syms.str(m.name) != "<init>" {
+                    return Ok(Some((CallKind::CheckedSpecial, ptr(self, id), class.0, 0)));
+                }
                 Ok(Some((CallKind::Special, ptr(self, id), 0, 0)))
             }
             o::INVOKEINTERFACE if interface => Ok(Some((CallKind::Interface, ptr(self, id), 0, 0))),
-            // the receiver of the constant's first call is checked (`quicken`)
-            o::INVOKEINTERFACE if !self.class(class).calls_object(i) => Ok(None),
             _ => {
                 let m = self.method(id);
                 let fixed = m.vindex < 0
@@ -147,11 +150,20 @@ impl crate::vm::Vm {
                     // invokevirtual of a method inherited from an interface only
                     return Ok(Some((CallKind::Interface, ptr(self, id), 0, 0)));
                 }
+                let off = std::mem::offset_of!(crate::classes::ClassHot, vtable)
+                    + m.vindex.max(0) as usize * size_of::<crate::classes::Fat>();
+                if op == o::INVOKEINTERFACE {
+                    // a method of Object
+                    let named = self.resolve_class_of_member(class, i)?;
+                    let (kind, off) = match fixed {
+                        true => (CallKind::CheckedSpecial, 0),
+                        false => (CallKind::CheckedVirtual, off as u64),
+                    };
+                    return Ok(Some((kind, ptr(self, id), named.0, off)));
+                }
                 if fixed {
                     return Ok(Some((CallKind::Special, ptr(self, id), 0, 0)));
                 }
-                let off = std::mem::offset_of!(crate::classes::ClassHot, vtable)
-                    + m.vindex as usize * size_of::<crate::classes::Fat>();
                 Ok(Some((CallKind::Virtual, ptr(self, id), off as u32, 0)))
             }
         }

@@ -34,7 +34,7 @@ use super::insn::{self, FrameCheck, Layout, LimitCheck, Lock, edge_to_next};
 use crate::classes::Seldom;
 use crate::ids::{ClassId, MethodId};
 use crate::throw::{R, Throw};
-use crate::verify::infer::{FrameTypes, Kind};
+use crate::verify::infer::{FrameTypes, Kind, Pace, frames_of};
 use crate::vm::Vm;
 use compact::{Compact, NAMEABLE};
 use covers::{Cover, Shape};
@@ -170,10 +170,21 @@ struct Tr<'a> {
     shapes: Option<Shapes>,
     /// Bytecodes at which the VM is told, and what it is told.
     watched: Vec<(u16, u32)>,
+    /// Those are where rounds of a loop begin that can be passed over (see `intrinsics`).
+    passes: bool,
     /// Each block begins with an instruction that notes it.
     traced: Option<u64>,
     /// There are points, and monitors are left to the VM.
     explored: Option<crate::vm::Explored>,
+}
+
+/// What needs the translation is to run again at once.
+fn again() -> Box<Throw> {
+    Box::new(Throw::Upcall(crate::throw::Upcall {
+        call: None,
+        cont: None,
+        resume: crate::throw::Resume::Again,
+    }))
 }
 
 impl Vm {
@@ -181,8 +192,34 @@ impl Vm {
         let text = format!("{}: frame of {slots} slots", self.method_name(id));
         Throw::msg("java/lang/InternalError", text)
     }
+    /// Why there is no translation of a method.
+    #[cold]
+    fn not_translated(&mut self, id: MethodId, why: String, pace: &Pace<'_>) -> Box<Throw> {
+        if let Some(done) = pace.stopped() {
+            // it begins again from its beginning, and comes to an end at last
+            self.translator.patience = done * 2;
+            match self.breathe() {
+                Err(stop) => return stop,
+                // the request has been taken back
+                Ok(()) => return again(),
+            }
+        }
+        let name = self.method_name(id);
+        match Pace::is_memory(&why) {
+            true => {
+                let most = self.options.work_memory;
+                let text = format!("Translation of {name} takes more than {most} bytes");
+                Throw::msg("java/lang/OutOfMemoryError", text)
+            }
+            false => Throw::msg("java/lang/VerifyError", format!("{name}: {why}")),
+        }
+    }
     /// Translates a method's bytecode and makes it the method's entry.
     pub fn translate(&mut self, id: MethodId) -> R<()> {
+        self.translate_or_stop(id, false)
+    }
+    /// The same; if it `stops`, requests of others end it.
+    pub(super) fn translate_or_stop(&mut self, id: MethodId, stops: bool) -> R<()> {
         if self.method(id).xlat.is_some() {
             return Ok(());
         }
@@ -211,8 +248,20 @@ impl Vm {
         let mut scan = buffers.scan;
         let count = self.counts_blocks();
         scan.look(attr, count).map_err(bad)?;
+        let canceller = self.canceller.clone();
+        let asked = || canceller.is_asked();
+        let patience = match stops {
+            true => buffers.patience,
+            false => usize::MAX,
+        };
+        let pace = Pace::new(self.options.work_memory, &asked, patience);
         let mut frames = match scan.has_labels {
-            true => crate::verify::infer::frames_of(&code.cf, code.index, whole).map_err(bad)?,
+            true => match frames_of(&code.cf, code.index, whole, &pace) {
+                Ok(frames) => frames,
+                Err(e) => {
+                    return Err(self.not_translated(id, e, &pace));
+                }
+            },
             false => Vec::new(),
         };
         if let Some(compact) = &compact {
@@ -236,7 +285,12 @@ impl Vm {
         buffers.label_off.resize(scan.bcis.len() + 1, u32::MAX);
         let prof = self.profiling();
         let fixed = self.fixed_slots();
-        let watched = self.watched_in(id, attr, &scan);
+        let passed = self.passed_in(id, &scan);
+        let passes = !passed.is_empty();
+        let watched = match passes {
+            true => passed,
+            false => self.watched_in(id, attr, &scan),
+        };
         let explored = self.options.explored;
         let plain = self.options.inspectable || !watched.is_empty() || explored.is_some();
         let shapes = (plain && compact.is_none()).then(Shapes::default);
@@ -289,27 +343,24 @@ impl Vm {
             deep: false,
             shapes,
             watched,
+            passes,
             traced,
             explored,
         };
         tr.prologue(slots);
-        let body = tr.body();
+        let body = tr.body(&pace);
         if tr.deep {
             return Err(self.too_large(id, slots));
         }
         if let Err(e) = body {
-            let e = format!(
-                "{e} at bytecode {}",
-                tr.scan.bcis.get(tr.idx as usize).copied().unwrap_or(0)
-            );
-            return Err(Throw::msg(
-                "java/lang/VerifyError",
-                format!("{}: {e}", self.method_name(id)),
-            ));
+            let at = tr.scan.bcis.get(tr.idx as usize).copied().unwrap_or(0);
+            return Err(self.not_translated(id, format!("{e} at bytecode {at}"), &pace));
         }
         let kids = tr.kids;
         let (mut x, slots_of_node, buffers) = tr.finish(attr, slots)?;
-        x.tell_returns(self.told_returns());
+        x.weight = self.weigh_code(x.bytes());
+        self.arm_intrinsic(id);
+        x.tell_returns(self.told_returns(id));
         self.translator = buffers;
         self.code_age += 1;
         let m = self.method_mut(id);
@@ -346,11 +397,12 @@ impl Tr<'_> {
         self.clear_kept();
         self.uncovered = 0;
     }
-    fn body(&mut self) -> Result<(), String> {
+    fn body(&mut self, pace: &Pace<'_>) -> Result<(), String> {
         let n = self.scan.bcis.len();
         let mut fi = 0;
         for i in 0..n {
             self.idx = i as u16;
+            pace.look()?;
             if self.deep {
                 return Err("too many operands".into());
             }
@@ -427,7 +479,7 @@ impl Tr<'_> {
     fn set_frame(&mut self, f: usize) -> Result<(), String> {
         self.locals_changed();
         let FrameTypes { locals, stack } = &self.frames[f].1;
-        let letter = |k: &Kind| match k {
+        let letter = |k: Kind| match k {
             Kind::Top => 0,
             Kind::Int => b'I',
             Kind::Float => b'F',
@@ -533,6 +585,7 @@ impl Tr<'_> {
             lock_slot: self.max_locals,
             tracked: self.tracked,
             body_start: self.body_start,
+            weight: None,
         };
         let slots = self.first_edge() + x.edges().len() as u32;
         let mut buffers = Buffers {
@@ -546,6 +599,7 @@ impl Tr<'_> {
             loc_refs: self.loc_refs,
             label_off: self.label_off,
             fixups: self.fixups,
+            patience: 0,
         };
         buffers.clear();
         Ok((x, slots, buffers))

@@ -43,8 +43,9 @@ pub(super) fn kept_locals(scan: &Scan, code: &[u8], frames: &[(u16, FrameTypes)]
         let (Some(inside), Some(after)) = (frame(sub), frame(i as u16 + 1)) else {
             continue;
         };
-        let lost =
-            |x: &usize| after.locals[*x] == Kind::Ref && inside.locals.get(*x) != Some(&Kind::Ref);
+        let lost = |x: &usize| {
+            after.locals.get(*x) == Some(Kind::Ref) && inside.locals.get(*x) != Some(Kind::Ref)
+        };
         let lost: Vec<usize> = (0..after.locals.len()).filter(lost).collect();
         if lost.is_empty() {
             continue;

@@ -8,6 +8,7 @@ use super::sites::Sites;
 use crate::classes::{Method, Seldom};
 use crate::ids::{MethodId, ThreadId};
 use crate::interp::frame::Ip;
+use crate::interp::held::Weight;
 use crate::interp::insn::{self, Call, Layout};
 use crate::interp::{Handler, slow};
 use crate::vm::Vm;
@@ -131,10 +132,12 @@ pub struct Translated {
     pub(super) lock_slot: u16,
     /// Which monitors a frame holds is noted: see `locking`.
     pub(super) tracked: bool,
+    /// Counts its memory, if there is a limit.
+    pub(super) weight: Option<Box<Weight>>,
 }
 
 // one for each method that was ever called
-const _: () = assert!(size_of::<Translated>() <= 56);
+const _: () = assert!(size_of::<Translated>() <= 64);
 
 /// What most methods have nothing of.
 #[derive(Default)]
@@ -160,6 +163,16 @@ pub(super) struct Rest {
 }
 
 impl Translated {
+    /// Bytes it takes, but for what is made of it later.
+    pub(super) fn bytes(&self) -> usize {
+        let rest = self.rest.get().map_or(0, |r| {
+            r.handlers.len() * size_of::<ExHandler>()
+                + r.labels.len() * size_of::<Label>()
+                + r.edges.len() * size_of::<Edge>()
+                + size_of::<Rest>()
+        });
+        size_of::<Translated>() + self.words.len() * 8 + rest
+    }
     /// The instructions.
     #[inline(always)]
     pub(super) fn code(&self) -> &[u64] {

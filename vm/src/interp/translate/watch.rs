@@ -34,7 +34,16 @@ impl Tr<'_> {
             return;
         };
         let point = self.watched[at].1;
-        self.emit(slow::watch, Watch { point, ticks });
+        match self.passes {
+            // a round begins, whose locals are about to be other ones
+            true => {
+                self.emit(slow::pass, Watch { point, ticks });
+                self.forget();
+            }
+            false => {
+                self.emit(slow::watch, Watch { point, ticks });
+            }
+        }
         // the VM may stop before what follows
         self.pending_map = self.map_now();
     }

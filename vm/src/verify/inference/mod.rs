@@ -2,20 +2,23 @@
 //! subroutines and with merging of reference types, for class files before version 50 and for
 //! those of version 50 whose `StackMapTable` is wrong.
 
+mod flow;
 mod operands;
+mod stack;
 mod steps;
 mod types;
 
 use super::error::Failure;
-use super::sub::Sub;
+use super::slots::{Pool, Slots};
+use super::sub::Subs;
 use super::world::World;
+use hashbrown::HashMap;
 use operands::Op;
 use rjvm_classfile::descriptor::MethodDescriptor;
-use rjvm_classfile::opcodes as op;
 use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
+use stack::Stack;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::Arc;
 pub use types::Classes;
 use types::{OBJECT, Type};
@@ -50,23 +53,14 @@ const NO_RETURN: u8 = 2;
 #[derive(Clone)]
 struct State {
     /// Locals; those beyond are unusable.
-    locals: Rc<Vec<Type>>,
-    /// Subroutines being executed, innermost last.
-    subs: Rc<Vec<Sub>>,
-    /// Operands, one entry a value.
-    stack: Rc<Vec<Type>>,
+    locals: Slots<Type>,
+    /// Subroutines being executed.
+    subs: Subs,
+    /// Operands.
+    stack: Stack,
     /// On every path, `this` has been initialized.
     constructed: bool,
     /// What holds on some path.
-    flags: u8,
-}
-
-/// What an instruction passes on to another.
-struct Flow<'s> {
-    locals: &'s Rc<Vec<Type>>,
-    subs: &'s Rc<Vec<Sub>>,
-    stack: &'s Rc<Vec<Type>>,
-    constructed: bool,
     flags: u8,
 }
 
@@ -91,25 +85,52 @@ pub struct Method<'w, W: World> {
     /// `jsr` instructions: subroutine, instruction.
     calls: Vec<(u32, u32)>,
     /// The `ret` that returns to a `jsr`.
-    returns: Vec<(u32, u32)>,
+    returns: HashMap<u32, u32>,
     states: Vec<Option<State>>,
+    /// The lists in the states.
+    pool: Pool<Type>,
+    sub_pool: Pool<u16>,
+    /// Instructions before which the state has changed.
+    changed: BTreeSet<u32>,
+    /// Somebody asks the VM to stop.
+    stops: bool,
+}
+
+/// What is known of a method whose verification was stopped between two instructions.
+pub struct Paused<C> {
+    classes: Classes<C>,
+    result: Option<Type>,
+    number: Vec<u32>,
+    pcs: Vec<u16>,
+    ops: Vec<Op>,
+    handlers: Vec<Handler>,
+    calls: Vec<(u32, u32)>,
+    returns: HashMap<u32, u32>,
+    states: Vec<Option<State>>,
+    pool: Pool<Type>,
+    sub_pool: Pool<u16>,
     changed: BTreeSet<u32>,
 }
 
-/// Verifies a method of class `class` (its run-time name).
+/// Verifies a method of class `class` (its run-time name). What was stopped before goes on.
 pub fn verify_method<W: World>(
     w: &mut W,
     cf: &ClassFile,
     class: &str,
     method: &MethodInfo,
+    paused: &mut Option<Box<Paused<W::Class>>>,
 ) -> Result<(), Stop<W::Error>> {
     let Some(code) = &method.attributes.code else {
         return Ok(());
     };
-    let mut classes = Classes::default();
+    let (begun, k) = match paused.take() {
+        Some(k) => (true, *k),
+        None => (false, Paused::default()),
+    };
+    let mut classes = k.classes;
     let this = classes.of_class(class);
     let supers = w.supers();
-    Method {
+    let mut m = Method {
         w,
         cf,
         class,
@@ -118,17 +139,43 @@ pub fn verify_method<W: World>(
         classes,
         this,
         supers,
-        result: None,
-        number: Vec::new(),
-        pcs: Vec::new(),
-        ops: Vec::new(),
-        handlers: Vec::new(),
-        calls: Vec::new(),
-        returns: Vec::new(),
-        states: Vec::new(),
-        changed: BTreeSet::new(),
+        result: k.result,
+        number: k.number,
+        pcs: k.pcs,
+        ops: k.ops,
+        handlers: k.handlers,
+        calls: k.calls,
+        returns: k.returns,
+        states: k.states,
+        pool: k.pool,
+        sub_pool: k.sub_pool,
+        changed: k.changed,
+        stops: false,
+    };
+    let done = m.run(begun);
+    if m.stops {
+        *paused = Some(Box::new(m.pause()));
     }
-    .run()
+    done
+}
+
+impl<C: Copy + PartialEq> Default for Paused<C> {
+    fn default() -> Paused<C> {
+        Paused {
+            classes: Classes::default(),
+            result: None,
+            number: Vec::new(),
+            pcs: Vec::new(),
+            ops: Vec::new(),
+            handlers: Vec::new(),
+            calls: Vec::new(),
+            returns: HashMap::new(),
+            states: Vec::new(),
+            pool: Pool::default(),
+            sub_pool: Pool::default(),
+            changed: BTreeSet::new(),
+        }
+    }
 }
 
 impl<'w, W: World> Method<'w, W> {
@@ -161,12 +208,14 @@ impl<'w, W: World> Method<'w, W> {
         name.map_err(|_| self.fail("Illegal type in constant pool"))
     }
 
-    fn run(mut self) -> Result<(), Stop<W::Error>> {
-        self.scan()?;
-        self.operands()?;
-        self.exception_table()?;
-        self.states.resize_with(self.ops.len(), || None);
-        self.entry()?;
+    fn run(&mut self, begun: bool) -> Result<(), Stop<W::Error>> {
+        if !begun {
+            self.scan()?;
+            self.operands()?;
+            self.exception_table()?;
+            self.states.resize_with(self.ops.len(), || None);
+            self.entry()?;
+        }
         // in sweeps from the first instruction to the last
         let mut at = 0;
         while let Some(i) = self
@@ -177,10 +226,32 @@ impl<'w, W: World> Method<'w, W> {
             .copied()
         {
             self.changed.remove(&i);
-            self.step(i)?;
+            let done = self.step(i);
+            if self.stops {
+                // states only ever lose something, so an instruction may be gone through again
+                self.changed.insert(i);
+            }
+            done?;
             at = i + 1;
         }
         Ok(())
+    }
+
+    fn pause(self) -> Paused<W::Class> {
+        Paused {
+            classes: self.classes,
+            result: self.result,
+            number: self.number,
+            pcs: self.pcs,
+            ops: self.ops,
+            handlers: self.handlers,
+            calls: self.calls,
+            returns: self.returns,
+            states: self.states,
+            pool: self.pool,
+            sub_pool: self.sub_pool,
+            changed: self.changed,
+        }
     }
 
     /// The state before the first instruction.
@@ -190,7 +261,7 @@ impl<'w, W: World> Method<'w, W> {
         let d = descriptor
             .and_then(MethodDescriptor::parse)
             .map_err(|_| self.format_error("Illegal signature"))?;
-        let mut locals = Vec::new();
+        let mut locals = Slots::default();
         let mut flags = 0;
         if self.method.access_flags & access::STATIC == 0 {
             let init = pool.str(self.method.name).is_ok_and(|n| n == "<init>");
@@ -211,193 +282,13 @@ impl<'w, W: World> Method<'w, W> {
             return Err(self.fail("Empty code"));
         }
         self.states[0] = Some(State {
-            locals: Rc::new(locals),
-            subs: Rc::new(Vec::new()),
-            stack: Rc::new(Vec::new()),
+            locals,
+            subs: Subs::default(),
+            stack: Stack::default(),
             constructed: false,
             flags,
         });
         self.changed.insert(0);
         Ok(())
     }
-
-    /// Merges into the state before instruction `to`; `from` is where the flow comes from.
-    fn flow(
-        &mut self,
-        from: u32,
-        to: u32,
-        f: &Flow<'_>,
-        to_handler: bool,
-    ) -> Result<(), Stop<W::Error>> {
-        let opcode = self.ops[from as usize].opcode;
-        let (mut locals, mut stack) = (f.locals.clone(), f.stack.clone());
-        if matches!(opcode, op::JSR | op::JSR_W | op::RET) {
-            // an uninitialized object gets neither into a subroutine nor out of it
-            for list in [&mut locals, &mut stack] {
-                if list.iter().any(|t| matches!(t, Type::New(_))) {
-                    for t in Rc::make_mut(list) {
-                        if matches!(t, Type::New(_)) {
-                            *t = Type::Bogus;
-                        }
-                    }
-                }
-            }
-        }
-        let mut subs = f.subs.clone();
-        if opcode == op::RET && !to_handler {
-            match self.returned(from, to - 1, &locals, &subs)? {
-                Some((l, s)) => (locals, subs) = (Rc::new(l), Rc::new(s)),
-                // the jsr itself hasn't been reached yet; it will look at the ret again
-                None => return Ok(()),
-            }
-        }
-        let Some(mut old) = self.states[to as usize].take() else {
-            self.states[to as usize] = Some(State {
-                locals,
-                subs,
-                stack,
-                constructed: f.constructed,
-                flags: f.flags,
-            });
-            self.changed.insert(to);
-            return Ok(());
-        };
-        let mut changed = self.merge_stack(&mut old.stack, &stack)?;
-        changed |= self.merge_locals(&mut old.locals, &locals)?;
-        changed |= merge_subs(&mut old.subs, &subs);
-        changed |= old.constructed && !f.constructed || f.flags & !old.flags != 0;
-        old.constructed &= f.constructed;
-        old.flags |= f.flags;
-        self.states[to as usize] = Some(old);
-        if changed {
-            self.changed.insert(to);
-        }
-        Ok(())
-    }
-
-    /// What the instruction after a `jsr` sees when `ret` returns there: locals that the subroutine
-    /// hasn't touched are as they were at the `jsr`.
-    fn returned(
-        &mut self,
-        ret: u32,
-        jsr: u32,
-        locals: &[Type],
-        subs: &[Sub],
-    ) -> Result<Option<(Vec<Type>, Vec<Sub>)>, Stop<W::Error>> {
-        match self.returns.iter().find(|r| r.0 == jsr) {
-            Some(r) if r.1 != ret => return Err(self.fail("Multiple returns to single jsr")),
-            Some(_) => {}
-            None => self.returns.push((jsr, ret)),
-        }
-        let Some(at_jsr) = &self.states[jsr as usize] else {
-            return Ok(None);
-        };
-        let entry = match self.ops[ret as usize].arg {
-            operands::Arg::Local(i) => match locals.get(usize::from(i)) {
-                Some(Type::RetAddr(entry)) => *entry,
-                _ => return Err(self.fail("Illegal return from subroutine")),
-            },
-            _ => return Err(self.fail("Illegal return from subroutine")),
-        };
-        let Some(depth) = subs.iter().rposition(|s| s.entry == entry) else {
-            return Err(self.fail("Illegal return from subroutine"));
-        };
-        let before = &at_jsr.locals;
-        let merged = (0..locals.len().max(before.len()))
-            .map(|i| {
-                let from: &[Type] = if subs[depth].has(i) { locals } else { before };
-                from.get(i).copied().unwrap_or(Type::Bogus)
-            })
-            .collect();
-        Ok(Some((merged, subs[..depth].to_vec())))
-    }
-
-    fn merge_stack(
-        &mut self,
-        old: &mut Rc<Vec<Type>>,
-        new: &Rc<Vec<Type>>,
-    ) -> Result<bool, Stop<W::Error>> {
-        if Rc::ptr_eq(old, new) {
-            return Ok(false);
-        }
-        let height = |s: &[Type]| s.iter().map(|t| t.slots()).sum::<usize>();
-        let (new_height, old_height) = (height(new), height(old));
-        if new_height != old_height {
-            let message = format!("Inconsistent stack height {new_height} != {old_height}");
-            return Err(self.fail(message));
-        }
-        if old.len() != new.len() {
-            return Err(self.fail("Mismatched stack types"));
-        }
-        let mut changed = false;
-        for (o, n) in old.iter().zip(new.iter()).rev() {
-            if !self.classes.assignable(self.w, *n, *o)? {
-                changed = true;
-                break;
-            }
-        }
-        if !changed {
-            return Ok(false);
-        }
-        for (o, n) in Rc::make_mut(old).iter_mut().zip(new.iter()).rev() {
-            *o = self.classes.merge(self.w, *o, *n, false)?;
-            if *o == Type::Bogus {
-                return Err(self.fail("Mismatched stack types"));
-            }
-        }
-        Ok(true)
-    }
-
-    fn merge_locals(
-        &mut self,
-        old: &mut Rc<Vec<Type>>,
-        new: &Rc<Vec<Type>>,
-    ) -> Result<bool, Stop<W::Error>> {
-        if Rc::ptr_eq(old, new) {
-            return Ok(false);
-        }
-        let mut changed = false;
-        if old.len() > new.len() {
-            Rc::make_mut(old).truncate(new.len());
-            changed = true;
-        }
-        let mut first = None;
-        for (i, (o, n)) in old.iter().zip(new.iter()).enumerate() {
-            if !self.classes.assignable(self.w, *n, *o)? {
-                first = Some(i);
-                break;
-            }
-        }
-        let Some(first) = first else {
-            return Ok(changed);
-        };
-        let list = Rc::make_mut(old);
-        for (o, n) in list.iter_mut().zip(new.iter()).skip(first) {
-            *o = self.classes.merge(self.w, *n, *o, false)?;
-        }
-        while list.last() == Some(&Type::Bogus) {
-            list.pop();
-        }
-        Ok(true)
-    }
-}
-
-/// Keeps the subroutines that both are in, in order, with the locals that either touched.
-fn merge_subs(old: &mut Rc<Vec<Sub>>, new: &Rc<Vec<Sub>>) -> bool {
-    if old.is_empty() || Rc::ptr_eq(old, new) {
-        return false;
-    }
-    let before = old.len();
-    let (mut from, mut changed) = (0, false);
-    Rc::make_mut(old).retain_mut(
-        |s| match new[from..].iter().position(|n| n.entry == s.entry) {
-            Some(i) => {
-                changed |= s.join(&new[from + i]);
-                from += i + 1;
-                true
-            }
-            None => false,
-        },
-    );
-    changed || old.len() != before
 }

@@ -1,35 +1,37 @@
 //! The instructions one by one (JVMS 4.9.2): what they need of locals and operands, what they
 //! leave, and where control goes.
 
+use super::flow::Flow;
 use super::operands::{Arg, Callee};
+use super::stack::{self, Stack};
 use super::types::{THROWABLE, Type};
-use super::{Flow, Method, NEED_CONSTRUCTOR, NO_RETURN, State, Stop};
-use crate::verify::sub::Sub;
+use super::{Method, NEED_CONSTRUCTOR, NO_RETURN, State, Stop};
+use crate::verify::slots::Slots;
+use crate::verify::sub::Subs;
 use crate::verify::world::World;
 use rjvm_classfile::opcodes as op;
-use std::rc::Rc;
 
 /// The object a constructor has been called on: what it was, what it is now.
 type Made = Option<(Type, Type)>;
 
 impl<W: World> Method<'_, W> {
-    fn pop(&self, s: &mut Vec<Type>) -> Result<Type, Stop<W::Error>> {
+    fn pop(&self, s: &mut Stack) -> Result<Type, Stop<W::Error>> {
         s.pop()
             .ok_or_else(|| self.fail("Unable to pop operand off an empty stack"))
     }
 
-    fn pop_kind(&self, s: &mut Vec<Type>, want: Type, name: &str) -> Result<(), Stop<W::Error>> {
+    fn pop_kind(&self, s: &mut Stack, want: Type, name: &str) -> Result<(), Stop<W::Error>> {
         if self.pop(s)? != want {
             return Err(self.fail(format!("Expecting to find {name} on stack")));
         }
         Ok(())
     }
 
-    fn pop_int(&self, s: &mut Vec<Type>) -> Result<(), Stop<W::Error>> {
+    fn pop_int(&self, s: &mut Stack) -> Result<(), Stop<W::Error>> {
         self.pop_kind(s, Type::Int, "integer")
     }
 
-    fn pop_reference(&self, s: &mut Vec<Type>) -> Result<Type, Stop<W::Error>> {
+    fn pop_reference(&self, s: &mut Stack) -> Result<Type, Stop<W::Error>> {
         let t = self.pop(s)?;
         if !t.is_reference() {
             return Err(self.fail("Expecting to find object/array on stack"));
@@ -38,7 +40,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops a value of a kind in the opcode table's letters.
-    fn pop_letter(&self, s: &mut Vec<Type>, letter: u8) -> Result<Type, Stop<W::Error>> {
+    fn pop_letter(&self, s: &mut Stack, letter: u8) -> Result<Type, Stop<W::Error>> {
         match letter {
             b'I' => self.pop_int(s).map(|()| Type::Int),
             b'F' => self.pop_kind(s, Type::Float, "float").map(|()| Type::Float),
@@ -51,12 +53,12 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops a value of the same kind as `t`.
-    fn pop_like(&self, s: &mut Vec<Type>, t: Type) -> Result<Type, Stop<W::Error>> {
+    fn pop_like(&self, s: &mut Stack, t: Type) -> Result<Type, Stop<W::Error>> {
         self.pop_letter(s, letter_of(t))
     }
 
     /// Pops an array for the instruction of the element type numbered `n` (`i l f d a b c s`).
-    fn pop_array(&self, s: &mut Vec<Type>, n: u8) -> Result<Type, Stop<W::Error>> {
+    fn pop_array(&self, s: &mut Stack, n: u8) -> Result<Type, Stop<W::Error>> {
         const NAMES: [(&[u8], &str); 8] = [
             (b"I", "ints"),
             (b"J", "longs"),
@@ -82,7 +84,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops values that take `n` slots together; topmost first.
-    fn pop_slots(&self, s: &mut Vec<Type>, n: usize) -> Result<Vec<Type>, Stop<W::Error>> {
+    fn pop_slots(&self, s: &mut Stack, n: usize) -> Result<Vec<Type>, Stop<W::Error>> {
         let (mut taken, mut slots) = (Vec::new(), 0);
         while slots < n {
             let t = self.pop(s)?;
@@ -95,7 +97,7 @@ impl<W: World> Method<'_, W> {
         Ok(taken)
     }
 
-    fn shuffle(&self, opcode: u8, s: &mut Vec<Type>) -> Result<(), Stop<W::Error>> {
+    fn shuffle(&self, opcode: u8, s: &mut Stack) -> Result<(), Stop<W::Error>> {
         let (take, skip) = match opcode {
             op::POP => return self.pop_slots(s, 1).map(|_| ()),
             op::POP2 => return self.pop_slots(s, 2).map(|_| ()),
@@ -117,7 +119,8 @@ impl<W: World> Method<'_, W> {
             top.iter()
                 .rev()
                 .chain(below.iter().rev())
-                .chain(top.iter().rev()),
+                .chain(top.iter().rev())
+                .copied(),
         );
         Ok(())
     }
@@ -134,7 +137,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Checks the local that an instruction reads.
-    fn read(&self, locals: &[Type], i: usize, want: Type) -> Result<Type, Stop<W::Error>> {
+    fn read(&self, locals: &Slots<Type>, i: usize, want: Type) -> Result<Type, Stop<W::Error>> {
         if let Some(second) = want.second() {
             if i + 1 >= locals.len() {
                 return Err(self.fail(format!(
@@ -142,13 +145,13 @@ impl<W: World> Method<'_, W> {
                     i + 1
                 )));
             }
-            if locals[i] != want || locals[i + 1] != second {
+            if locals.get(i) != Some(want) || locals.get(i + 1) != Some(second) {
                 let message = format!("Register pair {i}/{} contains wrong type", i + 1);
                 return Err(self.fail(message));
             }
             return Ok(want);
         }
-        let Some(&t) = locals.get(i) else {
+        let Some(t) = locals.get(i) else {
             let message = format!("Accessing value from uninitialized register {i}");
             return Err(self.fail(message));
         };
@@ -174,7 +177,7 @@ impl<W: World> Method<'_, W> {
         };
         let opcode = self.ops[i as usize].opcode;
         let mut after = before.clone();
-        let mut stack = (*before.stack).clone();
+        let mut stack = before.stack.clone();
         if matches!(opcode, op::IRETURN..=op::RETURN) {
             let done =
                 opcode != op::RETURN || before.flags & NEED_CONSTRUCTOR == 0 || before.constructed;
@@ -190,10 +193,10 @@ impl<W: World> Method<'_, W> {
             replace(&mut after, &mut stack, from, to);
             after.constructed |= from == Type::This;
         }
-        if stack.iter().map(|t| t.slots()).sum::<usize>() > usize::from(self.code.max_stack) {
+        if stack.height() > usize::from(self.code.max_stack) {
             return Err(self.fail("Stack size too large"));
         }
-        after.stack = Rc::new(stack);
+        after.stack = stack;
         self.pass_on(i, &before, &after, made)
     }
 
@@ -210,7 +213,7 @@ impl<W: World> Method<'_, W> {
             if !handler.range.contains(&i) {
                 continue;
             }
-            let (target, stack) = (handler.target, Rc::new(vec![handler.catch]));
+            let (target, stack) = (handler.target, Stack::of(handler.catch));
             let flow = Flow {
                 locals: &before.locals,
                 subs: &before.subs,
@@ -243,7 +246,7 @@ impl<W: World> Method<'_, W> {
             targets.insert(0, i + 1);
         }
         if matches!(op.opcode, op::JSR | op::JSR_W)
-            && let Some(&(_, ret)) = self.returns.iter().find(|r| r.0 == i)
+            && let Some(&ret) = self.returns.get(&i)
         {
             self.changed.insert(ret);
         }
@@ -264,7 +267,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Where a `ret` can return to: behind every `jsr` to the subroutine.
-    fn return_points(&self, ret: u32, locals: &[Type]) -> Vec<u32> {
+    fn return_points(&self, ret: u32, locals: &Slots<Type>) -> Vec<u32> {
         let entry = match self.ops[ret as usize].arg {
             Arg::Local(l) => locals.get(usize::from(l)),
             _ => None,
@@ -272,7 +275,7 @@ impl<W: World> Method<'_, W> {
         let Some(Type::RetAddr(pc)) = entry else {
             return Vec::new();
         };
-        let number = self.number[usize::from(*pc)];
+        let number = self.number[usize::from(pc)];
         let calls = self.calls.iter().rev().filter(|c| c.0 == number);
         calls.map(|c| c.1 + 1).collect()
     }
@@ -281,7 +284,7 @@ impl<W: World> Method<'_, W> {
         &mut self,
         i: u32,
         after: &mut State,
-        s: &mut Vec<Type>,
+        s: &mut Stack,
     ) -> Result<Made, Stop<W::Error>> {
         let opcode = self.ops[i as usize].opcode;
         match opcode {
@@ -317,14 +320,14 @@ impl<W: World> Method<'_, W> {
                     _ => self.pop_like(s, want)?,
                 };
                 let l = usize::from(l);
-                let locals = Rc::make_mut(&mut after.locals);
+                let locals = &mut after.locals;
                 let end = l + t.slots();
                 if locals.len() < end {
                     locals.resize(end, Type::Bogus);
                 }
-                locals[l] = t;
+                locals.set(l, t);
                 if let Some(second) = t.second() {
-                    locals[l + 1] = second;
+                    locals.set(l + 1, second);
                 }
                 touch(&mut after.subs, l as u16, t);
             }
@@ -382,19 +385,19 @@ impl<W: World> Method<'_, W> {
                     return Ok(None);
                 };
                 let entry = self.ops[t[0] as usize].pc;
-                if after.subs.iter().any(|sub| sub.entry == entry) {
+                if after.subs.around(entry).is_some() {
                     return Err(self.fail("Recursive call to jsr entry"));
                 }
-                Rc::make_mut(&mut after.subs).push(Sub::new(entry));
+                after.subs.enter(entry);
                 s.push(Type::RetAddr(entry));
             }
             op::NEW => {
                 let t = Type::New(self.ops[i as usize].pc);
-                if s.contains(&t) {
+                if s.contains(t) {
                     let message = "Uninitialized object on stack at creating point";
                     return Err(self.fail(message));
                 }
-                replace(after, &mut [], t, Type::Bogus);
+                replace(after, &mut Stack::default(), t, Type::Bogus);
                 s.push(t);
             }
             op::GETSTATIC..=op::PUTFIELD => self.field(i, s)?,
@@ -424,7 +427,7 @@ impl<W: World> Method<'_, W> {
         Ok(None)
     }
 
-    fn field(&mut self, i: u32, s: &mut Vec<Type>) -> Result<(), Stop<W::Error>> {
+    fn field(&mut self, i: u32, s: &mut Stack) -> Result<(), Stop<W::Error>> {
         let op = &self.ops[i as usize];
         let (opcode, protected) = (op.opcode, op.protected);
         let Arg::Field(class, t, declared) = op.arg else {
@@ -455,7 +458,7 @@ impl<W: World> Method<'_, W> {
         }
     }
 
-    fn invoke(&mut self, i: u32, s: &mut Vec<Type>) -> Result<Made, Stop<W::Error>> {
+    fn invoke(&mut self, i: u32, s: &mut Stack) -> Result<Made, Stop<W::Error>> {
         let op = &mut self.ops[i as usize];
         let (opcode, init, protected) = (op.opcode, op.init, op.protected);
         let Arg::Method(callee) = std::mem::replace(&mut op.arg, Arg::None) else {
@@ -472,7 +475,7 @@ impl<W: World> Method<'_, W> {
         init: bool,
         protected: bool,
         callee: &Callee,
-        s: &mut Vec<Type>,
+        s: &mut Stack,
     ) -> Result<Made, Stop<W::Error>> {
         let mut args = Vec::with_capacity(callee.args.len());
         for &t in callee.args.iter().rev() {
@@ -535,34 +538,18 @@ impl<W: World> Method<'_, W> {
 }
 
 /// Replaces a type by another in locals and on the stack; the locals count as touched.
-fn replace(state: &mut State, stack: &mut [Type], from: Type, to: Type) {
-    if state.locals.contains(&from) {
-        let locals = Rc::make_mut(&mut state.locals);
-        for (l, t) in locals.iter_mut().enumerate() {
-            if *t == from {
-                *t = to;
-                touch(&mut state.subs, l as u16, to);
-            }
-        }
+fn replace(state: &mut State, stack: &mut Stack, from: Type, to: Type) {
+    for l in stack::replace(&mut state.locals, |t| t == from, to) {
+        touch(&mut state.subs, l as u16, to);
     }
-    for t in stack {
-        if *t == from {
-            *t = to;
-        }
-    }
+    stack.replace(from, to);
 }
 
 /// Notes in all active subroutines that a local is read or written.
-fn touch(subs: &mut Rc<Vec<Sub>>, local: u16, t: Type) {
+fn touch(subs: &mut Subs, local: u16, t: Type) {
     let local = usize::from(local);
-    let end = local + t.slots();
-    if subs.iter().all(|s| (local..end).all(|l| s.has(l))) {
-        return;
-    }
-    for s in Rc::make_mut(subs) {
-        for l in local..end {
-            s.touch(l);
-        }
+    for l in local..local + t.slots() {
+        subs.touch(l);
     }
 }
 

@@ -9,7 +9,7 @@ use rjvm_classfile::descriptor::FieldType;
 use std::sync::Arc;
 
 /// A class by its number in [`Classes`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Name(u32);
 
 /// `java.lang.Object`
@@ -24,7 +24,7 @@ const SERIALIZABLE: Name = Name(4);
 pub const CLASS: Name = Name(5);
 
 /// The type of a local or an operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// Nothing usable.
     Bogus,

@@ -51,7 +51,7 @@ fn infer_module(module: &str) {
         library.this = library.load(name).unwrap();
         let cf = library.list[library.this].cf.clone();
         for m in &cf.methods {
-            match verify_method(&mut library, &cf, name, m) {
+            match verify_method(&mut library, &cf, name, m, &mut None) {
                 Ok(()) => passed += 1,
                 Err(Stop::Failure(f)) => {
                     assert!(

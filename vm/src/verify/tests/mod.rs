@@ -2,6 +2,7 @@
 
 mod differential;
 mod library;
+mod memory;
 
 use super::world::World;
 use super::{Failure, Progress, verify};
@@ -29,6 +30,8 @@ struct Library {
     index: HashMap<String, usize>,
     list: Vec<Loaded>,
     this: usize,
+    /// Bytes that verification may take.
+    memory: usize,
 }
 
 impl Library {
@@ -39,6 +42,7 @@ impl Library {
             index: HashMap::new(),
             list: Vec::new(),
             this: 0,
+            memory: usize::MAX,
         }
     }
 
@@ -92,6 +96,9 @@ impl World for Library {
             }
         };
         self.enter(ClassFile::parse(&bytes).unwrap())
+    }
+    fn memory(&self) -> usize {
+        self.memory
     }
     fn is_interface(&self, c: usize) -> bool {
         self.list[c].cf.access_flags & access::INTERFACE != 0

@@ -1,0 +1,136 @@
+//! Hostile guests, one for each row of the guide's table of limits: each ends with the name of its limit, and the process
+//! that runs them all within 64 MB for each is there afterwards.
+
+use crate::common::{jdk, tests_dir, work_dir};
+use rjvm::{Context, Engine, Error, Limit, Profiling, VmBuilder};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// What a guest is bounded by.
+const MEMORY: usize = 64 << 20;
+
+type Set = fn(VmBuilder) -> VmBuilder;
+
+/// Methods of `Bombs`, how their VMs differ from others, and the limits they run into.
+const ROWS: [(&str, Set, Option<Limit>); 18] = [
+    ("idle", |b| b, None),
+    ("heap", |b| b, Some(Limit::Heap)),
+    ("stack", |b| b, Some(Limit::Stack)),
+    ("buffers", |b| b.heap(48 << 20), Some(Limit::OffHeap)),
+    ("compressors", |b| b, Some(Limit::OffHeap)),
+    ("classes", |b| b.heap(64 << 20), Some(Limit::Metaspace)),
+    ("names", |b| b.heap(64 << 20), Some(Limit::Names)),
+    ("code", |b| b, Some(Limit::Code)),
+    ("frames", |b| b, Some(Limit::Work)),
+    ("contexts", |b| b, Some(Limit::Contexts)),
+    (
+        "contexts",
+        |b| b.profile(Profiling::Off).sampling(50),
+        Some(Limit::Samples),
+    ),
+    ("folders", |b| b, Some(Limit::Files)),
+    ("content", |b| b, Some(Limit::Files)),
+    ("threads", |b| b, Some(Limit::Threads)),
+    ("descriptors", |b| b, Some(Limit::OpenFiles)),
+    ("output", |b| b, Some(Limit::OutputBytes)),
+    (
+        "forever",
+        |b| b.wall_time(Duration::from_millis(300)),
+        Some(Limit::WallTime),
+    ),
+    (
+        "subroutines",
+        |b| b.wall_time(Duration::from_millis(300)),
+        Some(Limit::WallTime),
+    ),
+];
+
+/// The variable that says what a process of this program is to do: run the guests of these rows.
+const GUESTS: &str = "RJVM_TEST_GUESTS";
+
+fn classes() -> PathBuf {
+    let sources = [tests_dir().join("embed/limits/Bombs.java")];
+    jdk::compile("bombs", &sources, &[], &work_dir().join("none"))
+}
+
+fn peak() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").expect("a status");
+    let line = text.lines().find(|l| l.starts_with("VmPeak")).expect("one");
+    let kilobytes = line.split_whitespace().nth(1).expect("a number");
+    kilobytes.parse().expect("a number")
+}
+
+/// The process that has the guests. In another one it is no test.
+#[test]
+fn guests() {
+    let Ok(rows) = std::env::var(GUESTS) else {
+        return;
+    };
+    let engine = Engine::new().expect("a JDK");
+    let mut wrong = Vec::new();
+    for row in rows.split(',') {
+        let (name, set, limit) = ROWS[row.parse::<usize>().expect("a row")];
+        let builder = engine.vm().memory(MEMORY).class_path([classes()]);
+        let mut vm = set(builder).build().expect("a VM");
+        let r = vm.call::<rjvm::Value>("Bombs", name, ());
+        let got = r.as_ref().err().and_then(Error::limit);
+        println!("{name}: {got:?}");
+        if got != limit {
+            wrong.push(format!("{name}: {got:?} instead of {limit:?}: {r:?}"));
+        }
+        if let Err(Error::Limit(Limit::Contexts)) = &r {
+            // what there is can be read, and the call goes on with less of it
+            let before = vm.profile().expect("a profile").totals();
+            assert!(before.bytecodes > 100_000, "{before:?}");
+            let executed = vm.executed().bytecodes;
+            let again = vm.resume::<()>();
+            assert_eq!(again.err().and_then(|e| e.limit()), limit);
+            assert!(vm.executed().bytecodes > executed);
+            assert!(vm.profile().expect("a profile").totals().bytecodes > before.bytecodes);
+        }
+        if vm.is_suspended() {
+            vm.abandon().expect("it waits");
+        }
+    }
+    println!("peak {} kB", peak());
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Runs the guests of these rows in a process with so many kilobytes of address space; what it said.
+fn run(rows: &[usize], kilobytes: Option<u64>) -> String {
+    let rows: Vec<String> = rows.iter().map(usize::to_string).collect();
+    let limit = kilobytes.map_or("unlimited".into(), |k| k.to_string());
+    let exe = std::env::current_exe().expect("this program");
+    let script = format!(
+        "ulimit -v {limit}; exec '{}' --exact embed_limits::guests --nocapture --test-threads=1",
+        exe.display()
+    );
+    let out = Command::new("sh")
+        .args(["-c", &script])
+        .env(GUESTS, rows.join(","))
+        .output()
+        .expect("a shell");
+    let text = [out.stdout, out.stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    assert!(out.status.success(), "{}: {text}", out.status);
+    text
+}
+
+#[test]
+fn a_guest_takes_no_more_than_its_limit_and_the_error_names_it() {
+    classes();
+    // what a VM reserves without using it, and the process itself
+    let idle = run(&[0], None);
+    let peak = idle.split("peak ").nth(1).expect("a peak");
+    let peak: u64 = peak
+        .split(' ')
+        .next()
+        .expect("a number")
+        .parse()
+        .expect("a number");
+    // twice what a guest may take: one half for what is given back late, between one guest and the next
+    let room = peak + 2 * (MEMORY as u64 >> 10);
+    let rows: Vec<usize> = (0..ROWS.len()).collect();
+    println!("{}", run(&rows, Some(room)));
+}

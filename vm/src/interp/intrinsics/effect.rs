@@ -1,0 +1,127 @@
+//! What an execution of a method counts.
+
+use crate::ids::MethodId;
+use hashbrown::HashMap;
+use rjvm_profiler::cct::Node;
+use std::sync::Arc;
+
+/// What has effects: an execution of a method or a round of a loop, in a context, with what decides its branches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Place {
+    pub method: MethodId,
+    /// The loop, by what its instruction names; none: the whole method.
+    pub round: Option<u32>,
+    /// The key.
+    pub key: u64,
+    /// Address of the context; 0: none are recorded.
+    pub node: usize,
+}
+
+/// Places that are remembered; beyond that all begin anew.
+const MOST: usize = 4096;
+/// Executions after which a place is learned no more, if its executions differ.
+const TRIES: u8 = 16;
+
+/// What is added to a context at or below the method's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Address of the context.
+    pub node: usize,
+    pub invocations: u64,
+    pub inclusive: i64,
+    /// Slots of edges that were taken, and how often.
+    pub edges: Box<[(u32, u64)]>,
+}
+
+/// What an execution counts, from the method's entry up to and with its return; or a round of a loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    /// Bytecodes.
+    pub cost: i64,
+    /// The ticks since the entry at each look at the limit, if they are more than at all looks before. The look at the
+    /// return is not among them.
+    pub looks: Box<[u32]>,
+    /// Contexts in which something was counted. What the method itself executes is counted by its return.
+    pub contexts: Box<[Counts]>,
+    /// Byte offset of the return instruction in the translated code, or of the one at which rounds begin.
+    pub leave: usize,
+    /// Where that code begins.
+    pub code: usize,
+}
+
+impl Effect {
+    /// Adds it to the contexts so many times.
+    pub fn count(&self, times: u64) {
+        for counts in &self.contexts {
+            let node = counts.node as *mut Node;
+            // SAFETY: contexts live until they are dropped, and then all effects are ([`Effects::clear`]); a
+            // context of a method has the slots of its edges.
+            unsafe {
+                (*node).invocations += counts.invocations * times;
+                (*node).inclusive += counts.inclusive * times as i64;
+                for &(slot, n) in &counts.edges {
+                    *Node::counter(node, slot) += n * times;
+                }
+            }
+        }
+    }
+    /// The ticks since the entry at the first look at which they are at least so many.
+    pub fn look_at(&self, ticks: i64) -> Option<i64> {
+        let i = self.looks.partition_point(|&l| i64::from(l) < ticks);
+        self.looks.get(i).map(|&l| i64::from(l))
+    }
+}
+
+/// What is known of a place.
+struct Known {
+    effect: Arc<Effect>,
+    /// Executions that were learned, and how many of the last ones had this effect.
+    tries: u8,
+    same: u8,
+}
+
+/// What there is to do at a place.
+pub(super) enum Advice {
+    /// To run the bytecodes.
+    Leave,
+    /// To run them and to see what they count.
+    Learn,
+    /// This is what they count.
+    Known(Arc<Effect>),
+}
+
+/// The effects that are known, by place.
+#[derive(Default)]
+pub(super) struct Effects(HashMap<Place, Known>);
+
+impl Effects {
+    /// Nothing is known.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+    /// What to do at a place, in the translated code that begins there.
+    pub fn advice(&self, at: Place, code: usize) -> Advice {
+        match self.0.get(&at) {
+            Some(k) if k.same >= 2 && k.effect.code == code => Advice::Known(k.effect.clone()),
+            Some(k) if k.tries >= TRIES => Advice::Leave,
+            _ => Advice::Learn,
+        }
+    }
+    /// An execution had this effect; `None`: it is not to be learned.
+    pub fn learned(&mut self, at: Place, effect: Option<Effect>) {
+        if self.0.len() >= MOST {
+            self.clear();
+        }
+        let known = self.0.entry(at).or_insert_with(|| Known {
+            effect: Arc::default(),
+            tries: 0,
+            same: 0,
+        });
+        known.tries += 1;
+        match effect {
+            Some(effect) if *known.effect == effect => known.same += 1,
+            Some(effect) => (known.effect, known.same) = (Arc::new(effect), 1),
+            None => known.same = 0,
+        }
+    }
+}

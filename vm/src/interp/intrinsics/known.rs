@@ -1,0 +1,155 @@
+//! Methods of the JDK by their bodies: what decides their branches has been looked at.
+
+use crate::classes::method::CodeRef;
+use crate::ids::{LoaderId, MethodId};
+use crate::vm::Vm;
+use rjvm_classfile::opcodes::{self as o, Operand};
+use rjvm_classfile::{Constant, ConstantPool};
+
+/// A method and a hash of a body that it has in some builds of the JDK. Branches of such a body are decided by what
+/// the intrinsics that call it take for their keys, by constants, and by what `VarHandle`s in constants hold.
+type Body = (&'static str, &'static str, u64);
+
+/// The bodies that are known.
+#[rustfmt::skip]
+pub(super) static BODIES: &[Body] = &[
+    ("com/sun/crypto/provider/AESCrypt", "encryptBlock", 0xc53d91f2537b5b03),
+    ("com/sun/crypto/provider/AESCrypt", "implDecryptBlock", 0x8cac78ccef0b5cdf),
+    ("com/sun/crypto/provider/AESCrypt", "implEncryptBlock", 0x51bcde814638fdba),
+    ("com/sun/crypto/provider/CounterMode", "implCrypt", 0x0f2b72f600e84f0e),
+    ("com/sun/crypto/provider/CounterMode", "increment", 0x0678e18c3075c174),
+    ("com/sun/crypto/provider/GHASH", "blockMult", 0x87e1f824ca0f7055),
+    ("com/sun/crypto/provider/GHASH", "processBlock", 0xa4a7583a3644586a),
+    ("com/sun/crypto/provider/GHASH", "processBlocks", 0x3adf53fc3611330c),
+    ("java/lang/Integer", "reverseBytes", 0x53a9c49f3313907b),
+    ("java/lang/Long", "reverseBytes", 0x73a23a81e26b6de3),
+    ("java/lang/Long", "rotateLeft", 0x9a45f324a1bcd496),
+    ("java/lang/invoke/VarForm", "getMemberName", 0xf0f7b952ba378faf),
+    ("java/lang/invoke/VarHandle", "accessModeType", 0x5ca1cea915ee5a04),
+    ("java/lang/invoke/VarHandle", "checkExactAccessMode", 0x705ab1c6820861e3),
+    ("java/lang/invoke/VarHandle", "getTypesAndInvokers", 0x9d315bc35f726e13),
+    ("java/lang/invoke/VarHandle", "isDirect", 0x3ccf46ea7ed69789),
+    ("java/lang/invoke/VarHandleByteArrayAsInts$ArrayHandle", "get", 0xc1aa023954bf686e),
+    ("java/lang/invoke/VarHandleByteArrayAsInts$ArrayHandle", "index", 0x8d0b03dc3fa18fdd),
+    ("java/lang/invoke/VarHandleByteArrayAsLongs$ArrayHandle", "get", 0xb2486a6da3dd46b3),
+    ("java/lang/invoke/VarHandleByteArrayAsLongs$ArrayHandle", "index", 0x6faf85a7a8446149),
+    ("java/lang/invoke/VarHandleByteArrayAsLongs$ArrayHandle", "set", 0xcd2b78e8e6f5644a),
+    ("java/lang/invoke/VarHandleGuards", "guard_LIJ_V", 0x0924002e3ba537a2),
+    ("java/lang/invoke/VarHandleGuards", "guard_LI_I", 0xc99e01463b615732),
+    ("java/lang/invoke/VarHandleGuards", "guard_LI_J", 0xed701e0ac8112dce),
+    ("java/math/BigInteger", "implMulAdd", 0x3f767acff669d599),
+    ("java/math/BigInteger", "implMultiplyToLen", 0x3b17baa92f7c35da),
+    ("java/nio/ByteOrder", "nativeOrder", 0x9d7f9afc77af53de),
+    ("java/util/Base64$Decoder", "decodeBlock", 0x10f9cf6dcc46e0c4),
+    ("java/util/Base64$Encoder", "encodeBlock", 0x530b00ad2192c3c0),
+    ("java/util/zip/CRC32C", "updateBytes", 0x61a7806ac5e6b569),
+    ("jdk/internal/misc/Unsafe", "convEndian", 0x70cf8ce5169dd226),
+    ("jdk/internal/misc/Unsafe", "convEndian", 0x8c245a36f558020b),
+    ("jdk/internal/misc/Unsafe", "getIntUnaligned", 0x2f78543991b08993),
+    ("jdk/internal/misc/Unsafe", "getIntUnaligned", 0x444d2c7da65b9a44),
+    ("jdk/internal/misc/Unsafe", "getLongUnaligned", 0x64936aa622097c73),
+    ("jdk/internal/misc/Unsafe", "getLongUnaligned", 0xa2e240a3aff3ff01),
+    ("jdk/internal/misc/Unsafe", "makeInt", 0x17d79151c25d4158),
+    ("jdk/internal/misc/Unsafe", "makeInt", 0x2e6d6f0ab66fdaef),
+    ("jdk/internal/misc/Unsafe", "makeLong", 0x5490ee462dd5fcb1),
+    ("jdk/internal/misc/Unsafe", "makeLong", 0xcec76e80f9adf7fa),
+    ("jdk/internal/misc/Unsafe", "makeLong", 0xf8432b7647f13f33),
+    ("jdk/internal/misc/Unsafe", "pickPos", 0xe1051e21e8c41928),
+    ("jdk/internal/misc/Unsafe", "putLongUnaligned", 0xb36805dc4686fdf2),
+    ("jdk/internal/misc/Unsafe", "putLongUnaligned", 0xef4accadbc1c53a4),
+    ("jdk/internal/misc/Unsafe", "toUnsignedInt", 0x3b181a134f8a0394),
+    ("jdk/internal/misc/Unsafe", "toUnsignedInt", 0xaaccebcec957413a),
+    ("jdk/internal/misc/Unsafe", "toUnsignedLong", 0x04e4f265c02ff144),
+    ("jdk/internal/misc/Unsafe", "toUnsignedLong", 0x97b99ed275545dda),
+    ("jdk/internal/misc/Unsafe", "toUnsignedLong", 0xf8b64802c2827ecb),
+    ("jdk/internal/util/Preconditions", "checkIndex", 0x15d7b74a6b93ef9a),
+    ("sun/security/provider/ByteArrayAccess", "b2iBig64", 0xaff690190043447c),
+    ("sun/security/provider/ByteArrayAccess", "b2lBig128", 0xe62447df0b98e358),
+    ("sun/security/provider/ByteArrayAccess", "b2lLittle", 0xedc4c455ff215a6f),
+    ("sun/security/provider/ByteArrayAccess", "l2bLittle", 0xb1bc6888781fadea),
+    ("sun/security/provider/MD5", "FF", 0x62d7f149e426af9d),
+    ("sun/security/provider/MD5", "GG", 0x609c9122cd79f341),
+    ("sun/security/provider/MD5", "HH", 0xc1430fad7fbafebc),
+    ("sun/security/provider/MD5", "II", 0x3b4e086dded87c44),
+    ("sun/security/provider/MD5", "implCompress0", 0xef4f64212959c002),
+    ("sun/security/provider/SHA", "implCompress0", 0x915c13db7bdec687),
+    ("sun/security/provider/SHA2", "implCompress0", 0x87888f3c65bcf574),
+    ("sun/security/provider/SHA3", "bytes2Lanes", 0x64b31ff74e345a93),
+    ("sun/security/provider/SHA3", "keccak", 0x7e2ac03e4ddb4b73),
+    ("sun/security/provider/SHA3", "lanes2Bytes", 0xef4695b1aa482d2b),
+    ("sun/security/provider/SHA3", "smChi", 0x3604541dd86e4419),
+    ("sun/security/provider/SHA3", "smIota", 0x476cc831d588edaa),
+    ("sun/security/provider/SHA3", "smPiRho", 0x4064e0d6cf9d1996),
+    ("sun/security/provider/SHA3", "smTheta", 0x58eb5a295dd932f6),
+    ("sun/security/provider/SHA5", "implCompress0", 0xf6f87a21619d7e2b),
+    ("sun/security/provider/SHA5", "lf_R", 0x2b850e8b73d2ea96),
+    ("sun/security/provider/SHA5", "lf_S", 0x5d673f70dc46e8e5),
+    ("sun/security/provider/SHA5", "lf_ch", 0x08a6f581dec49c69),
+    ("sun/security/provider/SHA5", "lf_delta0", 0x93f8980c4fe6ff10),
+    ("sun/security/provider/SHA5", "lf_delta1", 0x4ce556e6e03ae338),
+    ("sun/security/provider/SHA5", "lf_maj", 0x4b9660f9c7723457),
+    ("sun/security/provider/SHA5", "lf_sigma0", 0x8445c56ef8e79e7a),
+    ("sun/security/provider/SHA5", "lf_sigma1", 0x6eac96954c3da007),
+];
+
+/// Whether a method has one of these bodies.
+pub(super) fn is_known(vm: &Vm, id: MethodId) -> bool {
+    let m = vm.method(id);
+    let class = vm.class(m.class);
+    let Some(code) = m.code().filter(|_| class.loader == LoaderId::BOOT) else {
+        return false;
+    };
+    let (class, name) = (&*class.name, &**vm.syms.str(m.name));
+    let hash = hash(code);
+    BODIES.contains(&(class, name, hash))
+}
+
+/// A hash of a method's name, descriptor, bytecodes and the constants that they name (FNV-1a).
+pub(super) fn hash(code: CodeRef<'_>) -> u64 {
+    let pool = &code.cf.constant_pool;
+    let method = &code.cf.methods[code.index];
+    let mut h = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bytes: &[u8]| {
+        for &b in bytes.iter().chain(&[0xff]) {
+            h = (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3);
+        }
+    };
+    for index in [method.name, method.descriptor] {
+        add(pool.text(index).unwrap_or_default());
+    }
+    for insn in o::insns(code.bytes()) {
+        let Ok(insn) = insn else {
+            return 0;
+        };
+        let constant = match insn.operand {
+            Operand::Constant(index)
+            | Operand::Interface { index, .. }
+            | Operand::MultiArray { index, .. } => text_of(pool, index),
+            _ => None,
+        };
+        match constant {
+            Some(text) => {
+                add(&[insn.opcode]);
+                text.iter().for_each(|part| add(part.as_bytes()));
+            }
+            None => add(&code.bytes()[insn.pc..insn.next_pc()]),
+        }
+    }
+    h
+}
+
+/// What a constant names, independent of its place in the pool.
+fn text_of(pool: &ConstantPool, index: u16) -> Option<Vec<String>> {
+    if let Ok(m) = pool.member_ref(index) {
+        return Some([m.class, m.name, m.descriptor].map(str::to_owned).into());
+    }
+    match pool.get(index).ok()? {
+        Constant::Class { .. } => Some(vec![pool.class_name(index).ok()?.into()]),
+        Constant::String { utf8 } => Some(vec![pool.str(utf8).ok()?.into()]),
+        number @ (Constant::Integer(_)
+        | Constant::Long(_)
+        | Constant::Float(_)
+        | Constant::Double(_)) => Some(vec![format!("{number:?}")]),
+        _ => None,
+    }
+}

@@ -1,0 +1,209 @@
+//! Seeing what an execution of an intrinsic's bytecodes counts.
+//!
+//! While a method is learned, each look at the limit finds it reached; so it is known where the looks are, and which
+//! methods are called. That changes nothing else: a look at which nothing is due has no effect.
+
+use super::effect::{Counts, Effect, Place};
+use super::known;
+use crate::classes::Method;
+use crate::ids::{MethodId, ThreadId};
+use crate::interp::insn::leave;
+use crate::interp::lookback::Look;
+use crate::vm::Vm;
+use hashbrown::HashMap;
+use rjvm_profiler::cct::{Node, Walk};
+
+/// Other intrinsic methods that may be entered while one is learned, before that is given up: its thread may never
+/// return.
+const PATIENCE: u32 = 10_000;
+
+/// Invocations, bytecodes and edges of a context.
+type Counted = (u64, i64, Vec<(u32, u64)>);
+
+/// An execution that is learned.
+pub(super) struct Learning {
+    thread: ThreadId,
+    /// Address of its control frame.
+    cs: usize,
+    at: Place,
+    /// Ticks at the entry.
+    ticks: i64,
+    /// See [`Effect::looks`].
+    looks: Vec<u32>,
+    /// All contexts at and below the method's, as they were at the entry.
+    before: HashMap<usize, Counted>,
+    /// What had been allocated then.
+    allocated: u64,
+    /// Whether all methods that were called are known.
+    known: bool,
+    patience: u32,
+    /// How often control comes to the place before it is over.
+    arrivals: u32,
+}
+
+impl Vm {
+    /// The method of the top frame, which has just been entered, is learned, or a round of its loop that begins.
+    pub(super) fn learn(&mut self, at: Place, arrivals: u32) {
+        let r = *self.regs();
+        self.intrinsics.learning = Some(Box::new(Learning {
+            thread: self.cur,
+            cs: r.cs as usize,
+            at,
+            ticks: r.ticks,
+            looks: Vec::new(),
+            before: self.counted_below(at.node),
+            allocated: self.bytes_allocated(),
+            known: self.is_reviewed(at.method),
+            patience: PATIENCE,
+            arrivals,
+        }));
+        self.set_limit();
+    }
+    /// Whether a method is being learned, so that others run their bytecodes.
+    pub(super) fn is_learning(&mut self) -> bool {
+        let (thread, cs) = (self.cur, self.regs().cs as usize);
+        let Some(l) = &mut self.intrinsics.learning else {
+            return false;
+        };
+        l.patience -= 1;
+        // stacks grow down: a frame that is not below it has come after it was left by an exception
+        if l.patience == 0 || l.thread == thread && cs >= l.cs {
+            self.stop_learning();
+            return false;
+        }
+        true
+    }
+    /// Nothing is learned now.
+    pub(super) fn stop_learning(&mut self) {
+        if self.intrinsics.learning.take().is_some() && self.in_interpreter {
+            self.set_limit();
+        }
+    }
+    /// Whether the running thread is to look at the limit wherever it can.
+    #[inline]
+    pub(in crate::interp) fn looks_everywhere(&self) -> bool {
+        let learning = self.intrinsics.learning.as_ref();
+        learning.is_some_and(|l| l.thread == self.cur)
+    }
+    /// The limit is looked at.
+    pub(in crate::interp) fn look_learned(&mut self, look: Look) {
+        if !self.looks_everywhere() {
+            return;
+        }
+        let r = *self.regs();
+        let called = match look {
+            // SAFETY: the frame of the callee is on top; methods are loaded as long as they have frames.
+            Look::Call => unsafe { (*r.cs).method.as_ref() }.map(|m: &Method| m.id),
+            _ => None,
+        };
+        let reviewed = called.is_none_or(|id| self.is_reviewed(id));
+        let Some(l) = &mut self.intrinsics.learning else {
+            return;
+        };
+        if r.cs as usize > l.cs {
+            // it was left by an exception
+            return self.stop_learning();
+        }
+        l.known &= reviewed;
+        let ticks = u32::try_from(r.ticks - l.ticks).unwrap_or(0);
+        if l.looks.last().is_none_or(|&last| last < ticks) {
+            l.looks.push(ticks);
+        }
+    }
+    /// A return is about to run.
+    pub(in crate::interp) fn learned_at_return(&mut self) {
+        if self.intrinsics.learning.is_none() {
+            return;
+        }
+        // SAFETY: `ip` is a return; all layouts of returns have the ticks in one place.
+        let rest = unsafe { leave::ticks.get(self.regs().ip) };
+        self.learned(None, rest);
+    }
+    /// Control is at the return of a method, or where rounds of a loop begin: what is learned there ends. What comes
+    /// next adds `rest` to the ticks.
+    pub(super) fn learned(&mut self, round: Option<u32>, rest: i32) {
+        let r = *self.regs();
+        let here = (self.cur, r.cs as usize);
+        let ends = |l: &mut Box<Learning>| {
+            let arrives = (l.thread, l.cs) == here;
+            l.arrivals -= u32::from(arrives && l.at.round == round);
+            arrives && (l.arrivals == 0 || l.at.round != round)
+        };
+        let Some(l) = self.intrinsics.learning.take_if(ends) else {
+            return;
+        };
+        if l.at.round == round {
+            let effect = self.effect_of(&l, rest);
+            self.intrinsics.effects.learned(l.at, effect);
+        }
+        self.set_limit();
+    }
+    /// What has been counted; `None`: Rust code can't do the same.
+    fn effect_of(&mut self, l: &Learning, rest: i32) -> Option<Effect> {
+        if !l.known || self.bytes_allocated() != l.allocated {
+            return None;
+        }
+        let r = *self.regs();
+        let x = self.method(l.at.method).translated()?;
+        let off = x.offset(r.ip)?;
+        let code = x.start() as usize;
+        let mut contexts = Vec::new();
+        for (node, now) in self.counted_below(l.at.node) {
+            let none = (0, 0, now.2.iter().map(|&(slot, _)| (slot, 0)).collect());
+            let was = l.before.get(&node).unwrap_or(&none);
+            let edges = now.2.iter().zip(&was.2);
+            let edges = edges.map(|(n, w)| (n.0, n.1.wrapping_sub(w.1)));
+            let counts = Counts {
+                node,
+                invocations: now.0 - was.0,
+                inclusive: now.1 - was.1,
+                edges: edges.filter(|e| e.1 != 0).collect(),
+            };
+            if counts.invocations != 0 || counts.inclusive != 0 || !counts.edges.is_empty() {
+                contexts.push(counts);
+            }
+        }
+        contexts.sort_unstable_by_key(|c| c.node);
+        Some(Effect {
+            cost: r.ticks + i64::from(rest) - l.ticks,
+            looks: l.looks.clone().into(),
+            contexts: contexts.into(),
+            leave: off,
+            code,
+        })
+    }
+    /// What the context at that address and those below it have counted so far; nothing if there is none.
+    fn counted_below(&self, node: usize) -> HashMap<usize, Counted> {
+        let fixed = self.counts_blocks();
+        // SAFETY: null or the context of the top frame; nobody changes links meanwhile.
+        let walk = unsafe { Walk::new(node as *const Node) };
+        walk.map(|v| {
+            let x = self.methods.find(MethodId(v.method));
+            let x = x.filter(|_| fixed).and_then(|m| m.translated());
+            let slots = x.into_iter().flat_map(|x| {
+                let counted = (0..x.edges().len()).filter(|&i| !x.edges()[i].free);
+                counted.map(|i| x.edge_slot(i))
+            });
+            let edges = slots.map(|slot| {
+                // SAFETY: a live context of a translated method has a slot for each edge that is counted.
+                (slot, unsafe { *Node::counter(v.node.cast_mut(), slot) })
+            });
+            (
+                v.node as usize,
+                (v.invocations, v.inclusive, edges.collect()),
+            )
+        })
+        .collect()
+    }
+    /// Whether a method that is called has a body of which it is known what decides its branches.
+    pub(super) fn is_reviewed(&mut self, id: MethodId) -> bool {
+        if self.method(id).is_native() || self.intrinsics.reviewed.contains(&id) {
+            return true;
+        }
+        let is = known::is_known(self, id);
+        if is {
+            self.intrinsics.reviewed.insert(id);
+        }
+        is
+    }
+}

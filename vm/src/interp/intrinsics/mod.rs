@@ -1,0 +1,233 @@
+//! Methods of the JDK that run as Rust code, and count what their bytecodes would have counted.
+//!
+//! A method of the [table](table::INTRINSICS) is entered by a stub. The stub looks up what an execution with such arguments
+//! in this context counts (`effect`); that is learned by running the bytecodes twice (`learn`). If nothing that somebody
+//! can see falls into the execution, Rust code does the work, the counts are added to the contexts, and control goes on at
+//! the method's own return instruction. In all other cases the bytecodes run.
+//!
+//! Why the counts are right: which bytecodes the method executes depends on its *key* alone, as long as it and all methods
+//! below it have bodies that are known (`known`). The data it works on decides no branch.
+//! What somebody can see: a sample, a stop, the end of the fuel, another thread's turn, an instrument, an exception. The
+//! end of a slice at which nobody else wants a turn only sets when the next slice ends, and that is done here too.
+
+mod arrays;
+mod ciphers;
+mod digests;
+mod effect;
+mod known;
+mod learn;
+mod loops;
+mod numbers;
+mod passing;
+mod table;
+
+use super::code::slot;
+use super::frame::Ip;
+use super::insn::leave;
+use super::translate::MARGIN;
+use crate::classes::Method;
+use crate::events::EventSet;
+use crate::ids::{LoaderId, MethodId, Ref};
+use crate::threads::stack::RED_ZONE;
+use crate::vm::Vm;
+use effect::{Advice, Effect, Effects, Place};
+use hashbrown::{HashMap, HashSet};
+use learn::Learning;
+use loops::Loop;
+use table::Intrinsic;
+
+/// Bytes of stack that all frames below an intrinsic method fit in. None of these methods recurs.
+const STACK: usize = 16 << 10;
+
+/// What the Rust code of an intrinsic works on, when the arguments are what it is for.
+#[derive(Clone, Copy, Default)]
+struct Work {
+    /// What the executed bytecodes depend on.
+    key: u64,
+    /// Arrays and objects. They are valid until something is allocated, which the Rust code does not.
+    refs: [Ref; 4],
+    /// Offsets and lengths, which have been checked.
+    numbers: [usize; 4],
+}
+
+/// What the VM knows of its intrinsics.
+#[derive(Default)]
+pub(crate) struct Intrinsics {
+    /// Those whose methods are entered by the stub.
+    armed: HashMap<MethodId, &'static Intrinsic>,
+    /// Methods whose bodies are known.
+    reviewed: HashSet<MethodId>,
+    effects: Effects,
+    learning: Option<Box<Learning>>,
+    /// Bodies were replaced: nothing is known any more.
+    given_up: bool,
+    /// Loops that can be passed over, by what their instruction names.
+    loops: Vec<(MethodId, &'static Loop)>,
+    /// How many executions, and rounds of loops, were done by Rust code.
+    done: u64,
+}
+
+impl Vm {
+    /// How many executions of methods, and rounds of loops, were done by Rust code in place of their bytecodes.
+    pub fn intrinsics_done(&self) -> u64 {
+        self.intrinsics.done
+    }
+    /// A method has been translated: it is entered by the stub from now on if it is an intrinsic.
+    pub(super) fn arm_intrinsic(&mut self, id: MethodId) {
+        match self.row_of(id, table::INTRINSICS, |i| i.method) {
+            Some(intrinsic) => {
+                self.intrinsics.armed.insert(id, intrinsic);
+            }
+            None => {
+                self.intrinsics.armed.remove(&id);
+            }
+        }
+    }
+    /// The row of a table that is about a method, if methods run as Rust code.
+    fn row_of<T>(
+        &self,
+        id: MethodId,
+        rows: &'static [T],
+        method: impl Fn(&T) -> [&'static str; 3],
+    ) -> Option<&'static T> {
+        let m = self.method(id);
+        let class = self.class(m.class);
+        let mine = class.loader == LoaderId::BOOT && m.original == id;
+        if !self.options.intrinsics || !mine || !rows.iter().any(|r| method(r)[0] == &*class.name) {
+            return None;
+        }
+        let [name, desc] = [m.name, m.desc].map(|s| &**self.syms.str(s));
+        rows.iter()
+            .find(|r| method(r) == [&*class.name, name, desc])
+    }
+    /// Whether the stub enters this method.
+    pub(super) fn is_intrinsic(&self, id: MethodId) -> bool {
+        self.intrinsics.armed.contains_key(&id)
+    }
+    /// A method has another body from now on. That is rare, so that none of them is an intrinsic any more.
+    pub(super) fn give_up_intrinsics(&mut self) {
+        self.intrinsics.given_up = true;
+        self.intrinsics.effects.clear();
+        self.stop_learning();
+    }
+    /// Contexts are gone, or count otherwise: nothing is known of them.
+    pub(super) fn forget_intrinsic_contexts(&mut self) {
+        self.intrinsics.effects.clear();
+        self.stop_learning();
+    }
+    /// Whether nobody looks at single bytecodes, calls or accesses.
+    fn runs_intrinsics(&self) -> bool {
+        let o = &self.options;
+        let seen = o.inspectable || o.traces_path || o.explored.is_some() || !o.places.is_empty();
+        let events = EventSet::METHOD_ENTRY
+            .and(EventSet::METHOD_EXIT)
+            .and(EventSet::INSTRUCTIONS);
+        !self.intrinsics.given_up && !seen && !self.wants(events) && self.instruments.is_empty()
+    }
+    /// An intrinsic method has been entered: does its work and goes on at its return, or enters its bytecodes.
+    pub(super) fn enter_intrinsic(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: `cs` is the top frame, that of the method; it stays loaded while it runs, as its class is the boot
+        // loader's. Its arguments stand from the frame's first slot on.
+        let (method, node, args) = unsafe {
+            let m: &Method = &*(*r.cs).method;
+            let args = std::slice::from_raw_parts(r.fp, usize::from(m.arg_slots));
+            (m.id, (*r.cs).node, args)
+        };
+        self.regs().ip = self.own_entry(method);
+        let node = match self.profiling() {
+            true => node,
+            false => std::ptr::null_mut(),
+        };
+        let Some(&intrinsic) = self.intrinsics.armed.get(&method) else {
+            return true;
+        };
+        if !self.runs_intrinsics() || self.is_learning() {
+            return true;
+        }
+        let Some(work) = (intrinsic.prepare)(self, args) else {
+            return true;
+        };
+        let at = Place {
+            method,
+            round: None,
+            key: work.key,
+            node: node as usize,
+        };
+        let code = self.regs().ip as usize;
+        match self.intrinsics.effects.advice(at, code) {
+            Advice::Leave => {}
+            Advice::Learn => self.learn(at, 1),
+            Advice::Known(effect) => {
+                if let Some(slice_end) = self.passes(&effect) {
+                    self.intrinsics.done += 1;
+                    let result = (intrinsic.run)(self, &work);
+                    self.apply(&effect, result, slice_end);
+                }
+            }
+        }
+        true
+    }
+    /// Whether nothing that somebody can see falls into an execution that begins now: then when the slice ends
+    /// after it.
+    fn passes(&mut self, effect: &Effect) -> Option<i64> {
+        let ticks = self.regs().ticks;
+        let end = ticks + effect.cost;
+        if end >= self.first_seen()? {
+            return None;
+        }
+        if end < self.slice_end {
+            return Some(self.slice_end);
+        }
+        let (mut slice_end, mut turns) = (self.slice_end, 0);
+        while let Some(look) = effect.look_at(slice_end - ticks) {
+            if turns == 0 && !self.nobody_wants_a_turn() {
+                return None;
+            }
+            turns += 1;
+            slice_end = ticks + look + self.slice_of(self.cur);
+        }
+        (turns <= self.turns_to_pass()).then(|| {
+            self.pass_turns(turns);
+            slice_end
+        })
+    }
+    /// The first bytecode of the running thread that may be seen, but for the end of its slice. None: it may be the
+    /// next one.
+    fn first_seen(&mut self) -> Option<i64> {
+        let r = *self.regs();
+        let room = (r.cs as usize).saturating_sub(r.fp as usize) > RED_ZONE + STACK;
+        if self.attention || !room {
+            return None;
+        }
+        let exact = [self.fuel_end, self.next_stop()].into_iter().flatten();
+        let exact = exact.map(|n| n - MARGIN);
+        let sample = self.thread().next_sample;
+        exact.chain(sample).min().or(Some(i64::MAX))
+    }
+    /// The work is done: counts, and goes on at the method's return.
+    fn apply(&mut self, effect: &Effect, result: u64, slice_end: i64) {
+        effect.count(1);
+        let changed = slice_end != self.slice_end;
+        self.slice_end = slice_end;
+        let cs = self.regs().cs;
+        // SAFETY: the top frame's method is translated, and the effect was learned in this translation: there is a
+        // return at that offset. Its operand is a slot of the frame.
+        unsafe {
+            let m: &Method = &*(*cs).method;
+            let ip: Ip = m.translated().expect("translated").at(effect.leave);
+            let returns = m.ret != b'V';
+            let regs = self.regs();
+            regs.ip = ip;
+            regs.ticks += effect.cost - i64::from(leave::ticks.get(ip));
+            if returns {
+                *slot(regs.fp, leave::a.get(ip)) = result;
+                regs.acc = result;
+                regs.facc = f64::from_bits(result);
+            }
+        }
+        if changed {
+            self.set_limit();
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The table of intrinsics: the method, when its arguments are what the Rust code is for, and that code.
+
+use super::arrays::{has, read, write};
+use super::{Work, ciphers, digests, numbers};
+use crate::ids::Ref;
+use crate::jdk;
+use crate::vm::Vm;
+
+/// A method that runs as Rust code.
+pub(super) struct Intrinsic {
+    /// Class, name and descriptor.
+    pub method: [&'static str; 3],
+    /// What there is to do for these argument slots. None if bytecodes are to do it: an exception is due, or
+    /// something has to be allocated.
+    pub prepare: fn(&Vm, &[u64]) -> Option<Work>,
+    /// Does it. Returns the method's result.
+    pub run: fn(&mut Vm, &Work) -> u64,
+}
+
+macro_rules! intrinsics {
+    ($($class:literal { $($name:literal $descriptor:literal $prepare:ident $run:ident)* })*) => {
+        &[$($(Intrinsic {
+            method: [$class, $name, $descriptor],
+            prepare: $prepare,
+            run: $run,
+        }),*),*]
+    };
+}
+
+/// All of them.
+pub(super) static INTRINSICS: &[Intrinsic] = intrinsics! {
+    "sun/security/provider/MD5" {
+        "implCompress0" "([BI)V" for_md5 md5
+    }
+    "sun/security/provider/SHA" {
+        "implCompress0" "([BI)V" for_sha1 sha1
+    }
+    "sun/security/provider/SHA2" {
+        "implCompress0" "([BI)V" for_sha2 sha2
+    }
+    "sun/security/provider/SHA5" {
+        "implCompress0" "([BI)V" for_sha5 sha5
+    }
+    "sun/security/provider/SHA3" {
+        "keccak" "()V" for_keccak keccak
+    }
+    "com/sun/crypto/provider/AESCrypt" {
+        "implEncryptBlock" "([BI[BI)V" for_aes encrypt
+        "implDecryptBlock" "([BI[BI)V" for_aes decrypt
+    }
+    "com/sun/crypto/provider/GHASH" {
+        "blockMult" "([J[J)V" for_ghash ghash
+    }
+    "java/math/BigInteger" {
+        "implMulAdd" "([I[IIII)I" for_mul_add mul_add
+        "implMultiplyToLen" "([II[II[I)[I" for_multiply multiply
+    }
+};
+
+/// The object in an argument slot.
+pub(super) fn object(slot: u64) -> Ref {
+    Ref(slot as u32)
+}
+
+/// An offset or a length in an argument slot, unless it is negative.
+pub(super) fn number(slot: u64) -> Option<usize> {
+    usize::try_from(slot as i32).ok()
+}
+
+/// The work of `implCompress0(byte[], int)` with blocks of `block` bytes, on arrays of at least so many elements. The
+/// bytes are read by `VarHandle`s, with other bytecodes where numbers are not aligned.
+fn for_block(vm: &Vm, a: &[u64], block: usize, arrays: [(Ref, usize); 2]) -> Option<Work> {
+    let (bytes, at) = (object(a[1]), number(a[2])?);
+    let fit = arrays.iter().all(|&(r, n)| has(&vm.heap, r, 0, n));
+    (fit && has(&vm.heap, bytes, at, block)).then(|| Work {
+        key: at as u64 & 7,
+        refs: [bytes, arrays[0].0, arrays[1].0, Ref::NULL],
+        numbers: [at, 0, 0, 0],
+    })
+}
+/// The block's bytes, as many as are asked for.
+fn block<const N: usize>(vm: &Vm, work: &Work) -> [u8; N] {
+    let at = work.numbers[0];
+    let bytes = &vm.heap.bytes(work.refs[0])[at..];
+    *bytes.first_chunk().expect("a whole block")
+}
+/// The numbers in a block.
+fn words<const N: usize, T: Default + Copy>(block: &[u8], of: impl Fn([u8; N]) -> T) -> [T; 16] {
+    let mut words = [T::default(); 16];
+    for (w, bytes) in words.iter_mut().zip(block.chunks_exact(N)) {
+        *w = of(*bytes.first_chunk().expect("all bytes of a number"));
+    }
+    words
+}
+
+fn for_md5(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let state = vm.get(object(a[0]), jdk::md5::STATE).ok()?;
+    for_block(vm, a, 64, [(state, 4), (state, 4)])
+}
+fn md5(vm: &mut Vm, work: &Work) -> u64 {
+    let x = words(&block::<64>(vm, work), u32::from_le_bytes);
+    let mut state = [0; 4];
+    read(&vm.heap, work.refs[1], 0, &mut state);
+    digests::md5(&mut state, &x);
+    write(&mut vm.heap, work.refs[1], 0, &state);
+    0
+}
+
+/// The digests that keep their schedule.
+macro_rules! scheduled {
+    ($prepare:ident $run:ident $class:ident, $number:ty, $state:literal, $schedule:literal, $compress:path) => {
+        fn $prepare(vm: &Vm, a: &[u64]) -> Option<Work> {
+            let this = object(a[0]);
+            let state = vm.get(this, jdk::$class::STATE).ok()?;
+            let schedule = vm.get(this, jdk::$class::W).ok()?;
+            let arrays = [(state, $state), (schedule, $schedule)];
+            for_block(vm, a, 16 * size_of::<$number>(), arrays)
+        }
+        fn $run(vm: &mut Vm, work: &Work) -> u64 {
+            let bytes: [u8; 16 * size_of::<$number>()] = block(vm, work);
+            let mut schedule = [0; $schedule];
+            schedule[..16].copy_from_slice(&words(&bytes, <$number>::from_be_bytes));
+            let mut state = [0; $state];
+            read(&vm.heap, work.refs[1], 0, &mut state);
+            $compress(&mut state, &mut schedule);
+            write(&mut vm.heap, work.refs[1], 0, &state);
+            write(&mut vm.heap, work.refs[2], 0, &schedule);
+            0
+        }
+    };
+}
+scheduled! { for_sha1 sha1 sha, u32, 5, 80, digests::sha1 }
+scheduled! { for_sha2 sha2 sha2, u32, 8, 64, digests::sha256 }
+scheduled! { for_sha5 sha5 sha5, u64, 8, 80, digests::sha512 }
+
+fn for_keccak(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let this = object(a[0]);
+    let state = vm.get(this, jdk::sha3::STATE).ok()?;
+    let lanes = vm.get(this, jdk::sha3::LANES).ok()?;
+    (has(&vm.heap, state, 0, 200) && has(&vm.heap, lanes, 0, 25)).then(|| Work {
+        refs: [state, lanes, Ref::NULL, Ref::NULL],
+        ..Work::default()
+    })
+}
+fn keccak(vm: &mut Vm, work: &Work) -> u64 {
+    let bytes = vm.heap.bytes_mut(work.refs[0]);
+    let mut lanes = [0; 25];
+    for (lane, bytes) in lanes.iter_mut().zip(bytes.chunks_exact(8)) {
+        *lane = u64::from_le_bytes(*bytes.first_chunk().expect("8 bytes"));
+    }
+    digests::keccak(&mut lanes);
+    for (lane, bytes) in lanes.iter().zip(bytes.chunks_exact_mut(8)) {
+        bytes.copy_from_slice(&lane.to_le_bytes());
+    }
+    write(&mut vm.heap, work.refs[1], 0, &lanes);
+    0
+}
+
+fn for_aes(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let (from, to) = ((object(a[1]), number(a[2])?), (object(a[3]), number(a[4])?));
+    aes_work(vm, object(a[0]), from, to)
+}
+/// A block that an `AESCrypt` encrypts or decrypts.
+pub(super) fn aes_work(vm: &Vm, this: Ref, from: (Ref, usize), to: (Ref, usize)) -> Option<Work> {
+    let keys = vm.get(this, jdk::aes_crypt::K).ok()?;
+    let limit = usize::try_from(vm.get(this, jdk::aes_crypt::LIMIT).ok()?).ok()?;
+    let rounds = [jdk::aes_crypt::ROUNDS_12, jdk::aes_crypt::ROUNDS_14];
+    let [twelve, fourteen] = rounds.map(|f| vm.get(this, f).is_ok_and(|v| v));
+    let size = match (limit, twelve, fourteen) {
+        (40, false, false) | (48, true, false) | (56, true, true) => limit + 4,
+        _ => return None,
+    };
+    let fit = [from, to].iter().all(|&(r, at)| has(&vm.heap, r, at, 16));
+    (fit && has(&vm.heap, keys, 0, size)).then_some(Work {
+        key: limit as u64,
+        refs: [from.0, to.0, keys, Ref::NULL],
+        numbers: [from.1, to.1, size, 0],
+    })
+}
+/// Its keys; `numbers[2]` of them count.
+pub(super) fn aes_keys(vm: &Vm, work: &Work) -> [u32; 60] {
+    let mut keys = [0; 60];
+    read(&vm.heap, work.refs[2], 0, &mut keys[..work.numbers[2]]);
+    keys
+}
+fn aes(vm: &mut Vm, work: &Work, crypt: fn(&[u32], [u32; 4]) -> [u32; 4]) -> u64 {
+    let keys = &aes_keys(vm, work)[..work.numbers[2]];
+    let out = ciphers::on_bytes(keys, block(vm, work), crypt);
+    vm.heap.bytes_mut(work.refs[1])[work.numbers[1]..][..16].copy_from_slice(&out);
+    0
+}
+fn encrypt(vm: &mut Vm, work: &Work) -> u64 {
+    aes(vm, work, ciphers::encrypt)
+}
+fn decrypt(vm: &mut Vm, work: &Work) -> u64 {
+    aes(vm, work, ciphers::decrypt)
+}
+
+fn for_ghash(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let (state, subkey) = (object(a[0]), object(a[1]));
+    let fit = has(&vm.heap, state, 0, 2) && has(&vm.heap, subkey, 0, 2);
+    fit.then(|| Work {
+        refs: [state, subkey, Ref::NULL, Ref::NULL],
+        ..Work::default()
+    })
+}
+fn ghash(vm: &mut Vm, work: &Work) -> u64 {
+    let [mut state, mut subkey] = [[0; 2]; 2];
+    read(&vm.heap, work.refs[0], 0, &mut state);
+    read(&vm.heap, work.refs[1], 0, &mut subkey);
+    let product = ciphers::Multiples::of(subkey).times(state);
+    write(&mut vm.heap, work.refs[0], 0, &product);
+    0
+}
+
+/// `implMulAdd(out, in, offset, len, k)`: `out`, from its end less `offset` on, gets `in` times `k` added.
+fn for_mul_add(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let (out, from) = (object(a[0]), object(a[1]));
+    let (offset, len) = (number(a[2])?, number(a[3])?);
+    if out == from || !has(&vm.heap, from, 0, len) || out.is_null() {
+        return None;
+    }
+    let at = vm.heap.len(out).checked_sub(offset)?.checked_sub(len)?;
+    Some(Work {
+        key: len as u64,
+        refs: [out, from, Ref::NULL, Ref::NULL],
+        numbers: [at, len, a[4] as u32 as usize, 0],
+    })
+}
+fn mul_add(vm: &mut Vm, work: &Work) -> u64 {
+    let [at, len, by, _] = work.numbers;
+    u64::from(numbers::mul_add(
+        &mut vm.heap,
+        (work.refs[0], at),
+        work.refs[1],
+        len,
+        by as u32,
+    ))
+}
+
+/// `implMultiplyToLen(x, xlen, y, ylen, z)`: `z` gets the product.
+fn for_multiply(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let (x, y, z) = (object(a[0]), object(a[2]), object(a[4]));
+    let (xs, ys) = (number(a[1])?, number(a[3])?);
+    let fit = has(&vm.heap, x, 0, xs) && has(&vm.heap, y, 0, ys) && has(&vm.heap, z, 0, xs + ys);
+    (fit && xs > 0 && ys > 0 && z != x && z != y).then(|| Work {
+        key: (xs as u64) << 32 | ys as u64,
+        refs: [x, y, z, Ref::NULL],
+        numbers: [xs, ys, 0, 0],
+    })
+}
+fn multiply(vm: &mut Vm, work: &Work) -> u64 {
+    let [x, y, z, _] = work.refs;
+    let [xs, ys, ..] = work.numbers;
+    numbers::multiply(&mut vm.heap, (x, xs), (y, ys), z);
+    u64::from(z.0)
+}

@@ -1,0 +1,442 @@
+//! Lists of types that share what they have in common. Data flow keeps a state for each instruction, and the states
+//! of one method differ in little: as plain lists, locals and operands of a method of 64 KB could take gigabytes. So a
+//! list is a tree of small pieces, a copy shares all of them, and a change makes new only those on the way to the
+//! entry. What is kept for long goes through a [`Pool`], where equal pieces are one.
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::fmt;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// log2 of the entries of a piece.
+const BITS: u32 = 4;
+const FAN: usize = 1 << BITS;
+/// Bytes that a piece takes beside its entries, and its place in a pool.
+const PIECE: usize = 80;
+
+enum Kids<T> {
+    Leaf(Vec<T>),
+    Inner(Vec<Arc<Piece<T>>>),
+}
+
+struct Piece<T> {
+    /// It is in the pool, and no other piece there is equal.
+    pooled: bool,
+    kids: Kids<T>,
+}
+
+impl<T: Copy> Clone for Piece<T> {
+    fn clone(&self) -> Piece<T> {
+        let kids = match &self.kids {
+            Kids::Leaf(l) => Kids::Leaf(l.clone()),
+            Kids::Inner(l) => Kids::Inner(l.clone()),
+        };
+        Piece {
+            pooled: false,
+            kids,
+        }
+    }
+}
+
+impl<T> Piece<T> {
+    fn bytes(&self) -> usize {
+        PIECE
+            + match &self.kids {
+                Kids::Leaf(l) => l.capacity() * size_of::<T>(),
+                Kids::Inner(l) => l.capacity() * size_of::<usize>(),
+            }
+    }
+}
+
+/// A list. Copies share what neither has changed.
+pub struct Slots<T> {
+    root: Option<Arc<Piece<T>>>,
+    len: usize,
+}
+
+impl<T> Clone for Slots<T> {
+    fn clone(&self) -> Slots<T> {
+        Slots {
+            root: self.root.clone(),
+            len: self.len,
+        }
+    }
+}
+
+impl<T> Default for Slots<T> {
+    fn default() -> Slots<T> {
+        Slots { root: None, len: 0 }
+    }
+}
+
+/// Levels of inner pieces of a list of so many entries.
+fn levels(len: usize) -> u32 {
+    let mut levels = 0;
+    while len > FAN << (levels * BITS) {
+        levels += 1;
+    }
+    levels
+}
+
+/// A difference of two lists: where, and what the one and the other have there.
+pub type Difference<T> = (usize, T, T);
+
+impl<T> Slots<T> {
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+    /// Whether both are the same without a look at the entries; lists of a [`Pool`] are equal if and only if they are.
+    pub fn is(&self, other: &Slots<T>) -> bool {
+        let root = |s: &Slots<T>| s.root.as_ref().map(Arc::as_ptr);
+        self.len == other.len && root(self) == root(other)
+    }
+    fn leaf(&self, i: usize) -> &[T] {
+        let Some(mut piece) = self.root.as_ref() else {
+            return &[];
+        };
+        let mut level = levels(self.len);
+        loop {
+            match &piece.kids {
+                Kids::Leaf(l) => return l,
+                Kids::Inner(l) => {
+                    piece = &l[(i >> (level * BITS)) % FAN];
+                    level -= 1;
+                }
+            }
+        }
+    }
+}
+
+impl<T: Copy + PartialEq> Slots<T> {
+    /// The entry at `i`.
+    pub fn get(&self, i: usize) -> Option<T> {
+        (i < self.len).then(|| self.leaf(i)[i % FAN])
+    }
+    /// The last entry.
+    pub fn last(&self) -> Option<T> {
+        self.get(self.len.wrapping_sub(1))
+    }
+    /// All entries.
+    pub fn iter(&self) -> Iter<'_, T> {
+        Iter {
+            list: self,
+            leaf: &[],
+            at: 0,
+        }
+    }
+    /// Whether an entry equals `t`.
+    pub fn contains(&self, t: &T) -> bool {
+        self.iter().any(|e| e == *t)
+    }
+    /// Sets the entry at `i`, which there is.
+    pub fn set(&mut self, i: usize, t: T) {
+        assert!(i < self.len, "no entry {i} of {}", self.len);
+        if self.leaf(i)[i % FAN] == t {
+            return;
+        }
+        let mut level = levels(self.len);
+        let mut piece = self.root.as_mut().expect("it has entries");
+        loop {
+            let owned = Arc::make_mut(piece);
+            // as it is changed, it may equal another one
+            owned.pooled = false;
+            match &mut owned.kids {
+                Kids::Leaf(l) => {
+                    l[i % FAN] = t;
+                    return;
+                }
+                Kids::Inner(l) => piece = &mut l[(i >> (level * BITS)) % FAN],
+            }
+            level -= 1;
+        }
+    }
+    /// Adds an entry.
+    pub fn push(&mut self, t: T) {
+        let i = self.len;
+        let leaf = |t| {
+            Arc::new(Piece {
+                pooled: false,
+                kids: Kids::Leaf(vec![t]),
+            })
+        };
+        let around = |piece| {
+            Arc::new(Piece {
+                pooled: false,
+                kids: Kids::Inner(vec![piece]),
+            })
+        };
+        self.len += 1;
+        let Some(root) = &mut self.root else {
+            self.root = Some(leaf(t));
+            return;
+        };
+        let mut level = levels(i + 1);
+        if level > levels(i) {
+            *root = around(root.clone());
+        }
+        let mut piece = root;
+        loop {
+            let owned = Arc::make_mut(piece);
+            owned.pooled = false;
+            match &mut owned.kids {
+                Kids::Leaf(l) => return l.push(t),
+                Kids::Inner(l) => {
+                    let kid = (i >> (level * BITS)) % FAN;
+                    level -= 1;
+                    if kid == l.len() {
+                        let new = (0..level).fold(leaf(t), |piece, _| around(piece));
+                        return l.push(new);
+                    }
+                    piece = &mut l[kid];
+                }
+            }
+        }
+    }
+    /// Takes the last entry away.
+    pub fn pop(&mut self) -> Option<T> {
+        let last = self.last()?;
+        self.truncate(self.len - 1);
+        Some(last)
+    }
+    /// Leaves the first `len` entries, if there are more.
+    pub fn truncate(&mut self, len: usize) {
+        if len >= self.len {
+            return;
+        }
+        let before = levels(self.len);
+        self.len = len;
+        if len == 0 {
+            self.root = None;
+            return;
+        }
+        let root = self.root.as_mut().expect("it has entries");
+        for _ in levels(len)..before {
+            let Kids::Inner(l) = &root.kids else { break };
+            *root = l[0].clone();
+        }
+        let (mut level, last) = (levels(len), len - 1);
+        let mut piece = root;
+        loop {
+            let owned = Arc::make_mut(piece);
+            owned.pooled = false;
+            match &mut owned.kids {
+                Kids::Leaf(l) => return l.truncate(last % FAN + 1),
+                Kids::Inner(l) => {
+                    let kid = (last >> (level * BITS)) % FAN;
+                    l.truncate(kid + 1);
+                    piece = &mut l[kid];
+                    level -= 1;
+                }
+            }
+        }
+    }
+    /// Makes it so long, with `t` where there was nothing.
+    pub fn resize(&mut self, len: usize, t: T) {
+        self.truncate(len);
+        while self.len < len {
+            self.push(t);
+        }
+    }
+    /// Where the two differ, as far as both go, in order. What they share is not looked at.
+    pub fn differences(&self, other: &Slots<T>) -> Vec<Difference<T>> {
+        let mut found = Vec::new();
+        if let (Some(a), Some(b)) = (&self.root, &other.root) {
+            differences((a, levels(self.len)), (b, levels(other.len)), 0, &mut |d| {
+                found.push(d);
+                true
+            });
+        }
+        found
+    }
+}
+
+/// Hands the differences of two pieces, whose first entries have number `at`, to `found`, until that wants no more.
+fn differences<T: Copy + PartialEq>(
+    (a, a_level): (&Arc<Piece<T>>, u32),
+    (b, b_level): (&Arc<Piece<T>>, u32),
+    at: usize,
+    found: &mut dyn FnMut(Difference<T>) -> bool,
+) -> bool {
+    if Arc::ptr_eq(a, b) {
+        return true;
+    }
+    // the lower one is as long as the first part of the higher one, at most
+    match (&a.kids, &b.kids) {
+        (Kids::Inner(l), _) if a_level > b_level => {
+            differences((&l[0], a_level - 1), (b, b_level), at, found)
+        }
+        (_, Kids::Inner(l)) if b_level > a_level => {
+            differences((a, a_level), (&l[0], b_level - 1), at, found)
+        }
+        (Kids::Leaf(a), Kids::Leaf(b)) => {
+            let mut pairs = a.iter().zip(b).enumerate().filter(|(_, (x, y))| x != y);
+            pairs.all(|(i, (x, y))| found((at + i, *x, *y)))
+        }
+        (Kids::Inner(a), Kids::Inner(b)) => {
+            let width = 1 << (a_level * BITS);
+            let level = a_level - 1;
+            let mut pairs = a.iter().zip(b).enumerate();
+            pairs.all(|(i, (x, y))| differences((x, level), (y, level), at + i * width, found))
+        }
+        _ => unreachable!("pieces of one level are of one kind"),
+    }
+}
+
+impl<T: Copy + PartialEq> PartialEq for Slots<T> {
+    fn eq(&self, other: &Slots<T>) -> bool {
+        self.len == other.len
+            && match (&self.root, &other.root) {
+                (Some(a), Some(b)) => {
+                    let level = levels(self.len);
+                    differences((a, level), (b, level), 0, &mut |_| false)
+                }
+                _ => true,
+            }
+    }
+}
+
+impl<T: Copy + Eq> Eq for Slots<T> {}
+
+impl<T: Copy + PartialEq> FromIterator<T> for Slots<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Slots<T> {
+        let mut list = Slots::default();
+        list.extend(entries);
+        list
+    }
+}
+
+impl<T: Copy + PartialEq> Extend<T> for Slots<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, entries: I) {
+        entries.into_iter().for_each(|t| self.push(t));
+    }
+}
+
+impl<T: Copy + PartialEq + fmt::Debug> fmt::Debug for Slots<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The entries of a list.
+pub struct Iter<'s, T> {
+    list: &'s Slots<T>,
+    leaf: &'s [T],
+    at: usize,
+}
+
+impl<T: Copy> Iterator for Iter<'_, T> {
+    type Item = T;
+    fn next(&mut self) -> Option<T> {
+        if self.at == self.list.len {
+            return None;
+        }
+        if self.at % FAN == 0 {
+            self.leaf = self.list.leaf(self.at);
+        }
+        let t = self.leaf[self.at % FAN];
+        self.at += 1;
+        Some(t)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.list.len - self.at;
+        (left, Some(left))
+    }
+}
+
+impl<T: Copy> ExactSizeIterator for Iter<'_, T> {}
+
+/// The pieces of the lists that are kept.
+pub struct Pool<T> {
+    table: HashTable<Arc<Piece<T>>>,
+    hasher: DefaultHashBuilder,
+    /// Bytes of the pieces in the table.
+    bytes: usize,
+    /// Bytes at which it is time to look for those that nobody has any more.
+    sweep_at: usize,
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Pool<T> {
+        Pool {
+            table: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+            bytes: 0,
+            sweep_at: 1 << 20,
+        }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Pool<T> {
+    /// Makes the pieces of a list those of the pool.
+    pub fn keep(&mut self, list: &mut Slots<T>) {
+        if let Some(root) = &mut list.root {
+            self.share(root);
+        }
+    }
+    fn share(&mut self, piece: &mut Arc<Piece<T>>) {
+        if piece.pooled {
+            return;
+        }
+        if let Kids::Inner(kids) = &mut Arc::make_mut(piece).kids {
+            kids.iter_mut().for_each(|kid| self.share(kid));
+        }
+        let (hasher, hash) = (&self.hasher, hash(&self.hasher, piece));
+        let found = self.table.find(hash, |other| equal(other, piece));
+        if let Some(found) = found {
+            *piece = found.clone();
+            return;
+        }
+        Arc::make_mut(piece).pooled = true;
+        self.bytes += piece.bytes();
+        self.table
+            .insert_unique(hash, piece.clone(), |p| self::hash(hasher, p));
+    }
+    /// Bytes of the pieces that somebody has, roughly: never less.
+    pub fn bytes(&mut self) -> usize {
+        if self.bytes > self.sweep_at {
+            self.sweep();
+            self.sweep_at = (self.bytes * 2).max(1 << 20);
+        }
+        self.bytes
+    }
+    fn sweep(&mut self) {
+        // a piece that goes may have been the last to have others
+        for _ in 0..=levels(usize::from(u16::MAX)) {
+            let before = self.table.len();
+            self.table.retain(|piece| Arc::strong_count(piece) > 1);
+            if self.table.len() == before {
+                break;
+            }
+        }
+        self.bytes = self.table.iter().map(|piece| piece.bytes()).sum();
+    }
+}
+
+fn hash<T: Hash>(hasher: &DefaultHashBuilder, piece: &Piece<T>) -> u64 {
+    let mut h = hasher.build_hasher();
+    match &piece.kids {
+        Kids::Leaf(l) => l.hash(&mut h),
+        Kids::Inner(l) => l.iter().for_each(|kid| Arc::as_ptr(kid).hash(&mut h)),
+    }
+    h.finish()
+}
+
+/// Whether two pieces, whose kids are the pool's, are equal.
+fn equal<T: Eq>(a: &Piece<T>, b: &Piece<T>) -> bool {
+    match (&a.kids, &b.kids) {
+        (Kids::Leaf(a), Kids::Leaf(b)) => a == b,
+        (Kids::Inner(a), Kids::Inner(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+#[path = "tests/slots.rs"]
+mod tests;
