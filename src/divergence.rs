@@ -138,6 +138,12 @@ pub enum By {
     },
 }
 
+impl By {
+    fn is_path(self) -> bool {
+        matches!(self, By::Path { .. })
+    }
+}
+
 /// Two runs that are compared.
 struct Pair {
     by: By,
@@ -345,6 +351,7 @@ pub fn compare(
         return Ok(Found::Same(first.end.map_or(marked, |e| e.executed)));
     };
     let mut attempts = 0;
+    let mut late = false;
     loop {
         let unlike = match (first.marks.get(mark), second.marks.get(mark)) {
             (Some(_), Some(_)) => plan.at(mark),
@@ -370,6 +377,12 @@ pub fn compare(
         [first, second] = both(runs, by, plan)?;
         loop {
             match first.differs(&second) {
+                // a path is known a block late: places may have parted before the mark at which paths were alike
+                Some(0) if plan.first > 1 && plan.step == 1 && by.is_path() && !late => {
+                    late = true;
+                    plan.last = plan.first;
+                    plan.first = (plan.first - FINER).max(1);
+                }
                 // they part earlier than last time
                 Some(0) if plan.first > 1 && attempts < ATTEMPTS => {
                     plan = Plan::closer(0, plan.first)

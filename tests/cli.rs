@@ -41,6 +41,22 @@ fn fixtures() -> &'static Path {
             std::fs::write(dir.join(name), content).expect("the target directory is writable");
         };
         write(
+            "Preview.java",
+            b"class Preview {\n    public static void main(String[] args) {\n        Object o = args.length;\n        \
+              System.out.println(switch (o) { case Integer i -> new Other().twice(i); default -> 0; });\n    }\n}\n\
+              class Other { int twice(int i) { return 2 * i; } }\n",
+        );
+        write(
+            "Inner.java",
+            b"class Inner {\n    public static void main(String[] args) {\n        \
+              System.out.println(jdk.internal.misc.VM.isBooted());\n    }\n}\n",
+        );
+        write("source-argfile", b"--source 17 --enable-preview -Dx=1\nPreview.java a");
+        write(
+            "shebang",
+            b"#!/usr/bin/java --source 17\nclass Shebang { public static void main(String[] a) { System.out.println(a.length); } }\n",
+        );
+        write(
             "manifest",
             b"Main-Class: JarMain\nClass-Path: lib/helper.jar\nAdd-Opens: java.base/java.lang\nMulti-Release: true\n",
         );
@@ -205,6 +221,14 @@ const SAME: &[Case] = &[
     case("native-access", &["--enable-native-access", "x", "-cp", "classes", "Args"]),
     case("describe-nothing", &["-d", ""]),
     case("validate-modules", &["-p", "mods", "--validate-modules", "-m", "greeting"]),
+    case("source-preview", &["--enable-preview", "--source", "17", "Preview.java", "a"]),
+    case("source-preview-without-source", &["--enable-preview", "Preview.java"]),
+    case("source-preview-old", &["--enable-preview", "--source", "16", "Preview.java"]),
+    case("source-without-preview", &["--source", "17", "Preview.java"]),
+    case("source-argfile", &["@source-argfile", "b"]),
+    case("source-shebang", &["--source", "17", "shebang", "z"]),
+    case("source-exports", &["--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", "classes", "Inner.java"]),
+    case("source-no-version", &["--source", "99", "Single.java"]),
     case("source-with-jar", &["--source", "17", "-jar", "app.jar"]),
     case("source-with-module", &["--source=17", "-p", "mods", "-m", "greeting/greet.Main"]),
     case("source-without-file", &["--source", "17"]),
@@ -271,17 +295,22 @@ fn mistyped_words_are_told_what_they_are_like() {
         (
             &["-XX:+UseSerialG", "Args"],
             1,
-            "Did you mean '(+/-)UseSerialGC'?",
+            "Did you mean '(+/-)UseSerialGC'? Error: Could not create the Java Virtual Machine.",
         ),
         (
             &["-XX:MaxHeapSiz=1g", "Args"],
             1,
-            "Did you mean 'MaxHeapSize=<value>'?",
+            "Did you mean 'MaxHeapSize=<value>'? Error: Could not create the Java Virtual Machine.",
         ),
         (
             &["profil", "x"],
             1,
             "rjvm note: there is a command `rjvm profile`; did you mean that?",
+        ),
+        (
+            &["profile", "tpo", "x.rjp"],
+            2,
+            "  tip: a similar subcommand exists: 'top'",
         ),
         (
             &["profile", "tre", "x.rjp"],
@@ -318,6 +347,19 @@ fn mistyped_words_are_told_what_they_are_like() {
             "{args:?}: {}",
             got.err()
         );
+    }
+}
+
+#[test]
+fn help_and_version_are_commands_too() {
+    for (words, option) in [
+        (&["help"][..], &["--help"][..]),
+        (&["version"], &["--version"]),
+        (&["help", "bisect"], &["bisect", "--help"]),
+    ] {
+        let (command, option) = (rjvm("word", words), rjvm("option", option));
+        assert_eq!((command.exit, command.err().as_str()), (0, ""), "{words:?}");
+        assert_eq!(command.out(), option.out(), "{words:?}");
     }
 }
 

@@ -392,3 +392,30 @@ fn without_the_counts_a_budget_is_no_budget() {
         &["there is no org.junit.platform.console.ConsoleLauncher"],
     );
 }
+
+#[test]
+fn a_run_of_no_test_is_an_error() {
+    if !common::has_frameworks() {
+        return;
+    }
+    let empty = common::work_dir().join("junit-empty");
+    std::fs::create_dir_all(&empty).expect("a folder");
+    let run = |name: &str, path: &Path, class: &[&str]| {
+        let run = Run::new(&vm(), &format!("junit-none-{name}")).args(["test", "-cp"]);
+        run.arg(path).args(class).finish()
+    };
+    let got = run("folder", &empty, &[]);
+    assert_eq!((got.exit, got.out().as_str()), (2, ""));
+    let said = format!(
+        "Error: there is no test in {}: no class there mentions JUnit or TestNG\n",
+        empty.display()
+    );
+    assert_eq!(got.err(), said);
+    let got = run("class", &classes(), &["Nope"]);
+    assert_eq!((got.exit, got.out().as_str()), (2, ""));
+    let said = format!("Error: there is no class Nope in {}\n", classes().display());
+    assert_eq!(got.err(), said);
+    // a class without tests
+    let got = run("without", &classes(), &["Work"]);
+    assert_eq!(got.exit, 2, "{}{}", got.out(), got.err());
+}

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::common;
-use crate::common::live::{PATIENCE, classes, end, has, serve, start};
+use crate::common::live::{PATIENCE, classes, end, has, serve, serve_with, start};
 use crate::common::run::{Run, vm};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -18,6 +18,23 @@ fn ask(host: &str, request: &str) -> String {
     let mut answer = Vec::new();
     let _ = client.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn a_profile_that_is_switched_on_later_is_written_at_the_end() {
+    let name = "live-serve-later";
+    let (running, host, key) = serve_with(name, &["-o", "p.txt"]);
+    let file = common::work_dir().join("run").join(name).join("tmp/p.txt");
+    has(
+        &ask(&host, &format!("POST /{key}start HTTP/1.1")),
+        &["Contexts are recorded"],
+    );
+    let begin = Instant::now();
+    let flame = || ask(&host, &format!("GET /{key}top HTTP/1.1"));
+    while !flame().contains("Busy.work(long)") && begin.elapsed() < PATIENCE {}
+    end(running);
+    let text = std::fs::read_to_string(&file).expect("the profile is written");
+    has(&text, &["Busy.work(long)"]);
 }
 
 #[test]

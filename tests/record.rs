@@ -57,6 +57,24 @@ impl Place {
     }
 }
 
+#[test]
+fn a_recording_that_is_not_there_is_not_damaged() {
+    let place = Place::new("nowhere");
+    for (name, said) in [
+        ("missing.rec", "there is no such file"),
+        ("outside", "it is a folder"),
+    ] {
+        let path = place.0.join(name);
+        let got = Run::new(&vm(), &format!("replay-{name}"))
+            .arg("replay")
+            .arg(&path)
+            .finish();
+        assert_eq!(got.exit, 1, "{}", got.err());
+        let line = format!("Error: {}: cannot be replayed: {said}\n", path.display());
+        assert_eq!(got.err(), line);
+    }
+}
+
 fn same(recorded: &Outcome, replayed: &Outcome, what: &str) {
     assert_eq!(replayed.out(), recorded.out(), "{what}");
     assert_eq!(replayed.err(), recorded.err(), "{what}");

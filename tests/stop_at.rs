@@ -398,6 +398,64 @@ fn all_threads_that_differ_are_shown() {
 }
 
 #[test]
+fn a_quantum_parts_two_runs_where_a_thread_is_switched() {
+    let classes = classes();
+    let classes = classes.to_string_lossy();
+    let words = ["bisect", "--b=--quantum=5000", "-cp", &classes, "Quanta"];
+    let got = rjvm("quanta", &words);
+    assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
+    let out = got.out();
+    assert!(out.starts_with("A and B are the same for "), "{out}");
+    // one thread alone is nowhere switched
+    let words = [
+        "bisect",
+        "--b=--quantum=5000",
+        "-cp",
+        &classes,
+        "Parts",
+        "9",
+    ];
+    let got = rjvm("quanta-alone", &words);
+    assert_eq!(got.exit, 0, "{}{}", got.out(), got.err());
+}
+
+#[test]
+fn places_that_do_not_exist_are_told() {
+    for (place, lacking) in [
+        ("Values.none", "class Values has no method none"),
+        ("Values.all:9999", "Values.all has no code at line 9999"),
+        ("Values:9999", "class Values has no code at line 9999"),
+        ("no.Such.m", "no class no.Such was loaded"),
+    ] {
+        let option = format!("--stop-at={place}");
+        let got = program(&format!("lacking-{place}"), &[&option], &["Values"]);
+        assert_eq!(got.exit, 1, "{place}");
+        let err = got.err();
+        let end = err.lines().last().expect("a line");
+        assert!(
+            end.contains(" was not reached: ") && end.ends_with(lacking),
+            "{err}"
+        );
+        // it is known when the class is loaded, if it is
+        let note = format!("rjvm note: {option}: {lacking}");
+        let early = place.starts_with("Values.");
+        assert_eq!(err.lines().next() == Some(&note), early, "{err}");
+    }
+}
+
+#[test]
+fn json_does_not_mix_with_what_the_program_prints() {
+    let options = ["--stop-at=Values.all:60", "--stop-output=json:-"];
+    let got = program("json-mixed", &options, &["Values"]);
+    assert_eq!((got.exit, got.out().as_str()), (1, ""));
+    assert!(
+        got.err().contains("name a file, such as /dev/fd/3"),
+        "{}",
+        got.err()
+    );
+}
+
+#[test]
 fn what_can_not_be_compared() {
     let classes = classes();
     let classes = classes.to_string_lossy();
@@ -408,6 +466,10 @@ fn what_can_not_be_compared() {
     assert_eq!((got.exit, got.out()), (2, String::new()));
     assert!(got.err().contains("B can't be run:\n"), "{}", got.err());
     assert!(got.err().contains("--nonsense"), "{}", got.err());
+    let words = ["bisect", "--a=x", "-cp", &classes, "Parts", "9"];
+    let got = rjvm("bisect-no-option", &words);
+    assert_eq!((got.exit, got.out()), (2, String::new()));
+    assert_eq!(got.err(), "Error: --a=x: x is no option\n");
     let got = rjvm("bisect-none", &["bisect"]);
     assert_eq!(got.exit, 2);
 }

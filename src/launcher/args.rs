@@ -5,6 +5,7 @@ use super::config::{Config, Mode, Only, Stream, Task};
 use super::flags::{FLAGS, MODULES, unrecognized};
 use super::help::OPTIONS_VARIABLE;
 use super::option::{Flag, Form, Group, Problem};
+use super::words::{argument_file, old_name, split};
 use super::xx;
 use std::path::Path;
 
@@ -348,32 +349,6 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
     Ok(i)
 }
 
-/// The option that took the place of one of the first launchers'.
-fn old_name(word: &str) -> Option<String> {
-    const WORDS: [(&str, &str); 8] = [
-        ("-verbosegc", "-verbose:gc"),
-        ("-t", "-Xt"),
-        ("-tm", "-Xtm"),
-        ("-debug", "-Xdebug"),
-        ("-noclassgc", "-Xnoclassgc"),
-        ("-verify", "-Xverify:all"),
-        ("-verifyremote", "-Xverify:remote"),
-        ("-noverify", "-Xverify:none"),
-    ];
-    if let Some((_, new)) = WORDS.iter().find(|w| w.0 == word) {
-        return Some((*new).into());
-    }
-    let sizes = ["-ss", "-oss", "-ms", "-mx"];
-    let size = |old: &&str| {
-        let value = word.strip_prefix(*old)?;
-        value
-            .starts_with(|c: char| c.is_ascii_digit())
-            .then_some(())
-    };
-    let named = sizes.iter().find(|old| size(old).is_some());
-    named.map(|_| format!("-X{}", &word[1..]))
-}
-
 /// The mode that `option` asks for; `--source` goes with a source file only.
 fn main_mode(c: &Config, mode: Mode, option: &str) -> Result<Mode, Refusal> {
     match c.mode {
@@ -474,51 +449,6 @@ fn end_of_options(words: &[String]) -> usize {
     i
 }
 
-fn argument_file(name: &str) -> Result<Vec<String>, Refusal> {
-    let bytes =
-        std::fs::read(name).map_err(|_| Refusal::Launcher(format!("could not open `{name}'")))?;
-    split(&String::from_utf8_lossy(&bytes))
-        .map_err(|e| Refusal::Launcher(format!("{e} in argument file `{name}'")))
-}
-
-/// Splits text into words as argument files have them: blanks separate; `"` and `'` quote, a
-/// backslash within quotes escapes; `#` begins a comment; a backslash at a line's end within quotes
-/// continues it. An error says what is open at the end.
-pub fn split(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote: Option<char> = None;
-    let mut chars = text.chars().peekable();
-    while let Some(ch) = chars.next() {
-        match (quote, ch) {
-            (Some(q), _) if ch == q => quote = None,
-            (Some(_), '\\') => match chars.next() {
-                Some('n') => word.get_or_insert_default().push('\n'),
-                Some('r') => word.get_or_insert_default().push('\r'),
-                Some('t') => word.get_or_insert_default().push('\t'),
-                Some('f') => word.get_or_insert_default().push('\x0c'),
-                Some('\r' | '\n') => while chars.next_if(|c| c.is_whitespace()).is_some() {},
-                Some(c) => word.get_or_insert_default().push(c),
-                None => return Err("the text ends in a backslash".into()),
-            },
-            (Some(_), '\r' | '\n') => return Err("a quotation mark is not closed".into()),
-            (Some(_), _) => word.get_or_insert_default().push(ch),
-            (None, '"' | '\'') => {
-                quote = Some(ch);
-                word.get_or_insert_default();
-            }
-            (None, '#') if word.is_none() => while chars.next_if(|&c| c != '\n').is_some() {},
-            (None, _) if ch.is_whitespace() => words.extend(word.take()),
-            (None, _) => word.get_or_insert_default().push(ch),
-        }
-    }
-    if quote.is_some() {
-        return Err("a quotation mark is not closed".into());
-    }
-    words.extend(word);
-    Ok(words)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -597,16 +527,6 @@ mod tests {
             Refusal::Usage("Error: -jar requires jar file specification".into())
         );
         assert_eq!(parse(&[]).unwrap_err(), Refusal::Usage(String::new()));
-    }
-
-    #[test]
-    fn words_of_argument_files() {
-        let text = "-cp \"a b\\tc\" # comment\n'x y'z\n\"one \\\n   two\" \"\"";
-        assert_eq!(
-            split(text).unwrap(),
-            ["-cp", "a b\tc", "x yz", "one two", ""]
-        );
-        assert!(split("'open").is_err());
     }
 
     #[test]

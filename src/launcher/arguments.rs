@@ -35,8 +35,6 @@ const TRANSLATED: &[(&str, &str)] = &[
     ),
     ("--validate-modules", "-Djdk.module.validation=true"),
     ("-Xfuture", "-Xverify:all"),
-    ("-verify", "-Xverify:all"),
-    ("-noverify", "-Xverify:none"),
 ];
 
 /// Properties that say what the launcher has made of the rest.

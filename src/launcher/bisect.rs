@@ -105,7 +105,10 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
         words.push("--deterministic".into());
     }
     let wrong = |e: String| format!("--{name}={text}: {e}");
-    let own = args::split(text).map_err(wrong)?;
+    let own = super::words::split(text).map_err(wrong)?;
+    if let Some(word) = no_option(&own) {
+        return Err(wrong(format!("{word} is no option")));
+    }
     words.extend(alike(own, number, scratch).map_err(|e| wrong(e.to_string()))?);
     let both = matches.get_many::<String>("COMMAND").unwrap_or_default();
     words.extend(both.cloned());
@@ -130,6 +133,16 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
         });
     }
     Probed::new(config).map_err(bad)
+}
+
+/// A word of a side's options that is none, and no value of one: it would be taken for the program.
+fn no_option(own: &[String]) -> Option<String> {
+    let words = own.iter().cloned().chain(["Main".to_owned()]);
+    let read = args::read(words.collect(), |_| None, |_| ());
+    // what is wrong with options is told when both are read
+    let config = read.ok()?;
+    let is_program = config.mode == super::config::Mode::Class && !config.args.is_empty();
+    config.what.filter(|_| is_program)
 }
 
 /// Two programs, which run at the same time.

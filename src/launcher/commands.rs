@@ -2,7 +2,8 @@
 //! options stand in `flags.rs`.
 
 use super::{bench, bisect, dis, explore, record, search, setup, suggest, test, why};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Arg, ArgMatches, Command, Error, value_parser};
 use std::path::PathBuf;
 
 /// Exit code of a command line that makes no sense.
@@ -55,9 +56,29 @@ pub fn run(args: &[String]) -> Option<i32> {
         Err(error) => {
             // if nobody reads it, nobody needs to be told
             let _ = error.print();
+            if let Some(meant) = meant(&error, args) {
+                eprintln!("\n  tip: a similar subcommand exists: '{meant}'");
+            }
             error.exit_code()
         }
     })
+}
+
+/// The subcommand of a subcommand that was meant, if clap has not said so.
+fn meant(error: &Error, args: &[String]) -> Option<String> {
+    if error.kind() != ErrorKind::InvalidSubcommand
+        || error.get(ContextKind::SuggestedSubcommand).is_some()
+    {
+        return None;
+    }
+    let of = all().find(|c| Some(c.get_name()) == args.first().map(String::as_str))?;
+    let names: Vec<String> = of.get_subcommands().map(|c| c.get_name().into()).collect();
+    suggest::nearest(args.get(1)?, &names, |n| n).cloned()
+}
+
+/// Whether there is a subcommand of this name.
+pub fn is_one(word: &str) -> bool {
+    all().any(|c| c.get_name() == word)
 }
 
 /// The subcommand that `word` is like, for a class of that name that does not exist.

@@ -41,9 +41,10 @@ mod translated;
 mod watch;
 mod why;
 mod window;
+mod words;
 mod xx;
 
-pub use args::split as argument_words;
+pub use words::split as argument_words;
 
 use args::Refusal;
 use config::{Config, Stream, Task};
@@ -86,12 +87,25 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
         return translated::main(rest.to_vec(), parts());
     }
     let first = args.first().cloned();
+    let second = args.get(1).cloned();
     if let Some(code) = commands::run(&args) {
         return code;
     }
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     match args::read(args, env, |line| eprintln!("{line}")) {
         Ok(config) => {
+            // words that other programs have for options
+            let meant = match (first.as_deref(), second) {
+                (Some("help"), Some(command)) if commands::is_one(&command) => {
+                    Some(vec![command, "--help".into()])
+                }
+                (Some("help"), None) => Some(vec!["--help".into()]),
+                (Some("version"), None) => Some(vec!["--version".into()]),
+                _ => None,
+            };
+            if let Some(meant) = meant.filter(|_| config.lacks_main_class()) {
+                return run_command(meant, parts);
+            }
             if let Some(command) = first.and_then(|word| commands::like(&word))
                 && config.lacks_main_class()
             {

@@ -120,7 +120,7 @@ pub fn command() -> Command {
         .after_help(format!(
             "A run is recorded by `rjvm --record=FILE ...`. Options are those for profiles and other reports of running\n\
              programs (rjvm --help-all); whatever else the command line of the recorded run said holds again.\n\
-             Exit code: the program's; 1 if it can't be run; 2 for an invalid command line; {DAMAGED} if the recording is\n\
+             Exit code: the program's; 1 if it can't be run or read; 2 for an invalid command line; {DAMAGED} if the recording is\n\
              damaged; {CUT_OFF} where it ends before its program; {PARTED} where the program does something else than it did"
         ))
         .arg_required_else_help(true)
@@ -140,6 +140,21 @@ pub fn replay(matches: &ArgMatches) -> i32 {
     let words = matches.get_many::<String>("option").unwrap_or_default();
     let words: Vec<String> = words.cloned().collect();
     let refused = |why: &str| eprintln!("Error: {path}: cannot be replayed: {why}");
+    match std::fs::File::open(path).and_then(|file| file.metadata()) {
+        Ok(found) if found.is_dir() => {
+            refused("it is a folder");
+            return 1;
+        }
+        Ok(_) => {}
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            refused("there is no such file");
+            return 1;
+        }
+        Err(e) => {
+            refused(&e.to_string());
+            return 1;
+        }
+    }
     let (source, header) = match Source::open(Path::new(path)) {
         Ok(found) => found,
         Err(problem) => {

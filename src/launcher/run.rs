@@ -198,7 +198,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     });
     let logged = finished("the log of events", || events.finish(&mut vm));
     let recorded = finished("a recording", || jfr::finish(&mut vm, &config));
-    let profiled = config.profiles() && config.task == Task::Run;
+    let profiled = config.task == Task::Run && (config.profiles() || switched_on(&vm, &mut config));
     let reported = if let Some(looked) = looked {
         finished("the report", || why::finish(looked, &mut vm, &config))
     } else if let Some(searching) = &searching {
@@ -243,6 +243,20 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         0 if !(reported && dumped && stopped && told && logged && recorded && answered) => 1,
         _ => code,
     }
+}
+
+/// Whether the profile that `-o` is for was switched on from outside while the program ran.
+fn switched_on(vm: &Vm, config: &mut Config) -> bool {
+    if config.serve.is_none() || config.outputs.is_empty() {
+        return false;
+    }
+    if vm.switches_of_contexts() == 0 {
+        eprintln!("rjvm: no profile is written: it was never switched on");
+        return false;
+    }
+    config.vm.profile = vm.switchable_contexts();
+    config.view.call_sites |= config.vm.profile == ProfileMode::CallSites;
+    true
 }
 
 /// Settles which JDK it is, and opens it.

@@ -85,7 +85,8 @@ pub fn contradiction(config: &Config) -> Option<String> {
     {
         return Some(format!("{option} needs --events=KINDS"));
     }
-    if config.profiles() {
+    // with a page, the profile may be switched on later
+    if config.profiles() || config.serve.is_some() {
         return None;
     }
     let of_profiles = [

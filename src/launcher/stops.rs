@@ -5,6 +5,7 @@ use super::option::Problem;
 use super::state_json;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
+use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
 use rjvm_vm::inspect::Limits;
 use rjvm_vm::interp::{At, Place, Reached};
 use std::collections::BTreeMap;
@@ -114,6 +115,12 @@ pub fn set_output(c: &mut Config, text: &str) -> Result<(), Problem> {
         );
         return Err(Problem::Own(said));
     }
+    if (format, file) == (Format::Json, "-") {
+        let said = format!(
+            "--stop-output={text}: what the program prints would be among the JSON; name a file, such as /dev/fd/3"
+        );
+        return Err(Problem::Own(said));
+    }
     c.stop_output = Some(Shown {
         format,
         file: (file != "-").then(|| file.into()),
@@ -168,6 +175,12 @@ pub fn start(vm: &mut Vm, config: &Config) -> io::Result<Stops> {
         file,
         any: false,
     };
+    if !config.quiet {
+        vm.subscribe(Box::new(Warner {
+            stops: config.stops.clone(),
+            places: config.vm.places.clone(),
+        }));
+    }
     let (all, goes_on) = (config.stops.clone(), config.stops_go_on);
     let repeats = config.vm.places.iter().any(|p| p.arrival == 0);
     let progress = stops.clone();
@@ -235,7 +248,10 @@ impl Stops {
             let ended = grouped(vm.bytecodes() as u64);
             let arrivals = match stop.what {
                 What::Place(i, _) => match vm.arrivals(i) {
-                    0 => "; the program never came there".into(),
+                    0 => match vm.lacking(i) {
+                        Some(lacking) => format!(": {lacking}"),
+                        None => "; the program never came there".into(),
+                    },
                     n => format!("; the program came there {} times", grouped(n)),
                 },
                 What::Bytecode(_) => String::new(),
@@ -246,6 +262,36 @@ impl Stops {
             );
         }
         all
+    }
+}
+
+/// Warns of a stop as soon as a class is loaded that lacks its method or line.
+struct Warner {
+    stops: Vec<StopAt>,
+    places: Vec<Place>,
+}
+
+impl Subscriber for Warner {
+    fn events(&self) -> EventSet {
+        EventSet::CLASSES
+    }
+    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+        let Event::ClassLoaded(class) = event else {
+            return;
+        };
+        let class = seen.class(class).dotted();
+        for stop in &self.stops {
+            // a line without a method may be in a class within the class
+            let What::Place(i, _) = stop.what else {
+                continue;
+            };
+            let of_class = self.places[i].name.rsplit_once('.');
+            if of_class.is_some_and(|(c, _)| c == class)
+                && let Some(lacking) = seen.lacking(i)
+            {
+                eprintln!("rjvm note: --stop-at={}: {lacking}", stop.text);
+            }
+        }
     }
 }
 

@@ -3,6 +3,9 @@
 /// How much alike two words must be, between 0 and 1: the threshold that clap uses for subcommands.
 const ALIKE: f64 = 0.7;
 
+/// How much alike two words are that one slip of the finger makes of each other.
+const SLIP: f64 = 0.75;
+
 /// The one of `all` whose name is most like `word`, if it is like it at all; of equals the first.
 pub fn nearest<'a, T>(
     word: &str,
@@ -11,7 +14,10 @@ pub fn nearest<'a, T>(
 ) -> Option<T> {
     let mut best: Option<(f64, T)> = None;
     for item in all {
-        let alike = strsim::sorensen_dice(word, name(&item));
+        let pairs = strsim::sorensen_dice(word, name(&item));
+        // short words have few pairs of letters: one that is wrong, missing, or two exchanged
+        let slip = word.len() > 2 && strsim::osa_distance(word, name(&item)) == 1;
+        let alike = if slip { pairs.max(SLIP) } else { pairs };
         if alike > best.as_ref().map_or(ALIKE, |b| b.0) {
             best = Some((alike, item));
         }
@@ -30,6 +36,7 @@ mod tests {
         assert_eq!(of("profil"), Some("profile"));
         assert_eq!(of("--sample-grain"), Some("--sample-gran"));
         assert_eq!(of("--sampleoutput"), Some("--sample-output"));
+        assert_eq!(nearest("tpo", ["tree", "top"], |w| w), Some("top"));
         assert_eq!(of("Main"), None);
         assert_eq!(of(""), None);
     }

@@ -34,7 +34,12 @@ pub fn start(name: &str, options: &[&str], program: &[&str]) -> Running {
 
 /// Starts `Busy` with a page: it, the page's address, and its key with a slash behind.
 pub fn serve(name: &str) -> (Running, String, String) {
-    let run = Run::new(&vm(), name);
+    serve_with(name, &[])
+}
+
+/// The same with more options.
+pub fn serve_with(name: &str, options: &[&str]) -> (Running, String, String) {
+    let run = Run::new(&vm(), name).args(options);
     let err = run.dir().join("../stderr");
     let running = run.args(["--serve", "-cp"]).arg(classes());
     let running = running.args(["Busy", "100000000"]).start();

@@ -41,12 +41,9 @@ fn latest_user_defined_loader(vm: &mut Env) -> R<Ref> {
     Ok(found)
 }
 
-/// The options the VM was started with, as far as they are known here.
+/// The options the VM was started with: the launcher of source files hands some on to the compiler.
 fn get_runtime_arguments(vm: &mut Env) -> R<Ref> {
-    let mut args = Vec::new();
-    for (k, v) in &vm.options().properties {
-        args.push(format!("-D{k}={v}"));
-    }
+    let args = vm.options().arguments.clone();
     string_array(vm, &args)
 }
 

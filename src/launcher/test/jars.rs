@@ -86,6 +86,10 @@ pub const TESTNG: Tool = Tool {
 };
 
 impl Tool {
+    /// Its main class.
+    pub fn main(&self) -> &'static str {
+        self.main
+    }
     /// Its main class, and what the class path lacks of it.
     pub fn find(
         &self,

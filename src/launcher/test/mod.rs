@@ -25,6 +25,9 @@ pub use explain::NATIVES as EXPLANATIONS;
 /// The seed of tests that name none.
 const SEED: u64 = 1;
 
+/// Exit code of the console launcher that finds no test.
+const NO_TEST: i32 = 2;
+
 /// The annotation of tests that run under many schedules.
 const EXPLORE: &str = "Lrjvm/test/Explore;";
 
@@ -168,6 +171,7 @@ impl Plan {
         let path = matches.get_one::<String>("junit").map(String::as_str);
         let open = ClassPath::open(&class_path);
         let tool = if testng { &jars::TESTNG } else { &jars::JUNIT };
+        nothing_to_run(&open, &class_path, &classes, &rest)?;
         let (main, found) = tool.find(&open, path)?;
         let seed = matches.get_one("seed").copied().unwrap_or(SEED);
         let as_is = matches.get_flag("as-is");
@@ -238,7 +242,8 @@ impl Plan {
             // who has closed it does not want to know
             let _ = writeln!(std::io::stdout(), "\nrjvm: tests with seed {seed}");
             let other = run_with(seed, false)?;
-            if code == 0 {
+            // without tests for one seed there may be some for another
+            if code == 0 && other != NO_TEST || code == NO_TEST {
                 code = other;
             }
         }
@@ -301,6 +306,12 @@ impl Plan {
         }
         words.push(self.main.to_owned());
         words.extend(self.arguments.iter().cloned());
+        // A gate that finds no test would be open. A part of the tests may be none.
+        let option = "--fail-if-no-tests";
+        let whole = self.shard.is_none();
+        if self.main == jars::JUNIT.main() && whole && !self.arguments.iter().any(|a| a == option) {
+            words.push(option.into());
+        }
         let rjvm = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut command = process::Command::new(rjvm);
         command.args(words);
@@ -326,6 +337,33 @@ impl Plan {
         }
         Ok(set)
     }
+}
+
+/// An error if there can be no test: a class that is not there, or no class that knows a framework for tests.
+fn nothing_to_run(
+    open: &ClassPath,
+    class_path: &str,
+    classes: &[String],
+    rest: &[String],
+) -> Result<(), String> {
+    for class in classes {
+        let name = class.split_once("::").map_or(&**class, |c| c.0);
+        let file = format!("{}.class", name.replace('.', "/"));
+        if open.find(&file).map_err(|e| e.to_string())?.is_none() {
+            return Err(format!("there is no class {name} in {class_path}"));
+        }
+    }
+    if !classes.is_empty() || !rest.is_empty() {
+        return Ok(());
+    }
+    for framework in ["org/junit/", "junit/framework/", "org/testng/"] {
+        if seeds::mention(open, framework)? {
+            return Ok(());
+        }
+    }
+    Err(format!(
+        "there is no test in {class_path}: no class there mentions JUnit or TestNG"
+    ))
 }
 
 fn jdk(config: &Config) -> Result<String, String> {

@@ -227,7 +227,7 @@ fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Pro
     let Some(row) = table::find(name) else {
         return Ok(unknown(c, rest, given_name, text));
     };
-    let value = match value_of(c, row, name, sign, value, rest) {
+    let value = match value_of(c, &row, name, sign, value, rest) {
         Ok(Some(value)) => value,
         Ok(None) => return Ok(true),
         // what is said of it is said by the name that was given
@@ -237,7 +237,7 @@ fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Pro
             return Ok(text.starts_with('#'));
         }
     };
-    effect(c, row, text, &value)?;
+    effect(c, &row, text, &value)?;
     let before = c.xx.values.iter().rev().find(|v| v.name == row.name);
     let value = match (row.value, before) {
         (Type::Text { list: true }, Some(before))
@@ -301,7 +301,7 @@ fn value_of(
 }
 
 /// Does what the option asks for, or notes that it has no effect.
-fn effect(c: &mut Config, row: &'static Row, text: &str, value: &str) -> Result<(), Problem> {
+fn effect(c: &mut Config, row: &Row, text: &str, value: &str) -> Result<(), Problem> {
     let on = value == "true";
     let table = match row.name {
         "PrintFlagsFinal" => Some(Table::Final),

@@ -16,9 +16,9 @@ pub fn text(table: Table, state: &State, options: &Options) -> String {
         let own = own.iter().find(|o| o.name == row.name);
         match (own, given) {
             (Some(own), Some(given)) if own.origin == "command line" => {
-                (row, number(row, &own.value), given.origin)
+                (row, number(&row, &own.value), given.origin)
             }
-            (Some(own), _) => (row, number(row, &own.value), own.origin),
+            (Some(own), _) => (row, number(&row, &own.value), own.origin),
             (None, Some(given)) => (row, given.value.clone(), given.origin),
             (None, None) => (row, row.default.to_string(), "default"),
         }

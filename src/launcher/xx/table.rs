@@ -3,13 +3,13 @@
 //! A row has type, kind, name, default, and for numbers the least and greatest value. Of the options that only a debug build
 //! of HotSpot has, it has whether they are switches, kind and name.
 
-use std::sync::LazyLock;
-
 /// The options, by name.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let lines = include_str!("hotspot-flags.txt").lines();
-    lines.filter_map(Row::parse).collect()
-});
+const TEXT: &str = include_str!("hotspot-flags.txt");
+
+/// All rows.
+fn rows() -> impl Iterator<Item = Row> {
+    TEXT.lines().filter_map(Row::parse)
+}
 
 /// Options that HotSpot 17 warns of: since when, and what takes their place.
 const DEPRECATED: [(&str, &str, Option<&str>); 19] = [
@@ -87,7 +87,7 @@ pub enum Type {
 }
 
 /// An option.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub name: &'static str,
     /// The type's name.
@@ -220,19 +220,19 @@ pub const UNLOCK_DIAGNOSTIC: &str = "UnlockDiagnosticVMOptions";
 pub const UNLOCK_EXPERIMENTAL: &str = "UnlockExperimentalVMOptions";
 
 /// All options that a product build of HotSpot has.
-pub fn product() -> impl Iterator<Item = &'static Row> {
-    ROWS.iter().filter(|row| !row.is_debug())
+pub fn product() -> impl Iterator<Item = Row> {
+    rows().filter(|row| !row.is_debug())
 }
 
 /// The option of this name.
-pub fn find(name: &str) -> Option<&'static Row> {
-    let at = ROWS.binary_search_by(|row| row.name.cmp(name));
-    at.ok().map(|at| &ROWS[at])
+pub fn find(name: &str) -> Option<Row> {
+    let named = |line: &&str| line.split('\t').nth(2) == Some(name);
+    TEXT.lines().find(named).and_then(Row::parse)
 }
 
 /// The option whose name is most like `name`, as HotSpot decides it.
-pub fn nearest(name: &str) -> Option<&'static Row> {
-    nearest_of(name, ROWS.iter(), 0.7, |row| row.name)
+pub fn nearest(name: &str) -> Option<Row> {
+    nearest_of(name, rows(), 0.7, |row| row.name)
 }
 
 /// The first of those that are most like `name`, if they are so much like it.
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn rows_are_in_order_and_their_defaults_are_values() {
-        let names: Vec<_> = ROWS.iter().map(|row| row.name).collect();
+        let names: Vec<_> = rows().map(|row| row.name).collect();
         assert!(names.is_sorted() && names.len() > 1200);
         for row in product() {
             match row.value {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// What to install when there is nothing.
-const ADVICE: &str = "install one, for instance: apt install openjdk-17-jdk-headless\n(or name it: --java-home DIR, or JAVA_HOME)";
+const ADVICE: &str = "install one, for instance: apt install openjdk-17-jdk-headless\n(or name it: --java-home=DIR, or JAVA_HOME)";
 
 /// A JDK (or a runtime image made from one) on this machine.
 #[derive(Debug, Clone)]

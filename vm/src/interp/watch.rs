@@ -50,6 +50,8 @@ pub(crate) struct Watching {
     points: Vec<Vec<usize>>,
     reached: Reached,
     on_stop: Option<OnStop>,
+    /// Whose turn it is.
+    turn: Option<ThreadId>,
     /// Bytecodes that each thread had executed when the path was begun anew.
     bases: Vec<i64>,
 }
@@ -160,6 +162,50 @@ impl Vm {
     pub fn on_stop(&mut self, f: OnStop) {
         self.watching.on_stop = Some(f);
     }
+    /// What loaded classes lack of the place with this number in the options, in words; nothing if it is there.
+    pub fn lacking(&self, place: usize) -> Option<String> {
+        let place = self.options.places.get(place)?;
+        let line = match place.at {
+            At::Main => return None,
+            At::Line(line) => Some(line),
+            At::Entry | At::Index(_) => None,
+        };
+        let (class, method) = place.name.rsplit_once('.').unwrap_or(("", &place.name));
+        let at_line = |id: &MethodId| {
+            let attr = self.method(*id).code().map(|c| c.attr());
+            let mut rows = attr.into_iter().flat_map(|attr| &attr.line_numbers);
+            line.is_none_or(|line| rows.any(|r| r.1 == line))
+        };
+        let mut lacking = None;
+        for id in self.all_classes() {
+            let (k, name) = (self.class(*id), self.class(*id).dotted());
+            if name == class {
+                let named = |id: &&MethodId| **self.syms.str(self.method(**id).name) == *method;
+                let methods: Vec<&MethodId> = k.methods.iter().filter(named).collect();
+                if methods.iter().any(|id| at_line(id)) {
+                    return None;
+                }
+                lacking = match methods.is_empty() {
+                    true => Some(format!("class {class} has no method {method}")),
+                    false => line.map(|n| format!("{class}.{method} has no code at line {n}")),
+                };
+            }
+            // a line may be in a class within the class
+            let rest = name.strip_prefix(&*place.name);
+            if let (Some(n), Some(rest)) = (line, rest)
+                && (rest.is_empty() || rest.starts_with('$'))
+            {
+                if k.methods.iter().any(at_line) {
+                    return None;
+                }
+                lacking = Some(format!("class {} has no code at line {n}", place.name));
+            }
+        }
+        lacking.or_else(|| {
+            let class = if class.is_empty() { method } else { class };
+            Some(format!("no class {class} was loaded"))
+        })
+    }
     /// Arrivals so far at the place with this number in the options.
     pub fn arrivals(&self, place: usize) -> u64 {
         self.watching.arrivals.get(place).copied().unwrap_or(0)
@@ -197,7 +243,9 @@ impl Vm {
     }
     /// A thread gets its turn.
     pub(super) fn note_slice(&mut self, t: ThreadId) {
-        if self.options.traces_path {
+        // a thread that goes on after the end of its quantum has no new turn
+        let goes_on = self.watching.turn.replace(t) == Some(t);
+        if self.options.traces_path && !goes_on {
             let thread = &self.threads[t.0 as usize];
             let base = self.watching.bases.get(t.0 as usize).copied();
             let executed = thread.executed - base.unwrap_or(0);
