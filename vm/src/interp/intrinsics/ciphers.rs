@@ -129,7 +129,7 @@ static REDUCED: [u128; 16] = {
 };
 /// GCM's bits are the other way round: the highest is the factor of x^0.
 const fn times_x(v: u128) -> u128 {
-    v >> 1 ^ (v & 1) * (0xe1 << 120)
+    (v >> 1) ^ ((v & 1) * (0xe1 << 120))
 }
 
 /// An element of GCM's field, times each of 4 bits.

@@ -98,7 +98,7 @@ static CASTAGNOLI: [[u32; 256]; 8] = {
         let mut crc = i as u32;
         let mut bit = 0;
         while bit < 8 {
-            crc = crc >> 1 ^ (crc & 1) * 0x82f6_3b78;
+            crc = (crc >> 1) ^ ((crc & 1) * 0x82f6_3b78);
             bit += 1;
         }
         tables[0][i] = crc;

@@ -243,7 +243,7 @@ fn for_multiply(vm: &Vm, a: &[u64]) -> Option<Work> {
     let (x, y, z) = (object(a[0]), object(a[2]), object(a[4]));
     let (xs, ys) = (number(a[1])?, number(a[3])?);
     let fit = has(&vm.heap, x, 0, xs) && has(&vm.heap, y, 0, ys) && has(&vm.heap, z, 0, xs + ys);
-    (fit && xs > 0 && ys > 0 && z != x && z != y).then(|| Work {
+    (fit && xs > 0 && ys > 0 && z != x && z != y).then_some(Work {
         key: (xs as u64) << 32 | ys as u64,
         refs: [x, y, z, Ref::NULL],
         numbers: [xs, ys, 0, 0],
