@@ -1,4 +1,4 @@
-//! What Java programs call of rjvm: agents, benchmarks, tests.
+//! What Java programs call: of rjvm agents, benchmarks, tests; of the class libraries after 17 what is new.
 
 mod common;
 
@@ -7,4 +7,5 @@ mod bench;
 mod events_java;
 mod instruments_java;
 mod junit;
+mod newer;
 mod testing;

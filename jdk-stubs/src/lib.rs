@@ -2,6 +2,7 @@
 //! table at its top. `os.rs` is the sole door to the host.
 
 mod boxing;
+pub mod check;
 pub mod com_sun_management;
 pub mod com_sun_security;
 mod io;

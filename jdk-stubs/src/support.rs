@@ -3,6 +3,7 @@
 use rjvm_classfile::descriptor::FieldType;
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::interp::exceptions::exception_upcall;
+use rjvm_vm::jdk::calls;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, Value};
 
@@ -196,7 +197,11 @@ pub fn direct_buffer(vm: &mut Env, address: u64, len: u64) -> R<Ref> {
     let class = vm.jdk_class(rjvm_vm::jdk::direct_byte_buffer::CLASS)?;
     vm.ensure_initialized(class)?;
     let object = vm.alloc_object(class)?;
-    let init = vm.method_named(class, "<init>", "(JI)V");
+    let long = vm.has_method(calls::direct_byte_buffer::INIT_LONG);
+    let int = || vm.has_method(calls::direct_byte_buffer::INIT_INT);
+    let init = long.or_else(int).expect("each JDK has one of the two");
+    let init = vm.jdk_method(class, init);
+    let long = long.is_some();
     let cont = Cont::new(
         |_, cont, result| match result {
             Ok(_) => Next::Return(cont.refs[0].into()),
@@ -208,7 +213,11 @@ pub fn direct_buffer(vm: &mut Env, address: u64, len: u64) -> R<Ref> {
     let args = [
         object.into(),
         Value::Long(address as i64),
-        Value::Int(len as i32),
+        if long {
+            Value::Long(len as i64)
+        } else {
+            Value::Int(len as i32)
+        },
     ];
     Err(Call::new(vm, init, &args).then(cont, Resume::Value))
 }

@@ -2,6 +2,7 @@
 
 use rjvm_vm::classes::InitState;
 use rjvm_vm::interp::Outcome;
+use rjvm_vm::jdk::{Callee, Maybe, Static, calls};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::{ClassId, Ref, ThreadId, Value as Slot, Vm as Core};
 
@@ -15,6 +16,8 @@ pub(crate) struct Program {
     /// What is made a string, and then the arguments' array: root cells.
     bytes: u32,
     array: u32,
+    /// The root cell of the object whose `main` is called, unless that is static.
+    object: Option<u32>,
     class: ClassId,
     code: i32,
     at_main: Option<AtMain>,
@@ -48,12 +51,20 @@ enum Step {
     Check,
     /// The main class is initialized.
     Initialize,
+    /// The object is made whose `main` is called.
+    Construct,
     /// `main`
     Main,
     /// The main thread ends, and the others run.
     Others,
     /// The shutdown hooks.
     Hooks,
+}
+
+/// What a main class's `main` is like.
+struct MainKind {
+    is_static: bool,
+    takes_args: bool,
 }
 
 /// How far a program is.
@@ -73,6 +84,7 @@ impl Program {
             step: Step::Helper(None),
             bytes: 0,
             array: 0,
+            object: None,
             class: ClassId::NONE,
             code: 0,
             at_main: None,
@@ -164,22 +176,13 @@ impl Program {
                 }
                 self.argument_from(core, 0)
             }
-            Step::Initialize => {
-                self.step = Step::Main;
-                let method = core.method_named(self.class, "main", "([Ljava/lang/String;)V");
-                match self.start.main_alone {
-                    true => core.main_begins(self.main, method),
-                    false => core.set_scope(self.main, true),
-                }
-                core.count_allocations(true);
-                let array = core.heap().cell(self.array);
-                if self.at_main.take().is_some_and(|f| !f(core)) {
-                    return Outcome::OutOfFuel;
-                }
-                // a main without parameters is the launcher's own
-                let takes = usize::from(core.method(method).arg_slots > 0);
-                core.call(self.main, method, &[array.into()][..takes])
-            }
+            Step::Initialize => match self.kind_of_main(core) {
+                MainKind {
+                    is_static: true, ..
+                } => self.call_main(core),
+                _ => self.construct(core),
+            },
+            Step::Construct => self.call_main(core),
             Step::Main => {
                 self.main_is_over(core);
                 self.end_main(core, Ok(()))
@@ -187,6 +190,59 @@ impl Program {
             Step::Others => self.hooks(core),
             Step::Hooks => unreachable!("the last step"),
         }
+    }
+    /// What the class library has found out of the main class's `main` when it was checked.
+    fn kind_of_main(&self, core: &Core) -> MainKind {
+        use rjvm_vm::jdk::launcher_helper as helper;
+        // bits of `LauncherHelper.mainType`
+        const WITHOUT_ARGS: i32 = 1;
+        const INSTANCE: i32 = 2;
+        let flag =
+            |f: Maybe<Static<b'Z', false>>| core.has_field(f).and_then(|f| core.get_static(f).ok());
+        let number = core.has_field(helper::MAIN_TYPE);
+        let number = number.and_then(|f| core.get_static(f).ok());
+        MainKind {
+            is_static: match number {
+                Some(bits) => bits & INSTANCE == 0,
+                None => flag(helper::IS_STATIC_MAIN).unwrap_or(true),
+            },
+            takes_args: match number {
+                Some(bits) => bits & WITHOUT_ARGS == 0,
+                None => !flag(helper::NO_ARG_MAIN).unwrap_or(false),
+            },
+        }
+    }
+    /// Makes the object whose `main` is called (JEP 512).
+    fn construct(&mut self, core: &mut Core) -> Outcome {
+        self.step = Step::Construct;
+        let Ok(object) = core.alloc_object(self.class) else {
+            return no_room(core);
+        };
+        self.object = Some(core.heap_mut().new_cell(object));
+        let init = core.method_named(self.class, "<init>", "()V");
+        core.call(self.main, init, &[object.into()])
+    }
+    fn call_main(&mut self, core: &mut Core) -> Outcome {
+        self.step = Step::Main;
+        let MainKind { takes_args, .. } = self.kind_of_main(core);
+        let desc = if takes_args {
+            "([Ljava/lang/String;)V"
+        } else {
+            "()V"
+        };
+        let method = core.method_named(self.class, "main", desc);
+        match self.start.main_alone {
+            true => core.main_begins(self.main, method),
+            false => core.set_scope(self.main, true),
+        }
+        core.count_allocations(true);
+        if self.at_main.take().is_some_and(|f| !f(core)) {
+            return Outcome::OutOfFuel;
+        }
+        let object = self.object.map(|cell| core.heap().cell(cell).into());
+        let array = takes_args.then(|| core.heap().cell(self.array).into());
+        let args: Vec<Slot> = object.into_iter().chain(array).collect();
+        core.call(self.main, method, &args)
     }
     fn main_is_over(&mut self, core: &mut Core) {
         match self.start.main_alone {
@@ -225,18 +281,16 @@ impl Program {
     fn make_text(&mut self, core: &mut Core, arg: Option<usize>) -> Outcome {
         self.step = Step::Text(arg);
         let bytes = core.heap().cell(self.bytes);
-        let desc = "(Z[B)Ljava/lang/String;";
         self.help(
             core,
-            "makePlatformString",
-            desc,
+            calls::launcher_helper::MAKE_PLATFORM_STRING,
             &[true.into(), bytes.into()],
         )
     }
     /// Calls a static method of the helper class, which is initialized.
-    fn help(&mut self, core: &mut Core, name: &str, desc: &str, args: &[Slot]) -> Outcome {
+    fn help(&mut self, core: &mut Core, callee: Callee, args: &[Slot]) -> Outcome {
         let helper = core.boot_class(HELPER);
-        let method = core.method_named(helper, name, desc);
+        let method = core.jdk_method(helper, callee);
         core.call(self.main, method, args)
     }
     fn check(&mut self, core: &mut Core, what: Slot) -> Outcome {
@@ -253,8 +307,8 @@ impl Program {
                 Err(stop) => stopped(stop),
             };
         }
-        let desc = "(ZILjava/lang/String;)Ljava/lang/Class;";
-        self.help(core, "checkAndLoadMain", desc, &[true.into(), mode, what])
+        let args = [true.into(), mode, what];
+        self.help(core, calls::launcher_helper::CHECK_AND_LOAD_MAIN, &args)
     }
     fn argument(&mut self, core: &mut Core, i: usize, text: Ref) -> Outcome {
         let array = core.heap().cell(self.array);
@@ -293,7 +347,7 @@ impl Program {
         core.set_fuel(fuel.map(|f| (f - (core.bytecodes() - before)).max(0)));
         match ready {
             Ok(t) => {
-                let method = core.method_named(shutdown, "shutdown", "()V");
+                let method = core.jdk_method(shutdown, calls::shutdown::SHUTDOWN);
                 core.call(t, method, &[])
             }
             Err(stop) => stopped(stop),

@@ -1,7 +1,7 @@
 //! The subcommands: `rjvm profile`, `rjvm dis` and so on. Everything else on a command line is `java`'s, whose
 //! options stand in `flags.rs`.
 
-use super::{bench, bisect, dis, explore, record, search, setup, suggest, test, why};
+use super::{bench, bisect, check_jdk, dis, explore, record, search, setup, suggest, test, why};
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, ArgMatches, Command, Error, value_parser};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ pub const WRONG_USE: i32 = 2;
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [Subcommand; 13] = [
+const COMMANDS: [Subcommand; 14] = [
     (crate::tools::command, crate::tools::run),
     (crate::tools::heap::command, crate::tools::heap::run),
     (explore::command, explore::run),
@@ -24,6 +24,7 @@ const COMMANDS: [Subcommand; 13] = [
     (bisect::command, bisect::run),
     (bench::command, bench::run),
     (test::command, test::run),
+    (check_jdk::command, check_jdk::run),
     (setup::java_home_command, setup::java_home),
     (setup::completion_command, setup::completion),
     (setup::man_command, setup::man),

@@ -417,6 +417,17 @@ impl Config {
         };
         self.property(&format!("{key}.{n}"), value);
     }
+    /// Settles what depends on the JDK that has been found.
+    pub fn settle(&mut self, feature: u32) {
+        if self.mode != Mode::Source || feature < 22 {
+            return;
+        }
+        self.what = Some(SOURCE_LAUNCHER_22.into());
+        let properties = self.vm.properties.iter_mut();
+        for (_, value) in properties.filter(|p| p.0 == "sun.java.command") {
+            *value = value.replacen(SOURCE_LAUNCHER, SOURCE_LAUNCHER_22, 1);
+        }
+    }
     /// Derives what follows from all options together: the properties of class path, module and
     /// command, the defaults of the view.
     pub fn complete(&mut self) {
@@ -493,5 +504,6 @@ fn expanded(path: &str) -> String {
         .into_owned()
 }
 
-/// The main class of source launch, run by the JDK's compiler.
+/// The main class of source launch, in the module of the JDK's compiler; until 21, and since 22.
 const SOURCE_LAUNCHER: &str = "jdk.compiler/com.sun.tools.javac.launcher.Main";
+const SOURCE_LAUNCHER_22: &str = "jdk.compiler/com.sun.tools.javac.launcher.SourceLauncher";

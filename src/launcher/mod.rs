@@ -6,6 +6,7 @@ mod arguments;
 mod bench;
 mod bisect;
 mod check;
+mod check_jdk;
 mod commands;
 mod config;
 mod control;

@@ -21,7 +21,7 @@ use rjvm_vm::boot::Installed;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
 use rjvm_vm::interp::Outcome;
-use rjvm_vm::jdk;
+use rjvm_vm::jdk::{self, calls};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::threads::signals::Snapshot;
 use rjvm_vm::vm::ProfileMode;
@@ -265,6 +265,7 @@ pub(super) fn find_jdk(config: &mut Config) -> Result<Installed, String> {
     let jdk = found.map_err(|e| e.to_string())?;
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
+    config.settle(jdk.feature());
     contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
@@ -404,13 +405,10 @@ pub(super) fn program(
     }
 }
 
-const AGENT: &str = "jdk/internal/agent/Agent";
-const HELPER: &str = "sun/launcher/LauncherHelper";
-
 /// What the main thread does before the program; whether there is one.
 fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> {
     if config.management {
-        vm.call_static(t, AGENT, "startAgent", "()V", &[])?;
+        vm.call_jdk(t, calls::agent::START_AGENT, &[])?;
     }
     if let Some(option) = &config.show_settings {
         let option = text(vm, option)?;
@@ -421,39 +419,28 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> 
         // initial heap, maximum heap, stack
         let [initial, heap, stack] = [0, heap, stack].map(Value::Long);
         let args = [true.into(), option.into(), initial, heap, stack];
-        vm.call_static(
-            t,
-            HELPER,
-            "showSettings",
-            "(ZLjava/lang/String;JJJ)V",
-            &args,
-        )?;
+        vm.call_jdk(t, calls::launcher_helper::SHOW_SETTINGS, &args)?;
     }
     let to_err = |s: Stream| Value::from(s == Stream::Err);
     if let Task::Version(stream) = config.task {
         let args = [to_err(stream)];
-        vm.call_static(t, "java/lang/VersionProps", "print", "(Z)V", &args)?;
+        vm.call_jdk(t, calls::version_props::PRINT, &args)?;
         return Ok(false);
     }
     if let Some(stream) = config.show_version {
-        vm.call_static(
-            t,
-            "java/lang/VersionProps",
-            "println",
-            "(Z)V",
-            &[to_err(stream)],
-        )?;
+        let print = vm.has_method(calls::version_props::PRINTLN);
+        let print = print.unwrap_or(calls::version_props::PRINT);
+        vm.call_jdk(t, print, &[to_err(stream)])?;
     }
     match &config.task {
         Task::ValidateModules => return Ok(false),
         Task::ListModules => {
-            vm.call_static(t, HELPER, "listModules", "()V", &[])?;
+            vm.call_jdk(t, calls::launcher_helper::LIST_MODULES, &[])?;
             return Ok(false);
         }
         Task::DescribeModule(name) => {
             let name = text(vm, name)?;
-            let desc = "(Ljava/lang/String;)V";
-            vm.call_static(t, HELPER, "describeModule", desc, &[name.into()])?;
+            vm.call_jdk(t, calls::launcher_helper::DESCRIBE_MODULE, &[name.into()])?;
             return Ok(false);
         }
         _ => {}

@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::{Parts, args};
 use rjvm_vm::classpath::Search;
+use rjvm_vm::jdk::calls;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::{ClassId, ThreadId, Vm};
 
@@ -77,22 +78,11 @@ fn class_and_method(
 
 /// Loads a class with the loader of the class path and links it.
 fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
-    let loader = vm.call_static(
-        main,
-        "java/lang/ClassLoader",
-        "getSystemClassLoader",
-        "()Ljava/lang/ClassLoader;",
-        &[],
-    );
+    let loader = vm.call_jdk(main, calls::class_loader::GET_SYSTEM_CLASS_LOADER, &[]);
     let loader = loader.map_err(|stop| told(vm, &stop))?;
     let text = vm.new_string(name).map_err(|_| "no memory")?;
-    let mirror = vm.call_static(
-        main,
-        "java/lang/Class",
-        "forName",
-        "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;",
-        &[text.into(), false.into(), loader],
-    );
+    let args = [text.into(), false.into(), loader];
+    let mirror = vm.call_jdk(main, calls::class::FOR_NAME, &args);
     let mirror = mirror.map_err(|stop| told(vm, &stop))?;
     let class = vm.of_mirror(mirror.reference());
     let linked = vm.link_on(main, class);

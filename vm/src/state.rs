@@ -164,6 +164,10 @@ impl Vm {
     }
     /// Settings.
     #[inline(always)]
+    pub fn feature(&self) -> u32 {
+        self.library().feature()
+    }
+    /// Settings.
     pub fn options(&self) -> &Options {
         &self.options
     }

@@ -232,6 +232,24 @@ pub fn platform_properties(host: &HostInfo) -> Vec<Option<String>> {
     names.map(|name| platform_property(host, name)).collect()
 }
 
+/// The same of a JDK of this feature version.
+pub fn platform_properties_of(host: &HostInfo, feature: u32) -> Vec<Option<String>> {
+    let mut names: Vec<&str> = PLATFORM_PROPERTIES.to_vec();
+    if feature >= 19 {
+        names.retain(|n| !matches!(*n, "sun_stderr_encoding" | "sun_stdout_encoding"));
+        names.extend(["stderr_encoding", "stdout_encoding"]);
+    }
+    if feature >= 24 {
+        names.retain(|n| *n != "file_encoding");
+        names.extend(["native_encoding", "stdin_encoding"]);
+    }
+    names.sort();
+    names
+        .iter()
+        .map(|name| platform_property(host, name))
+        .collect()
+}
+
 fn platform_property(host: &HostInfo, name: &str) -> Option<String> {
     let text = |s: &str| Some(s.to_string());
     let little = cfg!(target_endian = "little");
@@ -245,15 +263,15 @@ fn platform_property(host: &HostInfo, name: &str) -> Option<String> {
         "format_language" => Some(host.locale().format().language),
         "format_script" => host.locale().format().script,
         "format_variant" => host.locale().format().variant,
-        "file_encoding" => Some(host.locale().encoding()),
+        "file_encoding" | "native_encoding" => Some(host.locale().encoding()),
         // File names are UTF-8 on macOS whatever the locale.
         "sun_jnu_encoding" if mac => text("UTF-8"),
         "sun_jnu_encoding" => Some(host.locale().encoding()),
-        "sun_stdout_encoding" => host
+        "sun_stdout_encoding" | "stdout_encoding" => host
             .system
             .stdout_is_terminal
             .then(|| host.locale().encoding()),
-        "sun_stderr_encoding" => host
+        "sun_stderr_encoding" | "stderr_encoding" => host
             .system
             .stderr_is_terminal
             .then(|| host.locale().encoding()),

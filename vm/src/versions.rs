@@ -2,7 +2,7 @@
 
 /// The feature versions of the JDK whose class library runs here: those with a boot
 /// sequence, ascending.
-pub const SUPPORTED: &[u32] = &[17];
+pub const SUPPORTED: &[u32] = &[17, 21, 25];
 
 /// A range of feature versions of the JDK, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
 //! Natives of `com.sun.management.internal.DiagnosticCommandImpl`: the commands that the VM's host offers.
 
 use crate::support::{non_null, string_arg, string_array};
+use rjvm_vm::jdk::calls;
 use rjvm_vm::threads::asked::{CommandInfo, ParameterInfo};
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, R, Ref, Throw, Value, jdk, natives};
@@ -90,8 +91,7 @@ fn step(vm: &mut Env, c: &mut Cont, value: Value) -> R<Next> {
         }
         n if n == all + 1 => {
             let arrays = initialized(vm, jdk::arrays::CLASS)?;
-            let desc = "([Ljava/lang/Object;)Ljava/util/List;";
-            let method = vm.method_named(arrays, "asList", desc);
+            let method = vm.jdk_method(arrays, calls::arrays::AS_LIST);
             Call::new(vm, method, &[parameters.into()])
         }
         _ => {
@@ -130,8 +130,7 @@ fn parameter(vm: &mut Env, p: &ParameterInfo, number: usize) -> R<(Ref, Call)> {
         false.into(),
         Value::Int(if p.option { -1 } else { number as i32 }),
     ];
-    let desc = "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;ZZZI)V";
-    let method = vm.method_named(class, "<init>", desc);
+    let method = vm.jdk_method(class, calls::diagnostic_command_argument_info::INIT);
     Ok((info, Call::new(vm, method, &args)))
 }
 
@@ -148,20 +147,18 @@ fn whole(vm: &mut Env, command: &CommandInfo, parameters: Ref) -> R<(Ref, Call)>
         permission(2).filter(|action| !action.is_empty()),
     ]
     .map(|t| text(vm, t));
-    let args = [
-        info.into(),
-        name?,
-        about?,
-        impact?,
-        of?,
-        named?,
-        action?,
-        // it is enabled
-        true.into(),
-        parameters.into(),
-    ];
-    let desc = "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;ZLjava/util/List;)V";
-    let method = vm.method_named(class, "<init>", desc);
+    let mut args = vec![info.into(), name?, about?, impact?];
+    let with_permission = vm.has_method(calls::diagnostic_command_info::INIT_WITH_PERMISSION);
+    if with_permission.is_some() {
+        args.extend([of?, named?, action?]);
+    }
+    let enabled = Value::from(true);
+    args.extend([enabled, parameters.into()]);
+    let plain = vm.has_method(calls::diagnostic_command_info::INIT);
+    let init = with_permission
+        .or(plain)
+        .expect("each JDK has one of the two");
+    let method = vm.jdk_method(class, init);
     Ok((info, Call::new(vm, method, &args)))
 }
 

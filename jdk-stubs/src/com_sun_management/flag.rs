@@ -2,6 +2,7 @@
 
 use crate::support::{non_null, ref_array, string_arg, string_array};
 use rjvm_vm::Value as JavaValue;
+use rjvm_vm::jdk::calls;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::vm::Options;
 use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, jdk, natives};
@@ -350,19 +351,19 @@ fn boot_class(vm: &mut Env, name: &str) -> R<ClassId> {
 
 /// Begins the option's value; the call of its constructor, if it has one.
 fn value(vm: &mut Env, pair: Ref, row: &Row) -> R<Option<Call>> {
-    let (class, desc, content) = match (row.get)(vm.options()) {
-        Value::Switch(on) => ("java/lang/Boolean", "(Z)V", JavaValue::from(on)),
-        Value::Number(n) => ("java/lang/Long", "(J)V", JavaValue::Long(n)),
+    let (init, content) = match (row.get)(vm.options()) {
+        Value::Switch(on) => (calls::boolean::INIT, JavaValue::from(on)),
+        Value::Number(n) => (calls::long::INIT, JavaValue::Long(n)),
         Value::Text(text) => {
             let text = vm.new_string(&text)?;
             vm.heap_mut().set_elem_ref(pair, 0, text);
             return Ok(None);
         }
     };
-    let class = boot_class(vm, class)?;
+    let class = boot_class(vm, init.class)?;
     let value = vm.alloc_object(class)?;
     vm.heap_mut().set_elem_ref(pair, 0, value);
-    let method = vm.method_named(class, "<init>", desc);
+    let method = vm.jdk_method(class, init);
     Ok(Some(Call::new(vm, method, &[value.into(), content])))
 }
 
@@ -381,8 +382,7 @@ fn flag(vm: &mut Env, pair: Ref, row: &Row) -> R<Call> {
     let name = vm.new_string(row.name)?;
     let writeable = !matches!(row.set, Setter::ReadOnly);
     let value = vm.heap().elem_ref(pair, 0);
-    let desc = "(Ljava/lang/String;Ljava/lang/Object;ZZLcom/sun/management/VMOption$Origin;)V";
-    let method = vm.method_named(class, "<init>", desc);
+    let method = vm.jdk_method(class, calls::flag::INIT);
     let args = [
         flag.into(),
         name.into(),

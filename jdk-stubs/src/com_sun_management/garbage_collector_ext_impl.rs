@@ -3,6 +3,7 @@
 use super::gc_info_builder::new_info;
 use crate::sun_management::memory::{POOLS, boot_class, collector};
 use crate::support::non_null;
+use rjvm_vm::jdk::calls::garbage_collector_ext_impl as calls;
 use rjvm_vm::throw::{Call, Cont, Next};
 use rjvm_vm::{Env, R, Ref, Throw, Value, jdk, natives};
 
@@ -36,8 +37,7 @@ fn tell(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
     let class = boot_class(vm, jdk::garbage_collector_ext_impl::CLASS)?;
     let call = match c.data[0] {
         0 => {
-            let desc = "()Lcom/sun/management/internal/GcInfoBuilder;";
-            let method = vm.method_named(class, "getGcInfoBuilder", desc);
+            let method = vm.jdk_method(class, calls::GET_GC_INFO_BUILDER);
             Call::new(vm, method, &[bean.into()])
         }
         1 => {
@@ -62,8 +62,7 @@ fn tell(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
             };
             let name = vm.get(bean, jdk::memory_manager_impl::NAME)?;
             let (action, cause) = (vm.new_string(action)?, vm.new_string(notice.cause)?);
-            let desc = "(JLjava/lang/String;Ljava/lang/String;Ljava/lang/String;Lcom/sun/management/GcInfo;)V";
-            let method = vm.method_named(class, "createGCNotification", desc);
+            let method = vm.jdk_method(class, calls::CREATE_GC_NOTIFICATION);
             let strings = [name, action, cause, info].map(Value::Ref);
             let args = [&[bean.into(), Value::Long(notice.millis)], &strings[..]].concat();
             Call::new(vm, method, &args)

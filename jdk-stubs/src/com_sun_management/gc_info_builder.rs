@@ -101,8 +101,7 @@ pub(super) fn new_info(
     }
     let info = vm.alloc_object(class)?;
     let millis = |nanos: i64| Value::Long(nanos / 1_000_000);
-    let desc = "(Lcom/sun/management/internal/GcInfoBuilder;JJJ[Ljava/lang/management/MemoryUsage;[Ljava/lang/management/MemoryUsage;[Ljava/lang/Object;)V";
-    let method = vm.method_named(class, "<init>", desc);
+    let method = vm.jdk_method(class, jdk::calls::gc_info::INIT);
     let args = [
         info.into(),
         builder.into(),

@@ -4,8 +4,8 @@ use crate::io;
 use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/io/Console";
-    encoding "()Ljava/lang/String;" => encoding;
-    echo "(Z)Z" => echo;
+    encoding "()Ljava/lang/String;" until 24 => encoding;
+    echo "(Z)Z" until 20 => echo;
     istty "()Z" optional => is_tty;
     ttyStatus "()I" optional => tty_status;
 }
@@ -32,4 +32,11 @@ fn tty_status(vm: &mut Env) -> R<i32> {
 fn is_tty(vm: &mut Env) -> R<bool> {
     let d = vm.host().descriptors();
     Ok(d.is_terminal(0) && d.is_terminal(1))
+}
+
+/// Where it is since 20.
+pub mod jdk {
+    rjvm_vm::natives! { "jdk/internal/io/JdkConsoleImpl";
+        echo "(Z)Z" since 20 => super::echo;
+    }
 }

@@ -4,7 +4,8 @@ use crate::io;
 use rjvm_vm::{Env, R, Ref, jdk, natives};
 
 natives! { "java/io/FileDescriptor";
-    sync "()V" => sync;
+    sync "()V" until 20 => sync;
+    sync0 "()V" since 19 => sync;
     initIDs "()V" => init_ids;
     getHandle "(I)J" => get_handle;
     getAppend "(I)Z" => get_append;

@@ -13,6 +13,7 @@ natives! { "java/io/FileInputStream";
     position0 "()J" => position;
     skip0 "(J)J" => skip;
     available0 "()I" => available;
+    isRegularFile0 "(Ljava/io/FileDescriptor;)Z" since 25 => is_regular_file;
     initIDs "()V" => init_ids;
 }
 
@@ -61,4 +62,13 @@ fn bytes_available(vm: &mut Env, fd: i32) -> Io<i64> {
     let end = d.seek(fd, 0, Whence::End)?;
     d.seek(fd, at, Whence::Start)?;
     Ok(end - at)
+}
+
+fn is_regular_file(vm: &mut Env, _this: Ref, fd: Ref) -> R<bool> {
+    let fd = io::fd_of(vm, fd)?;
+    Ok(vm
+        .host()
+        .descriptors()
+        .stat(fd)
+        .is_ok_and(|s| s.is_regular()))
 }

@@ -17,6 +17,7 @@ use rjvm_vm::natives::NativeClass;
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
     v.extend([
         &console::NATIVES,
+        &console::jdk::NATIVES,
         &file_cleanable::NATIVES,
         &file_descriptor::NATIVES,
         &file_input_stream::NATIVES,

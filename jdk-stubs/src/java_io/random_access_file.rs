@@ -8,13 +8,17 @@ use rjvm_vm::{Env, R, Ref, Throw, natives};
 natives! { "java/io/RandomAccessFile";
     open0 "(Ljava/lang/String;I)V" => open;
     read0 "()I" => stream::read_byte;
-    readBytes "([BII)I" => stream::read_bytes;
+    readBytes "([BII)I" until 20 => stream::read_bytes;
     write0 "(I)V" => stream::write_byte;
-    writeBytes "([BII)V" => stream::write_bytes;
+    writeBytes "([BII)V" until 20 => stream::write_bytes;
     getFilePointer "()J" => file_pointer;
     seek0 "(J)V" => seek;
-    length "()J" => stream::length;
-    setLength "(J)V" => set_length;
+    length "()J" until 20 => stream::length;
+    setLength "(J)V" until 20 => set_length;
+    readBytes0 "([BII)I" since 19 => stream::read_bytes;
+    writeBytes0 "([BII)V" since 19 => stream::write_bytes;
+    length0 "()J" since 19 => stream::length;
+    setLength0 "(J)V" since 19 => set_length;
     initIDs "()V" => init_ids;
 }
 

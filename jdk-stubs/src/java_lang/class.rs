@@ -16,17 +16,19 @@ natives! { "java/lang/Class";
     getPrimitiveClass "(Ljava/lang/String;)Ljava/lang/Class;" => get_primitive_class;
     isInstance "(Ljava/lang/Object;)Z" => is_instance;
     isAssignableFrom "(Ljava/lang/Class;)Z" => is_assignable_from;
-    isInterface "()Z" => is_interface;
-    isArray "()Z" => is_array;
-    isPrimitive "()Z" => is_primitive;
+    isInterface "()Z" until 24 => is_interface;
+    isArray "()Z" until 24 => is_array;
+    isPrimitive "()Z" until 24 => is_primitive;
     isHidden "()Z" => is_hidden;
     initClassName "()Ljava/lang/String;" => init_class_name;
     getSuperclass "()Ljava/lang/Class;" => get_superclass;
     getInterfaces0 "()[Ljava/lang/Class;" => get_interfaces;
-    getModifiers "()I" => get_modifiers;
-    getSigners "()[Ljava/lang/Object;" => get_signers;
-    setSigners "([Ljava/lang/Object;)V" => set_signers;
-    getProtectionDomain0 "()Ljava/security/ProtectionDomain;" => get_protection_domain;
+    getModifiers "()I" until 24 => get_modifiers;
+    getClassAccessFlagsRaw0 "()I" since 20 => get_access_flags;
+    getClassFileVersion0 "()I" since 20 => get_class_file_version;
+    getSigners "()[Ljava/lang/Object;" until 24 => get_signers;
+    setSigners "([Ljava/lang/Object;)V" until 24 => set_signers;
+    getProtectionDomain0 "()Ljava/security/ProtectionDomain;" until 24 => get_protection_domain;
     getGenericSignature0 "()Ljava/lang/String;" => get_generic_signature;
     getRawAnnotations "()[B" => get_raw_annotations;
     getRawTypeAnnotations "()[B" => get_raw_type_annotations;
@@ -273,4 +275,15 @@ fn desired_assertion_status(vm: &mut Env, class: Ref) -> R<bool> {
         .rev()
         .find(|(_, scope)| scope.is_empty())
         .is_some_and(|&(on, _)| on))
+}
+
+fn get_access_flags(vm: &mut Env, this: Ref) -> R<i32> {
+    Ok(i32::from(vm.class(vm.of_mirror(this)).access))
+}
+
+fn get_class_file_version(vm: &mut Env, this: Ref) -> R<i32> {
+    let cf = vm.class(vm.of_mirror(this)).cf.clone();
+    Ok(cf.map_or(44 + vm.feature() as i32, |cf| {
+        i32::from(cf.major) | i32::from(cf.minor) << 16
+    }))
 }

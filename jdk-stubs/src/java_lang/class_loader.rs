@@ -83,7 +83,7 @@ pub fn define(vm: &mut Env, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, sourc
 /// `ClassLoader.addClass`, by which a loader keeps its classes alive.
 fn add_to_loader(vm: &mut Env, c: ClassId) -> Option<Call> {
     let loader = vm.get(vm.mirror(c), jdk::class::CLASS_LOADER).non_null()?;
-    let method = vm.method_named(vm.known().class_loader, "addClass", "(Ljava/lang/Class;)V");
+    let method = vm.jdk_method(vm.known().class_loader, jdk::calls::class_loader::ADD_CLASS);
     let args = [loader, vm.mirror(c)].map(Value::Ref);
     Some(Call::new(vm, method, &args))
 }

@@ -48,6 +48,7 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &shutdown::NATIVES,
         &stack_stream_factory::NATIVES,
         &stack_stream_factory::walker::NATIVES,
+        &stack_stream_factory::frame_info::NATIVES,
         &stack_trace_element::NATIVES,
         &strict_math::NATIVES,
         &string::NATIVES,

@@ -3,7 +3,8 @@
 use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/lang/Object";
-    wait "(J)V" => wait;
+    wait "(J)V" until 20 => wait;
+    wait0 "(J)V" since 19 => wait;
     notify "()V" => notify;
     notifyAll "()V" => notify_all;
 }

@@ -6,7 +6,7 @@ use rjvm_vm::{Env, R, Ref, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/SecurityManager";
-    getClassContext "()[Ljava/lang/Class;" => get_class_context;
+    getClassContext "()[Ljava/lang/Class;" until 24 => get_class_context;
 }
 
 fn get_class_context(vm: &mut Env, _this: Ref) -> R<Ref> {

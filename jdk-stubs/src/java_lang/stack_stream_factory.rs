@@ -11,10 +11,17 @@ natives! { "java/lang/StackStreamFactory";
 
 /// The nested class's table.
 pub mod walker {
-    use super::{call_stack_walk, fetch_stack_frames};
+    use super::{
+        call_stack_walk, call_stack_walk_19, call_stack_walk_22, fetch_stack_frames,
+        fetch_stack_frames_22, set_continuation,
+    };
     rjvm_vm::natives! { "java/lang/StackStreamFactory$AbstractStackWalker";
-        callStackWalk "(JIII[Ljava/lang/Object;)Ljava/lang/Object;" => call_stack_walk;
-        fetchStackFrames "(JJII[Ljava/lang/Object;)I" => fetch_stack_frames;
+        callStackWalk "(JIII[Ljava/lang/Object;)Ljava/lang/Object;" until 20 => call_stack_walk;
+        fetchStackFrames "(JJII[Ljava/lang/Object;)I" until 21 => fetch_stack_frames;
+        callStackWalk "(JILjdk/internal/vm/ContinuationScope;Ljdk/internal/vm/Continuation;II[Ljava/lang/Object;)Ljava/lang/Object;" since 19 until 21 => call_stack_walk_19;
+        callStackWalk "(IILjdk/internal/vm/ContinuationScope;Ljdk/internal/vm/Continuation;II[Ljava/lang/Object;)Ljava/lang/Object;" since 22 => call_stack_walk_22;
+        fetchStackFrames "(IJIII[Ljava/lang/Object;)I" since 22 => fetch_stack_frames_22;
+        setContinuation "(J[Ljava/lang/Object;Ljdk/internal/vm/Continuation;)V" since 19 => set_continuation;
     }
 }
 
@@ -62,6 +69,8 @@ fn fill(
 ) -> R<(i32, usize)> {
     let classes_only = mode & mode::FILL_CLASS_REFS_ONLY != 0;
     let caller = mode & mode::GET_CALLER_CLASS != 0;
+    let newer = vm.feature() >= 22;
+    let caller = caller && !newer;
     let skip_hidden = caller || mode & mode::SHOW_HIDDEN_FRAMES == 0;
     let (mut end, mut used) = (start, 0);
     for f in frames {
@@ -79,6 +88,22 @@ fn fill(
                 "stack walk: buffer too small",
             ));
         }
+        if newer {
+            let info = vm.heap().elem_ref(buffer, end as usize);
+            let flags =
+                vm.get(info, jdk::class_frame_info::FLAGS)? | member_name::flags_of(vm, f.method);
+            vm.set(info, jdk::class_frame_info::FLAGS, flags)?;
+            if classes_only {
+                let mirror = vm.mirror(method_class(vm, f.method));
+                vm.set(info, jdk::class_frame_info::CLASS_OR_MEMBER_NAME, mirror)?;
+            } else {
+                let name = vm.new_resolved_method_name(f.method)?;
+                vm.set(info, jdk::class_frame_info::CLASS_OR_MEMBER_NAME, name)?;
+                vm.set(info, jdk::stack_frame_info::BCI, f.bci)?;
+            }
+            end += 1;
+            continue;
+        }
         if classes_only {
             if caller && end == start && method.caller_sensitive {
                 let m = format!(
@@ -91,7 +116,10 @@ fn fill(
             vm.heap_mut().set_elem_ref(buffer, end as usize, mirror);
         } else {
             let info = vm.heap().elem_ref(buffer, end as usize);
-            let name = vm.get(info, jdk::stack_frame_info::MEMBER_NAME)?;
+            let field = vm
+                .has_field(jdk::stack_frame_info::MEMBER_NAME)
+                .expect("an older JDK");
+            let name = vm.get(info, field)?;
             member_name::init_method(vm, name, f.method)?;
             vm.set(info, jdk::stack_frame_info::BCI, f.bci)?;
         }
@@ -146,7 +174,13 @@ fn call_stack_walk(
     }
     let anchor = (frames.len() - used) as i64 + 1;
     let walker = vm.boot_class("java/lang/StackStreamFactory$AbstractStackWalker");
-    let next = vm.method_named(walker, "doStackWalk", "(JIIII)Ljava/lang/Object;");
+    let next = vm.jdk_method(walker, jdk::calls::abstract_stack_walker::DO_STACK_WALK);
+    // since 22 this is how many there are
+    let count = if vm.feature() >= 22 {
+        end - start
+    } else {
+        count
+    };
     let [skip, count, start, end] = [skip, count, start, end].map(Value::Int);
     let args = [this.into(), Value::Long(anchor), skip, count, start, end];
     Err(Call::new(vm, next, &args).tail())
@@ -179,4 +213,86 @@ fn fetch_stack_frames(
         (left - used) as i64 + 1,
     )?;
     Ok(end)
+}
+
+fn method_class(vm: &Env, m: MethodId) -> ClassId {
+    vm.method(m).class
+}
+
+fn call_stack_walk_19(
+    vm: &mut Env,
+    this: Ref,
+    mode: i64,
+    skip: i32,
+    _scope: Ref,
+    _continuation: Ref,
+    count: i32,
+    start: i32,
+    buffer: Ref,
+) -> R<Ref> {
+    call_stack_walk(vm, this, mode, skip, count, start, buffer)
+}
+
+fn call_stack_walk_22(
+    vm: &mut Env,
+    this: Ref,
+    mode: i32,
+    skip: i32,
+    _scope: Ref,
+    _continuation: Ref,
+    count: i32,
+    start: i32,
+    buffer: Ref,
+) -> R<Ref> {
+    call_stack_walk(vm, this, mode.into(), skip, count - start, start, buffer)
+}
+
+fn fetch_stack_frames_22(
+    vm: &mut Env,
+    this: Ref,
+    mode: i32,
+    anchor: i64,
+    _last: i32,
+    count: i32,
+    start: i32,
+    buffer: Ref,
+) -> R<i32> {
+    let end = fetch_stack_frames(vm, this, mode.into(), anchor, count - start, start, buffer)?;
+    Ok(end - start)
+}
+
+fn set_continuation(
+    _: &mut Env,
+    _this: Ref,
+    _anchor: i64,
+    _frames: Ref,
+    _continuation: Ref,
+) -> R<()> {
+    Ok(())
+}
+
+/// `StackFrameInfo` since 22.
+pub mod frame_info {
+    use super::expand_stack_frame_info;
+    rjvm_vm::natives! { "java/lang/StackFrameInfo";
+        expandStackFrameInfo "()V" since 22 => expand_stack_frame_info;
+    }
+}
+
+fn expand_stack_frame_info(vm: &mut Env, this: Ref) -> R<()> {
+    let name = vm.get(this, jdk::class_frame_info::CLASS_OR_MEMBER_NAME)?;
+    let m = vm.resolved_method(name).expect("a frame has a method");
+    let (name, desc) = (vm.method(m).name, vm.method(m).desc);
+    let name = vm.symbols().str(name).clone();
+    let desc = vm.symbols().str(desc).clone();
+    let name = vm.intern_str(&name)?;
+    let field = vm
+        .has_field(jdk::stack_frame_info::NAME)
+        .expect("a newer JDK");
+    vm.set(this, field, name)?;
+    let desc = vm.intern_str(&desc)?;
+    let field = vm
+        .has_field(jdk::stack_frame_info::TYPE)
+        .expect("a newer JDK");
+    vm.set(this, field, desc)
 }

@@ -7,7 +7,8 @@ use rjvm_vm::classes::Method;
 use rjvm_vm::{Env, LoaderId, MethodId, R, Ref, Throw, jdk, natives};
 
 natives! { "java/lang/StackTraceElement";
-    initStackTraceElements "([Ljava/lang/StackTraceElement;Ljava/lang/Throwable;)V" => init_stack_trace_elements;
+    initStackTraceElements "([Ljava/lang/StackTraceElement;Ljava/lang/Throwable;)V" until 20 => init_stack_trace_elements;
+    initStackTraceElements "([Ljava/lang/StackTraceElement;Ljava/lang/Object;I)V" since 19 => init_stack_trace_elements_of;
     initStackTraceElement "(Ljava/lang/StackTraceElement;Ljava/lang/StackFrameInfo;)V" => init_stack_trace_element;
 }
 
@@ -26,9 +27,18 @@ fn init_stack_trace_elements(vm: &mut Env, elements: Ref, throwable: Ref) -> R<(
 
 fn init_stack_trace_element(vm: &mut Env, element: Ref, info: Ref) -> R<()> {
     let (element, info) = (non_null(element)?, non_null(info)?);
-    let name = vm.get(info, jdk::stack_frame_info::MEMBER_NAME)?;
     let bci = vm.get(info, jdk::stack_frame_info::BCI)?;
-    match member_name::target(vm, name) {
+    let target = match vm.has_field(jdk::stack_frame_info::MEMBER_NAME) {
+        Some(f) => {
+            let name = vm.get(info, f)?;
+            member_name::target(vm, name)
+        }
+        None => {
+            let name = vm.get(info, jdk::class_frame_info::CLASS_OR_MEMBER_NAME)?;
+            vm.resolved_method(name)
+        }
+    };
+    match target {
         Some(m) => fill(vm, element, m, bci),
         None => Err(Throw::msg(
             "java/lang/InternalError",
@@ -97,5 +107,18 @@ pub fn fill(vm: &mut Env, element: Ref, m: MethodId, bci: i32) -> R<()> {
     }
     let line = line_number(vm.method(m), bci);
     vm.set(element, jdk::stack_trace_element::LINE_NUMBER, line);
+    Ok(())
+}
+
+fn init_stack_trace_elements_of(vm: &mut Env, elements: Ref, backtrace: Ref, depth: i32) -> R<()> {
+    let (elements, backtrace) = (non_null(elements)?, non_null(backtrace)?);
+    let frames = throwable::frames_of(vm, backtrace);
+    if frames.len() != vm.heap().len(elements) || depth as usize != frames.len() {
+        return Err(Throw::bare("java/lang/IndexOutOfBoundsException"));
+    }
+    for (i, (m, bci)) in frames.into_iter().enumerate() {
+        let e = non_null(vm.heap().elem_ref(elements, i))?;
+        fill(vm, e, m, bci)?;
+    }
     Ok(())
 }

@@ -4,22 +4,22 @@ use super::fdlibm;
 use rjvm_vm::{Env, R, natives};
 
 natives! { "java/lang/StrictMath";
-    sin "(D)D" => sin;
-    cos "(D)D" => cos;
-    tan "(D)D" => tan;
-    asin "(D)D" => asin;
-    acos "(D)D" => acos;
-    atan "(D)D" => atan;
-    log "(D)D" => log;
-    log10 "(D)D" => log10;
-    sqrt "(D)D" => sqrt;
-    IEEEremainder "(DD)D" => ieee_remainder;
-    atan2 "(DD)D" => atan2;
-    sinh "(D)D" => sinh;
-    cosh "(D)D" => cosh;
-    tanh "(D)D" => tanh;
-    expm1 "(D)D" => expm1;
-    log1p "(D)D" => log1p;
+    sin "(D)D" until 20 => sin;
+    cos "(D)D" until 20 => cos;
+    tan "(D)D" until 20 => tan;
+    asin "(D)D" until 20 => asin;
+    acos "(D)D" until 20 => acos;
+    atan "(D)D" until 20 => atan;
+    log "(D)D" until 20 => log;
+    log10 "(D)D" until 20 => log10;
+    sqrt "(D)D" until 20 => sqrt;
+    IEEEremainder "(DD)D" until 20 => ieee_remainder;
+    atan2 "(DD)D" until 20 => atan2;
+    sinh "(D)D" until 20 => sinh;
+    cosh "(D)D" until 20 => cosh;
+    tanh "(D)D" until 20 => tanh;
+    expm1 "(D)D" until 20 => expm1;
+    log1p "(D)D" until 20 => log1p;
 }
 
 macro_rules! functions {

@@ -1,23 +1,33 @@
 //! Natives of `java.lang.Thread`.
 
 use super::stack_trace_element;
-use rjvm_vm::{Env, R, Ref, ThreadId, Throw, natives};
+use rjvm_vm::{Env, R, Ref, ThreadId, Throw, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/Thread";
     registerNatives "()V" => register_natives;
     currentThread "()Ljava/lang/Thread;" => current_thread;
-    yield "()V" => yield_;
-    sleep "(J)V" => sleep;
+    yield "()V" until 20 => yield_;
+    sleep "(J)V" until 20 => sleep;
     start0 "()V" => start0;
     holdsLock "(Ljava/lang/Object;)Z" => holds_lock;
     dumpThreads "([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;" => dump_threads;
     getThreads "()[Ljava/lang/Thread;" => get_threads;
     setPriority0 "(I)V" => set_priority0;
-    stop0 "(Ljava/lang/Object;)V" => stop0;
-    suspend0 "()V" => suspend0;
-    resume0 "()V" => resume0;
+    stop0 "(Ljava/lang/Object;)V" until 20 => stop0;
+    suspend0 "()V" until 20 => suspend0;
+    resume0 "()V" until 20 => resume0;
     interrupt0 "()V" => interrupt0;
+    currentCarrierThread "()Ljava/lang/Thread;" since 19 => current_thread;
+    scopedValueCache "()[Ljava/lang/Object;" since 20 => scoped_value_cache;
+    setScopedValueCache "([Ljava/lang/Object;)V" since 20 => set_scoped_value_cache;
+    ensureMaterializedForStackWalk "(Ljava/lang/Object;)V" since 20 => ensure_materialized;
+    findScopedValueBindings "()Ljava/lang/Object;" since 20 => find_scoped_value_bindings;
+    yield0 "()V" since 19 => yield_;
+    sleep0 "(J)V" since 19 until 21 => sleep_nanos;
+    sleepNanos0 "(J)V" since 22 => sleep_nanos;
+    getStackTrace0 "()Ljava/lang/Object;" since 19 => get_stack_trace;
+    getNextThreadIdOffset "()J" since 19 => get_next_thread_id_offset;
     clearInterruptEvent "()V" => clear_interrupt_event;
     setNativeName "(Ljava/lang/String;)V" => set_native_name;
 }
@@ -145,4 +155,73 @@ fn clear_interrupt_event(_: &mut Env) -> R<()> {
 /// Green threads have no name that the operating system could show.
 fn set_native_name(_: &mut Env, _this: Ref, _name: Ref) -> R<()> {
     Ok(())
+}
+
+/// What a thread remembers of the scoped values it has looked up: the Java code fills it.
+fn scoped_value_cache(vm: &mut Env) -> R<Ref> {
+    let thread = vm.a_thread(vm.current()).object;
+    Ok(vm
+        .has_field(jdk::thread::SCOPED_CACHE)
+        .map_or(Ref::NULL, |f| vm.get(thread, f)))
+}
+
+fn set_scoped_value_cache(vm: &mut Env, cache: Ref) -> R<()> {
+    let thread = vm.a_thread(vm.current()).object;
+    if let Some(f) = vm.has_field(jdk::thread::SCOPED_CACHE) {
+        vm.set(thread, f, cache);
+    }
+    Ok(())
+}
+
+fn ensure_materialized(_: &mut Env, _object: Ref) -> R<()> {
+    Ok(())
+}
+
+/// The bindings of the nearest frame that runs with some.
+fn find_scoped_value_bindings(vm: &mut Env) -> R<Ref> {
+    let run = vm.symbol("runWith");
+    let classes = [
+        "java/lang/Thread",
+        "java/lang/VirtualThread",
+        "java/lang/ScopedValue$Carrier",
+    ];
+    let mut found = Ref::NULL;
+    let thread = vm.current();
+    vm.walk_frames(thread, |vm, f| {
+        let m = vm.method(f.method);
+        if m.name != run {
+            return ControlFlow::Continue(());
+        }
+        let (class, first) = (m.class, usize::from(!m.is_static()));
+        if !classes.contains(&&*vm.class(class).name) {
+            return ControlFlow::Continue(());
+        }
+        found = f.local_ref(vm, first);
+        ControlFlow::Break(())
+    });
+    Ok(found)
+}
+
+/// The unit is milliseconds before 21.
+fn sleep_nanos(vm: &mut Env, time: i64) -> R<()> {
+    let millis = match vm.feature() {
+        ..21 => time,
+        _ => time / 1_000_000 + i64::from(time % 1_000_000 != 0),
+    };
+    vm.thread_sleep(millis)
+}
+
+fn get_stack_trace(vm: &mut Env, this: Ref) -> R<Ref> {
+    match vm.thread_of(this) {
+        Some(t) => stack_trace(vm, t, usize::MAX),
+        None => Ok(Ref::NULL),
+    }
+}
+
+/// The number of the next thread, which the class library counts up. The first one's is given.
+fn get_next_thread_id_offset(vm: &mut Env) -> R<i64> {
+    const FIRST: i64 = 4;
+    let at = vm.offheap_mut().alloc(8).expect("memory for a number");
+    vm.offheap_mut().put::<i64>(at, FIRST).expect("it is there");
+    Ok(at as i64)
 }

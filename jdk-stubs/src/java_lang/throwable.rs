@@ -130,3 +130,15 @@ pub fn frames(vm: &mut Env, throwable: Ref) -> Vec<(MethodId, i32)> {
         .map(|i| unpacked(vm, [word(2 * i), word(2 * i + 1)]))
         .collect()
 }
+
+/// The frames of a backtrace.
+pub fn frames_of(vm: &mut Env, backtrace: Ref) -> Vec<(MethodId, i32)> {
+    let backtrace = match vm.heap().is_ref_array(backtrace) {
+        true => vm.heap().elem_ref(backtrace, 0),
+        false => backtrace,
+    };
+    let word = |i: usize| vm.heap().elem::<i32>(backtrace, i);
+    (0..vm.heap().len(backtrace) / 2)
+        .map(|i| unpacked(vm, [word(2 * i), word(2 * i + 1)]))
+        .collect()
+}

@@ -166,3 +166,23 @@ pub fn field_at(vm: &Env, class: ClassId, offset: i32, is_static: bool) -> Optio
     };
     fields.iter().position(hit).map(|i| i as u32)
 }
+
+/// What `flags` say of a method in a frame (since 22).
+pub fn flags_of(vm: &Env, m: MethodId) -> i32 {
+    const HIDDEN: i32 = 0x0040_0000;
+    let method = vm.method(m);
+    let mut flags = i32::from(method.access & executable::MODIFIERS);
+    if method.caller_sensitive {
+        flags |= flag::CALLER_SENSITIVE;
+    }
+    if method.hidden {
+        flags |= HIDDEN;
+    }
+    let init = **vm.symbols().str(method.name) == *"<init>";
+    flags
+        | if init {
+            flag::IS_CONSTRUCTOR
+        } else {
+            flag::IS_METHOD
+        }
+}

@@ -19,7 +19,7 @@ natives! { "java/lang/invoke/MethodHandleNatives";
     getMemberVMInfo "(Ljava/lang/invoke/MemberName;)Ljava/lang/Object;" => get_member_vm_info;
     setCallSiteTargetNormal "(Ljava/lang/invoke/CallSite;Ljava/lang/invoke/MethodHandle;)V" => set_call_site_target;
     setCallSiteTargetVolatile "(Ljava/lang/invoke/CallSite;Ljava/lang/invoke/MethodHandle;)V" => set_call_site_target;
-    clearCallSiteContext "(Ljava/lang/invoke/MethodHandleNatives$CallSiteContext;)V" => clear_call_site_context;
+    clearCallSiteContext "(Ljava/lang/invoke/MethodHandleNatives$CallSiteContext;)V" until 24 => clear_call_site_context;
     getNamedCon "(I[Ljava/lang/Object;)I" => get_named_con;
 }
 

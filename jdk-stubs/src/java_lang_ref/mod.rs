@@ -7,5 +7,9 @@ use rjvm_vm::natives::NativeClass;
 
 /// Adds this package's tables.
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
-    v.extend([&phantom_reference::NATIVES, &reference::NATIVES]);
+    v.extend([
+        &phantom_reference::NATIVES,
+        &reference::NATIVES,
+        &reference::finalizer::NATIVES,
+    ]);
 }

@@ -27,7 +27,23 @@ pub fn refers_to(vm: &mut Env, this: Ref, object: Ref) -> R<bool> {
     Ok(vm.get(this, jdk::reference::REFERENT) == object)
 }
 
-fn clear(vm: &mut Env, this: Ref) -> R<()> {
+/// No longer refers to anything.
+pub fn clear(vm: &mut Env, this: Ref) -> R<()> {
     vm.set(this, jdk::reference::REFERENT, Ref::NULL);
     Ok(())
+}
+
+/// `java.lang.ref.Finalizer` since 18.
+pub mod finalizer {
+    use rjvm_vm::{Env, R, Ref};
+    rjvm_vm::natives! { "java/lang/ref/Finalizer";
+        isFinalizationEnabled "()Z" since 18 => yes;
+        reportComplete "(Ljava/lang/Object;)V" since 18 => report;
+    }
+    fn yes(_: &mut Env) -> R<bool> {
+        Ok(true)
+    }
+    fn report(_: &mut Env, _o: Ref) -> R<()> {
+        Ok(())
+    }
 }

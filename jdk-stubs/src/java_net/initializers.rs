@@ -33,7 +33,7 @@ fn cleanup_close(vm: &mut Env, fd: i32) -> R<()> {
 }
 
 mod inet_address {
-    rjvm_vm::natives! { "java/net/InetAddress"; init "()V" => super::init; }
+    rjvm_vm::natives! { "java/net/InetAddress"; init "()V" => super::init; isIPv4Available "()Z" since 19 => super::yes; isIPv6Supported "()Z" since 19 => super::has_ipv6; }
 }
 mod inet4_address {
     rjvm_vm::natives! { "java/net/Inet4Address"; init "()V" => super::init; }
@@ -42,17 +42,17 @@ mod inet6_address {
     rjvm_vm::natives! { "java/net/Inet6Address"; init "()V" => super::init; }
 }
 mod inet_address_impl_factory {
-    rjvm_vm::natives! { "java/net/InetAddressImplFactory"; isIPv6Supported "()Z" => super::has_ipv6; }
+    rjvm_vm::natives! { "java/net/InetAddressImplFactory"; isIPv6Supported "()Z" until 20 => super::has_ipv6; }
 }
 mod datagram_packet {
-    rjvm_vm::natives! { "java/net/DatagramPacket"; init "()V" => super::init; }
+    rjvm_vm::natives! { "java/net/DatagramPacket"; init "()V" until 20 => super::init; }
 }
 mod abstract_plain_socket_impl {
-    rjvm_vm::natives! { "java/net/AbstractPlainSocketImpl"; isReusePortAvailable0 "()Z" => super::yes; }
+    rjvm_vm::natives! { "java/net/AbstractPlainSocketImpl"; isReusePortAvailable0 "()Z" until 20 => super::yes; }
 }
 mod abstract_plain_datagram_socket_impl {
-    rjvm_vm::natives! { "java/net/AbstractPlainDatagramSocketImpl"; isReusePortAvailable0 "()Z" => super::yes; }
+    rjvm_vm::natives! { "java/net/AbstractPlainDatagramSocketImpl"; isReusePortAvailable0 "()Z" until 20 => super::yes; }
 }
 mod socket_cleanable {
-    rjvm_vm::natives! { "java/net/SocketCleanable"; cleanupClose0 "(I)V" => super::cleanup_close; }
+    rjvm_vm::natives! { "java/net/SocketCleanable"; cleanupClose0 "(I)V" until 20 => super::cleanup_close; }
 }

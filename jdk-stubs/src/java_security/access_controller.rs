@@ -5,10 +5,10 @@ use rjvm_vm::{Env, R, Ref, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/security/AccessController";
-    getStackAccessControlContext "()Ljava/security/AccessControlContext;" => get_stack_access_control_context;
-    getInheritedAccessControlContext "()Ljava/security/AccessControlContext;" => get_inherited_access_control_context;
-    getProtectionDomain "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;" => get_protection_domain;
-    ensureMaterializedForStackWalk "(Ljava/lang/Object;)V" => ensure_materialized_for_stack_walk;
+    getStackAccessControlContext "()Ljava/security/AccessControlContext;" until 23 => get_stack_access_control_context;
+    getInheritedAccessControlContext "()Ljava/security/AccessControlContext;" until 23 => get_inherited_access_control_context;
+    getProtectionDomain "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;" until 23 => get_protection_domain;
+    ensureMaterializedForStackWalk "(Ljava/lang/Object;)V" until 23 => ensure_materialized_for_stack_walk;
 }
 
 fn get_protection_domain(vm: &mut Env, class: Ref) -> R<Ref> {
@@ -18,7 +18,12 @@ fn get_protection_domain(vm: &mut Env, class: Ref) -> R<Ref> {
 
 fn get_inherited_access_control_context(vm: &mut Env) -> R<Ref> {
     let thread = vm.a_thread(vm.current()).object;
-    Ok(vm.get(thread, jdk::thread::INHERITED_ACCESS_CONTROL_CONTEXT))
+    Ok(
+        match vm.has_field(jdk::thread::INHERITED_ACCESS_CONTROL_CONTEXT) {
+            Some(f) => vm.get(thread, f),
+            None => Ref::NULL,
+        },
+    )
 }
 
 /// Locals of a frame are in memory anyway.
@@ -68,12 +73,18 @@ fn get_stack_access_control_context(vm: &mut Env) -> R<Ref> {
         let array = ref_array(vm, domain_class, &domains)?;
         vm.set(r, jdk::access_control_context::CONTEXT, array)?;
     }
-    vm.set(r, jdk::access_control_context::PRIVILEGED_CONTEXT, context)?;
-    vm.set(
-        r,
-        jdk::access_control_context::IS_PRIVILEGED,
-        privileged.is_some(),
-    )?;
-    vm.set(r, jdk::access_control_context::IS_AUTHORIZED, true)?;
+    let there = "a JDK with access control";
+    let f = vm
+        .has_field(jdk::access_control_context::PRIVILEGED_CONTEXT)
+        .expect(there);
+    vm.set(r, f, context)?;
+    let f = vm
+        .has_field(jdk::access_control_context::IS_PRIVILEGED)
+        .expect(there);
+    vm.set(r, f, privileged.is_some())?;
+    let f = vm
+        .has_field(jdk::access_control_context::IS_AUTHORIZED)
+        .expect(there);
+    vm.set(r, f, true)?;
     Ok(r)
 }

@@ -7,5 +7,9 @@ use rjvm_vm::natives::NativeClass;
 
 /// Adds this package's tables.
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
-    v.extend([&boot_loader::NATIVES, &native_libraries::NATIVES]);
+    v.extend([
+        &boot_loader::NATIVES,
+        &native_libraries::NATIVES,
+        &native_libraries::entries::NATIVES,
+    ]);
 }

@@ -7,9 +7,11 @@ use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/loader/NativeLibraries";
     findBuiltinLib "(Ljava/lang/String;)Ljava/lang/String;" => find_builtin_lib;
-    load "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;ZZZ)Z" => load;
-    unload "(Ljava/lang/String;ZZJ)V" => unload;
-    findEntry0 "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;)J" => find_entry;
+    load "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;ZZZ)Z" until 20 => load;
+    load "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;ZZ)Z" since 18 => load_since_18;
+    unload "(Ljava/lang/String;ZJ)V" since 18 => unload_since_18;
+    unload "(Ljava/lang/String;ZZJ)V" until 20 => unload;
+    findEntry0 "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;)J" until 20 => find_entry;
 }
 
 /// Libraries whose natives are here.
@@ -83,7 +85,14 @@ fn load(vm: &mut Env, library: Ref, name: Ref, built_in: bool, _jni: bool, throw
         let library = non_null(library)?;
         vm.set(library, jdk::native_library_impl::JNI_VERSION, JNI_VERSION)?;
         // any number but 0 does
-        vm.set(library, jdk::native_library_impl::HANDLE, 1)?;
+        let number = BUILT_IN
+            .iter()
+            .position(|n| name == *n || is_file_of(vm, &name, n));
+        vm.set(
+            library,
+            jdk::native_library_impl::HANDLE,
+            number.unwrap_or(0) as i64 + 1,
+        )?;
         return Ok(true);
     }
     if throw {
@@ -111,5 +120,29 @@ fn find_entry(vm: &mut Env, library: Ref, symbol: Ref) -> R<i64> {
     // no other libraries are ever loaded; a search in one goes on in those it depends on: libnio in libnet
     let is = |l: &str| name == l || name.ends_with(&format!("/lib{l}.so"));
     let has = |l: &str| is(l) || l == "net" && is("nio");
+    Ok(i64::from(library_of_symbol(&symbol).is_some_and(has)))
+}
+
+fn load_since_18(vm: &mut Env, library: Ref, name: Ref, built_in: bool, throw: bool) -> R<bool> {
+    load(vm, library, name, built_in, true, throw)
+}
+
+fn unload_since_18(_: &mut Env, _name: Ref, _built_in: bool, _handle: i64) -> R<()> {
+    Ok(())
+}
+
+/// `NativeLibrary`, which looks for entries since 18.
+pub mod entries {
+    rjvm_vm::natives! { "jdk/internal/loader/NativeLibrary";
+        findEntry0 "(JLjava/lang/String;)J" since 18 => super::find_entry_by_handle;
+    }
+}
+
+fn find_entry_by_handle(vm: &mut Env, handle: i64, symbol: Ref) -> R<i64> {
+    let symbol = string_arg(vm, symbol)?;
+    let name = usize::try_from(handle - 1)
+        .ok()
+        .and_then(|i| BUILT_IN.get(i));
+    let has = |l: &str| name.is_some_and(|n| *n == l || l == "net" && *n == "nio");
     Ok(i64::from(library_of_symbol(&symbol).is_some_and(has)))
 }

@@ -3,9 +3,11 @@
 use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "jdk/internal/misc/CDS";
-    isDumpingClassList0 "()Z" => no;
-    isDumpingArchive0 "()Z" => no;
-    isSharingEnabled0 "()Z" => no;
+    isDumpingClassList0 "()Z" until 24 => no;
+    isDumpingArchive0 "()Z" until 24 => no;
+    isSharingEnabled0 "()Z" until 24 => no;
+    getCDSConfigStatus "()I" since 22 => status;
+    needsClassInitBarrier0 "(Ljava/lang/Class;)Z" since 24 => no_barrier;
     getRandomSeedForDumping "()J" => seed;
     initializeFromArchive "(Ljava/lang/Class;)V" => initialize_from_archive;
     defineArchivedModules "(Ljava/lang/ClassLoader;Ljava/lang/ClassLoader;)V" => define_archived_modules;
@@ -29,4 +31,14 @@ fn initialize_from_archive(_: &mut Env, _class: Ref) -> R<()> {
 /// There are no archived modules to be given their loaders.
 fn define_archived_modules(_: &mut Env, _platform: Ref, _system: Ref) -> R<()> {
     Ok(())
+}
+
+/// No bit of it is set: neither is an archive read nor is one written.
+fn status(_: &mut Env) -> R<i32> {
+    Ok(0)
+}
+
+/// Classes are never initialized before the program runs.
+fn no_barrier(_: &mut Env, _class: Ref) -> R<bool> {
+    Ok(false)
 }

@@ -1,6 +1,7 @@
 //! Natives of package `jdk.internal.misc`.
 
 mod cds;
+mod preview_features;
 mod scoped_memory_access;
 mod signal;
 mod unsafe_classes;
@@ -14,6 +15,7 @@ use rjvm_vm::natives::NativeClass;
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
     v.extend([
         &cds::NATIVES,
+        &preview_features::NATIVES,
         &scoped_memory_access::NATIVES,
         &signal::NATIVES,
         &unsafe_classes::NATIVES,

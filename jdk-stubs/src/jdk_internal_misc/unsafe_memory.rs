@@ -56,8 +56,8 @@ natives! { "jdk/internal/misc/Unsafe";
     reallocateMemory0 "(JJ)J" => reallocate_memory;
     freeMemory0 "(J)V" => free_memory;
     fullFence "()V" => fence;
-    loadFence "()V" => fence;
-    storeFence "()V" => fence;
+    loadFence "()V" until 20 => fence;
+    storeFence "()V" until 20 => fence;
 }
 
 /// Checks that `n` bytes at `offset` lie in the object, behind its header.

@@ -10,7 +10,8 @@ use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/perf/Perf";
     registerNatives "()V" => register_natives;
-    attach "(Ljava/lang/String;II)Ljava/nio/ByteBuffer;" => attach;
+    attach "(Ljava/lang/String;II)Ljava/nio/ByteBuffer;" until 20 => attach;
+    attach0 "(I)Ljava/nio/ByteBuffer;" since 21 => attach_to_read;
     detach "(Ljava/nio/ByteBuffer;)V" => detach;
     createLong "(Ljava/lang/String;IIJ)Ljava/nio/ByteBuffer;" => create_long;
     createByteArray "(Ljava/lang/String;II[BI)Ljava/nio/ByteBuffer;" => create_byte_array;
@@ -73,6 +74,11 @@ fn map(vm: &mut Env, path: &[u8]) -> Io<Mapping> {
     let mapped = stat.and_then(|s| descriptors.map(fd, 0, s.size as usize, Access::Read));
     let _ = vm.host().descriptors().close(fd);
     mapped
+}
+
+/// Counters are only read, whosever the VM is.
+fn attach_to_read(vm: &mut Env, this: Ref, pid: i32) -> R<Ref> {
+    attach(vm, this, Ref::NULL, pid, READ_ONLY)
 }
 
 /// The buffer was made by [`attach`].

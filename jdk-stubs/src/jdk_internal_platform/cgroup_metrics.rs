@@ -4,6 +4,7 @@ use rjvm_vm::{Env, R, natives};
 
 natives! { "jdk/internal/platform/CgroupMetrics";
     isUseContainerSupport "()Z" => is_use_container_support;
+    isContainerized0 "()Z" since 24 => is_use_container_support;
     getTotalMemorySize0 "()J" => get_total_memory_size;
 }
 

@@ -13,7 +13,9 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
     v.extend([
         &constant_pool::NATIVES,
         &native_constructor_accessor_impl::NATIVES,
+        &native_constructor_accessor_impl::direct::NATIVES,
         &native_method_accessor_impl::NATIVES,
+        &native_method_accessor_impl::direct::NATIVES,
         &reflection::NATIVES,
     ]);
 }

@@ -6,7 +6,7 @@ use crate::support::non_null;
 use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/reflect/NativeConstructorAccessorImpl";
-    newInstance0 "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;" => new_instance;
+    newInstance0 "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;" until 24 => new_instance;
 }
 
 fn new_instance(vm: &mut Env, constructor: Ref, args: Ref) -> R<Ref> {
@@ -35,4 +35,11 @@ fn new_instance(vm: &mut Env, constructor: Ref, args: Ref) -> R<Ref> {
         args,
         invocation::Result::Receiver,
     )
+}
+
+/// Since 18.
+pub mod direct {
+    rjvm_vm::natives! { "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor";
+        newInstance0 "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;" since 18 => super::new_instance;
+    }
 }

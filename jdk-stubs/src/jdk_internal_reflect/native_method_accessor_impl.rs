@@ -7,7 +7,7 @@ use rjvm_vm::classes::{method::intrinsic, method_text};
 use rjvm_vm::{Env, MethodId, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/reflect/NativeMethodAccessorImpl";
-    invoke0 "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;" => invoke;
+    invoke0 "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;" until 24 => invoke;
 }
 
 fn invoke(vm: &mut Env, method: Ref, object: Ref, args: Ref) -> R<Ref> {
@@ -73,4 +73,11 @@ fn unselectable(vm: &mut Env, m: MethodId, receiver: Ref, t: Box<Throw>) -> Box<
         }
     };
     vm.throw_wrapped(invocation::WRAPPER, class, message)
+}
+
+/// Since 18.
+pub mod direct {
+    rjvm_vm::natives! { "jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor";
+        invoke0 "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;" since 18 => super::invoke;
+    }
 }

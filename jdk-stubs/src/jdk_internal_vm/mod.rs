@@ -1,5 +1,7 @@
 //! Natives of package `jdk.internal.vm` and its subpackage `vector`.
 
+mod continuation;
+mod foreign_linker_support;
 mod vector_support;
 mod vm_support;
 
@@ -7,5 +9,11 @@ use rjvm_vm::natives::NativeClass;
 
 /// Adds this package's tables.
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
-    v.extend([&vector_support::NATIVES, &vm_support::NATIVES]);
+    v.extend([
+        &continuation::NATIVES,
+        &continuation::support::NATIVES,
+        &foreign_linker_support::NATIVES,
+        &vector_support::NATIVES,
+        &vm_support::NATIVES,
+    ]);
 }

@@ -4,6 +4,7 @@
 use crate::support::non_null;
 use rjvm_vm::heap::history::{self, HEAP, InUse};
 use rjvm_vm::heap::sensors::Measure;
+use rjvm_vm::jdk::{Callee, calls};
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, R, Ref, Throw, Value, jdk, natives};
 use std::ops::Range;
@@ -84,8 +85,7 @@ fn bean(vm: &mut Env, pool: bool, index: u64) -> R<Call> {
     if pool {
         let name = vm.intern_str(POOLS[index as usize])?;
         let helper = boot_class(vm, jdk::management_factory_helper::CLASS)?;
-        let desc = "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;";
-        let method = vm.method_named(helper, "createMemoryPool", desc);
+        let method = vm.jdk_method(helper, calls::management_factory_helper::CREATE_MEMORY_POOL);
         let index = index as usize;
         let heap = HEAP.contains(&index);
         // a negative one says that there can't be any
@@ -98,14 +98,17 @@ fn bean(vm: &mut Env, pool: bool, index: u64) -> R<Call> {
     let name_ref = vm.intern_str(name)?;
     if name == METADATA {
         let helper = boot_class(vm, jdk::management_factory_helper::CLASS)?;
-        let desc = "(Ljava/lang/String;)Ljava/lang/management/MemoryManagerMXBean;";
-        let method = vm.method_named(helper, "createMemoryManager", desc);
+        let method = vm.jdk_method(
+            helper,
+            calls::management_factory_helper::CREATE_MEMORY_MANAGER,
+        );
         return Ok(Call::new(vm, method, &[name_ref.into()]));
     }
     let helper = boot_class(vm, jdk::garbage_collector_ext_impl::CLASS)?;
-    let desc =
-        "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;";
-    let method = vm.method_named(helper, "createGarbageCollector", desc);
+    let method = vm.jdk_method(
+        helper,
+        calls::garbage_collector_ext_impl::CREATE_GARBAGE_COLLECTOR,
+    );
     Ok(Call::new(
         vm,
         method,
@@ -177,12 +180,11 @@ fn get_memory_usage(vm: &mut Env, _this: Ref, heap: bool) -> R<Ref> {
 fn some_beans(
     vm: &mut Env,
     elem: jdk::ClassName<false>,
-    name: &str,
-    desc: &str,
+    all: Callee,
     which: Range<usize>,
 ) -> R<Ref> {
     let c = boot_class(vm, jdk::memory_impl::CLASS)?;
-    let m = vm.method_named(c, name, desc);
+    let m = vm.jdk_method(c, all);
     let elem = boot_class(vm, elem)?;
     let some = vm.new_array_of(elem, which.len())?;
     let cont = Cont::new(
@@ -308,12 +310,11 @@ pub mod pool {
         let call = match signal.in_use {
             Some(in_use) => {
                 let usage = pool_usage(vm, signal.pool, in_use)?;
-                let desc = "(ILjava/lang/management/MemoryUsage;)V";
-                let method = vm.method_named(class, "trigger", desc);
+                let method = vm.jdk_method(class, calls::sensor::TRIGGER);
                 Call::new(vm, method, &[sensor, count, usage.into()])
             }
             None => {
-                let method = vm.method_named(class, "clear", "(I)V");
+                let method = vm.jdk_method(class, calls::sensor::CLEAR);
                 Call::new(vm, method, &[sensor, count])
             }
         };
@@ -328,8 +329,7 @@ pub mod pool {
             _ => 0..1,
         };
         let elem = jdk::memory_manager_mx_bean::CLASS;
-        let desc = "()[Ljava/lang/management/MemoryManagerMXBean;";
-        some_beans(vm, elem, "getMemoryManagers", desc, managers)
+        some_beans(vm, elem, calls::memory_impl::GET_MEMORY_MANAGERS, managers)
     }
 }
 
@@ -349,8 +349,7 @@ pub mod manager {
             _ => HEAP,
         };
         let elem = jdk::memory_pool_mx_bean::CLASS;
-        let desc = "()[Ljava/lang/management/MemoryPoolMXBean;";
-        some_beans(vm, elem, "getMemoryPools", desc, pools)
+        some_beans(vm, elem, calls::memory_impl::GET_MEMORY_POOLS, pools)
     }
 }
 

@@ -231,8 +231,7 @@ fn describe(vm: &mut Env, parts: Ref) -> R<(Ref, Call)> {
         part(Part::Depths),
         part(Part::Synchronizers),
     ];
-    let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;[Ljava/lang/Object;[I[Ljava/lang/Object;)V";
-    let method = vm.method_named(class, "<init>", desc);
+    let method = vm.jdk_method(class, jdk::calls::thread_info::INIT);
     Ok((info, Call::new(vm, method, &args)))
 }
 

@@ -17,6 +17,8 @@ natives! { "jdk/net/LinuxSocketOptions";
     quickAckSupported0 "()Z" => supported;
     incomingNapiIdSupported0 "()Z" => supported;
     getIncomingNapiId0 "(I)I" => incoming_napi_id;
+    setIpDontFragment0 "(IZZ)V" since 21 => set_dont_fragment;
+    getIpDontFragment0 "(IZ)Z" since 21 => dont_fragment;
 }
 
 /// Number of `SO_INCOMING_NAPI_ID`.
@@ -27,10 +29,12 @@ fn supported(_: &mut Env) -> R<bool> {
 }
 
 fn set(vm: &mut Env, fd: i32, name: i32, v: i32) -> R<()> {
-    let r = vm
-        .host()
-        .network()
-        .set_option(fd, libc::IPPROTO_TCP, name, &v.to_ne_bytes());
+    set_at(vm, fd, libc::IPPROTO_TCP, name, v)
+}
+
+fn set_at(vm: &mut Env, fd: i32, level: i32, name: i32, v: i32) -> R<()> {
+    let network = vm.host().network();
+    let r = network.set_option(fd, level, name, &v.to_ne_bytes());
     r.map_err(|e| errno_as("java/net/SocketException", e))
 }
 
@@ -83,4 +87,25 @@ fn peer_credentials(vm: &mut Env, fd: i32) -> R<i64> {
         return Ok(-1);
     }
     Ok((uid as i64) << 32 | gid as u32 as i64)
+}
+
+fn set_dont_fragment(vm: &mut Env, fd: i32, on: bool, v6: bool) -> R<()> {
+    let v = if on {
+        libc::IP_PMTUDISC_DO
+    } else {
+        libc::IP_PMTUDISC_DONT
+    };
+    set_at(vm, fd, libc::IPPROTO_IP, libc::IP_MTU_DISCOVER, v)?;
+    if v6 {
+        set_at(vm, fd, libc::IPPROTO_IPV6, libc::IPV6_MTU_DISCOVER, v)?;
+    }
+    Ok(())
+}
+
+fn dont_fragment(vm: &mut Env, fd: i32, v6: bool) -> R<bool> {
+    let (level, name) = match v6 {
+        true => (libc::IPPROTO_IPV6, libc::IPV6_MTU_DISCOVER),
+        false => (libc::IPPROTO_IP, libc::IP_MTU_DISCOVER),
+    };
+    Ok(get(vm, fd, level, name)? == libc::IP_PMTUDISC_DO)
 }

@@ -1,116 +1,75 @@
-//! Compares the native tables with the JDK they are for: every row names a native method of it and
-//! is static if that is (the compiler has compared the Rust types with the descriptor), and every native method of java.base has a row
-//! or stands in `lacking.txt`, the list of those known to be missing.
+//! Compares the tables of natives, fields and called methods with each supported JDK that is installed: every row names
+//! something the JDK has, and every native of the modules that rjvm covers has a row, or a reason why not.
 
-use rjvm_classfile::{ClassFile, access};
-use rjvm_vm::classpath::{Search, SystemModules};
-use std::collections::{BTreeMap, BTreeSet};
+use rjvm_jdk_stubs::check::{Report, check, matches, patterns};
+use rjvm_vm::classpath::{Jdk, Search, SystemModules};
+use rjvm_vm::jdk::SUPPORTED;
 
-/// Native methods (`class.name desc`) of a module; the value tells static ones.
-fn natives_of(modules: &SystemModules, module: &str) -> BTreeMap<String, bool> {
-    let mut all = BTreeMap::new();
-    for name in modules.resources(module).unwrap() {
-        if !name.ends_with(".class") || name.ends_with("module-info.class") {
-            continue;
+/// The JDKs of supported versions in the usual places, the newest update of each version; a version that is not
+/// installed is printed.
+fn jdks() -> Vec<Jdk> {
+    let installed = Search::usual(None, |name| std::env::var_os(name)).all();
+    let of = |&version: &u32| {
+        let found = installed.iter().find(|jdk| jdk.feature() == version);
+        if found.is_none() {
+            eprintln!("NOT CHECKED: no JDK {version} is installed");
         }
-        let bytes = modules.find(module, &name).unwrap().unwrap();
-        let cf = ClassFile::parse(&bytes).unwrap();
-        let pool = &cf.constant_pool;
-        for m in cf
-            .methods
-            .iter()
-            .filter(|m| m.access_flags & access::NATIVE != 0)
-        {
-            let text = |i| pool.str(i).unwrap();
-            let key = format!(
-                "{}.{} {}",
-                cf.name().unwrap(),
-                text(m.name),
-                text(m.descriptor)
-            );
-            all.insert(key, m.access_flags & access::STATIC != 0);
-        }
-    }
-    all
+        found.cloned()
+    };
+    SUPPORTED.iter().filter_map(of).collect()
 }
 
-fn modules() -> (SystemModules, u32) {
-    let search = Search::usual(None, |name| std::env::var_os(name));
-    let jdk = search.find().expect("a JDK 17 for the tests");
-    (SystemModules::open(&jdk).unwrap(), jdk.feature())
+fn report(jdk: &Jdk) -> (SystemModules, Report) {
+    let modules = SystemModules::open(jdk).unwrap();
+    let report = check(&modules, jdk.feature()).unwrap();
+    (modules, report)
 }
 
 #[test]
-fn rows_and_natives_agree() {
-    let (modules, feature) = modules();
-    let base = natives_of(&modules, "java.base");
-    let mut rows = BTreeSet::new();
-    let mut others: BTreeMap<String, BTreeMap<String, bool>> = BTreeMap::new();
-    let mut problems = Vec::new();
-    for table in rjvm_jdk_stubs::all() {
-        let package = table.class.rsplit_once('/').map_or("", |p| p.0);
-        let module = modules
-            .module_of_package(package)
-            .unwrap()
-            .unwrap_or("no module")
-            .to_string();
-        let natives = match &*module {
-            "java.base" => &base,
-            "no module" => {
-                problems.push(format!("{}: the JDK has no such package", table.class));
-                continue;
-            }
-            m => others
-                .entry(module.clone())
-                .or_insert_with(|| natives_of(&modules, m)),
-        };
-        for row in table.rows.iter().filter(|r| r.versions.contains(feature)) {
-            let key = format!("{}.{} {}", table.class, row.name, row.desc);
-            match natives.get(&key) {
-                None if row.optional => {}
-                None => problems.push(format!("{key}: no such native method")),
-                Some(&is_static) => {
-                    if row.takes_this() == is_static {
-                        let of = if is_static { "static" } else { "not static" };
-                        problems.push(format!("{key}: the method is {of}"));
-                    }
-                }
-            }
-            if !rows.insert(key.clone()) {
-                problems.push(format!("{key}: two rows"));
-            }
-        }
+fn tables_fit_each_jdk() {
+    let jdks = jdks();
+    assert!(!jdks.is_empty(), "no JDK for the tests");
+    for jdk in jdks {
+        let (modules, report) = report(&jdk);
+        let mut problems = rjvm_vm::jdk::check::problems(&modules, jdk.feature());
+        problems.extend(report.problems);
+        let unlisted = report.lacking.iter().filter(|(_, why)| why.is_none());
+        problems.extend(unlisted.map(|(native, _)| format!("native {native}: no row, no reason")));
+        let version = jdk.version();
+        assert!(
+            problems.is_empty(),
+            "Java {version}:\n{}",
+            problems.join("\n")
+        );
     }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
 
-    // the interpreter's own instructions: signature-polymorphic methods
-    let polymorphic = |k: &str| {
-        k.starts_with("java/lang/invoke/MethodHandle.")
-            || k.starts_with("java/lang/invoke/VarHandle.")
-    };
-    let missing: BTreeSet<String> = base
-        .into_keys()
-        .filter(|k| !rows.contains(k) && !polymorphic(k))
-        .collect();
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/natives_table/lacking.txt"
-    );
-    if std::env::var_os("BLESS").is_some() {
-        let text: String = missing.iter().map(|k| format!("{k}\n")).collect();
-        std::fs::write(file, text).unwrap();
+#[test]
+fn each_reason_is_for_something() {
+    let reports: Vec<Report> = jdks().iter().map(|jdk| report(jdk).1).collect();
+    if reports.len() < SUPPORTED.len() {
+        eprintln!("NOT CHECKED: whether each reason is for a native: a JDK is missing");
+        return;
     }
-    let listed: BTreeSet<String> = std::fs::read_to_string(file)
-        .unwrap()
-        .lines()
-        .map(str::to_string)
-        .collect();
-    let unlisted: Vec<_> = missing.difference(&listed).cloned().collect();
-    let stale: Vec<_> = listed.difference(&missing).cloned().collect();
-    assert!(
-        unlisted.is_empty() && stale.is_empty(),
-        "BLESS=1 rewrites {file}\nwithout row and not listed:\n{}\nlisted, but there is a row (or no such native):\n{}",
-        unlisted.join("\n"),
-        stale.join("\n")
-    );
+    let used = |pattern: &str| {
+        let mut lacking = reports.iter().flat_map(|r| r.lacking.keys());
+        lacking.any(|native| matches(pattern, native))
+    };
+    let stale: Vec<&str> = patterns().map(|p| p.0).filter(|p| !used(p)).collect();
+    assert!(stale.is_empty(), "no such native is missing: {stale:?}");
+}
+
+#[test]
+fn a_row_that_no_jdk_has_is_a_problem() {
+    let jdk = jdks().pop().expect("a JDK for the tests");
+    let modules = SystemModules::open(&jdk).unwrap();
+    // of another version, the same JDK does not fit
+    let other = match jdk.feature() {
+        17 => 25,
+        _ => 17,
+    };
+    let report = check(&modules, other).unwrap();
+    assert!(!report.problems.is_empty());
+    assert!(report.lacking.values().any(|why| why.is_none()));
+    assert!(!rjvm_vm::jdk::check::problems(&modules, other).is_empty());
 }

@@ -12,7 +12,7 @@ use rjvm_vm::classpath::{Entry, Jar};
 use rjvm_vm::events::{Seen, Started};
 use rjvm_vm::fault::Fault;
 use rjvm_vm::interp::{Context, Outcome};
-use rjvm_vm::jdk;
+use rjvm_vm::jdk::{self, calls};
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
@@ -562,11 +562,7 @@ impl Machine {
 fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
     let thread = vm.a_thread(t).object;
     let class = vm.known().thread;
-    let handler = vm.method_named(
-        class,
-        "dispatchUncaughtException",
-        "(Ljava/lang/Throwable;)V",
-    );
+    let handler = vm.jdk_method(class, calls::thread::DISPATCH_UNCAUGHT_EXCEPTION);
     let name = vm.class(vm.class_of(exception)).dotted();
     let args = [thread, exception].map(Value::Ref);
     if vm.call_on(t, handler, &args).is_err() {

@@ -8,8 +8,9 @@ use crate::launcher::config::Config;
 use crate::launcher::event_log::EventLog;
 use crate::launcher::jfr;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
+use rjvm_vm::Vm;
+use rjvm_vm::jdk::{self, Callee, calls};
 use rjvm_vm::threads::asked::{CommandInfo, LibraryCall, ParameterInfo};
-use rjvm_vm::{Vm, jdk};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -155,13 +156,13 @@ commands! {
              option("jdp.ttl", "STRING", None, "How far they go"),
              option("jdp.pause", "STRING", None, "Seconds between them"),
              option("jdp.name", "STRING", None, "The name that is announced")],
-        InJava |given| agent("startRemoteManagementAgent", "(Ljava/lang/String;)V", Some(agent_options(given)));
+        InJava |given| agent(calls::agent::START_REMOTE, Some(agent_options(given)));
     "ManagementAgent.start_local", "Starts the management agent for connections from this machine.", "Low: what clients ask for takes time of the program's.",
-        [], [], InJava |_| agent("startLocalManagementAgent", "()V", None);
+        [], [], InJava |_| agent(calls::agent::START_LOCAL, None);
     "ManagementAgent.status", "Shows whether the management agent runs, and with which settings.", "Low",
-        [], [], InJava |_| agent("getManagementAgentStatus", "()Ljava/lang/String;", None);
+        [], [], InJava |_| agent(calls::agent::STATUS, None);
     "ManagementAgent.stop", "Stops the management agent for connections from elsewhere.", "Low",
-        [], [], InJava |_| agent("stopRemoteManagementAgent", "()V", None);
+        [], [], InJava |_| agent(calls::agent::STOP_REMOTE, None);
     "Probe.add", "Asks a question about the program from now on, in the language of --probe.",
         "Depends on the probe: what happens at each event takes tens of nanoseconds.",
         [text("probe", "The probe: entry:com.x.Shop::order { @[arg0] = count() }")], [],
@@ -326,20 +327,14 @@ pub fn run(vm: &mut Vm, known: &mut Known, line: &str, asker: Asker) -> Result<D
 }
 
 /// A call of the management agent's, in a module that may not be there yet.
-fn agent(method: &'static str, desc: &'static str, arg: Option<String>) -> Vec<LibraryCall> {
+fn agent(callee: Callee, arg: Option<String>) -> Vec<LibraryCall> {
     let module = LibraryCall {
         class: jdk::modules::CLASS,
-        method: "loadModule",
-        desc: "(Ljava/lang/String;)Ljava/lang/Module;",
+        callee: calls::modules::LOAD_MODULE,
         arg: Some(super::AGENT_MODULE.into()),
     };
     let class = jdk::agent::CLASS;
-    let call = LibraryCall {
-        class,
-        method,
-        desc,
-        arg,
-    };
+    let call = LibraryCall { class, callee, arg };
     vec![module, call]
 }
 

@@ -100,7 +100,13 @@ impl Vm {
         // newer class files may have a format unknown here, so the version is looked at first
         if let [0xCA, 0xFE, 0xBA, 0xBE, a, b, c, d, ..] = *bytes {
             let (minor, major) = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]));
-            check_version(major, minor, MAX_MAJOR, self.options.enable_preview).map_err(throw)?;
+            check_version(
+                major,
+                minor,
+                44 + self.library().feature() as u16,
+                self.options.enable_preview,
+            )
+            .map_err(throw)?;
         }
         let cf = parse(bytes).map_err(throw)?;
         if cf.major >= 53 && cf.access_flags & access::MODULE != 0 {

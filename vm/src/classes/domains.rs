@@ -4,6 +4,7 @@
 use crate::classes::Resolved;
 use crate::classes::load::Mode;
 use crate::ids::{ClassId, LoaderId, Ref};
+use crate::jdk::calls;
 use crate::natives::Env;
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
@@ -55,7 +56,8 @@ impl Vm {
         if loader == LoaderId::BOOT || !self.booted {
             return Ok(c);
         }
-        if self.get_static(crate::jdk::system::SECURITY).is_null() {
+        let manager = self.has_field(crate::jdk::system::SECURITY);
+        if manager.is_none_or(|f| self.get_static(f).is_null()) {
             return Ok(c);
         }
         let domain = match mode {
@@ -79,11 +81,10 @@ impl Vm {
         if self.is_quiet() {
             return Err(Box::new(Throw::Block));
         }
-        let check = self.method_named(
-            self.known.class_loader,
-            "checkPackageAccess",
-            "(Ljava/lang/Class;Ljava/security/ProtectionDomain;)V",
-        );
+        let Some(check) = self.has_method(calls::class_loader::CHECK_PACKAGE_ACCESS) else {
+            return Ok(c);
+        };
+        let check = self.jdk_method(self.known.class_loader, check);
         let args = [self.loader_object(loader), self.mirror(element), domain];
         let args = args.map(|r| u64::from(r.0));
         let cont = Cont::own(

@@ -8,7 +8,7 @@
 use crate::classes::InitState;
 use crate::ids::{ClassId, Ref};
 use crate::interp::exceptions::exception_upcall;
-use crate::jdk;
+use crate::jdk::{self, calls};
 use crate::throw::{Call, Cont, Next, R, Resume, Throw, Upcall};
 use crate::vm::Vm;
 
@@ -113,11 +113,7 @@ fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<crate::Value, Ref>) -> R<Ne
                 }
                 cont.refs[1] = made;
                 let e = cont.refs[0];
-                let get = vm.method_named(
-                    vm.known.throwable,
-                    "getStackTrace",
-                    "()[Ljava/lang/StackTraceElement;",
-                );
+                let get = vm.jdk_method(vm.known.throwable, calls::throwable::GET_STACK_TRACE);
                 return Ok(Next::Call(Call {
                     made: None,
                     method: vm.select_virtual(vm.class_of(e), get)?,

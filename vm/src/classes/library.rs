@@ -120,6 +120,9 @@ impl Vm {
     pub(crate) fn load_early(&mut self, name: ClassName<true>) -> Result<ClassId, String> {
         let row = usize::from(name.0);
         let text = CLASSES[row].name;
+        if !CLASSES[row].versions.contains(self.library.feature) {
+            return Ok(ClassId::NONE);
+        }
         let c = match self.load_class(LoaderId::BOOT, text) {
             Ok(c) => c,
             Err(e) => {
@@ -284,7 +287,7 @@ impl Vm {
         Ok(Found::new(self.mirror(place.class), place.offset))
     }
     /// The field, if this JDK has it.
-    pub(crate) fn has_field<F: FieldName>(&self, f: Maybe<F>) -> Option<F> {
+    pub fn has_field<F: FieldName>(&self, f: Maybe<F>) -> Option<F> {
         let row = &FIELDS[f.0.index()];
         let known = row.versions.contains(self.library.feature);
         (known && (!row.optional || self.place(f.0.index()).is_ok())).then_some(f.0)

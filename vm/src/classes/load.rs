@@ -7,7 +7,7 @@ use crate::classpath::{Error, Jar, Origin};
 use crate::events::EventSet;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
-use crate::jdk;
+use crate::jdk::{self, Callee, Maybe, calls};
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::ClassFile;
@@ -179,11 +179,7 @@ impl Vm {
             Mode::Resolve(c, _) | Mode::Host(c) => self.mirror(c),
             Mode::Plain | Mode::Super(..) => Ref::NULL,
         };
-        let load = self.method_named(
-            self.known.class_loader,
-            "loadClass",
-            "(Ljava/lang/String;)Ljava/lang/Class;",
-        );
+        let load = self.jdk_method(self.known.class_loader, calls::class_loader::LOAD_CLASS);
         let load = self.select_method(self.class_of(object), load)?;
         let dotted = self.new_string(&names::dotted(name))?;
         let (tag, data) = mode.pack();
@@ -500,6 +496,22 @@ impl Vm {
         let (n, d) = (self.syms.intern(name), self.syms.intern(desc));
         self.find_method(c, n, d)
             .unwrap_or_else(|| panic!("{} has no method {name}{desc}", self.name(c)))
+    }
+    /// The method of a row of [`crate::jdk::calls`] in its class, which is loaded.
+    ///
+    /// # Panics
+    /// If this JDK's class does not have it: `jdk::check` compares the table with each JDK.
+    pub fn jdk_method(&mut self, c: ClassId, callee: Callee) -> MethodId {
+        debug_assert_eq!(&*self.class(c).name, callee.class);
+        self.method_named(c, callee.name, callee.desc)
+    }
+    /// The method, if this JDK has it.
+    pub fn has_method(&self, callee: Maybe<Callee>) -> Option<Callee> {
+        let Maybe(callee) = callee;
+        callee
+            .versions
+            .contains(self.library().feature())
+            .then_some(callee)
     }
     /// The loading of a superclass of this class is over.
     fn end_defining(&mut self, thread: ThreadId, loader: LoaderId, name: Sym) {

@@ -61,9 +61,53 @@ impl Vm {
         let module = self.module_for(id);
         self.set(mirror, jdk::class::MODULE, module);
         self.set(mirror, jdk::class::PROTECTION_DOMAIN, o.protection_domain);
+        self.fill_new_fields(id, mirror, o);
         if !o.class_data.is_null() {
             self.set(mirror, jdk::class::CLASS_DATA, o.class_data);
         }
+    }
+    /// What `Class` asks natives for before JDK 25 is in fields there.
+    fn fill_new_fields(&mut self, id: ClassId, mirror: Ref, o: &DefineOptions) {
+        if let Some(f) = self.has_field(jdk::class::MODIFIERS) {
+            let modifiers = self.declared_modifiers(id);
+            self.set(mirror, f, modifiers);
+        }
+        if let Some(f) = self.has_field(jdk::class::PRIMITIVE) {
+            let primitive = self.class(id).is_primitive();
+            self.set(mirror, f, primitive);
+        }
+        if let Some(f) = self.has_field(jdk::class::DOMAIN) {
+            self.set(mirror, f, o.protection_domain);
+        }
+    }
+    fn declared_modifiers(&self, id: ClassId) -> u16 {
+        use crate::classes::acc;
+        let class = self.class(id);
+        let flags = match class.kind {
+            ClassKind::Primitive(_) => acc::PUBLIC | acc::FINAL | acc::ABSTRACT,
+            ClassKind::Array(e) => {
+                let access = acc::PUBLIC | acc::PRIVATE | acc::PROTECTED;
+                return self.declared_modifiers(e) & access | acc::FINAL | acc::ABSTRACT;
+            }
+            ClassKind::Instance => match class.cf.as_ref() {
+                Some(cf) => {
+                    let rows = cf.attributes.inner_classes.as_deref().unwrap_or_default();
+                    let names = |i: u16| {
+                        i != 0
+                            && (i == cf.this_class
+                                || cf
+                                    .constant_pool
+                                    .class_name(i)
+                                    .is_ok_and(|n| *n == *class.name))
+                    };
+                    rows.iter()
+                        .find(|row| names(row.inner_class))
+                        .map_or(class.access, |row| row.access_flags)
+                }
+                None => class.access,
+            },
+        };
+        flags & !acc::SUPER & 0x7fff
     }
     /// The module that a class belongs to by its loader and package; null while it is not known yet.
     fn module_for(&mut self, id: ClassId) -> Ref {

@@ -219,17 +219,8 @@ impl Search {
                 .map_err(|e| named("JAVA_HOME", home, e))?
                 .supported();
         }
-        let on_path = self.path.iter().flat_map(std::env::split_paths);
-        let on_path = on_path.filter_map(|dir| home_of_launcher(&dir));
-        let candidates = on_path
-            .map(|home| (home, FoundBy::Path))
-            .chain(self.homes.iter().cloned().map(|h| (h, FoundBy::Folder)));
         let mut others: Vec<String> = Vec::new();
-        for (home, found_by) in candidates {
-            // A folder that is no JDK, or a broken one, is no reason to stop looking.
-            let Ok(jdk) = Jdk::open(&home, found_by) else {
-                continue;
-            };
+        for jdk in self.installed() {
             if jdk.is_supported() {
                 return Ok(jdk);
             }
@@ -246,6 +237,34 @@ impl Search {
                 others.join(", ")
             ),
         }))
+    }
+}
+
+impl Search {
+    /// All supported JDKs that are found, in the order of the search; one that stands in several places is there once.
+    pub fn all(&self) -> Vec<Jdk> {
+        let set = self.java_home.as_ref().filter(|h| !h.is_empty());
+        let set = set.map(|home| (PathBuf::from(home), FoundBy::JavaHome));
+        let option = self.java_home_option.clone().map(|h| (h, FoundBy::Option));
+        let named = option.into_iter().chain(set);
+        let named = named.filter_map(|(home, found_by)| Jdk::open(&home, found_by).ok());
+        let mut found: Vec<Jdk> = Vec::new();
+        for jdk in named.chain(self.installed()) {
+            if jdk.is_supported() && !found.iter().any(|f| f.home == jdk.home) {
+                found.push(jdk);
+            }
+        }
+        found
+    }
+    /// The JDKs on the path and in the usual folders. A folder that is no JDK, or a broken one, is left out.
+    fn installed(&self) -> impl Iterator<Item = Jdk> {
+        let on_path = self.path.iter().flat_map(std::env::split_paths);
+        let on_path = on_path.filter_map(|dir| home_of_launcher(&dir));
+        let in_folders = self.homes.iter().cloned();
+        on_path
+            .map(|home| (home, FoundBy::Path))
+            .chain(in_folders.map(|home| (home, FoundBy::Folder)))
+            .filter_map(|(home, found_by)| Jdk::open(&home, found_by).ok())
     }
 }
 

@@ -31,7 +31,7 @@ impl Seen<'_> {
         let Some(object) = self.thread_object(thread).non_null() else {
             return names;
         };
-        let mut group = self.vm.get(object, jdk::thread::GROUP);
+        let mut group = self.vm.thread_group_of(object);
         while let Some(at) = group.non_null() {
             let name = self.vm.get(at, jdk::thread_group::NAME);
             names.push(name.non_null().map_or(String::new(), |n| self.vm.string(n)));

@@ -3,7 +3,6 @@
 use super::{Arena, ClassFileSeen, Event, EventSet, Moment, Seen, Started, Subscriber};
 use crate::ids::{LoaderId, Ref, ThreadId};
 use crate::interp::{Cs, Spot};
-use crate::jdk;
 use crate::threads::life::Phase;
 use crate::vm::Vm;
 
@@ -284,7 +283,7 @@ impl Vm {
             false => (
                 self.thread_name(t),
                 self.is_daemon(t),
-                self.get(object, jdk::thread::PRIORITY),
+                self.thread_priority(object),
             ),
         };
         let executed = match self.in_interpreter && t == self.cur {

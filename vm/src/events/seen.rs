@@ -146,7 +146,7 @@ impl Seen<'_> {
         if object.is_null() {
             return String::new();
         }
-        let group = self.vm.get(object, jdk::thread::GROUP);
+        let group = self.vm.thread_group_of(object);
         if group.is_null() {
             return String::new();
         }

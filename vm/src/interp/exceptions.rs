@@ -5,7 +5,7 @@ use super::translate::Translated;
 use super::{insn, slow};
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
-use crate::jdk;
+use crate::jdk::{self, calls};
 use crate::natives::Env;
 use crate::throw::*;
 use crate::vm::Vm;
@@ -407,11 +407,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
     let exc = c.refs[2];
     if c.data[1] == 2 {
         c.data[1] = 3;
-        let init = vm.method_named(
-            vm.known.throwable,
-            "initCause",
-            "(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
-        );
+        let init = vm.jdk_method(vm.known.throwable, calls::throwable::INIT_CAUSE);
         return Ok(Next::Call(Call {
             made: None,
             method: init,

@@ -10,7 +10,8 @@ use crate::classes::failures::NESTED;
 use crate::classes::ref_kind;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
-use crate::jdk;
+use crate::jdk::calls::method_handle_natives as mhn;
+use crate::jdk::{self, Callee, Maybe};
 use crate::natives::{Env, Ret};
 use crate::throw::*;
 use crate::vm::Vm;
@@ -18,15 +19,10 @@ use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::{BootstrapMethod, ClassFile, Constant as Q};
 
 impl Vm {
-    fn mhn_method(&mut self, name: &str, desc: &str) -> MethodId {
-        let c = self.known.method_handle_natives;
-        self.method_named(c, name, desc)
-    }
     /// An upcall of a static method of `MethodHandleNatives`, after which the instruction runs again.
     fn linker_call(
         &mut self,
-        name: &str,
-        desc: &str,
+        callee: Callee,
         args: &[Ref],
         int_at: Option<(usize, i32)>,
         cont: Cont,
@@ -35,7 +31,7 @@ impl Vm {
         if let Err(t) = self.ensure_initialized(c) {
             return t;
         }
-        let method = self.mhn_method(name, desc);
+        let method = self.jdk_method(c, callee);
         let mut slots: smallvec::SmallVec<[u64; 6]> = args.iter().map(|r| r.0 as u64).collect();
         if let Some((at, v)) = int_at {
             slots.insert(at, v as u32 as u64);
@@ -49,6 +45,19 @@ impl Vm {
             cont: Some(cont),
             resume: Resume::Again,
         }))
+    }
+    /// The method of this JDK that links a call site or a constant, with the constant's index as its second argument if it takes that.
+    fn with_constant(
+        &self,
+        cp: u16,
+        with: Maybe<Callee>,
+        without: Maybe<Callee>,
+    ) -> (Callee, Option<(usize, i32)>) {
+        match (self.has_method(with), self.has_method(without)) {
+            (Some(callee), _) => (callee, Some((1, cp.into()))),
+            (None, Some(callee)) => (callee, None),
+            (None, None) => unreachable!("each JDK has one of the two"),
+        }
     }
     /// The mirror of a field type, loaded by `loader`.
     fn type_mirror(&mut self, loader: LoaderId, t: FieldType<'_>) -> R<Ref> {
@@ -155,13 +164,7 @@ impl Vm {
             [loader.0 as u64, sym.0 as u64, common as u64],
             [Ref::NULL; 3],
         );
-        Err(self.linker_call(
-            "findMethodHandleType",
-            "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;",
-            &[r, a],
-            None,
-            cont,
-        ))
+        Err(self.linker_call(mhn::FIND_METHOD_HANDLE_TYPE, &[r, a], None, cont))
     }
     /// Whether the `MethodType` of a descriptor is made and not used yet.
     pub(crate) fn has_method_type(&self, loader: LoaderId, desc: &str) -> bool {
@@ -267,10 +270,8 @@ impl Vm {
             self.method_type_used(loader, m.descriptor);
         }
         let args = [self.mirror(class), self.mirror(defc), name, ty];
-        let desc = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;";
         Err(self.linker_call(
-            "linkMethodHandleConstant",
-            desc,
+            mhn::LINK_METHOD_HANDLE_CONSTANT,
             &args,
             Some((1, kind)),
             Self::constant_cont(class, cp),
@@ -450,8 +451,12 @@ impl Vm {
             });
         }
         let list = [self.mirror(class), handle, name, ty, args];
-        let d = "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
-        Err(self.linker_call("linkDynamicConstant", d, &list, Some((1, cp as i32)), cont))
+        let (callee, at) = self.with_constant(
+            cp,
+            mhn::LINK_DYNAMIC_CONSTANT_AT,
+            mhn::LINK_DYNAMIC_CONSTANT,
+        );
+        Err(self.linker_call(callee, &list, at, cont))
     }
     /// The method that a `ResolvedMethodName` stands for, if it stands for one.
     pub(crate) fn resolved_method(&self, name: Ref) -> Option<MethodId> {
@@ -518,8 +523,8 @@ impl Vm {
             [appendix, Ref::NULL, Ref::NULL],
         );
         let list = [self.mirror(class), handle, name, ty, args, appendix];
-        let d = "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;";
-        Err(self.linker_call("linkCallSite", d, &list, Some((1, cp as i32)), cont))
+        let (callee, at) = self.with_constant(cp, mhn::LINK_CALL_SITE_AT, mhn::LINK_CALL_SITE);
+        Err(self.linker_call(callee, &list, at, cont))
     }
     /// Links a call of a signature-polymorphic method (`invoke`, `invokeExact`, the VarHandle accessors).
     pub(crate) fn link_method(&mut self, class: ClassId, cp: u16, m: MethodId) -> R<CallSite> {
@@ -549,9 +554,8 @@ impl Vm {
         );
         let defc = self.mirror(self.method(m).class);
         let list = [self.mirror(class), defc, name, ty, appendix];
-        let d = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;";
         const REF_INVOKE_VIRTUAL: i32 = 5;
-        Err(self.linker_call("linkMethod", d, &list, Some((1, REF_INVOKE_VIRTUAL)), cont))
+        Err(self.linker_call(mhn::LINK_METHOD, &list, Some((1, REF_INVOKE_VIRTUAL)), cont))
     }
     /// Loads a class named by a descriptor or constant: ClassNotFoundException becomes NoClassDefFoundError.
     fn load_class_for_link(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
@@ -567,6 +571,9 @@ impl Env {
             .set_number(r, jdk::resolved_method_name::VMTARGET, m.0 as i32 + 1);
         let holder = self.0.mirror(self.0.method(m).class);
         self.0.set(r, jdk::resolved_method_name::VMHOLDER, holder);
+        if let Some(f) = self.0.has_field(jdk::resolved_method_name::HOLDER) {
+            self.0.set(r, f, holder);
+        }
         Ok(r)
     }
 }

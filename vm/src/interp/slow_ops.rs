@@ -13,6 +13,7 @@ use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method};
 use crate::heap::pause::{Room, Then};
 use crate::ids::{ClassId, MethodId, Ref};
+use crate::jdk::calls;
 use crate::natives::{Env, library_of, symbol};
 use crate::throw::*;
 use crate::vm::Vm;
@@ -357,18 +358,25 @@ impl Vm {
     fn find_native(&mut self, id: MethodId) -> R<Upcall> {
         let loaders = self.known.class_loader;
         self.ensure_initialized(loaders)?;
-        let find = "(Ljava/lang/ClassLoader;Ljava/lang/String;)J";
-        let find = self.method_named(loaders, "findNative", find);
+        let of_class = self.has_method(calls::class_loader::FIND_NATIVE_OF_CLASS);
+        let find = of_class.or(self.has_method(calls::class_loader::FIND_NATIVE));
+        let find = self.jdk_method(loaders, find.expect("each JDK has one of the two"));
         let m = self.method(id);
         let class = self.class(m.class);
-        let (symbol, loader) = (symbol(&class.name, self.syms.str(m.name)), class.loader);
+        let method = self.syms.str(m.name).clone();
+        let (symbol, loader, mirror) = (symbol(&class.name, &method), class.loader, m.class);
         let name = self.new_string(&symbol)?;
-        let loader = self.loader_object(loader);
+        let (loader, mirror) = (self.loader_object(loader), self.mirror(mirror));
+        let args = match of_class {
+            Some(_) => smallvec::smallvec![loader, mirror, name, self.new_string(&method)?],
+            None => smallvec::smallvec![loader, name],
+        };
+        let args: smallvec::SmallVec<[Ref; 4]> = args;
         Ok(Upcall {
             call: Some(Call {
                 made: None,
                 method: find,
-                args: [loader.0.into(), name.0.into()].as_slice().into(),
+                args: args.iter().map(|r| u64::from(r.0)).collect(),
             }),
             cont: Some(Cont::own(
                 |vm, c, result| {
@@ -494,7 +502,7 @@ impl Vm {
             self.regs().ip = r.ip.wrapping_add(insn::plain::BYTES);
             return true;
         }
-        let reg = self.method_named(self.known.finalizer, "register", "(Ljava/lang/Object;)V");
+        let reg = self.jdk_method(self.known.finalizer, calls::finalizer::REGISTER);
         let call = Call {
             made: None,
             method: reg,

@@ -1,7 +1,8 @@
 //! Compares the table with a JDK's class files; nothing is loaded or run.
 
+use super::calls::CALLS;
 use super::outside::{OUTSIDE, Row, Told};
-use super::rows::FieldRow;
+use super::rows::{Callee, FieldRow};
 use super::rows::{class_text, field_text};
 use super::table::CLASSES;
 use crate::classpath::{SystemModules, package_of};
@@ -33,8 +34,45 @@ pub fn problems(modules: &SystemModules, feature: u32) -> Vec<String> {
             }
         }
     }
+    problems.extend(missing_callees(modules, feature));
     problems.extend(missing_methods(modules, OUTSIDE, feature));
     problems
+}
+
+/// The methods that Rust code calls and the class library of a JDK of this feature version has not: a line each.
+fn missing_callees(modules: &SystemModules, feature: u32) -> Vec<String> {
+    let mut problems = Vec::new();
+    for callee in CALLS.iter().filter(|c| c.versions.contains(feature)) {
+        let name = format!(
+            "{}.{}{}",
+            callee.class.replace('/', "."),
+            callee.name,
+            callee.desc
+        );
+        let what = if callee.is_static {
+            "static method"
+        } else {
+            "method"
+        };
+        match class_file(modules, callee.class) {
+            Ok(Some(class)) if has(&class, callee) => {}
+            Ok(Some(_)) => problems.push(format!("{what} {name}")),
+            // an image may have been made without its module
+            Ok(None) if callee.class.starts_with("com/sun/management/") => {}
+            Ok(None) => problems.push(class_text(callee.class)),
+            Err(e) => problems.push(format!("{}: {e}", callee.class)),
+        }
+    }
+    problems
+}
+
+fn has(class: &ClassFile, callee: &Callee) -> bool {
+    let pool = &class.constant_pool;
+    class.methods.iter().any(|m| {
+        pool.str(m.name).is_ok_and(|n| n == callee.name)
+            && pool.str(m.descriptor).is_ok_and(|d| d == callee.desc)
+            && (m.access_flags & access::STATIC != 0) == callee.is_static
+    })
 }
 
 /// The methods among these that the class library of a JDK of this feature version ought to have and has not, or whose class has

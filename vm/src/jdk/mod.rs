@@ -2,10 +2,11 @@
 //! that have them.
 //!
 //! `table` is the table; each class in it is a module with a constant for each field, whose type says
-//! what the field holds: `vm.get(thread, jdk::thread::PRIORITY)` is an `i32`. `classes/library.rs` finds where fields
-//! lie and reads and writes them; `outside` has the methods that reach outside the VM; `check` compares both tables with a JDK
+//! what the field holds: `vm.get(thread, jdk::thread::TID)` is an `i64`. `classes/library.rs` finds where fields
+//! lie and reads and writes them; `calls` has the methods that Rust code calls; `outside` has the methods that reach outside the VM; `check` compares both tables with a JDK
 //! without running it.
 
+pub mod calls;
 pub mod check;
 pub mod outside;
 mod rows;
@@ -15,7 +16,7 @@ mod tests;
 
 pub use crate::versions::{SUPPORTED, Versions};
 pub use rows::{
-    ClassName, ClassRow, Field, FieldName, FieldRow, IntField, Maybe, RefField, Static,
+    Callee, ClassName, ClassRow, Field, FieldName, FieldRow, IntField, Maybe, RefField, Static,
 };
 pub(crate) use rows::{class_text, field_text};
 pub use table::*;

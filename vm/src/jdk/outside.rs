@@ -1,7 +1,8 @@
 //! The methods of the JDK that reach outside the VM: what they do there, and where a call of one tells about what, and how much.
 //! Most are natives; of some, a method in front has the path.
 //!
-//! A row is `"method" What told bytes` under its class. What `told` and `bytes` are, [`Told`] and [`Bytes`] say.
+//! A row is `"method" What told, bytes;` under its class, with `since N;` and `until N;` behind it where not all supported JDKs have the
+//! method. What `told` and `bytes` are, [`Told`] and [`Bytes`] say.
 
 use crate::versions::Versions;
 
@@ -74,11 +75,15 @@ pub struct Row {
 }
 
 macro_rules! outside {
-    ($( $class:literal { $( $method:literal $does:ident $told:expr, $bytes:expr; )* } )*) => {
+    (
+        $( $class:literal {
+            $( $method:literal $does:ident $told:expr, $bytes:expr $(; since $s:literal)? $(; until $u:literal)?; )*
+        } )*
+    ) => {
         /// All of them.
         pub static OUTSIDE: &[Row] = &[$($( Row {
             class: $class, method: $method, does: Does::$does, told: $told, bytes: $bytes,
-            versions: Versions::of(&[], &[17]),
+            versions: Versions::of(&[$($s)?], &[$($u)?]),
         } ),*),*];
     };
 }
@@ -95,6 +100,7 @@ outside! {
         "read0" Read PATH, Bytes::One;
         "readBytes" Read PATH, RESULT;
         "available0" Stat PATH, NONE;
+        "isRegularFile0" Stat PATH, NONE; since 25;
         "skip0" Seek PATH, NONE;
         "length0" Seek PATH, NONE;
         "position0" Seek PATH, NONE;
@@ -107,52 +113,87 @@ outside! {
     "java.io.RandomAccessFile" {
         "open0" Open Told::Arg(0), NONE;
         "read0" Read PATH, Bytes::One;
-        "readBytes" Read PATH, RESULT;
+        "readBytes" Read PATH, RESULT; until 20;
+        "readBytes0" Read PATH, RESULT; since 21;
         "write0" Write PATH, Bytes::One;
-        "writeBytes" Write PATH, Bytes::Arg(2);
+        "writeBytes" Write PATH, Bytes::Arg(2); until 20;
+        "writeBytes0" Write PATH, Bytes::Arg(2); since 21;
         "seek0" Seek PATH, NONE;
-        "length" Seek PATH, NONE;
-        "setLength" Seek PATH, NONE;
+        "length" Seek PATH, NONE; until 20;
+        "length0" Seek PATH, NONE; since 21;
+        "setLength" Seek PATH, NONE; until 20;
+        "setLength0" Seek PATH, NONE; since 21;
         "getFilePointer" Seek PATH, NONE;
     }
     "java.io.FileDescriptor" {
         "close0" Close Told::Field("fd"), NONE;
-        "sync" Sync Told::Field("fd"), NONE;
+        "sync" Sync Told::Field("fd"), NONE; until 20;
+        "sync0" Sync Told::Field("fd"), NONE; since 21;
     }
     "java.io.UnixFileSystem" {
         "getBooleanAttributes0" Stat NO, NONE;
-        "checkAccess" Stat NO, NONE;
-        "getLastModifiedTime" Stat NO, NONE;
-        "getLength" Stat NO, NONE;
+        "checkAccess" Stat NO, NONE; until 20;
+        "checkAccess0" Stat NO, NONE; since 21;
+        "getLastModifiedTime" Stat NO, NONE; until 20;
+        "getLastModifiedTime0" Stat NO, NONE; since 21;
+        "getLength" Stat NO, NONE; until 20;
+        "getLength0" Stat NO, NONE; since 21;
         "canonicalize0" Stat NO, NONE;
-        "getSpace" Stat NO, NONE;
+        "getSpace" Stat NO, NONE; until 20;
+        "getSpace0" Stat NO, NONE; since 21;
         "getNameMax0" Stat NO, NONE;
-        "list" Directory NO, NONE;
+        "list" Directory NO, NONE; until 20;
+        "list0" Directory NO, NONE; since 21;
         "delete0" Directory NO, NONE;
         "rename0" Directory NO, NONE;
-        "createFileExclusively" Directory NO, NONE;
-        "createDirectory" Directory NO, NONE;
-        "setPermission" Directory NO, NONE;
-        "setLastModifiedTime" Directory NO, NONE;
-        "setReadOnly" Directory NO, NONE;
+        "createFileExclusively" Directory NO, NONE; until 20;
+        "createFileExclusively0" Directory NO, NONE; since 21;
+        "createDirectory" Directory NO, NONE; until 20;
+        "createDirectory0" Directory NO, NONE; since 21;
+        "setPermission" Directory NO, NONE; until 20;
+        "setPermission0" Directory NO, NONE; since 21;
+        "setLastModifiedTime" Directory NO, NONE; until 20;
+        "setLastModifiedTime0" Directory NO, NONE; since 21;
+        "setReadOnly" Directory NO, NONE; until 20;
+        "setReadOnly0" Directory NO, NONE; since 21;
     }
     "sun.nio.ch.FileDispatcherImpl" {
-        "read0" Read FD, RESULT;
-        "pread0" Read FD, RESULT;
-        "readv0" Read FD, RESULT;
-        "write0" Write FD, RESULT;
-        "pwrite0" Write FD, RESULT;
-        "writev0" Write FD, RESULT;
-        "close0" Close FD, NONE;
-        "closeIntFD" Close FD, NONE;
-        "force0" Sync FD, NONE;
-        "size0" Seek FD, NONE;
-        "seek0" Seek FD, NONE;
-        "truncate0" Seek FD, NONE;
+        "read0" Read FD, RESULT; until 20;
+        "pread0" Read FD, RESULT; until 20;
+        "readv0" Read FD, RESULT; until 20;
+        "write0" Write FD, RESULT; until 20;
+        "pwrite0" Write FD, RESULT; until 20;
+        "writev0" Write FD, RESULT; until 20;
+        "close0" Close FD, NONE; until 20;
+        "closeIntFD" Close FD, NONE; until 20;
+        "force0" Sync FD, NONE; until 20;
+        "size0" Seek FD, NONE; until 20;
+        "seek0" Seek FD, NONE; until 20;
+        "truncate0" Seek FD, NONE; until 20;
+    }
+    "sun.nio.ch.UnixFileDispatcherImpl" {
+        "read0" Read FD, RESULT; since 21;
+        "pread0" Read FD, RESULT; since 21;
+        "readv0" Read FD, RESULT; since 21;
+        "write0" Write FD, RESULT; since 21;
+        "pwrite0" Write FD, RESULT; since 21;
+        "writev0" Write FD, RESULT; since 21;
+        "closeIntFD" Close FD, NONE; since 21;
+        "force0" Sync FD, NONE; since 21;
+        "size0" Seek FD, NONE; since 21;
+        "seek0" Seek FD, NONE; since 21;
+        "truncate0" Seek FD, NONE; since 21;
+        "available0" Stat FD, NONE; since 25;
+        "isOther0" Stat FD, NONE; since 25;
+    }
+    "sun.nio.ch.UnixDispatcher" {
+        "close0" Close FD, NONE; since 21;
     }
     "sun.nio.ch.SocketDispatcher" {
         "read0" Read FD, RESULT;
         "readv0" Read FD, RESULT;
+        "write0" Write FD, RESULT; since 21;
+        "writev0" Write FD, RESULT; since 21;
     }
     "sun.nio.ch.DatagramChannelImpl" {
         "receive0" Read FD, RESULT;
@@ -178,15 +219,18 @@ outside! {
         "openat" Open Told::Arg(1), NONE;
         "openat0" Open Told::InFront, NONE;
         "close0" Close FD, NONE;
-        "read" Read FD, RESULT;
-        "write" Write FD, RESULT;
+        "read" Read FD, RESULT; until 20;
+        "read0" Read FD, RESULT; since 21;
+        "write" Write FD, RESULT; until 20;
+        "write0" Write FD, RESULT; since 21;
         "stat0" Stat NO, NONE;
-        "stat1" Stat NO, NONE;
+        "stat1" Stat NO, NONE; until 20;
         "lstat0" Stat NO, NONE;
-        "fstat" Stat NO, NONE;
+        "fstat" Stat NO, NONE; until 20;
+        "fstat0" Stat NO, NONE; since 21;
         "fstatat0" Stat NO, NONE;
         "access0" Stat NO, NONE;
-        "exists0" Stat NO, NONE;
+        "exists0" Stat NO, NONE; until 20;
         "statvfs0" Stat NO, NONE;
         "link0" Directory NO, NONE;
         "unlink0" Directory NO, NONE;
@@ -201,16 +245,23 @@ outside! {
         "symlink0" Directory NO, NONE;
         "chown0" Directory NO, NONE;
         "lchown0" Directory NO, NONE;
-        "fchown" Directory NO, NONE;
+        "fchown" Directory NO, NONE; until 20;
+        "fchown0" Directory NO, NONE; since 21;
         "chmod0" Directory NO, NONE;
-        "fchmod" Directory NO, NONE;
-        "utimes0" Directory NO, NONE;
-        "lutimes0" Directory NO, NONE;
-        "futimes" Directory NO, NONE;
-        "futimens" Directory NO, NONE;
+        "fchmod" Directory NO, NONE; until 20;
+        "fchmod0" Directory NO, NONE; since 21;
+        "utimes0" Directory NO, NONE; until 24;
+        "lutimes0" Directory NO, NONE; until 24;
+        "futimes" Directory NO, NONE; until 20;
+        "futimes0" Directory NO, NONE; since 21; until 24;
+        "utimensat0" Directory NO, NONE; since 25;
+        "fchmodat0" Directory NO, NONE; since 25;
+        "futimens" Directory NO, NONE; until 20;
+        "futimens0" Directory NO, NONE; since 21;
         "opendir0" Directory NO, NONE;
         "fdopendir" Directory NO, NONE;
-        "readdir" Directory NO, NONE;
+        "readdir" Directory NO, NONE; until 20;
+        "readdir0" Directory NO, NONE; since 21;
         "closedir" Directory NO, NONE;
         "fgetxattr0" Directory NO, NONE;
         "fsetxattr0" Directory NO, NONE;

@@ -75,7 +75,35 @@ pub type RefField = Field<b'L', true>;
 /// The same of an `int`.
 pub type IntField = Field<b'I', true>;
 
-/// The name of a field that not every JDK has: see [`crate::Env::has_field`].
+/// A method of the JDK that Rust code calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Callee {
+    /// Internal name of the class that has it.
+    pub class: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its descriptor.
+    pub desc: &'static str,
+    /// A static method.
+    pub is_static: bool,
+    /// JDKs that have it.
+    pub versions: Versions,
+}
+
+impl Callee {
+    /// An instance method of all JDKs.
+    pub(super) const fn new(class: &'static str, name: &'static str, desc: &'static str) -> Callee {
+        Callee {
+            class,
+            name,
+            desc,
+            is_static: false,
+            versions: Versions::ALL,
+        }
+    }
+}
+
+/// The name of a field or method that not every JDK has: see [`crate::Env::has_field`] and [`crate::Env::has_method`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Maybe<F>(pub(crate) F);
 
@@ -92,6 +120,12 @@ impl<const KIND: u8, const EARLY: bool> Static<KIND, EARLY> {
 impl<const KIND: u8, const EARLY: bool> Maybe<Field<KIND, EARLY>> {
     pub(super) const fn new(index: usize) -> Self {
         Maybe(Field::new(index))
+    }
+}
+
+impl<const KIND: u8, const EARLY: bool> Maybe<Static<KIND, EARLY>> {
+    pub(super) const fn new(index: usize) -> Self {
+        Maybe(Static::new(index))
     }
 }
 

@@ -13,7 +13,10 @@ use std::mem::offset_of;
 macro_rules! name_type {
     ($early:literal $desc:literal) => { Field<{ kind_of($desc) }, $early> };
     ($early:literal $desc:literal injected) => { Field<{ kind_of($desc) }, $early> };
+    ($early:literal $desc:literal injected since $s:literal) => { Maybe<Field<{ kind_of($desc) }, $early>> };
     ($early:literal $desc:literal static) => { Static<{ kind_of($desc) }, $early> };
+    ($early:literal $desc:literal static until $u:literal) => { Maybe<Static<{ kind_of($desc) }, $early>> };
+    ($early:literal $desc:literal static since $s:literal $(until $u:literal)?) => { Maybe<Static<{ kind_of($desc) }, $early>> };
     ($early:literal $desc:literal optional) => { Maybe<Field<{ kind_of($desc) }, $early>> };
     ($early:literal $desc:literal since $s:literal $(until $u:literal)?) => {
         Maybe<Field<{ kind_of($desc) }, $early>>
@@ -34,7 +37,7 @@ macro_rules! marked {
 
 macro_rules! classes {
     (
-        early { $( $class:ident $name:literal { $($rows:tt)* } )* }
+        early { $( $class:ident $name:literal $(since $es:literal)? $(until $eu:literal)? { $($rows:tt)* } )* }
         late { $( $late:ident $late_name:literal $(since $s:literal)? $(until $u:literal)? { $($late_rows:tt)* } )* }
     ) => {
         /// The classes that are loaded before anything runs.
@@ -51,7 +54,7 @@ macro_rules! classes {
         }
 
         table! {
-            $( $class $name true [] [] { $($rows)* } )*
+            $( $class $name true [$($es)?] [$($eu)?] { $($rows)* } )*
             $( $late $late_name false [$($s)?] [$($u)?] { $($late_rows)* } )*
         }
     };
@@ -117,6 +120,10 @@ classes! {
             CLASS_DATA "classData" "Ljava/lang/Object;";
             NAME "name" "Ljava/lang/String;";
             SIGNERS "$signers" "Ljava/lang/Object;" injected;
+            // what was native before
+            MODIFIERS "modifiers" "C" since 25;
+            PRIMITIVE "primitive" "Z" since 25;
+            DOMAIN "protectionDomain" "Ljava/security/ProtectionDomain;" since 25;
         }
         string "java/lang/String" {
             VALUE "value" "[B";
@@ -134,18 +141,29 @@ classes! {
         }
         thread "java/lang/Thread" {
             NAME "name" "Ljava/lang/String;";
-            PRIORITY "priority" "I";
+            PRIORITY "priority" "I" until 18;
             TID "tid" "J";
             PARK_BLOCKER "parkBlocker" "Ljava/lang/Object;";
-            GROUP "group" "Ljava/lang/ThreadGroup;";
+            GROUP "group" "Ljava/lang/ThreadGroup;" until 18;
             TARGET "target" "Ljava/lang/Runnable;" until 18;
-            DAEMON "daemon" "Z";
+            DAEMON "daemon" "Z" until 18;
             EETOP "eetop" "J";
-            STACK_SIZE "stackSize" "J";
-            THREAD_STATUS "threadStatus" "I";
-            STILLBORN "stillborn" "Z";
+            STACK_SIZE "stackSize" "J" until 18;
+            THREAD_STATUS "threadStatus" "I" until 18;
+            STILLBORN "stillborn" "Z" until 18;
             INTERRUPTED "interrupted" "Z";
-            INHERITED_ACCESS_CONTROL_CONTEXT "inheritedAccessControlContext" "Ljava/security/AccessControlContext;";
+            INHERITED_ACCESS_CONTROL_CONTEXT "inheritedAccessControlContext" "Ljava/security/AccessControlContext;" until 23;
+            // what `Thread.scopedValueCache` returns
+            SCOPED_CACHE "$scoped_cache" "Ljava/lang/Object;" injected since 20;
+            HOLDER "holder" "Ljava/lang/Thread$FieldHolder;" since 19;
+        }
+        thread_holder "java/lang/Thread$FieldHolder" since 19 {
+            GROUP "group" "Ljava/lang/ThreadGroup;";
+            TASK "task" "Ljava/lang/Runnable;";
+            STACK_SIZE "stackSize" "J";
+            PRIORITY "priority" "I";
+            DAEMON "daemon" "Z";
+            THREAD_STATUS "threadStatus" "I";
         }
         thread_group "java/lang/ThreadGroup" {
             PARENT "parent" "Ljava/lang/ThreadGroup;";
@@ -155,7 +173,7 @@ classes! {
             IN "in" "Ljava/io/InputStream;" static;
             OUT "out" "Ljava/io/PrintStream;" static;
             ERR "err" "Ljava/io/PrintStream;" static;
-            SECURITY "security" "Ljava/lang/SecurityManager;" static;
+            SECURITY "security" "Ljava/lang/SecurityManager;" static until 23;
             PROPS "props" "Ljava/util/Properties;" static;
         }
         class_loader "java/lang/ClassLoader" {
@@ -256,6 +274,7 @@ classes! {
         resolved_method_name "java/lang/invoke/ResolvedMethodName" {
             // the class of the method below, which stays loaded
             VMHOLDER "$vmholder" "Ljava/lang/Class;" injected;
+            HOLDER "vmholder" "Ljava/lang/Class;" since 22;
             // the `MethodId` plus 1
             VMTARGET "$vmtarget" "I" injected;
         }
@@ -333,8 +352,8 @@ classes! {
             STATE "state" "[I";
         }
         sha3 "sun/security/provider/SHA3" {
-            STATE "state" "[B";
-            LANES "lanes" "[J";
+            STATE "state" "[B" until 24;
+            LANES "lanes" "[J" until 24;
         }
         sha5 "sun/security/provider/SHA5" {
             W "W" "[J";
@@ -391,9 +410,21 @@ classes! {
             ARGUMENTS "arguments" "[Ljava/lang/String;";
             COMMAND_LINE "commandLine" "Ljava/lang/String;";
         }
+        launcher_helper "sun/launcher/LauncherHelper" {
+            // what `main` is like: `launcher_helper_main` has the bits of the number
+            MAIN_TYPE "mainType" "I" static since 21 until 21;
+            IS_STATIC_MAIN "isStaticMain" "Z" static since 22;
+            NO_ARG_MAIN "noArgMain" "Z" static since 22;
+        }
         stack_frame_info "java/lang/StackFrameInfo" {
-            MEMBER_NAME "memberName" "Ljava/lang/Object;";
+            MEMBER_NAME "memberName" "Ljava/lang/Object;" until 21;
+            NAME "name" "Ljava/lang/String;" since 22;
+            TYPE "type" "Ljava/lang/Object;" since 22;
             BCI "bci" "I";
+        }
+        class_frame_info "java/lang/ClassFrameInfo" since 22 {
+            CLASS_OR_MEMBER_NAME "classOrMemberName" "Ljava/lang/Object;";
+            FLAGS "flags" "I";
         }
         abstract_stack_walker "java/lang/StackStreamFactory$AbstractStackWalker" {
             ANCHOR "anchor" "J";
@@ -423,7 +454,7 @@ classes! {
         }
         inet_address "java/net/InetAddress" {
             HOLDER "holder" "Ljava/net/InetAddress$InetAddressHolder;";
-            PREFER_IPV6_ADDRESS "preferIPv6Address" "I" static;
+            PREFER_IPV6_ADDRESS "preferIPv6Address" "I" static until 17;
         }
         inet_address_holder "java/net/InetAddress$InetAddressHolder" {
             ORIGINAL_HOST_NAME "originalHostName" "Ljava/lang/String;";
@@ -457,9 +488,9 @@ classes! {
         direct_byte_buffer "java/nio/DirectByteBuffer" {}
         access_control_context "java/security/AccessControlContext" {
             CONTEXT "context" "[Ljava/security/ProtectionDomain;";
-            PRIVILEGED_CONTEXT "privilegedContext" "Ljava/security/AccessControlContext;";
-            IS_PRIVILEGED "isPrivileged" "Z";
-            IS_AUTHORIZED "isAuthorized" "Z";
+            PRIVILEGED_CONTEXT "privilegedContext" "Ljava/security/AccessControlContext;" until 23;
+            IS_PRIVILEGED "isPrivileged" "Z" until 23;
+            IS_AUTHORIZED "isAuthorized" "Z" until 23;
         }
         access_controller "java/security/AccessController" {}
         protection_domain "java/security/ProtectionDomain" {}

@@ -134,28 +134,28 @@ fn ranges_of_versions() {
 fn a_field_is_its_classs_own() {
     let mut vm = vm_with(|_| ());
     let thread = instance(&mut vm, "java/lang/Thread");
-    vm.set(thread, super::thread::PRIORITY, 7);
-    vm.set(thread, super::thread::DAEMON, true);
-    assert_eq!(vm.get(thread, super::thread::PRIORITY), 7);
-    assert!(vm.get(thread, super::thread::DAEMON));
+    vm.set(thread, super::thread::TID, 7);
+    vm.set(thread, super::thread::INTERRUPTED, true);
+    assert_eq!(vm.get(thread, super::thread::TID), 7);
+    assert!(vm.get(thread, super::thread::INTERRUPTED));
     assert!(vm.get(thread, super::thread::NAME).is_null());
 }
 
 #[test]
 #[should_panic(
-    expected = "field java.lang.Thread.priority of type int is not in an instance of java/lang/Object"
+    expected = "field java.lang.Thread.tid of type long is not in an instance of java/lang/Object"
 )]
 fn another_classs_instance_is_a_fault() {
     let mut vm = vm_with(|_| ());
     let object = instance(&mut vm, "java/lang/Object");
-    vm.get(object, super::thread::PRIORITY);
+    vm.get(object, super::thread::TID);
 }
 
 #[test]
-#[should_panic(expected = "field java.lang.Thread.priority of type int is not in null")]
+#[should_panic(expected = "field java.lang.Thread.tid of type long is not in null")]
 fn null_is_a_fault() {
     let vm = vm_with(|_| ());
-    vm.get(Ref::NULL, super::thread::PRIORITY);
+    vm.get(Ref::NULL, super::thread::TID);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::heap::{Heap, HeapMut};
 use crate::host::{Errno, Host};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::{Context, NotSwitched};
-use crate::jdk::{ClassName, FieldName, Known, Maybe};
+use crate::jdk::{Callee, ClassName, FieldName, Known, Maybe};
 use crate::symbols::Symbols;
 use crate::threads::{Blocker, Contention, JavaThread, Wait, Wake};
 use crate::throw::{R, Throw};
@@ -98,6 +98,8 @@ shared! {
     fn threads_started(&self) -> u64;
     /// Settings.
     fn options(&self) -> &Options;
+    /// The feature version of the JDK whose class library runs.
+    fn feature(&self) -> u32;
     /// Names.
     fn symbols(&self) -> &Symbols;
     /// The symbol of a name, made if there is none.
@@ -179,6 +181,10 @@ shared! {
     fn boot_class(&mut self, name: &str) -> ClassId;
     /// A method of a (boot) class by name and descriptor; panics if absent.
     fn method_named(&mut self, c: ClassId, name: &str, desc: &str) -> MethodId;
+    /// The method of a row of [`jdk::calls`](crate::jdk::calls) in its class, which is loaded.
+    fn jdk_method(&mut self, c: ClassId, callee: Callee) -> MethodId;
+    /// The method, if this JDK has it.
+    fn has_method(&self, callee: Maybe<Callee>) -> Option<Callee>;
     /// Whether `a` is `b`, or a subclass of it, or implements it, or (arrays) is assignable to it.
     fn is_subtype(&self, a: ClassId, b: ClassId) -> bool;
     /// Whether the object (not null) is an instance of `c`.

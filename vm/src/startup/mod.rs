@@ -1,15 +1,15 @@
 //! From a VM with its classes to a running class library, by the boot sequence of its JDK; and the calls a
 //! host makes on its own thread.
 
-mod jdk_17;
 mod lookup;
+mod sequence;
 
 use crate::cancel::Halt;
 use crate::events::{Event, EventSet};
 use crate::fault::Fault;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::interp::Outcome;
-use crate::jdk;
+use crate::jdk::{Callee, calls};
 use crate::throw::{R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
@@ -79,6 +79,10 @@ impl Vm {
         let o = self.link_class_on(t, c);
         self.drive(o)
     }
+    /// Calls a static method of [`jdk::calls`](crate::jdk::calls), whose class is initialized first.
+    pub fn call_jdk(&mut self, t: ThreadId, callee: Callee, args: &[Value]) -> Ended {
+        self.call_static(t, callee.class, callee.name, callee.desc, args)
+    }
     /// Calls a static method of a boot class; a missing one is thrown, see [`Vm::method_on`].
     pub fn call_static(
         &mut self,
@@ -136,7 +140,7 @@ impl Vm {
             self.emit(Event::Started);
         }
         let main = match self.library().feature() {
-            17 => self.start_up_17()?,
+            17 | 21 | 25 => self.run_sequence()?,
             other => unreachable!("a VM for JDK {other}, which `jdk::SUPPORTED` does not list"),
         };
         if self.wants(EventSet::VM) {
@@ -224,7 +228,7 @@ impl Vm {
     /// the shutdown hooks.
     pub fn shut_down(&mut self) -> Ended {
         let t = self.host_thread("DestroyJavaVM", false, 5)?;
-        self.call_static(t, "java/lang/Shutdown", "shutdown", "()V", &[])
+        self.call_jdk(t, calls::shutdown::SHUTDOWN, &[])
     }
     /// A thread with a `Thread` object on which the host makes its calls.
     pub fn host_thread(
@@ -248,20 +252,17 @@ impl Vm {
         let class = self.known.thread;
         let thread = self.with_room(|vm| vm.alloc_object(class))?;
         // the constructor inherits from the current thread, which is this one
-        self.set(thread, jdk::thread::PRIORITY, priority);
+        self.set_thread_priority(thread, priority);
         self.set_thread_object(t, thread);
         let name = self.with_room(|vm| vm.new_string(name))?;
-        let init = self.method_named(
-            class,
-            "<init>",
-            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
-        );
+        let init = self.jdk_method(class, calls::thread::INIT);
         let (thread, group) = (self.threads[t.0 as usize].object, self.main_group);
         let group = self.heap.cell(group);
         self.call_on(t, init, &[thread, group, name].map(Value::Ref))?;
         // not before: the constructor resets it
         let thread = self.threads[t.0 as usize].object;
-        self.set(thread, jdk::thread::DAEMON, daemon);
+        self.set_thread_daemon(thread, daemon);
+        self.set_thread_priority(thread, priority);
         Ok(t)
     }
     /// Runs an allocation between calls, after a collection if the heap is full.

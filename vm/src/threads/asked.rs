@@ -6,7 +6,7 @@ use super::life::Phase;
 use super::signals::Step;
 use super::{ThreadState, Wait};
 use crate::ids::{Ref, ThreadId};
-use crate::jdk::ClassName;
+use crate::jdk::{Callee, ClassName};
 use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Throw};
 use crate::value::Value;
@@ -68,10 +68,8 @@ pub trait Commands: Send {
 pub struct LibraryCall {
     /// Its class.
     pub class: ClassName<false>,
-    /// Its name.
-    pub method: &'static str,
-    /// Its descriptor: of one string or nothing, to anything.
-    pub desc: &'static str,
+    /// The method: of one string or nothing, to anything.
+    pub callee: Callee,
     /// The string.
     pub arg: Option<String>,
 }
@@ -209,7 +207,7 @@ fn called(env: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
         Some(arg) => vec![Value::Ref(env.new_string(arg)?)],
         None => Vec::new(),
     };
-    let method = env.method_named(class, next.method, next.desc);
+    let method = env.jdk_method(class, next.callee);
     c.data[0] = 1;
     Ok(Next::Call(Call::new(env, method, &args)))
 }

@@ -86,7 +86,7 @@ impl Vm {
             out.push_str(" daemon");
         }
         if !object.is_null() {
-            let _ = write!(out, " prio={}", self.get(object, jdk::thread::PRIORITY));
+            let _ = write!(out, " prio={}", self.thread_priority(object));
         }
         let executed = self.executed(t);
         let _ = write!(

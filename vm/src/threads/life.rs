@@ -12,7 +12,7 @@ use super::{JavaThread, ThreadState};
 use crate::events::{Event, EventSet};
 use crate::heap::hashes::Hashes;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::jdk;
+use crate::jdk::{self, Callee, calls};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::{ProfileMode, Vm};
@@ -147,12 +147,11 @@ impl Vm {
             (Phase::Run, _) if self.thread().object.is_null() => self.finish_thread(),
             (Phase::Run, Err(exception)) => self.next_phase(
                 Phase::Dispatch,
-                "dispatchUncaughtException",
-                "(Ljava/lang/Throwable;)V",
+                calls::thread::DISPATCH_UNCAUGHT_EXCEPTION,
                 Some(exception),
             ),
             (Phase::Run, Ok(_)) | (Phase::Dispatch, Ok(_)) => {
-                self.next_phase(Phase::Exit, "exit", "()V", None)
+                self.next_phase(Phase::Exit, calls::thread::EXIT, None)
             }
             (Phase::Dispatch, Err(exception)) => {
                 let cur = self.cur;
@@ -161,7 +160,7 @@ impl Vm {
                 self.print_error(&format!(
                     "\nException: {class} thrown from the UncaughtExceptionHandler in thread \"{name}\"\n"
                 ));
-                self.next_phase(Phase::Exit, "exit", "()V", None)
+                self.next_phase(Phase::Exit, calls::thread::EXIT, None)
             }
             (Phase::Signals(step), result) => self.signal_step(step, result),
             (Phase::Notices(step), result) => self.notice_step(step, result),
@@ -182,10 +181,10 @@ impl Vm {
             vm.thread_returned(result)
         });
     }
-    fn next_phase(&mut self, phase: Phase, name: &str, desc: &str, arg: Option<Ref>) {
+    fn next_phase(&mut self, phase: Phase, callee: Callee, arg: Option<Ref>) {
         let cur = self.cur;
         let class = self.known.thread;
-        let method = self.method_named(class, name, desc);
+        let method = self.jdk_method(class, callee);
         let thread = self.thread();
         thread.phase = phase;
         let mut args = vec![thread.object.0 as u64];
@@ -281,15 +280,17 @@ impl Env {
             return Err(Throw::bare("java/lang/IllegalThreadStateException"));
         }
         let class = self.0.known.thread;
-        let run = self.0.method_named(class, "run", "()V");
+        let run = self.0.jdk_method(class, calls::thread::RUN);
         let entry = self.0.select_method(self.0.class_of(object), run)?;
-        let asked = self.0.get(object, jdk::thread::STACK_SIZE);
+        let asked = self.0.thread_stack_size(object);
         let bytes = if asked > 0 {
             asked as usize
         } else {
             self.0.options.stack_bytes
         };
-        if self.0.get(object, jdk::thread::STILLBORN) {
+        if let Some(f) = self.0.has_field(jdk::thread::STILLBORN)
+            && self.0.get(object, f)
+        {
             // stopped before it started: it goes straight to its end
             let t = self.0.attach_thread(object, bytes)?;
             self.0.threads[t.0 as usize].phase = Phase::Finish;
@@ -318,9 +319,11 @@ impl Env {
     pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
         self.0.must_be(throwable, self.0.known.throwable);
         let Some(t) = self.0.thread_of(object) else {
-            let status = self.0.get(object, jdk::thread::THREAD_STATUS);
+            let status = self.0.thread_status_bits(object);
             if status == super::status::bits::NEW {
-                self.0.set(object, jdk::thread::STILLBORN, true);
+                if let Some(f) = self.0.has_field(jdk::thread::STILLBORN) {
+                    self.0.set(object, f, true);
+                }
             }
             return Ok(());
         };

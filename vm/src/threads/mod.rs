@@ -8,6 +8,7 @@ pub mod control;
 mod control_state;
 mod controlled;
 pub mod dump;
+mod fields;
 mod held;
 pub mod life;
 pub mod locks;

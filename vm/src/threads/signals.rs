@@ -3,7 +3,7 @@
 use super::Wait;
 use super::life::Phase;
 use crate::ids::{Ref, ThreadId};
-use crate::jdk;
+use crate::jdk::{self, calls};
 use crate::natives::Env;
 use crate::throw::R;
 use crate::vm::Vm;
@@ -95,14 +95,10 @@ impl Vm {
         let name = self.new_string(name)?;
         let group = self.system_group();
         // the constructor inherits from the current thread, which is this one
-        self.set(object, jdk::thread::GROUP, group);
-        self.set(object, jdk::thread::PRIORITY, priority);
+        self.set_thread_group(object, group);
+        self.set_thread_priority(object, priority);
         self.set_daemon(object);
-        let init = self.method_named(
-            class,
-            "<init>",
-            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
-        );
+        let init = self.jdk_method(class, calls::thread::INIT);
         let args = [object, group, name].map(crate::Value::Ref);
         let t = self.spawn_thread(object, init, &args, self.options.stack_bytes)?;
         let thread = &mut self.threads[t.0 as usize];
@@ -120,11 +116,20 @@ impl Vm {
         let thread = self.thread();
         thread.system = system;
         thread.phase = then;
-        let group = self.get(object, jdk::thread::GROUP);
-        let class = self.known.thread_group;
-        let add = self.method_named(class, "add", "(Ljava/lang/Thread;)V");
-        let args = [group, object].map(|r| r.0 as u64);
-        crate::interp::start_call(self, cur, add, &args);
+        let (method, args) = match self.has_method(calls::thread_group::ADD) {
+            Some(add) => {
+                let group = self.thread_group_of(object);
+                let add = self.jdk_method(self.known.thread_group, add);
+                (add, smallvec::smallvec![group.0 as u64, object.0 as u64])
+            }
+            // groups do not know their threads: nothing is left to do before the next phase
+            None => {
+                let nothing = self.jdk_method(self.known.object, calls::object::INIT);
+                (nothing, smallvec::smallvec![object.0 as u64])
+            }
+        };
+        let args: smallvec::SmallVec<[u64; 2]> = args;
+        crate::interp::start_call(self, cur, method, &args);
         self.enqueue_first(cur);
     }
     /// What is done on SIGUSR1, between the turns of two threads. To be called before the signals' dispatcher
@@ -172,14 +177,14 @@ impl Vm {
     fn system_group(&mut self) -> Ref {
         let from = self.sched.signals.dispatcher.unwrap_or(self.cur);
         let object = self.threads[from.0 as usize].object;
-        let mut group = self.get(object, jdk::thread::GROUP);
+        let mut group = self.thread_group_of(object);
         while let Some(parent) = self.get(group, jdk::thread_group::PARENT).non_null() {
             group = parent;
         }
         group
     }
     fn set_daemon(&mut self, object: Ref) {
-        self.set(object, jdk::thread::DAEMON, true);
+        self.set_thread_daemon(object, true);
     }
     /// The dispatcher's bottom method has returned.
     pub(super) fn signal_step(&mut self, step: Step, result: Result<crate::Value, Ref>) {
@@ -203,7 +208,7 @@ impl Vm {
     }
     fn start_dispatch(&mut self, t: ThreadId, number: i32) {
         let class = self.boot_class("jdk/internal/misc/Signal");
-        let dispatch = self.method_named(class, "dispatch", "(I)V");
+        let dispatch = self.jdk_method(class, calls::signal::DISPATCH);
         crate::interp::start_call(self, t, dispatch, &[number as u32 as u64]);
     }
     fn take_snapshot(&mut self) {

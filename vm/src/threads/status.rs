@@ -74,7 +74,7 @@ impl Vm {
         if object.is_null() {
             return;
         }
-        self.set(object, jdk::thread::THREAD_STATUS, status);
+        self.set_thread_status_bits(object, status);
     }
     /// The green thread of a `java.lang.Thread` that is alive; `None` for other objects, and for numbers that
     /// reflection has put into the field.
@@ -107,7 +107,10 @@ impl Vm {
     }
     /// `Thread.isDaemon` of a thread.
     pub(crate) fn is_daemon(&mut self, t: ThreadId) -> bool {
-        self.thread_flag(t, jdk::thread::DAEMON)
+        {
+            let object = self.threads[t.0 as usize].object;
+            !object.is_null() && self.thread_daemon(object)
+        }
     }
     /// `Thread.getName` of a thread.
     pub fn thread_name(&mut self, t: ThreadId) -> String {
@@ -128,7 +131,12 @@ impl Vm {
     pub fn task_of(&self, t: ThreadId) -> Option<ClassId> {
         let object = self.threads[t.0 as usize].object.non_null()?;
         let target = self.has_field(jdk::thread::TARGET);
-        let target = target.and_then(|target| self.get(object, target).non_null());
+        let target = match target {
+            Some(target) => self.get(object, target).non_null(),
+            None => self
+                .thread_holder(object)
+                .and_then(|h| self.get(h, jdk::thread_holder::TASK).non_null()),
+        };
         Some(self.class_of(target.unwrap_or(object)))
     }
     /// Whether a thread serves the class library: a daemon of the group `system` or of the JDK's
@@ -138,11 +146,15 @@ impl Vm {
     }
     /// Whether a `Thread` object is, or will be, one of these.
     pub(crate) fn serves_library(&mut self, object: Ref) -> bool {
-        if object.is_null() || !self.get(object, jdk::thread::DAEMON) {
+        if object.is_null() || !self.thread_daemon(object) {
             return false;
         }
-        let group = self.get(object, jdk::thread::GROUP);
+        let group = self.thread_group_of(object);
         if group.is_null() {
+            return false;
+        }
+        let own = self.get(object, jdk::thread::NAME);
+        if !own.is_null() && self.string(own).starts_with("VirtualThread-unparker") {
             return false;
         }
         let name = self.get(group, jdk::thread_group::NAME);

@@ -6,11 +6,11 @@ use rjvm_vm::offheap::Access;
 use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "sun/nio/ch/FileChannelImpl";
-    map0 "(IJJZ)J" => map;
-    unmap0 "(JJ)I" => unmap;
-    transferTo0 "(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;)J" => transfer_to;
-    maxDirectTransferSize0 "()I" => max_direct_transfer_size;
-    initIDs "()J" => init_ids;
+    map0 "(IJJZ)J" until 20 => map;
+    unmap0 "(JJ)I" until 20 => unmap;
+    transferTo0 "(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;)J" until 20 => transfer_to;
+    maxDirectTransferSize0 "()I" until 20 => max_direct_transfer_size;
+    initIDs "()J" until 20 => init_ids;
 }
 
 /// `MAP_RW`: changes go to the file.
@@ -25,6 +25,11 @@ fn init_ids(_: &mut Env) -> R<i64> {
 
 fn map(vm: &mut Env, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64> {
     let d = vm.get(this, jdk::file_channel_impl::FD)?;
+    map_descriptor(vm, d, how, at, len, sync)
+}
+
+/// Maps a part of a file.
+pub fn map_descriptor(vm: &mut Env, d: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64> {
     let fd = fd_of(vm, d)?;
     if sync {
         let class = "java/io/IOException";
@@ -46,7 +51,8 @@ fn map(vm: &mut Env, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i6
         .ok_or_else(|| Throw::msg("java/lang/OutOfMemoryError", "Map failed"))
 }
 
-fn unmap(vm: &mut Env, address: i64, _len: i64) -> R<i32> {
+/// Unmaps.
+pub fn unmap(vm: &mut Env, address: i64, _len: i64) -> R<i32> {
     match vm.offheap_mut().release(address as u64) {
         Some(()) => Ok(0),
         None => Err(io_exception(Errno(libc::EINVAL))),
@@ -54,7 +60,7 @@ fn unmap(vm: &mut Env, address: i64, _len: i64) -> R<i32> {
 }
 
 /// Copies inside the kernel between files. Other targets could block: Java code copies to those.
-fn transfer_to(vm: &mut Env, _this: Ref, from: Ref, at: i64, count: i64, to: Ref) -> R<i64> {
+pub fn transfer_to(vm: &mut Env, _this: Ref, from: Ref, at: i64, count: i64, to: Ref) -> R<i64> {
     let (from, to) = (fd_of(vm, from)?, fd_of(vm, to)?);
     let d = vm.host().descriptors();
     if !d.stat(to).is_ok_and(|s| s.is_regular()) {

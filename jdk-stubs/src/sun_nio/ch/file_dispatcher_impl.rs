@@ -8,25 +8,25 @@ use rjvm_vm::threads::{Wait, Wake};
 use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "sun/nio/ch/FileDispatcherImpl";
-    read0 "(Ljava/io/FileDescriptor;JI)I" => read;
-    pread0 "(Ljava/io/FileDescriptor;JIJ)I" => pread;
-    readv0 "(Ljava/io/FileDescriptor;JI)J" => readv;
-    write0 "(Ljava/io/FileDescriptor;JI)I" => write;
-    pwrite0 "(Ljava/io/FileDescriptor;JIJ)I" => pwrite;
-    writev0 "(Ljava/io/FileDescriptor;JI)J" => writev;
-    force0 "(Ljava/io/FileDescriptor;Z)I" => force;
-    seek0 "(Ljava/io/FileDescriptor;J)J" => seek;
-    truncate0 "(Ljava/io/FileDescriptor;J)I" => truncate;
-    size0 "(Ljava/io/FileDescriptor;)J" => size;
-    lock0 "(Ljava/io/FileDescriptor;ZJJZ)I" => lock;
-    release0 "(Ljava/io/FileDescriptor;JJ)V" => release;
-    close0 "(Ljava/io/FileDescriptor;)V" => close;
-    preClose0 "(Ljava/io/FileDescriptor;)V" => pre_close;
-    dup0 "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V" => dup;
-    closeIntFD "(I)V" => close_number;
-    canTransferToFromOverlappedMap0 "()Z" => can_transfer_to_from_overlapped_map;
-    setDirect0 "(Ljava/io/FileDescriptor;)I" => set_direct;
-    init "()V" => init;
+    read0 "(Ljava/io/FileDescriptor;JI)I" until 20 => read;
+    pread0 "(Ljava/io/FileDescriptor;JIJ)I" until 20 => pread;
+    readv0 "(Ljava/io/FileDescriptor;JI)J" until 20 => readv;
+    write0 "(Ljava/io/FileDescriptor;JI)I" until 20 => write;
+    pwrite0 "(Ljava/io/FileDescriptor;JIJ)I" until 20 => pwrite;
+    writev0 "(Ljava/io/FileDescriptor;JI)J" until 20 => writev;
+    force0 "(Ljava/io/FileDescriptor;Z)I" until 20 => force;
+    seek0 "(Ljava/io/FileDescriptor;J)J" until 20 => seek;
+    truncate0 "(Ljava/io/FileDescriptor;J)I" until 20 => truncate;
+    size0 "(Ljava/io/FileDescriptor;)J" until 20 => size;
+    lock0 "(Ljava/io/FileDescriptor;ZJJZ)I" until 20 => lock;
+    release0 "(Ljava/io/FileDescriptor;JJ)V" until 20 => release;
+    close0 "(Ljava/io/FileDescriptor;)V" until 20 => close;
+    preClose0 "(Ljava/io/FileDescriptor;)V" until 20 => pre_close;
+    dup0 "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V" until 20 => dup;
+    closeIntFD "(I)V" until 20 => close_number;
+    canTransferToFromOverlappedMap0 "()Z" until 20 => can_transfer_to_from_overlapped_map;
+    setDirect0 "(Ljava/io/FileDescriptor;)I" until 20 => set_direct;
+    init "()V" until 20 => init;
 }
 
 fn init(_: &mut Env) -> R<()> {
@@ -213,4 +213,104 @@ fn can_transfer_to_from_overlapped_map(_: &mut Env) -> R<bool> {
 fn set_direct(vm: &mut Env, fd: Ref) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     vm.host().descriptors().set_direct(fd).map_err(io_exception)
+}
+
+/// Where they are since 20.
+pub mod unix {
+    use super::*;
+    natives! { "sun/nio/ch/UnixFileDispatcherImpl";
+        read0 "(Ljava/io/FileDescriptor;JI)I" since 19 => read;
+        pread0 "(Ljava/io/FileDescriptor;JIJ)I" since 19 => pread;
+        readv0 "(Ljava/io/FileDescriptor;JI)J" since 19 => readv;
+        write0 "(Ljava/io/FileDescriptor;JI)I" since 19 => write;
+        pwrite0 "(Ljava/io/FileDescriptor;JIJ)I" since 19 => pwrite;
+        writev0 "(Ljava/io/FileDescriptor;JI)J" since 19 => writev;
+        force0 "(Ljava/io/FileDescriptor;Z)I" since 19 => force;
+        seek0 "(Ljava/io/FileDescriptor;J)J" since 19 => seek;
+        truncate0 "(Ljava/io/FileDescriptor;J)I" since 19 => truncate;
+        size0 "(Ljava/io/FileDescriptor;)J" since 19 => size;
+        lock0 "(Ljava/io/FileDescriptor;ZJJZ)I" since 19 => lock;
+        release0 "(Ljava/io/FileDescriptor;JJ)V" since 19 => release;
+        closeIntFD "(I)V" since 19 => close_number;
+        setDirect0 "(Ljava/io/FileDescriptor;)I" since 19 => set_direct;
+        allocationGranularity0 "()J" since 19 => granularity;
+        map0 "(Ljava/io/FileDescriptor;IJJZ)J" since 19 => map;
+        unmap0 "(JJ)I" since 19 => unmap;
+        available0 "(Ljava/io/FileDescriptor;)I" since 22 => available;
+        isOther0 "(Ljava/io/FileDescriptor;)Z" since 22 => is_other;
+    }
+    fn granularity(_: &mut Env) -> R<i64> {
+        Ok(4096)
+    }
+    fn map(vm: &mut Env, fd: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64> {
+        super::super::file_channel_impl::map_descriptor(vm, fd, how, at, len, sync)
+    }
+    fn unmap(vm: &mut Env, address: i64, len: i64) -> R<i32> {
+        super::super::file_channel_impl::unmap(vm, address, len)
+    }
+    fn available(vm: &mut Env, fd: Ref) -> R<i32> {
+        let size = size(vm, fd)?;
+        let at = seek(vm, fd, -1)?;
+        Ok((size - at).clamp(0, i32::MAX.into()) as i32)
+    }
+    fn is_other(vm: &mut Env, fd: Ref) -> R<bool> {
+        let fd = fd_of(vm, fd)?;
+        let s = vm.host().descriptors().stat(fd).map_err(io_exception)?;
+        Ok(!s.is_regular()
+            && s.mode & libc::S_IFMT != libc::S_IFDIR
+            && s.mode & libc::S_IFMT != libc::S_IFLNK)
+    }
+    /// Closing, for sockets too.
+    pub mod closing {
+        use super::super::*;
+        natives! { "sun/nio/ch/UnixDispatcher";
+            close0 "(Ljava/io/FileDescriptor;)V" since 19 => close;
+            preClose0 "(Ljava/io/FileDescriptor;)V" since 19 => pre_close;
+            init "()V" since 19 => init;
+        }
+    }
+    /// What is Linux's own.
+    pub mod linux {
+        use super::super::*;
+        natives! { "sun/nio/ch/FileDispatcherImpl";
+            init0 "()V" since 19 => init;
+            transferTo0 "(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;Z)J" since 19 => transfer_to;
+            transferFrom0 "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;JJZ)J" since 19 => transfer_from;
+        }
+        fn transfer_to(
+            vm: &mut Env,
+            from: Ref,
+            at: i64,
+            count: i64,
+            to: Ref,
+            _append: bool,
+        ) -> R<i64> {
+            super::super::super::file_channel_impl::transfer_to(vm, Ref::NULL, from, at, count, to)
+        }
+        fn transfer_from(
+            _: &mut Env,
+            _from: Ref,
+            _to: Ref,
+            _at: i64,
+            _count: i64,
+            _append: bool,
+        ) -> R<i64> {
+            Ok(i64::from(crate::io::status::UNSUPPORTED_CASE))
+        }
+    }
+    /// `write0` of sockets.
+    pub mod sockets {
+        use super::super::*;
+        natives! { "sun/nio/ch/SocketDispatcher";
+            write0 "(Ljava/io/FileDescriptor;JI)I" since 19 => write;
+            writev0 "(Ljava/io/FileDescriptor;JI)J" since 19 => writev;
+        }
+    }
+    /// `dup0` of datagrams.
+    pub mod datagrams {
+        use super::super::*;
+        natives! { "sun/nio/ch/DatagramDispatcher";
+            dup0 "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V" since 19 => dup;
+        }
+    }
 }

@@ -15,6 +15,7 @@ natives! { "sun/nio/ch/IOUtil";
     setfdVal "(Ljava/io/FileDescriptor;I)V" => set_fd;
     fdLimit "()I" => fd_limit;
     iovMax "()I" => iov_max;
+    writevMax "()J" since 19 => writev_max;
     initIDs "()V" => init_ids;
 }
 
@@ -88,4 +89,8 @@ fn fd_limit(vm: &mut Env) -> R<i32> {
 /// `IOV_MAX` of the platform.
 fn iov_max(_: &mut Env) -> R<i32> {
     Ok(1024)
+}
+
+fn writev_max(_: &mut Env) -> R<i64> {
+    Ok(i32::MAX.into())
 }

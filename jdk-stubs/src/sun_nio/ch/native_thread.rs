@@ -5,8 +5,10 @@ use rjvm_vm::{Env, R, ThreadId, natives};
 
 natives! { "sun/nio/ch/NativeThread";
     supportPendingSignals0 "()Z" optional => support_pending_signals;
-    current "()J" => current;
-    signal "(J)V" => signal;
+    current "()J" until 20 => current;
+    signal "(J)V" until 20 => signal;
+    current0 "()J" since 19 => current;
+    signal0 "(J)V" since 19 => signal;
     init "()V" => init;
 }
 

@@ -10,6 +10,8 @@ natives! { "sun/nio/fs/LinuxNativeDispatcher";
     setmntent0 "(JJ)J" => setmntent;
     getmntent0 "(JLsun/nio/fs/UnixMountEntry;JI)I" => getmntent;
     endmntent "(J)V" => endmntent;
+    posix_fadvise "(IJJI)I" since 19 => advise;
+    directCopy0 "(IIJ)I" since 19 => direct_copy;
     init "()V" => init;
 }
 
@@ -135,4 +137,13 @@ mod tests {
     fn blanks_are_escaped() {
         assert_eq!(super::unescape(br"/a\040b\011c\"), b"/a b\tc\\");
     }
+}
+
+fn advise(_: &mut Env, _fd: i32, _at: i64, _len: i64, _advice: i32) -> R<i32> {
+    Ok(0)
+}
+
+/// `IOStatus.UNSUPPORTED_CASE`: the class library copies then.
+fn direct_copy(_: &mut Env, _to: i32, _from: i32, _cancel: i64) -> R<i32> {
+    Ok(crate::io::status::UNSUPPORTED_CASE)
 }

@@ -16,6 +16,7 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &linux_native_dispatcher::NATIVES,
         &linux_watch_service::NATIVES,
         &unix_copy_file::NATIVES,
+        &unix_copy_file::file_system::NATIVES,
         &unix_native_dispatcher::NATIVES,
     ]);
 }

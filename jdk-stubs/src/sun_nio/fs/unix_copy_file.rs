@@ -6,7 +6,7 @@ use rjvm_vm::host::Errno;
 use rjvm_vm::{Env, R, natives};
 
 natives! { "sun/nio/fs/UnixCopyFile";
-    transfer "(IIJ)V" => transfer;
+    transfer "(IIJ)V" until 20 => transfer;
 }
 
 /// Copies all of `from` to `to` as long as the `int` at `cancel` (if there is one) is zero.
@@ -34,5 +34,17 @@ fn transfer(vm: &mut Env, to: i32, from: i32, cancel: i64) -> R<()> {
                 .write(to, &buf[done..n])
                 .or_throw(vm)?;
         }
+    }
+}
+
+/// Where it is since 20.
+pub mod file_system {
+    use super::transfer;
+    use rjvm_vm::{Env, R};
+    rjvm_vm::natives! { "sun/nio/fs/UnixFileSystem";
+        bufferedCopy0 "(IIJIJ)V" since 19 => copy;
+    }
+    fn copy(vm: &mut Env, to: i32, from: i32, _buffer: i64, _len: i32, cancel: i64) -> R<()> {
+        transfer(vm, to, from, cancel)
     }
 }

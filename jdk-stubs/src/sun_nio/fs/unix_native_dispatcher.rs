@@ -28,28 +28,38 @@ natives! { "sun/nio/fs/UnixNativeDispatcher";
     readlink0 "(J)[B" => readlink;
     realpath0 "(J)[B" => realpath;
     symlink0 "(JJ)V" => symlink;
-    stat0 "(JLsun/nio/fs/UnixFileAttributes;)V" => stat;
-    stat1 "(J)I" => stat_mode;
+    stat0 "(JLsun/nio/fs/UnixFileAttributes;)I" since 19 => stat_errno;
+    stat0 "(JLsun/nio/fs/UnixFileAttributes;)V" until 20 => stat;
+    stat1 "(J)I" until 20 => stat_mode;
     lstat0 "(JLsun/nio/fs/UnixFileAttributes;)V" => lstat;
-    fstat "(ILsun/nio/fs/UnixFileAttributes;)V" => fstat;
+    fstat0 "(ILsun/nio/fs/UnixFileAttributes;)V" since 19 => fstat;
+    fstat "(ILsun/nio/fs/UnixFileAttributes;)V" until 20 => fstat;
     fstatat0 "(IJILsun/nio/fs/UnixFileAttributes;)V" => fstatat;
     chown0 "(JII)V" => chown;
     lchown0 "(JII)V" => lchown;
-    fchown "(III)V" => fchown;
+    fchown0 "(III)V" since 19 => fchown;
+    fchown "(III)V" until 20 => fchown;
     chmod0 "(JI)V" => chmod;
-    fchmod "(II)V" => fchmod;
-    utimes0 "(JJJ)V" => utimes;
-    futimes "(IJJ)V" => futimes;
-    futimens "(IJJ)V" => futimens;
-    lutimes0 "(JJJ)V" => lutimes;
+    fchmod0 "(II)V" since 19 => fchmod;
+    fchmod "(II)V" until 20 => fchmod;
+    utimes0 "(JJJ)V" until 24 => utimes;
+    futimes0 "(IJJ)V" since 19 until 24 => futimes;
+    futimes "(IJJ)V" until 20 => futimes;
+    futimens0 "(IJJ)V" since 19 => futimens;
+    futimens "(IJJ)V" until 20 => futimens;
+    lutimes0 "(JJJ)V" until 24 => lutimes;
     opendir0 "(J)J" => directory::open;
     fdopendir "(I)J" => directory::open_descriptor;
     closedir "(J)V" => directory::close;
-    readdir "(J)[B" => directory::next;
-    read "(IJI)I" => read;
-    write "(IJI)I" => write;
-    access0 "(JI)V" => access;
-    exists0 "(J)Z" => exists;
+    readdir0 "(J)[B" since 19 => directory::next;
+    readdir "(J)[B" until 20 => directory::next;
+    read0 "(IJI)I" since 19 => read;
+    read "(IJI)I" until 20 => read;
+    write0 "(IJI)I" since 19 => write;
+    write "(IJI)I" until 20 => write;
+    access0 "(JI)I" since 19 => access_errno;
+    access0 "(JI)V" until 20 => access;
+    exists0 "(J)Z" until 20 => exists;
     getpwuid "(I)[B" => getpwuid;
     getgrgid "(I)[B" => getgrgid;
     getpwnam0 "(J)I" => getpwnam;
@@ -60,6 +70,9 @@ natives! { "sun/nio/fs/UnixNativeDispatcher";
     fsetxattr0 "(IJJI)V" => fsetxattr;
     fremovexattr0 "(IJ)V" => fremovexattr;
     flistxattr "(IJI)I" => flistxattr;
+    utimensat0 "(IJJJI)V" since 22 => utimensat;
+    fchmodat0 "(IJII)V" since 25 => fchmodat;
+    fchmodatNoFollowSupported0 "()Z" since 25 => no;
     init "()I" => init;
 }
 
@@ -367,4 +380,37 @@ fn flistxattr(vm: &mut Env, fd: i32, list: i64, len: i32) -> R<i32> {
         host.descriptors().list_attributes(fd, buf)
     })?;
     r.or_throw(vm).map(|n| n as i32)
+}
+
+fn stat_errno(vm: &mut Env, path: i64, to: Ref) -> R<i32> {
+    let path = c_string(vm, path)?;
+    match vm.host().files().stat(HERE, &path, true) {
+        Ok(s) => attributes::fill(vm, to, &s).map(|()| 0),
+        Err(Errno(e)) => Ok(e),
+    }
+}
+
+fn access_errno(vm: &mut Env, path: i64, mode: i32) -> R<i32> {
+    let path = c_string(vm, path)?;
+    Ok(match vm.host().files().access(&path, mode) {
+        Ok(()) => 0,
+        Err(Errno(e)) => e,
+    })
+}
+
+fn no(_: &mut Env) -> R<bool> {
+    Ok(false)
+}
+
+fn fchmodat(vm: &mut Env, _dir: i32, path: i64, mode: i32, _flags: i32) -> R<()> {
+    chmod(vm, path, mode)
+}
+
+fn utimensat(vm: &mut Env, _dir: i32, path: i64, access: i64, modified: i64, flags: i32) -> R<()> {
+    let path = c_string(vm, path)?;
+    let follow = flags & libc::AT_SYMLINK_NOFOLLOW == 0;
+    vm.host()
+        .files()
+        .set_times(&path, times(access, modified, NANOS), follow)
+        .or_throw(vm)
 }

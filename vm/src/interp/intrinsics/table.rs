@@ -135,8 +135,8 @@ scheduled! { for_sha5 sha5 sha5, u64, 8, 80, digests::sha512 }
 
 fn for_keccak(vm: &Vm, a: &[u64]) -> Option<Work> {
     let this = object(a[0]);
-    let state = vm.get(this, jdk::sha3::STATE).ok()?;
-    let lanes = vm.get(this, jdk::sha3::LANES).ok()?;
+    let state = vm.get(this, vm.has_field(jdk::sha3::STATE)?).ok()?;
+    let lanes = vm.get(this, vm.has_field(jdk::sha3::LANES)?).ok()?;
     (has(&vm.heap, state, 0, 200) && has(&vm.heap, lanes, 0, 25)).then(|| Work {
         refs: [state, lanes, Ref::NULL, Ref::NULL],
         ..Work::default()

@@ -3,7 +3,7 @@
 
 use super::Stop;
 use crate::ids::{ClassId, Ref, ThreadId};
-use crate::jdk;
+use crate::jdk::{Callee, calls};
 use crate::value::Value;
 use crate::vm::Vm;
 
@@ -16,19 +16,19 @@ impl Vm {
         &mut self,
         t: ThreadId,
         c: ClassId,
-        desc: &str,
+        init: Callee,
         args: &[Ref],
     ) -> Result<u32, Stop> {
         self.init_on(t, c)?;
         let r = self.alloc_object(c).expect("a fresh heap has room");
         let cell = self.heap.new_cell(r);
-        let init = self.method_named(c, "<init>", desc);
+        let init = self.jdk_method(c, init);
         let this_and_args: Vec<Value> = [r].iter().chain(args).map(|&r| r.into()).collect();
         self.call_on(t, init, &this_and_args)?;
         Ok(cell)
     }
     /// The first thread, then `System.initPhase1` to `initPhase3`.
-    pub(super) fn start_up_17(&mut self) -> Result<ThreadId, Stop> {
+    pub(super) fn run_sequence(&mut self) -> Result<ThreadId, Stop> {
         let t = self
             .attach_thread(Ref::NULL, self.options.stack_bytes)
             .expect("memory for the first stack");
@@ -52,28 +52,19 @@ impl Vm {
         self.init_on(t, system)?;
         self.init_on(t, class)?;
         self.init_on(t, group_class)?;
-        let system_group = self.construct(t, group_class, "()V", &[])?;
+        let system_group = self.construct(t, group_class, calls::thread_group::INIT_SYSTEM, &[])?;
         let main = self.new_string("main").expect("a fresh heap has room");
         let g = self.heap.cell(system_group);
-        let main_group = self.construct(
-            t,
-            group_class,
-            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
-            &[g, main],
-        )?;
+        let main_group = self.construct(t, group_class, calls::thread_group::INIT, &[g, main])?;
         self.main_group = main_group;
         self.init_on(t, thread_class)?;
         let thread = self
             .alloc_object(thread_class)
             .expect("a fresh heap has room");
-        self.set(thread, jdk::thread::PRIORITY, 5);
+        self.set_thread_priority(thread, 5);
         self.set_thread_object(t, thread);
         let main = self.intern_str("main").expect("a fresh heap has room");
-        let init = self.method_named(
-            thread_class,
-            "<init>",
-            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
-        );
+        let init = self.jdk_method(thread_class, calls::thread::INIT);
         let g = self.heap.cell(main_group);
         let thread = self.threads[t.0 as usize].object;
         self.call_on(t, init, &[thread, g, main].map(Value::Ref))?;
@@ -86,13 +77,15 @@ impl Vm {
             let c = self.boot_class(name);
             self.init_on(t, c)?;
         }
-        // the finalizer's thread, which has just been made, begins with a look at this class
-        let finalizer = ThreadId(self.threads.len() as u32 - 1);
-        let watched = self.boot_class("jdk/internal/misc/VM");
-        self.cur = finalizer;
-        self.link_class(watched).expect(WELL_FORMED);
-        self.cur = t;
-        self.call_static(t, "java/lang/System", "initPhase1", "()V", &[])?;
+        if !self.threads_have_holders() {
+            // the finalizer's thread, which has just been made, begins with a look at this class
+            let finalizer = ThreadId(self.threads.len() as u32 - 1);
+            let watched = self.boot_class("jdk/internal/misc/VM");
+            self.cur = finalizer;
+            self.link_class(watched).expect(WELL_FORMED);
+            self.cur = t;
+        }
+        self.call_jdk(t, calls::system::INIT_PHASE_1, &[])?;
         self.booted = true;
         for name in [
             "java/lang/OutOfMemoryError",
@@ -110,17 +103,11 @@ impl Vm {
             let c = self.boot_class(name);
             self.init_on(t, c)?;
         }
-        let ok = self.call_static(
-            t,
-            "java/lang/System",
-            "initPhase2",
-            "(ZZ)I",
-            &[false.into(); 2],
-        )?;
+        let ok = self.call_jdk(t, calls::system::INIT_PHASE_2, &[false.into(); 2])?;
         if ok.int() != 0 {
             return Err(Stop::Exit(1));
         }
-        self.call_static(t, "java/lang/System", "initPhase3", "()V", &[])?;
+        self.call_jdk(t, calls::system::INIT_PHASE_3, &[])?;
         Ok(t)
     }
 }

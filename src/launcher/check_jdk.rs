@@ -1,0 +1,79 @@
+//! `rjvm check-jdk HOME`: compares what rjvm knows of the JDK (classes, fields, methods, natives) with one that is installed.
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use rjvm_vm::classpath::{FoundBy, Jdk, SystemModules};
+use std::path::{Path, PathBuf};
+
+/// The command line.
+pub fn command() -> Command {
+    Command::new("check-jdk")
+        .about("Compares what rjvm knows of the class library with a JDK")
+        .after_help("Prints what does not fit, a line each. Exit code: 0 if all fits; 1 if something does not, or the JDK can't be read")
+        .arg_required_else_help(true)
+        .arg(
+            Arg::new("home")
+                .value_name("HOME")
+                .help("The JDK's folder")
+                .required(true)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("lacking")
+                .long("lacking")
+                .help("Print the natives that rjvm does not have, too, and why")
+                .num_args(0),
+        )
+}
+
+/// Compares them; the exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
+    let home = matches.get_one::<PathBuf>("home").expect("it is required");
+    match check(home, matches.get_flag("lacking")) {
+        Ok(true) => 0,
+        Ok(false) => 1,
+        Err(e) => {
+            eprintln!("Error: {e}");
+            1
+        }
+    }
+}
+
+/// Whether all fits.
+fn check(home: &Path, lacking: bool) -> Result<bool, String> {
+    let jdk = Jdk::open(home, FoundBy::Option).map_err(|e| e.to_string())?;
+    let modules = SystemModules::open(&jdk).map_err(|e| e.to_string())?;
+    let feature = jdk.feature();
+    let natives = rjvm_jdk_stubs::check::check(&modules, feature)?;
+    let mut problems = rjvm_vm::jdk::check::problems(&modules, feature);
+    problems.extend(natives.problems);
+    for (native, why) in &natives.lacking {
+        match why {
+            None => problems.push(format!("native {native}: rjvm has none")),
+            Some(why) if lacking => println!("not there: {native}: {why}"),
+            Some(_) => {}
+        }
+    }
+    for problem in &problems {
+        println!("{problem}");
+    }
+    for class in natives.absent {
+        println!(
+            "note: {}: its package is not in this JDK",
+            class.replace('/', ".")
+        );
+    }
+    let what = match problems.len() {
+        0 => "all fits".to_string(),
+        n => format!("{n} do not fit"),
+    };
+    let support = match jdk.is_supported() {
+        true => "",
+        false => "; rjvm does not run on this version",
+    };
+    println!(
+        "Java {} in {}: {what}{support}",
+        jdk.version(),
+        home.display()
+    );
+    Ok(problems.is_empty())
+}

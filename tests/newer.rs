@@ -1,0 +1,133 @@
+//! The Java programs of `tests/newer` on each JDK after 17 that is installed: their output is that of HotSpot of the same
+//! version.
+//!
+//! `NAME.java` says in its first comment since which version it runs; `NAME.out` is what HotSpot printed, `NAME.onV.out` what that of
+//! version V printed where it differs. `BLESS=1` writes both anew. The newest JDK compiles them. A version that is missing is
+//! printed; `RJVM_TEST_JDKS` names JDKs that do not stand in the usual places, like a path.
+
+use crate::common::run::{Outcome, Run};
+use crate::common::{self, files_with_extension, golden, run, stem, tests_dir, work_dir};
+use rjvm_vm::classpath::{FoundBy, Jdk, Search};
+use rjvm_vm::jdk::SUPPORTED;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The supported JDKs after 17 that are installed, one of each version, ascending.
+fn jdks() -> Vec<Jdk> {
+    let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
+    let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());
+    let usual = Search::usual(None, |name| std::env::var_os(name)).all();
+    let all: Vec<Jdk> = named.chain(usual).collect();
+    let newer = SUPPORTED.iter().filter(|&&version| version > 17);
+    let found = |version: &u32| {
+        let jdk = all.iter().find(|jdk| jdk.feature() == *version).cloned();
+        if jdk.is_none() {
+            println!("NOT CHECKED: programs on JDK {version}, which is not installed");
+        }
+        jdk
+    };
+    newer.filter_map(found).collect()
+}
+
+struct Program {
+    source: PathBuf,
+    since: u32,
+}
+
+fn programs() -> Vec<Program> {
+    let sources = files_with_extension(&tests_dir().join("newer"), "java");
+    let program = |source: PathBuf| {
+        let text = std::fs::read_to_string(&source).expect("a source that can be read");
+        let (_, since) = text.split_once("/** Since ").expect("a version");
+        let digits = since.split(|c: char| !c.is_ascii_digit()).next();
+        let since = digits.and_then(|d| d.parse().ok()).expect("a version");
+        Program { source, since }
+    };
+    let all = sources.into_iter().map(program);
+    all.filter(|p| common::selected(&format!("newer/{}", stem(&p.source))))
+        .collect()
+}
+
+/// Compiles what runs on a version with the newest JDK's javac.
+fn compile(javac: &Path, programs: &[&Program], version: u32) -> PathBuf {
+    let classes = work_dir().join(format!("newer-{version}"));
+    let _ = std::fs::remove_dir_all(&classes);
+    std::fs::create_dir_all(&classes).expect("the target directory is writable");
+    let output = Command::new(javac)
+        .args(["-encoding", "UTF-8", "-nowarn", "-Xlint:none", "--release"])
+        .arg(version.to_string())
+        .arg("-d")
+        .arg(&classes)
+        .args(programs.iter().map(|p| &p.source))
+        .output()
+        .expect("javac starts");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "javac fails:\n{messages}");
+    classes
+}
+
+fn run_on(vm: &Path, options: &[String], classes: &Path, program: &Program, name: &str) -> Outcome {
+    let run = Run::new(vm, name);
+    let tmp = run.tmpdir_option();
+    let main = stem(&program.source);
+    run.args(options)
+        .arg(tmp)
+        .arg("-cp")
+        .arg(classes)
+        .arg(main)
+        .finish()
+}
+
+/// The name under which a version's golden files stand if they are its own.
+fn own(source: &Path, version: u32) -> PathBuf {
+    source.with_extension(format!("on{version}.java"))
+}
+
+fn check(program: &Program, classes: &Path, jdk: &Jdk, newest: bool) -> Result<(), String> {
+    let (version, main) = (jdk.feature(), stem(&program.source));
+    let name = format!("newer-{version}-{main}");
+    let own = own(&program.source, version);
+    if common::switch("BLESS") {
+        let java = jdk.home().join("bin/java");
+        let got = run_on(&java, &[], classes, program, &name);
+        if newest {
+            golden::bless(&program.source, &got);
+        } else if golden::compare(&program.source, &got).is_err() {
+            golden::bless(&own, &got);
+        }
+        return Ok(());
+    }
+    let mut options = run::extra_args();
+    options.push(format!("--java-home={}", jdk.home().display()));
+    let got = run_on(&run::vm(), &options, classes, program, &name);
+    let golden = match own.with_extension("out").is_file() {
+        true => own,
+        false => program.source.clone(),
+    };
+    golden::compare(&golden, &got)
+}
+
+#[test]
+fn programs_behave_as_on_newer_jdks() {
+    let jdks = jdks();
+    let javac = jdks.iter().rev().map(|jdk| jdk.home().join("bin/javac"));
+    let Some(javac) = javac.into_iter().find(|javac| javac.is_file()) else {
+        println!("NOT CHECKED: programs on newer JDKs: none of them has a compiler");
+        return;
+    };
+    let programs = programs();
+    // the newest first: `BLESS=1` compares the others with it
+    for (i, jdk) in jdks.iter().rev().enumerate() {
+        let version = jdk.feature();
+        let all: Vec<&Program> = programs.iter().filter(|p| p.since <= version).collect();
+        if all.is_empty() {
+            continue;
+        }
+        let classes = compile(&javac, &all, version);
+        let results = common::in_parallel(&all, |p| {
+            let name = format!("newer/{} on {version}", stem(&p.source));
+            (name, check(p, &classes, jdk, i == 0))
+        });
+        golden::report("programs on newer JDKs", &results);
+    }
+}
