@@ -1,4 +1,8 @@
 //! Profiles: how they are taken, written, read by other programs and by `rjvm profile`.
+#![allow(
+    clippy::duplicate_mod,
+    reason = "readers and the rest have their own way to what is missing"
+)]
 
 mod common;
 

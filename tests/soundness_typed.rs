@@ -54,7 +54,9 @@ fn fields_of_the_table_hold_what_they_say() {
     let object = g.vm.a_thread(g.main).object;
     let class = g.vm.boot_class("jdk/internal/misc/InnocuousThread");
     let t = g.vm.alloc_object(class).expect("room");
-    let of_group = g.vm.has_field(thread::GROUP).expect("JDK 17 keeps it there");
+    let of_group =
+        g.vm.has_field(thread::GROUP)
+            .expect("JDK 17 keeps it there");
     let group = g.vm.get(object, of_group);
     g.vm.env().set(t, of_group, group);
 }

@@ -446,15 +446,18 @@ macro_rules! natives {
         /// The natives of this class.
         pub static NATIVES: $crate::natives::NativeClass = $crate::natives::NativeClass {
             class: $class,
-            // SAFETY: what `call` takes and returns is of the types that the function has, and it has the descriptor's.
-            rows: &[ $( unsafe {
-                $crate::natives::NativeRow::new(
-                    (stringify!($name), $desc),
-                    $crate::jdk::Versions::of(&[$($since)?], &[$($until)?]),
-                    $crate::natives!(@optional $(optional $($never)?)?),
-                    |env, a| $crate::natives::NativeImpl::call($f, env, a),
-                    $crate::natives::parameters_of(&$f, $desc),
-                )
+            rows: &[ $( {
+                let name = (stringify!($name), $desc);
+                let versions = $crate::jdk::Versions::of(&[$($since)?], &[$($until)?]);
+                let optional = $crate::natives!(@optional $(optional $($never)?)?);
+                let parameters = $crate::natives::parameters_of(&$f, $desc);
+                let f: $crate::natives::NativeFn = |env, a| {
+                    let native = $f;
+                    // SAFETY: the caller's.
+                    unsafe { $crate::natives::NativeImpl::call(native, env, a) }
+                };
+                // SAFETY: what `call` takes and returns is of the types that the function has, and it has the descriptor's.
+                unsafe { $crate::natives::NativeRow::new(name, versions, optional, f, parameters) }
             } ),* ],
         };
     };

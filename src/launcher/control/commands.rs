@@ -264,7 +264,7 @@ impl Command {
             Asker::Tool => true,
             Asker::Program { repeatable } => {
                 let outside = matches!(self.run, Run::InJava(_)) || self.name == "GC.heap_dump";
-                !outside && !(repeatable && self.is_report())
+                !(outside || repeatable && self.is_report())
             }
         }
     }

@@ -320,10 +320,10 @@ impl Env {
         self.0.must_be(throwable, self.0.known.throwable);
         let Some(t) = self.0.thread_of(object) else {
             let status = self.0.thread_status_bits(object);
-            if status == super::status::bits::NEW {
-                if let Some(f) = self.0.has_field(jdk::thread::STILLBORN) {
-                    self.0.set(object, f, true);
-                }
+            if status == super::status::bits::NEW
+                && let Some(f) = self.0.has_field(jdk::thread::STILLBORN)
+            {
+                self.0.set(object, f, true);
             }
             return Ok(());
         };

@@ -131,14 +131,6 @@ fn endmntent(vm: &mut Env, handle: i64) -> R<()> {
     Ok(())
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn blanks_are_escaped() {
-        assert_eq!(super::unescape(br"/a\040b\011c\"), b"/a b\tc\\");
-    }
-}
-
 fn advise(_: &mut Env, _fd: i32, _at: i64, _len: i64, _advice: i32) -> R<i32> {
     Ok(0)
 }
@@ -146,4 +138,12 @@ fn advise(_: &mut Env, _fd: i32, _at: i64, _len: i64, _advice: i32) -> R<i32> {
 /// `IOStatus.UNSUPPORTED_CASE`: the class library copies then.
 fn direct_copy(_: &mut Env, _to: i32, _from: i32, _cancel: i64) -> R<i32> {
     Ok(crate::io::status::UNSUPPORTED_CASE)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn blanks_are_escaped() {
+        assert_eq!(super::unescape(br"/a\040b\011c\"), b"/a b\tc\\");
+    }
 }

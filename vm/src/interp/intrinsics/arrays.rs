@@ -34,7 +34,7 @@ numbers! { u32 u64 }
 /// Reads numbers from an array of such numbers, from element `at` on, until `to` is full.
 pub(super) fn read<T: Number>(heap: &Heap, r: Ref, at: usize, to: &mut [T]) {
     let size = size_of::<T>();
-    let bytes = heap.raw(r, ELEMS + at * size, to.len() * size);
+    let bytes = heap.raw(r, ELEMS + at * size, size_of_val(to));
     for (v, bytes) in to.iter_mut().zip(bytes.chunks_exact(size)) {
         *v = T::read(bytes);
     }

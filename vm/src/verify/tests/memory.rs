@@ -23,10 +23,8 @@ fn class(major: u16, max_stack: u16, max_locals: u16, code: &[u8], table: &[u8])
     }
     let tables = if table.is_empty() { 0 } else { 6 + table.len() };
     four(&mut b, 12 + code.len() + tables);
-    (
-        two(&mut b, max_stack.into()),
-        two(&mut b, max_locals.into()),
-    );
+    two(&mut b, max_stack.into());
+    two(&mut b, max_locals.into());
     four(&mut b, code.len());
     b.extend(code);
     two(&mut b, 0);
