@@ -40,11 +40,7 @@ const ROWS: [(&str, Set, Option<Limit>); 18] = [
         |b| b.wall_time(Duration::from_millis(300)),
         Some(Limit::WallTime),
     ),
-    (
-        "subroutines",
-        |b| b.wall_time(Duration::from_millis(300)),
-        Some(Limit::WallTime),
-    ),
+    ("subroutines", |b| b, Some(Limit::Work)),
 ];
 
 /// The variable that says what a process of this program is to do: run the guests of these rows.

@@ -426,7 +426,10 @@ fn a_running_program_is_recorded() {
             "maxsize=1m",
             "jdk.ThreadPark#threshold=1ms",
         ]),
-        &["Started recording 1.", "JFR.dump name=1 filename=FILEPATH"],
+        &[
+            "Started recording 1.",
+            "JFR.dump name=one filename=FILEPATH",
+        ],
     );
     has(
         &jcmd(&["JFR.start", "duration=1ms"]),

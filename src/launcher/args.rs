@@ -93,6 +93,7 @@ fn read_into(
         }
         // a process that is started with this one's arguments finds the variable, too
         c.vm.arguments.clear();
+        c.vm.own_arguments.clear();
         // Who starts many VMs this way does not know their order: see `outputs`.
         c.outputs_are_shared = !c.outputs.is_empty() || !c.sample_outputs.is_empty();
     }
@@ -324,7 +325,11 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
         }
         // a replay shows what the recorded run was given
         if c.only != Only::Reports {
+            let first = c.vm.arguments.len();
             c.vm.arguments.extend(arguments::of(flag, word, value));
+            if flag.is_own() {
+                c.vm.own_arguments.extend(first..c.vm.arguments.len());
+            }
         }
         match c.only {
             Only::Reports if flag.group != Group::Report => {

@@ -26,6 +26,8 @@ pub struct Options {
     pub properties: Vec<(String, String)>,
     /// What the VM was given by whom it was made for, as a program and tools are shown it: nothing that the launcher adds.
     pub arguments: Vec<String>,
+    /// Which of these are rjvm's own options: what Java code does must not depend on them.
+    pub own_arguments: Vec<usize>,
     /// Collect at every allocation and poison freed memory.
     pub gc_stress: bool,
     /// Bytecodes a thread runs before the next runnable thread has its turn.
@@ -148,6 +150,7 @@ impl Options {
             stack_bytes: 1 << 20,
             properties: Vec::new(),
             arguments: Vec::new(),
+            own_arguments: Vec::new(),
             gc_stress: false,
             quantum: 100_000,
             virtual_clock: None,

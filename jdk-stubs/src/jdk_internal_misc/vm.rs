@@ -41,9 +41,16 @@ fn latest_user_defined_loader(vm: &mut Env) -> R<Ref> {
     Ok(found)
 }
 
-/// The options the VM was started with: the launcher of source files hands some on to the compiler.
+/// The options of `java` that the VM was started with: the launcher of source files hands some on to the compiler. It looks at
+/// each, so rjvm's own are not among them: they may not change what is executed.
 fn get_runtime_arguments(vm: &mut Env) -> R<Ref> {
-    let args = vm.options().arguments.clone();
+    let options = vm.options();
+    let own = |i: &usize| options.own_arguments.contains(i);
+    let all = 0..options.arguments.len();
+    let args = all
+        .filter(|i| !own(i))
+        .map(|i| options.arguments[i].clone());
+    let args: Vec<String> = args.collect();
     string_array(vm, &args)
 }
 

@@ -282,7 +282,12 @@ impl Vm {
     /// Bytecodes that all threads have executed since the VM came under control.
     pub fn bytecodes_under_control(&mut self) -> u64 {
         let base = self.controlled.as_ref().map_or(0, |c| c.base);
-        (self.bytecodes - base) as u64
+        // a thread's own are added at the end of its turn
+        let turn = match self.in_interpreter {
+            true => self.since_turn(),
+            false => 0,
+        };
+        u64::try_from(self.bytecodes + turn - base).unwrap_or(0)
     }
     /// Keeps an object for as long as the VM is under control: its number among those kept.
     pub fn keep(&mut self, r: Ref) -> u32 {
