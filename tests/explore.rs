@@ -364,7 +364,7 @@ fn parts_are_joined_to_what_one_exploration_finds() {
     for (program, more, parts) in [
         ("LostUpdate", &["--races"][..], &[1, 2, 3, 7][..]),
         ("Order", &["--same-output"], &[3]),
-        ("TimeoutRace", &["--strategy=pct:2"], &[2]),
+        ("TimeoutRace", &["--strategy=pct:3"], &[2]),
     ] {
         let options = ["--iterations=150", "--keep-going", "--seed=3"];
         let run = |shard: &str, file: &str| {

@@ -582,28 +582,3 @@ fn every_bytecode_of_a_loop_is_counted() {
         }
     }
 }
-
-#[test]
-fn patterns_that_name_nothing_are_noted() {
-    let dir = file("noted");
-    std::fs::create_dir_all(&dir).expect("a folder");
-    let path = |name: &str, text: &str| {
-        let path = dir.join(name);
-        std::fs::write(&path, text).expect("a file");
-        path.display().to_string()
-    };
-    let one = path("one.paths", "A.m()V\t1\t5\n");
-    let two = path("two.paths", "A.m()V\t1\t5\nA.m()V;B.f()V\t1\t2\n");
-    let library = path("library.paths", "java.lang.String.length()I\t1\t5\n");
-    let (code, _, err) = tool(&["top", &one, "--include=Nope", "--exclude=B,x.."]);
-    let expected = "rjvm note: --include=Nope names no method that was executed\n\
-                    rjvm note: --exclude=B names no method that was executed\n\
-                    rjvm note: --exclude=x.. names no method that was executed\n";
-    assert_eq!((code, &*err), (0, expected));
-    // one of two has it
-    let (code, _, err) = tool(&["diff", &one, &two, "--exclude=B"]);
-    assert_eq!((code, &*err), (0, ""));
-    let (code, _, err) = tool(&["top", &library, "--view=app"]);
-    assert_eq!(code, 0);
-    assert!(err.contains("--view=app shows nothing"), "{err}");
-}

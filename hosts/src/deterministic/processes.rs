@@ -3,7 +3,9 @@
 use super::streams::Lines;
 use super::table::Kind;
 use super::{Deterministic, USER_ID, places};
-use rjvm_vm::host::{Credentials, Errno, Io, Memory, ProcessInfo, Processes, ProcessorTime, Spawn};
+use rjvm_vm::host::{
+    Credentials, Errno, Io, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+};
 use rjvm_vm::threads::clock::EPOCH;
 use std::collections::BTreeMap;
 
@@ -208,5 +210,8 @@ impl Processes for Deterministic {
     }
     fn processor_time(&mut self, _: i32) -> ProcessorTime {
         PROCESSOR_TIME
+    }
+    fn load_average(&mut self) -> LoadAverage {
+        LoadAverage::default()
     }
 }

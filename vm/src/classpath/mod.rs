@@ -39,12 +39,9 @@ pub fn launchable(path: &Path) -> Result<bool> {
     archive::Archive::launchable(path)
 }
 
-/// The newest Java feature version whose class library runs here.
-pub const RUNTIME_FEATURE_VERSION: u32 = newest(crate::versions::SUPPORTED);
-
-const fn newest(ascending: &[u32]) -> u32 {
-    ascending[ascending.len() - 1]
-}
+/// The feature version whose class files are taken out of multi-release jars here, where no class library does that: the oldest one
+/// that is supported, so that each JDK can load them.
+pub const RUNTIME_FEATURE_VERSION: u32 = crate::versions::SUPPORTED[0];
 
 /// One place of a class path.
 #[derive(Debug)]

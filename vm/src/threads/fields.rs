@@ -9,11 +9,10 @@ macro_rules! fields {
     ($($get:ident $set:ident $kind:literal $name:ident $ty:ty;)*) => {
         impl Vm {
             $(
-                #[allow(dead_code, missing_docs)]
                 pub(crate) fn $get(&self, object: Ref) -> $ty {
                     self.thread_get(object, jdk::thread::$name, jdk::thread_holder::$name)
                 }
-                #[allow(dead_code, missing_docs)]
+                #[allow(dead_code, reason = "some are only read")]
                 pub(crate) fn $set(&mut self, object: Ref, value: $ty) {
                     self.thread_set(object, jdk::thread::$name, jdk::thread_holder::$name, value)
                 }

@@ -80,7 +80,7 @@ fn the_order_of_the_search() {
     expect(&folder, FoundBy::Folder);
     let error = message(&search);
     assert!(
-        error.contains("Java 17 is needed; there is Java 11.0.2 in "),
+        error.contains("Java 17, Java 21, Java 25 is needed; there is Java 11.0.2 in "),
         "{error}"
     );
     assert_eq!(error.matches("11.0.2").count(), 1, "{error}");
@@ -96,18 +96,18 @@ fn errors_name_the_setting_and_the_package_to_install() {
     );
 
     let temp = Temp::new("wrong");
-    let newer = fake(&temp, "newer", "25.0.3");
+    let newer = fake(&temp, "newer", "26.0.1");
     let option = |home: PathBuf| Search {
         java_home_option: Some(home),
         ..jdk_on_path()
     };
     let error = message(&option(newer.clone()));
     assert!(
-        error.contains("Java 25.0.3 in ") && error.contains("(--java-home)"),
+        error.contains("Java 26.0.1 in ") && error.contains("(--java-home)"),
         "{error}"
     );
     assert!(
-        error.contains("not supported; supported: Java 17"),
+        error.contains("not supported; supported: Java 17, Java 21, Java 25"),
         "{error}"
     );
     let variable = |home: PathBuf| Search {
@@ -116,7 +116,7 @@ fn errors_name_the_setting_and_the_package_to_install() {
     };
     let error = message(&variable(newer));
     assert!(
-        error.contains("Java 25.0.3 in ") && error.contains("(JAVA_HOME)"),
+        error.contains("Java 26.0.1 in ") && error.contains("(JAVA_HOME)"),
         "{error}"
     );
     let error = message(&variable(temp.path("gone")));

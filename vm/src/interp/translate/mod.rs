@@ -15,6 +15,7 @@ mod listing;
 mod locking;
 mod objects;
 mod ops;
+mod refused;
 mod scan;
 mod shapes;
 mod sites;
@@ -178,42 +179,7 @@ struct Tr<'a> {
     explored: Option<crate::vm::Explored>,
 }
 
-/// What needs the translation is to run again at once.
-fn again() -> Box<Throw> {
-    Box::new(Throw::Upcall(crate::throw::Upcall {
-        call: None,
-        cont: None,
-        resume: crate::throw::Resume::Again,
-    }))
-}
-
 impl Vm {
-    fn too_large(&self, id: MethodId, slots: usize) -> Box<Throw> {
-        let text = format!("{}: frame of {slots} slots", self.method_name(id));
-        Throw::msg("java/lang/InternalError", text)
-    }
-    /// Why there is no translation of a method.
-    #[cold]
-    fn not_translated(&mut self, id: MethodId, why: String, pace: &Pace<'_>) -> Box<Throw> {
-        if let Some(done) = pace.stopped() {
-            // it begins again from its beginning, and comes to an end at last
-            self.translator.patience = done * 2;
-            match self.breathe() {
-                Err(stop) => return stop,
-                // the request has been taken back
-                Ok(()) => return again(),
-            }
-        }
-        let name = self.method_name(id);
-        match Pace::is_memory(&why) {
-            true => {
-                let most = self.options.work_memory;
-                let text = format!("Translation of {name} takes more than {most} bytes");
-                Throw::msg("java/lang/OutOfMemoryError", text)
-            }
-            false => Throw::msg("java/lang/VerifyError", format!("{name}: {why}")),
-        }
-    }
     /// Translates a method's bytecode and makes it the method's entry.
     pub fn translate(&mut self, id: MethodId) -> R<()> {
         self.translate_or_stop(id, false)
