@@ -2,7 +2,7 @@
 //!
 //! A compiler numbers them in the order in which it meets them, so one more of them renames all that follow. An
 //! [`Origin`] says what stays the same: the method or class around each, its position among those around it, and what it
-//! does. [`alike`](crate::alike) matches by it.
+//! does. `alike` matches by it.
 
 use std::sync::Arc;
 

@@ -201,7 +201,7 @@ impl Natives {
     ///
     /// # Safety
     /// What the functions of the tables return, throw, store and hand to other code are objects of the VM that calls them, as they
-    /// are named since its last collection: a [`Ref`](crate::Ref) comes from the arguments or from the VM's answers since the
+    /// are named since its last collection: a [`Ref`] comes from the arguments or from the VM's answers since the
     /// native was entered. It is kept longer only as [`Env::native_refs`], in a [`Cont`](crate::throw::Cont) or in a root cell. An
     /// object that they return is an instance of the class in the descriptor.
     pub unsafe fn add(&mut self, classes: &[&'static NativeClass]) {
