@@ -162,12 +162,12 @@ impl Vm {
     pub fn threads_started(&self) -> u64 {
         self.sched.started
     }
-    /// Settings.
-    #[inline(always)]
+    /// The feature version of the JDK whose class library runs.
     pub fn feature(&self) -> u32 {
         self.library().feature()
     }
     /// Settings.
+    #[inline(always)]
     pub fn options(&self) -> &Options {
         &self.options
     }

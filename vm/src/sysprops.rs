@@ -17,6 +17,7 @@ pub use time_zone::{gmt_offset_id, platform_time_zone_id, time_zone_id};
 
 use crate::classpath::Jdk;
 use crate::host::System;
+use crate::versions::Versions;
 use std::collections::BTreeMap;
 
 /// What the properties depend on outside the VM.
@@ -181,72 +182,65 @@ fn java_arch(os_name: &str, arch: &str) -> String {
     name.to_string()
 }
 
+const UNTIL_18: Versions = Versions::of(&[], &[18]);
+const SINCE_19: Versions = Versions::of(&[19], &[]);
+const UNTIL_23: Versions = Versions::of(&[], &[23]);
+const SINCE_24: Versions = Versions::of(&[24], &[]);
+
 /// The constants `_…_NDX` of `SystemProps.Raw` in the order of their values, without `_NDX`
-/// and the leading underscore.
-pub const PLATFORM_PROPERTIES: [&str; 39] = [
-    "display_country",
-    "display_language",
-    "display_script",
-    "display_variant",
-    "file_encoding",
-    "file_separator",
-    "format_country",
-    "format_language",
-    "format_script",
-    "format_variant",
-    "ftp_nonProxyHosts",
-    "ftp_proxyHost",
-    "ftp_proxyPort",
-    "http_nonProxyHosts",
-    "http_proxyHost",
-    "http_proxyPort",
-    "https_proxyHost",
-    "https_proxyPort",
-    "java_io_tmpdir",
-    "line_separator",
-    "os_arch",
-    "os_name",
-    "os_version",
-    "path_separator",
-    "socksNonProxyHosts",
-    "socksProxyHost",
-    "socksProxyPort",
-    "sun_arch_abi",
-    "sun_arch_data_model",
-    "sun_cpu_endian",
-    "sun_cpu_isalist",
-    "sun_io_unicode_encoding",
-    "sun_jnu_encoding",
-    "sun_os_patch_level",
-    "sun_stderr_encoding",
-    "sun_stdout_encoding",
-    "user_dir",
-    "user_home",
-    "user_name",
+/// and the leading underscore, and the JDKs that have them.
+const PLATFORM_PROPERTIES: [(&str, Versions); 43] = [
+    ("display_country", Versions::ALL),
+    ("display_language", Versions::ALL),
+    ("display_script", Versions::ALL),
+    ("display_variant", Versions::ALL),
+    ("file_encoding", UNTIL_23),
+    ("file_separator", Versions::ALL),
+    ("format_country", Versions::ALL),
+    ("format_language", Versions::ALL),
+    ("format_script", Versions::ALL),
+    ("format_variant", Versions::ALL),
+    ("ftp_nonProxyHosts", Versions::ALL),
+    ("ftp_proxyHost", Versions::ALL),
+    ("ftp_proxyPort", Versions::ALL),
+    ("http_nonProxyHosts", Versions::ALL),
+    ("http_proxyHost", Versions::ALL),
+    ("http_proxyPort", Versions::ALL),
+    ("https_proxyHost", Versions::ALL),
+    ("https_proxyPort", Versions::ALL),
+    ("java_io_tmpdir", Versions::ALL),
+    ("line_separator", Versions::ALL),
+    ("native_encoding", SINCE_24),
+    ("os_arch", Versions::ALL),
+    ("os_name", Versions::ALL),
+    ("os_version", Versions::ALL),
+    ("path_separator", Versions::ALL),
+    ("socksNonProxyHosts", Versions::ALL),
+    ("socksProxyHost", Versions::ALL),
+    ("socksProxyPort", Versions::ALL),
+    ("stderr_encoding", SINCE_19),
+    ("stdin_encoding", SINCE_24),
+    ("stdout_encoding", SINCE_19),
+    ("sun_arch_abi", Versions::ALL),
+    ("sun_arch_data_model", Versions::ALL),
+    ("sun_cpu_endian", Versions::ALL),
+    ("sun_cpu_isalist", Versions::ALL),
+    ("sun_io_unicode_encoding", Versions::ALL),
+    ("sun_jnu_encoding", Versions::ALL),
+    ("sun_os_patch_level", Versions::ALL),
+    ("sun_stderr_encoding", UNTIL_18),
+    ("sun_stdout_encoding", UNTIL_18),
+    ("user_dir", Versions::ALL),
+    ("user_home", Versions::ALL),
+    ("user_name", Versions::ALL),
 ];
 
-/// The result of `SystemProps.Raw.platformProperties()`: a value or null for every index of
-/// [`PLATFORM_PROPERTIES`].
-pub fn platform_properties(host: &HostInfo) -> Vec<Option<String>> {
-    let names = PLATFORM_PROPERTIES.iter();
-    names.map(|name| platform_property(host, name)).collect()
-}
-
-/// The same of a JDK of this feature version.
-pub fn platform_properties_of(host: &HostInfo, feature: u32) -> Vec<Option<String>> {
-    let mut names: Vec<&str> = PLATFORM_PROPERTIES.to_vec();
-    if feature >= 19 {
-        names.retain(|n| !matches!(*n, "sun_stderr_encoding" | "sun_stdout_encoding"));
-        names.extend(["stderr_encoding", "stdout_encoding"]);
-    }
-    if feature >= 24 {
-        names.retain(|n| *n != "file_encoding");
-        names.extend(["native_encoding", "stdin_encoding"]);
-    }
-    names.sort();
-    names
-        .iter()
-        .map(|name| platform_property(host, name))
+/// The result of `SystemProps.Raw.platformProperties()` of a JDK of this feature version: for each index the constant's name, and
+/// a value or null.
+pub fn platform_properties(host: &HostInfo, feature: u32) -> Vec<(&'static str, Option<String>)> {
+    let rows = PLATFORM_PROPERTIES.iter();
+    let rows = rows.filter(|row| row.1.contains(feature));
+    rows.map(|row| (row.0, platform_property(host, row.0)))
         .collect()
 }
 

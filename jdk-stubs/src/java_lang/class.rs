@@ -7,8 +7,8 @@ use crate::support::{
     class_arg, class_array, internal_name, opt_byte_array, string_arg, string_from_mutf8,
 };
 use rjvm_vm::boot::primitive_name;
-use rjvm_vm::classes::{ClassKind, acc};
-use rjvm_vm::{ClassId, Env, R, Ref, Throw, jdk, natives};
+use rjvm_vm::classes::ClassKind;
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "java/lang/Class";
     registerNatives "()V" => register_natives;
@@ -144,36 +144,8 @@ fn get_interfaces(vm: &mut Env, this: Ref) -> R<Ref> {
     class_array(vm, &list)
 }
 
-/// The modifiers a class was declared with: those of its `InnerClasses` row if it has one.
-pub fn modifiers(vm: &Env, c: ClassId) -> i32 {
-    let class = vm.class(c);
-    let flags = match class.kind {
-        ClassKind::Primitive(_) => acc::PUBLIC | acc::FINAL | acc::ABSTRACT,
-        ClassKind::Array(_) => return array_modifiers(vm, c),
-        ClassKind::Instance => {
-            let cf = class
-                .cf
-                .as_ref()
-                .expect("an instance class has a class file");
-            let rows = cf.attributes.inner_classes.as_deref().unwrap_or_default();
-            rows.iter()
-                .find(|row| nesting::names(&cf.constant_pool, row.inner_class, cf, c, vm))
-                .map_or(class.access, |row| row.access_flags)
-        }
-    };
-    i32::from(flags & !acc::SUPER & 0x7fff)
-}
-
-fn array_modifiers(vm: &Env, mut c: ClassId) -> i32 {
-    while let ClassKind::Array(e) = vm.class(c).kind {
-        c = e;
-    }
-    let access = i32::from(acc::PUBLIC | acc::PRIVATE | acc::PROTECTED);
-    modifiers(vm, c) & access | i32::from(acc::FINAL | acc::ABSTRACT)
-}
-
 fn get_modifiers(vm: &mut Env, this: Ref) -> R<i32> {
-    Ok(modifiers(vm, vm.of_mirror(this)))
+    Ok(vm.declared_modifiers(vm.of_mirror(this)).into())
 }
 
 fn get_signers(vm: &mut Env, this: Ref) -> R<Ref> {

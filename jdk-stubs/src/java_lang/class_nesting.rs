@@ -1,19 +1,9 @@
 //! Natives of `java.lang.Class` about nesting (JVMS 4.7.6, 4.7.7, 4.7.28, 4.7.29) and permitted subclasses.
 
 use crate::support::{class_array, ref_array, string_from_mutf8};
-use rjvm_classfile::{ClassFile, ConstantPool};
+use rjvm_classfile::ClassFile;
 use rjvm_vm::{ClassId, Env, R, Ref, Throw};
 use std::sync::Arc;
-
-/// Whether constant-pool entry `index` names class `c`, whose class file this is. (A hidden class's
-/// name differs from the one in its class file.)
-pub fn names(pool: &ConstantPool, index: u16, cf: &ClassFile, c: ClassId, vm: &Env) -> bool {
-    index != 0
-        && (index == cf.this_class
-            || pool
-                .class_name(index)
-                .is_ok_and(|n| *n == *vm.class(c).name))
-}
 
 fn class_file(vm: &Env, this: Ref) -> Option<(ClassId, Arc<ClassFile>)> {
     let c = vm.of_mirror(this);
@@ -27,7 +17,7 @@ fn outer_of(vm: &mut Env, c: ClassId) -> R<Option<ClassId>> {
     };
     let rows = cf.attributes.inner_classes.as_deref().unwrap_or_default();
     for row in rows {
-        if row.outer_class != 0 && names(&cf.constant_pool, row.inner_class, &cf, c, vm) {
+        if row.outer_class != 0 && vm.class(c).is_named_by(row.inner_class) {
             return vm.resolve_class(c, row.outer_class).map(Some);
         }
     }
@@ -39,7 +29,7 @@ fn check_inner(vm: &mut Env, outer: ClassId, inner: ClassId) -> R<()> {
     if let Some(cf) = vm.class(outer).cf.clone() {
         let rows = cf.attributes.inner_classes.as_deref().unwrap_or_default();
         for row in rows {
-            if names(&cf.constant_pool, row.outer_class, &cf, outer, vm)
+            if vm.class(outer).is_named_by(row.outer_class)
                 && row.inner_class != 0
                 && cf
                     .constant_pool
@@ -63,7 +53,7 @@ pub fn get_declared_classes(vm: &mut Env, this: Ref) -> R<Ref> {
     let mut list = Vec::new();
     if let Some((c, cf)) = class_file(vm, this) {
         for row in cf.attributes.inner_classes.as_deref().unwrap_or_default() {
-            if row.inner_class == 0 || !names(&cf.constant_pool, row.outer_class, &cf, c, vm) {
+            if row.inner_class == 0 || !vm.class(c).is_named_by(row.outer_class) {
                 continue;
             }
             // what the inner class says itself is asked by `getDeclaringClass` only
@@ -88,7 +78,7 @@ pub fn get_simple_binary_name(vm: &mut Env, this: Ref) -> R<Ref> {
     if let Some((c, cf)) = class_file(vm, this) {
         for row in cf.attributes.inner_classes.as_deref().unwrap_or_default() {
             if row.name != 0
-                && names(&cf.constant_pool, row.inner_class, &cf, c, vm)
+                && vm.class(c).is_named_by(row.inner_class)
                 && let Ok(bytes) = cf.constant_pool.utf8(row.name)
             {
                 return string_from_mutf8(vm, bytes);

@@ -25,7 +25,6 @@ mod system;
 pub mod thread;
 pub mod throwable;
 
-pub use class::modifiers;
 pub use class_loader::{class_bytes, define};
 pub use runtime::PROCESSORS;
 

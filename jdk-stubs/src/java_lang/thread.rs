@@ -24,7 +24,7 @@ natives! { "java/lang/Thread";
     ensureMaterializedForStackWalk "(Ljava/lang/Object;)V" since 20 => ensure_materialized;
     findScopedValueBindings "()Ljava/lang/Object;" since 20 => find_scoped_value_bindings;
     yield0 "()V" since 19 => yield_;
-    sleep0 "(J)V" since 19 until 21 => sleep_nanos;
+    sleep0 "(J)V" since 21 until 21 => sleep_nanos;
     sleepNanos0 "(J)V" since 22 => sleep_nanos;
     getStackTrace0 "()Ljava/lang/Object;" since 19 => get_stack_trace;
     getNextThreadIdOffset "()J" since 19 => get_next_thread_id_offset;
@@ -202,13 +202,9 @@ fn find_scoped_value_bindings(vm: &mut Env) -> R<Ref> {
     Ok(found)
 }
 
-/// The unit is milliseconds before 21.
-fn sleep_nanos(vm: &mut Env, time: i64) -> R<()> {
-    let millis = match vm.feature() {
-        ..21 => time,
-        _ => time / 1_000_000 + i64::from(time % 1_000_000 != 0),
-    };
-    vm.thread_sleep(millis)
+/// A part of a millisecond is slept as a whole one.
+fn sleep_nanos(vm: &mut Env, nanos: i64) -> R<()> {
+    vm.thread_sleep(nanos / 1_000_000 + i64::from(nanos % 1_000_000 != 0))
 }
 
 fn get_stack_trace(vm: &mut Env, this: Ref) -> R<Ref> {

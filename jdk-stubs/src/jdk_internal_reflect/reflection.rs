@@ -75,7 +75,7 @@ fn get_class_access_flags(vm: &mut Env, class: Ref) -> R<i32> {
     let c = class_arg(vm, class)?;
     match vm.class(c).kind {
         ClassKind::Instance => Ok(i32::from(vm.class(c).access & 0x7fff)),
-        _ => Ok(crate::java_lang::modifiers(vm, c)),
+        _ => Ok(vm.declared_modifiers(c).into()),
     }
 }
 

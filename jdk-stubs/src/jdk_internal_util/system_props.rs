@@ -1,7 +1,7 @@
 //! Natives of `jdk.internal.util.SystemProps.Raw`.
 
 use crate::support::ref_array;
-use rjvm_vm::sysprops::{HostInfo, VmInfo, platform_properties_of, variables, vm_properties};
+use rjvm_vm::sysprops::{HostInfo, VmInfo, platform_properties, variables, vm_properties};
 use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "jdk/internal/util/SystemProps$Raw";
@@ -47,7 +47,7 @@ fn raw_vm_properties(vm: &mut Env) -> R<Ref> {
 fn raw_platform_properties(vm: &mut Env) -> R<Ref> {
     let host = host_info(vm);
     let mut items = Vec::new();
-    for v in platform_properties_of(&host, vm.feature()) {
+    for (_, v) in platform_properties(&host, vm.feature()) {
         items.push(match v {
             Some(v) => vm.new_string(&v)?,
             None => Ref::NULL,

@@ -58,11 +58,15 @@ pub struct State {
 impl State {
     /// Whether a switch is on.
     fn is_on(&self, name: &str) -> bool {
-        let given = self.values.iter().rev().find(|v| v.name == name);
-        match given {
-            Some(given) => given.value == "true",
+        match self.given(name) {
+            Some(value) => value == "true",
             None => table::find(name).is_some_and(|row| row.default == "true"),
         }
+    }
+    /// The value that an option was given last.
+    fn given(&self, name: &str) -> Option<&str> {
+        let given = self.values.iter().rev().find(|v| v.name == name);
+        given.map(|v| &*v.value)
     }
     /// A warning, as HotSpot begins it with its name.
     pub fn warn(&mut self, text: &str) {
@@ -374,7 +378,9 @@ pub fn check(c: &Config) -> Result<(), Problem> {
         "UseShenandoahGC",
         "UseEpsilonGC",
     ];
-    if COLLECTORS.iter().filter(|name| c.xx.is_on(name)).count() > 1 {
+    // none of them is on by default, so the table need not be read at each start
+    let chosen = COLLECTORS.iter().filter(|n| c.xx.given(n) == Some("true"));
+    if chosen.count() > 1 {
         return Err(Problem::Init("Multiple garbage collectors selected".into()));
     }
     Ok(())

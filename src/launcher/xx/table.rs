@@ -3,6 +3,8 @@
 //! A row has type, kind, name, default, and for numbers the least and greatest value. Of the options that only a debug build
 //! of HotSpot has, it has whether they are switches, kind and name.
 
+use crate::launcher::flags::shift_of;
+
 /// The options, by name.
 const TEXT: &str = include_str!("hotspot-flags.txt");
 
@@ -264,14 +266,7 @@ pub fn number(text: &str) -> Option<u64> {
     let (digits, radix) = (hex.unwrap_or(text), if hex.is_some() { 16 } else { 10 });
     let end = digits.find(|c: char| !c.is_digit(radix));
     let (digits, suffix) = digits.split_at(end.unwrap_or(digits.len()));
-    let shift = match suffix {
-        "" => 0,
-        "k" | "K" => 10,
-        "m" | "M" => 20,
-        "g" | "G" => 30,
-        "t" | "T" => 40,
-        _ => return None,
-    };
+    let shift = shift_of(suffix)?;
     u64::from_str_radix(digits, radix)
         .ok()?
         .checked_mul(1 << shift)

@@ -295,6 +295,14 @@ impl Class {
         }
         self.name.replace('/', ".")
     }
+    /// Whether a constant of its own class file names this class; a hidden one is not called what its file says.
+    pub fn is_named_by(&self, index: u16) -> bool {
+        let Some(cf) = self.cf.as_ref().filter(|_| index != 0) else {
+            return false;
+        };
+        let named = cf.constant_pool.class_name(index);
+        index == cf.this_class || named.is_ok_and(|n| *n == *self.name)
+    }
     /// A declared field by name and descriptor.
     pub fn find_field(&self, name: Sym, desc: Sym) -> Option<u32> {
         self.fields

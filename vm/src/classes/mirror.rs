@@ -1,7 +1,7 @@
 //! `java.lang.Class` objects: in the metaspace, with the static fields behind the object's own.
 
 use crate::classes::load::DefineOptions;
-use crate::classes::{ClassKind, layout};
+use crate::classes::{ClassKind, acc, layout};
 use crate::heap;
 use crate::heap::gc::MIRROR_CLASS;
 use crate::ids::{ClassId, LoaderId, Ref};
@@ -80,8 +80,8 @@ impl Vm {
             self.set(mirror, f, o.protection_domain);
         }
     }
-    fn declared_modifiers(&self, id: ClassId) -> u16 {
-        use crate::classes::acc;
+    /// The modifiers that a class was declared with (`Class.getModifiers`): those of its `InnerClasses` row if it has one.
+    pub fn declared_modifiers(&self, id: ClassId) -> u16 {
         let class = self.class(id);
         let flags = match class.kind {
             ClassKind::Primitive(_) => acc::PUBLIC | acc::FINAL | acc::ABSTRACT,
@@ -92,16 +92,8 @@ impl Vm {
             ClassKind::Instance => match class.cf.as_ref() {
                 Some(cf) => {
                     let rows = cf.attributes.inner_classes.as_deref().unwrap_or_default();
-                    let names = |i: u16| {
-                        i != 0
-                            && (i == cf.this_class
-                                || cf
-                                    .constant_pool
-                                    .class_name(i)
-                                    .is_ok_and(|n| *n == *class.name))
-                    };
                     rows.iter()
-                        .find(|row| names(row.inner_class))
+                        .find(|row| class.is_named_by(row.inner_class))
                         .map_or(class.access, |row| row.access_flags)
                 }
                 None => class.access,

@@ -181,6 +181,8 @@ shared! {
     fn boot_class(&mut self, name: &str) -> ClassId;
     /// A method of a (boot) class by name and descriptor; panics if absent.
     fn method_named(&mut self, c: ClassId, name: &str, desc: &str) -> MethodId;
+    /// The modifiers that a class was declared with: those of its `InnerClasses` row if it has one.
+    fn declared_modifiers(&self, c: ClassId) -> u16;
     /// The method of a row of [`jdk::calls`](crate::jdk::calls) in its class, which is loaded.
     fn jdk_method(&mut self, c: ClassId, callee: Callee) -> MethodId;
     /// The method, if this JDK has it.

@@ -139,10 +139,7 @@ impl Vm {
         if self.wants(EventSet::VM) {
             self.emit(Event::Started);
         }
-        let main = match self.library().feature() {
-            17 | 21 | 25 => self.run_sequence()?,
-            other => unreachable!("a VM for JDK {other}, which `jdk::SUPPORTED` does not list"),
-        };
+        let main = self.run_sequence()?;
         if self.wants(EventSet::VM) {
             self.emit(Event::Initialized);
         }
