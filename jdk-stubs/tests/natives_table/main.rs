@@ -2,17 +2,23 @@
 //! something the JDK has, and every native of the modules that rjvm covers has a row, or a reason why not.
 
 use rjvm_jdk_stubs::check::{Report, check, matches, patterns};
-use rjvm_vm::classpath::{Jdk, Search, SystemModules};
+use rjvm_vm::classpath::{FoundBy, Jdk, Search, SystemModules};
 use rjvm_vm::jdk::SUPPORTED;
 
-/// The JDKs of supported versions in the usual places, the newest update of each version; a version that is not
-/// installed is printed.
+#[path = "../../../profiler/tests/readers/missing.rs"]
+mod missing;
+
+/// The JDKs of supported versions, one of each: of those that `RJVM_TEST_JDKS` names like a path, and in the usual places. A version
+/// that is not installed is reported.
 fn jdks() -> Vec<Jdk> {
-    let installed = Search::usual(None, |name| std::env::var_os(name)).all();
+    let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
+    let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());
+    let usual = Search::usual(None, |name| std::env::var_os(name)).all();
+    let installed: Vec<Jdk> = named.chain(usual).collect();
     let of = |&version: &u32| {
         let found = installed.iter().find(|jdk| jdk.feature() == version);
         if found.is_none() {
-            eprintln!("NOT CHECKED: no JDK {version} is installed");
+            missing::not_checked(&format!("JDK {version} is not installed"));
         }
         found.cloned()
     };
@@ -48,7 +54,6 @@ fn tables_fit_each_jdk() {
 fn each_reason_is_for_something() {
     let reports: Vec<Report> = jdks().iter().map(|jdk| report(jdk).1).collect();
     if reports.len() < SUPPORTED.len() {
-        eprintln!("NOT CHECKED: whether each reason is for a native: a JDK is missing");
         return;
     }
     let used = |pattern: &str| {
