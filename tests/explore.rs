@@ -389,7 +389,7 @@ fn parts_are_joined_to_what_one_exploration_finds() {
                 read("joined.json") == read("whole.json"),
                 "{n} parts of {program}"
             );
-            // one line tells how long it took, after what was told when it was found
+            // one line says how long it took, after the report of the moment it was found
             let rest = |t: &str| {
                 let (_, rest) = t.split_once(" of them different").expect("a summary");
                 rest.split_once('\n').expect("lines").1.to_owned()

@@ -141,10 +141,10 @@ fn waiting_for_who_cannot_come_is_waiting_for_ever() {
     assert!(err.contains("rjvm: deadlock"), "{err}");
 }
 
-/// A failure is told and its schedule written before it is made short, and that ends with the time.
+/// A failure is reported and its schedule written before it is made short, and `--time` ends that.
 #[test]
 fn failures_are_told_when_they_are_found() {
-    let dir = folder("told");
+    let dir = folder("reported");
     let (out, err, code) = explore(&dir, &["--iterations=50"], &["LostUpdate"]);
     assert_eq!((code, &err[..]), (1, ""), "{out}");
     let found = out.find("found: java.lang.IllegalStateException: counter is 1");

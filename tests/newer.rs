@@ -1,8 +1,8 @@
-//! The Java programs of `tests/newer` on each JDK after 17 that is installed: their output is that of HotSpot of the same
-//! version.
+//! The Java programs of `tests/newer` on each JDK after 17 that is installed: they print what HotSpot of the same
+//! version prints.
 //!
-//! `NAME.java` says in its first comment since which version it runs; `NAME.out` is what HotSpot printed, `NAME.onV.out` what that of
-//! version V printed where it differs. `BLESS=1` writes both anew. The newest JDK compiles them. A version that is missing is
+//! `NAME.java` says in its first comment since which version it runs; `NAME.out` is what HotSpot printed, `NAME.onV.out` what version V
+//! printed where it differs. `BLESS=1` writes both anew. The newest JDK compiles them. A version that is missing is
 //! reported; `RJVM_TEST_JDKS` names JDKs that do not stand in the usual places, like a path.
 
 use crate::common::run::{Outcome, Run};

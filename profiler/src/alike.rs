@@ -10,7 +10,7 @@ use crate::origin::{Body, is_numbered, unnumbered};
 use crate::profile::Profile;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A numbered method that is not called the same in two profiles, or can't be told to be the same.
+/// A numbered method whose names differ in two profiles, or that may not be the same one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renamed {
     /// The method as it is called in each of the profiles, where it is in them.

@@ -28,7 +28,7 @@ fn common_about(profiles: &[&Profile]) -> About {
 /// What [`Profile::merge`] makes of methods whose names are numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renumbered {
-    /// Those that are not called the same in all profiles, or can't be told to be the same.
+    /// Those whose names differ between the profiles, or that may not be the same ones.
     pub methods: Vec<Renamed>,
     /// Where they come from is not known: those with the same number are one.
     pub by_number: bool,

@@ -24,7 +24,7 @@ pub struct MethodInfo {
     /// Where the method stands in the sources, if that is known. It does not tell methods apart.
     pub source: Option<Source>,
     /// Where the method comes from, if its name or its class's is a number of a compiler's, and that is known. It does
-    /// not tell the methods of one profile apart; those of several are matched by it.
+    /// not distinguish the methods of one profile; it matches those of several.
     pub origin: Option<Origin>,
 }
 
@@ -206,7 +206,7 @@ pub(crate) fn label_ranks<'a>(classes: impl Iterator<Item = &'a str>) -> Vec<u32
     ranks
 }
 
-/// A name without the number in brackets that tells classes and files of one name apart.
+/// A name without the number in brackets that distinguishes classes and files of one name.
 pub fn without_variant(name: &str) -> &str {
     let stem = name.strip_suffix(']').and_then(|rest| {
         let stem = rest.trim_end_matches(|c: char| c.is_ascii_digit());

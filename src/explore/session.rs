@@ -78,7 +78,7 @@ pub struct Failure {
     pub repeats: bool,
 }
 
-/// Where failures are told when they are found, before anything else is done about them.
+/// Reports failures when they are found, before anything else is done about them.
 pub type Announce = Box<dyn FnMut(&Summary) -> io::Result<()> + Send>;
 
 /// Explores.
@@ -104,7 +104,7 @@ pub struct Session {
     pub took: Duration,
     /// Why it could not go on.
     pub problem: Option<io::Error>,
-    /// Told of each kind of failure when it is found.
+    /// Reports each kind of failure when it is found.
     pub announce: Option<Announce>,
 }
 
@@ -272,7 +272,7 @@ impl Session {
     fn is_over(&self) -> bool {
         self.failed && !self.settings.keep_going
     }
-    /// Makes a schedule that failed as short as it can be, or as the time permits, and has it told step by step.
+    /// Makes a schedule that failed as short as it can be, or as the time permits, and traces it step by step.
     fn explain(&mut self, began: Instant, place: &Place, i: usize) -> io::Result<Option<Run>> {
         let failure = &self.failures[i];
         let (kind, number) = (failure.told.outcome.signature(), failure.number);
@@ -501,7 +501,7 @@ impl Session {
         self.verdicts.insert(printed.to_vec(), verdict.clone());
         Ok(verdict)
     }
-    /// Takes what a schedule has told: whether it is a failure of another kind than those before.
+    /// Takes the report of a schedule: whether it is a failure of another kind than those before.
     fn take(&mut self, number: u64, mut told: Told) -> bool {
         if self.learns {
             self.length = self.length.max(told.choices);
@@ -536,7 +536,7 @@ impl Session {
         }
         false
     }
-    /// Writes the schedules of failures that have just been found, and tells of them.
+    /// Writes the schedules of failures that have just been found, and reports them.
     fn announce(&mut self, place: &Place, known: usize) -> io::Result<()> {
         if self.failures.len() == known {
             return Ok(());

@@ -139,7 +139,7 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
 fn no_option(own: &[String]) -> Option<String> {
     let words = own.iter().cloned().chain(["Main".to_owned()]);
     let read = args::read(words.collect(), |_| None, |_| ());
-    // what is wrong with options is told when both are read
+    // faults in options are reported when both are read
     let config = read.ok()?;
     let is_program = config.mode == super::config::Mode::Class && !config.args.is_empty();
     config.what.filter(|_| is_program)

@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Flags of an inner class, where since Java 9 that of a module means something.
+    /// Flags of an inner class, where the one of a module has a meaning since Java 9.
     fn check_inner_flags(&self, flags: u16) -> Result<()> {
         if self.major >= 53 && flags & access::MODULE != 0 {
             let text = format!("{CLASS} is not a class because access_flag ACC_MODULE is set");

@@ -72,13 +72,13 @@ impl Spinning {
             t.spins = true;
             self.some = true;
         } else if changes && self.some {
-            self.tell(thread, op);
+            self.report(thread, op);
         }
         found
     }
 
     /// What they look for may be there now.
-    fn tell(&mut self, by: ThreadNo, op: Op) {
+    fn report(&mut self, by: ThreadNo, op: Op) {
         self.some = false;
         for (i, t) in self.threads.iter_mut().enumerate() {
             let concerns = match op.kind.target() {

@@ -103,7 +103,7 @@ fn what_may_be_one_of_several_is_in_doubt() {
     // two that do the same, and then three
     let (before, after) = (lambdas(&[5, 5], &[0, 1]), lambdas(&[5, 5, 5], &[0, 1, 2]));
     assert_eq!(matched(&before, &after), (vec![None; 3], 5));
-    // told apart by what they are for
+    // distinguished by their purpose
     let (before, after) = (
         shaped(&[(10, 1)], &[0]),
         shaped(&[(20, 2), (21, 1)], &[0, 1]),

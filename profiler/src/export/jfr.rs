@@ -51,7 +51,7 @@ pub struct ClassOf {
 
 /// What a running VM knows of the classes of methods.
 pub trait Classes: std::fmt::Debug {
-    /// That of a method, if it has it still.
+    /// The access flags of a method, if it still has them.
     fn of(&self, method: &MethodInfo) -> Option<ClassOf>;
 }
 

@@ -56,7 +56,7 @@ impl Format {
         ["xml", "dcg.xml"].contains(&self.extension)
     }
 
-    /// Does the format say more if it is told of the methods' classes?
+    /// Whether the format has a place for facts about the methods' classes.
     pub fn uses_classes(&self) -> bool {
         self.extension == "jfr"
     }
@@ -355,7 +355,7 @@ pub struct Settings<'a> {
     pub sources: Option<&'a dyn Sources>,
     /// What goes before the profile in JFR files.
     pub events: Option<&'a dyn jfr::Chunks>,
-    /// What JFR files tell of classes.
+    /// What JFR files record about classes.
     pub classes: Option<&'a dyn jfr::Classes>,
     /// What reports show of the code of some methods, if the executions of bytecodes were counted.
     pub listings: &'a [Listing],

@@ -1,7 +1,7 @@
 import java.util.concurrent.*;
 import java.util.concurrent.locks.*;
 
-/** Two locks in two orders, given up where one can't be had. */
+/** Two locks in two orders, given up where one is taken. */
 public class TryLocks {
     static void both(ReentrantLock a, ReentrantLock b, int[] n) {
         while (true) {

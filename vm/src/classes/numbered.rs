@@ -77,7 +77,7 @@ impl Vm {
         }
     }
 
-    /// That of a method of a class that is being unloaded.
+    /// The origin of a method of a class that is being unloaded.
     pub(super) fn kept_origin(&mut self, m: MethodId) -> Option<Origin> {
         self.origins.retiring.remove(&m.0)
     }
@@ -368,7 +368,7 @@ struct Walked<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Looks at the code of a method, and at that of the lambdas it makes.
+    /// Looks at the code of a method, and at the code of the lambdas it makes.
     fn code(&mut self, index: usize, depth: usize) {
         for made in self.made(index) {
             match made {

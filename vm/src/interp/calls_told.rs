@@ -22,7 +22,7 @@ impl Vm {
     fn tells_methods(&self) -> bool {
         self.wants(EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT)
     }
-    /// Whether somebody is told of calls or returns.
+    /// Whether somebody is notified of calls or returns.
     pub(super) fn tells_calls(&self) -> bool {
         self.tells_methods() || self.instruments.tells_exits()
     }
@@ -61,7 +61,7 @@ impl Vm {
             None => self.stubs.translate,
         }
     }
-    /// The handlers of the returns that tell in this method: those of an intrinsic tell when it has been learned.
+    /// The handlers of the returns that notify in this method: those of an intrinsic do so when it has been learned.
     pub(super) fn told_returns(&self, id: MethodId) -> &[u64] {
         match self.wants(EventSet::METHOD_EXIT) || self.is_intrinsic(id) {
             true => &self.stubs.returns,

@@ -258,7 +258,7 @@ impl Vm {
             let f = *self.regs().cs;
             ((*f.method).id, f.rip != ret)
         };
-        // when it is stopped, the call is taken back and made again: nobody must have been told of it
+        // when it is stopped, the call is taken back and made again: nobody must have been notified of it
         let stops = by_call && !self.tells_calls();
         match self.translate_or_stop(id, stops) {
             Ok(()) => {

@@ -256,7 +256,7 @@ shared! {
     fn tell_control(&mut self, exception: Ref);
     /// The object a thread waits for, and the thread that has it.
     fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>);
-    /// What a thread waits for, for the management interface: who waits to be notified is told who has the monitor, too.
+    /// What a thread waits for, for the management interface: for a thread that waits to be notified, who has the monitor, too.
     fn blocker_of(&mut self, t: ThreadId) -> Blocker;
     /// The objects whose monitors a thread has, with the number of the frame that has entered each, the top one being 0; what was
     /// entered last comes first.

@@ -156,7 +156,7 @@ impl Vm {
     pub(super) fn errand_step(&mut self, step: Step, result: Result<Value, Ref>) {
         let cur = self.cur;
         if step == Step::Constructed {
-            // what goes wrong here is that there is no room: the next step tells
+            // only a lack of room goes wrong here: the next step reports it
             return self.join_system_group(Phase::Errands(Step::Serve));
         }
         if let Some(errand) = self.sched.asked.current.take() {

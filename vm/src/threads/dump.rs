@@ -176,7 +176,7 @@ impl Vm {
             (None, _) => "Unknown Source".into(),
         }
     }
-    /// Whether the top frame is that of `Object.wait`.
+    /// Whether the top frame is `Object.wait`.
     fn is_in_object_wait(&mut self, t: ThreadId) -> bool {
         let mut found = false;
         self.walk_stack(t, |vm, m, _| {

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 /// What a thread waits for, as thread information has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocker {
-    /// `Thread.threadStatus`, or that of a thread that runs, if it is not known what it waits for.
+    /// `Thread.threadStatus`, or the status of a thread that runs, if it is not known what it waits for.
     pub status: i32,
     /// The object; null if there is none.
     pub object: Ref,
@@ -92,7 +92,7 @@ impl Vm {
         });
         locked
     }
-    /// What a thread waits for, for the management interface: who waits to be notified is told who has the monitor, too.
+    /// What a thread waits for, for the management interface: for a thread that waits to be notified, who has the monitor, too.
     pub(crate) fn blocker_of(&mut self, t: ThreadId) -> Blocker {
         let status = status_of(&self.threads[t.0 as usize].state);
         let mut blocker = Blocker {

@@ -131,8 +131,8 @@ pub fn message<T: Zip>(vm: &mut Env, h: i64) -> Option<String> {
 pub type Span = (Place, usize);
 
 /// A step of a stream from one place to another, done in smaller ones, so that whoever asks the VM to stop need not wait
-/// for all of it: each takes `most` bytes of input and gives as many of output, at most. `step` is told from where and to
-/// where, and whether it has the last of the input. The outcome is that of the whole.
+/// for all of it: each takes `most` bytes of input and gives as many of output, at most. `step` gets from where and to
+/// where, and whether it has the last of the input. The outcome is the outcome of the whole.
 pub fn in_steps(
     vm: &mut Env,
     from: Span,

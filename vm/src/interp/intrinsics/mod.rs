@@ -127,7 +127,7 @@ impl Vm {
     /// An intrinsic method has been entered: does its work and goes on at its return, or enters its bytecodes.
     pub(super) fn enter_intrinsic(&mut self) -> bool {
         let r = *self.regs();
-        // SAFETY: `cs` is the top frame, that of the method; it stays loaded while it runs, as its class is the boot
+        // SAFETY: `cs` is the top frame, the method's; it stays loaded while it runs, as its class is the boot
         // loader's. Its arguments stand from the frame's first slot on.
         let (method, node, args) = unsafe {
             let m: &Method = &*(*r.cs).method;

@@ -50,7 +50,7 @@ impl Vm {
     fn pass(&mut self, number: u32, begun: i64) -> bool {
         let r = *self.regs();
         let (method, row) = self.intrinsics.loops[number as usize];
-        // SAFETY: `cs` is the top frame, that of the method with the loop, which is translated. Its locals stand from
+        // SAFETY: `cs` is the top frame, of the method with the loop, which is translated. Its locals stand from
         // `fp` on; where a round begins, all of them do.
         let (m, node, locals) = unsafe {
             let m: &Method = &*(*r.cs).method;
