@@ -263,13 +263,13 @@ fn no_vm_without_an_early_field() {
 fn no_vm_on_another_jdk() {
     let temp = Temp::new("other");
     temp.write("modules/java.base/java/lang/Object.class", b"none");
-    temp.write("release", "JAVA_VERSION=\"25.0.1\"\n");
+    temp.write("release", "JAVA_VERSION=\"23.0.1\"\n");
     let error = crate::classes::tests::try_vm(|o| o.java_home = temp.path(""))
         .err()
         .expect("an error");
     assert!(
-        error.starts_with("Java 25.0.1 in ")
-            && error.contains("is not supported; supported: Java 17;"),
+        error.starts_with("Java 23.0.1 in ")
+            && error.contains("is not supported; supported: Java 17, Java 21, Java 25;"),
         "{error}"
     );
 }

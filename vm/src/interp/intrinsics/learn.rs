@@ -59,19 +59,30 @@ impl Vm {
         }));
         self.set_limit();
     }
-    /// Whether a method is being learned, so that others run their bytecodes.
-    pub(super) fn is_learning(&mut self) -> bool {
+    /// Whether a method is being learned, so that others run their bytecodes. Asked where a method is entered (`round`: none), or
+    /// where a round of a loop begins.
+    pub(super) fn is_learning(&mut self, round: Option<u32>) -> bool {
         let (thread, cs) = (self.cur, self.regs().cs as usize);
         let Some(l) = &mut self.intrinsics.learning else {
             return false;
         };
         l.patience -= 1;
+        // a round that is learned may come here several times
+        let itself = cs == l.cs && round.is_some() && round == l.at.round;
         // stacks grow down: a frame that is not below it has come after it was left by an exception
-        if l.patience == 0 || l.thread == thread && cs >= l.cs {
-            self.stop_learning();
+        let left = l.thread == thread && cs >= l.cs && !itself;
+        if l.patience == 0 || left {
+            self.fail_to_learn();
             return false;
         }
         true
+    }
+    /// What is learned did not come to its end, which counts as a try: nothing is tried for ever, since others wait meanwhile.
+    fn fail_to_learn(&mut self) {
+        if let Some(l) = self.intrinsics.learning.take() {
+            self.intrinsics.effects.learned(l.at, None);
+            self.set_limit();
+        }
     }
     /// Nothing is learned now.
     pub(super) fn stop_learning(&mut self) {
@@ -100,9 +111,10 @@ impl Vm {
         let Some(l) = &mut self.intrinsics.learning else {
             return;
         };
-        if r.cs as usize > l.cs {
-            // it was left by an exception
-            return self.stop_learning();
+        // it was left by an exception: control is above it, or a callee stands in the place of a frame whose loop is learned
+        let replaced = r.cs as usize == l.cs && l.at.round.is_some() && called.is_some();
+        if r.cs as usize > l.cs || replaced {
+            return self.fail_to_learn();
         }
         l.known &= reviewed;
         let ticks = u32::try_from(r.ticks - l.ticks).unwrap_or(0);

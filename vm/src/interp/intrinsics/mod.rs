@@ -142,7 +142,7 @@ impl Vm {
         let Some(&intrinsic) = self.intrinsics.armed.get(&method) else {
             return true;
         };
-        if !self.runs_intrinsics() || self.is_learning() {
+        if !self.runs_intrinsics() || self.is_learning(None) {
             return true;
         }
         let Some(work) = (intrinsic.prepare)(self, args) else {

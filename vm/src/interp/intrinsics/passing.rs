@@ -36,7 +36,7 @@ impl Vm {
         // SAFETY: `ip` is the instruction whose handler has come here.
         let (number, begun) = unsafe { (watch::point.get(r.ip), watch::ticks.get(r.ip)) };
         self.learned(Some(number), 0);
-        if self.runs_intrinsics() && !self.is_learning() {
+        if self.runs_intrinsics() && !self.is_learning(Some(number)) {
             let ticks = r.ticks;
             while self.pass(number, begun.into()) && self.regs().ticks - ticks < MOST {}
             if self.regs().ticks != ticks {
