@@ -99,7 +99,7 @@ def applications(options):
 
 
 # What belongs to writing, by the names of functions, and what of that belongs to counting.
-WRITING = r"rjvm_profiler|zlib_rs|crc|deflate|libz_|rjvm::launcher|rjvm::profile|rjvm::embed|core::fmt|alloc::fmt|btree"
+WRITING = r"rjvm_profiler|zlib_rs|crc|deflate|libz_|rjvm_cli::launcher|rjvm_run::profile|rjvm::|core::fmt|alloc::fmt|btree"
 COUNTING = r"rjvm_profiler::cct::(Arena|node|index|Node)"
 
 

@@ -1,7 +1,7 @@
 //! Agents in Rust: called at exactly the bytecodes they ask for, with counts and stacks that are exact.
 
 use crate::common::guest::{Guest, guest_classes, options, text};
-use rjvm::agent::{Agents, Profiler, SamplingProfiler, StackSample};
+use rjvm_cli::agent::{Agents, Profiler, SamplingProfiler, StackSample};
 use rjvm_profiler::samples::Frame;
 use rjvm_vm::events::{Collection, Event, EventSet, Seen, Started, Subscriber};
 use rjvm_vm::interp::Context;

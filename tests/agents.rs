@@ -1,6 +1,6 @@
 //! Agents in Java: what they are told is exact, and whatever they do, the program executes the same.
 
-use crate::common;
+use crate::common::{self, root};
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{jdk, work_dir};
 use rjvm::profiler::Profile;
@@ -9,15 +9,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const JAR: &str = "agent-api/rjvm-agent.jar";
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+const JAR: &str = "java/agent-api/rjvm-agent.jar";
 
 /// The API's classes as the JDK's compiler makes them now.
 fn api_classes() -> PathBuf {
-    let sources = common::files_with_extension(&root().join("agent-api/rjvm/agent"), "java");
+    let sources = common::files_with_extension(&root().join("java/agent-api/rjvm/agent"), "java");
     jdk::compile(
         "agent-api",
         &sources,

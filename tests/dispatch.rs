@@ -15,7 +15,7 @@ use rjvm_vm::vm::{Options, ProfileMode, Vm};
 
 /// The handlers that the sources of the interpreter declare: (module, name).
 fn declared_handlers() -> BTreeSet<(String, String)> {
-    let room = Path::new(env!("CARGO_MANIFEST_DIR")).join("vm/src/interp");
+    let room = common::root().join("vm/src/interp");
     let mut found = BTreeSet::new();
     for file in common::files_with_extension(&room, "rs") {
         let module = common::stem(&file);

@@ -5,7 +5,7 @@ mod common;
 
 use common::guest::{Guest, Steady, options};
 use common::{jdk, tests_dir, work_dir};
-use rjvm::launcher;
+use rjvm_cli::launcher;
 use rjvm_jdk_stubs::os::OsHost;
 use rjvm_vm::events::{Event, EventSet, Log, OnSample, Output, Seen, Subscriber};
 use rjvm_vm::fault::FaultKind;
@@ -447,7 +447,7 @@ fn the_launcher_tells_the_fault_and_writes_the_profile() {
 fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
     let dir = tests_dir().join("embedding");
     let boot = classes();
-    let jar = tests_dir().with_file_name("agent-api/rjvm-agent.jar");
+    let jar = tests_dir().with_file_name("java/agent-api/rjvm-agent.jar");
     let path = format!("{}:{}", boot.display(), jar.display());
     let agent = jdk::compile(
         "faulty-agent",

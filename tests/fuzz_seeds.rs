@@ -4,13 +4,12 @@ mod common;
 #[path = "common/fuzzed.rs"]
 mod fuzzed;
 
-use std::path::Path;
 
 #[test]
 fn seeds_of_the_fuzz_targets_are_survived() {
     // SAFETY: no other thread of this test program reads the environment.
     unsafe { std::env::set_var("JAVA_HOME", common::jdk::java_home()) };
-    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    let seeds = common::root().join("fuzz/seeds");
     for (name, run) in fuzzed::TARGETS {
         let files = common::entries(&seeds.join(name));
         assert!(!files.is_empty(), "{name} has no seeds");

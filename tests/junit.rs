@@ -18,8 +18,8 @@ const JARS: [&str; 8] = [
 ];
 
 fn classes() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut path = vec![root.join("test-api/rjvm-test.jar")];
+    let root = crate::common::root();
+    let mut path = vec![root.join("java/test-api/rjvm-test.jar")];
     path.extend(JARS.map(|jar| PathBuf::from(format!("/usr/share/java/{jar}.jar"))));
     let texts: Vec<String> = path.iter().map(|p| p.display().to_string()).collect();
     let sources = common::files_with_extension(&tests_dir().join("junit"), "java");
@@ -281,7 +281,7 @@ fn the_example_runs_and_its_baseline_holds() {
     if !common::has_frameworks() {
         return;
     }
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/testing");
+    let example = crate::common::root().join("examples/testing");
     let dir = Run::new(&vm(), "junit-example").dir();
     for part in ["src", "run.sh"] {
         match example.join(part).is_dir() {
@@ -362,7 +362,7 @@ fn without_the_counts_a_budget_is_no_budget() {
     ];
     let jars = jars.iter().chain(&JARS);
     let mut path: Vec<String> = jars.map(|j| format!("/usr/share/java/{j}.jar")).collect();
-    let api = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-api/rjvm-test.jar");
+    let api = crate::common::root().join("java/test-api/rjvm-test.jar");
     path.extend([api, classes()].map(|p| p.display().to_string()));
     let run = |name: &str, options: &[&str]| {
         let run = Run::new(&vm(), &format!("junit-{name}")).args(options);

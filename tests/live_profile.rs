@@ -281,7 +281,7 @@ fn a_window_begins_and_ends_at_exact_bytecodes() {
 
 #[test]
 fn a_program_switches_its_own_profile() {
-    let api = common::tests_dir().join("../agent-api/rjvm-agent.jar");
+    let api = common::tests_dir().join("../java/agent-api/rjvm-agent.jar");
     let path = format!("{}:{}", classes().display(), api.display());
     let run = Run::new(&vm(), "live-api");
     let file = run.dir().join("x.txt");

@@ -106,7 +106,7 @@ fn layouts(folder: &Path) -> BTreeMap<String, Code> {
             let (name, descriptor) = (text(method.name), text(method.descriptor));
             let label = format!("{}.{name}{descriptor}", common::stem(&file));
             if let Some(code) = &method.attributes.code {
-                layouts.insert(label, rjvm::profile::layout(code).expect("sound code"));
+                layouts.insert(label, rjvm_run::profile::layout(code).expect("sound code"));
             }
         }
     }

@@ -92,7 +92,7 @@ const LIBRARY: &str = "class library of JDK ";
 /// may differ.
 #[test]
 fn the_cookbook_prints_what_it_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/probes.md");
+    let path = crate::common::root().join("docs/probes.md");
     let document = std::fs::read_to_string(&path).expect("the document can be read");
     let classes = classes();
     let filter = std::env::var("RJVM_TEST_FILTER").unwrap_or_default();

@@ -1,17 +1,13 @@
 //! The Java API for tests, `rjvm.test`: the jar is that of the sources, and what it measures is exact.
 
-use crate::common;
+use crate::common::{self, root};
 use crate::common::run::{Run, vm};
 use crate::common::{jdk, tests_dir};
 use rjvm_vm::classpath::Jar;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const JAR: &str = "test-api/rjvm-test.jar";
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+const JAR: &str = "java/test-api/rjvm-test.jar";
 
 /// What it is compiled with: JUnit and TestNG, which it does not need when it runs.
 fn junit() -> String {
@@ -42,13 +38,13 @@ fn the_jar_has_the_classes_of_the_sources() {
     }
     let junit = junit();
     let mut files = Vec::new();
-    sources(&root().join("test-api/rjvm"), &mut files);
+    sources(&root().join("java/test-api/rjvm"), &mut files);
     let options = ["--release", "8", "-cp", &junit];
     let classes = jdk::compile(
         "test-api",
         &files,
         &options,
-        &root().join("test-api/resources"),
+        &root().join("java/test-api/resources"),
     );
     let jar = root().join(JAR);
     if common::switch("BLESS") {

@@ -5,8 +5,9 @@ mod common;
 
 mod tidy_package;
 
+use common::root;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use rjvm_classfile::opcodes::OPCODES;
@@ -31,10 +32,6 @@ impl File {
             .map(|(i, line)| format!("{}:{}: {}", self.path, i + 1, line.trim()))
             .collect()
     }
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The text files of the repository: everything but build outputs and the version control's own.
@@ -123,10 +120,13 @@ fn unsafe_blocks_say_why_they_may() {
 #[test]
 fn every_file_of_tests_is_part_of_a_program() {
     let mut bad = Vec::new();
-    for room in ["", "profiler", "probes"].map(|room| root().join(room)) {
+    for (package, room) in [("crates/cli", ""), ("profiler", "profiler"), ("crates/probes", "crates/probes")] {
+        let manifest = std::fs::read_to_string(root().join(package).join("Cargo.toml"));
+        let manifest = manifest.expect("a package has a manifest");
+        let room = root().join(room);
         let text = |path: &str| std::fs::read_to_string(room.join(path)).unwrap_or_default();
         let mut parts = BTreeSet::new();
-        for rest in text("Cargo.toml").split("[[test]]\nname = ").skip(1) {
+        for rest in manifest.split("[[test]]\nname = ").skip(1) {
             let program = rest.split('"').nth(1).expect("a name").to_string();
             let lines = text(&format!("tests/{program}.rs"));
             let modules = lines.lines().filter_map(|l| l.strip_prefix("mod "));
@@ -215,7 +215,13 @@ fn the_virtual_machine_has_no_state_outside_a_vm() {
     };
     let files = rust_files();
     let places = files.iter().filter(|f| {
-        let room = f.path.split('/').next().unwrap_or("");
+        let library = [
+            "classfile/",
+            "profiler/",
+            "vm/",
+            "jdk-stubs/",
+            "crates/",
+        ];
         // what happens on signals belongs to the process whatever we do, and so does what it was started with,
         // and the hook that alone is told where a panic was; the embedding tells the VMs of a process apart, and an OS
         // thread has the closures that began on it
@@ -224,24 +230,11 @@ fn the_virtual_machine_has_no_state_outside_a_vm() {
             "jdk-stubs/src/os/open.rs",
             "vm/src/offheap/guard.rs",
             "vm/src/fault.rs",
-            "src/embed/state.rs",
-            "src/embed/host.rs",
+            "crates/rjvm/src/state.rs",
+            "crates/rjvm/src/host.rs",
         ];
         !rooms.contains(&f.path.as_str())
-            && [
-                "classfile",
-                "profiler",
-                "vm",
-                "jdk-stubs",
-                "hosts",
-                "explore",
-                "heapdump",
-                "probes",
-                "jfr",
-                "costs",
-                "src",
-            ]
-            .contains(&room)
+            && library.iter().any(|l| f.path.starts_with(l))
             && !f.path.contains("/tests/")
     });
     assert_none(
@@ -283,18 +276,27 @@ fn opcodes_are_named_in_one_table() {
 
 #[test]
 fn crates_depend_in_one_direction() {
+    const LIBRARY: &[&str] = &["classfile", "profiler", "vm", "jdk-stubs", "hosts", "probes"];
+    const OF_EMBEDDERS: &[&str] = &["classfile", "profiler", "vm", "jdk-stubs", "hosts", "probes", "run"];
+    const OF_PROGRAM: &[&str] = &[
+        "classfile", "profiler", "vm", "jdk-stubs", "hosts", "probes", "run", "explore", "heapdump", "jfr", "costs", "why",
+    ];
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("classfile", &[][..]),
         ("profiler", &["jfr"][..]),
-        ("vm", &["classfile", "profiler", "explore", "heapdump"][..]),
+        ("vm", &["classfile", "profiler", "ops"][..]),
         ("jdk-stubs", &["classfile", "vm"][..]),
-        ("hosts", &["vm", "jdk-stubs"][..]),
-        ("explore", &[][..]),
-        ("heapdump", &[][..]),
-        ("probes", &["profiler"][..]),
-        ("jfr", &[][..]),
-        ("costs", &["classfile", "profiler"][..]),
-        ("why", &[][..]),
+        ("crates/hosts", &["vm", "jdk-stubs"][..]),
+        ("crates/explore", &["ops"][..]),
+        ("crates/heapdump", &[][..]),
+        ("crates/probes", &["profiler"][..]),
+        ("crates/jfr", &[][..]),
+        ("crates/ops", &[][..]),
+        ("crates/costs", &["classfile", "profiler"][..]),
+        ("crates/why", &[][..]),
+        ("crates/run", LIBRARY),
+        ("crates/rjvm", OF_EMBEDDERS),
+        ("crates/cli", OF_PROGRAM),
     ]);
     for (name, may) in &allowed {
         let manifest = std::fs::read_to_string(root().join(name).join("Cargo.toml"))
@@ -500,10 +502,10 @@ fn natives_do_not_name_the_vm() {
     };
     let mut files = rust_files();
     files.retain(|f| {
-        let tables = f.path.starts_with("src/") && f.text.contains("\nnatives! {");
+        let tables = f.path.starts_with("crates/") && f.text.contains("\nnatives! {");
         tables || f.path.starts_with("jdk-stubs/src/")
     });
-    assert!(files.iter().any(|f| f.path.starts_with("src/")));
+    assert!(files.iter().any(|f| f.path.starts_with("crates/")));
     assert_none(
         "natives that name the VM",
         files.iter().flat_map(|f| f.lines_where(names_it)).collect(),
@@ -511,14 +513,16 @@ fn natives_do_not_name_the_vm() {
 }
 
 #[test]
-fn the_library_does_not_know_its_program() {
-    let program = ["launcher", "tools"].map(|m| format!("crate::{m}"));
+fn parts_of_the_program_do_not_know_its_launcher() {
+    let launcher = ["launcher", "tools"].map(|m| format!("crate::{m}"));
     let files = rust_files();
-    let library = files.iter().filter(|f| {
-        let of_program = ["src/launcher/", "src/tools/", "src/main.rs"];
-        f.path.starts_with("src/") && !of_program.iter().any(|p| f.path.starts_with(p))
+    let parts = files.iter().filter(|f| {
+        let Some(path) = f.path.strip_prefix("crates/cli/src/") else {
+            return false;
+        };
+        !["launcher/", "tools/", "main.rs"].iter().any(|p| path.starts_with(p))
     });
-    let places = library.flat_map(|f| f.lines_where(|l| program.iter().any(|p| l.contains(p))));
+    let places = parts.flat_map(|f| f.lines_where(|l| launcher.iter().any(|p| l.contains(p))));
     assert_none("uses of the launcher or the tools", places.collect());
 }
 

@@ -105,7 +105,7 @@ fn command_lines_are_taken_as_by_hotspot() {
 
 /// All rows of the table of options: type, kind, name, default, least, greatest.
 fn rows() -> Vec<Vec<&'static str>> {
-    let text = include_str!("../src/launcher/xx/hotspot-flags.txt");
+    let text = include_str!("../crates/cli/src/launcher/xx/hotspot-flags.txt");
     text.lines()
         .map(|line| line.split('\t').collect())
         .collect()

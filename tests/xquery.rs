@@ -59,7 +59,7 @@ fn codes(profile: &Profile, folder: &Path) -> Codes {
             let insn = insn.unwrap();
             names.insert(insn.pc as u16, insn.name().to_uppercase());
         }
-        let layout = code.map(|code| rjvm::profile::layout(code).unwrap());
+        let layout = code.map(|code| rjvm_run::profile::layout(code).unwrap());
         codes.layouts.push(layout);
         codes.names.push(names);
     }
@@ -201,7 +201,7 @@ fn the_opcode_mix_is_queried() {
         std::fs::write(file("classes"), out).unwrap();
         for (what, codes) in [("index", None), ("position", Some(&codes))] {
             std::fs::write(file(what), tree(&profile, codes)).unwrap();
-            let query = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/xquery/mix.xq");
+            let query = crate::common::root().join("examples/xquery/mix.xq");
             let output = Command::new(jdk::tool("java"))
                 .arg("-cp")
                 .arg(saxon)

@@ -1,7 +1,7 @@
 //! What the fuzz targets in `fuzz/` do with an input. The seeds there, among them what was once found, go
 //! through the same functions in the ordinary tests.
 
-use rjvm::profiler::rjp;
+use rjvm_profiler::rjp;
 use rjvm_classfile::{ClassFile, dis};
 use rjvm_vm::classes::load::DefineOptions;
 use rjvm_vm::classpath::{Jar, Jimage, Manifest};
@@ -125,7 +125,7 @@ pub fn jar(bytes: &[u8]) {
 /// Argument files: text is split into words, or refused.
 pub fn argument_file(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    if let Ok(words) = rjvm::launcher::argument_words(&text) {
+    if let Ok(words) = rjvm_cli::launcher::argument_words(&text) {
         let length: usize = words.iter().map(String::len).sum();
         assert!(length <= text.len());
     }

@@ -14,7 +14,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 /// The programs.
 pub fn classes() -> PathBuf {
     let sources = files_with_extension(&tests_dir().join("live"), "java");
-    let api = tests_dir().join("../agent-api/rjvm-agent.jar");
+    let api = tests_dir().join("../java/agent-api/rjvm-agent.jar");
     let api = api.to_string_lossy();
     jdk::compile("live", &sources, &["-cp", &api], Path::new("none"))
 }

@@ -25,7 +25,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The repository's `tests` folder.
 pub fn tests_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+    root().join("tests")
+}
+
+/// The repository.
+pub fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().nth(2).expect("crates/cli")
 }
 
 /// Whether JUnit and TestNG are installed; if not, the test that asks has not been checked.

@@ -9,7 +9,7 @@ use crate::ids::{LoaderId, MethodId, Ref};
 use crate::threads::control::{Copying, Step, Variable};
 use crate::throw::R;
 use crate::vm::Vm;
-use rjvm_explore::{Mode, OpKind, Place};
+use rjvm_ops::{Mode, OpKind, Place};
 use std::ops::ControlFlow;
 
 /// Elements that are copied one by one; larger parts of arrays are copied at once, and so many of them are told.

@@ -10,7 +10,7 @@ use crate::threads::control::{Amended, Controlled, Step};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
-use rjvm_explore::{Mode, Op, OpKind};
+use rjvm_ops::{Mode, Op, OpKind};
 
 /// A bytecode before which there is a point.
 #[derive(Clone, Copy, Debug)]
@@ -275,7 +275,7 @@ impl Vm {
         let [object, index, value] = row.slots.map(|s| unsafe { *super::code::slot(fp, s) });
         let (object, offset, mode, ty, class) = match row.op {
             o::RETURN => {
-                return Some(self.step(OpKind::Freeze, rjvm_explore::Place::NONE));
+                return Some(self.step(OpKind::Freeze, rjvm_ops::Place::NONE));
             }
             o::GETSTATIC..=o::PUTFIELD => {
                 let f = match row.field {
@@ -414,7 +414,7 @@ impl Vm {
         let m = self.method(id);
         let (class, name) = (self.name(m.class), self.syms.str(m.name).clone());
         let reference = |i: usize| Ref(args[i] as u32);
-        let of_thread = |vm: &mut Vm, i: usize, kind: fn(rjvm_explore::ThreadNo) -> OpKind| {
+        let of_thread = |vm: &mut Vm, i: usize, kind: fn(rjvm_ops::ThreadNo) -> OpKind| {
             let (t, place) = vm.thread_target(reference(i))?;
             Some(vm.step(kind(t), place))
         };
@@ -425,7 +425,7 @@ impl Vm {
                 ..vm.step(kind, place)
             })
         };
-        let plain = |vm: &mut Vm, kind: OpKind| vm.step(kind, rjvm_explore::Place::NONE);
+        let plain = |vm: &mut Vm, kind: OpKind| vm.step(kind, rjvm_ops::Place::NONE);
         Some(match (&*class, &*name) {
             ("jdk/internal/misc/Unsafe", "park") => (Told::Waits, plain(self, OpKind::Park)),
             ("jdk/internal/misc/Unsafe", "unpark") => {

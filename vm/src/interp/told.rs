@@ -1,6 +1,6 @@
 //! What natives of the class library do that other threads could see, by their names.
 
-use rjvm_explore::Mode;
+use rjvm_ops::Mode;
 
 /// What a native does that others could see.
 #[derive(Clone, Copy, Debug)]

@@ -17,7 +17,7 @@ use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::HashMap;
-use rjvm_explore::{Candidate, Op, OpKind, Place, ThreadNo};
+use rjvm_ops::{Candidate, Op, OpKind, Place, ThreadNo};
 
 /// An operation of a thread, about to be done or done.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use super::control::{Control, Moment};
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use hashbrown::HashMap;
-use rjvm_explore::{Mode, Op, Place};
+use rjvm_ops::{Mode, Op, Place};
 
 /// What is known of a thread under control.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use super::control::{Amended, Plan, Step};
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::throw::R;
 use crate::vm::Vm;
-use rjvm_explore::{Candidate, Mode, Op, OpKind, Place, ThreadNo};
+use rjvm_ops::{Candidate, Mode, Op, OpKind, Place, ThreadNo};
 
 impl Vm {
     // --- Monitors ---

@@ -8,7 +8,7 @@ use crate::ids::{Ref, ThreadId};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use rjvm_explore::OpKind;
+use rjvm_ops::OpKind;
 
 /// Steps of `Object.wait` in the first scratch word of the native.
 mod step {

@@ -26,6 +26,9 @@ mod tag {
     pub const CPU_SAMPLES: u8 = 0x0D;
     pub const TRACE: u8 = 0x05;
     pub const ALLOC_SITES: u8 = 0x06;
+    /// Records that rjvm adds; their bodies are described where they are read, in `crates/heapdump/src/records.rs`.
+    pub const FRAME_SLOTS: u8 = 0x65;
+    pub const LIFETIMES: u8 = 0x66;
     pub const SEGMENT: u8 = 0x1C;
     pub const END: u8 = 0x2C;
 }

@@ -7,7 +7,6 @@ use crate::heap::sites::Sites;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::each_frame_slot;
 use crate::vm::Vm;
-use rjvm_heapdump::{FRAME_SLOTS, LIFETIMES};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -183,7 +182,7 @@ impl Written {
                 slots.u8(name);
             }
         }
-        out.record(FRAME_SLOTS, &slots);
+        out.record(tag::FRAME_SLOTS, &slots);
     }
     /// The stacks that allocated objects, and how much.
     pub fn sites(&mut self, out: &mut Out, sites: &mut Sites) {
@@ -225,6 +224,6 @@ impl Written {
             lives.u8(s.lived_collections);
         }
         out.record(tag::ALLOC_SITES, &body);
-        out.record(LIFETIMES, &lives);
+        out.record(tag::LIFETIMES, &lives);
     }
 }

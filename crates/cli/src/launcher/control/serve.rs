@@ -1,0 +1,237 @@
+//! `--serve`: a page on loopback that shows a running program: top methods, flame graph, heap, threads and locks, what
+//! has changed since a moment. A few requests of HTTP/1.1, each with a connection of its own.
+//!
+//! Other users of the machine reach loopback too, and so do pages of others in the user's browser: what follows the address
+//! is a key that only the standard error of the program tells.
+
+use super::queue::Queue;
+use super::{Known, operations, probes, profile};
+use crate::launcher::report;
+use rjvm_run::profile::Ready;
+use crate::tools::diff::{Report, Shown, flame};
+use rjvm_profiler::export::{Settings, by_path, names};
+
+use rjvm_profiler::{Flat, Profile, Threads};
+use rjvm_vm::Vm;
+use rjvm_vm::vm::ProfileMode;
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+const PAGE: &str = include_str!("serve.html");
+/// How long a browser may take to ask, or to take what it is answered.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Most bytes of a request.
+const MOST: u64 = 64 << 10;
+const CUT: &[u8] = b"The request is cut off, is longer than 64 kB or no text\n";
+/// Methods in the table, and rows of the histogram.
+const ROWS: usize = 50;
+
+const HTML: &str = "text/html; charset=utf-8";
+const TEXT: &str = "text/plain; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// What is answered: type and contents, or why not.
+type Answer = Result<(&'static str, Vec<u8>), String>;
+
+/// Opens the page on this port (0: any that is free); its address.
+pub fn start(queue: &Queue, port: u16, key: u128) -> io::Result<String> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    let port = listener.local_addr()?.port();
+    let path = format!("/{key:032x}/");
+    let address = format!("http://127.0.0.1:{port}{path}");
+    let served = queue.clone();
+    thread::Builder::new()
+        .name("rjvm-serve".into())
+        .stack_size(1 << 20)
+        .spawn(move || serve(&listener, &path, &served))?;
+    queue.at_end(move || {
+        // ends the listener's wait
+        let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, port));
+    });
+    Ok(address)
+}
+
+fn serve(listener: &TcpListener, path: &str, queue: &Queue) {
+    for client in listener.incoming() {
+        if queue.is_closed() {
+            return;
+        }
+        match client {
+            // one that breaks off is none of the others' business
+            Ok(client) => {
+                let _ = answer(client, path, queue);
+            }
+            // no descriptor is left, for now
+            Err(_) => thread::sleep(Duration::from_millis(100)),
+        }
+    }
+}
+
+fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
+    client.set_read_timeout(Some(PATIENCE))?;
+    client.set_write_timeout(Some(PATIENCE))?;
+    let request = request(&client)?;
+    let answered = request.map(|(first, body)| {
+        let mut words = first.split(' ');
+        let (method, target) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        let wanted = target.strip_prefix(path)?;
+        route(method, wanted, body, queue)
+    });
+    let Some(answered) = answered else {
+        return tell(&mut client, "400 Bad Request", TEXT, CUT);
+    };
+    let (status, kind, body) = match answered {
+        Some(Ok((kind, body))) => ("200 OK", kind, body),
+        Some(Err(why)) => ("409 Conflict", TEXT, why.into_bytes()),
+        None => ("404 Not Found", TEXT, b"There is nothing here\n".to_vec()),
+    };
+    tell(&mut client, status, kind, &body)
+}
+
+/// The first line and the body of a request; `None`: there is not as much of it as it says.
+fn request(client: &TcpStream) -> io::Result<Option<(String, String)>> {
+    let mut reader = BufReader::new(client.take(MOST));
+    let mut lines = reader.by_ref().lines();
+    let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
+    let mut length = Some(0);
+    for line in lines {
+        let line = line?;
+        if line.is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().ok();
+        }
+    }
+    let Some(length) = length else {
+        return Ok(None);
+    };
+    let mut body = Vec::new();
+    reader.take(length).read_to_end(&mut body)?;
+    let whole = body.len() as u64 == length;
+    let body = String::from_utf8(body).ok().filter(|_| whole);
+    Ok(body.map(|body| (first, body)))
+}
+
+fn tell(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Result<()> {
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
+         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    client.write_all(head.as_bytes())?;
+    client.write_all(body)
+}
+
+/// `None`: there is nothing under this name.
+fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<Answer> {
+    let of: fn(&mut Vm, &mut Known, &str) -> Answer = match (method, name) {
+        ("GET", "") => return Some(Ok((HTML, PAGE.into()))),
+        ("GET", "status") => |vm, known, _| Ok((JSON, status(vm, known).into_bytes())),
+        ("GET", "top") => |vm, known, _| Ok((JSON, top(&so_far(vm, known)?).into_bytes())),
+        ("GET", "flame") => |vm, known, _| Ok((HTML, page(&so_far(vm, known)?))),
+        ("GET", "heap") => |vm, _, _| Ok((TEXT, heap(vm).into_bytes())),
+        ("GET", "threads") => |vm, _, _| Ok((TEXT, operations::threads(vm, true).into_bytes())),
+        ("GET", "diff") => |vm, known, _| Ok((HTML, difference(vm, known)?)),
+        ("GET", "probes") => |vm, known, _| said(probes::told(vm, known, None)),
+        ("POST", "probes/add") => |vm, known, text| said(probes::add(vm, known, "probe", text)),
+        ("POST", "probes/remove") => |vm, known, number| said(known.probes.remove(vm, number)),
+        ("POST", "start") => |vm, _, _| said(profile::start(vm, &Default::default())),
+        ("POST", "stop") => |vm, known, _| said(profile::stop(vm, known)),
+        ("POST", "reset") => |vm, known, _| said(profile::reset(vm, known)),
+        ("POST", "mark") => |vm, known, _| {
+            known.marked = Some(so_far(vm, known)?);
+            said(Ok("The moment is marked\n".into()))
+        },
+        _ => return None,
+    };
+    let over = Err("The program has ended\n".into());
+    Some(
+        queue
+            .ask(move |vm, known| of(vm, known, &body))
+            .unwrap_or(over),
+    )
+}
+
+fn said(done: Result<String, String>) -> Answer {
+    done.map(|text| (TEXT, text.into_bytes()))
+}
+
+/// What has been counted so far, as the command line wants to see it.
+fn so_far(vm: &mut Vm, known: &Known) -> Result<Profile, String> {
+    if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
+        return Err("No profile has been started yet".into());
+    }
+    let config = profile::wanted(vm, known, &Default::default())?;
+    let wanted = report::wanted(vm, &config, Threads::Merged);
+    let profile = Ready::so_far(vm).shown(vm, wanted).profile();
+    profile.map_err(|e| e.to_string())
+}
+
+fn status(vm: &mut Vm, known: &Known) -> String {
+    let (contexts, _) = vm.contexts_recorded();
+    serde_json::json!({
+        "program": known.config.program(),
+        "profile": profile::described(vm.recorded_contexts()),
+        "bytecodes": vm.bytecodes_now(),
+        "contexts": contexts,
+        "heap": vm.heap_used(),
+        "heap_max": vm.heap_max(),
+        "threads": vm.live_threads().len(),
+    })
+    .to_string()
+}
+
+fn top(profile: &Profile) -> String {
+    let flat = Flat::of(profile);
+    let names = names(&flat.methods, &Settings::default(), "");
+    let row = |m: &rjvm_profiler::MethodTotals| {
+        serde_json::json!({
+            "name": names[m.method as usize], "self": m.bytecodes, "inclusive": m.inclusive, "calls": m.calls,
+        })
+    };
+    let methods: Vec<_> = flat.lines.iter().take(ROWS).map(row).collect();
+    serde_json::json!({ "total": flat.totals.bytecodes, "methods": methods }).to_string()
+}
+
+/// The report with the flame graph.
+fn page(profile: &Profile) -> Vec<u8> {
+    let mut out = Vec::new();
+    let format = by_path(Path::new("x.html")).expect("a format");
+    // nothing fails in memory
+    let _ = format.write_pruned(profile, &Settings::default(), &mut out);
+    out
+}
+
+fn difference(vm: &mut Vm, known: &mut Known) -> Result<Vec<u8>, String> {
+    let now = so_far(vm, known)?;
+    let Some(before) = &known.marked else {
+        return Err("No moment has been marked yet: \"mark this moment\" marks one, and this tab shows what has changed since then".into());
+    };
+    let shown = Shown {
+        by: "self",
+        limit: ROWS,
+        full_paths: false,
+    };
+    let different = |_| "the two moments can't be compared".to_owned();
+    let report = Report::new(before, &now, &[], &shown).map_err(different)?;
+    let mut out = Vec::new();
+    let _ = flame::write(&report, &mut out);
+    Ok(out)
+}
+
+fn heap(vm: &mut Vm) -> String {
+    let mut out = vm.heap_spaces();
+    let histogram = operations::histogram(vm, false);
+    out.push('\n');
+    for line in histogram.lines().take(ROWS + 2) {
+        let _ = writeln!(out, "{line}");
+    }
+    out
+}

@@ -1,0 +1,421 @@
+//! `rjvm explore`: runs a program under one schedule after the other, until one fails.
+
+mod merge;
+
+use super::args;
+use super::commands::WRONG_USE;
+use super::config::{Config, Task};
+use super::run::{assembly, bad_jar, find_jdk, program};
+use super::{complain, probes, usual_parts};
+use rjvm_run::program::AtMain;
+use crate::explore::session::Session;
+use crate::explore::{ANY, LAST, PRELUDE, Points, Settings, Shared, UnderWay, memory};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use rjvm_explore::Method;
+use rjvm_explore::dpor::Limits;
+use rjvm_explore::report::summary;
+use rjvm_explore::result::{Exploration, Shard, Summary};
+use rjvm_vm::startup::Stop;
+use rjvm_vm::vm::Explored;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Columns of a text.
+const WIDTH: usize = 132;
+/// Exit code: a schedule failed.
+const FAILED: i32 = 1;
+
+/// The command line.
+pub fn command() -> Command {
+    let number = |name: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .value_name("N")
+            .value_parser(value_parser!(u64))
+    };
+    Command::new("explore")
+        .about("Runs a program under many schedules of its threads")
+        .after_help(
+            "A schedule fails if an exception comes out of a thread, if all threads wait for ever, if the exit code is not 0, or if\n\
+             it is not over after --max-bytecodes. The program runs with --deterministic and -ea; time is virtual: sleeping costs\n\
+             nothing, and whose time is over first is a part of the schedule.\n\
+             \x20 rjvm explore -cp classes com.example.Main arguments\n\
+             \x20 rjvm explore --strategy=pct:3 --iterations=10000 --seed=7 -jar app.jar\n\
+             Exit code: 0 if no schedule failed, 1 if one did, 2 if the program can't be explored",
+        )
+        .arg(
+            Arg::new("strategy")
+                .long("strategy")
+                .value_name("NAME")
+                .help(format!("How schedules are chosen: {}", Method::NAMES))
+                .default_value("mixed")
+                .value_parser(|text: &str| text.parse::<Method>().map_err(|e| e.to_string())),
+        )
+        .arg(number("preemptions").help("dpor: only schedules in which threads are interrupted so often at most"))
+        .arg(number("iterations").help("Schedules to run").default_value("1000"))
+        .arg(
+            Arg::new("time")
+                .long("time")
+                .value_name("SECONDS")
+                .help("Time to run schedules for; they may be fewer than --iterations then")
+                .value_parser(value_parser!(u64).range(1..)),
+        )
+        .arg(number("seed").help("Schedules are a function of it").default_value("0"))
+        .arg(
+            Arg::new("shard")
+                .long("shard")
+                .value_name("I/N")
+                .help("Run the I-th of N parts of the schedules, from 1 to N")
+                .value_parser(value_parser!(Shard)),
+        )
+        .arg(
+            Arg::new("points")
+                .long("points")
+                .value_name("WHERE")
+                .help("Where threads are switched: sync (all monitors, volatile and atomic variables), memory (these and other variables, if two threads use them), all (and all others)")
+                .default_value("memory")
+                .value_parser(["sync", "memory", "all"]),
+        )
+        .arg(
+            Arg::new("memory")
+                .long("memory")
+                .value_name("MODEL")
+                .help("What reads find: sc (the newest value), jmm (any that the Java memory model permits)")
+                .default_value(memory::SC)
+                .value_parser([memory::SC, memory::JMM]),
+        )
+        .arg(
+            Arg::new("timeouts")
+                .long("timeouts")
+                .value_name("WHEN")
+                .help("When the time of a sleep or timed wait may be over: any (as soon as it waits), last (when nothing else can go on, the earliest first)")
+                .default_value(ANY)
+                .value_parser([ANY, LAST]),
+        )
+        .arg(
+            Arg::new("input")
+                .long("input")
+                .value_name("FILE")
+                .help("The standard input of each schedule; default: none")
+                .value_parser(value_parser!(std::path::PathBuf)),
+        )
+        .arg(
+            Arg::new("own-folder")
+                .long("own-folder")
+                .help("Each schedule works in a copy of the working folder, as it is when the second thread is started")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("spurious")
+                .long("spurious")
+                .help("Threads that wait or are parked may be woken for no reason, as the Java API permits")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("random")
+                .long("random")
+                .help("Each schedule but the first has random numbers of its own, a function of the seed too")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            number("max-bytecodes")
+                .help("A schedule that is not over after so many bytecodes fails; they are counted from the start of the second thread on")
+                .default_value("100000000"),
+        )
+        .arg(
+            number("max-prelude")
+                .help(format!("A program that has not started a second thread after so many bytecodes, and is not over, can't be explored; default: {PRELUDE}")),
+        )
+        .arg(
+            Arg::new("keep-going")
+                .long("keep-going")
+                .help("Run all schedules, and show each kind of failure once")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("same-output")
+                .long("same-output")
+                .help("A schedule fails if its output is not that of the first one")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("oracle")
+                .long("oracle")
+                .value_name("COMMAND")
+                .help("A schedule fails if this command of the shell, which reads what it has printed on its standard output, has an exit code other than 0; the first line that it prints says why"),
+        )
+        .arg(
+            Arg::new("races")
+                .long("races")
+                .value_name("WHOSE")
+                .help("Look for data races, which are failures too: those in the program, or with =all also those in the class library's own code")
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("program")
+                .value_parser(["program", "all"]),
+        )
+        .arg(output_files())
+        .arg(
+            Arg::new("jobs")
+                .long("jobs")
+                .value_name("N")
+                .help("Processes at once; default: as many as there are processors")
+                .value_parser(value_parser!(u64).range(1..)),
+        )
+        .arg(
+            Arg::new("COMMAND")
+                .help("Options, main class or -jar file, and the program's arguments")
+                .required(true)
+                .num_args(1..)
+                .allow_hyphen_values(true)
+                .trailing_var_arg(true),
+        )
+        .subcommand_negates_reqs(true)
+        .args_conflicts_with_subcommands(true)
+        .subcommand(merge::command())
+}
+
+/// `-o FILE`
+fn output_files() -> Arg {
+    Arg::new("output")
+        .short('o')
+        .long("output")
+        .value_name("FILE")
+        .help("Write what was found: .json (for rjvm explore merge as well), .txt, or the first failure as .html (a page with a timeline); may be given several times")
+        .action(ArgAction::Append)
+        .value_parser(output)
+}
+
+fn output(text: &str) -> Result<String, String> {
+    match text.rsplit_once('.') {
+        Some((_, "html" | "json" | "txt")) => Ok(text.into()),
+        _ => Err("a file that ends in .html, .json or .txt is expected".into()),
+    }
+}
+
+fn settings(matches: &ArgMatches) -> Settings {
+    let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    Settings {
+        method: *matches.get_one("strategy").expect("it has a default"),
+        iterations: number("iterations"),
+        time: matches
+            .get_one("time")
+            .map(|&seconds| Duration::from_secs(seconds)),
+        seed: number("seed"),
+        shard: matches.get_one("shard").copied().unwrap_or(Shard::WHOLE),
+        points: match matches.get_one::<String>("points").map(String::as_str) {
+            Some("sync") => Points::Sync,
+            Some("all") => Points::All,
+            _ => Points::Memory,
+        },
+        jmm: matches
+            .get_one::<String>("memory")
+            .is_some_and(|m| m == memory::JMM),
+        limits: Limits {
+            preemptions: (matches.get_one::<u64>("preemptions"))
+                .map(|&n| u32::try_from(n).unwrap_or(u32::MAX)),
+            depth: None,
+        },
+        late: matches
+            .get_one::<String>("timeouts")
+            .is_some_and(|w| w == LAST),
+        input: matches.get_one("input").cloned(),
+        own_folder: matches.get_flag("own-folder"),
+        spurious: matches.get_flag("spurious"),
+        random: matches.get_flag("random"),
+        max_bytecodes: number("max-bytecodes"),
+        prelude: matches.get_one("max-prelude").copied().unwrap_or(PRELUDE),
+        keep_going: matches.get_flag("keep-going"),
+        same_output: matches.get_flag("same-output"),
+        races: matches.contains_id("races"),
+        all_races: matches
+            .get_one::<String>("races")
+            .is_some_and(|w| w == "all"),
+        jobs: matches
+            .get_one::<u64>("jobs")
+            .map_or(processors, |&n| n as usize),
+        oracle: matches.get_one::<String>("oracle").cloned(),
+        test: None,
+    }
+}
+
+fn failed(problem: &str) -> i32 {
+    eprintln!("Error: {problem}");
+    WRONG_USE
+}
+
+/// Reads the command line of what is explored.
+fn config(words: Vec<String>) -> Result<Config, i32> {
+    let own = ["--quiet", "--deterministic", "-ea"].map(String::from);
+    let words = own.into_iter().chain(words).collect();
+    let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+    let mut config = args::read(words, env, |line| eprintln!("{line}")).map_err(|refusal| {
+        complain(&refusal);
+        WRONG_USE
+    })?;
+    config.complete();
+    match config.task {
+        Task::Run if config.what.is_some() => Ok(config),
+        _ => Err(failed("there is no program to be explored")),
+    }
+}
+
+/// Explores; the exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
+    if let Some(("merge", matches)) = matches.subcommand() {
+        return merge::run(matches);
+    }
+    let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
+    let settings = settings(matches);
+    if settings.method == Method::Exhaustive && settings.shard != Shard::WHOLE {
+        return failed(
+            "--strategy=dpor plans each schedule from those before it: it can't be run in parts (--shard)",
+        );
+    }
+    if settings.method == Method::Exhaustive && settings.random {
+        return failed(
+            "--strategy=dpor runs one program in all schedules: its random numbers can't differ (--random)",
+        );
+    }
+    let mut config = match config(words.cloned().collect()) {
+        Ok(config) => config,
+        Err(code) => return code,
+    };
+    if let Some(problem) = bad_jar(&config) {
+        return failed(&problem);
+    }
+    let library = match find_jdk(&mut config) {
+        Ok(library) => library,
+        Err(problem) => return failed(&problem),
+    };
+    config.vm.explored = Some(Explored {
+        memory: settings.jmm,
+    });
+    config.signals = false;
+    let made = match assembly(&config, usual_parts()).make(&library) {
+        Ok(made) => made,
+        Err(problem) => return failed(&problem.to_string()),
+    };
+    let mut vm = made.core;
+    let prelude = settings.prelude;
+    let exploration = exploration(&config, &settings);
+    let outputs = matches.get_many::<String>("output").unwrap_or_default();
+    let outputs: Vec<String> = outputs.cloned().collect();
+    let mut session = Session::new(settings, exploration);
+    let files = outputs.clone();
+    session.announce = Some(Box::new(move |found| {
+        write_results(found, &files).map_err(io::Error::other)
+    }));
+    let under_way = match UnderWay::new(session, Shared::default()) {
+        Ok(under_way) => under_way,
+        Err(e) => return failed(&e.to_string()),
+    };
+    let reached = Arc::new(AtomicBool::new(false));
+    let at_main: AtMain = {
+        let (control, reached) = (under_way.control.clone(), reached.clone());
+        Box::new(move |vm| {
+            reached.store(true, Ordering::Relaxed);
+            vm.set_control(Box::new(control));
+            // for what comes before the second thread
+            vm.set_fuel(i64::try_from(prelude).ok());
+            true
+        })
+    };
+    let ended = vm.guarded(|vm| program(vm, &config, Some(at_main), &probes::Shelf::default()));
+    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
+    let mut session = under_way.ended(&mut vm, ended);
+    if let Some(temporary) = made.temporary {
+        temporary.remove();
+    }
+    if !reached.load(Ordering::Relaxed) {
+        // there is no such class, or it can't be used
+        return refused(&session);
+    }
+    if let Some(problem) = &session.problem {
+        return failed(&problem.to_string());
+    }
+    session.show(&config.all_sources());
+    if let Err(e) = session.found.write_schedules() {
+        return failed(&format!("the schedule can't be written: {e}"));
+    }
+    if let Err(e) = write_results(&session.found, &outputs) {
+        return failed(&e);
+    }
+    let said = summary(&session.found, Some(session.took), WIDTH);
+    let code = match session.found.has_failed() {
+        true => FAILED,
+        false => 0,
+    };
+    std::mem::forget(vm);
+    match io::stdout().write_all(said.as_bytes()) {
+        Ok(()) => code,
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => code,
+        Err(e) => failed(&e.to_string()),
+    }
+}
+
+/// Shows what was printed of a program that has never come to its `main`.
+fn refused(session: &Session) -> i32 {
+    let printed = session.failures.first().map(|f| &f.told.printed.errors[..]);
+    let _ = io::stderr().write_all(printed.unwrap_or_default());
+    WRONG_USE
+}
+
+/// What is explored, as far as it is known before the program is.
+fn exploration(config: &Config, settings: &Settings) -> Exploration {
+    let shown = |word: &&String| *word != "--quiet";
+    let mut arguments: Vec<String> = config.command.iter().filter(shown).cloned().collect();
+    arguments.extend(config.args.iter().cloned());
+    Exploration {
+        program: config.program(),
+        arguments,
+        strategy: settings.method.to_string(),
+        iterations: settings.iterations,
+        seed: settings.seed,
+        points: settings.points.to_string(),
+        memory: match settings.jmm {
+            true => memory::JMM.into(),
+            false => memory::SC.into(),
+        },
+        timeouts: match settings.late {
+            true => LAST.into(),
+            false => ANY.into(),
+        },
+        spurious: settings.spurious,
+        random: settings.random,
+        max_bytecodes: settings.max_bytecodes,
+        keep_going: settings.keep_going,
+        same_output: settings.same_output,
+        races: match (settings.races, settings.all_races) {
+            (false, _) => "",
+            (true, false) => "program",
+            (true, true) => "all",
+        }
+        .into(),
+        oracle: settings.oracle.clone().unwrap_or_default(),
+        jdk: config.jdk_version.clone(),
+        digest: String::new(),
+    }
+}
+
+/// Writes what was found to the files that were asked for.
+fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
+    for path in files {
+        let text = match path.rsplit_once('.').map(|p| p.1) {
+            Some("html") => {
+                let mut shown = found.failures.iter().filter_map(|f| f.shown.as_ref());
+                match shown.next() {
+                    Some(first) => rjvm_explore::report::html(&first.failure),
+                    None => continue,
+                }
+            }
+            Some("json") => found.to_json(),
+            _ => summary(found, None, WIDTH),
+        };
+        std::fs::write(path, text).map_err(|e| format!("{path}: {e}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,571 @@
+//! The one table of options: name, value, help and effect side by side.
+
+use super::config::{Config, Stream, Task};
+use super::option::Form::{Bare, Colon, Equals, Joined, Maybe, Next};
+use super::option::Group::{Extra, Hidden, Java, Own, Report};
+use super::option::{Flag, Problem};
+use super::{event_log, log, xx};
+use rjvm_run::profile::Scope;
+use crate::sources::SourcePath;
+use rjvm_profiler::export::Output;
+use rjvm_profiler::{Limits, Part};
+use rjvm_vm::boot::PATCHES;
+use rjvm_vm::events::EventSet;
+
+macro_rules! flags {
+    ($( $group:ident $form:expr, [$($name:literal),+], $help:literal, $set:expr; )*) => {
+        /// All options except `-XX:` ones, in the order of the help.
+        pub static FLAGS: &[Flag] = &[$( Flag {
+            names: &[$($name),+], form: $form, group: $group, help: $help, set: $set,
+        } ),*];
+    };
+}
+
+/// What is said to be required by an option that lists modules.
+pub const MODULES: &str = "modules to be specified";
+
+flags! {
+    Java Next("path", "class path specification"), ["-cp", "-classpath", "--class-path"],
+        "directories, jar files and dir/* to load application classes from", |c, v| { c.class_path = Some(v.into()); Ok(()) };
+    Java Next("module[/class]", "module name"), ["-m", "--module"], "run the main class of a module", |_, _| Ok(());
+    Java Next("path", "module path specification"), ["-p", "--module-path"],
+        "directories with modules", |c, v| { c.property("jdk.module.path", v); Ok(()) };
+    Java Next("path", "module path specification"), ["--upgrade-module-path"],
+        "directories with modules that replace modules of the JDK", |c, v| { c.property("jdk.module.upgrade.path", v); Ok(()) };
+    Java Next("module,...", MODULES), ["--add-modules"],
+        "root modules in addition to the initial one; ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH", |c, v| { c.numbered("jdk.module.addmods", v); Ok(()) };
+    Java Next("module,...", MODULES), ["--enable-native-access"],
+        "modules that may use restricted methods", |c, v| { c.numbered("jdk.module.enable.native.access", v); Ok(()) };
+    Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = Task::ListModules; Ok(()) };
+    Java Next("module", "module name"), ["-d", "--describe-module"], "describe a module and exit",
+        |c, v| { c.task = Task::DescribeModule(v.into()); Ok(()) };
+    Java Bare, ["--dry-run"], "load the main class but do not run it", |c, _| { c.task = Task::DryRun; Ok(()) };
+    Java Bare, ["--validate-modules"], "check all modules on the module path and exit",
+        |c, _| { c.property("jdk.module.validation", "true"); c.task = Task::ValidateModules; Ok(()) };
+    Java Joined("<name>=<value>"), ["-D"], "set a system property", |c, v| {
+        let given = v.contains('=');
+        let (k, v) = v.split_once('=').unwrap_or((v, ""));
+        match k {
+            // without a value it is in place of another, but not of the default
+            "java.class.path" if !given && c.class_path.is_none() => {}
+            "java.class.path" => c.class_path = Some(v.into()),
+            "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(Problem::VmOut(gone_directories(k, v))),
+            _ if of_module_option(k) => c.notes.push(format!("-D{k} has no effect: this is set by an option for modules")),
+            _ => {
+                if k.starts_with("com.sun.management") {
+                    super::control::want_agent(c);
+                }
+                c.property(k, v);
+            }
+        }
+        Ok(())
+    };
+    Java Colon("class|gc|module|jni"), ["-verbose"], "report loaded classes, or collections", |c, v| {
+        match v {
+            "" | "class" => log::verbose(c, EventSet::CLASSES | EventSet::UNLOADING),
+            "gc" => log::verbose(c, EventSet::COLLECTIONS),
+            _ => c.notes.push(format!("-verbose:{v} has no effect")),
+        }
+        Ok(())
+    };
+    Java Bare, ["-version"], "print the version to the error stream and exit", |c, _| { c.task = Task::Version(Stream::Err); Ok(()) };
+    Java Bare, ["--version"], "print the version to the output stream and exit", |c, _| { c.task = Task::Version(Stream::Out); Ok(()) };
+    Java Bare, ["-fullversion"], "print the JDK's full version to the error stream and exit", |c, _| { c.task = Task::FullVersion(Stream::Err); Ok(()) };
+    Java Bare, ["--full-version"], "print the JDK's full version to the output stream and exit", |c, _| { c.task = Task::FullVersion(Stream::Out); Ok(()) };
+    Java Bare, ["-showversion"], "print the version to the error stream and continue", |c, _| { c.show_version = Some(Stream::Err); Ok(()) };
+    Java Bare, ["--show-version"], "print the version to the output stream and continue", |c, _| { c.show_version = Some(Stream::Out); Ok(()) };
+    Java Bare, ["--show-module-resolution"], "report how modules are resolved", |c, _| { c.property("jdk.module.showModuleResolution", "true"); Ok(()) };
+    Java Bare, ["-h", "-help", "-?"], "print help to the error stream and exit", |c, _| { c.task = Task::Help(Stream::Err); Ok(()) };
+    Java Bare, ["--help"], "print help to the output stream and exit", |c, _| { c.task = Task::Help(Stream::Out); Ok(()) };
+    Java Bare, ["--help-all"], "print all options to the output stream and exit", |c, _| { c.task = Task::AllHelp(Stream::Out); Ok(()) };
+    Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Err); Ok(()) };
+    Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Out); Ok(()) };
+    Java Colon("[package]...|:class"), ["-ea", "-enableassertions"], "enable assertions", |c, v| { c.vm.assertions.push((true, v.into())); Ok(()) };
+    Java Colon("[package]...|:class"), ["-da", "-disableassertions"], "disable assertions", |c, v| { c.vm.assertions.push((false, v.into())); Ok(()) };
+    Java Bare, ["-esa", "-enablesystemassertions"], "enable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = true; Ok(()) };
+    Java Bare, ["-dsa", "-disablesystemassertions"], "disable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = false; Ok(()) };
+    Java Bare, ["--enable-preview"], "let classes use preview features", |c, _| { c.vm.enable_preview = true; Ok(()) };
+
+    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or in the usual folders", |c, v| { c.java_home = Some(v.into()); Ok(()) };
+    Report Equals("exact|callsites|blocks|locks"), ["--profile"],
+        "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other",
+        super::sampling::set_profile;
+    Report Equals("kind,..."), ["--events"],
+        "write a line for each event of these kinds: thread, class, gc, monitor, park, method, object, all, or single ones (thread-start ...)", event_log::set;
+    Report Equals("file"), ["--events-file"], "write events to this file in place of standard error", |c, v| { c.events_file = Some(v.into()); Ok(()) };
+    Report Equals("n"), ["--events-depth"], "write so many frames of the stack below each event",
+        |c, v| { c.events_depth = number("--events-depth", v, 0, 10_000)? as usize; Ok(()) };
+    Report Equals("file"), ["--locks"], "with --profile=locks: write the table to this file", |c, v| { c.locks_file = Some(v.into()); Ok(()) };
+    Report Equals("place"), ["--profile-from"], "begin the profile there, as --stop-at has places, or when the program calls rjvm.agent.Profile.start() (api)", super::window::set_from;
+    Report Equals("N"), ["--profile-window"], "end the profile N bytecodes (of all threads) after --profile-from, or after main has begun", super::window::set_length;
+    Report Equals("probe"), ["--probe"], "answer a question about the run at its end, such as 'around:a.Db::query { @[arg0] = sum(elapsed) }'; help: the language", super::probes::add;
+    Report Equals("file"), ["--probe-file"], "read probes from a file", super::probes::add_file;
+    Report Equals("file"), ["--probe-output"], "write what probes find to this file, as data if it ends with .json, in place of standard error", super::probes::set_output;
+    Report Equals("limit=N,..."), ["--probe-limits"], "change the limits of probes: keys, string, memory, frames, lines, entries", super::probes::set_limits;
+    Report Bare, ["--allocations"], "count objects and bytes allocated in each context too", |c, _| { c.vm.allocations = true; Ok(()) };
+    Report Equals("N[+r]"), ["--sample-gran"],
+        "sample the stack at every Nth bytecode of each thread; +r: lengthen each interval by a random number of bytecodes, at least 0 and less than r",
+        super::sampling::set_granularity;
+    Report Equals("thread|global"), ["--sample-clock"], "measure the interval between samples in bytecodes of each thread, or of all threads together", |c, v| {
+        use rjvm_vm::interp::SampleClock;
+        c.vm.sample_clock = choice("--sample-clock", v, &[("thread", SampleClock::Thread), ("global", SampleClock::Global)])?;
+        Ok(())
+    };
+    Report Equals("caller|root"), ["--upcalls"],
+        "show what native methods and the VM call (class initializers, class loaders, ...) below the method that caused it, or as roots, as the profiler JP does; default: caller", |c, v| {
+        c.vm.upcalls_to_root = choice("--upcalls", v, &[("caller", false), ("root", true)])?;
+        Ok(())
+    };
+    Report Equals("default|precise"), ["--bba"],
+        "with --profile=blocks: report how many bytecodes JP's basic block analysis would count, and its relative error", |c, v| {
+        use rjvm_run::blocks::Bba;
+        c.bba = Some(choice("--bba", v, &[("default", Bba::Default), ("precise", Bba::Precise)])?);
+        Ok(())
+    };
+    Report Equals("dir"), ["--dump-classes"], "write all loaded classes to dir/<loader>/<name>.class", |c, v| {
+        c.dump_classes = Some(v.into());
+        c.vm.keep_class_files = true;
+        Ok(())
+    };
+    Report Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
+    Report Next("[format:]file", "a file name"), ["-o"],
+        "write the profile to a file, in the format of its extension or the one given, or to standard output (-); may be repeated; in its name %p is the process, %t the time, %n a number that makes it new; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
+        c.outputs.push(output("-o", v)?);
+        Ok(())
+    };
+    Report Equals("file"), ["--sample-output"], "write the samples to this file instead; may be repeated", |c, v| {
+        c.sample_outputs.push(output("--sample-output", v)?);
+        Ok(())
+    };
+    Report Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
+    Report Equals("full|app|app-only"), ["--view"], "show all methods, or the application's with what the class library executes for them (app), or only what those execute themselves (app-only)", |c, v| {
+        c.view.part = choice("--view", v, &[("full", Part::All), ("app", Part::Application), ("app-only", Part::ApplicationOnly)])?;
+        Ok(())
+    };
+    Report Equals("main|all"), ["--scope"], "profile what main and the threads started in it execute, or everything", |c, v| {
+        c.scope = choice("--scope", v, &[("main", Scope::Main), ("all", Scope::All)])?;
+        Ok(())
+    };
+    Report Equals("on|off"), ["--natives"], "show native methods as nodes; default: on in the full view, off in the app views", |c, v| {
+        c.view.natives = choice("--natives", v, &[("on", true), ("off", false)])?;
+        c.natives_given = true;
+        Ok(())
+    };
+    Report Equals("pattern,..."), ["--include"], "show only methods of these classes: a.B, a.*, a.. (and subpackages), a.B::m; others are folded into their callers", |c, v| {
+        c.filter.include.extend(patterns("--include", v)?);
+        Ok(())
+    };
+    Report Equals("pattern,..."), ["--exclude"], "fold methods of these classes into their callers", |c, v| {
+        c.filter.exclude.extend(patterns("--exclude", v)?);
+        Ok(())
+    };
+    Report Equals("N"), ["--max-depth"], "fold contexts deeper than N into their callers", |c, v| {
+        c.filter.max_depth = Some(number("--max-depth", v, 1, u64::from(u32::MAX))? as u32);
+        Ok(())
+    };
+    Report Equals("size"), ["--profile-memory"], "fold the coldest contexts into [truncated] when they take more memory; default: a quarter of the machine's", |c, v| {
+        match size(v).and_then(|n| usize::try_from(n).ok()) {
+            Some(bytes @ 65_536..) => { c.vm.profile_memory = bytes; Ok(()) }
+            _ => own(format!("--profile-memory={v}: a size from 64k is expected, as 512m or 2g")),
+        }
+    };
+    Report Equals("P"), ["--min-percent"], "fold contexts with less than P percent of the bytecodes, callees included, into [pruned]; .flat leaves out methods with less", |c, v| {
+        c.least = Limits::percentage(v).or_else(|e| own(format!("--min-percent={v}: {e}")))?;
+        Ok(())
+    };
+    Report Equals("N"), ["--max-nodes"], "write at most N contexts, those with most bytecodes, callees included, and fold the others into [pruned]; .flat has N methods; default: as many as readers of the format bear", |c, v| {
+        c.most = Some(number("--max-nodes", v, 1, u64::MAX)?);
+        Ok(())
+    };
+    Report Bare, ["--no-prune"], "write all contexts, even if the format's readers will not bear them", |c, _| { c.unpruned = true; Ok(()) };
+    Report Equals("path"), ["--source-path"],
+        "directories, jars and zips with source files for the report in .html, beside the class path and the JDK's src.zip", |c, v| {
+        if let Err(e) = SourcePath::open(v) {
+            return own(format!("--source-path={v}: {e}"));
+        }
+        c.source_path = Some(v.into());
+        Ok(())
+    };
+    Report Bare, ["--lines"], "tell source files and lines in .txt, .flat, .folded, .paths and .xml too; the other formats do anyway", |c, _| { c.lines = true; Ok(()) };
+    Report Bare, ["--fold-recursion"], "fold recursive cycles: no method occurs twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
+    Report Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread; default: merged, in .speedscope.json apart", |c, v| {
+        use rjvm_profiler::Threads;
+        c.view.threads = choice("--threads", v, &[("merged", Threads::Merged), ("name", Threads::ByName), ("apart", Threads::Apart)])?;
+        c.threads_given = true;
+        Ok(())
+    };
+    Report Equals("class"), ["--agent"], "call this class on the class path, an rjvm.agent.Profiler or SamplingProfiler, while the program runs",
+        |c, v| { c.agent = Some(v.into()); Ok(()) };
+    Report Maybe("option=value,..."), ["-agentlib:hprof"], "HPROF as it was in JDK 8: heap=dump|sites|all, cpu=samples|times|old, monitor=y, format=a|b, file=, depth=, and others; =help tells them", super::hprof::set;
+    Report Colon("option=value,..."), ["-Xrunhprof"], "the same", super::hprof::set;
+    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit", |c, v| { c.task = Task::Api(v.into(), crate::agent::java::API); Ok(()) };
+    Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, that tests and benchmarks are compiled and run with, and exit", |c, v| { c.task = Task::Api(v.into(), crate::testing::API); Ok(()) };
+    Report Equals("place"), ["--stop-at"],
+        "stop at a bytecode and show all threads with their locals, operands, monitors and objects; N (bytecodes executed by all threads), main, Class.method, Class.method:line, Class:line or Class.method@index; #k: at the k-th arrival there (#*: at each), +n: n bytecodes later; may be repeated", super::stops::add;
+    Report Equals("[format:]file"), ["--stop-output"], "write what --stop-at shows to a file, or to standard output (-); as text, or as json; default: text on standard error", super::stops::set_output;
+    Report Equals("end|continue"), ["--stop-then"], "what the program does after the last --stop-at; default: end", |c, v| {
+        c.stops_go_on = choice("--stop-then", v, &[("end", false), ("continue", true)])?;
+        Ok(())
+    };
+    Report Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: each second on a terminal, each ten seconds elsewhere", |c, _| { c.status = true; Ok(()) };
+    Own Maybe("PORT"), ["--serve"], "show the running program in a browser: a page on loopback, whose address is told on standard error", super::control::set_serve;
+    Report Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
+    Own Equals("N"), ["--seed"], "seed for identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random sampling intervals", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
+    Own Equals("N"), ["--quantum"], "number of bytecodes a thread executes before the next one gets its turn; default: 100000",
+        |c, v| { c.vm.quantum = number("--quantum", v, 1, 1 << 40)? as i64; Ok(()) };
+    Own Equals("NS"), ["--virtual-clock"],
+        "derive time from executed bytecodes, NS nanoseconds (such as 1 or 0.5) each; when no thread can run, it jumps to the next deadline", |c, v| {
+        c.vm.virtual_clock = Some(picoseconds("--virtual-clock", v)?); Ok(())
+    };
+    Own Maybe("SEED"), ["--deterministic"],
+        "all that a program can observe follows from it, its input and SEED (default: 1); time comes from executed bytecodes (as with --virtual-clock, 1 ns each unless told otherwise), entropy from the seed; environment, user, host, folders, file times, memory, processes and loopback connections are the same everywhere", |c, v| {
+        c.deterministic = Some(match v { "" => 1, _ => number("--deterministic", v, 0, u64::MAX)? }); Ok(())
+    };
+    Own Maybe("N"), ["--check-determinism"],
+        "run the program N times (default: 2) and compare what it executes, with --deterministic every value too; if two runs part, tell the first bytecode, the thread and the stack, exit code 76. It prints once; files it writes are there when it runs again", |c, v| {
+        c.check = Some(match v { "" => 2, _ => number("--check-determinism", v, 2, 1000)? as u32 }); Ok(())
+    };
+    Own Equals("NAME[=VALUE]"), ["--env"], "with --deterministic: a variable for the program's environment; without a value, as it is in this one", |c, v| {
+        let (name, value) = match v.split_once('=') {
+            Some(("", _)) => return own(format!("--env={v}: a name is expected")),
+            Some((name, value)) => (name, Some(value.into())),
+            None => (v, std::env::var_os(v)),
+        };
+        if let Some(value) = value {
+            use std::os::unix::ffi::OsStringExt;
+            c.environment.push((name.into(), value.into_vec()));
+        }
+        Ok(())
+    };
+    Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`", |c, v| { c.record = Some(v.into()); Ok(()) };
+    Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` has written; without a main class, the program that is named there", |c, v| {
+        super::replay::choose(c, v).or_else(own)?;
+        c.deterministic = c.deterministic.or(Some(0));
+        // as it was when it was explored
+        c.signals = false;
+        Ok(())
+    };
+    Own Bare, ["--explorable"], "let tests with @Explore run under many schedules; `rjvm test` adds it where there are such tests", |c, _| {
+        (c.explorable, c.vm.explored) = (true, Some(rjvm_vm::vm::Explored { memory: true }));
+        // a process with one thread can be copied
+        c.signals = false;
+        Ok(())
+    };
+    Own Equals("fault,..."), ["--faults"], "let requests to the world outside fail: disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME]; or the N-th allocation from main on: oom@N; which ones follows from --seed, and each is told", |c, v| {
+        c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
+        Ok(())
+    };
+    Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers and large numbers, too, which otherwise run as native code that counts the same", |c, _| { c.vm.intrinsics = false; Ok(()) };
+    Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
+
+    Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);
+    Extra Joined("<size>"), ["-Xms"], "initial size of the heap: checked, but without effect", |c, v| match size(v) {
+        Some(n) => { c.initial_heap = Some(n); Ok(()) } None => vm(format!("Invalid initial heap size: -Xms{v}"))
+    };
+    Extra Joined("<size>"), ["-Xmn"], "size of the young generation: without effect", |c, v| match size(v) {
+        Some(_) => { c.notes.push(format!("-Xmn{v} has no effect")); Ok(()) } None => vm(format!("Invalid initial young generation size: -Xmn{v}"))
+    };
+    Extra Joined("<size>"), ["-Xss"], "stack size of threads", |c, v| { c.vm.stack_bytes = stack(&format!("-Xss{v}"), v)?; c.vm.given.push("ThreadStackSize".into()); Ok(()) };
+    Extra Joined("<path>"), ["-Xbootclasspath/a:"], "append to the classes of the boot loader", |c, v| {
+        c.vm.boot_append.extend(v.split(':').filter(|p| !p.is_empty()).map(str::to_string)); Ok(())
+    };
+    Extra Colon("all|remote|none"), ["-Xverify"], "which classes to verify: all, those of applications, none", |c, v| {
+        (c.vm.verify_boot, c.vm.verify_app) = match v {
+            "" | "all" => (true, true),
+            "remote" => (false, true),
+            "none" => (false, false),
+            _ => return vm(format!("Unrecognized verification option: -Xverify:{v}")),
+        };
+        Ok(())
+    };
+    Extra Colon("category"), ["-XshowSettings"], "show settings and continue", |c, v| {
+        c.show_settings = Some(if v.is_empty() { "-XshowSettings".into() } else { format!("-XshowSettings:{v}") });
+        Ok(())
+    };
+    Extra Colon("tags:output:decorators"), ["-Xlog"], "log collections (gc) or classes (class+load, class+unload), also to a file; other tags are ignored", log::xlog;
+    Extra Bare, ["-Xrs"], "do not handle signals", |c, _| { c.reduce_signals(true); Ok(()) };
+    Extra Bare, ["-Xint"], "interpret only: rjvm always does", |_, _| Ok(());
+    Extra Next("module/package=module,...", MODULES), ["--add-exports"], "export a package to other modules", |c, v| { c.numbered("jdk.module.addexports", v); Ok(()) };
+    Extra Next("module/package=module,...", MODULES), ["--add-opens"], "open a package to other modules", |c, v| { c.numbered("jdk.module.addopens", v); Ok(()) };
+    Extra Next("module=module,...", MODULES), ["--add-reads"], "let a module read other modules", |c, v| { c.numbered("jdk.module.addreads", v); Ok(()) };
+    Extra Next("module,...", MODULES), ["--limit-modules"], "limit the observable modules", |c, v| { c.property("jdk.module.limitmods", v); Ok(()) };
+    Extra Next("module=path", MODULES), ["--patch-module"], "override or add classes of a module", patch_module;
+    Extra Joined("<option>"), ["-XX:"], "HotSpot's options for the virtual machine, where they make sense here", xx::set;
+
+    Hidden Next("version", "source version"), ["--source"], "", |c, v| {
+        c.property("jdk.internal.javac.source", v);
+        c.mode = super::config::Mode::Source;
+        Ok(())
+    };
+    Hidden Equals("value"), ["--illegal-access"], "", |c, v| {
+        c.xx.warn(&format!("Ignoring option --illegal-access={v}; support was removed in 17.0"));
+        Ok(())
+    };
+    Hidden Joined("path"), ["-splash:"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xmixed"], "", |c, _| { c.notes.push("-Xmixed has no effect".into()); Ok(()) };
+    Hidden Bare, ["-Xcomp"], "", |c, _| { c.notes.push("-Xcomp has no effect".into()); Ok(()) };
+    Hidden Bare, ["-Xbatch"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xnoclassgc"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xdiag"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xfuture"], "", |c, _| {
+        (c.vm.verify_boot, c.vm.verify_app) = (true, true);
+        c.xx.say("Warning: -Xfuture option is deprecated and may be removed in a future release.");
+        Ok(())
+    };
+    Hidden Bare, ["-Xprof"], "", |c, _| { c.xx.warn("Ignoring option -Xprof; support was removed in 10.0"); Ok(()) };
+    Hidden Bare, ["-checksource"], "", |c, _| no_longer(c, "-checksource");
+    Hidden Bare, ["-cs"], "", |c, _| no_longer(c, "-cs");
+    Hidden Bare, ["-noasyncgc"], "", |c, _| no_longer(c, "-noasyncgc");
+    Hidden Bare, ["-native"], "", |_, _| Ok(());
+    Hidden Bare, ["-green"], "", |_, _| vm("Green threads support not available".into());
+    Hidden Bare, ["-Xinternalversion"], "", |c, _| { c.task = Task::InternalVersion; Ok(()) };
+    Hidden Joined("version"), ["-version:"], "", |_, v| vm(format!(
+        "Error: Specifying an alternate JDK/JRE version is no longer supported.\n  The use of the flag '-version:' is no longer valid.\n  \
+         Please download and execute the appropriate version.\nUnrecognized option: -version:{v}"
+    ));
+    Hidden Bare, ["-jre-restrict-search"], "", |_, _| no_other_jre("-jre-restrict-search");
+    Hidden Bare, ["-jre-no-restrict-search"], "", |_, _| no_other_jre("-jre-no-restrict-search");
+    Hidden Joined("size"), ["-Xmaxjitcodesize"], "", |_, v| match xx::size(v) {
+        Some(_) => Ok(()),
+        None => vm(format!("Invalid maximum code cache size: -Xmaxjitcodesize{v}.")),
+    };
+    Hidden Joined("fraction"), ["-Xmaxf"], "", |c, v| free_ratio(c, "max", "-Xmaxf", v);
+    Hidden Joined("fraction"), ["-Xminf"], "", |c, v| free_ratio(c, "min", "-Xminf", v);
+    Extra Joined("<file>"), ["-Xloggc:"], "log collections to a file; use -Xlog:gc:file", log::xloggc;
+    Hidden Bare, ["-Xcheck:jni"], "", |_, _| Ok(());
+    Hidden Colon("mode"), ["-Xshare"], "", |_, v| match v {
+        "auto" | "on" | "off" | "dump" => Ok(()),
+        "" => Err(unrecognized("-Xshare")),
+        _ => Err(unrecognized(&format!("-Xshare:{v}"))),
+    };
+    Hidden Bare, ["-Xdebug"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xnoagent"], "", |_, _| Ok(());
+    Hidden Joined("path"), ["-Xbootclasspath:"], "", |_, _| gone("-Xbootclasspath");
+    Hidden Joined("path"), ["-Xbootclasspath/p:"], "", |_, _| gone("-Xbootclasspath/p");
+    Hidden Bare, ["-server"], "", |_, _| Ok(());
+    Hidden Bare, ["-client"], "", |_, _| Ok(());
+}
+
+/// `--patch-module`: what `java` checks of it before there is a VM.
+fn patch_module(c: &mut Config, value: &str) -> Result<(), Problem> {
+    let Some((module, _)) = value.split_once('=') else {
+        let said = "Missing '=' in --patch-module specification";
+        return Err(Problem::VmOut(said.into()));
+    };
+    let base = |text: &str| text.starts_with("java.base=");
+    let patches = |key: &str| key.starts_with(PATCHES);
+    if base(value) && c.vm.properties.iter().any(|(k, v)| patches(k) && base(v)) {
+        return Err(Problem::Init(format!(
+            "Cannot specify {module} more than once to --patch-module"
+        )));
+    }
+    c.numbered(PATCHES, value);
+    Ok(())
+}
+
+/// Whether a system property is one that an option for modules sets: `-D` can't.
+fn of_module_option(key: &str) -> bool {
+    const OF_OPTIONS: [&str; 9] = [
+        "addexports",
+        "addopens",
+        "addreads",
+        "addmods",
+        "limitmods",
+        "path",
+        "upgrade.path",
+        "patch",
+        "enable.native.access",
+    ];
+    let Some(rest) = key.strip_prefix("jdk.module.") else {
+        return false;
+    };
+    OF_OPTIONS.iter().any(|name| {
+        let tail = rest.strip_prefix(name);
+        tail.is_some_and(|t| t.is_empty() || t.starts_with('.'))
+    })
+}
+
+/// An option that the launcher only warns of.
+fn no_longer(c: &mut Config, option: &str) -> Result<(), Problem> {
+    c.xx.say(&format!("Warning: {option} option is no longer supported."));
+    Ok(())
+}
+
+/// An option that chose among several JREs.
+fn no_other_jre(option: &str) -> Result<(), Problem> {
+    vm(format!(
+        "Error: Specifying an alternate JDK/JRE is no longer supported.\n  The related flags -jre-restrict-search | \
+         -jre-no-restrict-search are also no longer valid.\nUnrecognized option: {option}"
+    ))
+}
+
+/// How much of the heap may or must be free, as a fraction.
+fn free_ratio(c: &mut Config, which: &str, option: &str, value: &str) -> Result<(), Problem> {
+    let Ok(fraction) = value.parse::<f64>() else {
+        return vm(format!(
+            "Bad {which} heap free percentage size: {option}{value}"
+        ));
+    };
+    let name = if which == "max" {
+        "MaxHeapFreeRatio"
+    } else {
+        "MinHeapFreeRatio"
+    };
+    xx::set(c, &format!("{name}={}", (fraction * 100.0) as i64 as u64))
+}
+
+/// An option that Java 9 gave up.
+fn gone(option: &str) -> Result<(), Problem> {
+    Err(Problem::VmOut(format!(
+        "{option} is no longer a supported option."
+    )))
+}
+
+/// What is said of the two lists of directories that Java 9 gave up.
+fn gone_directories(key: &str, value: &str) -> String {
+    match key {
+        "java.ext.dirs" => format!("-D{key}={value} is not supported.  Use -classpath instead."),
+        _ => format!(
+            "-D{key}={value} is not supported. Endorsed standards and standalone APIs\n\
+             in modular form will be supported via the concept of upgradeable modules."
+        ),
+    }
+}
+
+fn vm<T>(text: String) -> Result<T, Problem> {
+    Err(Problem::Vm(text))
+}
+fn own<T>(text: String) -> Result<T, Problem> {
+    Err(Problem::Own(text))
+}
+/// Nobody knows this option: `java`'s words, and one of rjvm's own that may have been meant.
+pub fn unrecognized(option: &str) -> Problem {
+    if option.starts_with("-Xlog") {
+        return Problem::Vm(format!(
+            "Invalid -Xlog option '{option}', see error log for details."
+        ));
+    }
+    let name = option.split_once('=').map_or(option, |o| o.0);
+    let own = FLAGS.iter().filter(|f| f.is_own());
+    let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
+    let agents = ["-javaagent:", "-agentlib:", "-agentpath:", "-Xrun"];
+    let meant = match super::suggest::nearest(name, all, |(_, n)| n) {
+        _ if agents.iter().any(|a| option.starts_with(a)) => {
+            "\nPrograms run as they are: agents that change classes, or are machine code, are not supported. \
+             For agents that observe a program see '--agent'."
+                .into()
+        }
+        Some((flag, name)) if name != option => {
+            format!("\nDid you mean '{}'?", flag.written(name))
+        }
+        _ => String::new(),
+    };
+    Problem::Vm(format!("Unrecognized option: {option}{meant}"))
+}
+
+fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Problem> {
+    if let Some(c) = choices.iter().find(|c| c.0 == value) {
+        return Ok(c.1);
+    }
+    let all: Vec<&str> = choices.iter().map(|c| c.0).collect();
+    own(format!(
+        "{name}={value}: one of {} is expected",
+        all.join(", ")
+    ))
+}
+
+/// Where a profile is written to.
+fn output(name: &str, value: &str) -> Result<Output, Problem> {
+    Output::of(value.as_ref()).or_else(|e| own(format!("{name} {e}")))
+}
+
+fn patterns(name: &str, value: &str) -> Result<Vec<rjvm_profiler::Pattern>, Problem> {
+    rjvm_profiler::Pattern::list(value).or_else(|e| own(format!("{name}={value}: {e}")))
+}
+
+pub(super) fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Problem> {
+    match value.parse() {
+        Ok(n) if (min..=max).contains(&n) => Ok(n),
+        _ => own(format!(
+            "{name}={value}: a number from {min} to {max} is expected"
+        )),
+    }
+}
+
+/// Nanoseconds with up to three decimal places, in picoseconds.
+fn picoseconds(name: &str, value: &str) -> Result<u64, Problem> {
+    let wrong = || {
+        own(format!(
+            "{name}={value}: nanoseconds from 0.001 to 1000000 are expected"
+        ))
+    };
+    let (whole, part) = value.split_once('.').unwrap_or((value, "0"));
+    let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(part) || whole.len() > 7 || part.len() > 3 {
+        return wrong();
+    }
+    let number = |s: &str| s.parse::<u64>().expect("a few digits");
+    match number(whole) * 1000 + number(&format!("{part:0<3}")) {
+        n @ 1..=1_000_000_000 => Ok(n),
+        _ => wrong(),
+    }
+}
+
+/// The power of two that the suffix of a size stands for.
+pub fn shift_of(suffix: &str) -> Option<u32> {
+    Some(match suffix {
+        "" => 0,
+        "k" | "K" => 10,
+        "m" | "M" => 20,
+        "g" | "G" => 30,
+        "t" | "T" => 40,
+        _ => return None,
+    })
+}
+
+/// A size in bytes with an optional suffix: `64m`.
+pub fn size(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = shift_of(&text[digits.len()..])?;
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+/// The least heap the class library comes up in, and the most that references reach.
+const HEAP: std::ops::RangeInclusive<u64> = 2 << 20..=30 << 30;
+
+/// Takes the size of the heap that `option` asks for.
+pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), Problem> {
+    match size(value) {
+        None | Some(0) => vm(format!("Invalid maximum heap size: {option}")),
+        Some(n) if n < *HEAP.start() => Err(Problem::Init("Too small maximum heap".into())),
+        Some(n) if n > *HEAP.end() => vm(format!(
+            "Invalid maximum heap size: {option}\nThe specified size exceeds the maximum representable size."
+        )),
+        Some(n) => {
+            c.vm.max_heap = n as usize;
+            c.max_heap_given = true;
+            c.vm.given.push("MaxHeapSize".into());
+            Ok(())
+        }
+    }
+}
+
+/// The least and greatest stack of a thread.
+const STACK: std::ops::RangeInclusive<u64> = 136 << 10..=64 << 30;
+
+/// Size of a thread's stack that `option` asks for; 0 stands for the default.
+pub fn stack(option: &str, value: &str) -> Result<usize, Problem> {
+    match size(value) {
+        None => vm(format!("Invalid thread stack size: {option}")),
+        Some(0) => Ok(Config::default().vm.stack_bytes),
+        Some(n) if n < *STACK.start() => {
+            let said = "\nThe Java thread stack size specified is too small. Specify at least 136k";
+            Err(Problem::VmOut(said.into()))
+        }
+        Some(n) if n > *STACK.end() => vm(format!("Invalid thread stack size: {option}")),
+        Some(n) => Ok(n as usize),
+    }
+}

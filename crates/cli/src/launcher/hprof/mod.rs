@@ -1,0 +1,323 @@
+//! HPROF as it was in JDK 1.2 to 8 (`-agentlib:hprof`, `-Xrunhprof`), out of what the VM knows exactly: allocation sites, samples
+//! at bytecodes, counts of each call, contended monitors, heap dumps.
+
+mod cpu;
+mod heap;
+mod monitors;
+mod options;
+mod text;
+
+pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
+
+use super::config::{Config, Task};
+use super::option::Problem;
+use rjvm_run::profile;
+use cpu::Samples;
+use monitors::Monitors;
+use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, Traces};
+use rjvm_vm::heap::dump::Contents;
+use rjvm_vm::heap::sites::SharedSites;
+use rjvm_vm::vm::{Options as VmOptions, ProfileMode};
+use rjvm_vm::{ThreadId, Vm};
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Serial numbers of threads begin after it.
+const FIRST_THREAD: u32 = 200_000;
+
+/// `-agentlib:hprof`, `-Xrunhprof`
+pub fn set(config: &mut Config, text: &str) -> Result<(), Problem> {
+    let options = Options::parse(text).map_err(Problem::Own)?;
+    if options.help {
+        config.task = Task::HprofHelp;
+    }
+    config.hprof = Some(options);
+    Ok(())
+}
+
+/// What the VM has to do so that the options can be fulfilled.
+pub fn ask(options: &Options, vm: &mut VmOptions) {
+    vm.sample_all = true;
+    match options.cpu {
+        Cpu::Off => {}
+        Cpu::Samples => {
+            let every = options.interval * PER_MILLISECOND;
+            vm.sample_every.get_or_insert(every);
+        }
+        Cpu::Times | Cpu::Old if vm.profile == ProfileMode::Off => vm.profile = ProfileMode::Exact,
+        Cpu::Times | Cpu::Old => {}
+    }
+}
+
+/// What is gathered while the program runs.
+struct Gathered {
+    /// Lines about threads and waits, in order.
+    lines: String,
+    /// Threads without an object yet.
+    nameless: Vec<ThreadId>,
+    samples: Samples,
+    monitors: Monitors,
+}
+
+impl Gathered {
+    fn started(&mut self, seen: &mut Seen<'_>, t: ThreadId) {
+        let (name, group) = (seen.thread_name(t), seen.thread_group(t));
+        let object = text::thread_object(seen, t);
+        let _ = writeln!(
+            self.lines,
+            "THREAD START (obj={object:x}, id = {}, name=\"{name}\", group=\"{group}\")",
+            serial(t)
+        );
+    }
+}
+
+/// The profiler, while a program runs. Clones are the same one.
+#[derive(Clone)]
+pub struct Hprof {
+    options: Options,
+    sites: SharedSites,
+    gathered: Arc<Mutex<Gathered>>,
+    /// When it began, in seconds since 1970.
+    began: i64,
+    /// The file.
+    path: String,
+}
+
+struct Listener {
+    wants: EventSet,
+    sites: SharedSites,
+    gathered: Arc<Mutex<Gathered>>,
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Hprof {
+    /// Begins. The VM has been made with what [`ask`] asked for, and has not started yet.
+    pub fn start(vm: &mut Vm, options: &Options) -> Hprof {
+        let traces = Traces::new(options.depth, options.lines, options.threads);
+        let sites = match options.sites {
+            true => vm.keep_sites(traces),
+            false => vm.number_traces(traces),
+        };
+        let gathered = Arc::new(Mutex::new(Gathered {
+            lines: String::new(),
+            nameless: Vec::new(),
+            samples: Samples::default(),
+            monitors: Monitors::default(),
+        }));
+        let mut wants = EventSet::VM | EventSet::THREADS | EventSet::UNLOADING;
+        if options.cpu == Cpu::Samples {
+            wants = wants | EventSet::SAMPLES | EventSet::AT_SAMPLES;
+        }
+        if options.monitor {
+            wants = wants
+                | EventSet::MONITOR_CONTENDED_ENTER
+                | EventSet::MONITOR_CONTENDED_ENTERED
+                | EventSet::MONITOR_WAIT
+                | EventSet::MONITOR_WAITED;
+        }
+        vm.subscribe(Box::new(Listener {
+            wants,
+            sites: sites.clone(),
+            gathered: gathered.clone(),
+        }));
+        let hprof = Hprof {
+            options: options.clone(),
+            sites,
+            gathered,
+            began: vm.wall_clock().0,
+            path: options.path(vm),
+        };
+        let at_quit = hprof.clone();
+        vm.on_quit(Box::new(move |vm| {
+            if let Err(problem) = at_quit.write(vm, true) {
+                eprintln!("Error: {problem}");
+            }
+        }));
+        hprof
+    }
+    /// The program is over: writes what was gathered. What went wrong is told.
+    pub fn finish(self, vm: &mut Vm) -> Result<(), String> {
+        self.write(vm, self.options.at_exit)
+    }
+    /// Writes the file, with what was gathered so far or without.
+    fn write(&self, vm: &mut Vm, all: bool) -> Result<(), String> {
+        let path = &self.path;
+        let said = |problem: &dyn std::fmt::Display| format!("{path}: {problem}");
+        if self.options.sites || self.options.dump {
+            vm.collect_garbage(true);
+        }
+        let verbose = |text: &str| {
+            if self.options.verbose && all {
+                print!("{text}");
+            }
+        };
+        let mut told = String::new();
+        if self.options.dump {
+            told.push_str(" Java heap ...");
+        }
+        if self.options.sites {
+            told.push_str(" allocation sites ...");
+        }
+        match self.options.cpu {
+            Cpu::Samples => told.push_str(" CPU usage by sampling running threads ..."),
+            Cpu::Times => told.push_str(" CPU usage by timing methods ..."),
+            Cpu::Old => told.push_str(" CPU usage in old prof format ..."),
+            Cpu::Off => {}
+        }
+        if self.options.monitor {
+            told.push_str(" contended monitor usage ...");
+        }
+        verbose(&format!("Dumping{told}"));
+        let written = match self.options.binary {
+            true => self.binary(vm, path, all),
+            false => {
+                let text = self.text(vm, path, all)?;
+                std::fs::write(path, text).map_err(|e| said(&e))
+            }
+        };
+        verbose(" done.\n");
+        written
+    }
+    fn binary(&self, vm: &mut Vm, path: &str, all: bool) -> Result<(), String> {
+        let samples = (self.options.cpu == Cpu::Samples).then(|| {
+            let rows = held(&self.gathered).samples.rows();
+            rows.into_iter().map(|(trace, n)| (n, trace)).collect()
+        });
+        let contents = Contents {
+            heap: self.options.dump && all,
+            samples,
+            gzip: None,
+        };
+        heap::write(vm, path, &contents)
+    }
+    fn text(&self, vm: &mut Vm, path: &str, all: bool) -> Result<String, String> {
+        let now = vm.wall_clock().0;
+        let mut out = String::new();
+        if self.options.cpu == Cpu::Old {
+            if all {
+                cpu::old(vm, &mut out);
+            }
+            return Ok(out);
+        }
+        text::header(&mut out, self.began);
+        out.push_str(&held(&self.gathered).lines);
+        if !all {
+            return Ok(out);
+        }
+        let mut sites = self.sites.lock();
+        // all that is counted has its trace, before any is written
+        let times = match self.options.cpu {
+            Cpu::Times => cpu::times(vm, sites.traces()),
+            _ => Vec::new(),
+        };
+        text::traces(&mut out, sites.traces());
+        if self.options.dump {
+            drop(sites);
+            heap::text(vm, path, now, &mut out)?;
+            sites = self.sites.lock();
+        }
+        if self.options.sites {
+            text::sites(&mut out, &sites, self.options.cutoff, now);
+        }
+        match self.options.cpu {
+            Cpu::Samples => {
+                let rows = held(&self.gathered).samples.rows();
+                let rows: Vec<text::Cost> = rows
+                    .into_iter()
+                    .map(|(trace, n)| text::Cost {
+                        trace,
+                        count: n,
+                        cost: n,
+                    })
+                    .collect();
+                let name = "CPU SAMPLES";
+                text::costs(
+                    &mut out,
+                    name,
+                    &rows,
+                    sites.traces(),
+                    self.options.cutoff,
+                    now,
+                );
+            }
+            Cpu::Times => {
+                let name = "CPU TIME (ms)";
+                text::costs(
+                    &mut out,
+                    name,
+                    &times,
+                    sites.traces(),
+                    self.options.cutoff,
+                    now,
+                );
+            }
+            Cpu::Off | Cpu::Old => {}
+        }
+        if self.options.monitor {
+            let gathered = held(&self.gathered);
+            gathered.monitors.write(&mut out, self.options.cutoff, now);
+            drop(gathered);
+            monitors::dump(vm, sites.traces(), &mut out);
+        }
+        Ok(out)
+    }
+}
+
+impl Subscriber for Listener {
+    fn events(&self) -> EventSet {
+        self.wants
+    }
+    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+        let mut gathered = held(&self.gathered);
+        let g = &mut *gathered;
+        match event {
+            // the first thread has no object, and no name, until the class library has started
+            Event::ThreadStarted(t) if text::thread_object(seen, t) == 0 => g.nameless.push(t),
+            Event::Initialized => {
+                for t in std::mem::take(&mut g.nameless) {
+                    g.started(seen, t);
+                }
+            }
+            Event::ThreadStarted(t) => g.started(seen, t),
+            Event::ThreadEnded(t) => {
+                let _ = writeln!(g.lines, "THREAD END (id = {})", serial(t));
+            }
+            Event::ClassUnloaded(_) => self.sites.lock().traces().forget_methods(),
+            Event::Sampled(sample) => {
+                let frames = sample.stack.iter().rev().copied();
+                let trace = self
+                    .sites
+                    .lock()
+                    .traces()
+                    .trace(seen, sample.thread, frames);
+                g.samples.count(trace);
+            }
+            event => g.monitors.event(seen, &self.sites, event, &mut g.lines),
+        }
+    }
+}
+
+/// Serial number of a thread.
+fn serial(t: ThreadId) -> u32 {
+    FIRST_THREAD + t.0 + 1
+}
+
+/// A class's name as HPROF has it, from the VM's: `java.lang.String[]`.
+fn class_name(name: &str) -> String {
+    rjvm_heapdump::readable(name)
+}
+
+/// Where a method that has been profiled is.
+fn place(vm: &Vm, method: u32) -> rjvm_vm::events::Place {
+    let m = profile::method(vm, method);
+    rjvm_vm::events::Place {
+        class: m.plain_class().replace('.', "/"),
+        source: m.source.as_ref().map(|s| s.file_name().to_string()),
+        line: if m.native { -3 } else { -1 },
+        method: m.name,
+        descriptor: m.descriptor,
+    }
+}

@@ -1,0 +1,294 @@
+//! `--probe` and its companions: questions about the running program, answered at its end.
+
+use super::config::{Config, Task};
+use super::option::Problem;
+use super::outputs;
+use rjvm_run::probes::{Probes, Sink};
+use rjvm_probes::{Limits, Script, Source};
+use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is asked, and where the answers go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    sources: Vec<Source>,
+    outputs: Vec<PathBuf>,
+    limits: Limits,
+}
+
+/// `--probe`
+pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
+    if text == "help" {
+        c.task = Task::ProbeHelp;
+        return Ok(());
+    }
+    c.probes.sources.push(Source::new("--probe", text));
+    Ok(())
+}
+
+/// `--probe-file`
+pub fn add_file(c: &mut Config, path: &str) -> Result<(), Problem> {
+    let read = std::fs::read(path).map(String::from_utf8);
+    let text = match read {
+        Ok(Ok(text)) => text,
+        Ok(Err(_)) => {
+            return Err(Problem::Own(format!(
+                "--probe-file={path}: this is no text in UTF-8"
+            )));
+        }
+        Err(e) => return Err(Problem::Own(format!("--probe-file={path}: {e}"))),
+    };
+    c.probes.sources.push(Source::new(path, text));
+    Ok(())
+}
+
+/// `--probe-output`
+pub fn set_output(c: &mut Config, path: &str) -> Result<(), Problem> {
+    if path.is_empty() {
+        return Err(Problem::Own(
+            "--probe-output: the name of a file is expected".into(),
+        ));
+    }
+    c.probes.outputs.push(path.into());
+    Ok(())
+}
+
+/// `--probe-limits`
+pub fn set_limits(c: &mut Config, text: &str) -> Result<(), Problem> {
+    let set = c.probes.limits.set(text);
+    set.map_err(|e| Problem::Own(format!("--probe-limits={text}: {e}")))
+}
+
+/// The probes of a run: those of the command line, and those that are added while it runs. Clones are the same.
+#[derive(Clone, Default)]
+pub struct Shelf(Arc<Mutex<Shelved>>);
+
+#[derive(Default)]
+struct Shelved {
+    /// Those of the command line until they are placed.
+    script: Option<Script>,
+    sets: BTreeMap<u64, Set>,
+    /// Where methods that reach outside are looked for.
+    library: Option<Installed>,
+    /// The greatest number that a set has had.
+    last: u64,
+}
+
+/// Probes that were asked for together.
+struct Set {
+    probes: Probes,
+    /// As they were written, on a line.
+    text: String,
+    added: bool,
+}
+
+/// Reads the probes of the command line.
+///
+/// # Errors
+/// What is wrong with one.
+pub fn read(config: &Config) -> Result<Shelf, String> {
+    let asked = &config.probes;
+    let shelf = Shelf::default();
+    if !asked.sources.is_empty() && config.task == Task::Run {
+        let script = Script::compile(&asked.sources, asked.limits).map_err(|e| e.to_string())?;
+        shelf.with(|s| s.script = Some(script));
+    }
+    Ok(shelf)
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "json")
+}
+
+/// A source on a line, cut if it is long.
+fn line(source: &str) -> String {
+    const SHOWN: usize = 100;
+    let words: Vec<&str> = source.split_whitespace().collect();
+    let text = words.join(" ");
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+impl Shelf {
+    fn with<T>(&self, f: impl FnOnce(&mut Shelved) -> T) -> T {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The class library that the program runs with.
+    pub fn of_library(&self, library: &Installed) {
+        self.with(|s| s.library = Some(library.clone()));
+    }
+
+    /// What a script is about and this JDK has not.
+    fn missing(&self, script: &Script) -> Vec<String> {
+        let methods = rjvm_run::probes::outside(script);
+        let library = self.with(|s| s.library.clone());
+        let missing = library.map_or_else(Vec::new, |library| library.lacks(&methods));
+        let told = |what| format!("io: {what} in this JDK: what it does is not seen");
+        missing.into_iter().map(told).collect()
+    }
+
+    /// Places the probes of the command line.
+    pub fn place(&self, vm: &mut Vm, config: &Config) {
+        let Some(script) = self.with(|s| s.script.take()) else {
+            return;
+        };
+        let to_file = config.probes.outputs.iter().any(|path| !is_json(path));
+        let to_stderr: Sink = Box::new(|text| {
+            // if nobody reads it, the program goes on all the same
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        });
+        for note in self.missing(&script) {
+            if !config.quiet {
+                eprintln!("rjvm note: {note}");
+            }
+        }
+        let probes = Probes::place(vm, script, (!to_file).then_some(to_stderr));
+        let sources: Vec<String> = config
+            .probes
+            .sources
+            .iter()
+            .map(|s| line(&s.text))
+            .collect();
+        self.put(probes, sources.join("; "), false);
+    }
+
+    fn put(&self, probes: Probes, text: String, added: bool) -> u64 {
+        let set = Set {
+            probes,
+            text,
+            added,
+        };
+        self.with(|s| {
+            s.last += 1;
+            s.sets.insert(s.last, set);
+            s.last
+        })
+    }
+
+    /// Adds probes while the program runs; their number, with notes on what this JDK has not. `source` is what messages call them.
+    ///
+    /// # Errors
+    /// What is wrong with one.
+    pub fn add(
+        &self,
+        vm: &mut Vm,
+        config: &Config,
+        source: &str,
+        text: &str,
+    ) -> Result<(u64, Vec<String>), String> {
+        let source = [Source::new(source, text)];
+        let script = Script::compile(&source, config.probes.limits).map_err(|e| e.to_string())?;
+        let notes = self.missing(&script);
+        let number = self.put(Probes::place(vm, script, None), line(text), true);
+        Ok((number, notes))
+    }
+
+    /// Takes probes away. What they had found out.
+    ///
+    /// # Errors
+    /// There are no such ones.
+    pub fn remove(&self, vm: &mut Vm, number: &str) -> Result<String, String> {
+        let set = number.parse().ok();
+        let set = set.and_then(|n| self.with(|s| s.sets.remove(&n)));
+        let set = set.ok_or_else(|| self.unknown(number))?;
+        let text = set.probes.text(vm);
+        set.probes.remove(vm);
+        Ok(text)
+    }
+
+    /// What probes have found out so far: those with a number, or all.
+    ///
+    /// # Errors
+    /// There are no such ones.
+    pub fn told(&self, vm: &Vm, number: Option<&str>) -> Result<String, String> {
+        let Some(number) = number else {
+            let told =
+                |(n, set): (&u64, &Set)| format!("{n}: {}\n{}", set.text, set.probes.text(vm));
+            let all: Vec<String> = self.with(|s| s.sets.iter().map(told).collect());
+            return Ok(all.join("\n"));
+        };
+        let found = self.with(|s| Some(s.sets.get(&number.parse().ok()?)?.probes.text(vm)));
+        found.ok_or_else(|| self.unknown(number))
+    }
+
+    fn unknown(&self, number: &str) -> String {
+        let known: Vec<String> = self.with(|s| s.sets.keys().map(u64::to_string).collect());
+        match known.is_empty() {
+            true => format!("There is no probe {number}: there are none"),
+            false => format!("There is no probe {number}: there are {}", known.join(", ")),
+        }
+    }
+
+    /// The numbers of all probes, with what was asked.
+    pub fn list(&self) -> Vec<(u64, String)> {
+        self.with(|s| {
+            s.sets
+                .iter()
+                .map(|(n, set)| (*n, set.text.clone()))
+                .collect()
+        })
+    }
+
+    /// Has one of them ended the program?
+    pub fn have_stopped(&self, vm: &Vm) -> bool {
+        self.with(|s| s.sets.values().any(|set| set.probes.stopped(vm).is_some()))
+    }
+
+    /// The program is over: `END`, then what has been found out. False if it could not be written.
+    pub fn finish(&self, vm: &mut Vm, config: &Config) -> bool {
+        let mut good = true;
+        self.with(|s| {
+            for set in s.sets.values() {
+                good &= finish_set(set, vm, config);
+            }
+        });
+        vm.take_last_snapshot();
+        good
+    }
+}
+
+/// The same of those that were asked for together.
+fn finish_set(set: &Set, vm: &mut Vm, config: &Config) -> bool {
+    set.probes.end(vm);
+    if let Some(place) = set.probes.stopped(vm)
+        && !config.quiet
+    {
+        eprintln!(
+            "rjvm note: {place}: stop() after {} bytecodes",
+            vm.bytecodes_now()
+        );
+    }
+    let text = set.probes.text(vm);
+    let outputs = &config.probes.outputs;
+    // files are for those that were asked for with them
+    if outputs.is_empty() || set.added {
+        eprint!("{text}");
+        return true;
+    }
+    let mut good = true;
+    for path in outputs {
+        let content = match is_json(path) {
+            true => format!("{:#}\n", set.probes.json(vm)),
+            false => text.clone(),
+        };
+        let (path, said) = outputs::target(config, path);
+        if let Some(said) = said {
+            eprintln!("rjvm note: {said}; see {}", path.display());
+        }
+        if let Err(e) = std::fs::write(&path, content) {
+            eprintln!(
+                "Error: {}: the results of probes can't be written: {e}",
+                path.display()
+            );
+            good = false;
+        }
+    }
+    good
+}

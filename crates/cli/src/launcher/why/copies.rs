@@ -1,0 +1,87 @@
+//! What `System.arraycopy` moves in large pieces, by the place of the program that it is done for: an instrument at the entry
+//! of the native tells, since no bytecode does.
+
+use hashbrown::HashMap;
+use rjvm_vm::instruments::{Frame, Hit, Methods, Point, Spec};
+use rjvm_vm::{MethodId, Value, Vm};
+use rjvm_why::recording::Copied;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes from which on a copy is looked at: below that, bytecodes around it cost more.
+const BIG: usize = 256;
+/// Frames within which the program is looked for.
+const FRAMES: usize = 64;
+/// Where its length stands among the arguments.
+const LENGTH: usize = 4;
+
+/// A place: a method of the program, the bytecode that leads to copies, and the method that it calls there.
+type Place = (MethodId, u16, MethodId);
+
+#[derive(Default)]
+struct State {
+    places: BTreeMap<Place, Copied>,
+    app: HashMap<MethodId, bool>,
+    frames: Vec<Frame>,
+}
+
+/// What was copied so far.
+#[derive(Clone, Default)]
+pub struct Copies(Arc<Mutex<State>>);
+
+impl Copies {
+    /// Begins to look.
+    pub fn watch(vm: &mut Vm) -> Copies {
+        let copies = Copies::default();
+        let told = copies.clone();
+        let at = Point::Entry(Methods::named("java.lang.System.arraycopy"));
+        vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| told.copied(hit)));
+        copies
+    }
+    fn copied(&self, hit: &Hit<'_>) {
+        let Some(Value::Int(n)) = hit.argument(LENGTH).map(|n| n.value) else {
+            return;
+        };
+        let Some(source) = hit.argument(0).and_then(|a| a.object()) else {
+            return;
+        };
+        let heap = hit.vm().heap();
+        let bytes = heap.elem_bytes(source) * usize::try_from(n).unwrap_or(0);
+        // one that is refused copies nothing
+        if bytes < BIG || n as usize > heap.len(source) {
+            return;
+        }
+        let state = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut frames = std::mem::take(&mut state.frames);
+        hit.stack(FRAMES, &mut frames);
+        let mut is_app = |m: MethodId| {
+            let asked = || rjvm_run::profile::method(hit.vm(), m.0).app;
+            *state.app.entry(m).or_insert_with(asked)
+        };
+        let found = frames.iter().position(|f| is_app(f.method));
+        if let Some(i) = found.filter(|&i| i > 0)
+            && let Some(bci) = frames[i].bci
+        {
+            let place = (frames[i].method, bci, frames[i - 1].method);
+            let copied = state.places.entry(place).or_default();
+            copied.times += 1;
+            copied.bytes += bytes as u64;
+            copied.most = copied.most.max(bytes as u64);
+        }
+        frames.clear();
+        state.frames = frames;
+    }
+    /// What was copied, by methods as the recording numbers them.
+    pub fn rows(&self, numbers: &BTreeMap<u32, u32>) -> Vec<Copied> {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let row = |(&(method, bci, callee), copied): (&Place, &Copied)| {
+            Some(Copied {
+                method: *numbers.get(&method.0)?,
+                bci: bci.into(),
+                callee: *numbers.get(&callee.0)?,
+                ..copied.clone()
+            })
+        };
+        state.places.iter().filter_map(row).collect()
+    }
+}

@@ -1,0 +1,11 @@
+//! The program `rjvm`: its launcher and its tools. What it does is documented by `rjvm --help` and docs/; its modules are for
+//! its own tests. Embedders use the package `rjvm-embed`.
+
+pub mod agent;
+pub mod divergence;
+pub mod explore;
+pub mod launcher;
+pub mod locks;
+pub mod sources;
+pub mod testing;
+pub mod tools;

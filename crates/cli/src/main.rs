@@ -1,0 +1,5 @@
+//! The `rjvm` launcher.
+
+fn main() {
+    std::process::exit(rjvm_cli::launcher::main());
+}

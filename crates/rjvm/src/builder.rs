@@ -1,0 +1,526 @@
+//! Making a VM.
+
+use rjvm_run::assembly::{Assembly, Fixed, NotMade};
+use super::classes::Classes;
+use super::engine::Engine;
+use super::error::{Error, parted};
+use super::exception;
+use super::folder::Folder;
+use super::host::{Functions, HostFunction};
+use super::limits::Limits;
+use super::state::State;
+use super::probes::Asked;
+use super::stdio::{self, Stdin, Stdio};
+use rjvm_run::tape::Tape;
+use super::vm::{InjectedFault, Reported, Vm};
+use rjvm_hosts::faults::{Plan, Report};
+use rjvm_hosts::recording::{Header, Settings, Source};
+use rjvm_hosts::replay::{Replayer, Screen, own_screen};
+use rjvm_hosts::{Grants, Limited, MemoryFiles};
+use rjvm_jdk_stubs::os::Streams;
+use rjvm_profiler::samples::Recorder;
+use rjvm_vm::Vm as Core;
+use rjvm_vm::classpath::expand_wildcards;
+use rjvm_vm::host::Host;
+use rjvm_vm::jdk;
+use rjvm_vm::startup::Stop;
+use rjvm_vm::vm::{Options, ProfileMode};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+/// The fewest bytes of a heap: the class library comes up in them, and HotSpot takes no fewer.
+const LEAST_HEAP: usize = 2 << 20;
+
+/// What is recorded of each calling context.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profiling {
+    /// Nothing.
+    Off,
+    /// Invocations and executed bytecodes of each calling context: the default.
+    #[default]
+    Exact,
+    /// The same with call sites told apart.
+    CallSites,
+    /// The same, and how often each bytecode was executed.
+    Blocks,
+}
+
+/// One place of the class path.
+enum Place {
+    Path(PathBuf),
+    Memory(Classes),
+}
+
+/// The settings of a VM that is to be made; see [`Engine::vm`].
+pub struct VmBuilder {
+    engine: Engine,
+    options: Options,
+    class_path: Vec<Place>,
+    grants: Grants,
+    limits: Limits,
+    deterministic: bool,
+    environment: Vec<(String, String)>,
+    faults: Option<Plan>,
+    record: Option<PathBuf>,
+    replay: Option<PathBuf>,
+    stdin: Stdin,
+    stdout: Stdio,
+    stderr: Stdio,
+    functions: Functions,
+    pub(super) probes: Asked,
+}
+
+impl VmBuilder {
+    pub(super) fn new(engine: Engine) -> VmBuilder {
+        let options = Options {
+            profile: ProfileMode::Exact,
+            seeds_random: true,
+            ..Options::new(engine.java_home())
+        };
+        VmBuilder {
+            engine,
+            options,
+            class_path: Vec::new(),
+            grants: Grants::none().exit(true),
+            limits: Limits::default(),
+            deterministic: true,
+            environment: Vec::new(),
+            faults: None,
+            record: None,
+            replay: None,
+            stdin: Stdin::default(),
+            stdout: Stdio::default(),
+            stderr: Stdio::default(),
+            functions: Functions::default(),
+            probes: Asked::default(),
+        }
+    }
+    fn set(mut self, set: impl FnOnce(&mut Options)) -> VmBuilder {
+        set(&mut self.options);
+        self
+    }
+    /// The most bytes that objects may take; by default 1 GiB. Beyond that, there is an `OutOfMemoryError`. The class library
+    /// needs some of them: less than 2 MiB is an [`Error::Setup`].
+    pub fn heap(mut self, bytes: usize) -> VmBuilder {
+        self.limits.heap = bytes;
+        self
+    }
+    /// Bytes of a Java thread's stack; by default 1 MiB. Beyond that, there is a `StackOverflowError`.
+    pub fn stack(mut self, bytes: usize) -> VmBuilder {
+        self.limits.stack = bytes;
+        self
+    }
+    /// The most bytes of class metadata; by default 512 MiB. Beyond that, there is an `OutOfMemoryError`.
+    pub fn metaspace(mut self, bytes: usize) -> VmBuilder {
+        self.limits.metaspace = Some(bytes);
+        self
+    }
+    /// The most bytes outside the heap that the program may take: direct buffers, `Unsafe.allocateMemory`, mapped files,
+    /// compressors, the stacks of its threads; by default 1 GiB. Beyond that, there is an `OutOfMemoryError`.
+    pub fn off_heap(mut self, bytes: usize) -> VmBuilder {
+        self.limits.off_heap = Some(bytes);
+        self
+    }
+    /// The most Java threads alive at once, some five of the class library's own included; by default 4096. Beyond
+    /// that, `Thread.start` throws an `OutOfMemoryError`.
+    pub fn threads(mut self, most: usize) -> VmBuilder {
+        self.limits.threads = Some(most);
+        self
+    }
+    /// Bounds all memory that the VM takes on behalf of its program by so many bytes, 64 MiB or more: see
+    /// [`Limits::within`]. Sets all limits of memory anew, so it comes before those that are to differ.
+    pub fn memory(mut self, bytes: usize) -> VmBuilder {
+        let within = Limits::within(bytes);
+        self.limits = Limits {
+            threads: self.limits.threads,
+            open_files: self.limits.open_files,
+            wall_time: self.limits.wall_time,
+            ..within
+        };
+        self
+    }
+    /// How much real time calls may take in all; by default any. Beyond that, the call stops with [`Error::Limit`].
+    pub fn wall_time(mut self, most: Duration) -> VmBuilder {
+        self.limits.wall_time = Some(most);
+        self
+    }
+    /// The most bytes of calling contexts; by default 512 MiB. Beyond that, the call stops with
+    /// [`Error::Limit`]; the profile can be read, and if the call is resumed, the coldest contexts are folded.
+    pub fn contexts(mut self, bytes: usize) -> VmBuilder {
+        self.limits.contexts = bytes;
+        self
+    }
+    /// The seed of what is free: identity hashes, `Math.random()`, `new Random()`. By default 1.
+    pub fn seed(self, seed: u64) -> VmBuilder {
+        self.set(|o| o.seed = seed)
+    }
+    /// What the program may reach outside its VM. By default nothing, but that it may end the VM (`System.exit`): no
+    /// files but those of the JDK and of the class path, no network, no processes, no environment.
+    pub fn grants(mut self, grants: Grants) -> VmBuilder {
+        self.grants = grants;
+        self
+    }
+    /// How much the program may take of memory, threads, files and time: all of these at once.
+    pub fn limits(mut self, limits: Limits) -> VmBuilder {
+        self.limits = limits;
+        self
+    }
+    /// Whether all that a program can observe follows from itself, its inputs and the seed: the default. Time is then
+    /// driven by executed bytecodes; entropy, environment, user, machine, names of folders and times of files are fixed. If
+    /// not, clock and entropy are those that are granted.
+    pub fn deterministic(mut self, on: bool) -> VmBuilder {
+        self.deterministic = on;
+        self
+    }
+    /// An environment variable of a deterministic VM, beside the few fixed ones or in place of one.
+    pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> VmBuilder {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+    /// Picoseconds that a bytecode takes on the clock of a deterministic VM; by default 1000.
+    pub fn virtual_clock(self, picoseconds: u64) -> VmBuilder {
+        self.set(|o| o.virtual_clock = Some(picoseconds))
+    }
+    /// Lets requests of the program to the world outside fail, or allocations: which ones follows from the plan and
+    /// [`VmBuilder::seed`]. Allocations are counted from the first call on, in [`Vm::run_main`] from `main` on.
+    /// [`Vm::faults`] tells which they were.
+    pub fn faults(mut self, plan: Plan) -> VmBuilder {
+        self.faults = Some(plan);
+        self
+    }
+    /// Records in this file all that the program is answered from outside its VM, for [`VmBuilder::replay`]. The
+    /// recording is whole when [`Vm::finish`] is called or the VM is dropped; if the process is killed before, it can be
+    /// replayed up to there.
+    pub fn record(mut self, file: impl Into<PathBuf>) -> VmBuilder {
+        self.record = Some(file.into());
+        self
+    }
+    /// Makes a VM like the one that was recorded in this file, whose program is answered from the recording and reaches
+    /// nothing else; what it writes to its standard streams goes where this builder says. It repeats the recorded run to
+    /// the bytecode if the same calls are made. What is recorded of contexts, samples and fuel may be others.
+    ///
+    /// Class path, system properties, limits, seed, clock and quantum are those of the recording, grants, faults and
+    /// standard input are not needed. Host functions are called again: they must be given, and answer as they did. What
+    /// parts from the recording is an [`Error::Replay`].
+    pub fn replay(mut self, file: impl Into<PathBuf>) -> VmBuilder {
+        self.replay = Some(file.into());
+        self
+    }
+    /// After how many bytecodes the next runnable thread has its turn; by default 100,000.
+    pub fn quantum(self, bytecodes: u64) -> VmBuilder {
+        self.set(|o| o.quantum = i64::try_from(bytecodes).unwrap_or(i64::MAX).max(1))
+    }
+    /// Adds folders and jars to the class path, `dir/*` for all jars of a folder.
+    pub fn class_path<P: AsRef<Path>>(mut self, places: impl IntoIterator<Item = P>) -> VmBuilder {
+        let places = places.into_iter().flat_map(|p| {
+            let expanded = expand_wildcards(p.as_ref());
+            std::env::split_paths(&expanded).collect::<Vec<_>>()
+        });
+        self.class_path.extend(places.map(Place::Path));
+        self
+    }
+    /// Adds classes in memory to the class path.
+    pub fn classes(mut self, classes: Classes) -> VmBuilder {
+        self.class_path.push(Place::Memory(classes));
+        self
+    }
+    /// Sets a system property.
+    pub fn property(self, key: impl Into<String>, value: impl Into<String>) -> VmBuilder {
+        let (key, value) = (key.into(), value.into());
+        self.set(|o| {
+            o.arguments.push(format!("-D{key}={value}"));
+            o.properties.push((key, value));
+        })
+    }
+    /// Switches assertions of the application's classes (`-ea`); by default they are off.
+    pub fn assertions(self, on: bool) -> VmBuilder {
+        self.set(|o| o.assertions.push((on, String::new())))
+    }
+    /// What is recorded of calling contexts.
+    pub fn profile(self, profiling: Profiling) -> VmBuilder {
+        self.set(|o| {
+            o.profile = match profiling {
+                Profiling::Off => ProfileMode::Off,
+                Profiling::Exact => ProfileMode::Exact,
+                Profiling::CallSites => ProfileMode::CallSites,
+                Profiling::Blocks => ProfileMode::Blocks,
+            }
+        })
+    }
+    /// Takes a sample of a thread's stack at each so many bytecodes that it executes.
+    pub fn sampling(self, bytecodes: u64) -> VmBuilder {
+        self.set(|o| o.sample_every = Some(bytecodes.max(1)))
+    }
+    /// Whether objects and bytes that are allocated are counted; by default not.
+    pub fn allocations(self, counted: bool) -> VmBuilder {
+        self.set(|o| o.allocations = counted)
+    }
+    /// Where the standard output goes; by default it is captured.
+    pub fn stdout(mut self, to: Stdio) -> VmBuilder {
+        self.stdout = to;
+        self
+    }
+    /// Where the standard error goes; by default it is captured.
+    pub fn stderr(mut self, to: Stdio) -> VmBuilder {
+        self.stderr = to;
+        self
+    }
+    /// What the standard input is; by default it is empty.
+    pub fn stdin(mut self, from: Stdin) -> VmBuilder {
+        self.stdin = from;
+        self
+    }
+    /// Makes a closure the native method `name` of a class that Java code declares: `static native int add(int a, int
+    /// b);`. It takes a [`Caller`](crate::Caller), then the arguments; for a method that is not static, it may take
+    /// the object before them. Which of several methods of the name is meant is told by the types, or by a
+    /// descriptor behind the name.
+    ///
+    /// That there is such a native method is looked at when the VM is built, if the class library has loaded the class by then
+    /// (an [`Error::Setup`]), or else when the class is linked: its first use throws an `UnsatisfiedLinkError` that names the method. A
+    /// class that is never used is not looked at.
+    ///
+    /// The closure may call back into Java. A panic in it is the end of the VM ([`Error::Fault`]), not of the process.
+    pub fn host_fn<P, R>(
+        mut self,
+        class: &str,
+        name: &str,
+        function: impl HostFunction<P, R>,
+    ) -> VmBuilder {
+        self.functions.add(class, name, function);
+        self
+    }
+    /// Makes the VM and brings its class library up.
+    pub fn build(mut self) -> Result<Vm, Error> {
+        let probes = self.probes.compile(self.limits.probes)?;
+        let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
+        if self.replay.is_none() && self.limits.heap < LEAST_HEAP {
+            let (heap, least) = (self.limits.heap, LEAST_HEAP >> 20);
+            let text = format!("a heap of {heap} bytes is too small: {least} MiB is the least");
+            return Err(Error::Setup(text));
+        }
+        self.limits.set(&mut self.options);
+        let (mut options, mut folders, mut folder) = (self.options, Vec::new(), None);
+        let (host, tape, deterministic): (Box<dyn Host>, _, _) = match &self.replay {
+            Some(file) => {
+                let (source, settings) = recorded(file, &mut options)?;
+                let (replayer, replay) = Replayer::new(source, screen(streams));
+                self.faults = Some(Plan {
+                    oom: settings.oom,
+                    ..Plan::default()
+                });
+                (
+                    Box::new(replayer),
+                    Tape::Replay(replay),
+                    settings.deterministic,
+                )
+            }
+            None => {
+                let setup = |what: &str, e: io::Error| Error::Setup(format!("{what}: {e}"));
+                let (mut grants, path, made) = match self.grants.grants_all_files() {
+                    true => class_path_outside(self.class_path, self.grants),
+                    false => class_path_inside(self.class_path, self.grants),
+                }
+                .map_err(|e| setup("the class path", e))?;
+                if self.deterministic && !grants.grants_all_files() {
+                    let own =
+                        own_folders(self.limits.files).map_err(|e| setup("files in memory", e))?;
+                    grants = grants.memory_dir(&own, OWN);
+                    folder = Some(OWN.into());
+                }
+                folders = made;
+                options.properties.push(("java.class.path".into(), path));
+                let host = grants.host(self.engine.java_home(), streams);
+                let host = host.map_err(|e| setup("what is granted", e))?;
+                let host = Limited::new(host, self.limits.of_host());
+                (Box::new(host), Tape::None, self.deterministic)
+            }
+        };
+        let bytes = |(k, v): (String, String)| (k.into_bytes(), v.into_bytes());
+        let fixed = Fixed {
+            seed: options.seed,
+            environment: self.environment.into_iter().map(bytes).collect(),
+            folder,
+        };
+        let oom = self.faults.as_ref().map(|plan| plan.oom.clone());
+        let oom = oom.unwrap_or_default();
+        let record = self.record.map(|file| {
+            let mut header = Header::of(&options, self.engine.java_version());
+            header.embedded = Some(Settings::of(&options, deterministic, oom));
+            (file, header)
+        });
+        let mut natives = self.engine.natives();
+        let functions = Arc::new(self.functions);
+        if !functions.is_empty() {
+            natives.host(functions.clone());
+        }
+        let reported = Reported::default();
+        let sites = options.profile == ProfileMode::CallSites;
+        let assembly = Assembly {
+            options,
+            host,
+            natives,
+            deterministic: deterministic.then_some(fixed),
+            faults: self.faults.map(|plan| (plan, report_to(&reported))),
+            record,
+            tape,
+            measures_memory: false,
+            samples: Recorder::new(sites),
+        };
+        let made = assembly.make(self.engine.library());
+        let mut made = made.map_err(|e| match e {
+            NotMade::Replay(why) => Error::Replay(why.to_string()),
+            other => Error::Setup(other.to_string()),
+        })?;
+        let core = &mut made.core;
+        let started = core.start_up().map_err(|stop| not_started(core, stop));
+        let main = started.map_err(|e| parted(&made.tape, e))?;
+        functions.check_loaded(core).map_err(Error::Setup)?;
+        let id = State::install(core);
+        let loader = core.guarded(application_loader);
+        State::of(core).loader = loader.map_err(Error::Fault)?;
+        core.set_scope(main, true);
+        core.count_allocations(true);
+        let probes = probes.place(core);
+        let mut vm = Vm::new(made, id, main, captured, reported, folders);
+        vm.probes = probes;
+        vm.set_wall_time(self.limits.wall_time)?;
+        Ok(vm)
+    }
+}
+
+/// A recording of an embedded VM, whose settings go into the options.
+fn recorded(file: &Path, options: &mut Options) -> Result<(Source, Settings), Error> {
+    let refused = |why: String| {
+        let file = file.display();
+        Error::Setup(format!("{file}: cannot be replayed: {why}"))
+    };
+    let (source, header) = Source::open(file).map_err(refused)?;
+    options.properties.clone_from(&header.properties);
+    header.check(options).map_err(refused)?;
+    let Some(settings) = header.embedded else {
+        let why = "it was recorded by the rjvm command, whose `rjvm replay` replays it";
+        return Err(refused(why.into()));
+    };
+    settings.clone().set(options);
+    Ok((source, settings))
+}
+
+/// Where output goes that is written again.
+fn screen(streams: Streams) -> Screen {
+    let (mut own, mut streams) = (own_screen(), [streams.output, streams.error]);
+    Box::new(
+        move |number, bytes| match &mut streams[usize::from(number != 1)] {
+            // what nobody reads is not at issue
+            Some(stream) => _ = stream.write_all(bytes).and_then(|()| stream.flush()),
+            None => own(number, bytes),
+        },
+    )
+}
+
+fn report_to(reported: &Reported) -> Report {
+    let reported = reported.clone();
+    Arc::new(move |kind, request, at| {
+        let fault = InjectedFault {
+            kind: kind.into(),
+            request: request.into(),
+            bytecode: at.max(0) as u64,
+        };
+        let mut all = reported.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(fault);
+    })
+}
+
+/// Where the places of the class path are for a contained program.
+const CLASS_PATH: &str = "/classes";
+
+/// Where a contained deterministic program has its own folders.
+const OWN: &str = "/rjvm";
+
+/// Home and temporary files of a program that has none of the machine.
+fn own_folders(bytes: u64) -> io::Result<MemoryFiles> {
+    let files = MemoryFiles::with_limit(bytes);
+    for name in ["home", "tmp"] {
+        files.create_dir(name)?;
+    }
+    Ok(files)
+}
+
+/// What is granted, the class path as the program sees it, and folders that have to stay as long as the VM.
+type Prepared = (Grants, String, Vec<Folder>);
+
+/// A class path within the program's own tree of names: the same wherever it comes from.
+fn class_path_inside(places: Vec<Place>, mut grants: Grants) -> io::Result<Prepared> {
+    let mut names = Vec::new();
+    for (i, place) in places.into_iter().enumerate() {
+        let mut guest = format!("{CLASS_PATH}/{i}");
+        match place {
+            Place::Memory(classes) => {
+                let files = MemoryFiles::with_limit(u64::MAX);
+                for (path, bytes) in classes.files() {
+                    files.write(path, bytes)?;
+                }
+                grants = grants.memory_dir(&files, &guest);
+            }
+            Place::Path(path) if path.is_dir() => grants = grants.read_dir(path, &guest),
+            Place::Path(path) => {
+                // what is not there is passed over, as in Java
+                let (Ok(jar), Some(name)) = (std::fs::read(&path), path.file_name()) else {
+                    continue;
+                };
+                let files = MemoryFiles::with_limit(u64::MAX);
+                files.write(name, jar)?;
+                grants = grants.memory_dir(&files, &guest);
+                guest = format!("{guest}/{}", name.to_string_lossy());
+            }
+        }
+        names.push(guest);
+    }
+    if names.is_empty() {
+        // an empty class path would be the working directory
+        names.push(CLASS_PATH.into());
+    }
+    Ok((grants, names.join(":"), Vec::new()))
+}
+
+/// A class path in the file system of this machine.
+fn class_path_outside(places: Vec<Place>, grants: Grants) -> io::Result<Prepared> {
+    let (mut paths, mut folders) = (Vec::new(), Vec::new());
+    for place in places {
+        paths.push(match place {
+            Place::Path(path) => path,
+            Place::Memory(classes) => {
+                let folder = Folder::with(&classes)?;
+                let path = folder.path().to_owned();
+                folders.push(folder);
+                path
+            }
+        });
+    }
+    let joined = std::env::join_paths(paths).map_err(io::Error::other)?;
+    let text = joined.into_string();
+    let text = text.map_err(|_| io::Error::other("a name that is no text"))?;
+    Ok((grants, text, folders))
+}
+
+/// The loader of the class path, which the class library has made.
+fn application_loader(core: &mut Core) -> rjvm_vm::LoaderId {
+    let loader = core.get_static(jdk::class_loader::SCL);
+    core.loader_id(loader)
+}
+
+fn not_started(core: &mut Core, stop: Stop) -> Error {
+    match stop {
+        Stop::Threw(e) => {
+            State::install(core);
+            let e = core.guarded(|core| exception::capture(core, e));
+            e.map_or_else(Error::Fault, Error::Exception)
+        }
+        Stop::Exit(code) => Error::Exit(code),
+        Stop::Deadlock(report) => Error::Deadlock(report),
+        Stop::OutOfFuel => Error::OutOfFuel,
+        Stop::Halted(why) => why.into(),
+        Stop::Fault(fault) => Error::Fault(fault),
+    }
+}

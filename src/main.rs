@@ -1,5 +1,0 @@
-//! The `rjvm` launcher.
-
-fn main() {
-    std::process::exit(rjvm::launcher::main());
-}
