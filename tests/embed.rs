@@ -4,6 +4,7 @@ mod common;
 
 mod embed_api;
 mod embed_compile;
+mod embed_functions;
 mod embed_host;
 mod embed_limits;
 mod embed_record;

@@ -2,9 +2,10 @@
 
 use super::convert;
 use super::error::Error;
+use super::function::{self, Function, Method};
 use super::handle::{Class, Object};
 use super::job::{Access, ClassRef, Invoke, Job, Load, Make, Owner, Target};
-use super::value::{Args, FromJava, IntoJava, Type, Value};
+use super::value::{Args, FromJava, IntoJava, Params, Type, Value};
 use rjvm_vm::Vm as Core;
 
 /// What is asked of a VM.
@@ -19,7 +20,7 @@ pub(super) enum Asked {
 }
 
 impl Request {
-    fn job(job: Box<dyn Job>) -> Request {
+    pub(super) fn job(job: Box<dyn Job>) -> Request {
         Request(Asked::Job(job))
     }
 }
@@ -59,6 +60,38 @@ pub trait Context: Sealed + Sized {
     ) -> Result<R, Error> {
         let target = Target::Static(ClassRef::Name(class.into()));
         invoke(self, target, method, args)
+    }
+    /// Looks a static method up once, for many calls: its parameters and its result are checked here, and a
+    /// [`Function`] takes arguments of these types alone.
+    ///
+    /// ```
+    /// # use rjvm::{Context, Engine, Error};
+    /// # let mut vm = Engine::new()?.vm().build()?;
+    /// let max = vm.function::<(i64, i64), i64>("java.lang.Math", "max")?;
+    /// assert_eq!(max.call(&mut vm, (3, 4))?, 4);
+    /// assert!(vm.function::<(i64,), String>("java.lang.Math", "abs").is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// Among methods of one name, the parameters decide as the arguments of a call do: those of the very types come
+    /// first, then those that take the values in boxes, or as objects. A `null` or an [`Object`] goes wherever a
+    /// reference does; its class is checked by each call.
+    fn function<A: Params, R: FromJava>(
+        &mut self,
+        class: &str,
+        method: &str,
+    ) -> Result<Function<A, R>, Error> {
+        let class = self.class(class)?;
+        function::function(self, class, method)
+    }
+    /// Looks a method of objects up once, for many calls: see [`Context::function`].
+    fn method<A: Params, R: FromJava>(
+        &mut self,
+        class: &str,
+        method: &str,
+    ) -> Result<Method<A, R>, Error> {
+        let class = self.class(class)?;
+        function::method(self, class, method)
     }
     /// Makes an object by a constructor of the class. A descriptor may follow the name: `"java.lang.Long(J)V"`.
     fn new_object(&mut self, class: &str, args: impl Args) -> Result<Object, Error> {
@@ -224,7 +257,7 @@ impl Object {
     }
 }
 
-fn look(
+pub(super) fn look(
     cx: &mut impl Context,
     f: impl FnOnce(&mut Core) -> Result<Value, Error> + Send + 'static,
 ) -> Result<Value, Error> {

@@ -10,6 +10,7 @@ use super::state::State;
 use super::value::{Type, Value};
 use rjvm_vm::throw::{Call, Cont, Next};
 use rjvm_vm::{ClassId, LoaderId, MethodId, Ref, Throw, Value as Slot, Vm as Core};
+use std::sync::Arc;
 
 /// Steps that run Java code in between.
 pub(super) trait Job: Send {
@@ -139,10 +140,20 @@ pub(super) enum Target {
     Of(Object),
 }
 
+/// A method that has been looked up. The class stays loaded by it.
+#[derive(Clone, Debug)]
+pub(super) struct Resolved {
+    pub(super) class: Class,
+    pub(super) method: MethodId,
+    pub(super) desc: Arc<str>,
+}
+
 /// Calls a method or a constructor.
 pub(super) struct Invoke {
     target: Target,
     name: String,
+    /// It need not be looked up by its name.
+    resolved: Option<Resolved>,
     args: Vec<Value>,
     want: Type,
     /// What `Next::Call` was asked for, and the descriptor of its result.
@@ -157,12 +168,24 @@ impl Invoke {
         Box::new(Invoke {
             target,
             name: name.into(),
+            resolved: None,
             args,
             want,
             called: None,
             made: None,
             loaded: false,
         })
+    }
+    /// Calls a method that has been looked up.
+    pub(super) fn of_resolved(
+        target: Target,
+        resolved: Resolved,
+        args: Vec<Value>,
+        want: Type,
+    ) -> Box<Invoke> {
+        let mut invoke = Invoke::new(target, "", args, want);
+        invoke.resolved = Some(resolved);
+        invoke
     }
 }
 
@@ -190,13 +213,14 @@ impl Job for Invoke {
             }
         };
         let loader = core.class(class).loader;
-        let (method, desc) = members::method(core, class, kind, &self.name, &self.args)?;
-        let result = desc.rsplit(')').next().unwrap_or("V").to_owned();
-        if kind != Kind::Constructor && !self.want.fits(&result) {
-            let found = core.method_name(method);
-            let want = self.want.describe();
-            return Err(Error::Type(format!("{found} does not return {want}")).into());
+        let (method, desc) = match &self.resolved {
+            Some(found) => (found.method, found.desc.clone()),
+            None => members::method(core, class, kind, &self.name, &self.args)?,
+        };
+        if kind != Kind::Constructor && self.resolved.is_none() {
+            members::check_result(core, method, &desc, self.want)?;
         }
+        let result = members::result(&desc).to_owned();
         if kind == Kind::Constructor && class == core.known().class {
             return Err(Throw::msg("java/lang/IllegalAccessException", "java.lang.Class").into());
         }

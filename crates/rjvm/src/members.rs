@@ -1,7 +1,7 @@
 //! Finding the method or field that an embedder means.
 
 use super::error::Error;
-use super::value::Value;
+use super::value::{Type, Value};
 use rjvm_classfile::descriptor;
 use rjvm_vm::classes::{Field, acc};
 use rjvm_vm::{ClassId, MethodId, Ref, Value as Slot, Vm as Core};
@@ -23,6 +23,25 @@ pub(super) fn parameters(desc: &str) -> impl Iterator<Item = &str> {
     descriptor::parameters(desc)
 }
 
+/// The result's descriptor of a method's descriptor.
+pub(super) fn result(desc: &str) -> &str {
+    desc.rsplit(')').next().unwrap_or("V")
+}
+
+/// That a method's result may be wanted as this.
+pub(super) fn check_result(
+    core: &Core,
+    method: MethodId,
+    desc: &str,
+    want: Type,
+) -> Result<(), Error> {
+    if want.fits(result(desc)) {
+        return Ok(());
+    }
+    let (found, want) = (core.method_name(method), want.describe());
+    Err(Error::Type(format!("{found} does not return {want}")))
+}
+
 /// The method that is called `name` (with or without a descriptor) and takes these arguments.
 pub(super) fn method(
     core: &mut Core,
@@ -30,6 +49,48 @@ pub(super) fn method(
     kind: Kind,
     name: &str,
     args: &[Value],
+) -> Result<(MethodId, Arc<str>), Error> {
+    choose(core, class, kind, name, args.len(), &mut |core, m, desc| {
+        rank(core, m, desc, args)
+    })
+}
+
+/// The method that is called `name` (with or without a descriptor) and takes arguments of these types.
+pub(super) fn method_of_types(
+    core: &mut Core,
+    class: ClassId,
+    kind: Kind,
+    name: &str,
+    types: &[Type],
+) -> Result<(MethodId, Arc<str>), Error> {
+    let far = |ty: &str, given: Type| match given.descriptor() {
+        None if given == Type::Any => Some(1),
+        // whether an object may pass is for each call to say
+        None => ty.starts_with(['L', '[']).then_some(1),
+        Some(own) if own == ty => Some(0),
+        Some(own) => takes_object(ty, own),
+    };
+    let of_types = |desc: &str| {
+        let ranks = parameters(desc).zip(types).map(|(ty, &t)| far(ty, t));
+        ranks.sum::<Option<u32>>()
+    };
+    choose(core, class, kind, name, types.len(), &mut |_, _, desc| {
+        let passes = parameters(desc).count() == types.len();
+        Ok(of_types(desc).filter(|_| passes))
+    })
+}
+
+/// How far arguments are from a method's parameters; `None` if they cannot be passed.
+type Rank<'a> = dyn FnMut(&mut Core, MethodId, &str) -> Result<Option<u32>, Error> + 'a;
+
+/// The method that is called `name` (with or without a descriptor) and takes `n` arguments, the nearest by `rank`.
+fn choose(
+    core: &mut Core,
+    class: ClassId,
+    kind: Kind,
+    name: &str,
+    n: usize,
+    rank: &mut Rank<'_>,
 ) -> Result<(MethodId, Arc<str>), Error> {
     let (bare, wanted) = match name.find('(') {
         Some(at) => (&name[..at], Some(&name[at..])),
@@ -54,7 +115,7 @@ pub(super) fn method(
     if let Some(wanted) = wanted {
         let exact = named.into_iter().find(|m| *m.1 == *wanted);
         let (m, desc) = exact.ok_or_else(|| Error::NotFound(what.clone()))?;
-        return match parameters(&desc).count() == args.len() {
+        return match parameters(&desc).count() == n {
             true => Ok((m, desc)),
             false => Err(Error::Type(format!("{what} takes other arguments"))),
         };
@@ -62,7 +123,7 @@ pub(super) fn method(
     let mut best: Vec<(MethodId, Arc<str>)> = Vec::new();
     let mut least = u32::MAX;
     for (m, desc) in &named {
-        let Some(rank) = rank(core, *m, desc, args)? else {
+        let Some(rank) = rank(core, *m, desc)? else {
             continue;
         };
         // what overrides comes first, and hides what it overrides
@@ -136,7 +197,7 @@ fn rank(core: &mut Core, m: MethodId, desc: &str, args: &[Value]) -> Result<Opti
             }
             Value::Objects(_) if ty.starts_with("[L") => Some(1),
             value if value.descriptor() == ty => Some(0),
-            value => takes_object(ty, value),
+            value => takes_object(ty, value.descriptor()),
         };
         match far {
             Some(far) => sum += far,
@@ -151,11 +212,12 @@ fn names(desc: &str, name: &str) -> bool {
     desc == name || desc.strip_prefix('L').and_then(|d| d.strip_suffix(';')) == Some(name)
 }
 
-/// How far the type of a value is from a reference type that is not its own.
-fn takes_object(ty: &str, value: &Value) -> Option<u32> {
+/// How far the type of a value, by its descriptor, is from a reference type that is not its own.
+fn takes_object(ty: &str, value: &str) -> Option<u32> {
+    const ORDERED: &[&str] = &["java/lang/Comparable", "java/io/Serializable"];
     let class = ty.strip_prefix('L')?.strip_suffix(';')?;
     let (own, above): (&str, &[&str]) = match value {
-        Value::String(_) => (
+        "Ljava/lang/String;" => (
             "",
             &[
                 "java/lang/CharSequence",
@@ -163,22 +225,16 @@ fn takes_object(ty: &str, value: &Value) -> Option<u32> {
                 "java/io/Serializable",
             ],
         ),
-        Value::Bool(_) => (
-            "java/lang/Boolean",
-            &["java/lang/Comparable", "java/io/Serializable"],
-        ),
-        Value::Char(_) => (
-            "java/lang/Character",
-            &["java/lang/Comparable", "java/io/Serializable"],
-        ),
-        Value::Byte(_) => ("java/lang/Byte", NUMBER),
-        Value::Short(_) => ("java/lang/Short", NUMBER),
-        Value::Int(_) => ("java/lang/Integer", NUMBER),
-        Value::Long(_) => ("java/lang/Long", NUMBER),
-        Value::Float(_) => ("java/lang/Float", NUMBER),
-        Value::Double(_) => ("java/lang/Double", NUMBER),
-        Value::Void | Value::Null | Value::Object(_) => return None,
-        _ => ("", &["java/lang/Cloneable", "java/io/Serializable"]),
+        "Z" => ("java/lang/Boolean", ORDERED),
+        "C" => ("java/lang/Character", ORDERED),
+        "B" => ("java/lang/Byte", NUMBER),
+        "S" => ("java/lang/Short", NUMBER),
+        "I" => ("java/lang/Integer", NUMBER),
+        "J" => ("java/lang/Long", NUMBER),
+        "F" => ("java/lang/Float", NUMBER),
+        "D" => ("java/lang/Double", NUMBER),
+        array if array.starts_with('[') => ("", &["java/lang/Cloneable", "java/io/Serializable"]),
+        _ => return None,
     };
     match class {
         c if c == own => Some(2),

@@ -89,6 +89,35 @@ impl Type {
             Type::Object => reference,
         }
     }
+    /// Descriptor of the type it has by itself; `None` where the value decides.
+    pub(super) fn descriptor(self) -> Option<&'static str> {
+        Some(match self {
+            Type::Void => "V",
+            Type::Primitive(c) => match c {
+                b'Z' => "Z",
+                b'B' => "B",
+                b'C' => "C",
+                b'S' => "S",
+                b'I' => "I",
+                b'J' => "J",
+                b'F' => "F",
+                _ => "D",
+            },
+            Type::String => "Ljava/lang/String;",
+            Type::Array(c) => match c {
+                b'Z' => "[Z",
+                b'B' => "[B",
+                b'C' => "[C",
+                b'S' => "[S",
+                b'I' => "[I",
+                b'J' => "[J",
+                b'F' => "[F",
+                _ => "[D",
+            },
+            Type::Strings => "[Ljava/lang/String;",
+            Type::Objects | Type::Object | Type::Any => return None,
+        })
+    }
     pub(super) fn describe(self) -> String {
         match self {
             Type::Void => "nothing".into(),
@@ -372,6 +401,12 @@ pub trait Args {
     fn into_values(self) -> Vec<Value>;
 }
 
+/// Arguments whose types are known when the method is looked up: the tuples of [`Args`].
+pub trait Params: Args {
+    #[doc(hidden)]
+    const TYPES: &'static [Type];
+}
+
 impl Args for Vec<Value> {
     fn into_values(self) -> Vec<Value> {
         self
@@ -386,6 +421,9 @@ macro_rules! args {
                 let ($($t,)*) = self;
                 vec![$($t.into_java()),*]
             }
+        }
+        impl<$($t: IntoJava),*> Params for ($($t,)*) {
+            const TYPES: &'static [Type] = &[$($t::TYPE),*];
         }
     };
 }

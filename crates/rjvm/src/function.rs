@@ -1,0 +1,128 @@
+//! Methods that are looked up once and called often.
+
+use super::context::{Context, Request, look};
+use super::error::Error;
+use super::handle::{Class, Object};
+use super::job::{ClassRef, Invoke, Resolved, Target};
+use super::members::{self, Kind};
+use super::value::{FromJava, Params, Value};
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+
+/// A static method, looked up and checked once: its arguments are `A` (a tuple), its result is `R`. Made by
+/// [`Context::function`].
+pub struct Function<A, R>(Found<A, R>);
+
+/// A method of objects, looked up and checked once; a call runs the one that the object's own class has in its place.
+/// Made by [`Context::method`].
+pub struct Method<A, R>(Found<A, R>);
+
+struct Found<A, R> {
+    what: Resolved,
+    types: PhantomData<fn(A) -> R>,
+}
+
+impl<A: Params, R: FromJava> Function<A, R> {
+    /// Calls the method. The class is initialized if need be. [`Error::Foreign`] in another VM than its own.
+    pub fn call(&self, cx: &mut impl Context, args: A) -> Result<R, Error> {
+        let target = Target::Static(ClassRef::Loaded(self.0.what.class.clone()));
+        self.0.call(cx, target, args)
+    }
+}
+
+impl<A: Params, R: FromJava> Method<A, R> {
+    /// Calls the method of this object. [`Error::Type`] if the object is no instance of the class it was looked up in,
+    /// [`Error::Foreign`] in another VM than its own.
+    pub fn call(&self, cx: &mut impl Context, object: &Object, args: A) -> Result<R, Error> {
+        if !object.is_instance(cx, &self.0.what.class)? {
+            let class = self.0.what.class.name();
+            return Err(Error::Type(format!("the object is no {class}")));
+        }
+        self.0.call(cx, Target::Of(object.clone()), args)
+    }
+}
+
+impl<A: Params, R: FromJava> Found<A, R> {
+    fn call(&self, cx: &mut impl Context, target: Target, args: A) -> Result<R, Error> {
+        let args = args.into_values();
+        let job = Invoke::of_resolved(target, self.what.clone(), args, R::TYPE);
+        R::from_java(cx.request(Request::job(job))?)
+    }
+    /// Looks the method up.
+    fn new(cx: &mut impl Context, class: Class, kind: Kind, name: &str) -> Result<Self, Error> {
+        let found = Arc::new(OnceLock::new());
+        let (to, of, name) = (found.clone(), class.clone(), name.to_owned());
+        look(cx, move |core| {
+            let id = of.id(core)?;
+            let (method, desc) = members::method_of_types(core, id, kind, &name, A::TYPES)?;
+            members::check_result(core, method, &desc, R::TYPE)?;
+            // nobody else has it
+            let _ = to.set((method, desc));
+            Ok(Value::Void)
+        })?;
+        let (method, desc) = found.get().cloned().ok_or(Error::Foreign)?;
+        let what = Resolved {
+            class,
+            method,
+            desc,
+        };
+        let types = PhantomData;
+        Ok(Found { what, types })
+    }
+}
+
+/// Looks a static method up.
+pub(super) fn function<A: Params, R: FromJava>(
+    cx: &mut impl Context,
+    class: Class,
+    name: &str,
+) -> Result<Function<A, R>, Error> {
+    Found::new(cx, class, Kind::Static, name).map(Function)
+}
+
+/// Looks a method of objects up.
+pub(super) fn method<A: Params, R: FromJava>(
+    cx: &mut impl Context,
+    class: Class,
+    name: &str,
+) -> Result<Method<A, R>, Error> {
+    Found::new(cx, class, Kind::Instance, name).map(Method)
+}
+
+impl<A, R> Clone for Found<A, R> {
+    fn clone(&self) -> Self {
+        let what = self.what.clone();
+        let types = PhantomData;
+        Found { what, types }
+    }
+}
+
+impl<A, R> Clone for Function<A, R> {
+    fn clone(&self) -> Self {
+        Function(self.0.clone())
+    }
+}
+
+impl<A, R> Clone for Method<A, R> {
+    fn clone(&self) -> Self {
+        Method(self.0.clone())
+    }
+}
+
+impl<A, R> fmt::Debug for Function<A, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Function({:?})", self.0.what)
+    }
+}
+
+impl<A, R> fmt::Debug for Method<A, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Method({:?})", self.0.what)
+    }
+}
+
+const _: () = {
+    const fn sent<T: Send + Sync>() {}
+    sent::<(Function<(i32,), i64>, Method<(Object,), String>)>();
+};
