@@ -1,7 +1,7 @@
 //! Agents in Java: what they are told is exact, and whatever they do, the program executes the same.
 
-use crate::common::{self, root};
 use crate::common::run::{Outcome, Run, vm};
+use crate::common::{self, root};
 use crate::common::{jdk, work_dir};
 use rjvm::profiler::Profile;
 use rjvm_vm::classpath::Jar;

@@ -54,13 +54,19 @@ fn faulty_ones_are_errors_when_they_are_looked_up() -> Result<(), Error> {
     let vm = &mut vm();
     let why = |r: Result<Function<(i64,), i64>, Error>| failure(r);
     let none = why(vm.function(CALC, "no such method"));
-    assert_eq!(none, format!("there is no static method {CALC}.no such method"));
+    assert_eq!(
+        none,
+        format!("there is no static method {CALC}.no such method")
+    );
     let other = why(vm.function(CALC, "i"));
     assert!(other.contains("takes other arguments"), "{other}");
     let missing = why(vm.function("no.such.Class", "f"));
     assert_eq!(missing, "there is no class no.such.Class");
     let result = failure(vm.function::<(i64,), String>(CALC, "j"));
-    assert!(result.ends_with("does not return java.lang.String"), "{result}");
+    assert!(
+        result.ends_with("does not return java.lang.String"),
+        "{result}"
+    );
     let of_object = failure(vm.function::<(), String>("java.lang.Object", "toString"));
     assert!(of_object.contains("static method"), "{of_object}");
     let constructor: Result<Method<(), ()>, Error> = vm.method("java.lang.Object", "<init>");
@@ -75,7 +81,10 @@ fn another_vm_refuses_them() -> Result<(), Error> {
     let method = one.method::<(), String>("java.lang.Object", "toString")?;
     assert!(matches!(function.call(other, (1,)), Err(Error::Foreign)));
     let string = other.object("s")?;
-    assert!(matches!(method.call(other, &string, ()), Err(Error::Foreign)));
+    assert!(matches!(
+        method.call(other, &string, ()),
+        Err(Error::Foreign)
+    ));
     assert_eq!(function.call(one, (1,))?, -1);
     Ok(())
 }

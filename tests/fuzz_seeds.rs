@@ -4,7 +4,6 @@ mod common;
 #[path = "common/fuzzed.rs"]
 mod fuzzed;
 
-
 #[test]
 fn seeds_of_the_fuzz_targets_are_survived() {
     // SAFETY: no other thread of this test program reads the environment.

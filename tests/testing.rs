@@ -1,7 +1,7 @@
 //! The Java API for tests, `rjvm.test`: the jar is that of the sources, and what it measures is exact.
 
-use crate::common::{self, root};
 use crate::common::run::{Run, vm};
+use crate::common::{self, root};
 use crate::common::{jdk, tests_dir};
 use rjvm_vm::classpath::Jar;
 use std::path::{Path, PathBuf};

@@ -25,7 +25,9 @@ fn nobody_is_sent_to_another_projects_package() {
 
 #[test]
 fn no_package_has_another_projects_name() {
-    let manifests = files().into_iter().filter(|f| f.path.ends_with("Cargo.toml"));
+    let manifests = files()
+        .into_iter()
+        .filter(|f| f.path.ends_with("Cargo.toml"));
     let (mut bad, mut packages) = (Vec::new(), 0);
     for file in manifests {
         let package = file.text.split("[package]").nth(1).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! What the fuzz targets in `fuzz/` do with an input. The seeds there, among them what was once found, go
 //! through the same functions in the ordinary tests.
 
-use rjvm_profiler::rjp;
 use rjvm_classfile::{ClassFile, dis};
+use rjvm_profiler::rjp;
 use rjvm_vm::classes::load::DefineOptions;
 use rjvm_vm::classpath::{Jar, Jimage, Manifest};
 use rjvm_vm::ids::LoaderId;

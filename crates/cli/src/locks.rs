@@ -1,11 +1,11 @@
 //! What threads lose to each other, by lock, place and holder: a subscriber to the events of monitors, waits and parking, a
 //! table of what it has been told, and the same as a profile.
 
-use rjvm_run::profile;
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::summary::grouped;
 use rjvm_profiler::{MethodInfo, Profile, TreeError};
+use rjvm_run::profile;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
 use rjvm_vm::{MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;

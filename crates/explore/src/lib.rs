@@ -59,9 +59,9 @@ mod strategy;
 pub mod trace;
 
 pub use minimise::Minimiser;
-pub use rjvm_ops::{Candidate, Mode, Op, OpKind, Place, ThreadNo, dependent};
 pub use order::Order;
 pub use random::Random;
+pub use rjvm_ops::{Candidate, Mode, Op, OpKind, Place, ThreadNo, dependent};
 pub use strategy::guided::{Decision, Divergence, Guided};
 pub use strategy::inertia::Inertia;
 pub use strategy::method::{Method, MethodError};

@@ -1,6 +1,5 @@
 //! Making a VM.
 
-use rjvm_run::assembly::{Assembly, Fixed, NotMade};
 use super::classes::Classes;
 use super::engine::Engine;
 use super::error::{Error, parted};
@@ -8,10 +7,9 @@ use super::exception;
 use super::folder::Folder;
 use super::host::{Functions, HostFunction};
 use super::limits::Limits;
-use super::state::State;
 use super::probes::Asked;
+use super::state::State;
 use super::stdio::{self, Stdin, Stdio};
-use rjvm_run::tape::Tape;
 use super::vm::{InjectedFault, Reported, Vm};
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_hosts::recording::{Header, Settings, Source};
@@ -19,6 +17,8 @@ use rjvm_hosts::replay::{Replayer, Screen, own_screen};
 use rjvm_hosts::{Grants, Limited, MemoryFiles};
 use rjvm_jdk_stubs::os::Streams;
 use rjvm_profiler::samples::Recorder;
+use rjvm_run::assembly::{Assembly, Fixed, NotMade};
+use rjvm_run::tape::Tape;
 use rjvm_vm::Vm as Core;
 use rjvm_vm::classpath::expand_wildcards;
 use rjvm_vm::host::Host;

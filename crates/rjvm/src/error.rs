@@ -2,8 +2,8 @@
 
 use super::handle::Object;
 use super::limits::Limit;
-pub use rjvm_run::throwable::StackElement;
 use rjvm_run::tape::Tape;
+pub use rjvm_run::throwable::StackElement;
 use rjvm_run::throwable::Throwable;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::fault::Fault;

@@ -2,8 +2,8 @@
 
 use super::error::JavaException;
 use super::handle::Object;
-pub(crate) use rjvm_run::throwable::is_missing_class;
 use rjvm_run::throwable::describe;
+pub(crate) use rjvm_run::throwable::is_missing_class;
 use rjvm_vm::{Ref, Vm as Core};
 
 /// An exception as it is now.

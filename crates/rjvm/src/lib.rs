@@ -34,11 +34,11 @@ pub use host::{Caller, HostFunction, HostResult};
 pub use limits::{Limit, Limits};
 pub use rjvm_hosts::faults::{Jump, Plan as Faults};
 pub use rjvm_hosts::{Clock, Entropy, Environment, Grants, MemoryFiles, Network};
+pub use rjvm_profiler as profiler;
 pub use rjvm_vm::cancel::Canceller;
 pub use stdio::{Stdin, Stdio};
 pub use value::{Args, FromJava, IntoJava, Params, Value};
 pub use vm::{Executed, InjectedFault, Vm};
-pub use rjvm_profiler as profiler;
 
 #[doc = include_str!("../guide.md")]
 pub mod guide {}

@@ -1,20 +1,20 @@
 //! A VM as its embedder has it.
 
-use rjvm_run::assembly::Made;
 use super::context::{Asked, Context, Request, Sealed};
 use super::error::{Error, parted};
 use super::exception;
 use super::folder::Folder;
 use super::host;
 use super::job;
-use rjvm_run::program::{Program, Running};
 use super::probes::Placed;
 use super::state::{State, VmId};
 use super::stdio::Captured;
-use rjvm_run::tape::{Tape, Unfinished};
 use super::value::{FromJava, Value};
-use rjvm_run::profile::{self, Scope};
 use rjvm_profiler::{Profile, Totals};
+use rjvm_run::assembly::Made;
+use rjvm_run::profile::{self, Scope};
+use rjvm_run::program::{Program, Running};
+use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::cancel::Canceller;
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::{ThreadId, Vm as Core};

@@ -3,10 +3,10 @@
 use super::controller::Explorer;
 use super::session::new_numbers;
 use super::shown::name_of;
-use rjvm_run::throwable::describe;
 use rjvm_explore::result::{Outcome, Thread};
 use rjvm_explore::schedule::Action;
 use rjvm_explore::{Place, ThreadNo};
+use rjvm_run::throwable::describe;
 use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
 use rjvm_vm::{Ref, Vm};
 use std::sync::{Arc, Mutex, PoisonError};

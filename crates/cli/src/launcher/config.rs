@@ -1,10 +1,10 @@
 //! What a command line asks for, once it is read.
 
 use super::outputs::Before;
-use rjvm_run::profile::Scope;
 use crate::sources::SourcePath;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{Filter, Part, Threads, View};
+use rjvm_run::profile::Scope;
 use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;

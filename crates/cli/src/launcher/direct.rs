@@ -6,12 +6,12 @@ use super::report::{
     Written, broken, hidden, is_exact, keeps_threads, lacks, print_summary, report_methods,
     settings, shows_all, unmatched, wanted, with_settings,
 };
-use rjvm_run::profile::{self, Ready};
 use rjvm_profiler::cct::Visit;
 use rjvm_profiler::export::{self, CallGraph, Output};
 use rjvm_profiler::{
     Extra, Flat, Limits, Profile, Pruned, RecordedError, Report, Shown, Threads, TreeError,
 };
+use rjvm_run::profile::{self, Ready};
 use rjvm_vm::Vm;
 use std::io::{self, Write};
 use std::slice;

@@ -5,10 +5,10 @@ use super::option::Form::{Bare, Colon, Equals, Joined, Maybe, Next};
 use super::option::Group::{Extra, Hidden, Java, Own, Report};
 use super::option::{Flag, Problem};
 use super::{event_log, log, xx};
-use rjvm_run::profile::Scope;
 use crate::sources::SourcePath;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{Limits, Part};
+use rjvm_run::profile::Scope;
 use rjvm_vm::boot::PATCHES;
 use rjvm_vm::events::EventSet;
 

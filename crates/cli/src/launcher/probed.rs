@@ -4,8 +4,8 @@ use super::config::Config;
 use super::run::{assembly, faults, find_jdk, program, stopped};
 use super::{Parts, probes};
 use crate::divergence::Probe;
-use rjvm_run::tape::Tape;
 use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
+use rjvm_run::tape::Tape;
 use rjvm_vm::boot::Installed;
 use rjvm_vm::startup::Stop;
 

@@ -3,8 +3,8 @@
 use super::config::{Config, Task};
 use super::option::Problem;
 use super::outputs;
-use rjvm_run::probes::{Probes, Sink};
 use rjvm_probes::{Limits, Script, Source};
+use rjvm_run::probes::{Probes, Sink};
 use rjvm_vm::Vm;
 use rjvm_vm::boot::Installed;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! `--replay`: a program under a schedule that `rjvm explore` has written.
 
 use super::config::{Config, Only};
-use rjvm_run::program::AtMain;
 use crate::explore::memory::is_weak;
 use crate::explore::{Explorer, Shared};
 use rjvm_explore::schedule::Schedule;
+use rjvm_run::program::AtMain;
 use rjvm_vm::vm::Explored;
 use std::path::Path;
 

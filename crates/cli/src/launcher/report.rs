@@ -2,13 +2,13 @@
 
 use super::config::{Config, Task};
 use super::{direct, outputs};
-use rjvm_run::blocks::Bba;
-use rjvm_run::profile::{self, Ready, Scope, Wanted};
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{
     About, Comparison, Flat, Kind, MergeError, MethodInfo, OverlapBy, Part, Profile, RecordedError,
     Threads, TreeError, View, export, summary,
 };
+use rjvm_run::blocks::Bba;
+use rjvm_run::profile::{self, Ready, Scope, Wanted};
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;

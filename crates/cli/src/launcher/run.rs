@@ -11,12 +11,12 @@ use super::{
     test, watch, why, window,
 };
 use crate::agent::java::JavaAgent;
-use rjvm_run::assembly::{Assembly, Fixed, NotMade};
-use rjvm_run::program::{AtMain, Program, Running, Start};
-use rjvm_run::tape::Tape;
 use crate::testing::ground;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_profiler::samples::Recorder;
+use rjvm_run::assembly::{Assembly, Fixed, NotMade};
+use rjvm_run::program::{AtMain, Program, Running, Start};
+use rjvm_run::tape::Tape;
 use rjvm_vm::boot::Installed;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;

@@ -4,8 +4,8 @@
 
 use super::config::Config;
 use super::report::merges_threads;
-use rjvm_run::profile::{Ready, Wanted};
 use rjvm_profiler::{MergeError, Part, Profile};
+use rjvm_run::profile::{Ready, Wanted};
 use rjvm_vm::Vm;
 use rjvm_vm::vm::ProfileMode;
 use std::sync::{Arc, Mutex, PoisonError};

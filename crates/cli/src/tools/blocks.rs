@@ -3,10 +3,10 @@
 use super::Problem;
 use super::classes::{self, Classes};
 use super::input;
-use rjvm_run::blocks::{Bba, Block, blocks, count, executions};
 use clap::{Arg, ArgMatches, Command};
 use rjvm_profiler::export::paths;
 use rjvm_profiler::{Profile, Threads, View};
+use rjvm_run::blocks::{Bba, Block, blocks, count, executions};
 use std::io::Write;
 
 /// `--bba=default|precise`

@@ -7,10 +7,10 @@ use super::input::{self, percent};
 use super::json::Json;
 use super::show::Table;
 use super::{Problem, blocks::needs_counts};
-use rjvm_run::blocks::{Bba, count};
 use clap::{ArgMatches, Command};
 use rjvm_classfile::opcodes::{self, INVOKEINTERFACE, INVOKEVIRTUAL, insns};
 use rjvm_profiler::{CallSite, Profile, Shape, Totals, readable_names};
+use rjvm_run::blocks::{Bba, count};
 use std::collections::BTreeMap;
 use std::io::Write;
 

@@ -1,10 +1,10 @@
 //! Which steps of a run depend on which, and which of them could have come in the other order.
 
 use crate::clock::Clock;
-use rjvm_ops::Domain;
 use crate::trace::Step;
 use crate::{Candidate, OpKind, Place, ThreadNo, dependent};
 use hashbrown::HashMap;
+use rjvm_ops::Domain;
 use smallvec::SmallVec;
 
 /// Two steps that are dependent and could have come in the other order.

@@ -7,9 +7,9 @@
 use super::queue::Queue;
 use super::{Known, operations, probes, profile};
 use crate::launcher::report;
-use rjvm_run::profile::Ready;
 use crate::tools::diff::{Report, Shown, flame};
 use rjvm_profiler::export::{Settings, by_path, names};
+use rjvm_run::profile::Ready;
 
 use rjvm_profiler::{Flat, Profile, Threads};
 use rjvm_vm::Vm;

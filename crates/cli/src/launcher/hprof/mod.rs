@@ -11,9 +11,9 @@ pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
 
 use super::config::{Config, Task};
 use super::option::Problem;
-use rjvm_run::profile;
 use cpu::Samples;
 use monitors::Monitors;
+use rjvm_run::profile;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, Traces};
 use rjvm_vm::heap::dump::Contents;
 use rjvm_vm::heap::sites::SharedSites;

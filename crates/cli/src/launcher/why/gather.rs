@@ -3,12 +3,12 @@
 
 use super::copies::Copies;
 use crate::locks::{Kind as LockKind, LockProfiler};
-use rjvm_run::profile;
 use hashbrown::HashMap;
 use rjvm_classfile::opcodes::{self as o, Insn as Decoded, Operand, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute};
 use rjvm_profiler::cct::{NO_SITE, UPCALL};
 use rjvm_profiler::is_application;
+use rjvm_run::profile;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
 use rjvm_vm::jdk::outside::{self, Does};
 use rjvm_vm::{MethodId, Vm};
