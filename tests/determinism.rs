@@ -10,7 +10,14 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 fn classes() -> PathBuf {
-    let sources = ["Everything", "Timers", "Lines", "Parting", "Six"];
+    let sources = [
+        "Everything",
+        "Timers",
+        "Lines",
+        "Parting",
+        "Six",
+        "Connecting",
+    ];
     let sources = sources.map(|s| tests_dir().join(format!("determinism/{s}.java")));
     jdk::compile(
         "determinism",
@@ -322,4 +329,33 @@ fn sockets_of_ipv6_are_those_of_linux() {
         out.contains("lo has /127.0.0.1/8") && !out.contains("lo has /0:"),
         "{out}"
     );
+}
+
+/// Connections that nobody waits for are under way first, with sockets in memory as with those of the machine
+/// (`Connecting.out` is what HotSpot printed).
+#[test]
+fn connections_come_about_while_nobody_waits() {
+    let want = tests_dir().join("determinism/Connecting.out");
+    let want = std::fs::read_to_string(want).expect("a file");
+    let kinds: [&[&str]; 5] = [
+        &["--deterministic"],
+        &["--deterministic", "--quantum=777"],
+        &["--deterministic"],
+        &["--virtual-clock=1"],
+        &[],
+    ];
+    let places: Vec<usize> = (0..kinds.len()).collect();
+    let all = common::in_parallel(&places, |&i| {
+        let s = Surroundings {
+            dir: folder(&format!("connecting-{i}"), &[]),
+            environment: &[],
+            input: &[],
+            options: kinds[i],
+        };
+        run("Connecting", &s)
+    });
+    for (got, kind) in all.iter().zip(kinds) {
+        assert_eq!(got.0, want, "{kind:?}");
+    }
+    assert_same(&all[2], &all[0], "Connecting");
 }

@@ -130,6 +130,62 @@ fn connections_within_the_program_need_no_kernel() {
     assert_eq!(h.connect(other, &at(32768)), Err(Errno(libc::ECONNREFUSED)));
 }
 
+#[test]
+fn who_does_not_wait_for_a_connection_finds_out_by_looking() {
+    let mut h = host();
+    let at = |port| Address::Inet(SocketAddr::from(([127, 0, 0, 1], port)));
+    let stream = |h: &mut Deterministic| h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    let error = |h: &mut Deterministic, fd| {
+        let mut v = [0; 4];
+        let n = h.option(fd, libc::SOL_SOCKET, libc::SO_ERROR, &mut v);
+        assert_eq!(n, Ok(4));
+        i32::from_ne_bytes(v)
+    };
+    let under_way = Err(Errno(libc::EINPROGRESS));
+    let refused = Errno(libc::ECONNREFUSED);
+    let server = stream(&mut h);
+    h.bind(server, &at(0)).unwrap();
+    h.listen(server, 5).unwrap();
+    // watched from before it connects
+    let (client, epoll) = (stream(&mut h), h.epoll_create().unwrap());
+    h.set_blocking(client, false).unwrap();
+    let (add, output) = (libc::EPOLL_CTL_ADD, libc::EPOLLOUT as u32);
+    h.epoll_control(epoll, add, client, output).unwrap();
+    assert_eq!(h.connect(client, &at(32768)), under_way);
+    assert_eq!(h.wait(&[(epoll, 1)], None), [0]);
+    assert_eq!(h.epoll_ready(epoll, 8), Ok(vec![(client, output)]));
+    assert_eq!(error(&mut h, client), 0);
+    assert_eq!(h.accept(server).unwrap().1, at(32769));
+    // refused: said once, by whatever asks first
+    h.close(server).unwrap();
+    for way in 0..4 {
+        let client = stream(&mut h);
+        h.set_blocking(client, false).unwrap();
+        assert_eq!(h.connect(client, &at(32768)), under_way);
+        let mut p = [Poll {
+            fd: client,
+            events: libc::POLLOUT,
+            revents: 0,
+        }];
+        assert_eq!(h.poll(&mut p), Ok(1));
+        let found = libc::POLLOUT | libc::POLLHUP | libc::POLLERR;
+        assert_eq!(p[0].revents, found);
+        match way {
+            0 => assert_eq!(error(&mut h, client), libc::ECONNREFUSED),
+            1 => assert_eq!(h.receive(client, &mut [0], 0), Err(refused)),
+            2 => assert_eq!(h.send(client, &[0], 0), Err(refused)),
+            _ => assert_eq!(h.connect(client, &at(32768)), Err(refused)),
+        }
+        assert_eq!(error(&mut h, client), 0);
+        let left = Err(Errno(libc::ENOTCONN));
+        assert_eq!(h.receive(client, &mut [0], 0), left);
+    }
+    // who waits is answered at once
+    let client = stream(&mut h);
+    assert_eq!(h.connect(client, &at(32768)), Err(refused));
+    assert_eq!(error(&mut h, client), 0);
+}
+
 /// A machine that has no IPv6, and notes what it is asked for.
 #[derive(Clone, Default)]
 struct Old(std::sync::Arc<std::sync::Mutex<Vec<String>>>);

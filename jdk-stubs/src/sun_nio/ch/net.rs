@@ -193,6 +193,13 @@ pub fn begin_connect(vm: &mut Env, fd: i32, to: &Address) -> Io<()> {
     let r = vm.host().network().connect(fd, to);
     if blocking {
         vm.host().descriptors().set_blocking(fd, true)?;
+        // within the machine it is done at once, and who waits is answered so, as by a kernel in which he waits
+        if r == Err(Errno(libc::EINPROGRESS)) && io::poll_now(vm, fd, libc::POLLOUT) != 0 {
+            return match options::get(vm, fd, libc::SOL_SOCKET, libc::SO_ERROR)? {
+                0 => Ok(()),
+                e => Err(Errno(e)),
+            };
+        }
     }
     r
 }
