@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 fn classes() -> PathBuf {
-    let sources = [
+    let own = [
         "Everything",
         "Timers",
         "Lines",
@@ -18,7 +18,10 @@ fn classes() -> PathBuf {
         "Six",
         "Connecting",
     ];
-    let sources = sources.map(|s| tests_dir().join(format!("determinism/{s}.java")));
+    let mut sources: Vec<PathBuf> = own
+        .map(|s| tests_dir().join(format!("determinism/{s}.java")))
+        .into();
+    sources.push(tests_dir().join("java/io/PlainSockets.java"));
     jdk::compile(
         "determinism",
         &sources,
@@ -358,4 +361,28 @@ fn connections_come_about_while_nobody_waits() {
         assert_eq!(got.0, want, "{kind:?}");
     }
     assert_same(&all[2], &all[0], "Connecting");
+}
+
+/// The sockets of before NIO do in memory what they do elsewhere.
+#[test]
+fn plain_sockets_are_in_memory_as_well() {
+    let options = &[
+        "--deterministic",
+        "-Djdk.net.usePlainSocketImpl",
+        "-Dmemory=true",
+    ];
+    let plain = |name| Surroundings {
+        dir: folder(name, &[]),
+        environment: &[],
+        input: &[],
+        options,
+    };
+    let runs = [plain("plain"), plain("another/plain")];
+    let both = common::in_parallel(&[0, 1], |&i| run("PlainSockets", &runs[i]));
+    assert_same(&both[0], &both[1], "elsewhere");
+    let all = tests_dir().join("java/io/PlainSockets.out");
+    let all = std::fs::read_to_string(all).expect("a file");
+    let got = &both[0].0;
+    assert!(all.starts_with(got.as_str()), "{got}");
+    assert!(got.ends_with("forgotten: -1\n"), "{got}");
 }

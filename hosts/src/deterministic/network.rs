@@ -448,8 +448,16 @@ impl Network for Deterministic {
     fn send(&mut self, fd: i32, buf: &[u8], flags: i32) -> Io<usize> {
         match self.side(fd)? {
             Side::Outside(fd) => self.inner.network().send(fd, buf, flags),
-            // nobody reads it out of its turn
-            Side::Inside(_) if flags & libc::MSG_OOB != 0 => Ok(buf.len()),
+            Side::Inside(id) if flags & libc::MSG_OOB != 0 => {
+                // nobody reads it out of its turn, and in its turn who has asked for that
+                if let State::Connected { tx, .. } = self.socket_of(id)?.state
+                    && let Some(reader) = sockets::reader(&self.table, tx)
+                    && !reader.has(libc::SOL_SOCKET, libc::SO_OOBINLINE)
+                {
+                    return Ok(buf.len());
+                }
+                self.socket_send(fd, buf)
+            }
             Side::Inside(_) => self.socket_send(fd, buf),
         }
     }

@@ -224,6 +224,12 @@ pub fn listener(table: &Table, at: SocketAddr) -> Option<OpenId> {
         .map(|(id, _)| id)
 }
 
+/// Who reads from this channel.
+pub fn reader(table: &Table, channel: u64) -> Option<&Socket> {
+    let reads = |s: &Socket| matches!(s.state, State::Connected { rx, .. } if rx == channel);
+    all(table).map(|(_, s)| s).find(|s| reads(s))
+}
+
 /// Who listens at a file, or takes datagrams there.
 pub fn at_file(table: &Table, file: FileId) -> Option<OpenId> {
     all(table)

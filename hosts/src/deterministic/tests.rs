@@ -186,6 +186,36 @@ fn who_does_not_wait_for_a_connection_finds_out_by_looking() {
     assert_eq!(error(&mut h, client), 0);
 }
 
+#[test]
+fn who_shuts_its_input_reads_the_end_and_urgent_data_is_read_in_its_turn_on_request() {
+    let mut h = host();
+    let at = |port| Address::Inet(SocketAddr::from(([127, 0, 0, 1], port)));
+    let server = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    h.bind(server, &at(0)).unwrap();
+    h.listen(server, 5).unwrap();
+    let client = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    h.connect(client, &at(32768)).unwrap();
+    let (end, _) = h.accept(server).unwrap();
+    let mut buf = [0; 4];
+    assert_eq!(h.send(client, b"a", libc::MSG_OOB), Ok(1));
+    let inline = (libc::SOL_SOCKET, libc::SO_OOBINLINE);
+    h.set_option(end, inline.0, inline.1, &1i32.to_ne_bytes())
+        .unwrap();
+    assert_eq!(h.send(client, b"b", libc::MSG_OOB), Ok(1));
+    assert_eq!(h.receive(end, &mut buf, 0), Ok(1));
+    assert_eq!(buf[0], b'b');
+    assert_eq!(h.receive(end, &mut buf, 0), Err(Errno(libc::EAGAIN)));
+    assert!(h.wait(&[(end, 1)], Some(i64::MIN)).is_empty());
+    h.shutdown(end, libc::SHUT_RD).unwrap();
+    assert_eq!(h.wait(&[(end, 1)], Some(i64::MIN)), [0]);
+    assert_eq!(h.receive(end, &mut buf, 0), Ok(0));
+    assert_eq!(h.send(end, b"c", 0), Ok(1));
+    assert_eq!(h.receive(client, &mut buf, 0), Ok(1));
+    h.close(end).unwrap();
+    let gone = Err(Errno(libc::EPIPE));
+    assert_eq!(h.send(client, b"d", libc::MSG_OOB), gone);
+}
+
 /// A machine that has no IPv6, and notes what it is asked for.
 #[derive(Clone, Default)]
 struct Old(std::sync::Arc<std::sync::Mutex<Vec<String>>>);

@@ -187,6 +187,11 @@ struct Dead(Option<i32>);
 /// is not given to another file before it is closed for good.
 fn pre_close(vm: &mut Env, fd: Ref) -> R<()> {
     let fd = fd_of(vm, fd)?;
+    pre_close_number(vm, fd)
+}
+
+/// The same for a number.
+pub fn pre_close_number(vm: &mut Env, fd: i32) -> R<()> {
     if fd < 0 {
         return Ok(());
     }
