@@ -363,15 +363,18 @@ fn set_option(vm: &mut Env, this: Ref, cmd: i32, on: bool, value: Ref) -> R<()> 
             vm.host().network().set_option(fd, level, name, &words)
         }
         option::SO_RCVBUF => put(vm, fd, at, given.max(SMALLEST_BUFFER)),
-        option::IP_TOS => set_tos(vm, fd, given),
+        option::IP_TOS => {
+            let v6 = has_ipv6(vm)?;
+            set_tos(vm, fd, v6, given)
+        }
         _ => put(vm, fd, at, given),
     };
     r.map_err(|e| failed(SOCKET_EXCEPTION, e, "Error setting socket option"))
 }
 
 /// A socket of IPv6 gets to IPv4 addresses as well.
-fn set_tos(vm: &mut Env, fd: i32, v: i32) -> Io<()> {
-    if vm.host().network().has_ipv6() && has_ipv6(vm).is_ok_and(|v6| v6) {
+fn set_tos(vm: &mut Env, fd: i32, v6: bool, v: i32) -> Io<()> {
+    if v6 {
         put(vm, fd, (libc::IPPROTO_IPV6, libc::IPV6_TCLASS), v)?;
     }
     put(vm, fd, (libc::IPPROTO_IP, libc::IP_TOS), v & TOS_BITS)
