@@ -10,8 +10,18 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 fn classes() -> PathBuf {
-    let sources = ["Everything", "Timers", "Lines", "Parting", "Six"];
-    let sources = sources.map(|s| tests_dir().join(format!("determinism/{s}.java")));
+    let own = [
+        "Everything",
+        "Timers",
+        "Lines",
+        "Parting",
+        "Six",
+        "Connecting",
+    ];
+    let mut sources: Vec<PathBuf> = own
+        .map(|s| tests_dir().join(format!("determinism/{s}.java")))
+        .into();
+    sources.push(tests_dir().join("java/io/PlainSockets.java"));
     jdk::compile(
         "determinism",
         &sources,
@@ -322,4 +332,57 @@ fn sockets_of_ipv6_are_those_of_linux() {
         out.contains("lo has /127.0.0.1/8") && !out.contains("lo has /0:"),
         "{out}"
     );
+}
+
+/// Connections that nobody waits for are under way first, with sockets in memory as with those of the machine
+/// (`Connecting.out` is what HotSpot printed).
+#[test]
+fn connections_come_about_while_nobody_waits() {
+    let want = tests_dir().join("determinism/Connecting.out");
+    let want = std::fs::read_to_string(want).expect("a file");
+    let kinds: [&[&str]; 5] = [
+        &["--deterministic"],
+        &["--deterministic", "--quantum=777"],
+        &["--deterministic"],
+        &["--virtual-clock=1"],
+        &[],
+    ];
+    let places: Vec<usize> = (0..kinds.len()).collect();
+    let all = common::in_parallel(&places, |&i| {
+        let s = Surroundings {
+            dir: folder(&format!("connecting-{i}"), &[]),
+            environment: &[],
+            input: &[],
+            options: kinds[i],
+        };
+        run("Connecting", &s)
+    });
+    for (got, kind) in all.iter().zip(kinds) {
+        assert_eq!(got.0, want, "{kind:?}");
+    }
+    assert_same(&all[2], &all[0], "Connecting");
+}
+
+/// The sockets of before NIO do in memory what they do elsewhere.
+#[test]
+fn plain_sockets_are_in_memory_as_well() {
+    let options = &[
+        "--deterministic",
+        "-Djdk.net.usePlainSocketImpl",
+        "-Dmemory=true",
+    ];
+    let plain = |name| Surroundings {
+        dir: folder(name, &[]),
+        environment: &[],
+        input: &[],
+        options,
+    };
+    let runs = [plain("plain"), plain("another/plain")];
+    let both = common::in_parallel(&[0, 1], |&i| run("PlainSockets", &runs[i]));
+    assert_same(&both[0], &both[1], "elsewhere");
+    let all = tests_dir().join("java/io/PlainSockets.out");
+    let all = std::fs::read_to_string(all).expect("a file");
+    let got = &both[0].0;
+    assert!(all.starts_with(got.as_str()), "{got}");
+    assert!(got.ends_with("forgotten: -1\n"), "{got}");
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 fn classes() -> PathBuf {
-    let sources = [tests_dir().join("os/Outside.java")];
+    let sources = ["Outside", "Direct"].map(|s| tests_dir().join(format!("os/{s}.java")));
     jdk::compile("os", &sources, &["-nowarn"], &work_dir().join("none"))
 }
 
@@ -152,6 +152,33 @@ fn a_profile_that_cannot_be_written_is_put_elsewhere() {
         assert!(profile.totals().bytecodes > 0);
         assert!(files.next().is_none(), "nothing else is left");
     }
+}
+
+/// What the device and the file system ask for is theirs, so HotSpot is run beside it.
+#[test]
+fn direct_transfers_are_those_of_hotspot() {
+    let run = |vm: PathBuf, options: &[&str]| {
+        let mut command = Command::new(vm);
+        command.args(options).arg("-cp").arg(classes());
+        command.arg("Direct").current_dir(folder("direct"));
+        command.env("JAVA_HOME", jdk::java_home());
+        let ran = command.output().expect("a VM");
+        assert_eq!(
+            (ran.status.code(), text(&ran.stderr)),
+            (Some(0), String::new())
+        );
+        text(&ran.stdout)
+    };
+    let want = run(jdk::tool("java"), &[]);
+    if want.starts_with("refused: ") {
+        common::not_checked(&format!("direct transfers in the target directory: {want}"));
+    }
+    for options in [&[][..], &["--deterministic"]] {
+        let got = run(common::run::vm(), options);
+        assert_eq!(got, want, "{options:?}");
+    }
+    let refused = want.starts_with("refused: ");
+    assert!(refused || want.contains("many: 4 blocks\n"), "{want}");
 }
 
 /// The class file of a class or an interface without members.

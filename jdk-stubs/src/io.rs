@@ -1,7 +1,7 @@
 //! What natives that reach outside share: descriptors of Java objects, transfers that park the green
 //! thread instead of blocking, errors as the exceptions Java programs know.
 
-use crate::os;
+use crate::{direct, os};
 use rjvm_vm::heap::{ELEMS, Heap, HeapMut};
 use rjvm_vm::host::{Errno, Io, Poll};
 use rjvm_vm::offheap::OffHeap;
@@ -270,7 +270,7 @@ pub fn read(vm: &mut Env, fd: i32, to: Place, len: usize) -> R<Result<usize, Fai
         ..
     } = vm.rooms();
     let r = to.change(&mut heap, offheap, len, |buf| {
-        host.descriptors().read(fd, buf)
+        direct::read(host.descriptors(), fd, to, buf, None)
     })?;
     Ok(r.map_err(Failure::from))
 }
@@ -328,7 +328,7 @@ pub fn write_all(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<(usize, Op
             }
             _ => {
                 let buf = from.bytes(&heap, offheap, sent, left)?;
-                host.descriptors().write(fd, &buf)
+                direct::write(host.descriptors(), fd, from.skip(sent), &buf, None)
             }
         };
         match r {

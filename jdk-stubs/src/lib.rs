@@ -5,6 +5,7 @@ mod boxing;
 pub mod check;
 pub mod com_sun_management;
 pub mod com_sun_security;
+mod direct;
 mod io;
 pub mod java_io;
 pub mod java_lang;

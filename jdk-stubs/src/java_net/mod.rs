@@ -6,7 +6,10 @@ mod initializers;
 mod lookup;
 mod network_interface;
 pub mod objects;
+mod plain;
+mod plain_socket_impl;
 mod reachable;
+mod socket_streams;
 
 use rjvm_vm::natives::NativeClass;
 
@@ -16,6 +19,9 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &inet4_address_impl::NATIVES,
         &inet6_address_impl::NATIVES,
         &network_interface::NATIVES,
+        &plain_socket_impl::NATIVES,
+        &socket_streams::input::NATIVES,
+        &socket_streams::output::NATIVES,
     ]);
     initializers::tables(v);
 }

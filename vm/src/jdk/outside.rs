@@ -205,6 +205,17 @@ outside! {
         "write0" Write FD, RESULT;
         "writev0" Write FD, RESULT;
     }
+    "java.net.SocketInputStream" {
+        "socketRead0" Read FD, RESULT; until 17;
+    }
+    "java.net.SocketOutputStream" {
+        "socketWrite0" Write FD, Bytes::Arg(3); until 17;
+    }
+    "java.net.PlainSocketImpl" {
+        "socketConnect" Connect Told::Arg(0), NONE; until 17;
+        "socketAccept" Accept NO, NONE; until 17;
+        "socketClose0" Close NO, NONE; until 17;
+    }
     "sun.nio.ch.UnixDomainSockets" {
         "connect0" Connect FD, NONE;
         "accept0" Accept FD, NONE;

@@ -462,6 +462,18 @@ classes! {
             ADDRESS "address" "I";
             FAMILY "family" "I";
         }
+        inet_address_container "java/net/InetAddressContainer" until 17 {
+            ADDR "addr" "Ljava/net/InetAddress;";
+        }
+        socket_impl "java/net/SocketImpl" {
+            FD "fd" "Ljava/io/FileDescriptor;";
+            ADDRESS "address" "Ljava/net/InetAddress;";
+            PORT "port" "I";
+            LOCALPORT "localport" "I";
+        }
+        abstract_plain_socket_impl "java/net/AbstractPlainSocketImpl" until 17 {
+            TIMEOUT "timeout" "I";
+        }
         inet_socket_address "java/net/InetSocketAddress" {
             HOLDER "holder" "Ljava/net/InetSocketAddress$InetSocketAddressHolder;";
         }

@@ -40,7 +40,7 @@ impl Channels {
         );
         self.made
     }
-    /// Reads what is there; 0 when the writer is gone. With `peek` it stays there.
+    /// Reads what is there; 0 when the writer is gone, or the reader wants no more. With `peek` it stays there.
     pub fn read(&mut self, id: u64, buf: &mut [u8], peek: bool) -> Io<usize> {
         let Some(c) = self.all.get_mut(&id) else {
             return Ok(0);
@@ -51,7 +51,7 @@ impl Channels {
         }
         let n = c.data.len().min(buf.len());
         if n == 0 {
-            return match c.has_writer && !buf.is_empty() {
+            return match c.has_writer && c.has_reader && !buf.is_empty() {
                 true => Err(Errno(libc::EAGAIN)),
                 false => Ok(0),
             };
@@ -82,7 +82,7 @@ impl Channels {
         match self.all.get(&id) {
             Some(c) if c.reset => libc::POLLIN | libc::POLLERR,
             Some(c) if !c.data.is_empty() => libc::POLLIN,
-            Some(c) if c.has_writer => 0,
+            Some(c) if c.has_writer && c.has_reader => 0,
             _ => libc::POLLIN | libc::POLLHUP,
         }
     }

@@ -170,7 +170,28 @@ impl Deterministic {
         }
         Ok(())
     }
+    /// Connects a socket within the program. Who does not wait, by a socket that is not to block, is answered as a kernel
+    /// answers: it is under way, even if it is done or refused already, which is found out by looking.
+    fn connect_inside(&mut self, id: OpenId, a: SocketAddr) -> Io<()> {
+        let r = match sockets::listener(&self.table, a) {
+            Some(listener) => {
+                let own = self.source(id, a)?;
+                self.join(id, listener, Address::Inet(own), Address::Inet(a))
+            }
+            None => Err(Errno(libc::ECONNREFUSED)),
+        };
+        let waits = self.table.look(id).is_none_or(|o| !o.nonblocking);
+        match r {
+            r if waits => r,
+            Err(Errno(e)) if e != libc::ECONNREFUSED => Err(Errno(e)),
+            r => {
+                self.socket_of(id)?.error = r.err().map_or(0, |e| e.0);
+                Err(Errno(libc::EINPROGRESS))
+            }
+        }
+    }
     fn connect_stream(&mut self, id: OpenId, to: &Address) -> Io<()> {
+        self.socket_of(id)?.take_error()?;
         match self.socket_of(id)?.state {
             State::Fresh => {}
             State::Connected { .. } => return Err(Errno(libc::EISCONN)),
@@ -179,15 +200,14 @@ impl Deterministic {
         match to {
             Address::Inet(a) => {
                 let a = self.socket_of(id)?.target(*a)?;
-                if a.ip().is_loopback() {
-                    if let Some(listener) = sockets::listener(&self.table, a) {
-                        let own = self.source(id, a)?;
-                        return self.join(id, listener, Address::Inet(own), Address::Inet(a));
-                    }
-                    // a port that was the program's own is nobody else's
-                    if a.port() >= FIRST_PORT || self.ports.contains(&a.port()) {
-                        return Err(Errno(libc::ECONNREFUSED));
-                    }
+                // a port that was the program's own is nobody else's
+                let inside = |s: &Deterministic| {
+                    a.port() >= FIRST_PORT
+                        || s.ports.contains(&a.port())
+                        || sockets::listener(&s.table, a).is_some()
+                };
+                if a.ip().is_loopback() && inside(self) {
+                    return self.connect_inside(id, a);
                 }
                 let to = match a.ip().is_loopback() {
                     true => self.socket_of(id)?.shown(&Address::Inet(a)),
@@ -216,6 +236,7 @@ impl Deterministic {
     }
     pub(super) fn socket_receive(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<usize> {
         let s = self.table.socket(fd)?;
+        s.take_error()?;
         match &mut s.state {
             State::Connected { rx, .. } => {
                 let rx = *rx;
@@ -227,6 +248,7 @@ impl Deterministic {
     }
     pub(super) fn socket_send(&mut self, fd: i32, buf: &[u8]) -> Io<usize> {
         let s = self.table.socket(fd)?;
+        s.take_error()?;
         match (&s.state, s.peer.clone()) {
             (State::Connected { tx, .. }, _) => {
                 let tx = *tx;
@@ -426,8 +448,16 @@ impl Network for Deterministic {
     fn send(&mut self, fd: i32, buf: &[u8], flags: i32) -> Io<usize> {
         match self.side(fd)? {
             Side::Outside(fd) => self.inner.network().send(fd, buf, flags),
-            // nobody reads it out of its turn
-            Side::Inside(_) if flags & libc::MSG_OOB != 0 => Ok(buf.len()),
+            Side::Inside(id) if flags & libc::MSG_OOB != 0 => {
+                // nobody reads it out of its turn, and in its turn who has asked for that
+                if let State::Connected { tx, .. } = self.socket_of(id)?.state
+                    && let Some(reader) = sockets::reader(&self.table, tx)
+                    && !reader.has(libc::SOL_SOCKET, libc::SO_OOBINLINE)
+                {
+                    return Ok(buf.len());
+                }
+                self.socket_send(fd, buf)
+            }
             Side::Inside(_) => self.socket_send(fd, buf),
         }
     }
@@ -476,7 +506,11 @@ impl Network for Deterministic {
             Side::Outside(fd) => return self.inner.network().option(fd, level, name, value),
             Side::Inside(id) => id,
         };
-        let stored = self.socket_of(id)?.option(level, name);
+        let socket = self.socket_of(id)?;
+        let stored = socket.option(level, name);
+        if (level, name) == (libc::SOL_SOCKET, libc::SO_ERROR) {
+            socket.error = 0;
+        }
         let stored = stored.unwrap_or_else(|| vec![0; value.len()]);
         let n = stored.len().min(value.len());
         value[..n].copy_from_slice(&stored[..n]);

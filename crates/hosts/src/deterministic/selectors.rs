@@ -88,6 +88,9 @@ impl Deterministic {
             }
             Kind::Socket(s) => {
                 let found = match &s.state {
+                    State::Fresh if s.error != 0 => {
+                        libc::POLLIN | libc::POLLOUT | libc::POLLHUP | libc::POLLERR
+                    }
                     State::Fresh => libc::POLLOUT | libc::POLLHUP,
                     State::Listening(waiting) if waiting.is_empty() => 0,
                     State::Listening(_) => libc::POLLIN,

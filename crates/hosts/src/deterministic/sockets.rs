@@ -50,6 +50,8 @@ pub struct Socket {
     pub peer: Option<Address>,
     /// The file in the place of a port.
     pub file: Option<FileId>,
+    /// Why a connection that nobody waited for has not come about; 0: nothing, or it has been said.
+    pub error: i32,
     /// What it is in the middle of.
     pub state: State,
 }
@@ -65,6 +67,7 @@ impl Socket {
             bound: false,
             peer: None,
             file: None,
+            error: 0,
             state: match stream {
                 true => State::Fresh,
                 false => State::Datagrams(VecDeque::new()),
@@ -118,6 +121,13 @@ impl Socket {
             self.local = Some(Address::Inet(SocketAddr::new(self.anywhere(), port)));
         }
     }
+    /// The error that waits to be said, which is said once.
+    pub fn take_error(&mut self) -> Io<()> {
+        match std::mem::take(&mut self.error) {
+            0 => Ok(()),
+            e => Err(Errno(e)),
+        }
+    }
     /// `SOCK_STREAM` or `SOCK_DGRAM`.
     pub fn kind(&self) -> i32 {
         match self.stream {
@@ -128,7 +138,7 @@ impl Socket {
     /// Value of an option, as it was set or as on Linux; `None`: 0.
     pub fn option(&self, level: i32, name: i32) -> Option<Vec<u8>> {
         let initial: i32 = match (level, name) {
-            (libc::SOL_SOCKET, libc::SO_ERROR) => 0,
+            (libc::SOL_SOCKET, libc::SO_ERROR) => self.error,
             (libc::SOL_SOCKET, libc::SO_TYPE) => self.kind(),
             _ if self.options.contains_key(&(level, name)) => {
                 return self.options.get(&(level, name)).cloned();
@@ -212,6 +222,12 @@ pub fn listener(table: &Table, at: SocketAddr) -> Option<OpenId> {
     all(table)
         .find(|(_, s)| listens(s) && s.hears(at))
         .map(|(id, _)| id)
+}
+
+/// Who reads from this channel.
+pub fn reader(table: &Table, channel: u64) -> Option<&Socket> {
+    let reads = |s: &Socket| matches!(s.state, State::Connected { rx, .. } if rx == channel);
+    all(table).map(|(_, s)| s).find(|s| reads(s))
 }
 
 /// Who listens at a file, or takes datagrams there.

@@ -130,6 +130,92 @@ fn connections_within_the_program_need_no_kernel() {
     assert_eq!(h.connect(other, &at(32768)), Err(Errno(libc::ECONNREFUSED)));
 }
 
+#[test]
+fn who_does_not_wait_for_a_connection_finds_out_by_looking() {
+    let mut h = host();
+    let at = |port| Address::Inet(SocketAddr::from(([127, 0, 0, 1], port)));
+    let stream = |h: &mut Deterministic| h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    let error = |h: &mut Deterministic, fd| {
+        let mut v = [0; 4];
+        let n = h.option(fd, libc::SOL_SOCKET, libc::SO_ERROR, &mut v);
+        assert_eq!(n, Ok(4));
+        i32::from_ne_bytes(v)
+    };
+    let under_way = Err(Errno(libc::EINPROGRESS));
+    let refused = Errno(libc::ECONNREFUSED);
+    let server = stream(&mut h);
+    h.bind(server, &at(0)).unwrap();
+    h.listen(server, 5).unwrap();
+    // watched from before it connects
+    let (client, epoll) = (stream(&mut h), h.epoll_create().unwrap());
+    h.set_blocking(client, false).unwrap();
+    let (add, output) = (libc::EPOLL_CTL_ADD, libc::EPOLLOUT as u32);
+    h.epoll_control(epoll, add, client, output).unwrap();
+    assert_eq!(h.connect(client, &at(32768)), under_way);
+    assert_eq!(h.wait(&[(epoll, 1)], None), [0]);
+    assert_eq!(h.epoll_ready(epoll, 8), Ok(vec![(client, output)]));
+    assert_eq!(error(&mut h, client), 0);
+    assert_eq!(h.accept(server).unwrap().1, at(32769));
+    // refused: said once, by whatever asks first
+    h.close(server).unwrap();
+    for way in 0..4 {
+        let client = stream(&mut h);
+        h.set_blocking(client, false).unwrap();
+        assert_eq!(h.connect(client, &at(32768)), under_way);
+        let mut p = [Poll {
+            fd: client,
+            events: libc::POLLOUT,
+            revents: 0,
+        }];
+        assert_eq!(h.poll(&mut p), Ok(1));
+        let found = libc::POLLOUT | libc::POLLHUP | libc::POLLERR;
+        assert_eq!(p[0].revents, found);
+        match way {
+            0 => assert_eq!(error(&mut h, client), libc::ECONNREFUSED),
+            1 => assert_eq!(h.receive(client, &mut [0], 0), Err(refused)),
+            2 => assert_eq!(h.send(client, &[0], 0), Err(refused)),
+            _ => assert_eq!(h.connect(client, &at(32768)), Err(refused)),
+        }
+        assert_eq!(error(&mut h, client), 0);
+        let left = Err(Errno(libc::ENOTCONN));
+        assert_eq!(h.receive(client, &mut [0], 0), left);
+    }
+    // who waits is answered at once
+    let client = stream(&mut h);
+    assert_eq!(h.connect(client, &at(32768)), Err(refused));
+    assert_eq!(error(&mut h, client), 0);
+}
+
+#[test]
+fn who_shuts_its_input_reads_the_end_and_urgent_data_is_read_in_its_turn_on_request() {
+    let mut h = host();
+    let at = |port| Address::Inet(SocketAddr::from(([127, 0, 0, 1], port)));
+    let server = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    h.bind(server, &at(0)).unwrap();
+    h.listen(server, 5).unwrap();
+    let client = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    h.connect(client, &at(32768)).unwrap();
+    let (end, _) = h.accept(server).unwrap();
+    let mut buf = [0; 4];
+    assert_eq!(h.send(client, b"a", libc::MSG_OOB), Ok(1));
+    let inline = (libc::SOL_SOCKET, libc::SO_OOBINLINE);
+    h.set_option(end, inline.0, inline.1, &1i32.to_ne_bytes())
+        .unwrap();
+    assert_eq!(h.send(client, b"b", libc::MSG_OOB), Ok(1));
+    assert_eq!(h.receive(end, &mut buf, 0), Ok(1));
+    assert_eq!(buf[0], b'b');
+    assert_eq!(h.receive(end, &mut buf, 0), Err(Errno(libc::EAGAIN)));
+    assert!(h.wait(&[(end, 1)], Some(i64::MIN)).is_empty());
+    h.shutdown(end, libc::SHUT_RD).unwrap();
+    assert_eq!(h.wait(&[(end, 1)], Some(i64::MIN)), [0]);
+    assert_eq!(h.receive(end, &mut buf, 0), Ok(0));
+    assert_eq!(h.send(end, b"c", 0), Ok(1));
+    assert_eq!(h.receive(client, &mut buf, 0), Ok(1));
+    h.close(end).unwrap();
+    let gone = Err(Errno(libc::EPIPE));
+    assert_eq!(h.send(client, b"d", libc::MSG_OOB), gone);
+}
+
 /// A machine that has no IPv6, and notes what it is asked for.
 #[derive(Clone, Default)]
 struct Old(std::sync::Arc<std::sync::Mutex<Vec<String>>>);

@@ -1,6 +1,7 @@
 //! Natives of `sun.nio.ch.FileDispatcherImpl`.
 
 use super::result::{of_read, of_write, vectored};
+use crate::direct;
 use crate::io::{self, Failure, Place, fd_of, io_exception, state};
 use rjvm_vm::host::{Lock, Whence};
 use rjvm_vm::state::Rooms;
@@ -43,7 +44,13 @@ fn pread(vm: &mut Env, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let Rooms { offheap, host, .. } = vm.rooms();
     let r = io::change_memory(offheap, address, len.max(0) as usize, |buf| {
-        host.descriptors().pread(fd, buf, at)
+        direct::read(
+            host.descriptors(),
+            fd,
+            Place::Memory(address),
+            buf,
+            Some(at),
+        )
     })?;
     of_read(r.map_err(Failure::from)).map(|n| n as i32)
 }
@@ -66,10 +73,9 @@ fn pwrite(vm: &mut Env, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let Rooms { offheap, host, .. } = vm.rooms();
     let buf = io::memory(offheap, address, len.max(0) as usize)?;
-    let r = host
-        .descriptors()
-        .pwrite(fd, &buf, at)
-        .map_err(Failure::from);
+    let from = Place::Memory(address);
+    let r = direct::write(host.descriptors(), fd, from, &buf, Some(at));
+    let r = r.map_err(Failure::from);
     of_write(r).map(|n| n as i32)
 }
 
@@ -181,6 +187,11 @@ struct Dead(Option<i32>);
 /// is not given to another file before it is closed for good.
 fn pre_close(vm: &mut Env, fd: Ref) -> R<()> {
     let fd = fd_of(vm, fd)?;
+    pre_close_number(vm, fd)
+}
+
+/// The same for a number.
+pub fn pre_close_number(vm: &mut Env, fd: i32) -> R<()> {
     if fd < 0 {
         return Ok(());
     }

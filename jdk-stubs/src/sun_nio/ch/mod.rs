@@ -20,7 +20,9 @@ mod socket_dispatcher;
 mod unix_asynchronous_socket_channel_impl;
 mod unix_domain_sockets;
 
-pub use net::{begin_connect, has_ipv6};
+pub use file_dispatcher_impl::pre_close_number as pre_close;
+pub use net::{begin_connect, has_ipv6, taken};
+pub use result::errno;
 use rjvm_vm::natives::NativeClass;
 
 /// Adds this package's tables.

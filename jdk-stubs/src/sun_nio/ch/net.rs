@@ -193,6 +193,13 @@ pub fn begin_connect(vm: &mut Env, fd: i32, to: &Address) -> Io<()> {
     let r = vm.host().network().connect(fd, to);
     if blocking {
         vm.host().descriptors().set_blocking(fd, true)?;
+        // within the machine it is done at once, and who waits is answered so, as by a kernel in which he waits
+        if r == Err(Errno(libc::EINPROGRESS)) && io::poll_now(vm, fd, libc::POLLOUT) != 0 {
+            return match options::get(vm, fd, libc::SOL_SOCKET, libc::SO_ERROR)? {
+                0 => Ok(()),
+                e => Err(Errno(e)),
+            };
+        }
     }
     r
 }
@@ -211,8 +218,12 @@ fn connect(vm: &mut Env, prefer_v6: bool, fd: Ref, address: Ref, port: i32) -> R
 }
 
 /// Connections taken from the kernel for which there was no memory yet, by listening descriptor.
-type Taken = BTreeMap<i32, (i32, Address)>;
-const TAKEN: &str = "sun.nio.ch accepted connections";
+pub type Taken = BTreeMap<i32, (i32, Address)>;
+
+/// Those that were taken.
+pub fn taken(vm: &mut Env) -> &mut Taken {
+    state::<Taken>(vm.extensions(), "sun.nio.ch accepted connections")
+}
 
 /// Accepts a connection: `address` hands the peer's address on. A collection that this makes
 /// necessary runs the native again, which must not take the next connection then.
@@ -223,22 +234,22 @@ pub fn accepted(
     address: impl FnOnce(&mut Env, &Address) -> R<()>,
 ) -> R<i32> {
     let fd = fd_of(vm, listener)?;
-    while !state::<Taken>(vm.extensions(), TAKEN).contains_key(&fd) {
+    while !taken(vm).contains_key(&fd) {
         if let Err(e) = io::ready(vm, fd, libc::POLLIN)? {
             return soft(e).ok_or_else(|| socket_exception(errno(e)));
         }
         match vm.host().network().accept(fd) {
             Ok(c) => {
-                state::<Taken>(vm.extensions(), TAKEN).insert(fd, c);
+                taken(vm).insert(fd, c);
             }
             // it was given up before it was accepted
             Err(Errno(libc::ECONNABORTED)) => {}
             Err(e) => return soft(Failure::from(e)).ok_or_else(|| socket_exception(e)),
         }
     }
-    let (connection, peer) = state::<Taken>(vm.extensions(), TAKEN)[&fd].clone();
+    let (connection, peer) = taken(vm)[&fd].clone();
     address(vm, &peer)?;
-    state::<Taken>(vm.extensions(), TAKEN).remove(&fd);
+    taken(vm).remove(&fd);
     vm.set(new, jdk::file_descriptor::FD, connection)?;
     Ok(1)
 }

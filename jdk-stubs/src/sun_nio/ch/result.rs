@@ -1,5 +1,6 @@
 //! Results and errors in the forms `sun.nio.ch` expects, and transfers through several buffers.
 
+use crate::direct::least_aligned;
 use crate::io::{self, Failure, Place, status};
 use rjvm_vm::host::Errno;
 use rjvm_vm::{Env, R, Throw};
@@ -86,21 +87,23 @@ pub fn vectored(
         return transfer(vm, Place::Memory(base), len);
     }
     let total = ranges.iter().map(|r| r.1).sum::<usize>().min(MOST);
+    let skipped = least_aligned(ranges.iter().map(|r| r.0));
     let block = vm
         .offheap_mut()
-        .alloc(total)
+        .alloc(skipped + total)
         .ok_or_else(|| Throw::bare("java/lang/OutOfMemoryError"))?;
+    let start = block + skipped as u64;
     let mut r = match write {
-        true => copy(vm, &ranges, block, total, true).map(|_| 0),
+        true => copy(vm, &ranges, start, total, true).map(|_| 0),
         false => Ok(0),
     };
     if r.is_ok() {
-        r = transfer(vm, Place::Memory(block as i64), total);
+        r = transfer(vm, Place::Memory(start as i64), total);
     }
     if let (Ok(n), false) = (&r, write)
         && *n > 0
     {
-        copy(vm, &ranges, block, *n as usize, false)?;
+        copy(vm, &ranges, start, *n as usize, false)?;
     }
     vm.offheap_mut().release(block).ok_or_else(io::fault)?;
     r
