@@ -112,6 +112,28 @@ impl<T> Slots<T> {
     }
 }
 
+impl<T: Copy> Slots<T> {
+    /// A list of these entries.
+    pub fn of(list: &[T]) -> Slots<T> {
+        let piece = |kids| {
+            Arc::new(Piece {
+                pooled: false,
+                kids,
+            })
+        };
+        let leaves = list.chunks(FAN).map(|l| piece(Kids::Leaf(l.to_vec())));
+        let mut pieces: Vec<_> = leaves.collect();
+        while pieces.len() > 1 {
+            let above = pieces.chunks(FAN).map(|l| piece(Kids::Inner(l.to_vec())));
+            pieces = above.collect();
+        }
+        Slots {
+            root: pieces.pop(),
+            len: list.len(),
+        }
+    }
+}
+
 impl<T: Copy + PartialEq> Slots<T> {
     /// The entry at `i`.
     pub fn get(&self, i: usize) -> Option<T> {

@@ -126,6 +126,6 @@ fn many_locals_take_memory_by_what_is_set() {
     let (code, table) = wide(false);
     within(16 << 20, class(52, 1, 65_535, &code, &table)).unwrap();
     // what is alike in all frames is kept once
-    let failure = within(30_000, class(52, 1, 65_535, &code, &table)).unwrap_err();
+    let failure = within(1_000, class(52, 1, 65_535, &code, &table)).unwrap_err();
     assert_eq!(failure.class, "java/lang/OutOfMemoryError");
 }
