@@ -43,30 +43,22 @@ impl Vm {
     }
     /// The UTF-16 contents of a `String`.
     pub(crate) fn string_utf16(&self, s: Ref) -> Vec<u16> {
-        let value = self.get(s, jdk::string::VALUE);
-        if value.is_null() {
-            // taken out by reflection
-            return Vec::new();
-        }
-        let bytes = self.heap.bytes(value);
-        if self.get(s, jdk::string::CODER) == 0 {
-            bytes.iter().map(|&b| b as u16).collect()
-        } else {
-            bytes
+        match self.characters(s) {
+            (latin1, true) => latin1.iter().map(|&b| b.into()).collect(),
+            (bytes, false) => bytes
                 .chunks_exact(2)
                 .map(|c| u16::from_ne_bytes([c[0], c[1]]))
-                .collect()
+                .collect(),
         }
     }
     /// The contents of a `String`; unpaired surrogates become U+FFFD (for messages and names).
     pub fn string(&self, s: Ref) -> String {
-        let units = self.string_utf16(s);
-        // nearly always, and much faster
-        if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
-            let ascii = units.iter().map(|&unit| unit as u8).collect();
-            return String::from_utf8(ascii).expect("ASCII");
+        match self.characters(s) {
+            // nearly always, and much faster
+            (ascii, true) if ascii.is_ascii() => String::from_utf8(ascii.to_vec()).expect("ASCII"),
+            (latin1, true) => latin1.iter().map(|&b| char::from(b)).collect(),
+            (_, false) => String::from_utf16_lossy(&self.string_utf16(s)),
         }
-        String::from_utf16_lossy(&units)
     }
     /// Bytes of a `String`'s characters, and whether these are LATIN1. None if they were taken out by reflection.
     fn characters(&self, s: Ref) -> (&[u8], bool) {

@@ -236,17 +236,15 @@ impl<'a> Reader<'_, 'a> {
         Ok(())
     }
 
-    /// Lets a list share with those before what is the same. Short ones are not worth it.
-    fn keep(&mut self, list: &mut Slots<VType<'a>>) -> Result<(), Failure> {
-        if list.len() > 16 {
-            self.pool.keep(list);
-            let most = self.cx.memory;
-            if self.pool.bytes() > most {
-                let p = self.place;
-                return Err(Failure::memory(p.cf, p.class, p.method, most));
-            }
+    /// A list that shares with those before what is the same.
+    fn list(&mut self, types: &[VType<'a>]) -> Result<Slots<VType<'a>>, Failure> {
+        let list = self.pool.list(types);
+        let most = self.cx.memory;
+        if self.pool.bytes() > most {
+            let p = self.place;
+            return Err(Failure::memory(p.cf, p.class, p.method, most));
         }
-        Ok(())
+        Ok(list)
     }
 
     #[cold]
@@ -303,11 +301,10 @@ impl<'a> Reader<'_, 'a> {
                 }
                 255 => {
                     let l = self.types(self.max_locals)?;
-                    stack = Slots::of(&self.types(self.max_stack)?);
+                    let s = self.types(self.max_stack)?;
                     this_uninit = l.contains(&VType::UninitThis);
-                    locals = Slots::of(&l);
-                    self.keep(&mut locals)?;
-                    self.keep(&mut stack)?;
+                    locals = self.list(&l)?;
+                    stack = self.list(&s)?;
                 }
             }
             let bci = match frames.last() {

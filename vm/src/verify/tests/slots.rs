@@ -111,7 +111,7 @@ fn what_nobody_has_any_more_goes() {
 fn a_list_is_the_same_at_once_as_entry_by_entry() {
     for n in [0, 1, 15, 16, 17, 255, 256, 257, 5000] {
         let entries: Vec<u32> = (0..n).collect();
-        let mut at_once = Slots::of(&entries);
+        let mut at_once = Pool::default().list(&entries);
         let mut pushed = Slots::default();
         pushed.extend(entries.iter().copied());
         assert_eq!(at_once.iter().collect::<Vec<_>>(), entries);
