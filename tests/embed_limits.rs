@@ -2,7 +2,7 @@
 //! that runs them all within 64 MB for each is there afterwards.
 
 use crate::common::{jdk, tests_dir, work_dir};
-use rjvm::{Context, Engine, Error, Limit, Profiling, VmBuilder};
+use rjvm::{Context, Engine, Error, Faults, Limit, Limits, Profiling, VmBuilder};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -14,7 +14,7 @@ const MEMORY: usize = 64 << 20;
 type Set = fn(VmBuilder) -> VmBuilder;
 
 /// Methods of `Bombs`, how their VMs differ from others, and the limits they run into.
-const ROWS: [(&str, Set, Option<Limit>); 18] = [
+const ROWS: [(&str, Set, Option<Limit>); 25] = [
     ("idle", |b| b, None),
     ("heap", |b| b, Some(Limit::Heap)),
     ("stack", |b| b, Some(Limit::Stack)),
@@ -41,13 +41,47 @@ const ROWS: [(&str, Set, Option<Limit>); 18] = [
         Some(Limit::WallTime),
     ),
     ("subroutines", |b| b, Some(Limit::Work)),
+    ("errors", |b| b, Some(Limit::Names)),
+    ("unloaded", |b| b, Some(Limit::Names)),
+    ("ended", |b| b, Some(Limit::Names)),
+    ("probes", |b| b.probe(PROBE), None),
+    (
+        "recording",
+        |b| b.limits(few_records()).record(file()),
+        Some(Limit::Recording),
+    ),
+    (
+        "faults",
+        |b| b.faults(Faults::parse("disk-full@10").expect("a plan")),
+        Some(Limit::Faults),
+    ),
+    ("mapped", |b| b.record(file()), Some(Limit::OffHeap)),
 ];
+
+/// Asks of each call of `Bombs.probed` for more than there is room for.
+const PROBE: &str = "around:Bombs::probed { @[arg0, arg1] = hist(arg0); print(arg0, arg1) }";
+
+/// A file for a recording.
+fn file() -> PathBuf {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    // more than are recorded at a time
+    let n = NUMBER.fetch_add(1, Relaxed) % 16;
+    work_dir().join(format!("bomb-{n}.rec"))
+}
+
+/// A recording may have 4 MB.
+fn few_records() -> Limits {
+    let mut limits = Limits::within(MEMORY);
+    limits.recording = Some(4 << 20);
+    limits
+}
 
 /// The variable that says what a process of this program is to do: run the guests of these rows.
 const GUESTS: &str = "RJVM_TEST_GUESTS";
 
 fn classes() -> PathBuf {
-    let sources = [tests_dir().join("embed/limits/Bombs.java")];
+    let sources = ["embed/limits/Bombs.java", "embedding/ClassFiles.java"];
+    let sources = sources.map(|name| tests_dir().join(name));
     jdk::compile("bombs", &sources, &[], &work_dir().join("none"))
 }
 
@@ -72,7 +106,7 @@ fn guests() {
         let mut vm = set(builder).build().expect("a VM");
         let r = vm.call::<rjvm::Value>("Bombs", name, ());
         let got = r.as_ref().err().and_then(Error::limit);
-        println!("{name}: {got:?}");
+        println!("{name}: {got:?}, {} kB resident", resident());
         if got != limit {
             wrong.push(format!("{name}: {got:?} instead of {limit:?}: {r:?}"));
         }
@@ -85,6 +119,10 @@ fn guests() {
             assert_eq!(again.err().and_then(|e| e.limit()), limit);
             assert!(vm.executed().bytecodes > executed);
             assert!(vm.profile().expect("a profile").totals().bytecodes > before.bytecodes);
+        }
+        if name == "probes" {
+            let text = vm.probes();
+            assert!(text.contains("(limit memory="), "{text}");
         }
         if vm.is_suspended() {
             vm.abandon().expect("it waits");
@@ -130,6 +168,33 @@ fn a_guest_takes_no_more_than_its_limit_and_the_error_names_it() {
     let room = peak + 2 * (MEMORY as u64 >> 10);
     let rows: Vec<usize> = (0..ROWS.len()).collect();
     println!("{}", run(&rows, Some(room)));
+}
+
+#[test]
+fn a_replay_has_the_limits_of_its_recording() -> Result<(), Error> {
+    let engine = Engine::new()?;
+    for name in ["frames", "errors", "code"] {
+        let file = work_dir().join(format!("limits-{name}.rec"));
+        let mut ends = Vec::new();
+        for replays in [false, true] {
+            let builder = match replays {
+                true => engine.vm().replay(&file),
+                false => engine
+                    .vm()
+                    .memory(MEMORY)
+                    .class_path([classes()])
+                    .record(&file),
+            };
+            let mut vm = builder.build()?;
+            let error = vm.call::<i32>("Bombs", name, ()).expect_err(name);
+            ends.push((error.limit(), vm.executed().bytecodes));
+            vm.abandon()?;
+            vm.finish()?;
+        }
+        assert_eq!(ends[0], ends[1], "{name}");
+        assert!(ends[0].0.is_some(), "{name}: {ends:?}");
+    }
+    Ok(())
 }
 
 /// Memory of this process in kilobytes.

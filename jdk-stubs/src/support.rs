@@ -148,6 +148,17 @@ pub fn internal_name(name: &str, arrays: bool) -> Option<String> {
     }
 }
 
+/// Whether a name has more bytes than a constant of a class file can (JVMS 4.4.7), so that there is no such class.
+pub fn is_too_long(name: &str) -> bool {
+    let bytes = |c: char| match c {
+        '\0' => 2,
+        c if c.len_utf8() == 4 => 6,
+        c => c.len_utf8(),
+    };
+    // no character takes more than half as much again
+    name.len() > 43_000 && name.chars().map(bytes).sum::<usize>() > usize::from(u16::MAX)
+}
+
 /// Makes an error in Java, as always, and forgets it: nobody asked for it. The native's result is `value`.
 pub fn make_and_forget(
     vm: &mut Env,

@@ -12,10 +12,11 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// The compiled classes of `embedding/Limits.java`, `embedding/Heaps.java` and `embedding/Works.java`.
+/// The compiled classes of `Limits.java`, `Heaps.java`, `Works.java` and `ClassFiles.java` in `embedding`.
 pub fn classes() -> PathBuf {
     let dir = tests_dir().join("embedding");
-    let sources = ["Limits.java", "Heaps.java", "Works.java"].map(|name| dir.join(name));
+    let names = ["Limits.java", "Heaps.java", "Works.java", "ClassFiles.java"];
+    let sources = names.map(|name| dir.join(name));
     jdk::compile("limits", &sources, &[], &dir.join("none"))
 }
 

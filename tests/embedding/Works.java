@@ -1,6 +1,5 @@
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -9,54 +8,22 @@ import java.util.zip.Inflater;
 public class Works {
     static volatile int sink;
 
-    static class Loader extends ClassLoader {
-        Class<?> define(byte[] bytes) {
-            return defineClass(null, bytes, 0, bytes.length);
+    /** So many constants of so many bytes. */
+    static byte[] texts(int n, int length) {
+        byte[] all = new byte[n * (3 + length)];
+        Arrays.fill(all, (byte) 'x');
+        for (int i = 0; i < n; i++) {
+            int at = i * (3 + length);
+            all[at] = 1;
+            all[at + 1] = (byte) (length >> 8);
+            all[at + 2] = (byte) length;
         }
-    }
-
-    /** A class with a static method {@code r()I} of this code, and so many more constants of so many bytes. */
-    static byte[] made(int major, int stack, int locals, byte[] code, byte[] table, int more, int length) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream d = new DataOutputStream(bytes);
-        d.writeInt(0xcafebabe);
-        d.writeInt(major);
-        d.writeShort(9 + more);
-        for (String text : new String[] {"M", "java/lang/Object", "r", "()I", "Code", "StackMapTable"}) {
-            d.writeByte(1);
-            d.writeUTF(text);
-        }
-        d.write(new byte[] {7, 0, 1, 7, 0, 2});
-        byte[] text = new byte[length];
-        Arrays.fill(text, (byte) 'x');
-        for (int i = 0; i < more; i++) {
-            d.writeByte(1);
-            d.writeShort(length);
-            d.write(text);
-        }
-        for (int n : new int[] {0x21, 7, 8, 0, 0, 1, 9, 3, 4, 1, 5}) {
-            d.writeShort(n);
-        }
-        int tables = table == null ? 0 : 6 + table.length;
-        d.writeInt(12 + code.length + tables);
-        d.writeShort(stack);
-        d.writeShort(locals);
-        d.writeInt(code.length);
-        d.write(code);
-        d.writeShort(0);
-        d.writeShort(table == null ? 0 : 1);
-        if (table != null) {
-            d.writeShort(6);
-            d.writeInt(table.length);
-            d.write(table);
-        }
-        d.writeShort(0);
-        return bytes.toByteArray();
+        return all;
     }
 
     static int again(byte[] bytes) throws Exception {
         while (true) {
-            sink += (int) new Loader().define(bytes).getMethod("r").invoke(null);
+            sink += (int) new ClassFiles.Loader().define(bytes).getMethod("r").invoke(null);
         }
     }
 
@@ -68,7 +35,7 @@ public class Works {
         }
         code[32_000] = 3;
         code[32_001] = (byte) 172;
-        return again(made(49, 60_000, 5, code, null, 0, 0));
+        return again(ClassFiles.made("M", 49, 60_000, 5, code, null));
     }
 
     /** Branches between two stack maps of many locals. */
@@ -94,7 +61,7 @@ public class Works {
         }
         code[4 * n] = 3;
         code[4 * n + 1] = (byte) 172;
-        return again(made(52, 1, 65_000, code, bytes.toByteArray(), 0, 0));
+        return again(ClassFiles.made("M", 52, 1, 65_000, code, bytes.toByteArray()));
     }
 
     static int translates() throws Exception {
@@ -109,15 +76,16 @@ public class Works {
         }
         code[60_002] = 26;
         code[60_003] = (byte) 172;
-        return again(made(49, 2, 1, code, null, 0, 0));
+        return again(ClassFiles.made("M", 49, 2, 1, code, null));
     }
 
     static int parses() throws Exception {
-        byte[] bytes = made(52, 1, 1, new byte[] {3, (byte) 172}, null, 20_000, 100);
+        byte[] code = {3, (byte) 172};
+        byte[] bytes = ClassFiles.made("M", 52, 1, 1, code, null, 20_000, texts(20_000, 100), new int[0]);
         bytes[bytes.length - 1] = 1;
         while (true) {
             try {
-                new Loader().define(bytes);
+                new ClassFiles.Loader().define(bytes);
             } catch (ClassFormatError e) {
                 sink++;
             }

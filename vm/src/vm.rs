@@ -52,7 +52,8 @@ pub struct Options {
     /// [`Halt::Limit`](crate::cancel::Halt::Limit) at its next look. `None`: any number.
     pub max_samples: Option<usize>,
     /// See [`Options::max_samples`]: names of classes, members and types that were ever asked for and are not forgotten
-    /// by a collection, and kept messages of errors.
+    /// by a collection, messages of errors that are kept for entries of constant pools, and what a profile names of threads
+    /// that have ended and of classes that are unloaded.
     pub max_names: Option<usize>,
     /// See [`Options::max_samples`].
     pub max_code: Option<usize>,

@@ -26,6 +26,12 @@ fn parts(at: usize, n: usize) -> impl Iterator<Item = (usize, std::ops::Range<us
     })
 }
 
+/// Bytes of memory of a mapping of that length, and of the pages of it that have been seen: as many in a replay as when it
+/// was recorded.
+fn pages_and(len: usize) -> usize {
+    len.saturating_mul(2)
+}
+
 impl Pages {
     /// A range of a page, if that has been seen.
     #[inline]
@@ -144,6 +150,9 @@ impl Mapped for Recorded {
     fn len(&self) -> usize {
         self.inner.len()
     }
+    fn memory(&self) -> usize {
+        pages_and(self.inner.len())
+    }
     fn read(&self, at: usize, to: &mut [u8]) -> Option<()> {
         self.log.touch();
         if self.is_as_seen(at, to) {
@@ -224,6 +233,9 @@ impl Replayed {
 impl Mapped for Replayed {
     fn len(&self) -> usize {
         self.len
+    }
+    fn memory(&self) -> usize {
+        pages_and(self.len)
     }
     fn read(&self, at: usize, to: &mut [u8]) -> Option<()> {
         self.look()?;

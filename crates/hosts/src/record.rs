@@ -31,6 +31,11 @@ impl Recording {
     pub fn finish(&self, end: End) -> io::Result<u64> {
         self.0.finish(end)
     }
+    /// Bounds the bytes of records, before compression. Beyond that `exceeded` is called on the VM's thread, by each request
+    /// anew, which is recorded all the same.
+    pub fn set_limit(&self, bytes: u64, exceeded: impl Fn() + Send + 'static) {
+        self.0.lock().set_limit(bytes, Box::new(exceeded));
+    }
 }
 
 impl Recorder {

@@ -7,7 +7,7 @@ pub struct Limits {
     pub keys: usize,
     /// Characters of a string of the program.
     pub string: usize,
-    /// Bytes of all strings and stacks that are kept.
+    /// Bytes of all that is kept: maps, strings, stacks, and what is remembered of methods that are to be left.
     pub memory: usize,
     /// Frames of a stack.
     pub frames: usize,

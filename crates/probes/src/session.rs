@@ -113,7 +113,7 @@ pub struct Session {
 /// What changes.
 struct State {
     limits: Limits,
-    /// Bytes that maps may still take.
+    /// Bytes that what is kept may still take: maps, strings, stacks, and what is remembered of methods that are to be left.
     memory: usize,
     stack: Vec<Val>,
     strings: Strings,
@@ -140,6 +140,8 @@ struct State {
     trouble: BTreeMap<(Trouble, u32, u32), (Span, u64, String)>,
     strings_refused: u64,
     output: String,
+    /// What is printed counts as kept.
+    keeps_output: bool,
     lines: usize,
     lines_refused: u64,
     snapshot: bool,
@@ -158,7 +160,7 @@ impl Session {
         let mut strings = Strings::default();
         // Constants have the numbers that the code has; they are different strings.
         for text in &compiled.strings {
-            strings.intern(text, usize::MAX);
+            strings.own(text);
         }
         let state = State {
             memory: limits.memory,
@@ -181,6 +183,7 @@ impl Session {
             trouble: BTreeMap::new(),
             strings_refused: 0,
             output: String::new(),
+            keeps_output: false,
             lines: 0,
             lines_refused: 0,
             snapshot: false,
@@ -194,6 +197,11 @@ impl Session {
             frames: Vec::new(),
         };
         Session { script, state }
+    }
+
+    /// What is printed will be kept by whoever takes it: it counts among what may take so much memory.
+    pub fn keep_output(&mut self) {
+        self.state.keeps_output = true;
     }
 
     /// The probes.
@@ -293,8 +301,11 @@ impl Session {
             values.push(state.keepable(value, hit));
         }
         state.event_over(hit);
-        let most = state.limits.entries;
-        if !state.entered.enter(thread, frame, unit.body, &values, most) {
+        let (most, memory) = (state.limits.entries, &mut state.memory);
+        if !state
+            .entered
+            .enter(thread, frame, unit.body, &values, most, memory)
+        {
             state.entries_refused += 1;
         }
         state.remembered = values;
@@ -307,7 +318,7 @@ impl Session {
             state.current = None;
         }
         state.vars.remove(&thread);
-        state.entered.forget(thread);
+        state.entered.forget(thread, &mut state.memory);
     }
 
     /// Numbers of classes and methods may mean others from now on: a class has been unloaded.

@@ -8,11 +8,12 @@ use hashbrown::HashTable;
 pub struct Strings {
     kept: Vec<Box<str>>,
     index: HashTable<u32>,
-    /// Bytes of those kept.
-    bytes: usize,
     temporary: String,
     ends: Vec<usize>,
 }
+
+/// Bytes that a string or stack takes besides its own: what the allocator adds, and its places in list and table.
+const ENTRY: usize = 56;
 
 fn hash_bytes(bytes: &[u8]) -> u64 {
     let mut hash = bytes.len() as u64;
@@ -60,8 +61,8 @@ impl Strings {
         }
     }
 
-    /// A string that is kept. `None`: there is no memory for it (`room` bytes at most).
-    pub fn keep(&mut self, sym: Sym, room: usize) -> Option<Sym> {
+    /// A string that is kept. `None`: there is no memory for it in `room`, the bytes that may still be taken.
+    pub fn keep(&mut self, sym: Sym, room: &mut usize) -> Option<Sym> {
         if !sym.is_temporary() {
             return Some(sym);
         }
@@ -69,16 +70,24 @@ impl Strings {
         self.intern(&text, room)
     }
 
-    pub fn intern(&mut self, text: &str, room: usize) -> Option<Sym> {
+    /// The number of a string of the script's own, for which there is room.
+    pub fn own(&mut self, text: &str) -> Option<Sym> {
+        let mut room = usize::MAX;
+        self.intern(text, &mut room)
+    }
+
+    /// The number of a string, as [`Strings::keep`].
+    pub fn intern(&mut self, text: &str, room: &mut usize) -> Option<Sym> {
         let hash = hash_bytes(text.as_bytes());
         let kept = &self.kept;
         if let Some(&i) = self.index.find(hash, |&i| &*kept[i as usize] == text) {
             return Some(Sym(i));
         }
-        if self.bytes + text.len() > room || self.kept.len() >= Sym::TEMPORARY as usize {
+        let bytes = text.len() + ENTRY;
+        if bytes > *room || self.kept.len() >= Sym::TEMPORARY as usize {
             return None;
         }
-        self.bytes += text.len() + 32;
+        *room -= bytes;
         let i = self.kept.len() as u32;
         self.kept.push(text.into());
         let kept = &self.kept;
@@ -96,7 +105,6 @@ pub type Frames = Box<[(Sym, u16)]>;
 pub struct Stacks {
     kept: Vec<Frames>,
     index: HashTable<u32>,
-    bytes: usize,
 }
 
 fn hash_frames(frames: &[(Sym, u16)]) -> u64 {
@@ -113,17 +121,18 @@ impl Stacks {
         self.kept.get(stack as usize).map_or(&[], |s| s)
     }
 
-    pub fn intern(&mut self, frames: &[(Sym, u16)], room: usize) -> Option<u32> {
+    /// The number of a stack. `None`: there is no memory for it in `room`.
+    pub fn intern(&mut self, frames: &[(Sym, u16)], room: &mut usize) -> Option<u32> {
         let hash = hash_frames(frames);
         let kept = &self.kept;
         if let Some(&i) = self.index.find(hash, |&i| &*kept[i as usize] == frames) {
             return Some(i);
         }
-        let bytes = size_of_val(frames) + 32;
-        if self.bytes + bytes > room {
+        let bytes = size_of_val(frames) + ENTRY;
+        if bytes > *room {
             return None;
         }
-        self.bytes += bytes;
+        *room -= bytes;
         let i = self.kept.len() as u32;
         self.kept.push(frames.into());
         let kept = &self.kept;

@@ -409,7 +409,7 @@ fn memory_is_bounded() {
     let text = session.text();
     assert!(text.len() < 1 << 17, "{}", text.len());
     for said in [
-        "@q has 4 keys, 9996 events",
+        "@q has 3 keys, 9997 events",
         "there was no memory for a string or stack",
         "method entries were not remembered",
     ] {
@@ -420,6 +420,56 @@ fn memory_is_bounded() {
                 .filter(|l| l.contains("note"))
                 .collect::<String>()
         );
+    }
+}
+
+#[test]
+fn one_number_bounds_all_that_is_kept() {
+    let limits = Limits {
+        memory: 1 << 16,
+        ..Limits::default()
+    };
+    // each of them takes all there is, so that nothing is left for the others
+    for (script, said) in [
+        (
+            "entry:Main::f { @[arg0] = count(); @s[str(arg0)] = count() }",
+            "no memory for a string",
+        ),
+        (
+            "return:Main::f { @[arg0] = count() }",
+            "method entries were not remembered",
+        ),
+        ("entry:Main::f { print(arg0) }", "no memory for a string"),
+    ] {
+        let mut session = with_limits(script, limits);
+        session.keep_output();
+        let mut printed = 0;
+        for n in 0..5_000_i64 {
+            let mut moment = Moment {
+                args: vec![Datum::Int(n + 1_000_000_000_000_000_000)],
+                depth: n,
+                ..Moment::default()
+            };
+            session.enter(0, &mut moment);
+            if !script.starts_with("return") {
+                session.fire(0, &mut moment);
+            }
+            printed += session.take_output().len();
+        }
+        assert!(printed <= 1 << 16, "{printed}");
+        let text = session.text();
+        assert!(text.contains(said), "{script}\n{text}");
+        // what is remembered of a method is given back when its thread ends
+        session.thread_ended(0);
+        let mut moment = Moment {
+            args: vec![Datum::Int(1)],
+            ..Moment::default()
+        };
+        session.enter(0, &mut moment);
+        session.fire(0, &mut moment);
+        if script.starts_with("return") {
+            assert!(session.text().contains("@[1]: 1"), "{}", session.text());
+        }
     }
 }
 

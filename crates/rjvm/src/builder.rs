@@ -20,6 +20,7 @@ use rjvm_profiler::samples::Recorder;
 use rjvm_run::assembly::{Assembly, Fixed, NotMade};
 use rjvm_run::tape::Tape;
 use rjvm_vm::Vm as Core;
+use rjvm_vm::cancel::Canceller;
 use rjvm_vm::classpath::expand_wildcards;
 use rjvm_vm::host::Host;
 use rjvm_vm::jdk;
@@ -27,7 +28,8 @@ use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The fewest bytes of a heap: the class library comes up in them, and HotSpot takes no fewer.
@@ -136,6 +138,7 @@ impl VmBuilder {
         self.limits = Limits {
             threads: self.limits.threads,
             open_files: self.limits.open_files,
+            recording: self.limits.recording,
             wall_time: self.limits.wall_time,
             ..within
         };
@@ -356,14 +359,18 @@ impl VmBuilder {
             natives.host(functions.clone());
         }
         let reported = Reported::default();
+        let (exceeded, fails) = (Arc::new(OnceLock::new()), self.faults.is_some());
         let sites = options.profile == ProfileMode::CallSites;
         let assembly = Assembly {
             options,
             host,
             natives,
             deterministic: deterministic.then_some(fixed),
-            faults: self.faults.map(|plan| (plan, report_to(&reported))),
+            faults: self
+                .faults
+                .map(|plan| (plan, report_to(&reported, self.limits.faults, &exceeded))),
             record,
+            recording: self.limits.recording,
             tape,
             measures_memory: false,
             samples: Recorder::new(sites),
@@ -374,6 +381,9 @@ impl VmBuilder {
             other => Error::Setup(other.to_string()),
         })?;
         let core = &mut made.core;
+        if fails {
+            let _ = exceeded.set(core.canceller());
+        }
         let started = core.start_up().map_err(|stop| not_started(core, stop));
         let main = started.map_err(|e| parted(&made.tape, e))?;
         functions.check_loaded(core).map_err(Error::Setup)?;
@@ -419,9 +429,22 @@ fn screen(streams: Streams) -> Screen {
     )
 }
 
-fn report_to(reported: &Reported) -> Report {
-    let reported = reported.clone();
+/// Faults are listed; beyond so many bytes the VM stops at each.
+fn report_to(
+    reported: &Reported,
+    most: Option<usize>,
+    canceller: &Arc<OnceLock<Canceller>>,
+) -> Report {
+    let (reported, canceller) = (reported.clone(), canceller.clone());
+    let held = AtomicUsize::new(0);
     Arc::new(move |kind, request, at| {
+        let bytes = size_of::<InjectedFault>() + kind.len() + request.len();
+        let held = held.fetch_add(bytes, Relaxed) + bytes;
+        if most.is_some_and(|most| held > most)
+            && let Some(canceller) = canceller.get()
+        {
+            canceller.exceeded("faults");
+        }
         let fault = InjectedFault {
             kind: kind.into(),
             request: request.into(),

@@ -32,11 +32,18 @@ pub struct Limits {
     pub contexts: usize,
     /// Bytes of samples. By default 128 MiB; `None`: any. Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub samples: Option<usize>,
-    /// Bytes of names of classes, members and types that the program has made known. By default 128 MiB; `None`: any.
-    /// Beyond it: [`Error::Limit`](crate::Error::Limit).
+    /// Bytes of names of classes, members and types that the program has made known, of errors that are kept for the
+    /// constants that they are about, and of what a profile names of threads that have ended and classes that are gone. By
+    /// default 128 MiB; `None`: any. Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub names: Option<usize>,
-    /// Bytes of what probes keep; by default 64 MiB. Beyond it, their results say so, and the program goes on.
+    /// Bytes of what probes keep and print; by default 64 MiB. Beyond it, their results say so, and the program goes on.
     pub probes: usize,
+    /// Bytes of the list of faults ([`Vm::faults`](crate::Vm::faults)). By default 64 MiB; `None`: any. Beyond it:
+    /// [`Error::Limit`](crate::Error::Limit).
+    pub faults: Option<usize>,
+    /// Bytes of a recording ([`VmBuilder::record`](crate::VmBuilder::record)) before compression. By default 1 GiB; `None`:
+    /// any. Beyond it: [`Error::Limit`](crate::Error::Limit).
+    pub recording: Option<u64>,
     /// Bytes of the files in memory that each program has to itself, where it is not granted all files of the machine:
     /// home and temporary files. By default 64 MiB. Beyond it: "No space left on device".
     pub files: u64,
@@ -69,6 +76,8 @@ impl Default for Limits {
             samples: Some(128 * MB),
             names: Some(128 * MB),
             probes: 64 << 20,
+            faults: Some(64 * MB),
+            recording: Some(1 << 30),
             files: DEFAULT_LIMIT,
             threads: Some(4096),
             open_files: host.open_files,
@@ -79,10 +88,11 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Limits whose sum is so many bytes: what the VM takes on behalf of its program stays within it. Threads, open files
-    /// and time are as in [`Limits::default`]. With less than 64 MiB the class library does not come up.
+    /// Limits whose sum is so many bytes: what the VM takes on behalf of its program stays within it. Threads, open files,
+    /// recordings and time are as in [`Limits::default`]. With less than 64 MiB the class library does not come up.
     pub fn within(bytes: usize) -> Limits {
         let part = |of_64: usize| bytes / 64 * of_64;
+        let small = bytes / 256;
         Limits {
             heap: part(16),
             stack: part(1).clamp(256 << 10, MB),
@@ -91,9 +101,10 @@ impl Limits {
             code: Some(part(6)),
             work: part(4),
             contexts: part(4),
-            samples: Some(part(2)),
+            samples: Some(part(2) - small),
             names: Some(part(3)),
             probes: part(1),
+            faults: Some(small),
             files: part(1) as u64,
             output_bytes: Some(part(2) as u64),
             ..Limits::default()
@@ -144,6 +155,10 @@ pub enum Limit {
     Samples,
     /// [`Limits::names`]
     Names,
+    /// [`Limits::faults`]
+    Faults,
+    /// [`Limits::recording`]
+    Recording,
     /// [`Limits::files`], or the room of files in memory that were granted.
     Files,
     /// [`Limits::threads`]
@@ -171,6 +186,8 @@ impl Limit {
             Limit::Contexts => "contexts",
             Limit::Samples => "samples",
             Limit::Names => "names",
+            Limit::Faults => "faults",
+            Limit::Recording => "recording",
             Limit::Files => "files",
             Limit::Threads => "threads",
             Limit::OpenFiles => "open_files",
@@ -188,6 +205,8 @@ impl Limit {
             Halt::Limit("samples") => Limit::Samples,
             Halt::Limit("names") => Limit::Names,
             Halt::Limit("code") => Limit::Code,
+            Halt::Limit("faults") => Limit::Faults,
+            Halt::Limit("recording") => Limit::Recording,
             Halt::Limit(name) => Limit::Other(name),
         })
     }
@@ -209,6 +228,8 @@ impl Limit {
                 _ => Limit::OffHeap,
             },
             class if class.starts_with("java.") => match message {
+                // what `FileChannel.map` makes of an OutOfMemoryError
+                "Map failed" => Limit::OffHeap,
                 m if m.contains("Too many open files") => Limit::OpenFiles,
                 m if m.contains("Disk quota exceeded") => Limit::OutputBytes,
                 m if m.contains("No space left on device") => Limit::Files,

@@ -30,6 +30,8 @@ pub struct Assembly {
     pub faults: Option<(Plan, Report)>,
     /// The run is to be recorded in this file.
     pub record: Option<(PathBuf, Header)>,
+    /// Bytes that the recording may have.
+    pub recording: Option<u64>,
     /// The host replays.
     pub tape: Tape,
     /// A quarter of the machine's memory bounds the profile.
@@ -141,6 +143,10 @@ impl Assembly {
             Some(why) => NotMade::Replay(why),
             None => NotMade::Vm(e),
         })?;
+        if let (Tape::Recording(recording), Some(bytes)) = (&tape, self.recording) {
+            let canceller = core.canceller();
+            recording.set_limit(bytes, move || canceller.exceeded("recording"));
+        }
         if let Some(clock) = clock {
             core.set_clock(Box::new(clock));
         }

@@ -4,7 +4,8 @@
 use super::class_members as members;
 use super::class_nesting as nesting;
 use crate::support::{
-    class_arg, class_array, internal_name, opt_byte_array, string_arg, string_from_mutf8,
+    class_arg, class_array, internal_name, is_too_long, opt_byte_array, string_arg,
+    string_from_mutf8,
 };
 use rjvm_vm::boot::primitive_name;
 use rjvm_vm::classes::ClassKind;
@@ -53,6 +54,19 @@ fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
+/// What is said of a name that no constant can hold: as much of it as HotSpot says.
+fn too_long(name: &str, feature: u32) -> String {
+    let text = format!("Class name exceeds maximum length of 65535: {name}");
+    let up_to = |n: usize| &text[..text.floor_char_boundary(n)];
+    if feature < 22 {
+        return up_to(1023).to_string();
+    }
+    let (head, end) = (up_to(text.len() - name.len() + 128), text.len() - 128);
+    let tail = &text[text.ceil_char_boundary(end)..];
+    let omitted = text.len() - head.len() - tail.len();
+    format!("{head} ... ({omitted} characters omitted) ... {tail}")
+}
+
 fn for_name(vm: &mut Env, name: Ref, initialize: bool, loader: Ref, caller: Ref) -> R<Ref> {
     let given = string_arg(vm, name)?;
     let Some(internal) = internal_name(&given, true) else {
@@ -63,6 +77,10 @@ fn for_name(vm: &mut Env, name: Ref, initialize: bool, loader: Ref, caller: Ref)
         };
         return Err(Throw::msg("java/lang/ClassNotFoundException", shown));
     };
+    if is_too_long(&internal) {
+        let text = too_long(&internal, vm.feature());
+        return Err(Throw::msg("java/lang/ClassNotFoundException", text));
+    }
     let loader = vm.loader_id(loader);
     let c = match caller.non_null().map(|c| vm.of_mirror(c)) {
         Some(caller) => vm.in_domain_of(caller, |vm| vm.load_class(loader, &internal))?,

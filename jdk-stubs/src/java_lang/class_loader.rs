@@ -1,6 +1,6 @@
 //! Natives of `java.lang.ClassLoader`.
 
-use crate::support::{internal_name, non_null, ref_array, string_arg};
+use crate::support::{internal_name, is_too_long, non_null, ref_array, string_arg};
 use rjvm_vm::classes::load::DefineOptions;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, Value, jdk, natives};
@@ -228,7 +228,7 @@ fn find_bootstrap_class(vm: &mut Env, name: Ref) -> R<Ref> {
         return Ok(Ref::NULL);
     }
     let name = vm.string(name);
-    let Some(name) = internal_name(&name, true) else {
+    let Some(name) = internal_name(&name, true).filter(|n| !is_too_long(n)) else {
         return Ok(Ref::NULL);
     };
     match vm.load_class(LoaderId::BOOT, &name) {

@@ -1,10 +1,13 @@
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,46 +19,8 @@ public class Bombs {
     static final List<Object> KEPT = new ArrayList<>();
     static int sink;
 
-    static class Loader extends ClassLoader {
-        Class<?> define(byte[] bytes) {
-            return defineClass(null, bytes, 0, bytes.length);
-        }
-    }
-
-    /** A class with a static method {@code r()I} of this code. */
-    static byte[] made(String name, int major, int maxStack, int maxLocals, byte[] code, byte[] table) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream d = new DataOutputStream(bytes);
-        d.writeInt(0xcafebabe);
-        d.writeInt(major);
-        d.writeShort(9);
-        for (String text : new String[] {name, "java/lang/Object", "r", "()I", "Code", "StackMapTable"}) {
-            d.writeByte(1);
-            d.writeUTF(text);
-        }
-        d.write(new byte[] {7, 0, 1, 7, 0, 2});
-        for (int n : new int[] {0x21, 7, 8, 0, 0, 1, 9, 3, 4, 1, 5}) {
-            d.writeShort(n);
-        }
-        int tables = table == null ? 0 : 6 + table.length;
-        d.writeInt(12 + code.length + tables);
-        d.writeShort(maxStack);
-        d.writeShort(maxLocals);
-        d.writeInt(code.length);
-        d.write(code);
-        d.writeShort(0);
-        d.writeShort(table == null ? 0 : 1);
-        if (table != null) {
-            d.writeShort(6);
-            d.writeInt(table.length);
-            d.write(table);
-        }
-        d.writeShort(0);
-        return bytes.toByteArray();
-    }
-
     static int run(byte[] bytes) throws Exception {
-        Class<?> c = new Loader().define(bytes);
+        Class<?> c = new ClassFiles.Loader().define(bytes);
         KEPT.add(c);
         return (int) c.getMethod("r").invoke(null);
     }
@@ -89,14 +54,109 @@ public class Bombs {
         code[19_998] = 3;
         code[19_999] = (byte) 172;
         for (int i = 0; ; i++) {
-            KEPT.add(new Loader().define(made("C" + i, 49, 1, 1, code, null)));
+            KEPT.add(new ClassFiles.Loader().define(ClassFiles.made("C" + i, 49, 1, 1, code, null)));
         }
     }
 
     static void names() throws Exception {
         byte[] code = {3, (byte) 172};
         for (int i = 0; ; i++) {
-            run(made("C" + i + "x".repeat(5000), 49, 1, 1, code, null));
+            run(ClassFiles.made("C" + i + "x".repeat(5000), 49, 1, 1, code, null));
+        }
+    }
+
+    /** Many references to methods that are not there, whose names are long: each keeps its error. */
+    static int errors() throws Exception {
+        int n = 12_000;
+        ByteArrayOutputStream constants = new ByteArrayOutputStream();
+        DataOutputStream d = new DataOutputStream(constants);
+        d.writeByte(1);
+        d.writeUTF("m".repeat(50_000));
+        d.writeByte(1);
+        d.writeUTF("()V");
+        d.writeByte(12);
+        d.writeShort(ClassFiles.FIRST);
+        d.writeShort(ClassFiles.FIRST + 1);
+        byte[] code = new byte[5 * n + 2];
+        int[] handlers = new int[3 * n];
+        for (int i = 0; i < n; i++) {
+            d.writeByte(10);
+            d.writeShort(ClassFiles.ITSELF);
+            d.writeShort(ClassFiles.FIRST + 2);
+            int method = ClassFiles.FIRST + 3 + i;
+            byte[] call = {(byte) 184, (byte) (method >> 8), (byte) method, 1, 87};
+            System.arraycopy(call, 0, code, 5 * i, 5);
+            handlers[3 * i] = 5 * i;
+            handlers[3 * i + 1] = 5 * i + 3;
+            handlers[3 * i + 2] = 5 * i + 4;
+        }
+        code[5 * n] = 3;
+        code[5 * n + 1] = (byte) 172;
+        return run(ClassFiles.made("E".repeat(60_000), 49, 1, 0, code, null, n + 3, constants.toByteArray(), handlers));
+    }
+
+    /** Classes that have run, of which nothing is kept but what the profile says of them. */
+    static void unloaded() throws Exception {
+        byte[] code = {3, (byte) 172};
+        for (int i = 0; ; i++) {
+            byte[] bytes = ClassFiles.made("U" + i + "x".repeat(50_000), 49, 1, 1, code, null);
+            sink += (int) new ClassFiles.Loader().define(bytes).getMethod("r").invoke(null);
+        }
+    }
+
+    /** Threads that have ended. */
+    static void ended() throws Exception {
+        for (int i = 0; ; i++) {
+            Thread t = new Thread(() -> sink++, i + "x".repeat(50_000));
+            t.start();
+            t.join();
+        }
+    }
+
+    /** For probes. */
+    static int probed(int n, String text) {
+        return n == 0 ? 0 : probed(n - 1, text) + 1;
+    }
+
+    static void probes() {
+        for (int i = 0; i < 20_000; i += 1000) {
+            probed(1000, i + "x".repeat(150));
+        }
+    }
+
+    /** Answers of the host. */
+    static void recording() {
+        File folder = new File("/rjvm/tmp");
+        while (true) {
+            sink += folder.list().length;
+        }
+    }
+
+    /** Requests that fail. */
+    static void faults() throws IOException {
+        try (FileOutputStream out = new FileOutputStream("/rjvm/tmp/f")) {
+            while (true) {
+                try {
+                    out.write(new byte[100]);
+                } catch (IOException e) {
+                    sink++;
+                }
+            }
+        }
+    }
+
+    /** Mapped files, of which a recording keeps what has been seen. */
+    static void mapped() throws IOException {
+        Path file = Path.of("/rjvm/tmp/m");
+        Files.write(file, new byte[400_000]);
+        try (FileChannel channel = FileChannel.open(file)) {
+            while (true) {
+                MappedByteBuffer all = channel.map(FileChannel.MapMode.READ_ONLY, 0, 400_000);
+                for (int i = 0; i < 400_000; i += 1000) {
+                    sink += all.get(i);
+                }
+                KEPT.add(all);
+            }
         }
     }
 
@@ -113,7 +173,7 @@ public class Bombs {
         code[60_002] = 26;
         code[60_003] = (byte) 172;
         for (int i = 0; ; i++) {
-            run(made("T" + i, 49, 2, 1, code, null));
+            run(ClassFiles.made("T" + i, 49, 2, 1, code, null));
             for (int j = 0; j < 100_000; j++) {
                 sink += j;
             }
@@ -139,7 +199,7 @@ public class Bombs {
         byte[] code = new byte[50];
         code[48] = 3;
         code[49] = (byte) 172;
-        run(made("F", 52, 1, 65_535, code, bytes.toByteArray()));
+        run(ClassFiles.made("F", 52, 1, 65_535, code, bytes.toByteArray()));
     }
 
     /** As many subroutines as there is room for, each called from within the one before. */
@@ -151,7 +211,7 @@ public class Bombs {
         }
         code[64_000] = 3;
         code[64_001] = (byte) 172;
-        return run(made("J", 49, 60_000, 5, code, null));
+        return run(ClassFiles.made("J", 49, 60_000, 5, code, null));
     }
 
     static void a(int n) {

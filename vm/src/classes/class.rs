@@ -156,7 +156,7 @@ pub enum Resolved {
     /// A signature-polymorphic call: adapter method and appendix cell (0: none).
     Poly(MethodId, u32),
     /// Resolution failed with this error; every later attempt fails alike.
-    Error(Box<Failure>),
+    Error(Arc<Failure>),
 }
 
 /// State of one invokedynamic instruction or dynamic constant, per (class, bci of instruction).
@@ -237,7 +237,7 @@ const _: () = assert!(size_of::<Class>() <= 280);
 #[derive(Default)]
 pub struct Rare {
     /// Linked invokedynamic instructions, by (method index, bci).
-    pub call_sites: HashMap<(u32, u32), Result<CallSite, Box<Failure>>>,
+    pub call_sites: HashMap<(u32, u32), Result<CallSite, Arc<Failure>>>,
     /// Why the class is its own nest host although it names another.
     pub nest_error: Option<Box<str>>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).

@@ -12,12 +12,21 @@ use rjvm_classfile::ClassFile;
 #[derive(Default)]
 pub(super) struct Constraints {
     by_name: HashMap<Sym, Vec<Constraint>>,
+    /// Bytes of them.
+    bytes: usize,
 }
 
 /// Loaders that agree on a name, and the class they agree on once one of them has loaded it.
 struct Constraint {
     loaders: Vec<LoaderId>,
     class: Option<ClassId>,
+}
+
+impl Constraint {
+    /// Bytes that it takes, with its part of the table.
+    fn bytes(&self) -> usize {
+        2 * size_of::<Constraint>() + size_of_val(&*self.loaders)
+    }
 }
 
 impl Constraints {
@@ -40,6 +49,8 @@ impl Constraints {
             list.retain(|k| k.loaders.len() > 1);
             !list.is_empty()
         });
+        let all = self.by_name.values().flatten();
+        self.bytes = all.map(Constraint::bytes).sum();
     }
 }
 
@@ -53,6 +64,10 @@ fn class_names(desc: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Vm {
+    /// Bytes that all constraints take.
+    pub(crate) fn constraint_bytes(&self) -> usize {
+        self.linker.constraints.bytes
+    }
     /// Imposes that `a` and `b` mean the same by every class named in `desc`; the name they differ on otherwise.
     pub(super) fn constrain(&mut self, desc: &str, a: LoaderId, b: LoaderId) -> Result<(), String> {
         if a == b {
@@ -78,19 +93,24 @@ impl Vm {
             if clash {
                 return Err(name.to_string());
             }
+            let mut joined = 0;
             list.retain(|k| {
                 let joins = k.loaders.contains(&a) || k.loaders.contains(&b);
                 if joins {
+                    joined += k.bytes();
                     merged.extend(&k.loaders);
                 }
                 !joins
             });
             merged.sort_unstable();
             merged.dedup();
-            list.push(Constraint {
+            let constraint = Constraint {
                 loaders: merged,
                 class,
-            });
+            };
+            let bytes = &mut self.linker.constraints.bytes;
+            *bytes = *bytes + constraint.bytes() - joined;
+            list.push(constraint);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@
 use crate::classes::Resolved;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref};
 use crate::interp::exceptions::exception_upcall;
+use crate::interp::held::Weight;
 use crate::jdk;
 use crate::natives::Env;
 use crate::throw::{Cont, Next, R, Resume, Throw, Upcall};
@@ -19,10 +20,12 @@ use std::sync::Arc;
 type Thrown = (Arc<str>, Option<Arc<str>>);
 
 /// An error that is thrown again.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Failure {
     error: Thrown,
     cause: Option<Thrown>,
+    /// Messages can be long: there is a limit to what is kept.
+    _weight: Option<Weight>,
 }
 
 const LINKAGE_ERROR: &str = "java/lang/LinkageError";
@@ -69,8 +72,19 @@ impl Vm {
         let message = message.non_null().map(|m| self.string(m).into());
         (class, message)
     }
+    /// What is kept of an error.
+    fn failure_of(&mut self, error: Thrown, cause: Option<Thrown>) -> Arc<Failure> {
+        let message = |t: &Thrown| t.1.as_ref().map_or(0, |m| m.len());
+        let messages = message(&error) + cause.as_ref().map_or(0, message);
+        let _weight = self.weigh_rest(size_of::<Failure>() + messages);
+        Arc::new(Failure {
+            error,
+            cause,
+            _weight,
+        })
+    }
     /// What is kept of a throw, if it is a LinkageError.
-    fn failure(&mut self, t: &Throw) -> Option<Failure> {
+    fn failure(&mut self, t: &Throw) -> Option<Arc<Failure>> {
         match t {
             Throw::New {
                 class,
@@ -79,7 +93,7 @@ impl Vm {
             } if LINKAGE_ERRORS.contains(class) => {
                 let cause = cause.non_null().map(|c| self.thrown(c));
                 let error = ((*class).into(), message.as_deref().map(Into::into));
-                Some(Failure { error, cause })
+                Some(self.failure_of(error, cause))
             }
             Throw::Object(e) => {
                 let linkage = self.find_loaded(LoaderId::BOOT, LINKAGE_ERROR)?;
@@ -90,17 +104,17 @@ impl Vm {
                 let cause = self.get(*e, jdk::throwable::CAUSE);
                 let cause = cause.non_null().filter(|c| c != e);
                 let cause = cause.map(|c| self.thrown(c));
-                Some(Failure { error, cause })
+                Some(self.failure_of(error, cause))
             }
             _ => None,
         }
     }
     /// Remembers that resolution of a constant failed with a LinkageError, whatever else is tried again.
     pub(crate) fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
-        if let Some(f) = self.failure(t)
-            && self.class(c).resolved.is_open(i)
+        if self.class(c).resolved.is_open(i)
+            && let Some(f) = self.failure(t)
         {
-            let error = Resolved::Error(Box::new(f));
+            let error = Resolved::Error(f);
             self.heap.class_mut(c).resolved.set(i, error);
         }
     }
@@ -180,16 +194,23 @@ impl Vm {
         })
     }
     fn keep_failure(&mut self, class: ClassId, failed: &[u16], site: Option<(u32, u32)>, e: Ref) {
-        let t = Throw::Object(e);
+        // one for all of them
+        let Some(f) = self.failure(&Throw::Object(e)) else {
+            return;
+        };
         for &i in failed {
-            self.remember_error(class, i, &t);
+            if self.class(class).resolved.is_open(i) {
+                let error = Resolved::Error(f.clone());
+                self.heap.class_mut(class).resolved.set(i, error);
+            }
         }
-        if let Some(key) = site
-            && let Some(mut f) = self.failure(&t)
-        {
-            f.cause = None;
+        if let Some(key) = site {
+            let f = match f.cause {
+                Some(_) => self.failure_of(f.error.clone(), None),
+                None => f,
+            };
             let rare = self.heap.class_mut(class).rare.make();
-            rare.call_sites.entry(key).or_insert(Err(Box::new(f)));
+            rare.call_sites.entry(key).or_insert(Err(f));
         }
     }
     /// The constants whose resolution is under way when that of constant `cp` is: it, if it is no call
@@ -261,7 +282,11 @@ impl Env {
     ) -> Box<Throw> {
         let cause = Some((cause.into(), message.map(Into::into)));
         let error = (error.into(), None);
-        self.0.throw_again(&Failure { error, cause })
+        self.0.throw_again(&Failure {
+            error,
+            cause,
+            _weight: None,
+        })
     }
 }
 

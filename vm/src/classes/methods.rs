@@ -2,6 +2,7 @@
 
 use crate::classes::Method;
 use crate::ids::MethodId;
+use crate::interp::held::Weight;
 use crate::vm::Vm;
 use rjvm_profiler::MethodInfo;
 use rjvm_profiler::origin::Origin;
@@ -38,6 +39,18 @@ pub struct Retired {
     pub origin: Option<Origin>,
     /// The method itself, where the profile's counts mean nothing without its code.
     pub(crate) method: Option<Box<Method>>,
+    /// All of this, as long as it is there.
+    pub(crate) weight: Option<Weight>,
+}
+
+impl Retired {
+    /// Bytes that it takes, more or less.
+    pub(super) fn bytes(&self) -> usize {
+        let names = self.class.len() + self.name.len() + self.desc.len();
+        let source = |s: &MethodSource| s.file.len() + size_of_val(&*s.lines);
+        let method = self.method.as_ref().map_or(0, |_| size_of::<Method>());
+        size_of::<Retired>() + names + self.source.as_ref().map_or(0, source) + method
+    }
 }
 
 /// The methods by number. A number is used again when its method is gone, unless a profile names it.

@@ -9,7 +9,7 @@ use crate::vm::Vm;
 impl Vm {
     /// Forgets symbols that nothing names any more. Between two instructions: what runs has none at hand.
     pub(crate) fn sweep_symbols(&mut self) {
-        if !self.syms.wants_sweep() {
+        if !self.syms.wants_sweep() && !self.forgets_names() {
             return;
         }
         let mut syms: Symbols = std::mem::take(&mut self.syms);

@@ -131,11 +131,13 @@ impl Vm {
         let linkers = k.rare.get().into_iter().flat_map(|r| r.linkers.values());
         let own = k.methods.iter().chain(linkers).copied();
         let methods: Vec<MethodId> = own.chain(obsolete).collect();
+        let mut file = k.cf.as_ref().map_or(0, |cf| cf.memory());
         for m in methods {
-            self.drop_method(c, m);
+            self.drop_method(c, m, &mut file);
         }
     }
-    fn drop_method(&mut self, c: ClassId, m: MethodId) {
+    /// Drops a method of a class whose file takes so many bytes, unless one has been kept that keeps it.
+    fn drop_method(&mut self, c: ClassId, m: MethodId, file: &mut usize) {
         let Some(method) = self.methods.take(m) else {
             return;
         };
@@ -155,7 +157,7 @@ impl Vm {
             self.options.profile,
             ProfileMode::CallSites | ProfileMode::Blocks
         );
-        let retired = Retired {
+        let mut retired = Retired {
             class: k.name.clone(),
             variant: k.rare.get().map_or(0, |rare| rare.variant),
             hidden: k.hidden,
@@ -165,7 +167,13 @@ impl Vm {
             source: k.source_of(&method),
             origin,
             method: keeps_code.then_some(method),
+            weight: None,
         };
+        let mut bytes = retired.bytes();
+        if retired.method.is_some() {
+            bytes += std::mem::take(file);
+        }
+        retired.weight = self.weigh_rest(bytes);
         self.methods.retire(m, retired);
     }
     fn free_blocks(&mut self, unit: Unit) {

@@ -3,6 +3,7 @@
 use crate::ids::Ref;
 use crate::jdk;
 use crate::natives::Env;
+use crate::strings::{StringTable, hash_latin1, hash_utf16, hash_utf16_bytes};
 use crate::throw::R;
 use crate::vm::Vm;
 
@@ -42,38 +43,74 @@ impl Vm {
     }
     /// The UTF-16 contents of a `String`.
     pub(crate) fn string_utf16(&self, s: Ref) -> Vec<u16> {
-        let value = self.get(s, jdk::string::VALUE);
-        if value.is_null() {
-            // taken out by reflection
-            return Vec::new();
-        }
-        let bytes = self.heap.bytes(value);
-        if self.get(s, jdk::string::CODER) == 0 {
-            bytes.iter().map(|&b| b as u16).collect()
-        } else {
-            bytes
+        match self.characters(s) {
+            (latin1, true) => latin1.iter().map(|&b| b.into()).collect(),
+            (bytes, false) => bytes
                 .chunks_exact(2)
                 .map(|c| u16::from_ne_bytes([c[0], c[1]]))
-                .collect()
+                .collect(),
         }
     }
     /// The contents of a `String`; unpaired surrogates become U+FFFD (for messages and names).
     pub fn string(&self, s: Ref) -> String {
-        let units = self.string_utf16(s);
-        // nearly always, and much faster
-        if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
-            let ascii = units.iter().map(|&unit| unit as u8).collect();
-            return String::from_utf8(ascii).expect("ASCII");
+        match self.characters(s) {
+            // nearly always, and much faster
+            (ascii, true) if ascii.is_ascii() => String::from_utf8(ascii.to_vec()).expect("ASCII"),
+            (latin1, true) => latin1.iter().map(|&b| char::from(b)).collect(),
+            (_, false) => String::from_utf16_lossy(&self.string_utf16(s)),
         }
-        String::from_utf16_lossy(&units)
+    }
+    /// Bytes of a `String`'s characters, and whether these are LATIN1. None if they were taken out by reflection.
+    fn characters(&self, s: Ref) -> (&[u8], bool) {
+        match self.get(s, jdk::string::VALUE).non_null() {
+            Some(value) => (self.heap.bytes(value), self.get(s, jdk::string::CODER) == 0),
+            None => (&[], true),
+        }
+    }
+    /// Hashes `n` characters from `at` on.
+    fn hash_characters(&self, hash: u64, s: Ref, at: usize, n: usize) -> u64 {
+        match self.characters(s) {
+            (bytes, true) => hash_latin1(hash, &bytes[at..at + n]),
+            (bytes, false) => hash_utf16_bytes(hash, &bytes[2 * at..2 * (at + n)]),
+        }
+    }
+    fn length(&self, s: Ref) -> usize {
+        match self.characters(s) {
+            (bytes, true) => bytes.len(),
+            (bytes, false) => bytes.len() / 2,
+        }
+    }
+    /// Whether two strings of one length have the same `n` characters from `at` on.
+    fn are_equal(&self, a: Ref, b: Ref, at: usize, n: usize) -> bool {
+        let range = |size: usize| size * at..size * (at + n);
+        match (self.characters(a), self.characters(b)) {
+            ((a, true), (b, true)) => a[range(1)] == b[range(1)],
+            ((a, false), (b, false)) => a[range(2)] == b[range(2)],
+            ((latin1, true), (utf16, false)) | ((utf16, false), (latin1, true)) => {
+                let units = utf16[range(2)].chunks_exact(2);
+                units
+                    .zip(&latin1[range(1)])
+                    .all(|(unit, &b)| *unit == u16::from(b).to_ne_bytes())
+            }
+        }
     }
     /// `String.intern` for contents.
     pub(crate) fn intern_utf16(&mut self, s: &[u16]) -> R<Ref> {
-        if let Some(r) = self.strings.get(s) {
+        let hash = StringTable::finish(hash_utf16(self.strings.seed(), s), s.len());
+        let is = |r: Ref| match self.characters(r) {
+            (bytes, true) => {
+                bytes.len() == s.len() && bytes.iter().zip(s).all(|(&b, &u)| u16::from(b) == u)
+            }
+            (bytes, false) => {
+                let units = bytes.chunks_exact(2);
+                units.len() == s.len() && units.zip(s).all(|(b, u)| *b == u.to_ne_bytes())
+            }
+        };
+        if let Some(r) = self.strings.get(hash, is) {
             return Ok(r);
         }
         let r = self.new_string_utf16(s)?;
-        self.strings.insert(s, r);
+        self.strings.insert(hash, r);
         Ok(r)
     }
     /// The interned `String` of a Rust string.
@@ -83,15 +120,59 @@ impl Vm {
     }
 }
 
+/// Characters that are looked at before somebody may ask the VM to stop: a multiple of four.
+const PIECE: usize = 1 << 20;
+
 impl Env {
-    /// `String.intern` of an object.
+    /// `String.intern` of an object, for a native that does nothing else. A string can be as large as the heap: it is hashed
+    /// and compared in pieces.
     pub fn intern(&mut self, s: Ref) -> R<Ref> {
         self.0.heap.check(s);
-        let u = self.0.string_utf16(s);
-        if let Some(r) = self.0.strings.get(&u[..]) {
+        let n = self.0.length(s);
+        self.in_pieces(n, PIECE, |vm, at, n| {
+            let hash = match at {
+                0 => vm.0.strings.seed(),
+                _ => vm.native_state()[1],
+            };
+            vm.native_state()[1] = vm.0.hash_characters(hash, s, at, n);
+            Ok(())
+        })?;
+        let hash = match n {
+            0 => self.0.strings.seed(),
+            _ => self.native_state()[1],
+        };
+        let hash = StringTable::finish(hash, n);
+        let vm = &self.0;
+        let Some(first) = vm.strings.get(hash, |r| r == s || vm.length(r) == n) else {
+            self.0.strings.insert(hash, s);
+            return Ok(s);
+        };
+        if first == s || self.is_equal(first, s, n)? {
+            return Ok(first);
+        }
+        // another one with the same hash and length
+        let vm = &self.0;
+        let is = |r: Ref| vm.length(r) == n && vm.are_equal(r, s, 0, n);
+        if let Some(r) = vm.strings.get(hash, is) {
             return Ok(r);
         }
-        self.0.strings.insert(&u, s);
+        self.0.strings.insert(hash, s);
         Ok(s)
+    }
+    /// Compares two strings of `n` characters. How many have been compared stands in the first word of
+    /// [`Env::native_state`], behind those that were hashed.
+    fn is_equal(&mut self, a: Ref, b: Ref, n: usize) -> R<bool> {
+        loop {
+            let done = (self.native_state()[0] as usize).saturating_sub(n);
+            if done >= n {
+                return Ok(true);
+            }
+            self.0.breathe()?;
+            let piece = PIECE.min(n - done);
+            if !self.0.are_equal(a, b, done, piece) {
+                return Ok(false);
+            }
+            self.native_state()[0] = (n + done + piece) as u64;
+        }
     }
 }

@@ -12,24 +12,27 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 pub(crate) struct Held {
     /// Bytes of translated code.
     code: Arc<AtomicUsize>,
+    /// Bytes of what stays: errors that are to be thrown again, what a profile names of threads and classes that are gone.
+    stays: Arc<AtomicUsize>,
     /// The VM has stopped for want of memory for contexts, and they are to be folded when it goes on.
     folds: bool,
     /// A collection was asked for, which forgets names.
     collected: bool,
 }
 
-/// Memory of a translation, counted as long as there is one.
-pub(super) struct Weight {
+/// Memory of a translation, or of what stays of something else, counted as long as it is there.
+#[derive(Debug)]
+pub(crate) struct Weight {
     all: Arc<AtomicUsize>,
     bytes: usize,
 }
 
 impl Weight {
-    /// Something that takes so many bytes.
-    fn of(held: &Held, bytes: usize) -> Weight {
-        held.code.fetch_add(bytes, Relaxed);
+    /// One of those that are counted there, which takes so many bytes.
+    fn among(all: &Arc<AtomicUsize>, bytes: usize) -> Weight {
+        all.fetch_add(bytes, Relaxed);
         Weight {
-            all: held.code.clone(),
+            all: all.clone(),
             bytes,
         }
     }
@@ -45,7 +48,25 @@ impl Vm {
     /// Counts a translation of so many bytes, if there is a limit.
     pub(super) fn weigh_code(&self, bytes: usize) -> Option<Box<Weight>> {
         let limited = self.options.max_code.is_some();
-        limited.then(|| Box::new(Weight::of(&self.held, bytes)))
+        limited.then(|| Box::new(Weight::among(&self.held.code, bytes)))
+    }
+    /// Counts something that stays and takes so many bytes, if there is a limit. As it may have names and messages as long
+    /// as strings can be, the VM looks at once whether that is too much.
+    pub(crate) fn weigh_rest(&mut self, bytes: usize) -> Option<Weight> {
+        let most = self.options.max_names?;
+        let weight = Weight::among(&self.held.stays, bytes);
+        if self.names_held() > most {
+            self.request_attention();
+        }
+        Some(weight)
+    }
+    /// Bytes of names, and of what stays.
+    fn names_held(&self) -> usize {
+        self.syms.bytes() + self.constraint_bytes() + self.held.stays.load(Relaxed)
+    }
+    /// Whether the collection that is under way was asked for by the limit of names.
+    pub(crate) fn forgets_names(&self) -> bool {
+        self.held.collected
     }
     /// When contexts take too much memory: whether the VM stops for it. The next time they are folded.
     pub(super) fn stops_at_contexts(&mut self) -> bool {
@@ -69,7 +90,7 @@ impl Vm {
             )
         {
             "samples"
-        } else if beyond(o.max_names, self.syms.bytes()) {
+        } else if beyond(o.max_names, self.names_held()) {
             if !std::mem::replace(&mut self.held.collected, true) {
                 self.gc_requested = true;
                 self.request_attention();

@@ -15,7 +15,7 @@ mod copies;
 pub mod exceptions;
 pub mod fingerprint;
 pub mod frame;
-mod held;
+pub(crate) mod held;
 mod indy;
 mod insn;
 mod instrumented;

@@ -21,6 +21,10 @@ pub enum Access {
 pub trait Mapped: Send {
     /// Bytes.
     fn len(&self) -> usize;
+    /// Bytes of memory that it may take.
+    fn memory(&self) -> usize {
+        self.len()
+    }
     /// Never: there are no empty mappings.
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -95,6 +99,14 @@ impl Mapping {
             Backing::File(pages) => pages.len,
             Backing::Host(mapped) => mapped.len(),
         }
+    }
+    /// Bytes of memory that it may take: whole pages, and more where a host keeps what has been seen.
+    pub(super) fn memory(&self) -> usize {
+        let bytes = match &self.0 {
+            Backing::File(pages) => pages.len,
+            Backing::Host(mapped) => mapped.memory(),
+        };
+        bytes.checked_next_multiple_of(4096).unwrap_or(bytes)
     }
     /// Never: the system maps no empty ranges.
     pub fn is_empty(&self) -> bool {

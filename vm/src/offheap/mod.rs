@@ -107,11 +107,11 @@ impl OffHeap {
     }
     /// Makes a mapped file reachable by address; `None` if it is absurdly long, or beyond the limit.
     pub fn map(&mut self, mapping: Mapping) -> Option<u64> {
-        let len = mapping.len();
-        self.charge(len)?;
-        let address = self.show(mapping, len);
+        let bytes = mapping.memory().checked_add(BLOCK)?;
+        self.charge(bytes)?;
+        let address = self.show(mapping, bytes);
         if address.is_none() {
-            self.discharge(len);
+            self.discharge(bytes);
         }
         address
     }

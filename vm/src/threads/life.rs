@@ -206,7 +206,10 @@ impl Vm {
                 return;
             }
             let name = self.thread_name(cur);
-            self.thread().name = Some(name.into());
+            // a thread with the same number takes its place, if there is one
+            let weight = self.weigh_rest(size_of::<JavaThread>() + name.len());
+            let thread = self.thread();
+            (thread.name, thread.weight) = (Some(name.into()), weight);
             self.set_state(cur, ThreadState::Dead);
             self.set(object, jdk::thread::EETOP, 0);
             let released = self
@@ -224,7 +227,11 @@ impl Vm {
         let (daemon, serial) = (thread.daemon, thread.serial);
         let charged = std::mem::take(&mut thread.charged);
         let stack = std::mem::replace(&mut thread.stack, Stack::none());
+        // what is left of it takes no more than its record and name
         thread.conts = Vec::new();
+        thread.native_refs = Vec::new();
+        thread.locked = Vec::new();
+        thread.open = Vec::new();
         thread.object = Ref::NULL;
         // another thread may get the stack
         thread.regs.fp = std::ptr::null_mut();

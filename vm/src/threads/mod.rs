@@ -29,6 +29,7 @@ use crate::heap::hashes::Hashes;
 use crate::host::CpuTime;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
+use crate::interp::held::Weight;
 use crate::throw::{Cont, Throw};
 pub use contention::{Contention, Spell};
 pub use held::Blocker;
@@ -175,6 +176,8 @@ pub struct JavaThread {
     pub phase: Phase,
     /// Its name, once it has ended.
     pub name: Option<Box<str>>,
+    /// What is left of it then.
+    pub(crate) weight: Option<Weight>,
     /// Key of its deadline among the timers.
     pub timer: Option<(i64, u64)>,
     /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing go on).
@@ -263,6 +266,7 @@ impl JavaThread {
             native_refs: Vec::new(),
             phase: Phase::Host,
             name: None,
+            weight: None,
             timer: None,
             system: false,
             serves_references: false,

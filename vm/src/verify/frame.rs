@@ -181,7 +181,27 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn push_type(&mut self, to: &mut Slots<VType<'a>>) -> Result<(), Failure> {
-        let t = match self.u1()? {
+        let t = self.read_type()?;
+        to.push(t);
+        to.extend(t.second());
+        Ok(())
+    }
+
+    /// A list of types behind its length.
+    fn types(&mut self, max: usize) -> Result<Vec<VType<'a>>, Failure> {
+        let n = self.u2()?;
+        let mut list = Vec::with_capacity(usize::from(n).min(self.bytes.len()));
+        for _ in 0..n {
+            let t = self.read_type()?;
+            list.push(t);
+            list.extend(t.second());
+        }
+        self.limit(list.len(), max)?;
+        Ok(list)
+    }
+
+    fn read_type(&mut self) -> Result<VType<'a>, Failure> {
+        Ok(match self.u1()? {
             0 => VType::Top,
             1 => VType::Int,
             2 => VType::Float,
@@ -206,10 +226,7 @@ impl<'a> Reader<'_, 'a> {
                 VType::Uninit(bci)
             }
             _ => return Err(malformed("bad verification type")),
-        };
-        to.push(t);
-        to.extend(t.second());
-        Ok(())
+        })
     }
 
     fn limit(&self, size: usize, max: usize) -> Result<(), Failure> {
@@ -219,17 +236,15 @@ impl<'a> Reader<'_, 'a> {
         Ok(())
     }
 
-    /// Lets a list share with those before what is the same. Short ones are not worth it.
-    fn keep(&mut self, list: &mut Slots<VType<'a>>) -> Result<(), Failure> {
-        if list.len() > 16 {
-            self.pool.keep(list);
-            let most = self.cx.memory;
-            if self.pool.bytes() > most {
-                let p = self.place;
-                return Err(Failure::memory(p.cf, p.class, p.method, most));
-            }
+    /// A list that shares with those before what is the same.
+    fn list(&mut self, types: &[VType<'a>]) -> Result<Slots<VType<'a>>, Failure> {
+        let list = self.pool.list(types);
+        let most = self.cx.memory;
+        if self.pool.bytes() > most {
+            let p = self.place;
+            return Err(Failure::memory(p.cf, p.class, p.method, most));
         }
-        Ok(())
+        Ok(list)
     }
 
     #[cold]
@@ -285,19 +300,11 @@ impl<'a> Reader<'_, 'a> {
                     self.limit(locals.len(), self.max_locals)?;
                 }
                 255 => {
-                    let mut l = Slots::default();
-                    for _ in 0..self.u2()? {
-                        self.push_type(&mut l)?;
-                    }
-                    self.limit(l.len(), self.max_locals)?;
-                    for _ in 0..self.u2()? {
-                        self.push_type(&mut stack)?;
-                    }
-                    self.limit(stack.len(), self.max_stack)?;
+                    let l = self.types(self.max_locals)?;
+                    let s = self.types(self.max_stack)?;
                     this_uninit = l.contains(&VType::UninitThis);
-                    locals = l;
-                    self.keep(&mut locals)?;
-                    self.keep(&mut stack)?;
+                    locals = self.list(&l)?;
+                    stack = self.list(&s)?;
                 }
             }
             let bci = match frames.last() {

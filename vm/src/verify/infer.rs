@@ -93,7 +93,7 @@ pub(crate) fn frames_of(
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let initial = initial_locals(cf, &cf.methods[method_index])?;
     match &code.stack_map {
-        Some(table) if cf.major > 50 => from_table(table, initial, code),
+        Some(table) if cf.major > 50 => from_table(table, initial, code, pace),
         _ => flow::infer(cf, code, initial, pace),
     }
 }
@@ -149,6 +149,7 @@ fn from_table(
     table: &[u8],
     mut locals: Slots<Kind>,
     code: &CodeAttribute,
+    pace: &Pace<'_>,
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let count = table.first_chunk().map_or(0, |b| u16::from_be_bytes(*b));
     // no entry is shorter than a byte
@@ -156,6 +157,7 @@ fn from_table(
     let mut pool = Pool::default();
     let mut next = 0u32;
     for entry in entries(table) {
+        pace.look()?;
         let entry = entry.map_err(|e| e.to_string())?;
         let bci = next + u32::from(entry.offset_delta);
         next = bci + 1;
@@ -180,16 +182,14 @@ fn from_table(
                 locals: l,
                 stack: s,
             } => {
-                locals = Slots::default();
-                for t in l {
-                    push(&mut locals, Kind::of_info(t));
+                let mut slots = Vec::with_capacity(l.len());
+                for k in l.into_iter().map(Kind::of_info) {
+                    slots.push(k);
+                    slots.extend(k.is_wide().then_some(Kind::Top));
                 }
-                stack.extend(s.into_iter().map(Kind::of_info));
-                // short ones are not worth it
-                if locals.len() + stack.len() > 32 {
-                    pool.keep(&mut locals);
-                    pool.keep(&mut stack);
-                }
+                let values: Vec<Kind> = s.into_iter().map(Kind::of_info).collect();
+                locals = pool.list(&slots);
+                stack = pool.list(&values);
             }
         }
         if bci as usize >= code.code.len() || locals.len() > usize::from(code.max_locals) {

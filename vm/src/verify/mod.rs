@@ -42,8 +42,10 @@ pub struct Progress<C> {
     failed: Option<Failure>,
     /// Where inference was stopped in the method.
     paused: Option<Box<Paused<C>>>,
-    /// The type check begins again when it is stopped; so that it comes to an end, it does as many instructions of a
-    /// method before it looks whether to stop again.
+    /// When the type check is stopped it begins again at the last stack map frame that it has come to, since there the
+    /// state is what the frame says. That is how many frames it had come to by then.
+    from: usize,
+    /// So that it comes to an end, it does so much before it looks whether to stop again.
     patience: usize,
 }
 
@@ -56,6 +58,7 @@ impl<C> Default for Progress<C> {
             answered: 0,
             failed: None,
             paused: None,
+            from: 0,
             patience: 0,
         }
     }
@@ -100,7 +103,7 @@ fn type_check<W: World>(
 ) -> Result<Result<(), Failure>, W::Error> {
     while let Some(method) = cf.methods.get(job.method) {
         let stopped = Cell::new(0);
-        let check = |w: &W, q: &mut Questions, patience: usize| {
+        let check = |w: &W, q: &mut Questions, from: usize, patience: usize| {
             let stops = |done: usize| {
                 let stops = done > patience && w.is_asked();
                 if stops {
@@ -117,31 +120,43 @@ fn type_check<W: World>(
                 memory: w.memory(),
                 stops: &stops,
             };
-            typecheck::check_method(&cx, method, q)
+            typecheck::check_method(&cx, method, from, q)
         };
         if job.checked.is_none() {
             job.questions.most = w.memory();
-            let checked = check(w, &mut job.questions, job.patience);
+            let checked = check(w, &mut job.questions, job.from, job.patience);
             if stopped.get() > 0 {
-                // what has been asked is asked again, in the same order
-                job.patience = stopped.get() * 2;
+                // what has been asked is not asked again
+                match job.questions.frame > job.from {
+                    true => job.from = job.questions.frame,
+                    false => job.patience = stopped.get() * 2,
+                }
                 w.breathe()?;
                 continue;
+            }
+            if job.questions.fails.is_some() {
+                return Ok(checked);
             }
             job.checked = Some(checked);
         }
         while let Some(q) = job.questions.list.get(job.answered) {
             if !answer(w, q)? {
+                // once more, from where it was asked
                 job.questions.fails = Some(job.answered);
-                return Ok(check(w, &mut job.questions, usize::MAX));
+                job.from = job.questions.first_asked(job.answered);
+                job.checked = None;
+                break;
             }
             job.answered += 1;
+        }
+        if job.questions.fails.is_some() {
+            continue;
         }
         if let Some(Err(f)) = job.checked.take() {
             return Ok(Err(f));
         }
         job.method += 1;
-        job.patience = 0;
+        (job.from, job.patience, job.questions.frame) = (0, 0, 0);
     }
     Ok(Ok(()))
 }

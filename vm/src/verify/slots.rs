@@ -378,6 +378,48 @@ impl<T: Copy + Eq + Hash> Pool<T> {
             self.share(root);
         }
     }
+    /// A list of these entries. Those of one piece are left out of the pool, which is not worth it for them; pieces that are
+    /// like the one before cost a comparison.
+    pub fn list(&mut self, entries: &[T]) -> Slots<T> {
+        if entries.len() <= FAN {
+            let piece = || Piece {
+                pooled: false,
+                kids: Kids::Leaf(entries.to_vec()),
+            };
+            return Slots {
+                root: (!entries.is_empty()).then(|| Arc::new(piece())),
+                len: entries.len(),
+            };
+        }
+        let mut pieces: Vec<Arc<Piece<T>>> = Vec::with_capacity(entries.len() / FAN + 1);
+        let mut before: &[T] = &[];
+        for leaf in entries.chunks(FAN) {
+            let piece = match pieces.last() {
+                Some(last) if leaf == before => last.clone(),
+                _ => self.pooled(Kids::Leaf(leaf.to_vec())),
+            };
+            pieces.push(piece);
+            before = leaf;
+        }
+        while pieces.len() > 1 {
+            let above = pieces.chunks(FAN);
+            pieces = above
+                .map(|l| self.pooled(Kids::Inner(l.to_vec())))
+                .collect();
+        }
+        Slots {
+            root: pieces.pop(),
+            len: entries.len(),
+        }
+    }
+    fn pooled(&mut self, kids: Kids<T>) -> Arc<Piece<T>> {
+        let mut piece = Arc::new(Piece {
+            pooled: false,
+            kids,
+        });
+        self.find_or_add(&mut piece);
+        piece
+    }
     fn share(&mut self, piece: &mut Arc<Piece<T>>) {
         if piece.pooled {
             return;
@@ -385,6 +427,10 @@ impl<T: Copy + Eq + Hash> Pool<T> {
         if let Kids::Inner(kids) = &mut Arc::make_mut(piece).kids {
             kids.iter_mut().for_each(|kid| self.share(kid));
         }
+        self.find_or_add(piece);
+    }
+    /// A piece whose kids are the pool's.
+    fn find_or_add(&mut self, piece: &mut Arc<Piece<T>>) {
         let (hasher, hash) = (&self.hasher, hash(&self.hasher, piece));
         let found = self.table.find(hash, |other| equal(other, piece));
         if let Some(found) = found {

@@ -54,10 +54,11 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Checks a method with code.
+/// Checks a method with code, from the stack map frame on that comes after `from - 1` others: 0 is its beginning.
 pub fn check_method<'a>(
     cx: &Context<'a>,
     method: &'a MethodInfo,
+    from: usize,
     questions: &mut Questions,
 ) -> Result<(), Failure> {
     let Some(code) = &method.attributes.code else {
@@ -105,9 +106,13 @@ pub fn check_method<'a>(
         frames: Vec::new(),
         s,
         q: questions,
+        done: 0,
     };
-    checker.exception_table()?;
-    checker.local_variable_table()?;
+    checker.q.frame = from;
+    if from == 0 {
+        checker.exception_table()?;
+        checker.local_variable_table()?;
+    }
     if let Some(table) = &code.stack_map {
         let reader = Reader {
             bytes: table,
@@ -120,7 +125,7 @@ pub fn check_method<'a>(
         };
         checker.frames = reader.frames(&checker.s)?;
     }
-    checker.run()
+    checker.run(from)
 }
 
 pub(super) struct Checker<'c, 'a> {
@@ -135,6 +140,8 @@ pub(super) struct Checker<'c, 'a> {
     pub frames: Vec<Frame<'a>>,
     pub s: State<'a>,
     pub q: &'c mut Questions,
+    /// What has been done: frames, instructions, comparisons of frames.
+    done: usize,
 }
 
 impl<'a> Checker<'_, 'a> {
@@ -171,6 +178,7 @@ impl<'a> Checker<'_, 'a> {
     fn exception_table(&mut self) -> Result<(), Failure> {
         let code = self.code;
         for e in &code.exceptions {
+            self.look()?;
             let offsets = [
                 ("start_pc", e.start_pc, false),
                 ("end_pc", e.end_pc, true),
@@ -223,20 +231,31 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
-    fn run(&mut self) -> Result<(), Failure> {
+    /// After a piece of work: an error when the check is to stop.
+    fn look(&mut self) -> Result<(), Failure> {
+        self.done += 1;
+        match (self.cx.stops)(self.done) {
+            true => Err(Failure::stopped()),
+            false => Ok(()),
+        }
+    }
+
+    fn run(&mut self, from: usize) -> Result<(), Failure> {
         let code = self.code;
-        let (mut pc, mut next_frame, mut reachable) = (0, 0, true);
+        let (mut pc, mut next_frame, mut reachable) = (0, from, true);
+        if let Some(frame) = from.checked_sub(1).and_then(|i| self.frames.get(i)) {
+            // whatever comes before has been checked
+            self.s.take(frame);
+            pc = frame.bci;
+        }
         let covered = match code.exceptions.iter().map(|e| e.start_pc).min() {
             None => 0..0,
             Some(min) => min..code.exceptions.iter().map(|e| e.end_pc).max().unwrap_or(0),
         };
         // reading the frames was work too
-        let mut done = self.frames.len();
+        self.done += self.frames.len();
         while pc < code.code.len() {
-            done += 1;
-            if (self.cx.stops)(done) {
-                return Err(Failure::stopped());
-            }
+            self.look()?;
             if self.q.full {
                 let p = &self.place;
                 return Err(Failure::memory(p.cf, p.class, p.method, self.cx.memory));
@@ -293,6 +312,7 @@ impl<'a> Checker<'_, 'a> {
         self.s.take(frame);
         self.s.mark = self.s.size;
         *next += 1;
+        self.q.frame = *next;
         Ok(())
     }
 
@@ -303,6 +323,8 @@ impl<'a> Checker<'_, 'a> {
         target: i64,
         message: &str,
     ) -> Result<(), Failure> {
+        // an instruction may have thousands of targets
+        self.look()?;
         let s = s.unwrap_or(&self.s);
         let found = usize::try_from(target)
             .ok()

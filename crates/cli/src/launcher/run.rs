@@ -287,6 +287,7 @@ pub(super) fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
         deterministic: config.deterministic.map(fixed),
         faults: None,
         record: None,
+        recording: None,
         tape: Tape::None,
         measures_memory: false,
         samples: samples.upcalls_to_root(config.vm.upcalls_to_root),

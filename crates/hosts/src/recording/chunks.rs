@@ -16,6 +16,9 @@ const HEAD: usize = 12;
 /// The most a chunk may hold.
 const MOST: usize = 1 << 30;
 
+/// Room for chunks longer than that is not kept.
+const LARGE: usize = 1 << 20;
+
 /// What writes chunks.
 pub struct Sink {
     file: File,
@@ -62,6 +65,9 @@ impl Sink {
         self.stored[8..HEAD].copy_from_slice(&sum.to_le_bytes());
         self.file.write_all(&self.stored)?;
         self.written += self.stored.len() as u64;
+        if self.stored.len() > LARGE {
+            self.stored = Vec::new();
+        }
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Version of the format of recordings; another one is not understood.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// A file that the VM reads past its host: it must be the same when the run is replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,6 +102,12 @@ pub struct Settings {
     pub off_heap: Option<usize>,
     /// Threads alive at once.
     pub threads: Option<usize>,
+    /// Bytes of names, whose want is a collection first.
+    pub names: Option<usize>,
+    /// Bytes of translated code.
+    pub code: Option<usize>,
+    /// Bytes of the verification or the translation of one method.
+    pub work: usize,
     /// The seed of what is free.
     pub seed: u64,
     /// Bytecodes of a thread's turn.
@@ -125,6 +131,9 @@ impl Settings {
             metaspace: options.max_metaspace,
             off_heap: options.max_off_heap,
             threads: options.max_threads,
+            names: options.max_names,
+            code: options.max_code,
+            work: options.work_memory,
             seed: options.seed,
             quantum: options.quantum,
             clock: options.virtual_clock,
@@ -140,6 +149,9 @@ impl Settings {
         options.max_metaspace = self.metaspace;
         options.max_off_heap = self.off_heap;
         options.max_threads = self.threads;
+        options.max_names = self.names;
+        options.max_code = self.code;
+        options.work_memory = self.work;
         options.seed = self.seed;
         options.quantum = self.quantum;
         options.virtual_clock = self.clock;
@@ -181,7 +193,7 @@ pub struct Header {
 records! {
     BootFile { path, digest }
     Settings {
-        heap, stack, metaspace, off_heap, threads, seed, quantum, clock, deterministic, assertions, oom
+        heap, stack, metaspace, off_heap, threads, names, code, work, seed, quantum, clock, deterministic, assertions, oom
     }
     Header {
         version, jdk_version, java_home, command, args, variables, properties, program, mode, schedule, snapshots,

@@ -17,6 +17,9 @@ const CHUNK: usize = 256 << 10;
 /// How much of a run a kill may cost, as long as the program runs.
 const AGE: Duration = Duration::from_millis(200);
 
+/// Called when a recording is longer than it may be.
+pub type Exceeded = Box<dyn Fn() + Send>;
+
 /// The recording being written.
 #[derive(Clone)]
 pub struct Log(Arc<Shared>);
@@ -38,6 +41,10 @@ pub struct Writing {
     mappings: u64,
     requests: u64,
     flushed: Instant,
+    /// Bytes of chunks that have been written, before compression.
+    whole: u64,
+    /// How many there may be, and who is told of each request beyond.
+    limit: Option<(u64, Exceeded)>,
     /// Nothing is recorded any more: the run is over, or the recording could not be written.
     over: bool,
     failed: Option<io::Error>,
@@ -54,6 +61,8 @@ impl Log {
             mappings: 0,
             requests: 0,
             flushed: Instant::now(),
+            whole: 0,
+            limit: None,
             over: false,
             failed: None,
         };
@@ -105,7 +114,24 @@ impl Writing {
             // the program is not to blame: it goes on, and is told at the end
             (self.failed, self.over) = (Some(e), true);
         }
+        self.whole += self.chunk.len() as u64;
         self.chunk.clear();
+        if self.chunk.capacity() > 2 * CHUNK {
+            // one answer was a large one
+            self.chunk.shrink_to(CHUNK);
+        }
+    }
+    /// Bounds the bytes of records, before compression: what is beyond is recorded still, and `exceeded` called each time.
+    pub fn set_limit(&mut self, bytes: u64, exceeded: Exceeded) {
+        self.limit = Some((bytes, exceeded));
+    }
+    /// Something has been recorded.
+    fn check(&self) {
+        if let Some((most, exceeded)) = &self.limit
+            && self.whole + self.chunk.len() as u64 > *most
+        {
+            exceeded();
+        }
     }
     /// Whether something waits to be written.
     pub fn holds_back(&self) -> bool {
@@ -132,6 +158,7 @@ impl Writing {
     #[inline]
     pub fn end(&mut self) {
         self.requests += 1;
+        self.check();
         if self.chunk.len() >= CHUNK
             || self.requests.is_multiple_of(256) && self.flushed.elapsed() >= AGE
         {
@@ -156,6 +183,7 @@ impl Writing {
         self.told = touched;
         put_number(&mut self.chunk, mapping);
         what.put(&mut self.chunk);
+        self.check();
         if self.chunk.len() >= CHUNK {
             self.flush();
         }

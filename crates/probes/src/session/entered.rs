@@ -33,6 +33,11 @@ pub(super) struct Remembered {
     entries: usize,
 }
 
+/// Bytes that an entry takes with so many values, in lists that grow by doubling.
+fn bytes(values: usize) -> usize {
+    2 * (size_of::<Entered>() + values * size_of::<Val>())
+}
+
 impl Remembered {
     #[inline]
     fn turn_to(&mut self, thread: i64) {
@@ -47,14 +52,17 @@ impl Remembered {
     }
 
     /// Takes the last entry away.
-    fn pop(&mut self) {
+    fn pop(&mut self, memory: &mut usize) {
         if let Some(last) = self.frames.list.pop() {
+            let values = self.frames.values.len() - last.at;
             self.frames.values.truncate(last.at);
             self.entries -= usize::from(!last.over);
+            *memory += bytes(values);
         }
     }
 
-    /// A method has been entered. False: so many are that one more is too many.
+    /// A method has been entered. False: so many are that one more is too many, by number or by the bytes that may still be
+    /// taken.
     pub fn enter(
         &mut self,
         thread: i64,
@@ -62,17 +70,20 @@ impl Remembered {
         body: u32,
         values: &[Val],
         most: usize,
+        memory: &mut usize,
     ) -> bool {
         self.turn_to(thread);
         // What was there has been left in a way that nobody asked for.
         let is_gone =
             |e: &Entered| e.frame > frame || e.frame == frame && (e.over || e.body == body);
         while self.frames.list.last().is_some_and(is_gone) {
-            self.pop();
+            self.pop(memory);
         }
-        if self.entries >= most {
+        let bytes = bytes(values.len());
+        if self.entries >= most || bytes > *memory {
             return false;
         }
+        *memory -= bytes;
         self.entries += 1;
         self.frames.list.push(Entered {
             frame,
@@ -85,11 +96,18 @@ impl Remembered {
     }
 
     /// A method is left: appends what was remembered of it.
-    pub fn leave(&mut self, thread: i64, frame: i64, body: u32, into: &mut Vec<Val>) {
+    pub fn leave(
+        &mut self,
+        thread: i64,
+        frame: i64,
+        body: u32,
+        into: &mut Vec<Val>,
+        memory: &mut usize,
+    ) {
         self.turn_to(thread);
         let is_over = |e: &Entered| e.frame > frame || e.over;
         while self.frames.list.last().is_some_and(is_over) {
-            self.pop();
+            self.pop(memory);
         }
         let mut end = self.frames.values.len();
         for entered in self.frames.list.iter_mut().rev() {
@@ -107,10 +125,10 @@ impl Remembered {
     }
 
     /// A thread is over.
-    pub fn forget(&mut self, thread: i64) {
+    pub fn forget(&mut self, thread: i64, memory: &mut usize) {
         self.turn_to(thread);
         while !self.frames.list.is_empty() {
-            self.pop();
+            self.pop(memory);
         }
     }
 }
@@ -123,8 +141,8 @@ impl State {
         if let (Some(thread), Some(frame)) =
             (hit.number(Number::ThreadId), hit.number(Number::Frame))
         {
-            self.entered
-                .leave(thread, frame, body, &mut self.remembered);
+            let (into, memory) = (&mut self.remembered, &mut self.memory);
+            self.entered.leave(thread, frame, body, into, memory);
         }
     }
 }

@@ -285,8 +285,7 @@ impl State {
                 };
                 if self.may_print() {
                     let text = self.map_text(compiled, map as usize, most);
-                    self.lines += text.matches('\n').count();
-                    self.output.push_str(&text);
+                    self.say(&text, text.matches('\n').count());
                 }
             }
             Op::Print(count) => {
@@ -304,8 +303,7 @@ impl State {
                     if !line.ends_with('\n') {
                         line.push('\n');
                     }
-                    self.lines += line.matches('\n').count();
-                    self.output.push_str(&line);
+                    self.say(&line, line.matches('\n').count());
                 }
             }
             Op::Printf(format) => {
@@ -315,8 +313,7 @@ impl State {
                 if self.may_print() {
                     let mut text = String::new();
                     self.printf(format, &values, span, &mut text, hit);
-                    self.lines += text.matches('\n').count().max(1);
-                    self.output.push_str(&text);
+                    self.say(&text, text.matches('\n').count().max(1));
                 }
             }
             Op::Snapshot => self.snapshot = true,
@@ -333,12 +330,25 @@ impl State {
         may
     }
 
+    /// Prints so many lines, if there is memory for them where they are kept.
+    fn say(&mut self, text: &str, lines: usize) {
+        if self.keeps_output {
+            let Some(rest) = self.memory.checked_sub(text.len()) else {
+                self.strings_refused += 1;
+                return;
+            };
+            self.memory = rest;
+        }
+        self.lines += lines;
+        self.output.push_str(text);
+    }
+
     fn point(&mut self, compiled: &Compiled, unit: usize) -> Val {
         if let Some(Some(sym)) = self.points.get(unit) {
             return Val::Str(*sym);
         }
         let text = compiled.units.get(unit).map(|u| u.point.to_string());
-        let sym = self.strings.intern(&text.unwrap_or_default(), usize::MAX);
+        let sym = self.strings.own(&text.unwrap_or_default());
         if let Some(point) = self.points.get_mut(unit) {
             *point = sym;
         }
@@ -347,7 +357,7 @@ impl State {
 
     /// A string that stays.
     pub(super) fn kept(&mut self, sym: Sym) -> Option<Sym> {
-        let kept = self.strings.keep(sym, self.limits.memory);
+        let kept = self.strings.keep(sym, &mut self.memory);
         self.strings_refused += u64::from(kept.is_none());
         kept
     }

@@ -237,7 +237,7 @@ impl State {
             }
         }
         self.frames = frames;
-        match self.stacks.intern(&named, self.limits.memory) {
+        match self.stacks.intern(&named, &mut self.memory) {
             Some(i) => Val::Stack(i),
             None => {
                 self.strings_refused += 1;

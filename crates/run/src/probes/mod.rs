@@ -75,8 +75,12 @@ impl Probes {
             .map(|placed| (placed.point.clone(), placed.wants_entry))
             .collect();
         let printed = sink.is_none().then(String::new);
+        let mut session = script.session();
+        if printed.is_some() {
+            session.keep_output();
+        }
         let known = vm.add_audience(Box::new(Held(RefCell::new(Inner {
-            session: script.session(),
+            session,
             sink: sink.unwrap_or_else(|| Box::new(|_| {})),
             printed,
             refs: Vec::new(),

@@ -22,8 +22,8 @@ fn init(vm: &mut Env, level: i32, strategy: i32, raw: bool) -> R<i64> {
     twins::made(vm, Deflate::new(level, strategy, raw))
 }
 
-/// Bytes that are compressed at once: some milliseconds of work.
-const PIECE: usize = 32 << 10;
+/// Bytes that are compressed at once: at worst some milliseconds of work, as zlib may look at thousands of places for each.
+const PIECE: usize = 512;
 
 /// `params`: bit 0 set to change strategy (bits 1 and 2) and level (the others). Packs the outcome
 /// as the Java class unpacks it; bit 63: the change has still to be made.
@@ -51,13 +51,18 @@ fn deflate(
             },
         )
     };
+    // blocks of bytes that are stored end where the input does, and nothing is looked for
+    let piece = match !change && twins::with(vm, h, |s: &mut Deflate| s.stores())? {
+        true => usize::MAX,
+        false => PIECE,
+    };
     let Step {
         code,
         read,
         written,
     } = match change {
         true => step(vm, from, to, true)?,
-        false => twins::in_steps(vm, from, to, (PIECE, usize::MAX), step)?,
+        false => twins::in_steps(vm, from, to, (piece, usize::MAX), step)?,
     };
     let counts = read as i64 | (written as i64) << 31;
     match code {

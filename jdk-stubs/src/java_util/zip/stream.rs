@@ -121,7 +121,10 @@ pub trait Zip: Send + 'static {
 }
 
 /// A compressing stream.
-pub struct Deflate(Raw);
+pub struct Deflate {
+    raw: Raw,
+    level: i32,
+}
 
 impl Deflate {
     /// With this level (-1: default) and strategy; `raw` without header and checksum. Fails with zlib's code and message.
@@ -141,15 +144,19 @@ impl Deflate {
             )
         };
         if code == z::Z_OK {
-            Ok(Deflate(r))
+            Ok(Deflate { raw: r, level })
         } else {
             Err((code, r.message()))
         }
     }
+    /// Whether it stores bytes as they are: then its blocks are as long as what it is given at once.
+    pub fn stores(&self) -> bool {
+        self.level == 0
+    }
     /// Compresses.
     pub fn run(&mut self, input: &[u8], output: &mut [u8], flush: i32) -> Step {
         // SAFETY: an initialized stream; the buffers live through the call.
-        self.0
+        self.raw
             .step(input, output, |s| unsafe { z::deflate(s, flush) })
     }
     /// Changes level and strategy, compressing what came before with the old ones.
@@ -161,9 +168,13 @@ impl Deflate {
         strategy: i32,
     ) -> Step {
         // SAFETY: an initialized stream; the buffers live through the call.
-        self.0.step(input, output, |s| unsafe {
+        let step = self.raw.step(input, output, |s| unsafe {
             z::deflateParams(s, level, strategy)
-        })
+        });
+        if step.code == code::Z_OK {
+            self.level = level;
+        }
+        step
     }
 }
 
@@ -174,24 +185,24 @@ impl Zip for Deflate {
     const REFUSES: &'static [i32] = &[code::Z_STREAM_ERROR];
     fn set_dictionary(&mut self, d: &[u8]) -> i32 {
         // SAFETY: an initialized stream; `d` is readable for its length.
-        unsafe { z::deflateSetDictionary(&mut *self.0.0, d.as_ptr(), d.len() as u32) }
+        unsafe { z::deflateSetDictionary(&mut *self.raw.0, d.as_ptr(), d.len() as u32) }
     }
     fn reset(&mut self) -> i32 {
         // SAFETY: an initialized stream.
-        unsafe { z::deflateReset(&mut *self.0.0) }
+        unsafe { z::deflateReset(&mut *self.raw.0) }
     }
     fn adler(&self) -> i32 {
-        self.0.0.adler as i32
+        self.raw.0.adler as i32
     }
     fn message(&self) -> Option<String> {
-        self.0.message()
+        self.raw.message()
     }
 }
 
 impl Drop for Deflate {
     fn drop(&mut self) {
         // SAFETY: an initialized stream, ended once.
-        unsafe { z::deflateEnd(&mut *self.0.0) };
+        unsafe { z::deflateEnd(&mut *self.raw.0) };
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn made<S: Zip>(vm: &mut Env, stream: Result<S, (i32, Option<String>)
     }
 }
 
-fn with<S: Zip, T>(vm: &mut Env, h: i64, f: impl FnOnce(&mut S) -> T) -> R<T> {
+pub(super) fn with<S: Zip, T>(vm: &mut Env, h: i64, f: impl FnOnce(&mut S) -> T) -> R<T> {
     let s = state::<Streams<S>>(vm.extensions(), S::KEY).get(h);
     Ok(f(s.ok_or_else(Throw::npe)?))
 }

@@ -19,6 +19,8 @@ pub(super) struct Place {
 
 /// Places that are remembered; beyond that all begin anew.
 const MOST: usize = 8192;
+/// Bytes of their effects, likewise: one may have hundreds of thousands of looks.
+const MOST_BYTES: usize = 4 << 20;
 /// Executions after which a place is learned no more, if its executions differ.
 const TRIES: u8 = 16;
 
@@ -50,6 +52,12 @@ pub(super) struct Effect {
 }
 
 impl Effect {
+    /// Bytes that it takes.
+    fn bytes(&self) -> usize {
+        let edges = self.contexts.iter().map(|c| size_of_val(&*c.edges));
+        let contexts = size_of_val(&*self.contexts) + edges.sum::<usize>();
+        size_of::<Effect>() + size_of_val(&*self.looks) + contexts
+    }
     /// Adds it to the contexts so many times.
     pub fn count(&self, times: u64) {
         for counts in &self.contexts {
@@ -92,16 +100,21 @@ pub(super) enum Advice {
 
 /// The effects that are known, by place.
 #[derive(Default)]
-pub(super) struct Effects(HashMap<Place, Known>);
+pub(super) struct Effects {
+    known: HashMap<Place, Known>,
+    /// Bytes of effects that were added.
+    bytes: usize,
+}
 
 impl Effects {
     /// Nothing is known.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.known.clear();
+        self.bytes = 0;
     }
     /// What to do at a place, in the translated code that begins there.
     pub fn advice(&self, at: Place, code: usize) -> Advice {
-        match self.0.get(&at) {
+        match self.known.get(&at) {
             Some(k) if k.same >= 2 && k.effect.code == code => Advice::Known(k.effect.clone()),
             Some(k) if k.tries >= TRIES => Advice::Leave,
             _ => Advice::Learn,
@@ -109,10 +122,10 @@ impl Effects {
     }
     /// An execution had this effect; `None`: it is not to be learned.
     pub fn learned(&mut self, at: Place, effect: Option<Effect>) {
-        if self.0.len() >= MOST {
+        if self.known.len() >= MOST || self.bytes >= MOST_BYTES {
             self.clear();
         }
-        let known = self.0.entry(at).or_insert_with(|| Known {
+        let known = self.known.entry(at).or_insert_with(|| Known {
             effect: Arc::default(),
             tries: 0,
             same: 0,
@@ -120,7 +133,10 @@ impl Effects {
         known.tries += 1;
         match effect {
             Some(effect) if *known.effect == effect => known.same += 1,
-            Some(effect) => (known.effect, known.same) = (Arc::new(effect), 1),
+            Some(effect) => {
+                self.bytes += effect.bytes();
+                (known.effect, known.same) = (Arc::new(effect), 1);
+            }
             None => known.same = 0,
         }
     }

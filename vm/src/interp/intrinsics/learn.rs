@@ -16,6 +16,8 @@ use rjvm_profiler::cct::{Node, Walk};
 /// Other intrinsic methods that may be entered while one is learned, before that is given up: its thread may never
 /// return.
 const PATIENCE: u32 = 10_000;
+/// Looks that are remembered of an execution; one with more is not learned.
+const LOOKS: usize = 1 << 18;
 
 /// Invocations, bytecodes and edges of a context.
 type Counted = (u64, i64, Vec<(u32, u64)>);
@@ -120,6 +122,9 @@ impl Vm {
         let ticks = u32::try_from(r.ticks - l.ticks).unwrap_or(0);
         if l.looks.last().is_none_or(|&last| last < ticks) {
             l.looks.push(ticks);
+            if l.looks.len() > LOOKS {
+                self.fail_to_learn();
+            }
         }
     }
     /// A return is about to run.

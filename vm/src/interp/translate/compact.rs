@@ -3,7 +3,7 @@
 //! are left out, and the others numbered anew in their order.
 
 use super::scan::u2;
-use crate::verify::infer::{FrameTypes, Kind};
+use crate::verify::infer::{FrameTypes, Kind, Pace};
 use crate::verify::slots::{Pool, Slots};
 use rjvm_classfile::CodeAttribute;
 use rjvm_classfile::opcodes as o;
@@ -58,8 +58,12 @@ impl Compact {
         attr.max_locals = used.len() as u16;
         Ok(Compact { attr, used })
     }
-    /// Makes the frames those of the new locals.
-    pub fn renumber(&self, frames: &mut [(u16, FrameTypes)]) {
+    /// Makes the frames those of the new locals; an error when it is stopped.
+    pub fn renumber(
+        &self,
+        frames: &mut [(u16, FrameTypes)],
+        pace: &Pace<'_>,
+    ) -> Result<(), String> {
         let mut pool = Pool::default();
         let mut last = None;
         for (_, frame) in frames {
@@ -69,6 +73,7 @@ impl Compact {
                 frame.locals = Slots::clone(new);
                 continue;
             }
+            pace.look()?;
             let kind = |i: usize| {
                 let old = usize::from(self.used[i]);
                 let kind = frame.locals.get(old).unwrap_or(Kind::Top);
@@ -82,10 +87,11 @@ impl Compact {
                     kind => kind,
                 }
             };
-            let mut new = (0..self.used.len()).map(kind).collect();
-            pool.keep(&mut new);
+            let new: Vec<Kind> = (0..self.used.len()).map(kind).collect();
+            let new = pool.list(&new);
             let old = std::mem::replace(&mut frame.locals, new.clone());
             last = Some((old, new));
         }
+        Ok(())
     }
 }

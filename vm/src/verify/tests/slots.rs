@@ -106,3 +106,21 @@ fn what_nobody_has_any_more_goes() {
     }
     assert!(pool.bytes() < 40 << 20, "{}", pool.bytes());
 }
+
+#[test]
+fn a_list_is_the_same_at_once_as_entry_by_entry() {
+    for n in [0, 1, 15, 16, 17, 255, 256, 257, 5000] {
+        let entries: Vec<u32> = (0..n).collect();
+        let mut at_once = Pool::default().list(&entries);
+        let mut pushed = Slots::default();
+        pushed.extend(entries.iter().copied());
+        assert_eq!(at_once.iter().collect::<Vec<_>>(), entries);
+        assert_eq!(at_once.differences(&pushed), []);
+        // and goes on in the same way
+        for list in [&mut at_once, &mut pushed] {
+            (0..300).for_each(|i| list.push(i));
+            list.truncate(list.len() / 2);
+        }
+        assert!(at_once.iter().eq(pushed.iter()), "{n}");
+    }
+}
