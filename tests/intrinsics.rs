@@ -9,14 +9,15 @@ use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Options;
 use std::path::PathBuf;
 
-/// The classes of the program that uses all of them.
+/// The classes of the programs that use all of them.
 fn classes() -> PathBuf {
-    let source = tests_dir().join("java/security/Intrinsics.java");
-    jdk::compile("intrinsics", &[source], &[], &tests_dir().join("resources"))
+    let sources = ["Intrinsics", "IntrinsicsOfCiphers"];
+    let sources = sources.map(|s| tests_dir().join(format!("java/security/{s}.java")));
+    jdk::compile("intrinsics", &sources, &[], &tests_dir().join("resources"))
 }
 
-/// What the program leaves behind: standard output, profile, samples and their log.
-fn files(name: &str, options: &[&str]) -> Vec<Vec<u8>> {
+/// What a program leaves behind: standard output, profile, samples and their log.
+fn files(name: &str, options: &[&str], program: &[&str]) -> Vec<Vec<u8>> {
     let run = Run::new(&vm(), &format!("intrinsics-{name}"));
     let dir = run.dir().to_path_buf();
     let got = run
@@ -25,8 +26,7 @@ fn files(name: &str, options: &[&str]) -> Vec<Vec<u8>> {
         .args(["-o", "p.rjp", "--sample-output=s.rjp", "--sample-log=s.log"])
         .arg("-cp")
         .arg(classes())
-        // two threads beside main
-        .args(["Intrinsics", "a", "b"])
+        .args(program)
         .finish();
     assert_eq!((got.exit, got.err().as_str()), (0, ""), "{name}");
     let read = |file: &str| std::fs::read(dir.join(file)).expect("a file of the run");
@@ -35,39 +35,81 @@ fn files(name: &str, options: &[&str]) -> Vec<Vec<u8>> {
     all
 }
 
+/// A program's runs with and without Rust code leave the same behind.
+fn are_the_same(program: &[&str], runs: &[&[&str]]) {
+    let runs: Vec<_> = runs.iter().enumerate().collect();
+    in_parallel(&runs, |(i, options)| {
+        // in one directory: the class library looks at its path
+        let name = format!("{}-{}-{i}", program[0], program[1]);
+        let with = files(&name, options, program);
+        let plain = [options.to_vec(), vec!["--no-intrinsics"]].concat();
+        let without = files(&name, &plain, program);
+        for (with, without) in with.iter().zip(&without) {
+            assert!(
+                with == without,
+                "{options:?}: {} bytes, {}",
+                with.len(),
+                without.len()
+            );
+        }
+    });
+}
+
 #[test]
 fn profiles_and_samples_are_the_same_without_them() {
-    let runs: [&[&str]; 5] = [
-        &["--profile=exact", "--sample-gran=9973"],
+    // two threads beside main
+    are_the_same(
+        &["Intrinsics", "a", "b"],
         &[
-            "--profile=callsites",
-            "--allocations",
-            "--sample-gran=10007+50",
+            &["--profile=exact", "--sample-gran=9973"],
+            &[
+                "--profile=callsites",
+                "--allocations",
+                "--sample-gran=10007+50",
+            ],
+            &["--profile=blocks", "--sample-gran=9973", "--sample-sites"],
+            &["--profile=exact", "--sample-gran=97", "--quantum=61"],
+            &[
+                "--profile=exact",
+                "--sample-gran=5003",
+                "--sample-clock=global",
+                "--quantum=1013",
+            ],
         ],
-        &["--profile=blocks", "--sample-gran=9973", "--sample-sites"],
-        &["--profile=exact", "--sample-gran=97", "--quantum=61"],
+    );
+}
+
+#[test]
+fn those_of_ciphers_are_the_same_too() {
+    are_the_same(
+        &["IntrinsicsOfCiphers", "16"],
         &[
-            "--profile=exact",
-            "--sample-gran=5003",
-            "--sample-clock=global",
-            "--quantum=1013",
+            &["--profile=exact", "--sample-gran=9973", "--deterministic"],
+            &["--profile=exact", "--sample-gran=997"],
+            &[
+                "--profile=callsites",
+                "--allocations",
+                "--sample-gran=100003",
+            ],
+            &["--profile=blocks", "--sample-gran=100003"],
+            &["--profile=exact", "--sample-gran=9973", "--quantum=61"],
         ],
-    ];
-    in_parallel(
-        &runs.iter().enumerate().collect::<Vec<_>>(),
-        |(i, options)| {
-            let with = files(&format!("with-{i}"), options);
-            let plain = [options.to_vec(), vec!["--no-intrinsics"]].concat();
-            let without = files(&format!("without-{i}"), &plain);
-            for (with, without) in with.iter().zip(&without) {
-                assert!(
-                    with == without,
-                    "{options:?}: {} bytes, {}",
-                    with.len(),
-                    without.len()
-                );
-            }
-        },
+    );
+}
+
+#[test]
+fn deadlines_are_met_at_the_same_bytecode() {
+    are_the_same(
+        &["IntrinsicsOfCiphers", "0"],
+        &[
+            &["--profile=exact", "--sample-gran=99991", "--deterministic"],
+            &[
+                "--profile=exact",
+                "--sample-gran=99991",
+                "--deterministic",
+                "--quantum=1013",
+            ],
+        ],
     );
 }
 
@@ -82,6 +124,58 @@ fn guest(set: impl FnOnce(&mut Options)) -> Guest {
             vm.record_samples(r);
         }
     })
+}
+
+#[test]
+fn loops_and_blocks_are_done_by_rust_code() {
+    let mut g = guest(|_| ());
+    for (class, desc) in [("Intrinsics", "()I"), ("IntrinsicsOfCiphers", "()V")] {
+        let m = g.method(class, "silently", desc);
+        let r = g.vm.call_on(g.main, m, &[]);
+        assert!(r.is_ok(), "{class}");
+    }
+    for (class, method, least) in [
+        (
+            "sun/security/provider/DigestBase",
+            "implCompressMultiBlock0",
+            300,
+        ),
+        ("sun/security/provider/MD5", "implCompress", 3),
+        ("sun/security/provider/SHA", "implCompress", 3),
+        ("sun/security/provider/SHA2", "implCompress", 3),
+        ("sun/security/provider/SHA5", "implCompress", 3),
+        ("sun/security/provider/SHA3", "implCompress", 3),
+        ("com/sun/crypto/provider/GHASH", "processBlocks", 1000),
+        ("com/sun/crypto/provider/CounterMode", "implCrypt", 1000),
+        (
+            "com/sun/crypto/provider/CipherBlockChaining",
+            "implEncrypt",
+            150,
+        ),
+        (
+            "com/sun/crypto/provider/CipherBlockChaining",
+            "implDecrypt",
+            150,
+        ),
+        (
+            "com/sun/crypto/provider/ChaCha20Cipher",
+            "chaCha20Block",
+            50,
+        ),
+        ("com/sun/crypto/provider/ChaCha20Cipher", "xor", 20),
+        ("java/math/BigInteger", "implMultiplyToLen", 20),
+        ("java/math/BigInteger", "implSquareToLen", 1000),
+        ("java/math/BigInteger", "montReduce", 1000),
+        ("java/math/BigInteger", "shiftLeftImplWorker", 1000),
+        ("java/math/BigInteger", "subN", 20),
+        ("java/math/MutableBigInteger", "mulsub", 1000),
+        ("java/util/zip/CRC32C", "updateBytes", 50),
+        ("java/util/Base64$Encoder", "encodeBlock", 300),
+        ("java/util/Base64$Decoder", "decodeBlock", 300),
+    ] {
+        let done = g.vm.intrinsics_done_of(class, method);
+        assert!(done >= least, "{class}.{method}: only {done}");
+    }
 }
 
 /// Runs it; the fuel for each piece. Its sum, how many bytecodes it executed, the profile, and how often Rust code ran.

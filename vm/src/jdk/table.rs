@@ -331,10 +331,18 @@ classes! {
             ROUNDS_12 "ROUNDS_12" "Z";
             ROUNDS_14 "ROUNDS_14" "Z";
         }
+        cipher_block_chaining "com/sun/crypto/provider/CipherBlockChaining" {
+            LAST "r" "[B";
+            MIXED "k" "[B";
+        }
         counter_mode "com/sun/crypto/provider/CounterMode" {
             COUNTER "counter" "[B";
             ENCRYPTED_COUNTER "encryptedCounter" "[B";
             USED "used" "I";
+        }
+        digest_base "sun/security/provider/DigestBase" {
+            BLOCK_SIZE "blockSize" "I";
+            BUFFER "buffer" "[B";
         }
         feedback_cipher "com/sun/crypto/provider/FeedbackCipher" {
             BLOCK_SIZE "blockSize" "I";

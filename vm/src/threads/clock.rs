@@ -12,6 +12,11 @@ pub trait Clock: Send {
     fn is_virtual(&self) -> bool;
     /// Nanoseconds of a monotonic clock when all threads together have executed `executed` bytecodes.
     fn nano_time(&mut self, host: &mut dyn Host, executed: i64) -> i64;
+    /// What a virtual clock will have shown at most when so many bytecodes have been executed, if no wait jumps it before
+    /// that. `None`: it can't say, which costs speed.
+    fn ahead(&self, _executed: i64) -> Option<i64> {
+        None
+    }
     /// Seconds and nanoseconds since 1970-01-01 UTC.
     fn wall_clock(&mut self, host: &mut dyn Host, executed: i64) -> (i64, u32);
     /// Processor time the VM has used when all threads together have executed `executed` bytecodes.
@@ -147,6 +152,9 @@ impl Clock for BytecodeClock {
         self.face.0.store(now, Ordering::Relaxed);
         now
     }
+    fn ahead(&self, executed: i64) -> Option<i64> {
+        Some(self.now(executed))
+    }
     fn wall_clock(&mut self, host: &mut dyn Host, executed: i64) -> (i64, u32) {
         self.nano_time(host, executed);
         let (seconds, nanos) = self.face.wall_clock();
@@ -201,6 +209,7 @@ mod tests {
         assert_eq!(clock.nano_time(host, 0), 0);
         assert_eq!(clock.nano_time(host, 4), 10);
         assert_eq!(clock.wall_clock(host, 4), (EPOCH, 10));
+        assert_eq!(clock.ahead(8), Some(20));
         assert!(clock.wait(host, 4, &[], Some(1_000_000_010)).is_empty());
         assert_eq!(clock.nano_time(host, 4), 1_000_000_010);
         assert_eq!(clock.wall_clock(host, 8), (EPOCH + 1, 20));

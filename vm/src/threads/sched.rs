@@ -289,13 +289,16 @@ impl Vm {
             || !self.sched.waiters.by.is_empty()
             || self.sched.signals.are_served()
     }
-    /// Whether nothing would be done if the running thread's slice ended now, but that its next one began: for whoever
-    /// passes over the end of a slice (see [`Vm::pass_turns`]).
-    pub(crate) fn nobody_wants_a_turn(&self) -> bool {
-        self.plain_schedule
-            && self.sched.run.is_empty()
-            && self.sched.timers.is_empty()
-            && !self.is_controlled()
+    /// Whether nothing would be done if the running thread's slice ended within so many bytecodes, but that its next one
+    /// began: for whoever passes over the end of a slice (see [`Vm::pass_turns`]).
+    pub(crate) fn nobody_wants_a_turn(&mut self, within: i64) -> bool {
+        let alone = self.plain_schedule && self.sched.run.is_empty() && !self.is_controlled();
+        // a host that counts is asked for the time at the very end of the slice
+        let asked = self.host_counts && !self.clock.is_virtual();
+        alone
+            && self.sched.timers.first().is_none_or(|deadline| {
+                !asked && self.clock_ahead(within).is_some_and(|then| then < deadline)
+            })
     }
     /// How many slices of the running thread may be passed over: then descriptors and processes are looked at.
     pub(crate) fn turns_to_pass(&self) -> u32 {

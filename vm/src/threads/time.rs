@@ -24,6 +24,14 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.peek_time(&mut *self.host, executed)
     }
+    /// What the clock shows so many bytecodes later, if it is known; by a clock of the outside, what it shows now.
+    pub(super) fn clock_ahead(&mut self, bytecodes: i64) -> Option<i64> {
+        if !self.clock.is_virtual() {
+            return Some(self.peek_clock_ns());
+        }
+        let executed = self.executed_for_clock();
+        self.clock.ahead(executed.saturating_add(bytecodes))
+    }
     /// Processor time used so far, likewise.
     pub(super) fn peek_cpu_time(&mut self) -> CpuTime {
         let executed = self.executed_for_clock();

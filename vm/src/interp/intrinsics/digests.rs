@@ -93,17 +93,22 @@ macro_rules! sha2 {
                 let sum = mix(w[t - 2], $small1).wrapping_add(w[t - 7]);
                 w[t] = sum.wrapping_add(mix(w[t - 15], $small0)).wrapping_add(w[t - 16]);
             }
-            let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
-            for (k, w) in $constants.iter().zip(w.iter()) {
-                let chosen = g ^ (e & (f ^ g));
-                let most = (a & b) ^ (c & (a ^ b));
-                let first = h.wrapping_add(turn(e, $big1)).wrapping_add(chosen);
-                let first = first.wrapping_add(*k).wrapping_add(*w);
-                let second = turn(a, $big0).wrapping_add(most);
-                (h, g, f, e) = (g, f, e, d.wrapping_add(first));
-                (d, c, b, a) = (c, b, a, first.wrapping_add(second));
+            let mut v = *state;
+            // after eight steps each number is in its place again
+            for (k, w) in $constants.chunks_exact(8).zip(w.chunks_exact(8)) {
+                for i in 0..8 {
+                    let at = |n: usize| (n + 8 - i) % 8;
+                    let [a, b, c, e] = [v[at(0)], v[at(1)], v[at(2)], v[at(4)]];
+                    let chosen = v[at(6)] ^ (e & (v[at(5)] ^ v[at(6)]));
+                    let most = (a & b) ^ (c & (a ^ b));
+                    let first = v[at(7)].wrapping_add(turn(e, $big1)).wrapping_add(chosen);
+                    let first = first.wrapping_add(k[i]).wrapping_add(w[i]);
+                    let second = turn(a, $big0).wrapping_add(most);
+                    v[at(3)] = v[at(3)].wrapping_add(first);
+                    v[at(7)] = first.wrapping_add(second);
+                }
             }
-            for (s, v) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+            for (s, v) in state.iter_mut().zip(v) {
                 *s = s.wrapping_add(v);
             }
         }

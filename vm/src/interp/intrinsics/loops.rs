@@ -1,11 +1,9 @@
 //! The table of loops whose rounds can be passed over.
 
-use super::arrays::{has, read, write};
-use super::{ciphers, numbers, table};
-use crate::ids::Ref;
-use crate::jdk;
+use super::arrays::has;
+use super::table::{number, object};
+use super::{hashing, modes, products};
 use crate::vm::Vm;
-use table::{number, object};
 
 /// A loop. Its method has a known body.
 pub(super) struct Loop {
@@ -15,73 +13,86 @@ pub(super) struct Loop {
     pub begins: u16,
     /// How often control comes there in a round.
     pub arrivals: u32,
-    /// For these locals: what decides the branches of the next round, and how many rounds there are like it, after
-    /// which another one begins or the loop's condition is next.
-    pub prepare: fn(&Vm, &[u64]) -> Option<(u64, usize)>,
-    /// Does so many of them.
-    pub run: fn(&mut Vm, &mut [u64], usize),
+    pub rounds: Rounds,
 }
 
-/// All of them.
-pub(super) static LOOPS: &[Loop] = &[
-    Loop {
-        method: ["java/util/zip/CRC32C", "updateBytes", "(I[BII)I"],
-        begins: 82,
-        arrivals: 1,
-        prepare: for_crc,
-        run: crc,
+/// What is known of rounds where one begins.
+pub(super) enum Rounds {
+    /// They come in sequences of the same branches.
+    Alike {
+        /// For these locals: what decides the branches of the next round, and how many rounds there are like it, after
+        /// which another one begins or the loop's condition is next.
+        prepare: fn(&Vm, &[u64]) -> Option<(u64, usize)>,
+        /// Does so many of them.
+        run: fn(&mut Vm, &mut [u64], usize),
     },
-    Loop {
-        method: ["java/util/Base64$Encoder", "encodeBlock", "([BII[BIZ)V"],
-        begins: 29,
-        arrivals: 1,
-        prepare: for_encoding,
-        run: encode,
-    },
-    Loop {
-        method: ["java/util/Base64$Decoder", "decodeBlock", "([BII[BIZZ)I"],
-        begins: 36,
-        arrivals: 1,
-        prepare: for_decoding,
-        run: decode,
-    },
-    Loop {
-        method: [
-            "com/sun/crypto/provider/GHASH",
-            "processBlocks",
-            "([BII[J[J)V",
-        ],
-        begins: 7,
-        arrivals: 1,
-        prepare: for_ghash,
-        run: ghash,
-    },
-    Loop {
-        method: [
-            "com/sun/crypto/provider/CounterMode",
-            "implCrypt",
-            "([BII[BI)I",
-        ],
-        begins: 3,
-        arrivals: 16,
-        prepare: for_counter,
-        run: counter,
-    },
-    Loop {
-        method: ["java/math/BigInteger", "montReduce", "([I[III)[I"],
-        begins: 9,
-        arrivals: 1,
-        prepare: for_reduction,
-        run: reduce,
-    },
-    Loop {
-        method: ["java/math/BigInteger", "implSquareToLen", "([II[II)[I"],
-        begins: 86,
-        arrivals: 1,
-        prepare: for_square,
-        run: square,
-    },
-];
+    /// What they compute decides the branches of each. For these locals: the rounds, if any of them can be done.
+    Varied(fn(&Vm, &[u64]) -> Option<Box<dyn Varied>>),
+}
+
+/// Rounds, one of which is known after the other. They are done on copies.
+pub(super) trait Varied {
+    /// What decides the branches of the next round, after which another one begins or the loop's condition is next.
+    fn next(&mut self) -> Option<u64>;
+    /// That round is taken.
+    fn take(&mut self);
+    /// Writes what the rounds that were taken leave behind.
+    fn finish(&self, vm: &mut Vm, locals: &mut [u64]);
+}
+
+macro_rules! loops {
+    ($($class:literal { $($name:literal $descriptor:literal $begins:literal $arrivals:literal $rounds:expr;)* })*) => {
+        &[$($(Loop {
+            method: [$class, $name, $descriptor],
+            begins: $begins,
+            arrivals: $arrivals,
+            rounds: $rounds,
+        }),*),*]
+    };
+}
+
+const fn alike(
+    prepare: fn(&Vm, &[u64]) -> Option<(u64, usize)>,
+    run: fn(&mut Vm, &mut [u64], usize),
+) -> Rounds {
+    Rounds::Alike { prepare, run }
+}
+
+/// All of them, with the bytecode where rounds begin and the arrivals there.
+pub(super) static LOOPS: &[Loop] = loops! {
+    "java/util/zip/CRC32C" {
+        "updateBytes" "(I[BII)I" 82 1 alike(for_crc, crc);
+    }
+    "java/util/Base64$Encoder" {
+        "encodeBlock" "([BII[BIZ)V" 29 1 alike(for_encoding, encode);
+    }
+    "java/util/Base64$Decoder" {
+        "decodeBlock" "([BII[BIZZ)I" 36 1 alike(for_decoding, decode);
+    }
+    "sun/security/provider/DigestBase" {
+        "implCompressMultiBlock0" "([BII)I" 5 1 alike(hashing::for_blocks, hashing::blocks);
+    }
+    "com/sun/crypto/provider/GHASH" {
+        "processBlocks" "([BII[J[J)V" 7 1 alike(modes::for_ghash, modes::ghash);
+    }
+    "com/sun/crypto/provider/CounterMode" {
+        "implCrypt" "([BII[BI)I" 3 16 alike(modes::for_counter, modes::counter);
+    }
+    "com/sun/crypto/provider/CipherBlockChaining" {
+        "implEncrypt" "([BII[BI)I" 11 1 alike(modes::for_chain, modes::encrypt_chain);
+        "implDecrypt" "([BII[BI)I" 11 1 alike(modes::for_chain, modes::decrypt_chain);
+    }
+    "java/math/BigInteger" {
+        "montReduce" "([I[III)[I" 9 1 Rounds::Varied(products::reduction);
+        "implSquareToLen" "([II[II)[I" 15 1 alike(products::for_squares, products::squares);
+        "implSquareToLen" "([II[II)[I" 86 1 Rounds::Varied(products::square);
+        "shiftLeftImplWorker" "([I[IIII)V" 16 1 alike(products::for_shift, products::shift);
+        "subN" "([I[II)I" 2 1 alike(products::for_difference, products::difference);
+    }
+    "java/math/MutableBigInteger" {
+        "mulsub" "([I[IIII)I" 29 1 Rounds::Varied(products::multiple);
+    }
+};
 
 /// `updateBytes(crc, b, off, end)`, while `off < end - 8`: rounds of 8 bytes.
 fn for_crc(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
@@ -180,187 +191,4 @@ fn decode(vm: &mut Vm, l: &mut [u64], rounds: usize) {
         to.copy_from_slice(&bits.to_be_bytes()[1..]);
     }
     (l[2], l[10]) = ((at + rounds * 4) as u64, (put + rounds * 3) as u64);
-}
-
-/// In `processBlocks(data, inOfs, blocks, st, subH)`, while `blocks > 0`.
-fn for_ghash(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
-    let (data, state, subkey) = (object(l[0]), object(l[3]), object(l[4]));
-    let (blocks, at) = (number(l[2])?, number(l[5])?);
-    let rounds = blocks.checked_sub(1)?;
-    let fit = has(&vm.heap, data, at, rounds * 16);
-    let fit = fit && has(&vm.heap, state, 0, 2) && has(&vm.heap, subkey, 0, 2);
-    (fit && state != subkey).then_some((at as u64 & 7, rounds))
-}
-fn ghash(vm: &mut Vm, l: &mut [u64], rounds: usize) {
-    let (data, state, subkey) = (object(l[0]), object(l[3]), object(l[4]));
-    let (blocks, at) = (l[2] as u32 as usize, l[5] as u32 as usize);
-    let [mut sum, mut by] = [[0; 2]; 2];
-    read(&vm.heap, state, 0, &mut sum);
-    read(&vm.heap, subkey, 0, &mut by);
-    let by = ciphers::Multiples::of(by);
-    for block in vm.heap.bytes(data)[at..at + rounds * 16].chunks_exact(16) {
-        for (v, bytes) in sum.iter_mut().zip(block.chunks_exact(8)) {
-            *v ^= u64::from_be_bytes(*bytes.first_chunk().expect("8 bytes"));
-        }
-        sum = by.times(sum);
-    }
-    write(&mut vm.heap, state, 0, &sum);
-    (l[2], l[5]) = ((blocks - rounds) as u64, (at + rounds * 16) as u64);
-}
-
-/// The arrays of a `CounterMode` with AES, and the keys.
-fn counter_arrays(vm: &Vm, this: Ref) -> Option<[Ref; 3]> {
-    let cipher = vm.get(this, jdk::feedback_cipher::EMBEDDED_CIPHER).ok()?;
-    if cipher.is_null() || !vm.is_a(cipher, jdk::aes_crypt::CLASS) {
-        return None;
-    }
-    let counter = vm.get(this, jdk::counter_mode::COUNTER).ok()?;
-    let encrypted = vm.get(this, jdk::counter_mode::ENCRYPTED_COUNTER).ok()?;
-    Some([counter, encrypted, cipher])
-}
-/// In `implCrypt(in, inOff, len, out, outOff)`, while `len-- > 0`: each 16 times, when a counter has been used up, the
-/// next one is encrypted. The one that carries to the next byte executes other bytecodes.
-fn for_counter(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
-    let this = object(l[0]);
-    let [counter, encrypted, cipher] = counter_arrays(vm, this)?;
-    let used = vm.get(this, jdk::counter_mode::USED).ok()?;
-    let size = vm.get(this, jdk::feedback_cipher::BLOCK_SIZE).ok()?;
-    let (from, to) = (object(l[1]), object(l[4]));
-    let (at, len, put) = (number(l[2])?, number(l[3])?, number(l[5])?);
-    let own = [counter, encrypted];
-    if used != 16
-        || size != 16
-        || from == to && at != put
-        || own.contains(&from)
-        || own.contains(&to)
-        || counter == encrypted
-        || own.iter().any(|&r| r.is_null() || vm.heap.len(r) != 16)
-    {
-        return None;
-    }
-    let work = table::aes_work(vm, cipher, (counter, 0), (encrypted, 0))?;
-    let left = 255 - usize::from(vm.heap.bytes(counter)[15]);
-    let rounds = (len / 16).min(left);
-    let fit = has(&vm.heap, from, at, rounds * 16) && has(&vm.heap, to, put, rounds * 16);
-    fit.then_some((work.key, rounds))
-}
-fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
-    let (from, to) = (object(l[1]), object(l[4]));
-    let (at, len, put) = (
-        l[2] as u32 as usize,
-        l[3] as u32 as usize,
-        l[5] as u32 as usize,
-    );
-    let Some([counter, encrypted, cipher]) = counter_arrays(vm, object(l[0])) else {
-        panic!("this was looked at");
-    };
-    let work = table::aes_work(vm, cipher, (counter, 0), (encrypted, 0)).expect("AES");
-    let keys = table::aes_keys(vm, &work);
-    let keys = &keys[..work.numbers[2]];
-    let mut next: [u8; 16] = *vm.heap.bytes(counter).first_chunk().expect("a block");
-    let mut mask = [0; 16];
-    for round in 0..rounds {
-        mask = ciphers::on_bytes(keys, next, ciphers::encrypt);
-        next[15] += 1;
-        let input = &vm.heap.bytes(from)[at + round * 16..][..16];
-        let output: [u8; 16] = std::array::from_fn(|i| input[i] ^ mask[i]);
-        vm.heap.bytes_mut(to)[put + round * 16..][..16].copy_from_slice(&output);
-    }
-    vm.heap.bytes_mut(counter).copy_from_slice(&next);
-    vm.heap.bytes_mut(encrypted).copy_from_slice(&mask);
-    let n = rounds * 16;
-    (l[2], l[3], l[5]) = ((at + n) as u64, (len - n) as u64, (put + n) as u64);
-}
-
-/// A round of a product: from element `at` of `out` on, `len` elements get those of `from` times `by` added; what is
-/// carried out is added to the element before, and what is carried out there to the one before that.
-struct Row {
-    out: Ref,
-    from: Ref,
-    at: usize,
-    len: usize,
-    by: u32,
-}
-
-impl Row {
-    /// What decides the branches of the round; `None`: it carries further, or ends in an exception.
-    fn key(&self, vm: &Vm) -> Option<u64> {
-        let (heap, at) = (&vm.heap, self.at);
-        if self.out == self.from || at < 2 || self.len == 0 {
-            return None;
-        }
-        if !has(heap, self.out, at, self.len) || !has(heap, self.from, 0, self.len) {
-            return None;
-        }
-        let carry = numbers::carry(heap, (self.out, at), self.from, self.len, self.by);
-        let (_, carries) = heap.elem::<u32>(self.out, at - 1).overflowing_add(carry);
-        let further = carries && heap.elem::<u32>(self.out, at - 2) == u32::MAX;
-        (!further).then_some((self.len as u64) << 1 | u64::from(carries))
-    }
-    fn run(&self, vm: &mut Vm) {
-        let (heap, at) = (&mut vm.heap, self.at);
-        let carry = numbers::mul_add(heap, (self.out, at), self.from, self.len, self.by);
-        let (sum, carries) = heap.elem::<u32>(self.out, at - 1).overflowing_add(carry);
-        heap.set_elem(self.out, at - 1, sum);
-        if carries {
-            let before = heap.elem::<u32>(self.out, at - 2);
-            heap.set_elem(self.out, at - 2, before.wrapping_add(1));
-        }
-    }
-}
-
-/// In `montReduce(n, mod, mlen, inv)`, while `--len > 0`.
-fn reduction(vm: &Vm, l: &[u64]) -> Option<Row> {
-    let (out, from) = (object(l[0]), object(l[1]));
-    let (len, offset) = (number(l[2])?, number(l[6])?);
-    if out.is_null() {
-        return None;
-    }
-    let last = vm.heap.len(out).checked_sub(1)?.checked_sub(offset)?;
-    let by = vm.heap.elem::<u32>(out, last).wrapping_mul(l[3] as u32);
-    let at = (last + 1).checked_sub(len)?;
-    Some(Row {
-        out,
-        from,
-        at,
-        len,
-        by,
-    })
-}
-fn for_reduction(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
-    let left = number(l[5])?;
-    let key = reduction(vm, l).filter(|_| left > 1)?.key(vm)?;
-    Some((key, 1))
-}
-fn reduce(vm: &mut Vm, l: &mut [u64], _: usize) {
-    reduction(vm, l).expect("this was looked at").run(vm);
-    l[5] -= 1;
-    l[6] += 1;
-}
-
-/// In `implSquareToLen(x, len, z, zlen)`, while `i > 0`.
-fn square_row(vm: &Vm, l: &[u64]) -> Option<Row> {
-    let (from, out) = (object(l[0]), object(l[2]));
-    let (i, offset) = (number(l[5])?, number(l[6])?);
-    let len = i.checked_sub(1)?;
-    if out.is_null() || !has(&vm.heap, from, len, 1) {
-        return None;
-    }
-    let by = vm.heap.elem(from, len);
-    let at = vm.heap.len(out).checked_sub(offset)?.checked_sub(len)?;
-    Some(Row {
-        out,
-        from,
-        at,
-        len,
-        by,
-    })
-}
-fn for_square(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
-    Some((square_row(vm, l)?.key(vm)?, 1))
-}
-fn square(vm: &mut Vm, l: &mut [u64], _: usize) {
-    square_row(vm, l).expect("this was looked at").run(vm);
-    l[5] -= 1;
-    l[6] += 2;
 }

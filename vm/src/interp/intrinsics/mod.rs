@@ -14,11 +14,15 @@ mod arrays;
 mod ciphers;
 mod digests;
 mod effect;
+mod hashing;
 mod known;
 mod learn;
 mod loops;
+mod modes;
 mod numbers;
 mod passing;
+mod products;
+mod streams;
 mod table;
 
 use super::code::slot;
@@ -33,11 +37,14 @@ use crate::vm::Vm;
 use effect::{Advice, Effect, Effects, Place};
 use hashbrown::{HashMap, HashSet};
 use learn::Learning;
-use loops::Loop;
-use table::Intrinsic;
+use loops::LOOPS;
+use table::INTRINSICS;
 
 /// Bytes of stack that all frames below an intrinsic method fit in. None of these methods recurs.
 const STACK: usize = 16 << 10;
+
+/// Rows of both tables.
+const ROWS: usize = INTRINSICS.len() + LOOPS.len();
 
 /// What the Rust code of an intrinsic works on, when the arguments are what it is for.
 #[derive(Clone, Copy, Default)]
@@ -51,54 +58,77 @@ struct Work {
 }
 
 /// What the VM knows of its intrinsics.
-#[derive(Default)]
 pub(crate) struct Intrinsics {
-    /// Those whose methods are entered by the stub.
-    armed: HashMap<MethodId, &'static Intrinsic>,
+    /// Those whose methods are entered by the stub, by their rows in the table.
+    armed: HashMap<MethodId, usize>,
     /// Methods whose bodies are known.
     reviewed: HashSet<MethodId>,
     effects: Effects,
     learning: Option<Box<Learning>>,
     /// Bodies were replaced: nothing is known any more.
     given_up: bool,
-    /// Loops that can be passed over, by what their instruction names.
-    loops: Vec<(MethodId, &'static Loop)>,
-    /// How many executions, and rounds of loops, were done by Rust code.
-    done: u64,
+    /// Loops that can be passed over, by what their instruction names: rows of their table.
+    loops: Vec<(MethodId, usize)>,
+    /// How many executions, and rounds of loops, were done by Rust code, by row of both tables.
+    done: [u64; ROWS],
+}
+
+impl Default for Intrinsics {
+    fn default() -> Intrinsics {
+        Intrinsics {
+            armed: HashMap::default(),
+            reviewed: HashSet::default(),
+            effects: Effects::default(),
+            learning: None,
+            given_up: false,
+            loops: Vec::new(),
+            done: [0; ROWS],
+        }
+    }
 }
 
 impl Vm {
     /// How many executions of methods, and rounds of loops, were done by Rust code in place of their bytecodes.
     pub fn intrinsics_done(&self) -> u64 {
-        self.intrinsics.done
+        self.intrinsics.done.iter().sum()
+    }
+    /// The same for those of one method, by internal name of the class.
+    pub fn intrinsics_done_of(&self, class: &str, method: &str) -> u64 {
+        let methods = INTRINSICS.iter().map(|i| i.method);
+        methods
+            .chain(LOOPS.iter().map(|l| l.method))
+            .zip(self.intrinsics.done)
+            .filter(|(m, _)| m[..2] == [class, method])
+            .map(|(_, n)| n)
+            .sum()
     }
     /// A method has been translated: it is entered by the stub from now on if it is an intrinsic.
     pub(super) fn arm_intrinsic(&mut self, id: MethodId) {
-        match self.row_of(id, table::INTRINSICS, |i| i.method) {
-            Some(intrinsic) => {
-                self.intrinsics.armed.insert(id, intrinsic);
+        match self.rows_of(id, INTRINSICS, |i| i.method)[..] {
+            [row, ..] => {
+                self.intrinsics.armed.insert(id, row);
             }
-            None => {
+            [] => {
                 self.intrinsics.armed.remove(&id);
             }
         }
     }
-    /// The row of a table that is about a method, if methods run as Rust code.
-    fn row_of<T>(
+    /// The rows of a table that are about a method, if methods run as Rust code.
+    fn rows_of<T>(
         &self,
         id: MethodId,
         rows: &'static [T],
         method: impl Fn(&T) -> [&'static str; 3],
-    ) -> Option<&'static T> {
+    ) -> Vec<usize> {
         let m = self.method(id);
         let class = self.class(m.class);
         let mine = class.loader == LoaderId::BOOT && m.original == id;
         if !self.options.intrinsics || !mine || !rows.iter().any(|r| method(r)[0] == &*class.name) {
-            return None;
+            return Vec::new();
         }
         let [name, desc] = [m.name, m.desc].map(|s| &**self.syms.str(s));
-        rows.iter()
-            .find(|r| method(r) == [&*class.name, name, desc])
+        let named = |&i: &usize| method(&rows[i]) == [&*class.name, name, desc];
+        (0..rows.len()).filter(named).collect()
     }
     /// Whether the stub enters this method.
     pub(super) fn is_intrinsic(&self, id: MethodId) -> bool {
@@ -139,13 +169,13 @@ impl Vm {
             true => node,
             false => std::ptr::null_mut(),
         };
-        let Some(&intrinsic) = self.intrinsics.armed.get(&method) else {
+        let Some(&row) = self.intrinsics.armed.get(&method) else {
             return true;
         };
         if !self.runs_intrinsics() || self.is_learning(None) {
             return true;
         }
-        let Some(work) = (intrinsic.prepare)(self, args) else {
+        let Some(work) = (INTRINSICS[row].prepare)(self, args) else {
             return true;
         };
         let at = Place {
@@ -160,8 +190,8 @@ impl Vm {
             Advice::Learn => self.learn(at, 1),
             Advice::Known(effect) => {
                 if let Some(slice_end) = self.passes(&effect) {
-                    self.intrinsics.done += 1;
-                    let result = (intrinsic.run)(self, &work);
+                    self.intrinsics.done[row] += 1;
+                    let result = (INTRINSICS[row].run)(self, &work);
                     self.apply(&effect, result, slice_end);
                 }
             }
@@ -181,7 +211,7 @@ impl Vm {
         }
         let (mut slice_end, mut turns) = (self.slice_end, 0);
         while let Some(look) = effect.look_at(slice_end - ticks) {
-            if turns == 0 && !self.nobody_wants_a_turn() {
+            if turns == 0 && !self.nobody_wants_a_turn(effect.cost + MARGIN) {
                 return None;
             }
             turns += 1;

@@ -5,13 +5,41 @@ use crate::heap::Heap;
 use crate::ids::Ref;
 use smallvec::SmallVec;
 
-/// The elements of a number.
-type Elements = SmallVec<[u32; 128]>;
+/// Elements of a number.
+pub(super) type Elements = SmallVec<[u32; 64]>;
 
-fn elements(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
+pub(super) fn elements(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
     let mut v = Elements::from_elem(0, n);
     read(heap, r, at, &mut v);
     v
+}
+
+/// The same, the least significant element first.
+pub(super) fn reversed(heap: &Heap, r: Ref, at: usize, n: usize) -> Vec<u32> {
+    let mut v = vec![0; n];
+    read(heap, r, at, &mut v);
+    v.reverse();
+    v
+}
+
+/// Adds `from` times `by` to as many elements, the least significant first; returns what is carried out.
+pub(super) fn add_product_reversed(to: &mut [u32], from: &[u32], by: u32) -> u32 {
+    // two elements at a time
+    let two = |v: &[u32]| u64::from(v[0]) | u64::from(v[1]) << 32;
+    let mut carry = 0;
+    let (mut to, mut from) = (to.chunks_exact_mut(2), from.chunks_exact(2));
+    for (to, from) in to.by_ref().zip(from.by_ref()) {
+        let product = u128::from(two(from)) * u128::from(by);
+        let sum = product + u128::from(two(to)) + u128::from(carry);
+        (to[0], to[1]) = (sum as u32, (sum >> 32) as u32);
+        carry = (sum >> 64) as u64;
+    }
+    if let ([to], [from]) = (to.into_remainder(), from.remainder()) {
+        let sum = u64::from(*from) * u64::from(by) + u64::from(*to) + carry;
+        *to = sum as u32;
+        carry = sum >> 32;
+    }
+    carry as u32
 }
 
 /// Adds `from` times `by`; returns what is carried out.
@@ -23,12 +51,6 @@ fn add_product(to: &mut [u32], from: &[u32], by: u32) -> u32 {
         carry = sum >> 32;
     }
     carry as u32
-}
-
-/// What [`mul_add`] would carry out.
-pub(super) fn carry(heap: &Heap, out: (Ref, usize), from: Ref, len: usize, by: u32) -> u32 {
-    let mut to = elements(heap, out.0, out.1, len);
-    add_product(&mut to, &elements(heap, from, 0, len), by)
 }
 
 /// Adds to `len` elements of an array those of another one times `by`; returns what is carried out.
@@ -48,4 +70,32 @@ pub(super) fn multiply(heap: &mut Heap, x: (Ref, usize), y: (Ref, usize), z: Ref
         product[i] = carry;
     }
     write(heap, z, 0, &product);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_elements_at_a_time_are_as_one_by_one() {
+        let mut x = 7_u32;
+        let mut next = || {
+            x = x.wrapping_mul(0x9e37_79b1).wrapping_add(1);
+            // many ones
+            x | x.rotate_left(7) | x >> 11
+        };
+        for n in [1, 2, 3, 8, 33] {
+            let from: Vec<u32> = (0..n).map(|_| next()).collect();
+            let to: Vec<u32> = (0..n).map(|_| next()).collect();
+            for by in [0, 1, u32::MAX, next()] {
+                let mut forward: Vec<u32> = to.iter().rev().copied().collect();
+                let reversed: Vec<u32> = from.iter().rev().copied().collect();
+                let mut back = to.clone();
+                let carry = add_product(&mut forward, &reversed, by);
+                assert_eq!(add_product_reversed(&mut back, &from, by), carry);
+                back.reverse();
+                assert_eq!(back, forward);
+            }
+        }
+    }
 }

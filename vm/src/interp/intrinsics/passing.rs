@@ -5,16 +5,19 @@
 //! fit, and the round into which something falls runs as bytecodes.
 
 use super::effect::{Advice, Effect, Place};
-use super::known;
-use super::loops::{LOOPS, Loop};
+use super::loops::{LOOPS, Loop, Rounds, Varied};
+use super::{INTRINSICS, known};
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::insn::watch;
-use crate::interp::translate::Scan;
+use crate::interp::translate::{MARGIN, Scan};
 use crate::vm::Vm;
+use std::sync::Arc;
 
 /// Bytecodes that are passed over at once, at most: then somebody who asks the VM to stop is heard.
 const MOST: i64 = 4_000_000;
+/// Keys among which that of the next round is looked for, before the effect is looked up.
+const RECENT: usize = 2;
 
 impl Vm {
     /// The bytecodes, by number, at which rounds of the method's loops begin that can be passed over.
@@ -22,13 +25,18 @@ impl Vm {
         if !self.runs_intrinsics() {
             return Vec::new();
         }
-        let row = self.row_of(id, LOOPS, |l: &Loop| l.method);
-        let row = row.filter(|_| known::is_known(self, id));
-        let Some((row, number)) = row.and_then(|l| Some((l, scan.number(l.begins)?))) else {
+        let rows = self.rows_of(id, LOOPS, |l: &Loop| l.method);
+        if rows.is_empty() || !known::is_known(self, id) {
             return Vec::new();
-        };
-        self.intrinsics.loops.push((id, row));
-        vec![(number, self.intrinsics.loops.len() as u32 - 1)]
+        }
+        let begin = |row: usize| Some((scan.number(LOOPS[row].begins)?, row));
+        let begins = rows.into_iter().filter_map(begin);
+        begins
+            .map(|(number, row)| {
+                self.intrinsics.loops.push((id, row));
+                (number, self.intrinsics.loops.len() as u32 - 1)
+            })
+            .collect()
     }
     /// A round begins.
     pub(in crate::interp) fn at_pass(&mut self) -> bool {
@@ -49,7 +57,8 @@ impl Vm {
     /// Passes over rounds; the ticks lack `begun` bytecodes here. Whether there may be more.
     fn pass(&mut self, number: u32, begun: i64) -> bool {
         let r = *self.regs();
-        let (method, row) = self.intrinsics.loops[number as usize];
+        let (method, index) = self.intrinsics.loops[number as usize];
+        let row = &LOOPS[index];
         // SAFETY: `cs` is the top frame, of the method with the loop, which is translated. Its locals stand from
         // `fp` on; where a round begins, all of them do.
         let (m, node, locals) = unsafe {
@@ -62,32 +71,102 @@ impl Vm {
         if m.id != method {
             return false;
         }
-        let Some((key, rounds)) = (row.prepare)(self, locals).filter(|p| p.1 > 0) else {
-            return false;
-        };
-        let at = Place {
+        let place = |key: u64| Place {
             method,
             round: Some(number),
             key,
             node: if self.profiling() { node } else { 0 },
         };
-        match self.intrinsics.effects.advice(at, code) {
-            Advice::Leave => false,
-            Advice::Learn => {
-                self.learn(at, row.arrivals);
-                false
-            }
-            Advice::Known(effect) => {
+        let done = match row.rounds {
+            Rounds::Alike { prepare, run } => {
+                let Some((key, rounds)) = prepare(self, locals).filter(|p| p.1 > 0) else {
+                    return false;
+                };
+                let effect = match self.intrinsics.effects.advice(place(key), code) {
+                    Advice::Leave => return false,
+                    Advice::Learn => {
+                        self.learn(place(key), row.arrivals);
+                        return false;
+                    }
+                    Advice::Known(effect) => effect,
+                };
                 let rounds = self.passable(&effect, rounds, begun);
                 if rounds > 0 {
-                    (row.run)(self, locals, rounds as usize);
-                    self.intrinsics.done += rounds as u64;
+                    run(self, locals, rounds as usize);
                     effect.count(rounds as u64);
                     self.regs().ticks += effect.cost * rounds;
                 }
-                rounds > 0
+                rounds as u64
+            }
+            Rounds::Varied(start) => {
+                let Some(mut rounds) = start(self, locals) else {
+                    return false;
+                };
+                let at = place(0);
+                let done = self.pass_varied(&mut *rounds, at, row.arrivals, code, begun);
+                if done > 0 {
+                    rounds.finish(self, locals);
+                }
+                done
+            }
+        };
+        self.intrinsics.done[INTRINSICS.len() + index] += done;
+        done > 0
+    }
+    /// Takes as many rounds as come before the end of the slice and anything that can be seen, or the one into which the
+    /// slice's end falls. How many.
+    fn pass_varied(
+        &mut self,
+        rounds: &mut dyn Varied,
+        at: Place,
+        arrivals: u32,
+        code: usize,
+        begun: i64,
+    ) -> u64 {
+        let ticks = self.regs().ticks;
+        let Some(seen) = self.first_seen() else {
+            return 0;
+        };
+        let seen = seen.saturating_sub(1 + begun + ticks);
+        let room = seen.min(self.slice_end.saturating_sub(1 + ticks)).min(MOST);
+        let mut counted: Vec<(u64, Arc<Effect>, u64)> = Vec::new();
+        let (mut cost, mut done) = (0, 0);
+        while let Some(key) = rounds.next() {
+            let at = Place { key, ..at };
+            // the same key may be counted in several places
+            let recent = counted.len().saturating_sub(RECENT);
+            let i = match counted[recent..].iter().position(|c| c.0 == key) {
+                Some(i) => recent + i,
+                None => match self.intrinsics.effects.advice(at, code) {
+                    Advice::Known(effect) => {
+                        counted.push((key, effect, 0));
+                        counted.len() - 1
+                    }
+                    Advice::Learn if done == 0 => {
+                        self.learn(at, arrivals);
+                        break;
+                    }
+                    _ => break,
+                },
+            };
+            let effect = &counted[i].1;
+            let fits = cost + effect.cost <= room;
+            if !fits && (done > 0 || self.passable(&effect.clone(), 1, begun) == 0) {
+                break;
+            }
+            rounds.take();
+            cost += effect.cost;
+            counted[i].2 += 1;
+            done += 1;
+            if !fits {
+                break;
             }
         }
+        for (_, effect, times) in counted {
+            effect.count(times);
+        }
+        self.regs().ticks += cost;
+        done
     }
     /// How many of so many rounds are over before anything that somebody can see. Slices that end in them are passed
     /// over.
@@ -96,11 +175,12 @@ impl Vm {
         let Some(seen) = self.first_seen() else {
             return 0;
         };
-        let most = MOST.min(seen.saturating_sub(1 + begun + ticks)) / cost;
+        let most = MOST.min(seen.saturating_sub(1 + begun + ticks)).max(0) / cost;
         let rounds = most.min(i64::try_from(rounds).unwrap_or(i64::MAX));
         // in as many rounds the slice does not end
-        let before = |slice_end: i64| (slice_end - 1 - ticks).max(0) / cost;
-        if rounds <= before(self.slice_end) || !self.nobody_wants_a_turn() {
+        let before = |slice_end: i64| slice_end.saturating_sub(1 + ticks).max(0) / cost;
+        let within = rounds * cost + MARGIN;
+        if rounds <= before(self.slice_end) || !self.nobody_wants_a_turn(within) {
             return rounds.min(before(self.slice_end));
         }
         let most_turns = self.turns_to_pass();

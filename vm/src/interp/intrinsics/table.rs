@@ -1,7 +1,7 @@
 //! The table of intrinsics: the method, when its arguments are what the Rust code is for, and that code.
 
 use super::arrays::{has, read, write};
-use super::{Work, ciphers, digests, numbers};
+use super::{Work, ciphers, hashing, numbers, streams};
 use crate::ids::Ref;
 use crate::jdk;
 use crate::vm::Vm;
@@ -18,7 +18,7 @@ pub(super) struct Intrinsic {
 }
 
 macro_rules! intrinsics {
-    ($($class:literal { $($name:literal $descriptor:literal $prepare:ident $run:ident)* })*) => {
+    ($($class:literal { $($name:literal $descriptor:literal $prepare:path, $run:path;)* })*) => {
         &[$($(Intrinsic {
             method: [$class, $name, $descriptor],
             prepare: $prepare,
@@ -30,30 +30,35 @@ macro_rules! intrinsics {
 /// All of them.
 pub(super) static INTRINSICS: &[Intrinsic] = intrinsics! {
     "sun/security/provider/MD5" {
-        "implCompress0" "([BI)V" for_md5 md5
+        "implCompress" "([BI)V" hashing::for_md5, hashing::md5;
     }
     "sun/security/provider/SHA" {
-        "implCompress0" "([BI)V" for_sha1 sha1
+        "implCompress" "([BI)V" hashing::for_sha1, hashing::sha1;
     }
     "sun/security/provider/SHA2" {
-        "implCompress0" "([BI)V" for_sha2 sha2
+        "implCompress" "([BI)V" hashing::for_sha2, hashing::sha2;
     }
     "sun/security/provider/SHA5" {
-        "implCompress0" "([BI)V" for_sha5 sha5
+        "implCompress" "([BI)V" hashing::for_sha5, hashing::sha5;
     }
     "sun/security/provider/SHA3" {
-        "keccak" "()V" for_keccak keccak
+        "implCompress" "([BI)V" hashing::for_sha3, hashing::sha3;
+        "keccak" "()V" hashing::for_keccak, hashing::keccak;
     }
     "com/sun/crypto/provider/AESCrypt" {
-        "implEncryptBlock" "([BI[BI)V" for_aes encrypt
-        "implDecryptBlock" "([BI[BI)V" for_aes decrypt
+        "implEncryptBlock" "([BI[BI)V" for_aes, encrypt;
+        "implDecryptBlock" "([BI[BI)V" for_aes, decrypt;
     }
     "com/sun/crypto/provider/GHASH" {
-        "blockMult" "([J[J)V" for_ghash ghash
+        "blockMult" "([J[J)V" for_ghash, ghash;
+    }
+    "com/sun/crypto/provider/ChaCha20Cipher" {
+        "chaCha20Block" "([IJ[B)V" streams::for_block, streams::block;
+        "xor" "([BI[BI[BII)V" streams::for_sum, streams::sum;
     }
     "java/math/BigInteger" {
-        "implMulAdd" "([I[IIII)I" for_mul_add mul_add
-        "implMultiplyToLen" "([II[II[I)[I" for_multiply multiply
+        "implMulAdd" "([I[IIII)I" for_mul_add, mul_add;
+        "implMultiplyToLen" "([II[II[I)[I" for_multiply, multiply;
     }
 };
 
@@ -65,95 +70,6 @@ pub(super) fn object(slot: u64) -> Ref {
 /// An offset or a length in an argument slot, unless it is negative.
 pub(super) fn number(slot: u64) -> Option<usize> {
     usize::try_from(slot as i32).ok()
-}
-
-/// The work of `implCompress0(byte[], int)` with blocks of `block` bytes, on arrays of at least so many elements. The
-/// bytes are read by `VarHandle`s, with other bytecodes where numbers are not aligned.
-fn for_block(vm: &Vm, a: &[u64], block: usize, arrays: [(Ref, usize); 2]) -> Option<Work> {
-    let (bytes, at) = (object(a[1]), number(a[2])?);
-    let fit = arrays.iter().all(|&(r, n)| has(&vm.heap, r, 0, n));
-    (fit && has(&vm.heap, bytes, at, block)).then(|| Work {
-        key: at as u64 & 7,
-        refs: [bytes, arrays[0].0, arrays[1].0, Ref::NULL],
-        numbers: [at, 0, 0, 0],
-    })
-}
-/// The block's bytes, as many as are asked for.
-fn block<const N: usize>(vm: &Vm, work: &Work) -> [u8; N] {
-    let at = work.numbers[0];
-    let bytes = &vm.heap.bytes(work.refs[0])[at..];
-    *bytes.first_chunk().expect("a whole block")
-}
-/// The numbers in a block.
-fn words<const N: usize, T: Default + Copy>(block: &[u8], of: impl Fn([u8; N]) -> T) -> [T; 16] {
-    let mut words = [T::default(); 16];
-    for (w, bytes) in words.iter_mut().zip(block.chunks_exact(N)) {
-        *w = of(*bytes.first_chunk().expect("all bytes of a number"));
-    }
-    words
-}
-
-fn for_md5(vm: &Vm, a: &[u64]) -> Option<Work> {
-    let state = vm.get(object(a[0]), jdk::md5::STATE).ok()?;
-    for_block(vm, a, 64, [(state, 4), (state, 4)])
-}
-fn md5(vm: &mut Vm, work: &Work) -> u64 {
-    let x = words(&block::<64>(vm, work), u32::from_le_bytes);
-    let mut state = [0; 4];
-    read(&vm.heap, work.refs[1], 0, &mut state);
-    digests::md5(&mut state, &x);
-    write(&mut vm.heap, work.refs[1], 0, &state);
-    0
-}
-
-/// The digests that keep their schedule.
-macro_rules! scheduled {
-    ($prepare:ident $run:ident $class:ident, $number:ty, $state:literal, $schedule:literal, $compress:path) => {
-        fn $prepare(vm: &Vm, a: &[u64]) -> Option<Work> {
-            let this = object(a[0]);
-            let state = vm.get(this, jdk::$class::STATE).ok()?;
-            let schedule = vm.get(this, jdk::$class::W).ok()?;
-            let arrays = [(state, $state), (schedule, $schedule)];
-            for_block(vm, a, 16 * size_of::<$number>(), arrays)
-        }
-        fn $run(vm: &mut Vm, work: &Work) -> u64 {
-            let bytes: [u8; 16 * size_of::<$number>()] = block(vm, work);
-            let mut schedule = [0; $schedule];
-            schedule[..16].copy_from_slice(&words(&bytes, <$number>::from_be_bytes));
-            let mut state = [0; $state];
-            read(&vm.heap, work.refs[1], 0, &mut state);
-            $compress(&mut state, &mut schedule);
-            write(&mut vm.heap, work.refs[1], 0, &state);
-            write(&mut vm.heap, work.refs[2], 0, &schedule);
-            0
-        }
-    };
-}
-scheduled! { for_sha1 sha1 sha, u32, 5, 80, digests::sha1 }
-scheduled! { for_sha2 sha2 sha2, u32, 8, 64, digests::sha256 }
-scheduled! { for_sha5 sha5 sha5, u64, 8, 80, digests::sha512 }
-
-fn for_keccak(vm: &Vm, a: &[u64]) -> Option<Work> {
-    let this = object(a[0]);
-    let state = vm.get(this, vm.has_field(jdk::sha3::STATE)?).ok()?;
-    let lanes = vm.get(this, vm.has_field(jdk::sha3::LANES)?).ok()?;
-    (has(&vm.heap, state, 0, 200) && has(&vm.heap, lanes, 0, 25)).then(|| Work {
-        refs: [state, lanes, Ref::NULL, Ref::NULL],
-        ..Work::default()
-    })
-}
-fn keccak(vm: &mut Vm, work: &Work) -> u64 {
-    let bytes = vm.heap.bytes_mut(work.refs[0]);
-    let mut lanes = [0; 25];
-    for (lane, bytes) in lanes.iter_mut().zip(bytes.chunks_exact(8)) {
-        *lane = u64::from_le_bytes(*bytes.first_chunk().expect("8 bytes"));
-    }
-    digests::keccak(&mut lanes);
-    for (lane, bytes) in lanes.iter().zip(bytes.chunks_exact_mut(8)) {
-        bytes.copy_from_slice(&lane.to_le_bytes());
-    }
-    write(&mut vm.heap, work.refs[1], 0, &lanes);
-    0
 }
 
 fn for_aes(vm: &Vm, a: &[u64]) -> Option<Work> {
@@ -185,7 +101,9 @@ pub(super) fn aes_keys(vm: &Vm, work: &Work) -> [u32; 60] {
 }
 fn aes(vm: &mut Vm, work: &Work, crypt: fn(&[u32], [u32; 4]) -> [u32; 4]) -> u64 {
     let keys = &aes_keys(vm, work)[..work.numbers[2]];
-    let out = ciphers::on_bytes(keys, block(vm, work), crypt);
+    let bytes = &vm.heap.bytes(work.refs[0])[work.numbers[0]..];
+    let block = *bytes.first_chunk().expect("a block");
+    let out = ciphers::on_bytes(keys, block, crypt);
     vm.heap.bytes_mut(work.refs[1])[work.numbers[1]..][..16].copy_from_slice(&out);
     0
 }

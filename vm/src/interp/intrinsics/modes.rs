@@ -1,0 +1,172 @@
+//! Loops over blocks in the modes of AES: GCM's sum, counter mode, chaining.
+
+use super::arrays::{has, read, write};
+use super::ciphers;
+use super::table::{self, number, object};
+use crate::ids::Ref;
+use crate::jdk;
+use crate::vm::Vm;
+
+/// In `processBlocks(data, inOfs, blocks, st, subH)`, while `blocks > 0`.
+pub(super) fn for_ghash(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let (data, state, subkey) = (object(l[0]), object(l[3]), object(l[4]));
+    let (blocks, at) = (number(l[2])?, number(l[5])?);
+    let rounds = blocks.checked_sub(1)?;
+    let fit = has(&vm.heap, data, at, rounds * 16);
+    let fit = fit && has(&vm.heap, state, 0, 2) && has(&vm.heap, subkey, 0, 2);
+    (fit && state != subkey).then_some((at as u64 & 7, rounds))
+}
+pub(super) fn ghash(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    let (data, state, subkey) = (object(l[0]), object(l[3]), object(l[4]));
+    let (blocks, at) = (l[2] as u32 as usize, l[5] as u32 as usize);
+    let [mut sum, mut by] = [[0; 2]; 2];
+    read(&vm.heap, state, 0, &mut sum);
+    read(&vm.heap, subkey, 0, &mut by);
+    let by = ciphers::Multiples::of(by);
+    for block in vm.heap.bytes(data)[at..at + rounds * 16].chunks_exact(16) {
+        for (v, bytes) in sum.iter_mut().zip(block.chunks_exact(8)) {
+            *v ^= u64::from_be_bytes(*bytes.first_chunk().expect("8 bytes"));
+        }
+        sum = by.times(sum);
+    }
+    write(&mut vm.heap, state, 0, &sum);
+    (l[2], l[5]) = ((blocks - rounds) as u64, (at + rounds * 16) as u64);
+}
+
+/// The arrays of a `CounterMode` with AES, and the keys.
+fn counter_arrays(vm: &Vm, this: Ref) -> Option<[Ref; 3]> {
+    let cipher = vm.get(this, jdk::feedback_cipher::EMBEDDED_CIPHER).ok()?;
+    if cipher.is_null() || !vm.is_a(cipher, jdk::aes_crypt::CLASS) {
+        return None;
+    }
+    let counter = vm.get(this, jdk::counter_mode::COUNTER).ok()?;
+    let encrypted = vm.get(this, jdk::counter_mode::ENCRYPTED_COUNTER).ok()?;
+    Some([counter, encrypted, cipher])
+}
+/// In `implCrypt(in, inOff, len, out, outOff)`, while `len-- > 0`: each 16 times, when a counter has been used up, the
+/// next one is encrypted. The one that carries to the next byte executes other bytecodes.
+pub(super) fn for_counter(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let this = object(l[0]);
+    let [counter, encrypted, cipher] = counter_arrays(vm, this)?;
+    let used = vm.get(this, jdk::counter_mode::USED).ok()?;
+    let size = vm.get(this, jdk::feedback_cipher::BLOCK_SIZE).ok()?;
+    let (from, to) = (object(l[1]), object(l[4]));
+    let (at, len, put) = (number(l[2])?, number(l[3])?, number(l[5])?);
+    let own = [counter, encrypted];
+    if used != 16
+        || size != 16
+        || from == to && at != put
+        || own.contains(&from)
+        || own.contains(&to)
+        || counter == encrypted
+        || own.iter().any(|&r| r.is_null() || vm.heap.len(r) != 16)
+    {
+        return None;
+    }
+    let work = table::aes_work(vm, cipher, (counter, 0), (encrypted, 0))?;
+    let left = 255 - usize::from(vm.heap.bytes(counter)[15]);
+    let rounds = (len / 16).min(left);
+    let fit = has(&vm.heap, from, at, rounds * 16) && has(&vm.heap, to, put, rounds * 16);
+    fit.then_some((work.key, rounds))
+}
+pub(super) fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    let (from, to) = (object(l[1]), object(l[4]));
+    let (at, len, put) = (
+        l[2] as u32 as usize,
+        l[3] as u32 as usize,
+        l[5] as u32 as usize,
+    );
+    let arrays = counter_arrays(vm, object(l[0]));
+    let [counter, encrypted, cipher] = arrays.expect("this was looked at");
+    let work = table::aes_work(vm, cipher, (counter, 0), (encrypted, 0)).expect("AES");
+    let keys = table::aes_keys(vm, &work);
+    let keys = &keys[..work.numbers[2]];
+    let mut next = block_at(vm, counter, 0);
+    let mut mask = [0; 16];
+    for round in 0..rounds {
+        mask = ciphers::on_bytes(keys, next, ciphers::encrypt);
+        next[15] += 1;
+        let input = block_at(vm, from, at + round * 16);
+        set_block(vm, to, put + round * 16, &sum(input, mask));
+    }
+    set_block(vm, counter, 0, &next);
+    set_block(vm, encrypted, 0, &mask);
+    let n = rounds * 16;
+    (l[2], l[3], l[5]) = ((at + n) as u64, (len - n) as u64, (put + n) as u64);
+}
+
+/// The arrays of a `CipherBlockChaining` with AES: the block before, the one that is mixed with it, and the cipher.
+fn chain_arrays(vm: &Vm, this: Ref) -> Option<[Ref; 3]> {
+    let cipher = vm.get(this, jdk::feedback_cipher::EMBEDDED_CIPHER).ok()?;
+    if cipher.is_null() || !vm.is_a(cipher, jdk::aes_crypt::CLASS) {
+        return None;
+    }
+    let last = vm.get(this, jdk::cipher_block_chaining::LAST).ok()?;
+    let mixed = vm.get(this, jdk::cipher_block_chaining::MIXED).ok()?;
+    Some([last, mixed, cipher])
+}
+/// In `implEncrypt(in, inOff, len, out, outOff)` and `implDecrypt`, while `inOff < end`.
+pub(super) fn for_chain(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let this = object(l[0]);
+    let [last, mixed, cipher] = chain_arrays(vm, this)?;
+    let (from, to) = (object(l[1]), object(l[4]));
+    let (at, put, end) = (number(l[2])?, number(l[5])?, number(l[6])?);
+    let own = [last, mixed];
+    if vm.get(this, jdk::feedback_cipher::BLOCK_SIZE).ok()? != 16
+        || last == mixed
+        || own.contains(&from)
+        || own.contains(&to)
+        || own.iter().any(|&r| !has(&vm.heap, r, 0, 16))
+    {
+        return None;
+    }
+    // the condition holds for the round that begins, and has to hold for the next
+    let rounds = end.checked_sub(at)?.checked_sub(1)? / 16;
+    let work = table::aes_work(vm, cipher, (mixed, 0), (mixed, 0))?;
+    let fit = has(&vm.heap, from, at, rounds * 16) && has(&vm.heap, to, put, rounds * 16);
+    fit.then_some((work.key, rounds))
+}
+fn block_at(vm: &Vm, r: Ref, at: usize) -> [u8; 16] {
+    let bytes = &vm.heap.bytes(r)[at..];
+    *bytes.first_chunk().expect("a block")
+}
+fn set_block(vm: &mut Vm, r: Ref, at: usize, block: &[u8; 16]) {
+    vm.heap.bytes_mut(r)[at..][..16].copy_from_slice(block);
+}
+fn sum(a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
+    std::array::from_fn(|i| a[i] ^ b[i])
+}
+fn chain(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
+    let (from, to) = (object(l[1]), object(l[4]));
+    let (at, put) = (l[2] as u32 as usize, l[5] as u32 as usize);
+    let arrays = chain_arrays(vm, object(l[0]));
+    let [last, mixed, cipher] = arrays.expect("this was looked at");
+    let work = table::aes_work(vm, cipher, (mixed, 0), (mixed, 0)).expect("AES");
+    let keys = table::aes_keys(vm, &work);
+    let keys = &keys[..work.numbers[2]];
+    let mut before = block_at(vm, last, 0);
+    let mut mix = block_at(vm, mixed, 0);
+    for done in (0..rounds * 16).step_by(16) {
+        let input = block_at(vm, from, at + done);
+        if encrypts {
+            mix = sum(input, before);
+            before = ciphers::on_bytes(keys, mix, ciphers::encrypt);
+            set_block(vm, to, put + done, &before);
+        } else {
+            mix = ciphers::on_bytes(keys, input, ciphers::decrypt);
+            set_block(vm, to, put + done, &sum(mix, before));
+            // what is put out may lie over the input
+            before = block_at(vm, from, at + done);
+        }
+    }
+    set_block(vm, last, 0, &before);
+    set_block(vm, mixed, 0, &mix);
+    let n = rounds * 16;
+    (l[2], l[5]) = ((at + n) as u64, (put + n) as u64);
+}
+pub(super) fn encrypt_chain(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    chain(vm, l, rounds, true);
+}
+pub(super) fn decrypt_chain(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    chain(vm, l, rounds, false);
+}

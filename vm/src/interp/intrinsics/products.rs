@@ -1,0 +1,255 @@
+//! Loops over large numbers in `int[]`s, the most significant element first.
+
+use super::arrays::{has, write};
+use super::loops::Varied;
+use super::numbers::{self, Elements, elements};
+use super::table::{number, object};
+use crate::ids::Ref;
+use crate::vm::Vm;
+
+/// How the rows of a product follow each other.
+enum Rows {
+    /// In `montReduce(n, mod, mlen, inv)`: `mod` times what makes the last element 0, each row one element further to
+    /// the left.
+    Reduction { inverse: u32 },
+    /// In `implSquareToLen(x, len, z, zlen)`: the elements of `x` times the one after them, each row two elements
+    /// further to the left and shorter by one.
+    Square,
+}
+
+/// Rounds of a product: from element `at` of `out` on, `len` elements get those of another number times one number added;
+/// what is carried out is added to the element before, and what is carried out there to the one before that.
+///
+/// Elements stand here with the least significant one first.
+struct Product {
+    rows: Rows,
+    target: Ref,
+    out: Vec<u32>,
+    from: Vec<u32>,
+    /// The loop's counter, which goes down, and where the row is.
+    left: usize,
+    offset: usize,
+    /// The next row as it becomes, with the two elements after it.
+    row: Vec<u32>,
+}
+
+impl Product {
+    fn of(
+        vm: &Vm,
+        out: u64,
+        from: u64,
+        len: usize,
+        rows: Rows,
+        left: usize,
+        offset: usize,
+    ) -> Option<Box<dyn Varied>> {
+        let (target, from) = (object(out), object(from));
+        if target.is_null() || target == from || !has(&vm.heap, from, 0, len) {
+            return None;
+        }
+        Some(Box::new(Product {
+            rows,
+            target,
+            out: numbers::reversed(&vm.heap, target, 0, vm.heap.len(target)),
+            from: numbers::reversed(&vm.heap, from, 0, len),
+            left,
+            offset,
+            row: Vec::with_capacity(len + 2),
+        }))
+    }
+}
+
+impl Varied for Product {
+    fn next(&mut self) -> Option<u64> {
+        let (from, by) = match self.rows {
+            Rows::Reduction { inverse } => {
+                // after the last round the loop is over
+                let last = self.out.get(self.offset).filter(|_| self.left > 1)?;
+                (&self.from[..], last.wrapping_mul(inverse))
+            }
+            Rows::Square => {
+                let len = self.left.checked_sub(1).filter(|&len| len > 0)?;
+                // the first elements of `x`, of which fewer are left each time
+                let first = self.from.len().checked_sub(len)?;
+                (&self.from[first..], self.from[first - 1])
+            }
+        };
+        let len = from.len();
+        self.row.clear();
+        let row = self.out.get(self.offset..self.offset + len + 2)?;
+        self.row.extend_from_slice(row);
+        let carry = numbers::add_product_reversed(&mut self.row[..len], from, by);
+        let (sum, carries) = self.row[len].overflowing_add(carry);
+        self.row[len] = sum;
+        if carries {
+            // if this carried out too, it would go on
+            self.row[len + 1] = self.row[len + 1].checked_add(1)?;
+        }
+        Some((len as u64) << 1 | u64::from(carries))
+    }
+    fn take(&mut self) {
+        self.out[self.offset..][..self.row.len()].copy_from_slice(&self.row);
+        self.left -= 1;
+        self.offset += match self.rows {
+            Rows::Reduction { .. } => 1,
+            Rows::Square => 2,
+        };
+    }
+    fn finish(&self, vm: &mut Vm, l: &mut [u64]) {
+        let out: Vec<u32> = self.out.iter().rev().copied().collect();
+        write(&mut vm.heap, self.target, 0, &out);
+        (l[5], l[6]) = (self.left as u64, self.offset as u64);
+    }
+}
+
+/// In `montReduce(n, mod, mlen, inv)`, while `--len > 0`.
+pub(super) fn reduction(vm: &Vm, l: &[u64]) -> Option<Box<dyn Varied>> {
+    let (len, left, offset) = (number(l[2])?, number(l[5])?, number(l[6])?);
+    let rows = Rows::Reduction {
+        inverse: l[3] as u32,
+    };
+    Product::of(vm, l[0], l[1], len, rows, left, offset)
+}
+/// In `implSquareToLen(x, len, z, zlen)`, while `i > 0`.
+pub(super) fn square(vm: &Vm, l: &[u64]) -> Option<Box<dyn Varied>> {
+    let (left, offset) = (number(l[5])?, number(l[6])?);
+    Product::of(vm, l[2], l[0], left, Rows::Square, left, offset)
+}
+
+/// Before that, while `j < len`: the squares of elements, halved.
+pub(super) fn for_squares(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let (from, out) = (object(l[0]), object(l[2]));
+    let (len, j, i) = (number(l[1])?, number(l[5])?, number(l[6])?);
+    // the condition holds for the round that begins, and has to hold for the next
+    let rounds = len.checked_sub(j)?.checked_sub(1)?;
+    let fit = has(&vm.heap, from, j, rounds) && has(&vm.heap, out, i, 2 * rounds);
+    (fit && from != out).then_some((0, rounds))
+}
+pub(super) fn squares(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    let (j, i) = (l[5] as u32 as usize, l[6] as u32 as usize);
+    let from = elements(&vm.heap, object(l[0]), j, rounds);
+    let mut out = Elements::with_capacity(2 * rounds);
+    let mut low = l[4] as u32;
+    for v in from {
+        let square = u64::from(v) * u64::from(v);
+        out.push(low << 31 | (square >> 33) as u32);
+        out.push((square >> 1) as u32);
+        low = square as u32;
+    }
+    write(&mut vm.heap, object(l[2]), i, &out);
+    l[4] = low.into();
+    (l[5], l[6]) = ((j + rounds) as u64, (i + 2 * rounds) as u64);
+}
+
+/// In `shiftLeftImplWorker(newArr, oldArr, newIter, shiftCount, numIter)`, while `oldIter < numIter`.
+pub(super) fn for_shift(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let (to, from) = (object(l[0]), object(l[1]));
+    let (put, n, at) = (number(l[2])?, number(l[4])?, number(l[6])?);
+    let rounds = n.checked_sub(at)?.checked_sub(1)?;
+    // in one array, what was written is not read again
+    let apart = to != from || put <= at;
+    let fit = has(&vm.heap, from, at, rounds + 1) && has(&vm.heap, to, put, rounds);
+    (fit && apart).then_some((0, rounds))
+}
+pub(super) fn shift(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    let (put, at) = (l[2] as u32 as usize, l[6] as u32 as usize);
+    let [by, back] = [l[3], l[5]].map(|n| n as u32);
+    let from = elements(&vm.heap, object(l[1]), at, rounds + 1);
+    let out: Elements = from
+        .windows(2)
+        .map(|v| v[0].wrapping_shl(by) | v[1].wrapping_shr(back))
+        .collect();
+    write(&mut vm.heap, object(l[0]), put, &out);
+    (l[2], l[6]) = ((put + rounds) as u64, (at + rounds) as u64);
+}
+
+/// In `subN(a, b, len)`, while `--len >= 0`.
+pub(super) fn for_difference(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let (a, b, len) = (object(l[0]), object(l[1]), number(l[2])?);
+    let fit = has(&vm.heap, a, 0, len) && has(&vm.heap, b, 0, len);
+    (fit && a != b).then_some((0, len))
+}
+pub(super) fn difference(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    let at = l[2] as u32 as usize - rounds;
+    let (a, b) = (object(l[0]), object(l[1]));
+    let mut to = elements(&vm.heap, a, at, rounds);
+    let mut sum = l[3] as i64;
+    let from = elements(&vm.heap, b, at, rounds);
+    for (to, from) in to.iter_mut().rev().zip(from.iter().rev()) {
+        sum = i64::from(*to) - i64::from(*from) + (sum >> 32);
+        *to = sum as u32;
+    }
+    write(&mut vm.heap, a, at, &to);
+    l[2] = at as u64;
+    l[3] = sum as u64;
+}
+
+/// In `mulsub(q, a, x, len, offset)`, while `j >= 0`: elements of `q` less those of `a` times `x`. Whether one is borrowed
+/// decides a branch.
+struct Multiple {
+    target: Ref,
+    /// The elements up to the next one.
+    q: Elements,
+    a: Elements,
+    by: u64,
+    carry: u64,
+    /// Those that were taken, from the end on.
+    taken: Elements,
+    begins: usize,
+    /// The next element as it becomes, and what is carried then.
+    becomes: (u32, u64),
+}
+
+/// Elements that are looked at beforehand.
+const LOOKED_AT: usize = 64;
+
+pub(super) fn multiple(vm: &Vm, l: &[u64]) -> Option<Box<dyn Varied>> {
+    let (target, from) = (object(l[1]), object(l[2]));
+    let (offset, j) = (number(l[5])?, number(l[10])?);
+    // the condition holds for the round that begins, and has to hold for the next
+    let n = j.min(LOOKED_AT);
+    let begins = (offset + 1).checked_sub(n)?;
+    if n == 0
+        || target == from
+        || !has(&vm.heap, target, begins, n)
+        || !has(&vm.heap, from, 0, j + 1)
+    {
+        return None;
+    }
+    Some(Box::new(Multiple {
+        target,
+        q: elements(&vm.heap, target, begins, n),
+        a: elements(&vm.heap, from, j + 1 - n, n),
+        by: l[6],
+        carry: l[8],
+        taken: Elements::new(),
+        begins,
+        becomes: (0, 0),
+    }))
+}
+
+impl Varied for Multiple {
+    fn next(&mut self) -> Option<u64> {
+        let (&q, &a) = (self.q.last()?, self.a.last()?);
+        let product = u64::from(a).wrapping_mul(self.by).wrapping_add(self.carry);
+        let difference = u64::from(q).wrapping_sub(product) as u32;
+        let borrows = difference > !(product as u32);
+        self.becomes = (difference, (product >> 32) + u64::from(borrows));
+        Some(borrows.into())
+    }
+    fn take(&mut self) {
+        let (element, carry) = self.becomes;
+        self.q.pop();
+        self.a.pop();
+        self.taken.push(element);
+        self.carry = carry;
+    }
+    fn finish(&self, vm: &mut Vm, l: &mut [u64]) {
+        let n = self.taken.len() as u64;
+        let out: Elements = self.taken.iter().rev().copied().collect();
+        write(&mut vm.heap, self.target, self.begins + self.q.len(), &out);
+        l[8] = self.carry;
+        l[5] = u64::from((l[5] as u32).wrapping_sub(n as u32));
+        l[10] -= n;
+    }
+}

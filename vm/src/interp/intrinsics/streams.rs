@@ -1,0 +1,110 @@
+//! ChaCha20 (RFC 8439): a block of the stream of keys, and its sum with a text.
+
+use super::Work;
+use super::arrays::{has, read};
+use super::table::{number, object};
+use crate::ids::Ref;
+use crate::vm::Vm;
+
+/// The first numbers of a state: "expand 32-byte k".
+const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+
+/// The bytes that are made of a state.
+fn stream(state: &[u32; 16]) -> [u8; 64] {
+    let mut v = *state;
+    let mut quarter = |a: usize, b: usize, c: usize, d: usize| {
+        for (x, y, by, turn) in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)] {
+            v[x] = v[x].wrapping_add(v[y]);
+            v[by] = (v[by] ^ v[x]).rotate_left(turn);
+        }
+    };
+    for _ in 0..10 {
+        for i in 0..4 {
+            quarter(i, 4 + i, 8 + i, 12 + i);
+        }
+        for i in 0..4 {
+            quarter(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);
+        }
+    }
+    let mut bytes = [0; 64];
+    for (i, to) in bytes.chunks_exact_mut(4).enumerate() {
+        to.copy_from_slice(&v[i].wrapping_add(state[i]).to_le_bytes());
+    }
+    bytes
+}
+
+/// `chaCha20Block(initState, counter, result)`.
+pub(super) fn for_block(vm: &Vm, a: &[u64]) -> Option<Work> {
+    // the counter takes two slots
+    let (state, result) = (object(a[0]), object(a[3]));
+    let fit = has(&vm.heap, state, 0, 16) && has(&vm.heap, result, 0, 64);
+    fit.then(|| Work {
+        refs: [state, result, Ref::NULL, Ref::NULL],
+        numbers: [a[1] as u32 as usize, 0, 0, 0],
+        ..Work::default()
+    })
+}
+pub(super) fn block(vm: &mut Vm, work: &Work) -> u64 {
+    let mut state = [0; 16];
+    read(&vm.heap, work.refs[0], 0, &mut state);
+    state[..4].copy_from_slice(&CONSTANTS);
+    state[12] = work.numbers[0] as u32;
+    let bytes = stream(&state);
+    vm.heap.bytes_mut(work.refs[1])[..64].copy_from_slice(&bytes);
+    0
+}
+
+/// `xor(in1, off1, in2, off2, out, outOff, len)`: numbers of 8 bytes while there are as many, then bytes.
+pub(super) fn for_sum(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let [first, second, out] = [a[0], a[2], a[4]].map(object);
+    let [at, second_at, put, len] = [number(a[1])?, number(a[3])?, number(a[5])?, number(a[6])?];
+    let fit = [(first, at), (second, second_at), (out, put)]
+        .iter()
+        .all(|&(r, at)| has(&vm.heap, r, at, len));
+    // more do not come at once: a block is summed up
+    (fit && len <= 64 && first != out).then_some(Work {
+        key: (len << 9 | (at & 7) << 6 | (second_at & 7) << 3 | put & 7) as u64,
+        refs: [first, second, out, Ref::NULL],
+        numbers: [at, second_at, put, len],
+    })
+}
+pub(super) fn sum(vm: &mut Vm, work: &Work) -> u64 {
+    let [first, second, out, _] = work.refs;
+    let [at, second_at, put, len] = work.numbers;
+    let mut done = 0;
+    // in the order of the bytecodes: what is put out may lie over the input
+    while done < len {
+        let n = if len - done < 8 { 1 } else { 8 };
+        let mut piece = [0; 8];
+        let inputs = [(first, at), (second, second_at)];
+        for (r, at) in inputs {
+            let bytes = &vm.heap.bytes(r)[at + done..][..n];
+            for (to, b) in piece.iter_mut().zip(bytes) {
+                *to ^= b;
+            }
+        }
+        vm.heap.bytes_mut(out)[put + done..][..n].copy_from_slice(&piece[..n]);
+        done += n;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_that_of_the_standard() {
+        // RFC 8439, 2.3.2
+        let mut state = [0; 16];
+        state[..4].copy_from_slice(&CONSTANTS);
+        for i in 0..8 {
+            let b = 4 * i as u8;
+            state[4 + i] = u32::from_le_bytes([b, b + 1, b + 2, b + 3]);
+        }
+        state[12..].copy_from_slice(&[1, 0x0900_0000, 0x4a00_0000, 0]);
+        let bytes = stream(&state);
+        assert_eq!(bytes[..4], [0x10, 0xf1, 0xe7, 0xe4]);
+        assert_eq!(bytes[60..], [0xa2, 0x50, 0x3c, 0x4e]);
+    }
+}
