@@ -67,7 +67,10 @@ fn main() -> Result<(), Error> {
 
     let profile = vm.profile()?;
     let method = profile.method("shop.Discount.price").expect("it has run");
-    println!("price: {} calls, {} bytecodes", method.calls, method.bytecodes);
+    println!(
+        "price: {} calls, {} bytecodes",
+        method.calls, method.bytecodes
+    );
     assert_eq!((method.calls, method.bytecodes), (3, 29));
     Ok(())
 }
