@@ -6,10 +6,11 @@ mod common;
 mod tidy_cycles;
 mod tidy_package;
 mod tidy_rooms;
+mod tidy_tutorials;
+mod tidy_words;
 
 use common::root;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::process::Command;
 
 use rjvm_classfile::opcodes::OPCODES;
@@ -411,21 +412,6 @@ fn the_documents_quote_the_help() {
             "docs/options.md quotes another help: BLESS=1 cargo test --test tidy"
         );
     }
-}
-
-#[test]
-fn documents_link_to_what_exists() {
-    let mut broken = Vec::new();
-    for file in files().iter().filter(|f| f.path.ends_with(".md")) {
-        let dir: PathBuf = root().join(&file.path).parent().expect("a folder").into();
-        for link in file.text.split("](").skip(1) {
-            let target = link.split([')', '#']).next().unwrap_or("");
-            if !target.is_empty() && !target.contains("://") && !dir.join(target).exists() {
-                broken.push(format!("{}: {target}", file.path));
-            }
-        }
-    }
-    assert_none("broken links", broken);
 }
 
 #[test]

@@ -1,0 +1,257 @@
+//! The links and the words of the documentation: links lead to files; phrases of `docs/style-words.txt` are not in the README, the pages of the book, and the
+//! program's help, but for those that have not been rewritten yet. That list gets shorter only.
+
+use super::{assert_none, files, root};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What is older than the rules. Who has rewritten a page takes it off; a page that is clean has to go.
+const NOT_REWRITTEN: [&str; 20] = [
+    "ARCHITECTURE.md",
+    "docs/events.md",
+    "docs/formats.md",
+    "docs/instruments.md",
+    "docs/jfr.md",
+    "docs/performance.md",
+    "docs/probes.md",
+    "docs/sampling-study.md",
+    "docs/search.md",
+    "rjvm --help-all",
+    "rjvm bench --help",
+    "rjvm bisect --help",
+    "rjvm check-jdk --help",
+    "rjvm dis --help",
+    "rjvm explore --help",
+    "rjvm heap --help",
+    "rjvm java-home --help",
+    "rjvm replay --help",
+    "rjvm search --help",
+    "rjvm test --help",
+];
+
+/// A phrase that is to be avoided: its parts, between which one to five other words stand, and what to write instead.
+struct Phrase {
+    parts: Vec<Vec<String>>,
+    advice: String,
+}
+
+/// The most words that " … " stands for.
+const BETWEEN: usize = 5;
+
+/// A word, in small letters and without marks around it, and its line.
+type Word = (String, usize);
+
+fn words(text: &str) -> Vec<String> {
+    let words = text.split_whitespace().map(bare);
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+fn bare(word: &str) -> String {
+    let mark = |c: char| !c.is_alphanumeric() && c != '`';
+    word.trim_matches(mark).to_lowercase().replace('’', "'")
+}
+
+fn phrases() -> Vec<Phrase> {
+    let text = std::fs::read_to_string(root().join("docs/style-words.txt"));
+    let text = text.expect("there is a list of words");
+    let lines = text
+        .lines()
+        .filter(|l| !l.starts_with('#') && !l.is_empty());
+    lines
+        .map(|line| {
+            let (phrase, advice) = line
+                .split_once('\t')
+                .expect("a phrase, a tab, what to write");
+            Phrase {
+                parts: phrase.split(" … ").map(words).collect(),
+                advice: advice.to_string(),
+            }
+        })
+        .collect()
+}
+
+impl Phrase {
+    /// Whether it begins at the first of these words.
+    fn begins(&self, sentence: &[Word]) -> bool {
+        fn here(parts: &[Vec<String>], at: &[Word]) -> bool {
+            let Some((part, rest)) = parts.split_first() else {
+                return true;
+            };
+            let same = at.len() >= part.len() && part.iter().zip(at).all(|(a, b)| *a == b.0);
+            let after = || &at[part.len()..];
+            same && (rest.is_empty()
+                || (1..=BETWEEN).any(|n| after().get(n..).is_some_and(|at| here(rest, at))))
+        }
+        here(&self.parts, sentence)
+    }
+
+    fn text(&self) -> String {
+        let parts: Vec<String> = self.parts.iter().map(|p| p.join(" ")).collect();
+        parts.join(" … ")
+    }
+}
+
+/// The sentences of a page in Markdown that are no questions. Code, headings and the targets of links are left out; a
+/// piece of code within a sentence is one word.
+fn sentences(page: &str, tables: bool) -> Vec<Vec<Word>> {
+    let (mut all, mut now) = (Vec::new(), Vec::new());
+    let (mut fenced, mut code) = (false, false);
+    for (i, line) in page.lines().enumerate() {
+        let start = line.trim_start();
+        let fence = start.starts_with("```");
+        fenced ^= fence;
+        let row = start.starts_with('|');
+        if start.is_empty() || fence || row || start.starts_with(['#', '-', '*']) {
+            all.push(std::mem::take(&mut now));
+            code = false;
+        }
+        if fence || fenced || start.starts_with('#') || start.starts_with("<!--") || row && !tables
+        {
+            continue;
+        }
+        let mut plain = String::new();
+        let mut rest = start;
+        while let Some(c) = rest.chars().next() {
+            rest = &rest[c.len_utf8()..];
+            if c == '`' {
+                code = !code;
+                plain.push_str(if code { "`" } else { "" });
+            } else if !code && c == ']' && rest.starts_with('(') {
+                rest = rest.split_once(')').map_or("", |(_, after)| after);
+            } else if !code {
+                plain.push(if c == '[' { ' ' } else { c });
+            }
+        }
+        for word in plain.replace('|', " | ").split_whitespace() {
+            if word.contains('?') {
+                now.clear();
+                continue;
+            }
+            now.push((bare(word), i + 1));
+            if word == "|" || word.ends_with(['.', '!', ':', ';']) || word.ends_with(".)") {
+                all.push(std::mem::take(&mut now));
+            }
+        }
+    }
+    all.push(now);
+    all.iter_mut()
+        .for_each(|s| s.retain(|(word, _)| !word.is_empty()));
+    all
+}
+
+fn faults(name: &str, page: &str, tables: bool, phrases: &[Phrase]) -> Vec<String> {
+    let mut found = Vec::new();
+    for sentence in sentences(page, tables) {
+        for at in 0..sentence.len() {
+            for phrase in phrases.iter().filter(|p| p.begins(&sentence[at..])) {
+                let line = sentence[at].1;
+                let text = phrase.text();
+                found.push(format!("{name}:{line}: `{text}`: {}", phrase.advice));
+            }
+        }
+    }
+    found
+}
+
+fn help(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_rjvm")).args(args).output();
+    let output = output.expect("rjvm starts");
+    assert!(output.status.success(), "rjvm {args:?}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    // examples are commands
+    let lines = text
+        .lines()
+        .filter(|l| !l.trim_start().starts_with("rjvm "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The help of the program and of each subcommand.
+fn helps() -> Vec<(String, String)> {
+    let first = help(&["--help"]);
+    let commands = first
+        .lines()
+        .skip_while(|l| !l.contains("<command>"))
+        .skip(1);
+    let commands = commands.take_while(|l| l.starts_with("      ") && !l.trim().is_empty());
+    let mut all = vec![("rjvm --help-all".to_string(), help(&["--help-all"]))];
+    for line in commands {
+        let command = line.split_whitespace().next().expect("a name");
+        all.push((format!("rjvm {command} --help"), help(&[command, "--help"])));
+    }
+    assert!(all.len() > 10, "{} commands", all.len());
+    all
+}
+
+#[test]
+fn what_is_avoided_is_found() {
+    let phrases = phrases();
+    assert!(phrases.len() > 40);
+    let found = |page: &str| faults("page", page, true, &phrases).len();
+    assert_eq!(found("It tells the line."), 1);
+    assert_eq!(
+        found("It says what of it all is\nreported, which can't\nbe had."),
+        3
+    );
+    assert_eq!(found("| told | shown |"), 1);
+    assert_eq!(
+        found("# What is told\n```\ntold\n```\nthe option `told`\nis [shown](told.md)."),
+        0
+    );
+    assert_eq!(found("What is it? A storyteller, untold."), 0);
+    assert_eq!(faults("page", "| told |", false, &phrases).len(), 0);
+}
+
+#[test]
+fn documents_avoid_the_words_of_the_list() {
+    let phrases = phrases();
+    let mut pages: Vec<(String, String)> = files()
+        .into_iter()
+        .filter(|f| {
+            let path = f.path.as_str();
+            let one = [
+                "README.md",
+                "CONTRIBUTING.md",
+                "ARCHITECTURE.md",
+                "SECURITY.md",
+            ];
+            let folders = ["docs/", "examples/", ".github/"];
+            path.ends_with(".md")
+                && (one.contains(&path) || folders.iter().any(|d| path.starts_with(d)))
+        })
+        .map(|f| (f.path, f.text))
+        .collect();
+    assert!(pages.len() > 50, "{} pages", pages.len());
+    pages.extend(helps());
+    let mut bad = Vec::new();
+    let mut old: BTreeMap<&str, usize> = NOT_REWRITTEN.map(|page| (page, 0)).into();
+    for (name, text) in &pages {
+        // the tables of the page on style have what not to write
+        let found = faults(name, text, name != "docs/STYLE.md", &phrases);
+        match old.get_mut(name.as_str()) {
+            Some(number) => *number = found.len(),
+            None => bad.extend(found),
+        }
+    }
+    assert_none("words that docs/style-words.txt lists", bad);
+    let clean = old.iter().filter(|(_, faults)| **faults == 0);
+    assert_none(
+        "pages that are rewritten, or gone: take them off the list",
+        clean.map(|(page, _)| page.to_string()).collect(),
+    );
+}
+
+#[test]
+fn documents_link_to_what_exists() {
+    let mut broken = Vec::new();
+    for file in files().iter().filter(|f| f.path.ends_with(".md")) {
+        let dir: PathBuf = root().join(&file.path).parent().expect("a folder").into();
+        for link in file.text.split("](").skip(1) {
+            let target = link.split([')', '#']).next().unwrap_or("");
+            if !target.is_empty() && !target.contains("://") && !dir.join(target).exists() {
+                broken.push(format!("{}: {target}", file.path));
+            }
+        }
+    }
+    assert_none("broken links", broken);
+}
