@@ -77,20 +77,20 @@ mod none {
 
     /// No texts.
     #[derive(Default)]
-    pub(crate) struct Asked;
+    pub(crate) struct Asked(());
 
     /// No probes.
     #[derive(Default)]
-    pub(crate) struct Placed;
+    pub(crate) struct Placed(());
 
     impl Asked {
         /// None.
         pub(crate) fn compile(&self, _: usize) -> Result<Asked, Error> {
-            Ok(Asked)
+            Ok(Asked(()))
         }
         /// None.
         pub(crate) fn place(self, _: &mut Core) -> Placed {
-            Placed
+            Placed(())
         }
     }
 }
