@@ -186,7 +186,7 @@ fn a_replay_has_the_limits_of_its_recording() -> Result<(), Error> {
                     .record(&file),
             };
             let mut vm = builder.build()?;
-            let error = vm.call::<i32>("Bombs", name, ()).expect_err(name);
+            let error = vm.call::<rjvm::Value>("Bombs", name, ()).expect_err(name);
             ends.push((error.limit(), vm.executed().bytecodes));
             vm.abandon()?;
             vm.finish()?;
