@@ -144,7 +144,7 @@ impl End<'_> {
         assert_eq!(fault.kind, FaultKind::Panic, "{name}");
         assert_eq!(fault.message, self.message, "{name}");
         let place = fault.place.as_deref().expect("the hook is the VM's");
-        assert!(place.starts_with("tests/faults.rs:"), "{name}: {place}");
+        assert!(place.starts_with(concat!(file!(), ":")), "{name}: {place}");
         assert_eq!(fault.thread.as_deref(), Some(self.thread), "{name}");
         let top = &fault.stack[..self.stack.len().min(fault.stack.len())];
         assert_eq!(top, self.stack, "{name}: {fault}");
@@ -326,7 +326,7 @@ fn no_vm_is_made_by_a_host_that_panics() {
     let made = Vm::new(options(None), Box::new(host), natives());
     let problem = made.err().expect("no VM");
     assert!(
-        problem.starts_with("the host's panic (tests/faults.rs:"),
+        problem.starts_with(concat!("the host's panic (", file!(), ":")),
         "{problem}"
     );
 }
@@ -417,7 +417,7 @@ fn the_launcher_tells_the_fault_and_writes_the_profile() {
         ];
         let (code, err) = in_child(case, &args);
         assert_eq!(code, Some(70), "{case}: {err}");
-        let place = "  in tests/faults.rs:";
+        let place = concat!("  in ", file!(), ":");
         let frame = format!("  thread \"main\"\n\tat {top}\n");
         let options = format!("  options: {boot} --profile=callsites");
         for part in [
@@ -496,7 +496,11 @@ fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
         assert!(text.contains("after\n"), "{place}: {text}");
         let stack = format!("\n  thread \"{thread}\"\n\tat Faults.fail(Native Method)\n");
         for part in [
-            "rjvm: agent: its VM has ended: a native's panic\n  in tests/faults.rs:",
+            concat!(
+                "rjvm: agent: its VM has ended: a native's panic\n  in ",
+                file!(),
+                ":"
+            ),
             &stack,
             &format!("\tat {top}"),
             "\nThe program continues without it.\n",
