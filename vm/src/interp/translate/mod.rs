@@ -230,10 +230,10 @@ impl Vm {
             },
             false => Vec::new(),
         };
-        if let Some(compact) = &compact {
-            if let Err(e) = compact.renumber(&mut frames, &pace) {
-                return Err(self.not_translated(id, e, &pace));
-            }
+        if let Some(compact) = &compact
+            && let Err(e) = compact.renumber(&mut frames, &pace)
+        {
+            return Err(self.not_translated(id, e, &pace));
         }
         let mut loc = buffers.loc;
         loc.resize(attr.max_locals as usize, 0);
