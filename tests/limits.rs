@@ -75,7 +75,6 @@ fn cancellation_takes_less_than_ten_milliseconds_in_long_work_of_the_vm() {
             "clones",
             "multi",
             "interns",
-            "names",
             "deflates",
             "inflates",
             "traces",

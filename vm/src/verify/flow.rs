@@ -20,6 +20,13 @@ struct State {
 }
 
 impl State {
+    fn of(locals: Slots<Kind>) -> State {
+        State {
+            locals,
+            stack: Slots::default(),
+            subs: Subs::default(),
+        }
+    }
     fn set(&mut self, i: usize, k: Kind) -> Result<(), String> {
         let wide = usize::from(k.is_wide());
         if i + wide >= self.locals.len() {
@@ -101,6 +108,13 @@ struct Flow<'a> {
     block_at: Vec<u32>,
     /// Where blocks begin, ascending.
     starts: Vec<u16>,
+    pace: &'a Pace<'a>,
+    reached: Reached,
+}
+
+/// How far the flow has come, which can be kept when it is stopped.
+#[derive(Default)]
+pub struct Reached {
     /// State at the beginning of each block, once reached.
     states: Vec<Option<State>>,
     /// Blocks to look at.
@@ -113,9 +127,15 @@ struct Flow<'a> {
     /// The lists in the states.
     kinds: Pool<Kind>,
     sub_lists: Pool<u16>,
-    pace: &'a Pace<'a>,
     /// `ret` instructions seen: the subroutine they leave, and the block they end.
     rets: Vec<(u16, u32)>,
+}
+
+impl Reached {
+    /// Whether nothing is left to flow.
+    pub fn is_all(&self) -> bool {
+        self.work.is_empty()
+    }
 }
 
 /// Infers the frames at the labels of a method.
@@ -182,15 +202,8 @@ pub(super) fn infer(
         code,
         block_at: vec![NO_BLOCK; len],
         starts: Vec::new(),
-        states: Vec::new(),
-        work: Vec::new(),
-        queued: Vec::new(),
-        calls: Vec::new(),
-        call_at: HashMap::new(),
-        kinds: Pool::default(),
-        sub_lists: Pool::default(),
         pace,
-        rets: Vec::new(),
+        reached: Reached::default(),
     };
     for (bci, label) in is_label.iter().enumerate() {
         if *label || bci == 0 {
@@ -198,22 +211,33 @@ pub(super) fn infer(
             f.starts.push(bci as u16);
         }
     }
-    f.states.resize_with(f.starts.len(), || None);
-    f.queued.resize(f.starts.len(), false);
-    f.flow_to(
-        0,
-        &State {
-            locals: initial,
-            stack: Slots::default(),
-            subs: Subs::default(),
-        },
-    )?;
-    while let Some(b) = f.work.pop() {
-        pace.look()?;
-        f.queued[b as usize] = false;
-        f.block(b)?;
+    match pace.take_kept() {
+        Some(reached) => f.reached = *reached,
+        None => {
+            f.reached.states.resize_with(f.starts.len(), || None);
+            f.reached.queued.resize(f.starts.len(), false);
+            f.flow_to(0, &State::of(initial))?;
+        }
     }
-    Ok(f.frames(&is_label))
+    while let Some(b) = f.reached.work.pop() {
+        f.reached.queued[b as usize] = false;
+        let done = match pace.look() {
+            Ok(()) => f.block(b),
+            stopped => stopped,
+        };
+        if let Err(e) = done {
+            if pace.stopped().is_some() {
+                // states only grow: what was begun of the block can be done again
+                f.enqueue(b);
+                pace.keep(Box::new(f.reached));
+            }
+            return Err(e);
+        }
+    }
+    let frames = f.frames(&is_label);
+    // what comes next may be stopped, too
+    pace.keep(Box::new(f.reached));
+    frames
 }
 
 /// The local an instruction names.
@@ -229,39 +253,42 @@ fn local_index(insn: &Insn<'_>) -> Option<usize> {
 }
 
 impl Flow<'_> {
-    fn frames(self, is_label: &[bool]) -> Vec<(u16, FrameTypes)> {
-        let (mut out, mut pool) = (Vec::new(), self.kinds);
-        for (&bci, state) in self.starts.iter().zip(self.states) {
+    fn frames(&mut self, is_label: &[bool]) -> Result<Vec<(u16, FrameTypes)>, String> {
+        let (mut out, mut known) = (Vec::new(), HashMap::new());
+        for (&bci, state) in self.starts.iter().zip(&self.reached.states) {
             let Some(State { locals, stack, .. }) = state else {
                 continue;
             };
             if !is_label[usize::from(bci)] {
                 continue;
             }
-            let mut values = Slots::default();
-            let mut slots = stack.iter();
-            while let Some(k) = slots.next() {
-                values.push(k);
-                if k.is_wide() {
-                    slots.next();
+            self.pace.look()?;
+            let (locals, mut stack) = (locals.clone(), stack.clone());
+            if stack.any(&|k| k.is_wide(), &mut known) {
+                let mut values = Vec::with_capacity(stack.len());
+                let mut slots = stack.iter();
+                while let Some(k) = slots.next() {
+                    values.push(k);
+                    if k.is_wide() {
+                        slots.next();
+                    }
                 }
+                stack = self.reached.kinds.list(&values);
             }
-            let mut stack = values;
-            pool.keep(&mut stack);
             out.push((bci, FrameTypes { locals, stack }));
         }
-        out
+        Ok(out)
     }
 
     fn enqueue(&mut self, b: u32) {
-        if !std::mem::replace(&mut self.queued[b as usize], true) {
-            self.work.push(b);
+        if !std::mem::replace(&mut self.reached.queued[b as usize], true) {
+            self.reached.work.push(b);
         }
     }
 
     fn flow_to(&mut self, bci: usize, s: &State) -> Result<(), String> {
         let b = self.block_at[bci];
-        let changed = match &mut self.states[b as usize] {
+        let changed = match &mut self.reached.states[b as usize] {
             Some(old) => old.join(s).map_err(|e| format!("{e} at bci {bci}"))?,
             slot => {
                 *slot = Some(s.clone());
@@ -276,11 +303,11 @@ impl Flow<'_> {
         if !changed {
             return Ok(());
         }
-        if let Some(state) = &mut self.states[b as usize] {
-            state.keep(&mut self.kinds, &mut self.sub_lists);
+        if let Some(state) = &mut self.reached.states[b as usize] {
+            state.keep(&mut self.reached.kinds, &mut self.reached.sub_lists);
         }
         self.enqueue(b);
-        if self.kinds.bytes() + self.sub_lists.bytes() > self.pace.memory {
+        if self.reached.kinds.bytes() + self.reached.sub_lists.bytes() > self.pace.memory {
             return Err(TOO_MUCH.into());
         }
         Ok(())
@@ -291,7 +318,7 @@ impl Flow<'_> {
         for e in &self.code.exceptions {
             if (usize::from(e.start_pc)..usize::from(e.end_pc)).contains(&pc) {
                 let b = self.block_at[usize::from(e.handler_pc)];
-                let changed = match &mut self.states[b as usize] {
+                let changed = match &mut self.reached.states[b as usize] {
                     Some(old) if old.stack.len() == 1 => old.join_locals(&s.locals, &s.subs),
                     Some(_) => {
                         return Err(format!("Inconsistent stack height at bci {}", e.handler_pc));
@@ -314,7 +341,7 @@ impl Flow<'_> {
     fn block(&mut self, b: u32) -> Result<(), String> {
         let code = self.code;
         let mut pc = usize::from(self.starts[b as usize]);
-        let Some(mut s) = self.states[b as usize].clone() else {
+        let Some(mut s) = self.reached.states[b as usize].clone() else {
             return Ok(());
         };
         let mut touched = true;
@@ -495,18 +522,18 @@ impl Flow<'_> {
             return Err("Recursive call to jsr entry".into());
         }
         let mut around = s.clone();
-        around.keep(&mut self.kinds, &mut self.sub_lists);
-        match self.call_at.get(&back) {
-            Some(&i) => self.calls[i].2 = around,
+        around.keep(&mut self.reached.kinds, &mut self.reached.sub_lists);
+        match self.reached.call_at.get(&back) {
+            Some(&i) => self.reached.calls[i].2 = around,
             None => {
-                self.call_at.insert(back, self.calls.len());
-                self.calls.push((entry, back, around));
+                self.reached.call_at.insert(back, self.reached.calls.len());
+                self.reached.calls.push((entry, back, around));
             }
         }
         // those that return from it have a new place, or new locals, to return to
-        for i in 0..self.rets.len() {
-            if self.rets[i].0 == entry {
-                self.enqueue(self.rets[i].1);
+        for i in 0..self.reached.rets.len() {
+            if self.reached.rets[i].0 == entry {
+                self.enqueue(self.reached.rets[i].1);
             }
         }
         s.push(Kind::RetAddr(entry));
@@ -521,8 +548,8 @@ impl Flow<'_> {
         let Some(depth) = s.subs.around(entry) else {
             return Err("Returning from a subroutine that isn't active".into());
         };
-        if !self.rets.contains(&(entry, block)) {
-            self.rets.push((entry, block));
+        if !self.reached.rets.contains(&(entry, block)) {
+            self.reached.rets.push((entry, block));
         }
         let inside = s.subs.clone();
         s.subs.truncate(depth);
@@ -535,8 +562,8 @@ impl Flow<'_> {
             let used: Vec<usize> = used.map(|(i, _)| i).collect();
             used.into_iter().for_each(|i| list.set(i, Kind::Top));
         }
-        for i in 0..self.calls.len() {
-            let (e, back, around) = &self.calls[i];
+        for i in 0..self.reached.calls.len() {
+            let (e, back, around) = &self.reached.calls[i];
             if *e != entry {
                 continue;
             }

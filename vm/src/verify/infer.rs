@@ -2,6 +2,7 @@
 //! from the bytecodes. No class is loaded for it: a reference is a reference.
 
 use super::flow;
+pub use super::flow::Reached;
 pub use super::pace::Pace;
 use super::slots::{Pool, Slots};
 use rjvm_classfile::descriptor::{FieldType, parameter_letters};

@@ -1,6 +1,7 @@
 //! How much work an analysis may do before it looks around, and how much memory it may take.
 
-use std::cell::Cell;
+use super::flow::Reached;
+use std::cell::{Cell, RefCell};
 
 /// What inference says when the states take more memory than there is for them.
 pub(super) const TOO_MUCH: &str = "takes too much memory";
@@ -17,6 +18,8 @@ pub struct Pace<'a> {
     pub patience: usize,
     done: Cell<usize>,
     stopped: Cell<bool>,
+    /// How far data flow has come that was stopped, before and after.
+    kept: RefCell<Option<Box<Reached>>>,
 }
 
 impl<'a> Pace<'a> {
@@ -28,7 +31,21 @@ impl<'a> Pace<'a> {
             patience,
             done: Cell::new(0),
             stopped: Cell::new(false),
+            kept: RefCell::new(None),
         }
+    }
+    /// Work that was stopped goes on from there.
+    pub fn going_on(self, from: Option<Box<Reached>>) -> Pace<'a> {
+        self.kept.replace(from);
+        self
+    }
+    /// Keeps how far it has come.
+    pub(super) fn keep(&self, reached: Box<Reached>) {
+        self.kept.replace(Some(reached));
+    }
+    /// How far it had come.
+    pub fn take_kept(&self) -> Option<Box<Reached>> {
+        self.kept.take()
     }
     /// For work that nobody stops.
     pub fn unhurried() -> Pace<'static> {

@@ -3,7 +3,7 @@
 //! list is a tree of small pieces, a copy shares all of them, and a change makes new only those on the way to the
 //! entry. What is kept for long goes through a [`Pool`], where equal pieces are one.
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -110,6 +110,33 @@ impl<T> Slots<T> {
             }
         }
     }
+}
+
+impl<T> Slots<T> {
+    /// Whether `is` holds of an entry. `known`: of which pieces of a pool, which are still there, that is known, by address.
+    pub fn any(&self, is: &dyn Fn(&T) -> bool, known: &mut HashMap<usize, bool>) -> bool {
+        let root = self.root.as_ref();
+        root.is_some_and(|piece| any(piece, is, known))
+    }
+}
+
+fn any<T>(
+    piece: &Arc<Piece<T>>,
+    is: &dyn Fn(&T) -> bool,
+    known: &mut HashMap<usize, bool>,
+) -> bool {
+    let at = Arc::as_ptr(piece) as usize;
+    if let Some(&found) = known.get(&at) {
+        return found;
+    }
+    let found = match &piece.kids {
+        Kids::Leaf(l) => l.iter().any(is),
+        Kids::Inner(l) => l.iter().any(|kid| any(kid, is, known)),
+    };
+    if piece.pooled {
+        known.insert(at, found);
+    }
+    found
 }
 
 impl<T: Copy + PartialEq> Slots<T> {

@@ -2,6 +2,9 @@
 
 use super::scan::Scan;
 use super::{Cover, Edge, Ent};
+use crate::verify::infer::Reached;
+use rjvm_classfile::ClassFile;
+use std::sync::Arc;
 
 /// Memory that translations use one after the other; empty between them, but for the scan.
 #[derive(Default)]
@@ -19,6 +22,23 @@ pub struct Buffers {
     /// Pieces of work that the next translation does before it looks whether to stop: one that is stopped begins again,
     /// and has to come to an end.
     pub(super) patience: usize,
+    /// How far data flow had come in the one that was stopped.
+    pub(super) stopped: Option<Stopped>,
+}
+
+/// Data flow that was stopped, in this method of a class file.
+pub(super) struct Stopped {
+    pub file: Arc<ClassFile>,
+    pub index: usize,
+    pub reached: Box<Reached>,
+}
+
+impl Stopped {
+    /// How far it had come, if it was in that method.
+    pub fn of(self, file: &Arc<ClassFile>, index: usize) -> Option<Box<Reached>> {
+        let same = Arc::ptr_eq(&self.file, file) && self.index == index;
+        same.then_some(self.reached)
+    }
 }
 
 impl Buffers {
@@ -33,5 +53,6 @@ impl Buffers {
         self.label_off.clear();
         self.fixups.clear();
         self.patience = 0;
+        self.stopped = None;
     }
 }

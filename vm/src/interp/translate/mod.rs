@@ -220,7 +220,9 @@ impl Vm {
             true => buffers.patience,
             false => usize::MAX,
         };
-        let pace = Pace::new(self.options.work_memory, &asked, patience);
+        let reached = buffers.stopped.take();
+        let reached = reached.and_then(|s| s.of(&code.cf, code.index));
+        let pace = Pace::new(self.options.work_memory, &asked, patience).going_on(reached);
         let mut frames = match scan.has_labels {
             true => match frames_of(&code.cf, code.index, whole, &pace) {
                 Ok(frames) => frames,
@@ -568,6 +570,7 @@ impl Tr<'_> {
             label_off: self.label_off,
             fixups: self.fixups,
             patience: 0,
+            stopped: None,
         };
         buffers.clear();
         Ok((x, slots, buffers))

@@ -1,6 +1,7 @@
 //! Why a method is not translated, or not yet.
 
 use super::Pace;
+use super::buffers::Stopped;
 use crate::ids::MethodId;
 use crate::throw::Throw;
 use crate::vm::Vm;
@@ -28,8 +29,18 @@ impl Vm {
         pace: &Pace<'_>,
     ) -> Box<Throw> {
         if let Some(done) = pace.stopped() {
-            // it begins again from its beginning, and comes to an end at last
-            self.translator.patience = done * 2;
+            // data flow goes on; the rest begins again from its beginning, and comes to an end at last
+            let reached = pace.take_kept();
+            let flows = reached.as_ref().is_some_and(|r| !r.is_all());
+            self.translator.patience = if flows { 1 } else { done * 2 };
+            if let Some((reached, code)) = reached.zip(self.method(id).code()) {
+                let code = code.kept();
+                self.translator.stopped = Some(Stopped {
+                    file: code.cf.clone(),
+                    index: code.index,
+                    reached,
+                });
+            }
             match self.breathe() {
                 Err(stop) => return stop,
                 // the request has been taken back

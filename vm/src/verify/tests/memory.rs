@@ -47,12 +47,22 @@ fn within(memory: usize, bytes: Vec<u8>) -> Result<(), Failure> {
     let cf = library.list[library.this].cf.clone();
     let pace = Pace::new(memory, &|| false, 0);
     let code = cf.methods[0].attributes.code.as_ref().unwrap();
-    match frames_of(&cf, 0, code, &pace) {
-        Ok(frames) => {
-            assert!(!frames.is_empty());
-            Ok(())
+    let frames = frames_of(&cf, 0, code, &pace).unwrap_or_else(|e| panic!("frames: {e}"));
+    assert!(!frames.is_empty());
+    // the same when it is stopped again and again, and goes on with what it has reached
+    let (mut reached, mut patience) = (None, 1);
+    loop {
+        let pace = Pace::new(memory, &|| true, patience).going_on(reached);
+        match frames_of(&cf, 0, code, &pace) {
+            Ok(again) => {
+                assert!(again == frames);
+                return Ok(());
+            }
+            Err(e) => assert!(pace.stopped().is_some(), "{e}"),
         }
-        Err(e) => panic!("frames: {e}"),
+        reached = pace.take_kept();
+        let flows = reached.as_ref().is_some_and(|r| !r.is_all());
+        patience = if flows { 10 } else { patience * 2 };
     }
 }
 
