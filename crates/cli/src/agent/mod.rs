@@ -3,7 +3,7 @@
 //! implements the traits; [`java`] is the implementation that hands everything to an agent in Java.
 //!
 //! ```
-//! use rjvm::agent::{Agents, SamplingProfiler, StackSample};
+//! use rjvm_cli::agent::{Agents, SamplingProfiler, StackSample};
 //! use rjvm_vm::{Vm, events::Started};
 //!
 //! /// Prints the method that executes every 10,000th bytecode of each thread.
@@ -13,7 +13,7 @@
 //!         10_000
 //!     }
 //!     fn process_sample(&mut self, vm: &Vm, sample: StackSample<'_>) -> u64 {
-//!         let top = rjvm::profile::method(vm, sample.stack[sample.stack.len() - 1].method);
+//!         let top = rjvm_run::profile::method(vm, sample.stack[sample.stack.len() - 1].method);
 //!         println!("{}.{}", top.class, top.name);
 //!         10_000
 //!     }

@@ -328,7 +328,7 @@ fn headers_of_other_versions_are_refused() {
     assert_eq!(Header::from_bytes(&header), Ok(Header::default()));
     header[0] += 1;
     let refused = Header::from_bytes(&header).unwrap_err();
-    assert_eq!(refused, "its format has the version 4; this rjvm reads 3");
+    assert_eq!(refused, "its format has the version 5; this rjvm reads 4");
     header[0] -= 1;
     header[1] ^= 1;
     let refused = Header::from_bytes(&header).unwrap_err();
