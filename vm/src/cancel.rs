@@ -64,8 +64,10 @@ impl Canceller {
     ///
     /// A collection is stopped half-way, and finished when the VM goes on or is looked at; so is the work of natives
     /// on large arrays and blocks of memory. What cannot be cut off is finished first: one request to the host that
-    /// does not go through [`Host::wait`] (opening a file, looking up a name), zlib's work on one buffer, an embedder's own
-    /// native or agent, and a collection that the VM needs to make an exception's message or while it comes up.
+    /// does not go through [`Host::wait`] (opening a file, looking up a name), zlib's work on one buffer where it stores or
+    /// changes its level, an embedder's own native or agent, and a collection that the VM needs to make an exception's message
+    /// or while it comes up. The translation of a method, and the reading of its stack map, begin again when they were
+    /// stopped; so that they come to an end, a second request waits until they are further than before.
     pub fn cancel(&self) {
         self.ask(Halt::Cancelled);
     }
