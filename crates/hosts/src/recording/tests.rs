@@ -208,6 +208,36 @@ fn recorded(name: &str, rounds: i64) -> (Vec<u8>, Vec<String>) {
     (bytes, seen)
 }
 
+#[test]
+fn a_recording_beyond_its_limit_is_told_at_each_request_and_is_whole() {
+    let path = file("limited");
+    let (mut host, recording) =
+        Recorder::create(Box::new(Fickle::default()), &path, &Header::default()).unwrap();
+    let told = Arc::new(Mutex::new(0));
+    let count = told.clone();
+    // a request is some bytes long, an answer of the clock up to ten
+    recording.set_limit(1000, move || *count.lock().unwrap() += 1);
+    let mut unnoticed = 0;
+    while *told.lock().unwrap() == 0 {
+        host.nano_time();
+        unnoticed += 1;
+    }
+    assert!((50..500).contains(&unnoticed), "{unnoticed}");
+    for _ in 0..3 {
+        host.nano_time();
+    }
+    assert_eq!(*told.lock().unwrap(), 4);
+    recording.finish(END).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let (source, _) = Source::of(Box::new(Cursor::new(bytes.clone())), bytes.len() as u64).unwrap();
+    let (mut host, replay) = Replayer::new(source, Box::new(|_, _| ()));
+    for _ in 0..unnoticed + 3 {
+        host.nano_time();
+    }
+    assert_eq!(replay.finish(END), Ok(()));
+}
+
 const END: End = End {
     bytecodes: 77,
     code: 3,
