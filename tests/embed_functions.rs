@@ -99,7 +99,7 @@ fn they_count_what_calls_by_name_count() -> Result<(), Error> {
     }
     let counts = |vm: &mut rjvm::Vm| -> Result<_, Error> {
         let profile = vm.profile()?;
-        let method = profile.method("app.Calc.j").expect("it has run").clone();
+        let method = profile.method("app.Calc.j").expect("it has run");
         Ok((method.calls, method.bytecodes, profile.totals()))
     };
     assert_eq!(counts(by_name)?, counts(looked_up)?);
