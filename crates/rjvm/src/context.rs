@@ -7,6 +7,7 @@ use super::handle::{Class, Object};
 use super::job::{Access, ClassRef, Invoke, Job, Load, Make, Owner, Target};
 use super::value::{Args, FromJava, IntoJava, Params, Type, Value};
 use rjvm_vm::Vm as Core;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is asked of a VM.
 pub struct Request(pub(super) Asked);
@@ -227,39 +228,40 @@ impl Object {
     /// The object's class.
     pub fn class(&self, cx: &mut impl Context) -> Result<Class, Error> {
         let object = self.clone();
-        let mirror = look(cx, move |core| {
+        look(cx, move |core| {
             let r = object.at(core)?;
-            let mirror = core.mirror(core.class_of(r));
-            Ok(Value::Object(Object::new(core, mirror)))
-        })?;
-        let mirror = Object::from_java(mirror)?;
-        let named = mirror.clone();
-        let name = look(cx, move |core| {
-            let mirror = named.at(core)?;
-            Ok(Value::String(core.class(core.of_mirror(mirror)).dotted()))
-        })?;
-        Ok(Class::of(&String::from_java(name)?, mirror))
+            let class = core.class_of(r);
+            Ok(Class::new(core, class))
+        })
     }
     /// Whether the object is an instance of the class, or of one that extends or implements it.
     pub fn is_instance(&self, cx: &mut impl Context, class: &Class) -> Result<bool, Error> {
         let (object, class) = (self.clone(), class.clone());
-        let yes = look(cx, move |core| {
+        look(cx, move |core| {
             let (r, class) = (object.at(core)?, class.id(core)?);
-            Ok(Value::Bool(core.instance_of(r, class)))
-        })?;
-        bool::from_java(yes)
+            Ok(core.instance_of(r, class))
+        })
     }
     /// Whether both are the same object.
     pub fn is_same(&self, cx: &mut impl Context, other: &Object) -> Result<bool, Error> {
         let (a, b) = (self.clone(), other.clone());
-        let yes = look(cx, move |core| Ok(Value::Bool(a.at(core)? == b.at(core)?)))?;
-        bool::from_java(yes)
+        look(cx, move |core| Ok(a.at(core)? == b.at(core)?))
     }
 }
 
-pub(super) fn look(
+/// Looks at the VM without running anything in it.
+pub(super) fn look<T: Send + 'static>(
     cx: &mut impl Context,
-    f: impl FnOnce(&mut Core) -> Result<Value, Error> + Send + 'static,
-) -> Result<Value, Error> {
-    cx.request(Request(Asked::Look(Box::new(f))))
+    f: impl FnOnce(&mut Core) -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    // a request has a value for an answer; what is found goes beside it
+    let found = Arc::new(Mutex::new(None));
+    let to = found.clone();
+    cx.request(Request(Asked::Look(Box::new(move |core| {
+        let result = f(core)?;
+        *to.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        Ok(Value::Void)
+    }))))?;
+    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(found.take().expect("the look has succeeded"))
 }

@@ -5,10 +5,9 @@ use super::error::Error;
 use super::handle::{Class, Object};
 use super::job::{ClassRef, Invoke, Resolved, Target};
 use super::members::{self, Kind};
-use super::value::{FromJava, Params, Value};
+use super::value::{FromJava, Params};
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::{Arc, OnceLock};
 
 /// A static method, looked up and checked once: its arguments are `A` (a tuple), its result is `R`. Made by
 /// [`Context::function`].
@@ -35,10 +34,6 @@ impl<A: Params, R: FromJava> Method<A, R> {
     /// Calls the method of this object. [`Error::Type`] if the object is no instance of the class it was looked up in,
     /// [`Error::Foreign`] in another VM than its own.
     pub fn call(&self, cx: &mut impl Context, object: &Object, args: A) -> Result<R, Error> {
-        if !object.is_instance(cx, &self.0.what.class)? {
-            let class = self.0.what.class.name();
-            return Err(Error::Type(format!("the object is no {class}")));
-        }
         self.0.call(cx, Target::Of(object.clone()), args)
     }
 }
@@ -51,22 +46,17 @@ impl<A: Params, R: FromJava> Found<A, R> {
     }
     /// Looks the method up.
     fn new(cx: &mut impl Context, class: Class, kind: Kind, name: &str) -> Result<Self, Error> {
-        let found = Arc::new(OnceLock::new());
-        let (to, of, name) = (found.clone(), class.clone(), name.to_owned());
-        look(cx, move |core| {
-            let id = of.id(core)?;
+        let name = name.to_owned();
+        let what = look(cx, move |core| {
+            let id = class.id(core)?;
             let (method, desc) = members::method_of_types(core, id, kind, &name, A::TYPES)?;
             members::check_result(core, method, &desc, R::TYPE)?;
-            // nobody else has it
-            let _ = to.set((method, desc));
-            Ok(Value::Void)
+            Ok(Resolved {
+                class,
+                method,
+                desc,
+            })
         })?;
-        let (method, desc) = found.get().cloned().ok_or(Error::Foreign)?;
-        let what = Resolved {
-            class,
-            method,
-            desc,
-        };
         let types = PhantomData;
         Ok(Found { what, types })
     }

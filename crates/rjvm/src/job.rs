@@ -209,6 +209,13 @@ impl Job for Invoke {
             Target::Of(object) => {
                 input.map_err(Throw::object)?;
                 let object = object.at(core)?;
+                if let Some(found) = &self.resolved {
+                    let class = found.class.id(core)?;
+                    if !core.instance_of(object, class) {
+                        let name = found.class.name();
+                        return Err(Error::Type(format!("the object is no {name}")).into());
+                    }
+                }
                 (core.class_of(object), Kind::Instance)
             }
         };

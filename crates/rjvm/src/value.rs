@@ -93,27 +93,9 @@ impl Type {
     pub(super) fn descriptor(self) -> Option<&'static str> {
         Some(match self {
             Type::Void => "V",
-            Type::Primitive(c) => match c {
-                b'Z' => "Z",
-                b'B' => "B",
-                b'C' => "C",
-                b'S' => "S",
-                b'I' => "I",
-                b'J' => "J",
-                b'F' => "F",
-                _ => "D",
-            },
+            Type::Primitive(c) => of_letter(c, 1),
             Type::String => "Ljava/lang/String;",
-            Type::Array(c) => match c {
-                b'Z' => "[Z",
-                b'B' => "[B",
-                b'C' => "[C",
-                b'S' => "[S",
-                b'I' => "[I",
-                b'J' => "[J",
-                b'F' => "[F",
-                _ => "[D",
-            },
+            Type::Array(c) => of_letter(c, 2),
             Type::Strings => "[Ljava/lang/String;",
             Type::Objects | Type::Object | Type::Any => return None,
         })
@@ -130,6 +112,13 @@ impl Type {
             Type::Any => "anything".into(),
         }
     }
+}
+
+/// Descriptor of a primitive type (its letter: one byte), or of an array of it (two).
+fn of_letter(c: u8, bytes: usize) -> &'static str {
+    const ALL: &str = "[Z[B[C[S[I[J[F[D";
+    let at = ALL.find(char::from(c)).expect("a primitive type");
+    &ALL[at + 1 - bytes..=at]
 }
 
 fn primitive(c: u8) -> &'static str {
