@@ -18,7 +18,7 @@ const CIRCLES: [(&str, usize); 6] = [
 const SMALL: usize = 3;
 
 /// A module, as its path within the crate.
-type Module = Vec<String>;
+pub type Module = Vec<String>;
 
 /// The modules of a crate, and which others each imports. Who imports a name that a module takes from another imports
 /// that other one; a crate's root is nobody's import.
@@ -80,7 +80,7 @@ fn absolute(module: &Module, path: &[String], modules: &BTreeSet<&Module>) -> Op
 }
 
 /// What `use` names: each path, and the name it has then. `exported`: those of `pub use`, or the others.
-fn uses(text: &str, exported: bool) -> Vec<(Module, String)> {
+pub fn uses(text: &str, exported: bool) -> Vec<(Module, String)> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("use ") {
         let before = text[..at]
@@ -142,7 +142,7 @@ fn spread(prefix: &str, group: &str, to: &mut Vec<(Module, String)>) {
 }
 
 /// Paths in the code that begin with `crate`, `super` or `self`.
-fn paths(text: &str) -> Vec<Module> {
+pub fn paths(text: &str) -> Vec<Module> {
     let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let words = text.split(|c| !word(c));
     let paths = words.filter(|w| {

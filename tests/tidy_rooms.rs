@@ -1,5 +1,6 @@
 //! The rooms of `vm/src`, and the directions in which they may import each other.
 
+use super::tidy_cycles::{paths, uses};
 use super::{assert_none, root, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,39 +69,23 @@ const CIRCLE: [&str; 9] = [
     "vm",
 ];
 
-/// First names of the paths in `text` that begin with `crate::`, those of groups included.
-fn imported(text: &str) -> BTreeSet<&str> {
-    let mut found = BTreeSet::new();
-    for (at, root) in text.match_indices("crate::") {
-        let rest = &text[at + root.len()..];
-        let word = |s: &'_ str| s.find(|c: char| !c.is_alphanumeric() && c != '_');
-        let Some(group) = rest.strip_prefix('{') else {
-            found.insert(&rest[..word(rest).unwrap_or(rest.len())]);
-            continue;
-        };
-        let (mut depth, mut begins) = (0, true);
-        for (i, c) in group.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' if depth == 0 => break,
-                '}' => depth -= 1,
-                ',' => begins = begins || depth == 0,
-                c if begins && (c.is_alphabetic() || c == '_') => {
-                    let name = &group[i..];
-                    found.insert(&name[..word(name).unwrap_or(name.len())]);
-                    begins = false;
-                }
-                _ => {}
-            }
-        }
-    }
-    found
+/// First names of the paths in `text` that begin with `crate::`, with those of groups.
+fn imported(text: &str) -> BTreeSet<String> {
+    let groups = [true, false].map(|exported| uses(text, exported));
+    let used = groups.into_iter().flatten().map(|(path, _)| path);
+    used.chain(paths(text))
+        .filter(|path| path[0] == "crate")
+        .filter_map(|path| path.get(1).cloned())
+        .collect()
 }
 
 #[test]
 fn rooms_of_the_vm_import_in_the_directions_that_are_stated() {
     let group = "use crate::{a, b::{c, d::e}, F};\nlet x = crate::g::H;";
-    assert_eq!(imported(group), BTreeSet::from(["a", "b", "F", "g"]));
+    assert_eq!(
+        imported(group),
+        BTreeSet::from(["a", "b", "F", "g"].map(str::to_string))
+    );
 
     let may = BTreeMap::from(ROOMS);
     let files = rust_files();
@@ -138,9 +123,9 @@ fn rooms_of_the_vm_import_in_the_directions_that_are_stated() {
             .map(|l| l.split("//").next().unwrap_or("").to_string() + "\n")
             .collect();
         for name in imported(&code) {
-            let other = match rooms.get(name) {
+            let other = match rooms.get(&*name) {
                 Some(room) => room,
-                None => match again(name) {
+                None => match again(&name) {
                     Some(room) => room,
                     // a macro at the crate's root
                     None => continue,
