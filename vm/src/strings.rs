@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_of_one_hash_are_told_apart_and_follow_the_collector() {
+    fn strings_of_one_hash_are_distinguished_and_follow_the_collector() {
         let mut t = StringTable::default();
         for i in 1..=4 {
             t.insert(9, Ref(i));

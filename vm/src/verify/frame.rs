@@ -192,18 +192,6 @@ impl<'a> Reader<'_, 'a> {
         let n = self.u2()?;
         let mut list = Vec::with_capacity(usize::from(n).min(self.bytes.len()));
         for _ in 0..n {
-            // the usual ones at once
-            let usual = match self.bytes.first() {
-                Some(0) => Some(VType::Top),
-                Some(1) => Some(VType::Int),
-                Some(2) => Some(VType::Float),
-                _ => None,
-            };
-            if let Some(t) = usual {
-                self.bytes = &self.bytes[1..];
-                list.push(t);
-                continue;
-            }
             let t = self.read_type()?;
             list.push(t);
             list.extend(t.second());
@@ -212,6 +200,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(list)
     }
 
+    #[inline]
     fn read_type(&mut self) -> Result<VType<'a>, Failure> {
         Ok(match self.u1()? {
             0 => VType::Top,
