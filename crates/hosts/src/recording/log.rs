@@ -43,7 +43,7 @@ pub struct Writing {
     flushed: Instant,
     /// Bytes of chunks that have been written, before compression.
     whole: u64,
-    /// How many there may be, and who is told of each request beyond.
+    /// How many there may be, and who is notified of each request beyond.
     limit: Option<(u64, Exceeded)>,
     /// Nothing is recorded any more: the run is over, or the recording could not be written.
     over: bool,

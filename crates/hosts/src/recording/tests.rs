@@ -209,16 +209,16 @@ fn recorded(name: &str, rounds: i64) -> (Vec<u8>, Vec<String>) {
 }
 
 #[test]
-fn a_recording_beyond_its_limit_is_told_at_each_request_and_is_whole() {
+fn a_recording_beyond_its_limit_is_reported_at_each_request_and_is_whole() {
     let path = file("limited");
     let (mut host, recording) =
         Recorder::create(Box::new(Fickle::default()), &path, &Header::default()).unwrap();
-    let told = Arc::new(Mutex::new(0));
-    let count = told.clone();
+    let notified = Arc::new(Mutex::new(0));
+    let count = notified.clone();
     // a request is some bytes long, an answer of the clock up to ten
     recording.set_limit(1000, move || *count.lock().unwrap() += 1);
     let mut unnoticed = 0;
-    while *told.lock().unwrap() == 0 {
+    while *notified.lock().unwrap() == 0 {
         host.nano_time();
         unnoticed += 1;
     }
@@ -226,7 +226,7 @@ fn a_recording_beyond_its_limit_is_told_at_each_request_and_is_whole() {
     for _ in 0..3 {
         host.nano_time();
     }
-    assert_eq!(*told.lock().unwrap(), 4);
+    assert_eq!(*notified.lock().unwrap(), 4);
     recording.finish(END).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
