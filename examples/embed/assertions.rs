@@ -1,5 +1,5 @@
 //! A test harness: the cost of a method, in bytecodes, is the same in every run, so that it can be asserted:
-//! `cargo run --release --example embed-assertions`.
+//! `cargo run --release -p rjvm-embed --example embed-assertions`.
 
 use rjvm::{Context, Engine, Error, Object};
 

@@ -1,5 +1,5 @@
 //! Exceptions in both directions, and objects that stay in Rust's hands:
-//! `cargo run --release --example embed-exceptions`.
+//! `cargo run --release -p rjvm-embed --example embed-exceptions`.
 
 use rjvm::{Caller, Context, Engine, Error, Object};
 

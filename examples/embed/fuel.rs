@@ -1,5 +1,5 @@
 //! Fuel: a call stops after exactly so many bytecodes, can be looked at, goes on with more, or is given up:
-//! `cargo run --release --example embed-fuel`.
+//! `cargo run --release -p rjvm-embed --example embed-fuel`.
 
 use rjvm::{Context, Engine, Error};
 

@@ -1,4 +1,4 @@
-//! A Java program from memory that calls a closure: `cargo run --release --example embed-hello`.
+//! A Java program from memory that calls a closure: `cargo run --release -p rjvm-embed --example embed-hello`.
 
 use rjvm::{Caller, Context, Engine, Error};
 

@@ -1,5 +1,5 @@
 //! A plug-in that nobody has reviewed, in a VM that reaches nothing, with limits (docs/tutorial/embed.md):
-//! `cargo run --release --example embed-plugin -p rjvm-embed`.
+//! `cargo run --release -p rjvm-embed --example embed-plugin`.
 
 use rjvm::{Caller, Context, Engine, Error};
 

@@ -1,5 +1,5 @@
 //! Many VMs in one process, each on an OS thread of its own, all alike to the bytecode:
-//! `cargo run --release --example embed-threads`.
+//! `cargo run --release -p rjvm-embed --example embed-threads`.
 
 use rjvm::{Engine, Error};
 
