@@ -1,6 +1,6 @@
 //! `sites -o x.parquet`: the sites of a dump as rows of the table that profiles are written as.
 
-use super::super::{Problem, combine};
+use super::super::Problem;
 use clap::ArgMatches;
 use rjvm_heapdump::{Dump, Site};
 use std::path::Path;
@@ -47,7 +47,7 @@ pub fn write(
     };
     let rows: Vec<HeapSite> = sites.iter().map(row).collect();
     let mut out = Vec::new();
-    write_heap(combine::labels(matches)?, &rows, &mut out)?;
+    write_heap(super::super::combine::labels(matches)?, &rows, &mut out)?;
     std::fs::write(file, out).map_err(|e| Problem::Said(format!("{}: {e}", file.display())))
 }
 
