@@ -74,8 +74,3 @@ fn main() -> Result<(), Error> {
     assert_eq!((method.calls, method.bytecodes), (3, 29));
     Ok(())
 }
-
-#[test]
-fn the_plugin_is_contained() -> Result<(), Error> {
-    main()
-}
