@@ -15,6 +15,6 @@ public class BrokenBarrier {
             }
         };
         Check.join(Check.start(body), Check.start(body));
-        Check.that(met.get() == 2 || broken.get() == 2, met + " " + broken);
+        Check.that(met.get() == 2 || broken.get() == 2, met, broken);
     }
 }

@@ -26,9 +26,10 @@ final class Check {
         }
     }
 
-    static void that(boolean holds, Object what) {
+    /** `values` are not made into a text unless it does not hold: that would be most of a program's operations. */
+    static void that(boolean holds, Object... values) {
         if (!holds) {
-            throw new AssertionError(what);
+            throw new AssertionError(java.util.Arrays.toString(values));
         }
     }
 }

@@ -15,6 +15,6 @@ public class Counters {
             d.accumulate(a.get());
         };
         Check.join(Check.start(body), Check.start(body));
-        Check.that(a.get() == 2 && b.get() == 4 && c.sum() == 2 && d.get() == 2, a + " " + b + " " + c + " " + d);
+        Check.that(a.get() == 2 && b.get() == 4 && c.sum() == 2 && d.get() == 2, a, b, c, d);
     }
 }

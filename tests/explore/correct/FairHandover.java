@@ -20,6 +20,6 @@ public class FairHandover {
             }
         }
         Check.join(t);
-        Check.that(sent[0] == received, sent[0] + " " + received);
+        Check.that(sent[0] == received, sent[0], received);
     }
 }

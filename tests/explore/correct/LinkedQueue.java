@@ -14,6 +14,6 @@ public class LinkedQueue {
         queue.put(4);
         sum[1] = queue.take() + queue.take();
         Check.join(a, b);
-        Check.that(sum[0] + sum[1] == 10, sum[0] + " " + sum[1]);
+        Check.that(sum[0] + sum[1] == 10, sum[0], sum[1]);
     }
 }

@@ -19,6 +19,6 @@ public class LockInterrupted {
         t.interrupt();
         lock.unlock();
         Check.join(t);
-        Check.that(n[0] + n[1] == 1, n[0] + " " + n[1]);
+        Check.that(n[0] + n[1] == 1, n[0], n[1]);
     }
 }

@@ -10,7 +10,7 @@ public class MapOnce {
         Check.Body[] bodies = new Check.Body[2];
         for (int i = 0; i < 2; i++) {
             int own = i;
-            bodies[i] = () -> got[own] = map.computeIfAbsent("k", k -> "v" + made.incrementAndGet());
+            bodies[i] = () -> got[own] = map.computeIfAbsent("k", k -> made.incrementAndGet());
         }
         Check.join(Check.start(bodies[0]), Check.start(bodies[1]));
         Check.that(made.get() == 1 && got[0] == got[1], made);

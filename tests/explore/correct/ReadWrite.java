@@ -8,7 +8,7 @@ public class ReadWrite {
         int[] pair = new int[2];
         Check.Body read = () -> {
             lock.readLock().lock();
-            Check.that(pair[0] == pair[1], pair[0] + " " + pair[1]);
+            Check.that(pair[0] == pair[1], pair[0], pair[1]);
             lock.readLock().unlock();
         };
         Thread a = Check.start(read), b = Check.start(read);

@@ -23,7 +23,7 @@ public class Stamped {
                 b = pair[1];
                 lock.unlockRead(stamp);
             }
-            Check.that(a == b, a + " " + b);
+            Check.that(a == b, a, b);
         }
         Check.join(t);
     }

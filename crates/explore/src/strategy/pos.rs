@@ -14,9 +14,15 @@ pub struct Pos {
     spinning: Spinning,
     /// Threads that spin: what they do next has the lowest priority.
     low: Vec<ThreadNo>,
+    /// How often a priority was the lowest one. Who was lowered first goes on first: two threads that spin in turn would
+    /// otherwise keep the one of them waiting whose turn it is.
+    lowered: u64,
     /// By thread: how often it has given way, or its time was over, since it was one of these.
     given: Vec<u32>,
 }
+
+/// The lowest priorities are below this one; random ones hardly ever are.
+const LOW: u64 = 1 << 32;
 
 /// So often may a thread sleep, yield or wait for a time before others go first: who does that in a loop waits for them.
 const TURNS: u32 = 10;
@@ -28,6 +34,7 @@ impl Strategy for Pos {
         self.pending.clear();
         self.spinning = Spinning::default();
         self.low.clear();
+        self.lowered = 0;
         self.given.clear();
     }
 
@@ -54,12 +61,15 @@ impl Strategy for Pos {
                 Some((op, priority)) if op == candidate.op => priority,
                 _ => {
                     let low = self.low.iter().position(|&t| t == candidate.thread);
-                    let drawn = match low {
-                        Some(i) => {
-                            self.low.swap_remove(i);
-                            0
-                        }
-                        None => self.random.bits(),
+                    if let Some(i) = low {
+                        self.low.swap_remove(i);
+                    }
+                    // a thread spins until another one changes what it looks for
+                    let is_low = low.is_some() || self.spinning.is_spinning(candidate.thread);
+                    self.lowered += u64::from(is_low);
+                    let drawn = match is_low {
+                        true => LOW.saturating_sub(self.lowered),
+                        false => self.random.bits(),
                     };
                     self.pending[index] = Some((candidate.op, drawn));
                     drawn
