@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const CIRCLES: [(&str, usize); 6] = [
     ("vm", 118),
     ("crates/cli", 55),
-    ("profiler", 16),
+    ("profiler", 7),
     ("crates/rjvm", 9),
     ("crates/probes", 4),
     ("crates/hosts", 6),

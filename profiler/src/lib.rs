@@ -19,6 +19,7 @@ mod lens;
 mod merge;
 mod method;
 mod metrics;
+mod numbers;
 pub mod origin;
 mod part;
 mod profile;

@@ -2,9 +2,9 @@
 
 use crate::cct::{TRUNCATED, Visit, Walk};
 use crate::method::{MethodInfo, label_ranks};
+use crate::numbers::grouped;
 use crate::origin;
 use crate::source::Source;
-use crate::summary::grouped;
 use crate::tree::{Allocation, Extra, Hidden, LeftOut, Rule, Tree, TreeError, regroup};
 use hashbrown::HashMap;
 

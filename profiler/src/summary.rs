@@ -2,6 +2,7 @@
 
 use crate::export::{count_name, percent};
 use crate::method::readable_name;
+pub use crate::numbers::grouped;
 use crate::profile::Profile;
 use crate::table::Flat;
 use std::io::{self, Write};
@@ -102,17 +103,4 @@ pub fn write_flat(table: &Flat, summary: &Summary<'_>, out: &mut dyn Write) -> i
         writeln!(out, "profile written to {path}")?;
     }
     Ok(())
-}
-
-/// `1,234,567`
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

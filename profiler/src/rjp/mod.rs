@@ -6,11 +6,13 @@
 //! reserved on the word of the file alone, so that a damaged one costs no more than its length.
 
 mod chunks;
+mod error;
 mod origins;
 mod read;
 mod write;
 
-pub use read::{ReadError, read};
+pub use error::ReadError;
+pub use read::read;
 pub use write::write;
 pub(crate) use write::{Columns, Head, Writer};
 

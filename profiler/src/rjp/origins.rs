@@ -1,7 +1,7 @@
 //! Origins of methods: a scope is written where it first occurs, later it is a number.
 
 use super::chunks::{ChunkReader, ChunkWriter};
-use super::read::{ReadError, malformed};
+use super::error::{ReadError, malformed};
 use crate::origin::{Body, Origin, Scope, Step};
 use std::collections::BTreeMap;
 use std::io;

@@ -1,41 +1,14 @@
 //! Reads the stream of numbers and strings, and checks all that a [`Profile`] promises.
 
-use super::chunks::{ChunkError, ChunkReader};
+use super::chunks::ChunkReader;
+use super::error::{ReadError, malformed};
 use super::{method_flags, origins, profile_flags, thread_flags};
 use crate::cct::NO_SITE;
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile, ThreadProfile};
 use crate::source::Source;
-use crate::tree::{Allocation, Extra, TreeError, TreeWriter, site_order};
-use std::io::{self, Read};
-
-/// Why a file is no profile in the native format.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// Reading failed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file is of another format or version, truncated, damaged or malformed.
-    #[error("{0}")]
-    Format(String),
-    /// There are too many contexts.
-    #[error(transparent)]
-    Tree(#[from] TreeError),
-}
-
-impl From<ChunkError> for ReadError {
-    fn from(error: ChunkError) -> Self {
-        match error {
-            ChunkError::Io(error) => ReadError::Io(error),
-            ChunkError::Malformed(what) => malformed(what),
-            other => ReadError::Format(other.to_string()),
-        }
-    }
-}
-
-pub(super) fn malformed(what: &str) -> ReadError {
-    ReadError::Format(format!("the file is malformed: {what}"))
-}
+use crate::tree::{Allocation, Extra, TreeWriter, site_order};
+use std::io::Read;
 
 /// Reads a profile in the native format. The input should be buffered. Memory is taken as data
 /// comes, not as the file announces it.
