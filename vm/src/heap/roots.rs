@@ -152,6 +152,8 @@ impl Vm {
                 continue;
             }
             f(&mut t.object);
+            f(&mut t.mount.shown);
+            f(&mut t.mount.chunk);
             for r in &mut t.native_refs {
                 f(r);
             }

@@ -25,6 +25,8 @@ const SPARE_STACKS: usize = 64;
 pub enum Phase {
     /// A call of the host's: its result goes to the host and the thread lives on.
     Host,
+    /// What a continuation runs: `Continuation.enter`.
+    Continuation,
     /// The thread's own entry.
     Run,
     /// `Thread.dispatchUncaughtException`.
@@ -57,6 +59,10 @@ impl Vm {
     /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
     /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
+        self.attach(object, stack_bytes, Phase::Host)
+    }
+    /// The same, of a thread whose stack begins like this.
+    pub(super) fn attach(&mut self, object: Ref, stack_bytes: usize, phase: Phase) -> R<ThreadId> {
         self.must_be(object, self.known.thread);
         let new = ThreadId(self.threads.len() as u32);
         let id = self.sched.free.last().copied().unwrap_or(new);
@@ -72,6 +78,7 @@ impl Vm {
         let mut thread = Box::new(JavaThread::new(id, object, stack, hashes));
         let serial = self.sched.started;
         thread.serial = serial;
+        thread.phase = phase;
         self.sched.started += 1;
         match self.sched.free.pop() {
             Some(_) => self.threads[id.0 as usize] = thread,
@@ -80,7 +87,8 @@ impl Vm {
         if !object.is_null() {
             self.set(object, jdk::thread::EETOP, id.0 as i64 + 1);
         }
-        let (daemon, system) = (self.is_daemon(id), self.is_system(id));
+        let daemon = phase == Phase::Continuation || self.is_daemon(id);
+        let system = self.is_system(id);
         let serves_references = !object.is_null()
             && matches!(
                 &*self.class(self.class_of(object)).name,
@@ -144,6 +152,7 @@ impl Vm {
         }
         match (self.thread().phase, result) {
             (Phase::Host, result) => return Some(result),
+            (Phase::Continuation, result) => self.continuation_over(result.err()),
             (Phase::Run, _) if self.thread().object.is_null() => self.finish_thread(),
             (Phase::Run, Err(exception)) => self.next_phase(
                 Phase::Dispatch,

@@ -4,6 +4,7 @@ mod abandon;
 pub mod asked;
 pub mod clock;
 mod contention;
+pub(crate) mod continuation;
 pub mod control;
 mod control_state;
 mod controlled;
@@ -55,6 +56,10 @@ pub enum Wait {
     Fd(i32, u8),
     /// A child process is to end.
     Process(i64),
+    /// The continuation that it carries is to yield or to end.
+    Carries(ThreadId),
+    /// Of a continuation: a carrier is to go on with it.
+    Unmounted,
     /// The VM's own reason: reference handler waiting for pending references, signal dispatcher, …
     Event(&'static str),
 }
@@ -174,6 +179,8 @@ pub struct JavaThread {
     pub native_refs: Vec<Ref>,
     /// What the method at the bottom of its stack is.
     pub phase: Phase,
+    /// What it has to do with continuations.
+    pub(crate) mount: continuation::Mount,
     /// Its name, once it has ended.
     pub name: Option<Box<str>>,
     /// What is left of it then.
@@ -265,6 +272,7 @@ impl JavaThread {
             native_state: [0; 2],
             native_refs: Vec::new(),
             phase: Phase::Host,
+            mount: Default::default(),
             name: None,
             weight: None,
             timer: None,
