@@ -37,6 +37,15 @@ pub(super) trait Roots {
     fn tell(&mut self, event: Event<'_>);
     /// Shows strong roots, to be updated.
     fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref));
+    /// Shows roots that are live only if something live knows them, and does (see `is_live`): those that have not been shown
+    /// since [`Which::Permanent`]. Whether there was one.
+    fn reached(
+        &mut self,
+        is_live: &mut dyn FnMut(Ref) -> bool,
+        f: &mut dyn FnMut(&mut Ref),
+    ) -> bool;
+    /// Forgets those that have not been shown.
+    fn lose_unreached(&mut self);
     /// Forgets the classes of these units, which nothing live knows.
     fn unload(&mut self, dead: Vec<Unit>);
     /// Shows what is to be forgotten when nobody else holds it: `f` returns `None` for the dead.
@@ -265,8 +274,11 @@ impl GcState {
                 m.mark(r.0);
             });
             m.drain(&mut d);
+            m.drain_reached(&mut d, roots);
             let pending = d.process(&mut m, base, roots.pending());
             roots.set_pending(pending);
+            m.drain_reached(&mut d, roots);
+            roots.lose_unreached();
             let (mut marks, live) = m.finish();
             roots.weak(None, &mut |r| {
                 self.breath.work(ROOT);

@@ -52,6 +52,13 @@ pub(crate) struct Open {
     outermost: bool,
 }
 
+impl Open {
+    /// Its stack has moved.
+    pub(crate) fn moved(&mut self, frame: impl Fn(usize) -> usize) {
+        self.cs = frame(self.cs);
+    }
+}
+
 impl Since {
     fn since(&self, was: &Open) -> Elapsed {
         Elapsed {

@@ -29,6 +29,14 @@ pub(crate) struct Mount {
     pub chunk: Ref,
     /// Of a continuation: how often it is pinned.
     pub pins: u32,
+    /// Of a continuation: when it last unmounted, as a number of all those.
+    pub unmounted: u64,
+    /// Of a continuation: it is among those that `VirtualThread-unblocker` is to see to.
+    pub unblocked: bool,
+    /// Of a packed stack: it has no reference to a young object.
+    pub settled: bool,
+    /// Of a continuation that is held weakly: the collection that is under way has reached it.
+    pub reached: bool,
 }
 
 /// Why a virtual thread leaves its carrier without having asked to.
@@ -114,11 +122,12 @@ impl Vm {
         let carrier = carrier.expect("a continuation that runs has a carrier");
         self.threads[carrier.0 as usize].mount.carries = None;
         self.run_first(carrier);
+        self.has_unmounted(s);
     }
     /// The first method of the current continuation has ended.
     pub(super) fn continuation_over(&mut self, thrown: Option<Ref>) {
         let cur = self.cur;
-        let name = self.thread_name(cur);
+        self.name_ended(cur);
         let object = std::mem::take(&mut self.thread().object);
         if !object.is_null() {
             self.set(object, jdk::thread::EETOP, 0);
@@ -126,14 +135,11 @@ impl Vm {
         let chunk = std::mem::take(&mut self.thread().mount.chunk);
         // the field is there: it has been set
         let _ = self.set(chunk, jdk::stack_chunk::SP, 0);
-        let carrier = self.thread().mount.carrier;
-        self.unmount(cur);
-        if let (Some(thrown), Some(carrier)) = (thrown, carrier) {
-            self.threads[carrier.0 as usize].pending = Some(Throw::object(thrown));
-        }
-        let weight = self.weigh_rest(size_of::<super::JavaThread>() + name.len());
-        let thread = self.thread();
-        (thread.name, thread.weight) = (Some(name.into()), weight);
+        let carrier = self.thread().mount.carrier.take();
+        let carrier = carrier.expect("a continuation that runs has a carrier");
+        self.threads[carrier.0 as usize].mount.carries = None;
+        self.threads[carrier.0 as usize].pending = thrown.map(Throw::object);
+        self.run_first(carrier);
         self.finish_thread();
     }
     /// Whom `Thread.currentThread` returns for what this thread executes.
@@ -198,6 +204,7 @@ impl Vm {
                 deadline: None,
             },
         );
+        self.threads[t.0 as usize].mount.unblocked = true;
         self.sched.unblocked.push(t);
         self.wake_all(&UNBLOCKED);
     }
@@ -251,6 +258,7 @@ impl Env {
                     Throw::msg("java/lang/IllegalStateException", "not a continuation that waits")
                 })?,
         };
+        vm.unpack(s)?;
         vm.threads[s.0 as usize].mount.carrier = Some(cur);
         vm.threads[cur.0 as usize].mount.carries = Some(s);
         vm.thread().native_state = [1, 0];
@@ -326,7 +334,9 @@ impl Env {
         let unblocked = std::mem::take(&mut vm.sched.unblocked);
         let mut first = Ref::NULL;
         for t in unblocked.into_iter().rev() {
-            let object = vm.threads[t.0 as usize].object;
+            let thread = &mut vm.threads[t.0 as usize];
+            thread.mount.unblocked = false;
+            let object = thread.object;
             if vm.get(object, ON_WAITING_LIST)? {
                 continue;
             }

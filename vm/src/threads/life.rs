@@ -44,7 +44,7 @@ pub enum Phase {
 }
 
 impl Vm {
-    fn stack(&mut self, bytes: usize) -> R<Stack> {
+    pub(super) fn stack(&mut self, bytes: usize) -> R<Stack> {
         if let Some(i) = self
             .sched
             .stacks
@@ -214,11 +214,7 @@ impl Vm {
             if self.monitor_enter(object).is_err() {
                 return;
             }
-            let name = self.thread_name(cur);
-            // a thread with the same number takes its place, if there is one
-            let weight = self.weigh_rest(size_of::<JavaThread>() + name.len());
-            let thread = self.thread();
-            (thread.name, thread.weight) = (Some(name.into()), weight);
+            self.name_ended(cur);
             self.set_state(cur, ThreadState::Dead);
             self.set(object, jdk::thread::EETOP, 0);
             let released = self
@@ -232,7 +228,25 @@ impl Vm {
         if self.wants(EventSet::THREAD_END) {
             self.emit(Event::ThreadEnded(cur));
         }
-        let thread = self.thread();
+        self.free_thread(cur);
+    }
+    /// Keeps the name of a thread that ends.
+    pub(super) fn name_ended(&mut self, t: ThreadId) {
+        let name = self.thread_name(t);
+        // a thread with the same number takes its place, if there is one
+        let weight = self.weigh_rest(size_of::<JavaThread>() + name.len());
+        let thread = &mut self.threads[t.0 as usize];
+        (thread.name, thread.weight) = (Some(name.into()), weight);
+    }
+    /// Keeps a stack for another thread, or frees it.
+    pub(super) fn keep_stack(&mut self, stack: Stack) {
+        if self.sched.stacks.len() < SPARE_STACKS && !stack.is_packed() {
+            self.sched.stacks.push(stack);
+        }
+    }
+    /// Gives back what a thread that has ended has.
+    pub(super) fn free_thread(&mut self, t: ThreadId) {
+        let thread = &mut self.threads[t.0 as usize];
         let (daemon, serial) = (thread.daemon, thread.serial);
         let charged = std::mem::take(&mut thread.charged);
         let stack = std::mem::replace(&mut thread.stack, Stack::none());
@@ -247,13 +261,11 @@ impl Vm {
         thread.regs.cs = std::ptr::null_mut();
         thread.regs.ip = std::ptr::null();
         self.offheap.discharge(charged);
-        if self.sched.stacks.len() < SPARE_STACKS {
-            self.sched.stacks.push(stack);
-        }
+        self.keep_stack(stack);
         self.sched.live.remove(&serial);
         self.sched.users -= !daemon as usize;
-        if self.may_reuse(cur) {
-            self.sched.free.push(cur);
+        if self.may_reuse(t) {
+            self.sched.free.push(t);
         }
     }
     /// Whether another thread may have the number of one that has ended: not if a profile names it, and

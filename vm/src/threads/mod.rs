@@ -15,6 +15,7 @@ pub mod life;
 pub mod locks;
 pub mod monitor;
 pub mod notices;
+mod packed;
 pub mod sched;
 pub mod schedule;
 pub mod signals;

@@ -124,6 +124,10 @@ pub struct Scheduler {
     pub users: usize,
     /// Virtual threads that can go on as soon as a carrier has them: `VirtualThread-unblocker` sees to that.
     pub(super) unblocked: Vec<ThreadId>,
+    /// How often continuations have unmounted.
+    pub(super) unmounts: u64,
+    /// Continuations that have unmounted and keep their stacks, with the number of that time; the last one at the end.
+    pub(super) unpacked: VecDeque<(ThreadId, u64)>,
     /// Stacks of ended threads, for new ones.
     pub(super) stacks: Vec<super::stack::Stack>,
 }
