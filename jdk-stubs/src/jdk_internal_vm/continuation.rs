@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.vm.Continuation` and `ContinuationSupport`.
 //!
-//! Where there are no continuations the class library makes each virtual thread a green thread of its own
+//! Where there are no continuations (in a VM under control) the class library makes each virtual thread a green thread of its own
 //! (`ThreadBuilders.BoundVirtualThread`), which no monitor pins.
 
 use rjvm_vm::{Env, R, Ref};
@@ -10,8 +10,8 @@ rjvm_vm::natives! { "jdk/internal/vm/Continuation";
     pin "()V" since 21 => pin;
     unpin "()V" since 21 => unpin;
     isPinned0 "(Ljdk/internal/vm/ContinuationScope;)I" since 19 => is_pinned;
-    doYield "()I" since 24 => do_yield;
-    enterSpecial "(Ljdk/internal/vm/Continuation;ZZ)V" since 24 => enter_special;
+    doYield "()I" since 21 => do_yield;
+    enterSpecial "(Ljdk/internal/vm/Continuation;ZZ)V" since 21 => enter_special;
 }
 
 fn register_natives(_: &mut Env) -> R<()> {

@@ -434,10 +434,10 @@ classes! {
             CLASS_OR_MEMBER_NAME "classOrMemberName" "Ljava/lang/Object;";
             FLAGS "flags" "I";
         }
-        continuation "jdk/internal/vm/Continuation" since 24 {
+        continuation "jdk/internal/vm/Continuation" since 21 {
             TAIL "tail" "Ljdk/internal/vm/StackChunk;";
         }
-        stack_chunk "jdk/internal/vm/StackChunk" since 24 {
+        stack_chunk "jdk/internal/vm/StackChunk" since 21 {
             // the number of the stack that stands for it, plus 1
             SP "sp" "I";
         }

@@ -53,7 +53,11 @@ mod yielded {
     pub const YES: i32 = 0;
     pub const CRITICAL_SECTION: i32 = 2;
     pub const NATIVE: i32 = 3;
+    pub const MONITOR: i32 = 4;
 }
+
+/// Since this version of the JDK virtual threads unmount wherever they wait (JEP 491). Before, a monitor pins them.
+const UNMOUNTS_IN_MONITORS: u32 = 24;
 
 /// What `takeVirtualThreadListToUnblock` waits for.
 const UNBLOCKED: Wait = Wait::Event("virtual threads that can go on");
@@ -149,8 +153,10 @@ impl Vm {
     }
     /// Whether the current thread is a virtual one that lets its carrier go on when it has to wait.
     pub(crate) fn can_unmount(&mut self) -> bool {
+        let knows = self.feature() >= UNMOUNTS_IN_MONITORS;
         let thread = self.thread();
-        thread.mount.carrier.is_some() && thread.mount.pins == 0 && !thread.object.is_null()
+        let mounted = thread.mount.carrier.is_some() && !thread.object.is_null();
+        knows && mounted && thread.mount.pins == 0
     }
     /// The current thread waits: if it is a virtual one, its carrier goes on.
     pub(crate) fn leave_carrier(&mut self, why: Why) -> R<()> {
@@ -291,6 +297,9 @@ impl Env {
         if vm.thread().mount.pins > 0 {
             return Ok(yielded::CRITICAL_SECTION);
         }
+        if vm.feature() < UNMOUNTS_IN_MONITORS && !vm.locked_by_frames(cur).is_empty() {
+            return Ok(yielded::MONITOR);
+        }
         vm.thread().native_state = [1, 0];
         let block = vm.block_on(Wait::Unmounted, None);
         vm.unmount(cur);
@@ -320,11 +329,10 @@ impl Env {
             _ => yielded::CRITICAL_SECTION,
         }
     }
-    /// Whether there are continuations: not in a VM under control, where each virtual thread is a thread of its own, nor on
-    /// JDKs whose virtual threads are pinned by monitors.
+    /// Whether there are continuations: not in a VM under control, where each virtual thread is a thread of its own.
     pub fn has_continuations(&self) -> bool {
-        const UNMOUNTS_IN_MONITORS: u32 = 24;
-        self.0.library.feature() >= UNMOUNTS_IN_MONITORS && self.0.options.explored.is_none()
+        const FIRST: u32 = 21;
+        self.0.library.feature() >= FIRST && self.0.options.explored.is_none()
     }
     /// `VirtualThread.takeVirtualThreadListToUnblock`: the first of a list of virtual threads that can go on. Waits for one.
     pub fn take_unblocked(&mut self) -> R<Ref> {

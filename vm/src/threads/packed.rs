@@ -11,6 +11,9 @@ use crate::ids::{Ref, ThreadId};
 use crate::throw::R;
 use crate::vm::Vm;
 
+/// Bytes of packed stacks that never ask for a collection.
+const UNASKED: usize = 64 << 20;
+
 /// Continuations that have unmounted and keep their stacks.
 const UNPACKED: usize = 64;
 
@@ -101,6 +104,13 @@ impl Vm {
             self.canceller.exceeded("off_heap");
         }
         self.keep_stack(large);
+        self.sched.packed += charge;
+        if self.sched.packed > self.sched.packed_before.saturating_mul(2).max(UNASKED) {
+            // perhaps nobody knows many of them any more, which the heap does not show
+            self.sched.packed_before = self.sched.packed;
+            self.gc_requested = true;
+            self.request_attention();
+        }
     }
     /// Gives a continuation that is mounted a stack to run on.
     pub(super) fn unpack(&mut self, s: ThreadId) -> R<()> {
@@ -114,6 +124,7 @@ impl Vm {
         let packed = thread.move_stack(slots, large);
         thread.mount.settled = false;
         thread.charged -= packed.len();
+        self.sched.packed -= packed.len();
         self.offheap.discharge(packed.len());
         Ok(())
     }
@@ -125,8 +136,10 @@ impl Vm {
                 self.lose(thread.id);
             }
         }
+        self.sched.packed_before = self.sched.packed;
     }
     fn lose(&mut self, t: ThreadId) {
+        self.sched.packed -= self.threads[t.0 as usize].stack.len();
         let executed = self.executed(t);
         self.flush_frames_of(t, executed);
         self.name_ended(t);
