@@ -242,7 +242,8 @@ pub mod virtual_thread {
         notifyJvmtiEnd "()V" since 21 => of_it;
         notifyJvmtiMount "(Z)V" since 21 => whether;
         notifyJvmtiUnmount "(Z)V" since 21 => whether;
-        notifyJvmtiDisableSuspend "(Z)V" since 21 => whether_all;
+        notifyJvmtiHideFrames "(Z)V" since 21 until 21 => whether;
+        notifyJvmtiDisableSuspend "(Z)V" since 22 => whether_all;
         postPinnedEvent "(Ljava/lang/String;)V" since 24 => pinned;
         takeVirtualThreadListToUnblock "()Ljava/lang/VirtualThread;" since 24 => take_unblocked;
     }
