@@ -79,9 +79,9 @@ pub(crate) struct GlobalClock {
 /// What a thread knows for its samples, beside the next one.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadSampling {
-    pub(super) stack: SampledStack,
+    pub(super) stack: Option<Box<SampledStack>>,
     /// The stack when it last reached a bytecode that a subscriber asked for.
-    pub(crate) call_stack: SampledStack,
+    pub(crate) call_stack: Option<Box<SampledStack>>,
     /// Bytecodes of the thread up to when it is sampled.
     start: i64,
     /// Bytecodes of the thread that the clock of all threads has seen.
@@ -217,7 +217,7 @@ impl Vm {
         self.keep_sample(cs, bci, n, taken);
         if self.wants(EventSet::SAMPLES) {
             self.settle_samples();
-            let stack = std::mem::take(&mut self.thread().sampling.stack);
+            let stack = self.thread().sampling.stack.take().unwrap_or_default();
             let sample = Sample {
                 thread: t,
                 executed: n,
@@ -226,7 +226,7 @@ impl Vm {
                 stack: &stack.frames,
             };
             self.emit(Event::Sampled(sample));
-            self.thread().sampling.stack = stack;
+            self.thread().sampling.stack = Some(stack);
         }
     }
     /// The running thread is sampled at its bytecode `n`: what it has executed and allocated since its
@@ -310,8 +310,9 @@ impl Vm {
 impl ThreadSampling {
     /// Frames of one method are frames of another now.
     pub(super) fn replace_method(&mut self, from: *mut Method, to: *mut Method) {
-        self.stack.replace_method(from, to);
-        self.call_stack.replace_method(from, to);
+        for stack in self.stack.iter_mut().chain(&mut self.call_stack) {
+            stack.replace_method(from, to);
+        }
     }
 }
 
