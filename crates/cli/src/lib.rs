@@ -7,5 +7,6 @@ pub mod explore;
 pub mod launcher;
 pub mod locks;
 pub mod sources;
+pub mod subcommands;
 pub mod testing;
 pub mod tools;

@@ -3,49 +3,11 @@
 use super::arguments;
 use super::config::{Config, Mode, Only, Stream, Task};
 use super::flags::{FLAGS, MODULES, unrecognized};
-use super::help::OPTIONS_VARIABLE;
-use super::option::{Flag, Form, Group, Problem};
-use super::words::{argument_file, old_name, split};
+use super::option::{Flag, Form, Group};
+use super::refusal::Refusal;
+use super::words::{EARLY, LATE, OPTIONS_VARIABLE, argument_file, old_name, split};
 use super::xx;
 use std::path::Path;
-
-/// Why a command line can't be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// No VM can be made: these lines say why.
-    Vm(String),
-    /// The same where `java` writes the lines to standard output.
-    VmOut(String),
-    /// The VM can't be initialized: this line says why.
-    Init(String),
-    /// One of rjvm's own options is wrong.
-    Own(String),
-    /// Something is missing; the usage helps.
-    Usage(String),
-    /// An argument file can't be read, or something else of the launcher's.
-    Launcher(String),
-}
-
-impl Refusal {
-    /// What is wrong.
-    pub fn text(&self) -> &str {
-        match self {
-            Refusal::Vm(t) | Refusal::VmOut(t) | Refusal::Init(t) => t,
-            Refusal::Own(t) | Refusal::Usage(t) | Refusal::Launcher(t) => t,
-        }
-    }
-}
-
-impl From<Problem> for Refusal {
-    fn from(p: Problem) -> Refusal {
-        match p {
-            Problem::Vm(t) => Refusal::Vm(t),
-            Problem::VmOut(t) => Refusal::VmOut(t),
-            Problem::Init(t) => Refusal::Init(t),
-            Problem::Own(t) => Refusal::Own(t),
-        }
-    }
-}
 
 /// Reads a command line with the environment's variables; the lines it notes go to `note`.
 pub fn read(
@@ -59,7 +21,7 @@ pub fn read(
     };
     let result = read_into(&mut c, args, env, &mut note);
     if result.is_err() {
-        super::print(Stream::Out, c.xx.printed());
+        super::complaints::print(Stream::Out, c.xx.printed());
     }
     match result {
         Ok(()) => Ok(c),
@@ -125,11 +87,6 @@ fn read_into(
     program(c, words, &early, &late)
 }
 
-/// Variables with options of the VM: those read before the command line, and those that override it.
-const EARLY: &str = "JAVA_TOOL_OPTIONS";
-/// See there.
-const LATE: &str = "_JAVA_OPTIONS";
-
 /// Reads `own`, the options of a replay, and the `words` of the recorded command line up to the program's arguments, of
 /// which those for reports don't count. `schedule` is the text of the one that it followed; `env` knows the variables of the recorded run.
 pub fn read_recorded(
@@ -157,9 +114,6 @@ pub fn read_recorded(
     program(&mut c, words.to_vec(), &early, &late)?;
     Ok(c)
 }
-
-/// Variables of the environment that a command line depends on, once it is expanded.
-pub const VARIABLES: [&str; 4] = ["CLASSPATH", OPTIONS_VARIABLE, EARLY, LATE];
 
 /// Reads the options of the command line itself, and what follows them; before and after it those of variables.
 fn program(

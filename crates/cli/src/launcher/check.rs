@@ -1,7 +1,7 @@
 //! `--check-determinism`: runs a program several times and says where two runs part.
 
-use super::Parts;
-use super::fault::PARTED;
+use super::codes::PARTED;
+use super::parts::Parts;
 use super::probed::Probed;
 use crate::divergence::{self, By, Found, Probe, Runs, Trace};
 use rjvm_jdk_stubs::os::Streams;

@@ -1,13 +1,13 @@
 //! `rjvm dis FILE...`: prints class files. (`--translated`: see `translated`.)
 
+use crate::subcommands;
 use clap::{Arg, ArgMatches, Command};
 use rjvm_classfile::{ClassFile, dis};
 use std::io::{BufWriter, Write, stdout};
 
 /// The command line.
 pub fn command() -> Command {
-    Command::new("dis")
-        .about("Prints the contents of class files")
+    subcommands::DIS.command()
         .after_help("rjvm dis --translated [options] CLASS[.METHOD]... prints the interpreter's translation of methods; its options are\nthose for running a program.\nExit code: 0; 1 if a file can't be read or is not a class file; 2 for a invalid command line")
         .arg_required_else_help(true)
         .arg(

@@ -3,12 +3,16 @@
 mod merge;
 
 use super::args;
-use super::commands::WRONG_USE;
+use super::codes::WRONG_USE;
+use super::complaints::complain;
+use super::complete::complete;
 use super::config::{Config, Task};
-use super::run::{assembly, bad_jar, find_jdk, program};
-use super::{complain, probes, usual_parts};
+use super::parts::usual_parts;
+use super::probes;
+use super::program::{assembly, bad_jar, find_jdk, program};
 use crate::explore::session::Session;
 use crate::explore::{ANY, LAST, PRELUDE, Points, Settings, Shared, UnderWay, memory};
+use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
@@ -35,8 +39,7 @@ pub fn command() -> Command {
             .value_name("N")
             .value_parser(value_parser!(u64))
     };
-    Command::new("explore")
-        .about("Runs a program under many schedules of its threads")
+    subcommands::EXPLORE.command()
         .after_help(
             "A schedule fails if an exception comes out of a thread, if all threads wait for ever, if the exit code is not 0, or if\n\
              it is not over after --max-bytecodes. The program runs with --deterministic and -ea; time is virtual: sleeping costs\n\
@@ -256,7 +259,7 @@ fn config(words: Vec<String>) -> Result<Config, i32> {
         complain(&refusal);
         WRONG_USE
     })?;
-    config.complete();
+    complete(&mut config);
     match config.task {
         Task::Run if config.what.is_some() => Ok(config),
         _ => Err(failed("there is no program to be explored")),

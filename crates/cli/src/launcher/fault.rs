@@ -1,14 +1,8 @@
 //! What the launcher says of a VM's fault.
 
+use super::codes::{EXHAUSTED, INTERNAL};
 use super::config::Config;
 use rjvm_vm::fault::{Fault, FaultKind};
-
-/// Exit code after a panic: that of an internal error, as `sysexits.h` has it.
-pub const INTERNAL: i32 = 70;
-/// Exit code when the machine has no more of what the VM needs: that of an error of the system.
-pub const EXHAUSTED: i32 = 71;
-/// Exit code when a run does something else than the one it is compared with: that of an error of protocol.
-pub const PARTED: i32 = 76;
 
 /// Says what happened, and what to report; the exit code.
 pub fn tell(fault: &Fault, config: &Config) -> i32 {

@@ -3,22 +3,14 @@
 use super::config::{Config, Task};
 use super::option::Problem;
 use super::outputs;
-use rjvm_probes::{Limits, Script, Source};
+use rjvm_probes::{Script, Source};
 use rjvm_run::probes::{Probes, Sink};
 use rjvm_vm::Vm;
 use rjvm_vm::boot::Installed;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What is asked, and where the answers go.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
-    sources: Vec<Source>,
-    outputs: Vec<PathBuf>,
-    limits: Limits,
-}
 
 /// `--probe`
 pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {

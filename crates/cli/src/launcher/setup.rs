@@ -3,6 +3,7 @@
 use super::flags::FLAGS;
 use super::help;
 use super::option::{Form, Group};
+use crate::subcommands;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_vm::classpath::Search;
@@ -14,8 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// The command line of `java-home`.
 pub fn java_home_command() -> Command {
-    Command::new("java-home")
-        .about("Makes a JAVA_HOME whose java is rjvm: for Maven, Gradle, Ant, IDEs")
+    subcommands::JAVA_HOME.command()
         .after_help(
             "The folder refers to the files of the JDK it is made from; javac and the other tools are those of the\n\
              JDK. Options for every VM that is started with it come from RJVM_OPTIONS:\n\
@@ -132,7 +132,7 @@ fn quoted(path: &Path) -> String {
 
 /// The command line of `man`.
 pub fn man_command() -> Command {
-    Command::new("man").about("Prints the manual page: rjvm man > rjvm.1")
+    subcommands::MAN.command()
 }
 
 /// Prints the manual page.
@@ -142,8 +142,8 @@ pub fn man(_: &ArgMatches) -> i32 {
 
 /// The command line of `completion`.
 pub fn completion_command() -> Command {
-    Command::new("completion")
-        .about("Prints what completes command lines: for bash, zsh or fish")
+    subcommands::COMPLETION
+        .command()
         .after_help(
             "bash: source <(rjvm completion bash)\n\
              zsh:  source <(rjvm completion zsh)\n\

@@ -1,29 +1,13 @@
 //! `--profile-from` and `--profile-window`: a profile of a part of the run, which begins and ends at exact bytecodes.
 
 use super::config::Config;
-use super::flags::number;
 use super::option::Problem;
-use super::stops::{EXPECTED, What, read};
+use super::settings::places::{EXPECTED, What, read};
+use super::settings::window::From;
+use super::values::number;
 use rjvm_vm::Vm;
 use rjvm_vm::interp::{At, Reached};
 use rjvm_vm::vm::ProfileMode;
-
-/// The part of a run that is profiled.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Window {
-    /// Where it begins; `None`: with the run.
-    from: Option<From>,
-    /// Bytecodes of all threads after which it ends.
-    length: Option<i64>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum From {
-    /// When the program calls `rjvm.agent.Profile.start()`, or somebody outside asks for it.
-    Asked,
-    /// Here.
-    Place(What),
-}
 
 /// `--profile-from`
 pub fn set_from(c: &mut Config, text: &str) -> Result<(), Problem> {
@@ -80,13 +64,6 @@ pub fn complete(config: &mut Config) {
     if config.window.length.is_some() && config.window.from.is_none() {
         // it is a place
         let _ = set_from(config, "main");
-    }
-}
-
-impl Window {
-    /// Whether nothing is recorded when the VM comes up.
-    pub fn begins_later(&self) -> bool {
-        self.from.is_some()
     }
 }
 

@@ -15,6 +15,7 @@ mod metrics;
 mod push;
 mod show;
 
+use crate::subcommands;
 use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write, stdout};
 
@@ -83,8 +84,7 @@ fn run_one(tools: &[(Command, Run)], matches: &ArgMatches) -> i32 {
 
 /// The command line of the tools for profiles.
 pub fn command() -> Command {
-    let command = Command::new("profile")
-        .about("Tools for profiles: files in the formats .rjp and .paths")
+    let command = subcommands::PROFILE.command()
         .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded");
     group(command, tools())
 }

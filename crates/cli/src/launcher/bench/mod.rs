@@ -8,7 +8,9 @@ mod report;
 mod runs;
 pub mod store;
 
-use super::commands::{WRONG_USE, stdin_option};
+use super::alike::stdin_option;
+use super::codes::WRONG_USE;
+use crate::subcommands;
 use crate::tools::Problem;
 use crate::tools::diff::{Shown, flame, gate::Gate};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -31,8 +33,7 @@ const BASELINE: &str = "rjvm-bench.txt";
 /// The command line.
 pub fn command() -> Command {
     with_comparison(
-        Command::new("bench")
-            .about("Counts what benchmarks execute; limits for CI")
+        subcommands::BENCH.command()
             .args_conflicts_with_subcommands(true)
             .arg(
                 Arg::new("methods")

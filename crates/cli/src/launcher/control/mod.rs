@@ -8,7 +8,10 @@
 mod attach;
 mod commands;
 mod counters;
+mod date;
+mod known;
 mod operations;
+pub mod options;
 mod parse;
 mod perfdata;
 mod probes;
@@ -20,52 +23,13 @@ mod serve;
 
 use super::config::{Config, Task};
 use super::event_log::Shelf;
-use super::flags::number;
-use super::option::Problem;
 use super::probes::Shelf as Probes;
 use attach::Door;
-use commands::{Asker, Done};
+use known::{Asker, Done, Known, Shared};
 use queue::Queue;
-use rjvm_profiler::Profile;
 use rjvm_vm::Vm;
 use rjvm_vm::threads::asked::{CommandInfo, Commands};
 use rjvm_vm::threads::signals::Desk;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// What answers need to know beside the VM.
-struct Known {
-    /// The command line.
-    config: Config,
-    /// The profile as it was at a moment that somebody has marked.
-    marked: Option<Profile>,
-    /// Who gives the command that is carried out.
-    asker: Asker,
-    /// The log of events.
-    events: Shelf,
-    /// The probes.
-    probes: Probes,
-}
-
-/// The same for those who ask from outside and from inside.
-#[derive(Clone)]
-pub struct Shared(Arc<Mutex<Known>>);
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        // what it protects is whole at any time
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The module of the management agent.
-pub const AGENT_MODULE: &str = "jdk.management.agent";
-
-/// A property says that the agent starts with the VM.
-pub fn want_agent(c: &mut Config) {
-    if !std::mem::replace(&mut c.management, true) {
-        c.numbered("jdk.module.addmods", AGENT_MODULE);
-    }
-}
 
 /// What the program asks its VM for by the bean of diagnostic commands.
 struct OfProgram {
@@ -94,13 +58,13 @@ pub fn offer(
 ) -> Shared {
     let repeatable = replayed || !is_open(config);
     let asker = Asker::Program { repeatable };
-    let known = Shared(Arc::new(Mutex::new(Known {
+    let known = Shared::new(Known {
         config: config.clone(),
         marked: None,
         asker,
         events: events.clone(),
         probes: probes.clone(),
-    })));
+    });
     vm.offer_commands(Box::new(OfProgram {
         known: known.clone(),
         asker,
@@ -150,15 +114,6 @@ impl Control {
             data.remove();
         }
     }
-}
-
-/// `--serve`
-pub fn set_serve(c: &mut Config, text: &str) -> Result<(), Problem> {
-    c.serve = Some(match text {
-        "" => 0,
-        port => number("--serve", port, 0, u16::MAX.into())? as u16,
-    });
-    Ok(())
 }
 
 /// What is wrong with the options together.

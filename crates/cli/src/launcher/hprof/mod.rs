@@ -4,7 +4,8 @@
 mod cpu;
 mod heap;
 mod monitors;
-mod options;
+mod names;
+pub mod options;
 mod text;
 
 pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
@@ -13,7 +14,7 @@ use super::config::{Config, Task};
 use super::option::Problem;
 use cpu::Samples;
 use monitors::Monitors;
-use rjvm_run::profile;
+use names::serial;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, Traces};
 use rjvm_vm::heap::dump::Contents;
 use rjvm_vm::heap::sites::SharedSites;
@@ -21,9 +22,6 @@ use rjvm_vm::vm::{Options as VmOptions, ProfileMode};
 use rjvm_vm::{ThreadId, Vm};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Serial numbers of threads begin after it.
-const FIRST_THREAD: u32 = 200_000;
 
 /// `-agentlib:hprof`, `-Xrunhprof`
 pub fn set(config: &mut Config, text: &str) -> Result<(), Problem> {
@@ -297,27 +295,5 @@ impl Subscriber for Listener {
             }
             event => g.monitors.event(seen, &self.sites, event, &mut g.lines),
         }
-    }
-}
-
-/// Serial number of a thread.
-fn serial(t: ThreadId) -> u32 {
-    FIRST_THREAD + t.0 + 1
-}
-
-/// A class's name as HPROF has it, from the VM's: `java.lang.String[]`.
-fn class_name(name: &str) -> String {
-    rjvm_heapdump::readable(name)
-}
-
-/// Where a method that has been profiled is.
-fn place(vm: &Vm, method: u32) -> rjvm_vm::events::Place {
-    let m = profile::method(vm, method);
-    rjvm_vm::events::Place {
-        class: m.plain_class().replace('.', "/"),
-        source: m.source.as_ref().map(|s| s.file_name().to_string()),
-        line: if m.native { -3 } else { -1 },
-        method: m.name,
-        descriptor: m.descriptor,
     }
 }

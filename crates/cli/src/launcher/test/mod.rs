@@ -6,8 +6,9 @@ mod seeds;
 
 use super::alike::Scratch;
 use super::bench::{self, Measured, Set, Shard, store};
-use super::commands::WRONG_USE;
+use super::codes::WRONG_USE;
 use super::{args, config::Config};
+use crate::subcommands;
 use crate::testing::ground::Ground;
 use crate::testing::jar;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -46,8 +47,7 @@ pub fn ground(config: &Config) -> Ground {
 
 /// The command line.
 pub fn command() -> Command {
-    Command::new("test")
-        .about("Runs tests of JUnit 5, JUnit 4 or TestNG, with budgets")
+    subcommands::TEST.command()
         .arg(
             Arg::new("seed")
                 .long("seed")

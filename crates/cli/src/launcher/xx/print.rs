@@ -1,8 +1,8 @@
 //! Tables of the `-XX:` options in HotSpot's layout: `-XX:+PrintFlagsFinal` and others like it. What rjvm acts on has the
 //! value that it has here.
 
+use super::state::{State, Table};
 use super::table::{self, Row, Type};
-use super::{State, Table};
 use rjvm_jdk_stubs::com_sun_management::flag;
 use rjvm_vm::vm::Options;
 use std::fmt::Write;
