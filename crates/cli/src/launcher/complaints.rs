@@ -3,6 +3,7 @@
 use super::config::Stream;
 use super::help;
 use super::refusal::Refusal;
+use std::fmt::Display;
 use std::io::Write;
 
 const NO_VM: &str = "Error: Could not create the Java Virtual Machine.\n\
@@ -32,6 +33,12 @@ pub fn complain(refusal: &Refusal) {
             eprint!("{}", help::usage());
         }
     }
+}
+
+/// Says why something can't be done; the exit code.
+pub fn failed(problem: &dyn Display) -> i32 {
+    eprintln!("Error: {problem}");
+    1
 }
 
 /// Text for people; a stream that nobody reads is not at issue.

@@ -5,6 +5,7 @@ use super::config::Config;
 use super::option::Problem;
 use super::outputs;
 use super::suggest::nearest;
+use super::tool::{Failure, Run, Tool};
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
@@ -140,13 +141,18 @@ impl Shelf {
     pub fn with<T>(&self, f: impl FnOnce(&mut Option<EventLog>) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
-    /// What the options ask for.
-    pub fn start(vm: &mut Vm, config: &Config) -> Result<Shelf, String> {
-        let log = EventLog::start(vm, config)?;
-        Ok(Shelf(Arc::new(Mutex::new(log))))
+}
+
+impl Tool for Shelf {
+    fn name(&self) -> &'static str {
+        "the log of events"
     }
-    /// The last of it. False if not all could be written.
-    pub fn finish(&self, vm: &mut Vm) -> bool {
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        let log = EventLog::start(vm, &run.config)?;
+        self.with(|l| *l = log);
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
         self.with(Option::take).is_none_or(|log| log.finish(vm))
     }
 }

@@ -1,5 +1,6 @@
 //! The command line: from arguments to an exit code.
 
+mod agent;
 mod alike;
 mod args;
 mod arguments;
@@ -21,6 +22,7 @@ mod event_log;
 mod explore;
 mod fault;
 mod flags;
+mod ground;
 mod help;
 mod hprof;
 mod jfr;
@@ -32,6 +34,7 @@ mod outputs;
 mod parts;
 mod probed;
 mod probes;
+mod profile;
 mod program;
 mod record;
 mod refusal;
@@ -44,11 +47,14 @@ mod search;
 mod settings;
 mod setup;
 mod sizes;
+mod snapshots;
 mod state_json;
 mod stops;
 mod suggest;
 mod taken;
 mod test;
+mod tool;
+mod tools;
 mod translated;
 mod values;
 mod watch;

@@ -1,17 +1,33 @@
 //! The files that profiles and samples are to be written to: before the program runs, their names are
 //! made, and it is known whether they can be written; afterwards no VM takes the file of another.
 
-use super::config::Config;
+use super::config::{Config, Task};
 use super::names::{Before, named, numbered, reserve, stamp, time_text};
+use super::tool::{Failure, Tool};
 use rjvm_profiler::export::Output;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The names of all files that are written.
+pub struct Names;
+
+impl Tool for Names {
+    fn name(&self) -> &'static str {
+        "the names of files"
+    }
+    fn prepare(&mut self, config: &mut Config) -> Result<(), Failure> {
+        match config.task {
+            Task::Run => Ok(prepare(config)?),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Makes the names of the files, and says what is wrong with one that is to be written, if anything.
 ///
 /// In a name `%p` is the number of the process, `%t` the time (UTC) at which it began, `%n` the smallest
 /// number from 1 on for which there is no file yet, and `%%` a percent sign.
-pub fn prepare(config: &mut Config) -> Result<(), String> {
+fn prepare(config: &mut Config) -> Result<(), String> {
     let began = time_text(std::time::SystemTime::now());
     let profiles = config.outputs.iter_mut().chain(&mut config.sample_outputs);
     let profiles = profiles.map(|output| (output.is_stdout(), &mut output.path, "profile"));

@@ -3,15 +3,17 @@
 use super::codes::{CUT_OFF, DAMAGED, PARTED};
 use super::config::{Config, Task};
 use super::parts::{Parts, usual_natives};
-use super::report;
+use super::snapshots::of_snapshot;
+use super::tool::{Failure, Run, Tool};
 use super::words::VARIABLES;
 use rjvm_hosts::recording::Header;
 use rjvm_hosts::replay::{Replay, Stopped};
+use rjvm_run::assembly::Assembly;
 use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
 use rjvm_vm::fault::Fault;
 use rjvm_vm::host::Host;
-use rjvm_vm::threads::signals::Snapshot;
 use std::path::{Path, PathBuf};
 
 /// A recorded run that is to be replayed.
@@ -20,7 +22,8 @@ pub struct Replayed {
     pub host: Box<dyn Host>,
     /// How far it is.
     pub replay: Replay,
-    /// It waited for the signal that asks for snapshots.
+    /// It waited for the signal that asks for snapshots. Waiting for that asks the host for something, so the replay waits for
+    /// it if the recorded run did.
     pub snapshots: bool,
 }
 
@@ -30,16 +33,32 @@ impl Replayed {
         let parts = (self.host, usual_natives());
         (parts, Tape::Replay(self.replay))
     }
-    /// What is done when a snapshot is asked for. Waiting for that asks the host for something, so a replay waits for it
-    /// if the recorded run did.
-    pub fn snapshot(&self, own: Option<Snapshot>) -> Option<Snapshot> {
-        let own = own.unwrap_or_else(|| Box::new(|_| ()));
-        self.snapshots.then_some(own)
+}
+
+/// The run is recorded.
+pub struct Recording;
+
+impl Tool for Recording {
+    fn name(&self) -> &'static str {
+        "the recorded run"
+    }
+    fn assemble(
+        &mut self,
+        config: &Config,
+        _: &Installed,
+        assembly: &mut Assembly,
+    ) -> Result<(), Failure> {
+        assembly.record = recording(config)?;
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        run.code = finish(&run.tape, vm, &run.config, run.code);
+        true
     }
 }
 
 /// Where the run is to be recorded, if the options ask for it.
-pub fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
+fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
     match &config.record {
         Some(_) if config.task != Task::Run => {
             Err("--record: there is no program to be recorded".into())
@@ -64,7 +83,7 @@ pub fn stopped(tape: &Tape, fault: &Fault) -> Option<i32> {
 }
 
 /// The program has ended with this exit code; the exit code of the run.
-pub fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
+fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
     let path = config.record.as_deref().unwrap_or(Path::new(""));
     match tape.finish(vm, code) {
         Ok(Some(bytes)) if !config.quiet => {
@@ -105,7 +124,7 @@ fn header(config: &Config) -> Header {
         program: config.what.clone(),
         mode: config.mode as u8,
         schedule: config.schedule.clone(),
-        snapshots: report::of_snapshot(config).is_some(),
+        snapshots: of_snapshot(config).is_some(),
         ..Header::of(&config.vm, config.jdk_version.clone())
     }
 }

@@ -1,6 +1,6 @@
 //! What a run leaves behind: files with profiles and samples, and the summary.
 
-use super::config::{Config, Task};
+use super::config::Config;
 use super::{direct, outputs};
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{
@@ -104,37 +104,6 @@ pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool 
         }
     }
     written.all
-}
-
-/// What is to be reported when a snapshot is asked for, if one can be taken: of profiles that are written to
-/// files.
-pub fn of_snapshot(config: &Config) -> Option<Config> {
-    let files = !(config.outputs.is_empty() && config.sample_outputs.is_empty());
-    (config.task == Task::Run && config.profiles() && files).then(|| {
-        let mut config = config.clone();
-        config.sample_log = None;
-        config.quiet = true;
-        config.goes_on = true;
-        config
-    })
-}
-
-/// Writes a snapshot: what was executed so far, to files with a number before the extension.
-pub fn snapshot(vm: &mut Vm, config: &Config) {
-    let mut config = config.clone();
-    let outputs = config.outputs.iter_mut().chain(&mut config.sample_outputs);
-    for output in outputs.filter(|o| !o.is_stdout()) {
-        output.path = outputs::snapshot(&output.path);
-        // reserved by an empty file, which is to be replaced
-        let _ = std::fs::remove_file(&output.path);
-    }
-    // their names have just been made
-    config.before.clear();
-    if report(vm, &config) {
-        let outputs = config.outputs.iter().chain(&config.sample_outputs);
-        let names: Vec<String> = outputs.map(Output::name).collect();
-        eprintln!("rjvm note: snapshot written to {}", names.join(", "));
-    }
 }
 
 /// Nobody wants to see contexts: they need not be visited in order.

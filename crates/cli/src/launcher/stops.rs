@@ -4,6 +4,7 @@ use super::config::Config;
 use super::option::Problem;
 use super::settings::places::{EXPECTED, Format, Shown, StopAt, What, read};
 use super::state_json;
+use super::tool::{Failure, Run, Tool};
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
@@ -65,14 +66,23 @@ struct Progress {
 }
 
 /// Stops that a VM has been asked to make.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Stops(Arc<Mutex<Progress>>);
 
+impl Tool for Stops {
+    fn name(&self) -> &'static str {
+        "the report on stops"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        start(self, vm, &run.config).map_err(|e| Failure::of("--stop-output", &e))
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        self.all_reached(vm, &run.config)
+    }
+}
+
 /// Makes the VM stop where the options say.
-///
-/// # Errors
-/// The output can't be written.
-pub fn start(vm: &mut Vm, config: &Config) -> io::Result<Stops> {
+fn start(stops: &Stops, vm: &mut Vm, config: &Config) -> io::Result<()> {
     let mut progress = Progress {
         reached: vec![false; config.stops.len()],
         ..Progress::default()
@@ -86,9 +96,9 @@ pub fn start(vm: &mut Vm, config: &Config) -> io::Result<Stops> {
                 .push((String::new(), i));
         }
     }
-    let stops = Stops(Arc::new(Mutex::new(progress)));
+    stops.with(|p| *p = progress);
     if config.stops.is_empty() {
-        return Ok(stops);
+        return Ok(());
     }
     let shown = config.stop_output.clone();
     let file = match shown.as_ref().and_then(|s| s.file.as_ref()) {
@@ -119,7 +129,7 @@ pub fn start(vm: &mut Vm, config: &Config) -> io::Result<Stops> {
         vm.set_fuel(progress.next(vm.bytecodes()));
         goes_on || repeats || !progress.is_done()
     }));
-    Ok(stops)
+    Ok(())
 }
 
 impl Stops {
@@ -164,8 +174,8 @@ impl Stops {
             labels
         })
     }
-    /// The program is over: tells which stops have not been reached. True if all have.
-    pub fn finish(&self, vm: &Vm, config: &Config) -> bool {
+    /// Whether all have been reached; which have not is said.
+    fn all_reached(&self, vm: &Vm, config: &Config) -> bool {
         let reached = self.with(|p| p.reached.clone());
         let missed = config.stops.iter().zip(reached).filter(|(_, r)| !r);
         let mut all = true;

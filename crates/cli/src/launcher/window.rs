@@ -4,8 +4,11 @@ use super::config::Config;
 use super::option::Problem;
 use super::settings::places::{EXPECTED, What, read};
 use super::settings::window::From;
+use super::tool::{Failure, Run, Tool};
 use super::values::number;
+use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
 use rjvm_vm::interp::{At, Reached};
 use rjvm_vm::vm::ProfileMode;
 
@@ -67,8 +70,39 @@ pub fn complete(config: &mut Config) {
     }
 }
 
+/// The window that the options ask for.
+pub struct Windowed;
+
+impl Tool for Windowed {
+    fn name(&self) -> &'static str {
+        "the window of the profile"
+    }
+    fn assemble(
+        &mut self,
+        config: &Config,
+        _: &Installed,
+        assembly: &mut Assembly,
+    ) -> Result<(), Failure> {
+        if config.window.begins_later() {
+            assembly.options.profile = ProfileMode::Off;
+        }
+        Ok(())
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        start(vm, &run.config);
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        let waited = matches!(run.config.window.from, Some(From::Place(_)));
+        if waited && vm.switches_of_contexts() == 0 {
+            eprintln!("rjvm note: the program never came to where --profile-from is");
+        }
+        true
+    }
+}
+
 /// Has the VM begin and end recording where the options say.
-pub fn start(vm: &mut Vm, config: &Config) {
+fn start(vm: &mut Vm, config: &Config) {
     if config.window.begins_later() {
         vm.will_record(config.vm.profile);
     }
@@ -110,11 +144,4 @@ pub fn start(vm: &mut Vm, config: &Config) {
         }
         true
     }));
-}
-
-/// What is to be said of a window that has never begun.
-pub fn missed(vm: &Vm, config: &Config) -> Option<String> {
-    let waited = matches!(config.window.from, Some(From::Place(_)));
-    (waited && vm.switches_of_contexts() == 0)
-        .then(|| "the program never came to where --profile-from is".into())
 }

@@ -24,6 +24,7 @@ mod serve;
 use super::config::{Config, Task};
 use super::event_log::Shelf;
 use super::probes::Shelf as Probes;
+use super::tool::{Failure, Run, Tool};
 use attach::Door;
 use known::{Asker, Done, Known, Shared};
 use queue::Queue;
@@ -97,16 +98,52 @@ impl Desk for Counter {
     }
 }
 
-/// What is left to others while the program runs: files that tell of it. They go with it.
-#[derive(Default)]
+/// The ways in while the program runs, and the files that show them to others. They go with it.
 pub struct Control {
+    events: Shelf,
+    probes: Probes,
+    open: Open,
+}
+
+impl Control {
+    /// What will answer about these.
+    pub fn new(events: &Shelf, probes: &Probes) -> Control {
+        Control {
+            events: events.clone(),
+            probes: probes.clone(),
+            open: Open::default(),
+        }
+    }
+}
+
+impl Tool for Control {
+    fn name(&self) -> &'static str {
+        "the ways in"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        let replayed = run.tape.is_replay();
+        let known = offer(vm, &run.config, replayed, (&self.events, &self.probes));
+        if !replayed {
+            self.open = start(vm, &run.config, known)?;
+        }
+        Ok(())
+    }
+    fn finish(&mut self, _: &mut Vm, _: &mut Run) -> bool {
+        std::mem::take(&mut self.open).close();
+        true
+    }
+}
+
+/// What is open.
+#[derive(Default)]
+struct Open {
     queue: Option<Queue>,
     data: Option<perfdata::File>,
 }
 
-impl Control {
+impl Open {
     /// Nobody is seen to from now on.
-    pub fn close(self) {
+    fn close(self) {
         if let Some(queue) = self.queue {
             queue.close();
         }
@@ -136,9 +173,9 @@ fn is_open(config: &Config) -> bool {
 ///
 /// # Errors
 /// The page can't be served.
-pub fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Control, String> {
+fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Open, String> {
     if !is_open(config) {
-        return Ok(Control::default());
+        return Ok(Open::default());
     }
     let attachable = config.attachable && config.signals;
     let data = config
@@ -147,7 +184,7 @@ pub fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Control, Str
         .flatten();
     let (data, counters) = data.unzip();
     if !attachable && config.serve.is_none() && counters.is_none() {
-        return Ok(Control::default());
+        return Ok(Open::default());
     }
     let queue = Queue::default();
     if let Some(port) = config.serve {
@@ -166,7 +203,7 @@ pub fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Control, Str
         queue: queue.clone(),
         counters,
     }));
-    Ok(Control {
+    Ok(Open {
         queue: Some(queue),
         data,
     })

@@ -12,9 +12,12 @@ pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
 
 use super::config::{Config, Task};
 use super::option::Problem;
+use super::tool::{Failure, Run, Tool};
 use cpu::Samples;
 use monitors::Monitors;
 use names::serial;
+use rjvm_run::assembly::Assembly;
+use rjvm_vm::boot::Installed;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, Traces};
 use rjvm_vm::heap::dump::Contents;
 use rjvm_vm::heap::sites::SharedSites;
@@ -34,7 +37,7 @@ pub fn set(config: &mut Config, text: &str) -> Result<(), Problem> {
 }
 
 /// What the VM has to do so that the options can be fulfilled.
-pub fn ask(options: &Options, vm: &mut VmOptions) {
+fn ask(options: &Options, vm: &mut VmOptions) {
     vm.sample_all = true;
     match options.cpu {
         Cpu::Off => {}
@@ -44,6 +47,47 @@ pub fn ask(options: &Options, vm: &mut VmOptions) {
         }
         Cpu::Times | Cpu::Old if vm.profile == ProfileMode::Off => vm.profile = ProfileMode::Exact,
         Cpu::Times | Cpu::Old => {}
+    }
+}
+
+/// HPROF, if it is asked for.
+#[derive(Default)]
+pub struct Asked(Option<Hprof>);
+
+impl Asked {
+    fn options(config: &Config) -> Option<&Options> {
+        config.hprof.as_ref().filter(|_| config.task == Task::Run)
+    }
+}
+
+impl Tool for Asked {
+    fn name(&self) -> &'static str {
+        "HPROF's file"
+    }
+    fn assemble(
+        &mut self,
+        config: &Config,
+        _: &Installed,
+        assembly: &mut Assembly,
+    ) -> Result<(), Failure> {
+        if let Some(options) = Asked::options(config) {
+            ask(options, &mut assembly.options);
+        }
+        Ok(())
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        self.0 = Asked::options(&run.config).map(|options| Hprof::start(vm, options));
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
+        let Some(hprof) = self.0.take() else {
+            return true;
+        };
+        let written = hprof.finish(vm);
+        if let Err(problem) = &written {
+            eprintln!("Error: {problem}");
+        }
+        written.is_ok()
     }
 }
 

@@ -16,6 +16,7 @@ pub use set::{common, set};
 
 use super::config::{Config, Task};
 use super::outputs;
+use super::tool::{Failure, Run, Tool};
 use listener::{Listener, Shared};
 use options::Wanted;
 use recorder::{About, Recorder, Times};
@@ -26,8 +27,24 @@ use rjvm_vm::events::SubscriberId;
 use settings::Settings;
 use store::Limits;
 
+/// The flight recordings that the options ask for, and all others.
+pub struct Flight;
+
+impl Tool for Flight {
+    fn name(&self) -> &'static str {
+        "a recording"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        let begun = start(vm, &run.config, run.is_taped());
+        begun.map_err(|e| Failure::of("-XX:StartFlightRecording", &e))
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        finish(vm, &run.config)
+    }
+}
+
 /// Begins what the options ask for, of a VM that has not started.
-pub fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
+fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
     if config.task != Task::Run {
         return Ok(());
     }
@@ -65,7 +82,7 @@ pub fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
 }
 
 /// The program is over: writes the recordings that are to be written then. False if one could not be.
-pub fn finish(vm: &mut Vm, config: &Config) -> bool {
+fn finish(vm: &mut Vm, config: &Config) -> bool {
     let mut all = config.recordings.lock();
     let all = &mut *all;
     let mut good = true;

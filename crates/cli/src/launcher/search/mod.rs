@@ -5,22 +5,36 @@ mod placed;
 mod waits;
 
 use super::config::Config;
+use super::settings::search::Asked;
+use super::tool::{Failure, Run, Tool};
 use placed::Placed;
 use rjvm_vm::Vm;
 use rjvm_why::search::{self, Told};
 use std::io::Write;
 
-/// Begins to search, if that is asked for.
-pub fn start(vm: &mut Vm, config: &Config) -> Option<Placed> {
-    let asked = config.search.as_ref()?;
-    Some(Placed::start(vm, asked))
+/// A search, if that is asked for.
+#[derive(Default)]
+pub struct Searching(Option<Placed>);
+
+impl Tool for Searching {
+    fn name(&self) -> &'static str {
+        "the report"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        let asked = run.config.search.as_ref();
+        self.0 = asked.map(|asked| Placed::start(vm, asked));
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        match (&self.0, &run.config.search) {
+            (Some(placed), Some(asked)) => finish(placed, asked, vm, &run.config),
+            _ => true,
+        }
+    }
 }
 
-/// The program is over: writes what was found; false if it could not be written.
-pub fn finish(placed: &Placed, vm: &mut Vm, config: &Config) -> bool {
-    let Some(asked) = &config.search else {
-        return true;
-    };
+/// Writes what was found; false if it could not be written.
+fn finish(placed: &Placed, asked: &Asked, vm: &mut Vm, config: &Config) -> bool {
     let metric = asked.metric.name();
     let program = config.program();
     let written = placed.with(vm, |found, names, bytecodes| {

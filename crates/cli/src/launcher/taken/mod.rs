@@ -4,8 +4,9 @@
 
 pub mod sum;
 
-use super::config::Config;
+use super::config::{Config, Task};
 use super::report::merges_threads;
+use super::tool::{Failure, Run, Tool};
 use rjvm_profiler::Part;
 use rjvm_run::profile::{Ready, Wanted};
 use rjvm_vm::Vm;
@@ -16,9 +17,21 @@ const STEP: usize = 64 << 20;
 /// Memory of a filtered context.
 const CONTEXT: u64 = 64;
 
-/// Lets the filters act while the program runs, where they can.
-pub fn start(vm: &mut Vm, config: &Config) {
-    if !acts(config) {
+/// The filters act while the program runs, where they can.
+pub struct Filters;
+
+impl Tool for Filters {
+    fn name(&self) -> &'static str {
+        "the filters"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        start(vm, &run.config);
+        Ok(())
+    }
+}
+
+fn start(vm: &mut Vm, config: &Config) {
+    if config.task != Task::Run || !acts(config) {
         return;
     }
     let budget = vm.options().profile_memory;

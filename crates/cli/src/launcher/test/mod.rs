@@ -9,7 +9,6 @@ use super::bench::{self, Measured, Set, Shard, store};
 use super::codes::WRONG_USE;
 use super::{args, config::Config};
 use crate::subcommands;
-use crate::testing::ground::Ground;
 use crate::testing::jar;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_profiler::Profile;
@@ -31,19 +30,6 @@ const NO_TEST: i32 = 2;
 
 /// The annotation of tests that run under many schedules.
 const EXPLORE: &str = "Lrjvm/test/Explore;";
-
-/// What explorations of tests need to know.
-pub fn ground(config: &Config) -> Ground {
-    let temporary = |w: &&String| !w.starts_with("-Drjvm.test.after=");
-    let mut words: Vec<String> = config.command.iter().filter(temporary).cloned().collect();
-    words.extend(config.args.iter().cloned());
-    Ground {
-        arguments: words,
-        jdk: config.jdk_version.clone(),
-        sources: Box::new(config.all_sources()),
-        replay: config.replay.clone().filter(|s| !s.header.test.is_empty()),
-    }
-}
 
 /// The command line.
 pub fn command() -> Command {

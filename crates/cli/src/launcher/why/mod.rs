@@ -5,27 +5,41 @@ mod copies;
 mod gather;
 
 use super::config::Config;
+use super::settings::why::Why;
+use super::tool::{Failure, Run, Tool};
 use gather::Gatherer;
 use rjvm_vm::Vm;
 use rjvm_why::report;
 use std::io::Write;
 
-/// A run that is looked at.
-pub struct Looked(Gatherer);
+/// A run that is looked at, if that is asked for.
+#[derive(Default)]
+pub struct Looked(Option<Gatherer>);
 
-/// Begins to look, if that is asked for.
-pub fn start(vm: &mut Vm, config: &Config) -> Option<Looked> {
-    config.why.as_ref()?;
-    let gatherer = Gatherer::start(vm);
-    gatherer.begin(vm);
-    Some(Looked(gatherer))
+impl Tool for Looked {
+    fn name(&self) -> &'static str {
+        "the report"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        if run.config.why.is_some() {
+            let gatherer = Gatherer::start(vm);
+            gatherer.begin(vm);
+            self.0 = Some(gatherer);
+        }
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        match (self.0.take(), &run.config.why) {
+            (Some(gatherer), Some(why)) => finish(gatherer, why, vm, &run.config),
+            _ => true,
+        }
+    }
 }
 
-/// The program is over: writes the report; false if it could not be written.
-pub fn finish(looked: Looked, vm: &mut Vm, config: &Config) -> bool {
-    let Some(why) = &config.why else { return true };
+/// Writes the report; false if it could not be written.
+fn finish(gatherer: Gatherer, why: &Why, vm: &mut Vm, config: &Config) -> bool {
     let virtual_clock = config.vm.virtual_clock.is_some() || config.deterministic.is_some();
-    let recording = looked.0.finish(vm, config.program(), virtual_clock);
+    let recording = gatherer.finish(vm, config.program(), virtual_clock);
     let found = rjvm_why::analyse(&recording);
     if why.outputs.is_empty() {
         eprint!("\n{}", report::text(&found, why.top));
