@@ -5,6 +5,7 @@ use super::config::{Config, Stream, Task};
 use super::parts::{Parts, usual_parts};
 use super::refusal::Refusal;
 use super::{args, commands, complete, help, hprof, log, program, run, translated, xx};
+use crate::messages;
 
 /// Runs the command line of this process; the exit code.
 pub fn main() -> i32 {
@@ -44,7 +45,9 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
             if let Some(command) = first.and_then(|word| commands::like(&word))
                 && config.lacks_main_class()
             {
-                eprintln!("rjvm note: there is a command `rjvm {command}`; did you mean that?");
+                messages::note(&format_args!(
+                    "there is a command `rjvm {command}`; did you mean that?"
+                ));
             }
             obey(config, parts)
         }
@@ -145,7 +148,7 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
     }
     if !config.quiet {
         for note in &config.notes {
-            eprintln!("rjvm note: {note}");
+            messages::note(&note);
         }
     }
     run::run(config, parts)

@@ -9,6 +9,7 @@ use super::parts::usual_parts;
 use super::probed::Probed;
 use super::state_json;
 use crate::divergence::{self, By, Found, Probe, Runs, Shown};
+use crate::messages;
 use crate::subcommands;
 use crate::tools::{Json, json_option};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -95,7 +96,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
 }
 
 fn failed(said: &str) -> i32 {
-    eprintln!("Error: {said}");
+    messages::error(&said);
     WRONG_USE
 }
 

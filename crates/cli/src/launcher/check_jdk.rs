@@ -1,5 +1,6 @@
 //! `rjvm check-jdk HOME`: compares what rjvm knows of the JDK (classes, fields, methods, natives) with one that is installed.
 
+use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_vm::classpath::{FoundBy, Jdk, SystemModules};
@@ -32,7 +33,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(true) => 0,
         Ok(false) => 1,
         Err(e) => {
-            eprintln!("Error: {e}");
+            messages::error(&e);
             1
         }
     }

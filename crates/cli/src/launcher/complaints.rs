@@ -3,7 +3,7 @@
 use super::config::Stream;
 use super::help;
 use super::refusal::Refusal;
-use std::fmt::Display;
+use crate::messages::error;
 use std::io::Write;
 
 const NO_VM: &str = "Error: Could not create the Java Virtual Machine.\n\
@@ -25,7 +25,8 @@ pub fn complain(refusal: &Refusal) {
             Stream::Out,
             &format!("Error occurred during initialization of VM\n{line}\n"),
         ),
-        Refusal::Own(line) | Refusal::Launcher(line) => eprintln!("Error: {line}"),
+        Refusal::Own(line) => error(line),
+        Refusal::Launcher(line) => eprintln!("Error: {line}"),
         Refusal::Usage(line) => {
             if !line.is_empty() {
                 eprintln!("{line}");
@@ -33,12 +34,6 @@ pub fn complain(refusal: &Refusal) {
             eprint!("{}", help::usage());
         }
     }
-}
-
-/// Says why something can't be done; the exit code.
-pub fn failed(problem: &dyn Display) -> i32 {
-    eprintln!("Error: {problem}");
-    1
 }
 
 /// Text for people; a stream that nobody reads is not at issue.

@@ -1,5 +1,6 @@
 //! `rjvm dis FILE...`: prints class files. (`--translated`: see `translated`.)
 
+use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgMatches, Command};
 use rjvm_classfile::{ClassFile, dis};
@@ -28,7 +29,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             Ok(b) => b,
             Err(e) => {
                 let _ = out.flush();
-                eprintln!("Error: {file}: {e}");
+                messages::error(&format_args!("{file}: {e}"));
                 code = 1;
                 continue;
             }
@@ -39,12 +40,12 @@ pub fn run(matches: &ArgMatches) -> i32 {
             // whoever reads has seen enough
             Ok(Err(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => return code,
             Ok(Err(e)) => {
-                eprintln!("Error: {file}: {e}");
+                messages::error(&format_args!("{file}: {e}"));
                 code = 1;
             }
             Err(e) => {
                 let _ = out.flush();
-                eprintln!("Error: {file}: {e}");
+                messages::error(&format_args!("{file}: {e}"));
                 code = 1;
             }
         }
@@ -52,7 +53,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     if let Err(e) = out.flush()
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
-        eprintln!("Error: {e}");
+        messages::error(&e);
         code = 1;
     }
     code

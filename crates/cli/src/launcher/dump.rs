@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_vm::Vm;
 use std::collections::BTreeMap;
 use std::io;
@@ -26,7 +27,7 @@ impl Tool for Dump {
         };
         let written = write(vm, dir);
         if let Err(problem) = &written {
-            eprintln!("Error: {problem}");
+            messages::error(&problem);
         }
         written.is_ok()
     }

@@ -6,6 +6,7 @@ use super::option::Problem;
 use super::outputs;
 use super::suggest::nearest;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
@@ -188,7 +189,7 @@ impl EventLog {
         let file = config.events_file.as_ref().map(|path| {
             let (path, said) = outputs::target(config, path);
             if let Some(said) = said {
-                eprintln!("rjvm note: {said}; see {}", path.display());
+                messages::note(&format_args!("{said}; see {}", path.display()));
             }
             path
         });
@@ -202,7 +203,7 @@ impl EventLog {
     fn finish(self, vm: &mut Vm) -> bool {
         let ended = self.end(vm);
         if let Err(e) = &ended {
-            eprintln!("Error: {e}");
+            messages::error(&e);
         }
         ended.is_ok()
     }

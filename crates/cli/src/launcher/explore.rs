@@ -12,6 +12,7 @@ use super::probes;
 use super::program::{assembly, bad_jar, find_jdk, program};
 use crate::explore::session::Session;
 use crate::explore::{ANY, LAST, PRELUDE, Points, Settings, Shared, UnderWay, memory};
+use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
@@ -246,7 +247,7 @@ fn settings(matches: &ArgMatches) -> Settings {
 }
 
 fn failed(problem: &str) -> i32 {
-    eprintln!("Error: {problem}");
+    messages::error(&problem);
     WRONG_USE
 }
 

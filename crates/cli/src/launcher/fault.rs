@@ -2,19 +2,20 @@
 
 use super::codes::{EXHAUSTED, INTERNAL};
 use super::config::Config;
+use crate::messages;
 use rjvm_vm::fault::{Fault, FaultKind};
 
 /// Says what happened, and what to report; the exit code.
 pub fn tell(fault: &Fault, config: &Config) -> i32 {
     match fault.kind {
         FaultKind::Exhausted => {
-            eprintln!("rjvm: {fault}");
+            messages::error(&fault);
             EXHAUSTED
         }
         FaultKind::Panic => {
             let command: Vec<&str> = config.command.iter().map(String::as_str).collect();
-            eprintln!(
-                "rjvm: internal error: {fault}\n\n\
+            messages::error(&format_args!(
+                "internal error: {fault}\n\n\
                  This is a bug in rjvm, not in the program. Please report it with the lines above and these:\n  \
                  rjvm {} for {} on {}, JDK {}\n  \
                  options: {}\n\
@@ -23,8 +24,8 @@ pub fn tell(fault: &Fault, config: &Config) -> i32 {
                 std::env::consts::ARCH,
                 std::env::consts::OS,
                 config.jdk_version,
-                command.join(" "),
-            );
+                command.join(" ")
+            ));
             INTERNAL
         }
     }

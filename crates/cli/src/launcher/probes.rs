@@ -4,6 +4,7 @@ use super::config::{Config, Task};
 use super::option::Problem;
 use super::outputs;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_probes::{Script, Source};
 use rjvm_run::assembly::Assembly;
 use rjvm_run::probes::{Probes, Sink};
@@ -157,7 +158,7 @@ impl Shelf {
         });
         for note in self.missing(&script) {
             if !config.quiet {
-                eprintln!("rjvm note: {note}");
+                messages::note(&note);
             }
         }
         let probes = Probes::place(vm, script, (!to_file).then_some(to_stderr));
@@ -259,10 +260,10 @@ fn finish_set(set: &Set, vm: &mut Vm, config: &Config) -> bool {
     if let Some(place) = set.probes.stopped(vm)
         && !config.quiet
     {
-        eprintln!(
-            "rjvm note: {place}: stop() after {} bytecodes",
+        messages::note(&format_args!(
+            "{place}: stop() after {} bytecodes",
             vm.bytecodes_now()
-        );
+        ));
     }
     let text = set.probes.text(vm);
     let outputs = &config.probes.outputs;
@@ -279,13 +280,13 @@ fn finish_set(set: &Set, vm: &mut Vm, config: &Config) -> bool {
         };
         let (path, said) = outputs::target(config, path);
         if let Some(said) = said {
-            eprintln!("rjvm note: {said}; see {}", path.display());
+            messages::note(&format_args!("{said}; see {}", path.display()));
         }
         if let Err(e) = std::fs::write(&path, content) {
-            eprintln!(
-                "Error: {}: the results of probes can't be written: {e}",
+            messages::error(&format_args!(
+                "{}: the results of probes can't be written: {e}",
                 path.display()
-            );
+            ));
             good = false;
         }
     }

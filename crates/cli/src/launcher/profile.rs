@@ -4,6 +4,7 @@ use super::config::{Config, Task};
 use super::tool::{Failure, Run, Tool};
 use super::{locks, report, watch};
 use crate::locks::LockProfiler;
+use crate::messages;
 use rjvm_vm::Vm;
 use rjvm_vm::vm::ProfileMode;
 
@@ -49,7 +50,7 @@ fn switched_on(vm: &Vm, config: &mut Config) -> bool {
         return false;
     }
     if vm.switches_of_contexts() == 0 {
-        eprintln!("rjvm: no profile is written: it was never switched on");
+        messages::warning(&"no profile is written: it was never switched on");
         return false;
     }
     config.vm.profile = vm.switchable_contexts();

@@ -4,6 +4,7 @@ use super::config::{Config, Mode, Stream, Task};
 use super::parts::Parts;
 use super::probes::Shelf as Probes;
 use super::{control, event_log, fault, record};
+use crate::messages;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_profiler::samples::Recorder;
 use rjvm_run::assembly::{Assembly, Fixed};
@@ -57,7 +58,7 @@ pub fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
 pub fn faults(config: &Config, told: bool) -> Option<(Plan, Report)> {
     let report: Report = Arc::new(move |fault, request, at| {
         if told {
-            eprintln!("rjvm fault: {fault}: {request} at bytecode {at}");
+            messages::note(&format_args!("fault: {fault}: {request} at bytecode {at}"));
         }
     });
     Some((config.faults.clone()?, report))
@@ -202,7 +203,10 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> 
 
 fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {
     vm.new_string(s).map_err(|_| {
-        vm.print_error("Error: the heap has no room for the program's arguments\n");
+        vm.print_error(&format!(
+            "{}the heap has no room for the program's arguments\n",
+            messages::ERROR
+        ));
         Stop::Exit(1)
     })
 }

@@ -6,6 +6,7 @@ use super::parts::{Parts, usual_natives};
 use super::snapshots::of_snapshot;
 use super::tool::{Failure, Run, Tool};
 use super::words::VARIABLES;
+use crate::messages;
 use rjvm_hosts::recording::Header;
 use rjvm_hosts::replay::{Replay, Stopped};
 use rjvm_run::assembly::Assembly;
@@ -87,12 +88,18 @@ fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
     let path = config.record.as_deref().unwrap_or(Path::new(""));
     match tape.finish(vm, code) {
         Ok(Some(bytes)) if !config.quiet => {
-            eprintln!("rjvm: recorded in {} ({bytes} bytes)", path.display());
+            messages::note(&format_args!(
+                "recorded in {} ({bytes} bytes)",
+                path.display()
+            ));
             code
         }
         Ok(_) => code,
         Err(Unfinished::Recording(e)) => {
-            eprintln!("Error: {}: the recording is not whole: {e}", path.display());
+            messages::error(&format_args!(
+                "{}: the recording is not whole: {e}",
+                path.display()
+            ));
             code.max(1)
         }
         // it has been told
@@ -103,7 +110,7 @@ fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
 
 /// Tells why a replay stopped; the exit code.
 pub fn tell(why: &Stopped) -> i32 {
-    eprintln!("rjvm: {why}");
+    messages::error(&why);
     match why {
         Stopped::CutOff { .. } => CUT_OFF,
         Stopped::Damaged { .. } => DAMAGED,

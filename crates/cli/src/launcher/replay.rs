@@ -5,6 +5,7 @@ use super::config::{Config, Only};
 use super::tool::{Failure, Run, Tool};
 use crate::explore::memory::is_weak;
 use crate::explore::{Explorer, Shared};
+use crate::messages;
 use rjvm_explore::schedule::Schedule;
 use rjvm_vm::Vm;
 use rjvm_vm::vm::Explored;
@@ -56,7 +57,7 @@ impl Tool for Replay {
     fn finish(&mut self, _: &mut Vm, run: &mut Run) -> bool {
         let parting = self.0.take().and_then(|e| e.with(Explorer::parting));
         if let Some(how) = parting {
-            eprintln!("rjvm: the run is not that of the schedule: {how}");
+            messages::error(&format_args!("the run does not follow the schedule: {how}"));
             run.code = PARTED;
         }
         true

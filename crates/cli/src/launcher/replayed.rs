@@ -7,6 +7,7 @@ use super::complete::{complete, contradiction};
 use super::config::{Config, Mode, Task};
 use super::record::Replayed;
 use super::run;
+use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgMatches, Command};
 use rjvm_hosts::recording::{Header, Source};
@@ -38,7 +39,7 @@ pub fn replay(matches: &ArgMatches) -> i32 {
     let path = matches.get_one::<String>("recording").expect("required");
     let words = matches.get_many::<String>("option").unwrap_or_default();
     let words: Vec<String> = words.cloned().collect();
-    let refused = |why: &str| eprintln!("Error: {path}: cannot be replayed: {why}");
+    let refused = |why: &str| messages::error(&format_args!("{path}: cannot be replayed: {why}"));
     match std::fs::File::open(path).and_then(|file| file.metadata()) {
         Ok(found) if found.is_dir() => {
             refused("it is a folder");
@@ -95,7 +96,7 @@ fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
         1
     })?;
     if let Some(problem) = contradiction(&config) {
-        eprintln!("Error: {problem}");
+        messages::error(&problem);
         return Err(1);
     }
     complete(&mut config);

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::{direct, outputs};
+use crate::messages;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{
     About, Comparison, Flat, Kind, MergeError, MethodInfo, OverlapBy, Part, Profile, RecordedError,
@@ -100,7 +101,7 @@ pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool 
     }
     for name in &written.names {
         if !config.quiet {
-            eprintln!("rjvm note: written: {name}");
+            messages::note(&format_args!("written: {name}"));
         }
     }
     written.all
@@ -141,7 +142,7 @@ pub(super) fn report_methods(
 }
 
 pub(super) fn broken(e: &TreeError) -> bool {
-    eprintln!("Error: the profile is broken: {e}");
+    messages::error(&format_args!("the profile is broken: {e}"));
     false
 }
 
@@ -469,11 +470,11 @@ impl Written {
         match export::write_whole(&path, write) {
             Ok(()) => {
                 let text = format!("the profile is in {} instead", path.display());
-                complain(config, "rjvm note: ", text);
+                complain(config, messages::NOTE, text);
             }
             Err(e) => {
                 let text = format!("{}: nor can it be written here: {e}", path.display());
-                complain(config, "Error: ", text);
+                complain(config, messages::ERROR, text);
             }
         }
     }
@@ -487,12 +488,12 @@ impl Written {
         result: Result<Option<String>, String>,
     ) {
         if let Some(said) = said {
-            eprintln!("rjvm note: {said}; see {}", path.display());
+            messages::note(&format_args!("{said}; see {}", path.display()));
         }
         let pruned = match result {
             Ok(pruned) => pruned,
             Err(e) => {
-                complain(config, "Error: ", e);
+                complain(config, messages::ERROR, e);
                 self.all = false;
                 return;
             }

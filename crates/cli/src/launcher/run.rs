@@ -1,15 +1,17 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, with the tools around them.
 
 use super::check;
-use super::complaints::failed;
+use super::complaints::complain;
 use super::config::Config;
 use super::parts::Parts;
 use super::probed::Probed;
 use super::probes::Shelf;
 use super::program::{assembly, bad_jar, faults, find_jdk, program, stopped};
 use super::record::{self, Replayed};
+use super::refusal::Refusal;
 use super::tool::{Failure, Run};
 use super::tools::Tools;
+use crate::messages::failed;
 use crate::testing::ground;
 use rjvm_hosts::replay::Stopped;
 use rjvm_run::assembly::{Made, NotMade};
@@ -42,7 +44,8 @@ impl<T: Into<Failure>> From<T> for NotBegun {
 /// Runs what the command line asks for; the exit code.
 pub fn run(config: Config, parts: impl Fn() -> Parts) -> i32 {
     if let Some(problem) = bad_jar(&config) {
-        return failed(&problem);
+        complain(&Refusal::Launcher(problem));
+        return 1;
     }
     if let Some(times) = config.check {
         return match Probed::new(config) {

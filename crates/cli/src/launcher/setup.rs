@@ -3,6 +3,7 @@
 use super::flags::FLAGS;
 use super::help;
 use super::option::{Form, Group};
+use crate::messages;
 use crate::subcommands;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -45,7 +46,7 @@ pub fn java_home(matches: &ArgMatches) -> i32 {
     let jdk = match Search::usual(option, |name| std::env::var_os(name)).find() {
         Ok(jdk) => jdk,
         Err(e) => {
-            eprintln!("Error: {e}");
+            messages::error(&e);
             return 1;
         }
     };
@@ -60,7 +61,7 @@ pub fn java_home(matches: &ArgMatches) -> i32 {
             0
         }
         Err(e) => {
-            eprintln!("Error: {}: {e}", dir.display());
+            messages::error(&format_args!("{}: {e}", dir.display()));
             1
         }
     }
@@ -173,7 +174,7 @@ fn print(text: &str) -> i32 {
         Ok(()) => 0,
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(e) => {
-            eprintln!("Error: {e}");
+            messages::error(&e);
             1
         }
     }

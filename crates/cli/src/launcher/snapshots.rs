@@ -3,6 +3,7 @@
 use super::config::{Config, Task};
 use super::tool::{Failure, Run, Tool};
 use super::{outputs, report};
+use crate::messages;
 use rjvm_profiler::export::Output;
 use rjvm_vm::Vm;
 use rjvm_vm::threads::signals::Snapshot;
@@ -56,6 +57,6 @@ fn snapshot(vm: &mut Vm, config: &Config) {
     if report::report(vm, &config) {
         let outputs = config.outputs.iter().chain(&config.sample_outputs);
         let names: Vec<String> = outputs.map(Output::name).collect();
-        eprintln!("rjvm note: snapshot written to {}", names.join(", "));
+        messages::note(&format_args!("snapshot written to {}", names.join(", ")));
     }
 }

@@ -5,6 +5,7 @@ use super::option::Problem;
 use super::settings::places::{EXPECTED, Format, Shown, StopAt, What, read};
 use super::state_json;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
@@ -192,10 +193,10 @@ impl Stops {
                 },
                 What::Bytecode(_) => String::new(),
             };
-            eprintln!(
-                "rjvm: --stop-at={} was not reached: the program ended after {ended} bytecodes{arrivals}",
+            messages::error(&format_args!(
+                "--stop-at={} was not reached: the program ended after {ended} bytecodes{arrivals}",
                 stop.text
-            );
+            ));
         }
         all
     }
@@ -225,7 +226,7 @@ impl Subscriber for Warner {
             if of_class.is_some_and(|(c, _)| c == class)
                 && let Some(lacking) = seen.lacking(i)
             {
-                eprintln!("rjvm note: --stop-at={}: {lacking}", stop.text);
+                messages::note(&format_args!("--stop-at={}: {lacking}", stop.text));
             }
         }
     }
@@ -267,7 +268,7 @@ impl Shower {
             (None, false) => io::stderr().write_all(&text),
         });
         if let Err(e) = written {
-            eprintln!("Error: --stop-output: {e}");
+            messages::error(&format_args!("--stop-output: {e}"));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A part of a run that the command line asks for, and what the parts know of the run.
 
 use super::config::Config;
+use crate::messages;
 use rjvm_run::assembly::Assembly;
 use rjvm_run::program::AtMain;
 use rjvm_run::tape::Tape;
@@ -92,7 +93,7 @@ impl Display for Failure {
 /// Runs `f`, one of the last steps. A panic is reported by the name of what it leaves undone, and the other steps follow.
 pub fn finished(name: &str, f: impl FnOnce() -> bool) -> bool {
     contain(f).unwrap_or_else(|panic| {
-        eprintln!("Error: {name} could not be finished: {panic}");
+        messages::error(&format_args!("{name} could not be finished: {panic}"));
         false
     })
 }

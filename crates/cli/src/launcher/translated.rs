@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::parts::Parts;
 use super::{args, complete::complete};
+use crate::messages;
 use rjvm_vm::classpath::Search;
 use rjvm_vm::jdk::calls;
 use rjvm_vm::startup::Stop;
@@ -25,7 +26,7 @@ pub fn main(line: Vec<String>, parts: Parts) -> i32 {
             0
         }
         Err(problem) => {
-            eprintln!("Error: {problem}");
+            messages::error(&problem);
             1
         }
     }

@@ -3,6 +3,7 @@
 
 use super::config::{Config, Task};
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::threads::signals::Watcher;
@@ -113,11 +114,11 @@ impl Watcher for Watching {
         self.interrupts += 1;
         match self.interrupts {
             1 if self.quiet => {}
-            1 => eprintln!(
-                "rjvm note: interrupted; when the shutdown hooks have run, the profile is written (interrupt again to abort)"
+            1 => messages::note(
+                &"interrupted; when the shutdown hooks have run, the profile is written (interrupt again to abort)",
             ),
             _ => {
-                eprintln!("rjvm note: aborted; no profile is written");
+                messages::note(&"aborted; no profile is written");
                 std::process::exit(128 + SIGINT);
             }
         }

@@ -6,6 +6,7 @@ use super::settings::places::{EXPECTED, What, read};
 use super::settings::window::From;
 use super::tool::{Failure, Run, Tool};
 use super::values::number;
+use crate::messages;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
 use rjvm_vm::boot::Installed;
@@ -95,7 +96,7 @@ impl Tool for Windowed {
     fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
         let waited = matches!(run.config.window.from, Some(From::Place(_)));
         if waited && vm.switches_of_contexts() == 0 {
-            eprintln!("rjvm note: the program never came to where --profile-from is");
+            messages::note(&"the program never came to where --profile-from is");
         }
         true
     }
@@ -121,7 +122,7 @@ fn start(vm: &mut Vm, config: &Config) {
     let mut inside = false;
     let switch = |vm: &mut Vm, mode| {
         if let Err(e) = vm.record_contexts(mode) {
-            eprintln!("Error: --profile-from: {e}");
+            messages::error(&format_args!("--profile-from: {e}"));
         }
     };
     vm.on_stop(Box::new(move |vm, reached: &Reached| {

@@ -15,6 +15,7 @@ mod metrics;
 mod push;
 mod show;
 
+use crate::messages;
 use crate::subcommands;
 use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write, stdout};
@@ -106,12 +107,12 @@ fn told(run: impl FnOnce(&mut dyn Write) -> Result<i32, Problem>) -> i32 {
         // Whoever reads has seen enough.
         Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(Problem::Output(error)) => {
-            eprintln!("Error: {error}");
+            messages::error(&error);
             1
         }
         Err(Problem::Said(line)) => {
             let _ = out.flush();
-            eprintln!("Error: {line}");
+            messages::error(&line);
             1
         }
     }

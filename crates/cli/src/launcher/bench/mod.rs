@@ -10,6 +10,7 @@ pub mod store;
 
 use super::alike::stdin_option;
 use super::codes::WRONG_USE;
+use crate::messages;
 use crate::subcommands;
 use crate::tools::Problem;
 use crate::tools::diff::{Shown, flame, gate::Gate};
@@ -245,7 +246,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
 }
 
 fn failed(said: &str) -> i32 {
-    eprintln!("Error: {said}");
+    messages::error(&said);
     1
 }
 
@@ -263,7 +264,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
     let plan = match runs::plan(&words, &patterns, matches.get_one::<String>("name")) {
         Ok(plan) => plan,
         Err(said) => {
-            eprintln!("Error: {said}");
+            messages::error(&said);
             return Ok(WRONG_USE);
         }
     };
@@ -322,10 +323,10 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         return Ok(0);
     }
     if found.first {
-        eprintln!(
-            "rjvm note: there is no baseline {} to compare with; --save makes it",
+        messages::note(&format_args!(
+            "there is no baseline {} to compare with; --save makes it",
             file.display()
-        );
+        ));
     }
     Ok(code)
 }
@@ -416,7 +417,7 @@ impl Comparing {
     fn report(&self, found: &Comparison) -> Result<i32, Problem> {
         for compared in &found.all {
             for note in compared.report.notes() {
-                eprintln!("rjvm note: {}: {note}", compared.name);
+                messages::note(&format_args!("{}: {note}", compared.name));
             }
         }
         let mut out = BufWriter::new(io::stdout().lock());

@@ -25,6 +25,7 @@ use super::config::{Config, Task};
 use super::event_log::Shelf;
 use super::probes::Shelf as Probes;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use attach::Door;
 use known::{Asker, Done, Known, Shared};
 use queue::Queue;
@@ -195,7 +196,7 @@ fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Open, String> {
             data.iter().for_each(perfdata::File::remove);
             format!("--serve: port {port} can't be had: {e}")
         })?;
-        eprintln!("rjvm: {address}");
+        messages::note(&address);
     }
     vm.open_desk(Box::new(Counter {
         known,

@@ -13,6 +13,7 @@ pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
 use super::config::{Config, Task};
 use super::option::Problem;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use cpu::Samples;
 use monitors::Monitors;
 use names::serial;
@@ -85,7 +86,7 @@ impl Tool for Asked {
         };
         let written = hprof.finish(vm);
         if let Err(problem) = &written {
-            eprintln!("Error: {problem}");
+            messages::error(&problem);
         }
         written.is_ok()
     }
@@ -175,7 +176,7 @@ impl Hprof {
         let at_quit = hprof.clone();
         vm.on_quit(Box::new(move |vm| {
             if let Err(problem) = at_quit.write(vm, true) {
-                eprintln!("Error: {problem}");
+                messages::error(&problem);
             }
         }));
         hprof

@@ -17,6 +17,7 @@ pub use set::{common, set};
 use super::config::{Config, Task};
 use super::outputs;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use listener::{Listener, Shared};
 use options::Wanted;
 use recorder::{About, Recorder, Times};
@@ -54,7 +55,7 @@ fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
         let (number, notes) = begin(vm, config, wanted.clone())?;
         if !config.quiet {
             for note in notes {
-                eprintln!("rjvm note: recording {number}: {note}");
+                messages::note(&format_args!("recording {number}: {note}"));
             }
         }
     }
@@ -88,7 +89,7 @@ fn finish(vm: &mut Vm, config: &Config) -> bool {
     let mut good = true;
     for r in &mut all.list {
         if let Some(e) = r.shared.lock().failed.take() {
-            eprintln!("Error: recording {}: {e}", r.number);
+            messages::error(&format_args!("recording {}: {e}", r.number));
             good = false;
         }
         r.stop(vm);
@@ -97,7 +98,7 @@ fn finish(vm: &mut Vm, config: &Config) -> bool {
             continue;
         };
         if let Some(Err(e)) = &recorder.written {
-            eprintln!("Error: {e}");
+            messages::error(&e);
             good = false;
         }
         if recorder.written.is_some() {
@@ -105,13 +106,13 @@ fn finish(vm: &mut Vm, config: &Config) -> bool {
         }
         let (file, said) = outputs::target(config, file);
         if let Some(said) = said {
-            eprintln!("rjvm note: {said}; see {}", file.display());
+            messages::note(&format_args!("{said}; see {}", file.display()));
         }
         match recorder.write_file(&file, None, true) {
             Ok(()) if config.quiet => {}
-            Ok(()) => eprintln!("rjvm note: recording written to {}", file.display()),
+            Ok(()) => messages::note(&format_args!("recording written to {}", file.display())),
             Err(e) => {
-                eprintln!("Error: {e}");
+                messages::error(&e);
                 good = false;
             }
         }

@@ -7,6 +7,7 @@ mod waits;
 use super::config::Config;
 use super::settings::search::Asked;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use placed::Placed;
 use rjvm_vm::Vm;
 use rjvm_why::search::{self, Told};
@@ -58,14 +59,14 @@ fn finish(placed: &Placed, asked: &Asked, vm: &mut Vm, config: &Config) -> bool 
             let written =
                 std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes()));
             if let Err(e) = written {
-                eprintln!("Error: {path}: {e}");
+                messages::error(&format_args!("{path}: {e}"));
                 good = false;
             }
         }
         good
     });
     written.unwrap_or_else(|| {
-        eprintln!("rjvm search: no method of the program was called");
+        messages::note(&"no method of the program was called");
         true
     })
 }

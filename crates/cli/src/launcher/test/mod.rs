@@ -8,6 +8,7 @@ use super::alike::Scratch;
 use super::bench::{self, Measured, Set, Shard, store};
 use super::codes::WRONG_USE;
 use super::{args, config::Config};
+use crate::messages;
 use crate::subcommands;
 use crate::testing::jar;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -102,7 +103,7 @@ pub fn command() -> Command {
 /// Runs the tests; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
     let failed = |said: String, code| {
-        eprintln!("Error: {said}");
+        messages::error(&said);
         code
     };
     match Plan::of(matches) {

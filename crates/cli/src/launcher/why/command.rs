@@ -8,6 +8,7 @@ use crate::launcher::config::{Config, Task};
 use crate::launcher::parts::usual_parts;
 use crate::launcher::run;
 use crate::launcher::settings::why::Why;
+use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_vm::vm::ProfileMode;
@@ -76,7 +77,7 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
         WRONG_USE
     })?;
     let failed = |problem: &str| {
-        eprintln!("Error: {problem}");
+        messages::error(&problem);
         WRONG_USE
     };
     if config.task != Task::Run || config.what.is_none() {

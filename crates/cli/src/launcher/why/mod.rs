@@ -7,6 +7,7 @@ mod gather;
 use super::config::Config;
 use super::settings::why::Why;
 use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use gather::Gatherer;
 use rjvm_vm::Vm;
 use rjvm_why::report;
@@ -53,7 +54,7 @@ fn finish(gatherer: Gatherer, why: &Why, vm: &mut Vm, config: &Config) -> bool {
         };
         let written = std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes()));
         if let Err(e) = written {
-            eprintln!("Error: {path}: {e}");
+            messages::error(&format_args!("{path}: {e}"));
             good = false;
         }
     }

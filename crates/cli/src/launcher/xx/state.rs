@@ -1,6 +1,7 @@
 //! What the `-XX:` options of a command line have come to.
 
 use super::table;
+use crate::messages::WARNING;
 
 /// A table of options that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl State {
     /// A warning, as HotSpot begins it with its name.
     pub fn warn(&mut self, text: &str) {
         if self.is_on("PrintWarnings") {
-            self.said.push_str(&format!("rjvm warning: {text}\n"));
+            self.said.push_str(&format!("{WARNING}{text}\n"));
         }
     }
     /// A line for standard error.
