@@ -243,33 +243,15 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
         let newer = old_name(word);
         let word = newer.as_ref().unwrap_or(word);
         let Some((flag, inline)) = find(word) else {
-            if c.ignore_unrecognized && !word.starts_with("--") {
-                c.vm.arguments.push(word.clone());
-                continue;
-            }
-            if let Some(said) = misused(word) {
-                return Err(Refusal::Own(said));
-            }
-            return Err(unrecognized(word).into());
+            no_option(c, word)?;
+            continue;
         };
-        let value = match (flag.form, inline) {
-            (Form::Next(_, what), Some("")) if !flag.may_be_empty() => {
-                let what = if flag.is_module_list() { MODULES } else { what };
-                return Err(Refusal::Launcher(format!("{word} requires {what}")));
+        let value = match inline {
+            None => of_next_word(flag, word, words.get(i), &mut i)?,
+            Some("") if !flag.may_be_empty() && matches!(flag.form, Form::Next(..)) => {
+                return Err(requires(flag, word, true));
             }
-            (_, Some(v)) => v,
-            // as for java, a word that looks like an option is no value
-            (Form::Next(_, what), None) => {
-                let value = |v: &&String| !v.starts_with('-') || *v == "-" && flag.may_be_dash();
-                match words.get(i).filter(value) {
-                    Some(v) if !v.is_empty() || flag.may_be_empty() => {
-                        i += 1;
-                        v
-                    }
-                    _ => return Err(Refusal::Launcher(format!("{word} requires {what}"))),
-                }
-            }
-            _ => "",
+            Some(value) => value,
         };
         if flag.names.contains(&"--module") {
             c.mode = main_mode(c, Mode::Module, word)?;
@@ -277,28 +259,8 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             c.vm.arguments.push(arguments::of_main_module(value));
             continue;
         }
-        // a replay shows what the recorded run was given
-        if c.only != Only::Reports {
-            let first = c.vm.arguments.len();
-            c.vm.arguments.extend(arguments::of(flag, word, value));
-            if flag.is_own() {
-                c.vm.own_arguments.extend(first..c.vm.arguments.len());
-            }
-        }
-        match c.only {
-            Only::Reports if flag.group != Group::Report => {
-                return Err(Refusal::Own(format!(
-                    "{word}: a replay takes options for profiles and other reports only; all else is as it was recorded"
-                )));
-            }
-            Only::Execution if flag.group == Group::Report => continue,
-            _ => {}
-        }
-        if flag.is_own() {
-            if let (Form::Equals(form), "") = (flag.form, value) {
-                return Err(Refusal::Own(without_value(word, flag.names[0], form)));
-            }
-            c.given.push(flag.names[0]);
+        if !counts(c, flag, word, value)? {
+            continue;
         }
         (flag.set)(c, value)?;
         if c.task.ends_reading() {
@@ -306,6 +268,77 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
         }
     }
     Ok(i)
+}
+
+/// Nobody knows this option: it is passed over, or refused.
+fn no_option(c: &mut Config, word: &str) -> Result<(), Refusal> {
+    if c.ignore_unrecognized && !word.starts_with("--") {
+        c.vm.arguments.push(word.into());
+        return Ok(());
+    }
+    Err(match misused(word) {
+        Some(said) => Refusal::Own(said),
+        None => unrecognized(word).into(),
+    })
+}
+
+/// The value of an option that has none in its own word: the next word, which is taken then, or nothing.
+fn of_next_word<'a>(
+    flag: &Flag,
+    word: &str,
+    next: Option<&'a String>,
+    taken: &mut usize,
+) -> Result<&'a str, Refusal> {
+    if !matches!(flag.form, Form::Next(..)) {
+        return Ok("");
+    }
+    // as for java, a word that looks like an option is no value
+    let value = |v: &&String| !v.starts_with('-') || *v == "-" && flag.may_be_dash();
+    match next.filter(value) {
+        Some(v) if !v.is_empty() || flag.may_be_empty() => {
+            *taken += 1;
+            Ok(v)
+        }
+        _ => Err(requires(flag, word, false)),
+    }
+}
+
+/// An option lacks its value; `given`: it has an empty one.
+fn requires(flag: &Flag, word: &str, given: bool) -> Refusal {
+    let what = match flag.form {
+        Form::Next(..) if given && flag.is_module_list() => MODULES,
+        Form::Next(_, what) => what,
+        _ => "a value",
+    };
+    Refusal::Launcher(format!("{word} requires {what}"))
+}
+
+/// Notes what the VM is given of an option. Whether the option has an effect: in a replay not all have one.
+fn counts(c: &mut Config, flag: &Flag, word: &str, value: &str) -> Result<bool, Refusal> {
+    // a replay shows what the recorded run was given
+    if c.only != Only::Reports {
+        let first = c.vm.arguments.len();
+        c.vm.arguments.extend(arguments::of(flag, word, value));
+        if flag.is_own() {
+            c.vm.own_arguments.extend(first..c.vm.arguments.len());
+        }
+    }
+    match c.only {
+        Only::Reports if flag.group != Group::Report => {
+            return Err(Refusal::Own(format!(
+                "{word}: a replay takes options for profiles and other reports only; all else is as it was recorded"
+            )));
+        }
+        Only::Execution if flag.group == Group::Report => return Ok(false),
+        _ => {}
+    }
+    if flag.is_own() {
+        if let (Form::Equals(form), "") = (flag.form, value) {
+            return Err(Refusal::Own(without_value(word, flag.names[0], form)));
+        }
+        c.given.push(flag.names[0]);
+    }
+    Ok(true)
 }
 
 /// The mode that `option` asks for; `--source` goes with a source file only.

@@ -84,58 +84,16 @@ fn full_version(config: &mut Config) -> Result<(Stream, String), String> {
 
 fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
     eprint!("{}", config.xx.take_said());
-    match config.task {
-        Task::Flags => {
-            let table = xx::print(xx::Table::Initial, &config.xx, &config.vm);
-            print(Stream::Out, &table);
+    match printed(&mut config) {
+        Some(Ok((stream, text))) => {
+            print(stream, &text);
             return 0;
         }
-        Task::LogHelp => {
-            print(Stream::Out, &log::help());
-            return 0;
+        Some(Err(problem)) => {
+            complain(&Refusal::Own(problem));
+            return 1;
         }
-        Task::InternalVersion | Task::FullVersion(_) => {
-            return match full_version(&mut config) {
-                Ok((stream, line)) => {
-                    print(stream, &line);
-                    0
-                }
-                Err(problem) => {
-                    complain(&Refusal::Own(problem));
-                    1
-                }
-            };
-        }
-        Task::Help(stream) => {
-            print(stream, &help::usage());
-            return 0;
-        }
-        Task::HprofHelp => {
-            print(Stream::Out, hprof::HELP);
-            return 0;
-        }
-        Task::ProbeHelp => {
-            print(Stream::Out, &rjvm_probes::help());
-            return 0;
-        }
-        Task::AllHelp(stream) => {
-            print(stream, &help::all());
-            return 0;
-        }
-        Task::ExtraHelp(stream) => {
-            print(stream, &help::extra());
-            return 0;
-        }
-        Task::Api(file, jar) => {
-            return match std::fs::write(&file, jar) {
-                Ok(()) => 0,
-                Err(e) => {
-                    complain(&Refusal::Own(format!("{}: {e}", file.display())));
-                    1
-                }
-            };
-        }
-        _ => {}
+        None => {}
     }
     if let Some(problem) = complete::contradiction(&config) {
         complain(&Refusal::Own(problem));
@@ -152,4 +110,31 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
         }
     }
     run::run(config, parts)
+}
+
+/// What a command line that runs nothing prints, and where; nothing if a VM does it.
+fn printed(config: &mut Config) -> Option<Result<(Stream, String), String>> {
+    Some(Ok(match &config.task {
+        Task::Flags => {
+            let table = xx::print(xx::Table::Initial, &config.xx, &config.vm);
+            (Stream::Out, table)
+        }
+        Task::LogHelp => (Stream::Out, log::help()),
+        Task::InternalVersion | Task::FullVersion(_) => return Some(full_version(config)),
+        Task::Help(stream) => (*stream, help::usage()),
+        Task::HprofHelp => (Stream::Out, hprof::HELP.into()),
+        Task::ProbeHelp => (Stream::Out, rjvm_probes::help()),
+        Task::AllHelp(stream) => (*stream, help::all()),
+        Task::ExtraHelp(stream) => (*stream, help::extra()),
+        Task::Api(file, jar) => {
+            let written = std::fs::write(file, jar);
+            let problem = |e| format!("{}: {e}", file.display());
+            return Some(
+                written
+                    .map_err(problem)
+                    .map(|()| (Stream::Out, String::new())),
+            );
+        }
+        _ => return None,
+    }))
 }

@@ -72,21 +72,40 @@ pub fn contradiction(config: &Config) -> Option<String> {
 /// Derives what follows from all options together: the properties of class path, module and
 /// command, the defaults of the view.
 pub fn complete(config: &mut Config) {
-    if config.check.is_some() {
-        let writes = config.profiles() || config.agent.is_some() || !config.outputs.is_empty();
-        if config.task != Task::Run {
-            config.check = None;
-        } else if writes {
-            config
-                .notes
-                .push("--check-determinism writes no profile".into());
-        }
-        config.vm.profile = ProfileMode::Off;
-        (config.vm.sample_every, config.agent, config.sample_log) = (None, None, None);
-        config.hprof = None;
-        config.outputs.clear();
-        config.sample_outputs.clear();
+    without_profile(config);
+    name_program(config);
+    if !config.natives_given {
+        config.view.natives = config.view.part == Part::All;
     }
+    config.vm.sample_all = config.scope == Scope::All;
+    config.view.call_sites |= config.sample_sites;
+    choose_seed(config);
+    sampling::complete(config);
+    window::complete(config);
+}
+
+/// Runs that are compared with each other write no profile.
+fn without_profile(config: &mut Config) {
+    if config.check.is_none() {
+        return;
+    }
+    let writes = config.profiles() || config.agent.is_some() || !config.outputs.is_empty();
+    if config.task != Task::Run {
+        config.check = None;
+    } else if writes {
+        config
+            .notes
+            .push("--check-determinism writes no profile".into());
+    }
+    config.vm.profile = ProfileMode::Off;
+    (config.vm.sample_every, config.agent, config.sample_log) = (None, None, None);
+    config.hprof = None;
+    config.outputs.clear();
+    config.sample_outputs.clear();
+}
+
+/// Sets the properties that say what is run.
+fn name_program(config: &mut Config) {
     let what = config.what.clone().unwrap_or_default();
     let path = match (config.mode, &config.class_path) {
         (Mode::Jar, _) => Some(what.clone()),
@@ -121,11 +140,10 @@ pub fn complete(config: &mut Config) {
         config.property("sun.java.command", &command);
     }
     config.property("sun.java.launcher", "SUN_STANDARD");
-    if !config.natives_given {
-        config.view.natives = config.view.part == Part::All;
-    }
-    config.vm.sample_all = config.scope == Scope::All;
-    config.view.call_sites |= config.sample_sites;
+}
+
+/// A deterministic run has a seed.
+fn choose_seed(config: &mut Config) {
     if let Some(seed) = config.deterministic {
         if !config.vm.seeds_random {
             (config.vm.seed, config.vm.seeds_random) = (seed, true);
@@ -135,6 +153,4 @@ pub fn complete(config: &mut Config) {
             .notes
             .push("--env has no effect without --deterministic".into());
     }
-    sampling::complete(config);
-    window::complete(config);
 }

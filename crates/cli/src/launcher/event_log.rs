@@ -336,13 +336,6 @@ impl Lines {
 
 /// An event in words.
 fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
-    // what an object is called: its place in the heap
-    let name = |seen: &mut Seen<'_>, r: Ref| match r.is_null() {
-        true => "-".to_string(),
-        false => format!("{}@{:x}", seen.class(seen.class_of(r)).dotted(), r.slot()),
-    };
-    let limit = |t: Option<i64>| t.map_or(String::new(), |n| format!(" at most {n} ns"));
-    let over = |timed_out: bool| if timed_out { " timed out" } else { "" };
     Some(match event {
         Event::Started => "vm-start".into(),
         Event::Initialized => "vm-init".into(),
@@ -356,7 +349,7 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
             format!("class-file {name} {} bytes", file.bytes.len())
         }
         Event::Allocated { object, bytes } => {
-            format!("object-alloc {} {bytes} bytes", name(seen, object))
+            format!("object-alloc {} {bytes} bytes", called(seen, object))
         }
         Event::Moved {
             from,
@@ -403,36 +396,53 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
             let method = seen.method_name(MethodId(top.method));
             format!("instruction-start {method} {}", top.bci)
         }
-        Event::MonitorContendedEnter { object, owner } => {
-            let owner = owner.map_or("-".into(), |t| seen.thread_name(t));
-            format!(
-                "monitor-contended-enter {} of \"{owner}\"",
-                name(seen, object)
-            )
-        }
-        Event::MonitorContendedEntered { object } => {
-            format!("monitor-contended-entered {}", name(seen, object))
-        }
-        Event::MonitorContendedExit { object } => {
-            format!("monitor-contended-exit {}", name(seen, object))
-        }
-        Event::MonitorWait { object, timeout } => {
-            format!("monitor-wait {}{}", name(seen, object), limit(timeout))
-        }
-        Event::MonitorWaited { object, timed_out } => {
-            format!("monitor-waited {}{}", name(seen, object), over(timed_out))
-        }
-        Event::Park { blocker, timeout } => {
-            format!("park {}{}", name(seen, blocker), limit(timeout))
-        }
-        Event::Parked { blocker, timed_out } => {
-            format!("parked {}{}", name(seen, blocker), over(timed_out))
-        }
         Event::Sampled(sample) => {
             let top = sample.stack.last()?;
             let bci = i32::try_from(top.bci).unwrap_or(-1);
             format!("sample {}", seen.frame_line(MethodId(top.method), bci))
         }
+        event => return wait_described(seen, event),
+    })
+}
+
+/// The same of an event of monitors and parking.
+fn wait_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+    let limit = |t: Option<i64>| t.map_or(String::new(), |n| format!(" at most {n} ns"));
+    let over = |timed_out: bool| if timed_out { " timed out" } else { "" };
+    Some(match event {
+        Event::MonitorContendedEnter { object, owner } => {
+            let owner = owner.map_or("-".into(), |t| seen.thread_name(t));
+            format!(
+                "monitor-contended-enter {} of \"{owner}\"",
+                called(seen, object)
+            )
+        }
+        Event::MonitorContendedEntered { object } => {
+            format!("monitor-contended-entered {}", called(seen, object))
+        }
+        Event::MonitorContendedExit { object } => {
+            format!("monitor-contended-exit {}", called(seen, object))
+        }
+        Event::MonitorWait { object, timeout } => {
+            format!("monitor-wait {}{}", called(seen, object), limit(timeout))
+        }
+        Event::MonitorWaited { object, timed_out } => {
+            format!("monitor-waited {}{}", called(seen, object), over(timed_out))
+        }
+        Event::Park { blocker, timeout } => {
+            format!("park {}{}", called(seen, blocker), limit(timeout))
+        }
+        Event::Parked { blocker, timed_out } => {
+            format!("parked {}{}", called(seen, blocker), over(timed_out))
+        }
         _ => return None,
     })
+}
+
+/// What an object is called: its class, and its place in the heap.
+fn called(seen: &mut Seen<'_>, r: Ref) -> String {
+    match r.is_null() {
+        true => "-".to_string(),
+        false => format!("{}@{:x}", seen.class(seen.class_of(r)).dotted(), r.slot()),
+    }
 }

@@ -186,6 +186,13 @@ pub fn manual() -> String {
             text(f.about)
         );
     }
+    out.push_str(&manual_end());
+    out
+}
+
+/// Its last sections.
+fn manual_end() -> String {
+    let mut out = String::new();
     let _ = writeln!(
         out,
         ".SH EXIT STATUS\nThat of the program; 1 for errors, {} for an internal error of rjvm, {} when the \

@@ -70,26 +70,37 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if let Some(path) = &config.sample_log {
         written.log(vm, config, path);
     }
-    if !config.quiet
-        && let Some(profile) = exact.as_ref().or(samples.as_ref())
-    {
-        let mut notes = lacks(vm);
-        notes.extend(unmatched(vm, config));
-        notes.extend(hidden(&profile.about, &profile.methods, config));
-        if let (Some(exact), Some(samples)) = (&exact, &samples) {
-            notes.push(compared(exact, samples));
-        }
-        if let (Some(exact), Some(bba)) = (&exact, config.bba) {
-            notes.push(by_blocks(vm, exact, bba));
-        }
-        print_summary(
-            &Flat::of(profile),
-            profile.has_allocations(),
-            &notes,
-            &written.names,
-        );
+    if !config.quiet {
+        summarize(vm, config, (exact.as_ref(), samples.as_ref()), &written);
     }
     written.all
+}
+
+/// Prints the summary of a profile and of samples.
+fn summarize(
+    vm: &mut Vm,
+    config: &Config,
+    (exact, samples): (Option<&Profile>, Option<&Profile>),
+    written: &Written,
+) {
+    let Some(profile) = exact.or(samples) else {
+        return;
+    };
+    let mut notes = lacks(vm);
+    notes.extend(unmatched(vm, config));
+    notes.extend(hidden(&profile.about, &profile.methods, config));
+    if let (Some(exact), Some(samples)) = (exact, samples) {
+        notes.push(compared(exact, samples));
+    }
+    if let (Some(exact), Some(bba)) = (exact, config.bba) {
+        notes.push(by_blocks(vm, exact, bba));
+    }
+    print_summary(
+        &Flat::of(profile),
+        profile.has_allocations(),
+        &notes,
+        &written.names,
+    );
 }
 
 /// Writes a profile of samples to the outputs; false if one could not be written.

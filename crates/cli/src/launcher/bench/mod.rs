@@ -63,26 +63,7 @@ pub fn command() -> Command {
                     .default_value("1")
                     .value_parser(value_parser!(u32)),
             )
-            .arg(baseline())
-            .arg(
-                Arg::new("save")
-                    .long("save")
-                    .help("Make what is counted the baseline: those that are not run stay in it")
-                    .action(ArgAction::SetTrue),
-            )
-            .arg(
-                Arg::new("save-as")
-                    .long("save-as")
-                    .value_name("FILE")
-                    .help("Write what is counted to another file of that form")
-                    .value_parser(value_parser!(PathBuf)),
-            )
-            .arg(
-                Arg::new("call-sites")
-                    .long("call-sites")
-                    .help("Tell contexts apart by call site")
-                    .action(ArgAction::SetTrue),
-            )
+            .args(of_baseline())
             .arg(shard())
             .arg(
                 Arg::new("jobs")
@@ -117,37 +98,63 @@ pub fn command() -> Command {
          \x20 rjvm bench --name=startup -jar app.jar --version\n\
          Exit code: 0; 1 if a benchmark fails; 2 for an invalid command line; 3 if a limit is exceeded",
     )
-    .subcommand(
-        Command::new("merge")
-            .about("Joins files of different benchmarks: the shards of a run")
-            .arg(
-                Arg::new("FILE")
-                    .help("Files that --save-as has written")
-                    .required(true)
-                    .num_args(1..)
-                    .value_parser(value_parser!(PathBuf)),
-            )
-            .arg(
-                Arg::new("into")
-                    .long("into")
-                    .value_name("FILE")
-                    .help("The file with all of them")
-                    .required(true)
-                    .value_parser(value_parser!(PathBuf)),
-            ),
-    )
-    .subcommand(with_comparison(
-        Command::new("compare")
-            .about("Compares two files of benchmarks, without running anything")
-            .arg(
-                Arg::new("FILE")
-                    .help("The baseline, and a later file")
-                    .required(true)
-                    .num_args(2)
-                    .value_names(["OLD", "NEW"])
-                    .value_parser(value_parser!(PathBuf)),
-            ),
-    ))
+    .subcommand(merge_command())
+    .subcommand(with_comparison(compare_command()))
+}
+
+/// `rjvm bench merge`
+fn merge_command() -> Command {
+    Command::new("merge")
+        .about("Joins files of different benchmarks: the shards of a run")
+        .arg(
+            Arg::new("FILE")
+                .help("Files that --save-as has written")
+                .required(true)
+                .num_args(1..)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("into")
+                .long("into")
+                .value_name("FILE")
+                .help("The file with all of them")
+                .required(true)
+                .value_parser(value_parser!(PathBuf)),
+        )
+}
+
+/// `rjvm bench compare`
+fn compare_command() -> Command {
+    Command::new("compare")
+        .about("Compares two files of benchmarks, without running anything")
+        .arg(
+            Arg::new("FILE")
+                .help("The baseline, and a later file")
+                .required(true)
+                .num_args(2)
+                .value_names(["OLD", "NEW"])
+                .value_parser(value_parser!(PathBuf)),
+        )
+}
+
+/// Where counts are kept, and what of them.
+fn of_baseline() -> Vec<Arg> {
+    vec![
+        baseline(),
+        Arg::new("save")
+            .long("save")
+            .help("Make what is counted the baseline: those that are not run stay in it")
+            .action(ArgAction::SetTrue),
+        Arg::new("save-as")
+            .long("save-as")
+            .value_name("FILE")
+            .help("Write what is counted to another file of that form")
+            .value_parser(value_parser!(PathBuf)),
+        Arg::new("call-sites")
+            .long("call-sites")
+            .help("Tell contexts apart by call site")
+            .action(ArgAction::SetTrue),
+    ]
 }
 
 /// `--baseline=FILE`
@@ -256,11 +263,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         .unwrap_or_default()
         .cloned()
         .collect();
-    let mut patterns: Vec<Pattern> = Vec::new();
-    for text in matches.get_many::<String>("methods").unwrap_or_default() {
-        let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| Problem::Said(format!("--methods={text}: {e}")))?);
-    }
+    let patterns = patterns(matches)?;
     let plan = match runs::plan(&words, &patterns, matches.get_one::<String>("name")) {
         Ok(plan) => plan,
         Err(said) => {
@@ -313,13 +316,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         store::write(file, &now)?;
     }
     if saves {
-        let mut all = before.unwrap_or_default();
-        for name in &found.gone {
-            all.all.remove(name);
-        }
-        all.jdk.clone_from(&now.jdk);
-        all.all.extend(now.all);
-        store::write(&file, &all)?;
+        save(&file, before, now, &found)?;
         return Ok(0);
     }
     if found.first {
@@ -329,6 +326,27 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         ));
     }
     Ok(code)
+}
+
+/// The methods that `--methods` asks for.
+fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, Problem> {
+    let mut patterns: Vec<Pattern> = Vec::new();
+    for text in matches.get_many::<String>("methods").unwrap_or_default() {
+        let list = Pattern::list(text);
+        patterns.extend(list.map_err(|e| Problem::Said(format!("--methods={text}: {e}")))?);
+    }
+    Ok(patterns)
+}
+
+/// Makes what was counted the baseline. Benchmarks that were not run stay in it.
+fn save(file: &Path, before: Option<Set>, now: Set, found: &Comparison) -> Result<(), Problem> {
+    let mut all = before.unwrap_or_default();
+    for name in &found.gone {
+        all.all.remove(name);
+    }
+    all.jdk = now.jdk;
+    all.all.extend(now.all);
+    store::write(file, &all)
 }
 
 fn merge(matches: &ArgMatches) -> Result<i32, Problem> {

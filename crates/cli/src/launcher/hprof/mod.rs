@@ -236,6 +236,16 @@ impl Hprof {
         };
         heap::write(vm, path, &contents)
     }
+    /// The samples of each trace.
+    fn sampled(&self) -> Vec<text::Cost> {
+        let rows = held(&self.gathered).samples.rows().into_iter();
+        let cost = |(trace, n)| text::Cost {
+            trace,
+            count: n,
+            cost: n,
+        };
+        rows.map(cost).collect()
+    }
     fn text(&self, vm: &mut Vm, path: &str, all: bool) -> Result<String, String> {
         let now = vm.wall_clock().0;
         let mut out = String::new();
@@ -265,39 +275,14 @@ impl Hprof {
         if self.options.sites {
             text::sites(&mut out, &sites, self.options.cutoff, now);
         }
-        match self.options.cpu {
-            Cpu::Samples => {
-                let rows = held(&self.gathered).samples.rows();
-                let rows: Vec<text::Cost> = rows
-                    .into_iter()
-                    .map(|(trace, n)| text::Cost {
-                        trace,
-                        count: n,
-                        cost: n,
-                    })
-                    .collect();
-                let name = "CPU SAMPLES";
-                text::costs(
-                    &mut out,
-                    name,
-                    &rows,
-                    sites.traces(),
-                    self.options.cutoff,
-                    now,
-                );
-            }
-            Cpu::Times => {
-                let name = "CPU TIME (ms)";
-                text::costs(
-                    &mut out,
-                    name,
-                    &times,
-                    sites.traces(),
-                    self.options.cutoff,
-                    now,
-                );
-            }
-            Cpu::Off | Cpu::Old => {}
+        let costs = match self.options.cpu {
+            Cpu::Samples => Some(("CPU SAMPLES", self.sampled())),
+            Cpu::Times => Some(("CPU TIME (ms)", times)),
+            Cpu::Off | Cpu::Old => None,
+        };
+        if let Some((name, rows)) = costs {
+            let (traces, cutoff) = (sites.traces(), self.options.cutoff);
+            text::costs(&mut out, name, &rows, traces, cutoff, now);
         }
         if self.options.monitor {
             let gathered = held(&self.gathered);

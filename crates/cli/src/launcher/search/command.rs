@@ -13,31 +13,7 @@ const HYBRID: &str = "hybrid";
 
 /// The command line.
 pub fn command() -> Command {
-    let number = |name: &'static str, default: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("N")
-            .help(help)
-            .default_value(default)
-            .value_parser(value_parser!(u64))
-    };
-    let part = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("PERCENT")
-            .help(help)
-            .default_value("10%")
-            .value_parser(permille)
-    };
-    let limit = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("N")
-            .help(help)
-            .default_value("1")
-            .value_parser(at_most)
-    };
-    subcommands::SEARCH.command()
+    let command = subcommands::SEARCH.command()
         .after_help(
             "Begins at main: methods that use more than --threshold are bottlenecks, and their callees are timed next. Methods that are\n\
              called very often are deep starters: the ways to them are timed as well. docs/search.md compares what is found with exact counts.\n\
@@ -53,20 +29,8 @@ pub fn command() -> Command {
                 .default_value("bytecodes")
                 .value_parser(["bytecodes", "allocations", "contention", "wall"]),
         )
-        .arg(part("threshold", "Part of all that makes a method a bottleneck"))
-        .arg(
-            Arg::new("strategy")
-                .long("strategy")
-                .value_name("NAME")
-                .help("top-down: along calls of bottlenecks only; hybrid: deep starters as well")
-                .default_value(HYBRID)
-                .value_parser([TOP_DOWN, HYBRID]),
-        )
-        .arg(part("deep-starters", "Part of all calls that makes a method a deep starter"))
-        .arg(limit("limit-deep-starters", "Deep starters that are followed at one time, or none: no limit"))
-        .arg(limit("limit-late", "Timers at one time for calls that are under way, or none: no limit; 0 with --strategy=top-down"))
-        .arg(number("observe", "500000", "What all use before a method is called a bottleneck"))
-        .arg(number("patience", "5000000", "Bytecodes after which a method that uses less is given up"))
+        .arg(part("threshold", "Part of all that makes a method a bottleneck"));
+    with_strategy(command)
         .arg(number("interval", "50000", "Bytecodes between two decisions"))
         .arg(
             Arg::new("library")
@@ -84,6 +48,51 @@ pub fn command() -> Command {
                 .value_parser(output),
         )
         .arg(why::words())
+}
+
+/// How the search goes on.
+fn with_strategy(command: Command) -> Command {
+    command
+        .arg(
+            Arg::new("strategy")
+                .long("strategy")
+                .value_name("NAME")
+                .help("top-down: along calls of bottlenecks only; hybrid: deep starters as well")
+                .default_value(HYBRID)
+                .value_parser([TOP_DOWN, HYBRID]),
+        )
+        .arg(part("deep-starters", "Part of all calls that makes a method a deep starter"))
+        .arg(limit("limit-deep-starters", "Deep starters that are followed at one time, or none: no limit"))
+        .arg(limit("limit-late", "Timers at one time for calls that are under way, or none: no limit; 0 with --strategy=top-down"))
+        .arg(number("observe", "500000", "What all use before a method is called a bottleneck"))
+        .arg(number("patience", "5000000", "Bytecodes after which a method that uses less is given up"))
+}
+
+fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("N")
+        .help(help)
+        .default_value(default)
+        .value_parser(value_parser!(u64))
+}
+
+fn part(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("PERCENT")
+        .help(help)
+        .default_value("10%")
+        .value_parser(permille)
+}
+
+fn limit(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("N")
+        .help(help)
+        .default_value("1")
+        .value_parser(at_most)
 }
 
 fn permille(text: &str) -> Result<u64, String> {

@@ -162,28 +162,13 @@ impl Plan {
         let (main, found) = tool.find(&open, path)?;
         let seed = matches.get_one("seed").copied().unwrap_or(SEED);
         let as_is = matches.get_flag("as-is");
-        let given: Option<&PathBuf> = matches.get_one("baseline");
-        let baseline = given.cloned().unwrap_or_else(|| "rjvm-test.txt".into());
         let saves = matches.get_flag("save");
-        if let (Some(file), false) = (given, saves)
-            && !file.is_file()
-        {
-            return Err(format!("{}: there is no such file", file.display()));
-        }
+        let baseline = baseline_file(matches.get_one("baseline"), saves)?;
         let mut save: Vec<PathBuf> = matches.get_one("save-as").cloned().into_iter().collect();
         save.extend(saves.then(|| baseline.clone()));
         let shard: Option<Shard> = matches.get_one("shard").copied();
         if let (true, Some(shard)) = (testng, shard) {
-            if classes.is_empty() {
-                return Err(
-                    "--shard with --testng: test classes are expected, of which it runs a part"
-                        .into(),
-                );
-            }
-            classes = shard.of(classes);
-            if classes.is_empty() {
-                return Err(format!("--shard={shard}: there are fewer test classes"));
-            }
+            classes = part(classes, shard)?;
         }
         Ok(Plan {
             is_part: !classes.is_empty() || !rest.is_empty() || shard.is_some(),
@@ -197,10 +182,7 @@ impl Plan {
             seed,
             other_seeds: match as_is || testng {
                 true => BTreeSet::new(),
-                false => seeds::of(&open)?
-                    .into_iter()
-                    .filter(|s| *s != seed)
-                    .collect(),
+                false => other_seeds(&open, seed)?,
             },
             as_is,
             explores: seeds::mention(&open, EXPLORE)?,
@@ -323,6 +305,36 @@ impl Plan {
             set.all.insert(name, Measured::of(profile));
         }
         Ok(set)
+    }
+}
+
+/// The part of the test classes that a shard runs.
+fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, String> {
+    if classes.is_empty() {
+        let said = "--shard with --testng: test classes are expected, of which it runs a part";
+        return Err(said.into());
+    }
+    let classes = shard.of(classes);
+    match classes.is_empty() {
+        true => Err(format!("--shard={shard}: there are fewer test classes")),
+        false => Ok(classes),
+    }
+}
+
+/// The seeds that tests name, but for this one.
+fn other_seeds(open: &ClassPath, seed: u64) -> Result<BTreeSet<u64>, String> {
+    let mut all = seeds::of(open)?;
+    all.remove(&seed);
+    Ok(all)
+}
+
+/// Where the baseline is; one that is named has to be there, unless it is made.
+fn baseline_file(given: Option<&PathBuf>, saves: bool) -> Result<PathBuf, String> {
+    match given {
+        Some(file) if !saves && !file.is_file() => {
+            Err(format!("{}: there is no such file", file.display()))
+        }
+        _ => Ok(given.cloned().unwrap_or_else(|| "rjvm-test.txt".into())),
     }
 }
 
