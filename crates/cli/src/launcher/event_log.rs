@@ -348,6 +348,35 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
             let name = file.name.unwrap_or("-").replace('/', ".");
             format!("class-file {name} {} bytes", file.bytes.len())
         }
+        Event::NewArena(a) => format!("arena-new {}", a.name()),
+        Event::DeleteArena(a) => format!("arena-delete {}", a.name()),
+        Event::CollectionStarted => "gc-start".into(),
+        Event::CollectionEnded(c) => format!(
+            "gc-end {} ({}) {} to {} of {} bytes",
+            c.kind, c.cause, c.before, c.after, c.capacity
+        ),
+        Event::MethodEntry { method } => format!("method-entry {}", seen.method_name(method)),
+        Event::MethodExit { method, exception } => {
+            let how = if exception { " by an exception" } else { "" };
+            format!("method-exit {}{how}", seen.method_name(method))
+        }
+        Event::Instruction(at) => {
+            let top = at.stack.last()?;
+            let method = seen.method_name(MethodId(top.method));
+            format!("instruction-start {method} {}", top.bci)
+        }
+        Event::Sampled(sample) => {
+            let top = sample.stack.last()?;
+            let bci = i32::try_from(top.bci).unwrap_or(-1);
+            format!("sample {}", seen.frame_line(MethodId(top.method), bci))
+        }
+        event => return object_described(seen, event),
+    })
+}
+
+/// The same of an event of objects and the heap.
+fn object_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+    Some(match event {
         Event::Allocated { object, bytes } => {
             format!("object-alloc {} {bytes} bytes", called(seen, object))
         }
@@ -378,28 +407,6 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
                 Ok(bytes) => format!("heap-dump {path} {bytes} bytes"),
                 Err(e) => format!("heap-dump {path} {}", io::Error::from_raw_os_error(e)),
             }
-        }
-        Event::NewArena(a) => format!("arena-new {}", a.name()),
-        Event::DeleteArena(a) => format!("arena-delete {}", a.name()),
-        Event::CollectionStarted => "gc-start".into(),
-        Event::CollectionEnded(c) => format!(
-            "gc-end {} ({}) {} to {} of {} bytes",
-            c.kind, c.cause, c.before, c.after, c.capacity
-        ),
-        Event::MethodEntry { method } => format!("method-entry {}", seen.method_name(method)),
-        Event::MethodExit { method, exception } => {
-            let how = if exception { " by an exception" } else { "" };
-            format!("method-exit {}{how}", seen.method_name(method))
-        }
-        Event::Instruction(at) => {
-            let top = at.stack.last()?;
-            let method = seen.method_name(MethodId(top.method));
-            format!("instruction-start {method} {}", top.bci)
-        }
-        Event::Sampled(sample) => {
-            let top = sample.stack.last()?;
-            let bci = i32::try_from(top.bci).unwrap_or(-1);
-            format!("sample {}", seen.frame_line(MethodId(top.method), bci))
         }
         event => return wait_described(seen, event),
     })

@@ -64,15 +64,7 @@ pub fn command() -> Command {
                     .value_parser(value_parser!(u32)),
             )
             .args(of_baseline())
-            .arg(shard())
-            .arg(
-                Arg::new("jobs")
-                    .long("jobs")
-                    .value_name("N")
-                    .help("VMs at a time; default: one for each processor")
-                    .value_parser(value_parser!(u32).range(1..)),
-            )
-            .arg(stdin_option())
+            .args(of_runs())
             .arg(
                 Arg::new("list")
                     .long("list")
@@ -135,6 +127,16 @@ fn compare_command() -> Command {
                 .value_names(["OLD", "NEW"])
                 .value_parser(value_parser!(PathBuf)),
         )
+}
+
+/// Which of them are run, and how many at a time.
+fn of_runs() -> Vec<Arg> {
+    let jobs = Arg::new("jobs")
+        .long("jobs")
+        .value_name("N")
+        .help("VMs at a time; default: one for each processor")
+        .value_parser(value_parser!(u32).range(1..));
+    vec![shard(), jobs, stdin_option()]
 }
 
 /// Where counts are kept, and what of them.
@@ -298,12 +300,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         true => Some(store::read(&file)?),
         false => None,
     };
-    let settings = runs::Settings {
-        warmups: *matches.get_one("warmups").expect("it has a default"),
-        call_sites: matches.get_flag("call-sites"),
-        jobs: matches.get_one::<u32>("jobs").map(|&n| n as usize),
-        stdin: matches.get_one::<PathBuf>("stdin").cloned(),
-    };
+    let settings = settings(matches);
     let now = plan.run(&names, &settings).map_err(Problem::Said)?;
     let own = |name: &str| plan.limits(name);
     let mut found = comparing.compare(&now, before.as_ref(), &own)?;
@@ -326,6 +323,16 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         ));
     }
     Ok(code)
+}
+
+/// How benchmarks are run.
+fn settings(matches: &ArgMatches) -> runs::Settings {
+    runs::Settings {
+        warmups: *matches.get_one("warmups").expect("it has a default"),
+        call_sites: matches.get_flag("call-sites"),
+        jobs: matches.get_one::<u32>("jobs").map(|&n| n as usize),
+        stdin: matches.get_one::<PathBuf>("stdin").cloned(),
+    }
 }
 
 /// The methods that `--methods` asks for.

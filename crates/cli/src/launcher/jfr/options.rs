@@ -138,24 +138,29 @@ impl Wanted {
                     .push(format!("The .jfc option/setting '{key}' doesn't exist.")),
             }
         }
-        const SECOND: i64 = 1_000_000_000;
-        if w.duration.is_some_and(|n| n < SECOND) {
-            return Err("Could not start recording, duration must be at least 1 second.".into());
-        }
-        if (1..SECOND).contains(&w.delay) {
-            return Err("Could not start recording, delay must be at least 1 second.".into());
-        }
-        if w.duration.is_none() && at_exit == Some(false) && w.file.is_some() {
-            return Err("Filename can only be set for a time bound recording or if \
-                        dumponexit=true. Set duration/dumponexit or omit filename."
-                .into());
-        }
+        w.check(at_exit)?;
         if w.duration.is_none() && w.max_age.is_none() && w.max_size.is_none() {
             w.max_size = Some(MOST);
         }
         w.max_size = w.max_size.filter(|n| *n > 0);
         w.at_exit = at_exit.unwrap_or(w.file.is_some());
         Ok(w)
+    }
+    /// What is wrong with the keys together.
+    fn check(&self, at_exit: Option<bool>) -> Result<(), String> {
+        const SECOND: i64 = 1_000_000_000;
+        if self.duration.is_some_and(|n| n < SECOND) {
+            return Err("Could not start recording, duration must be at least 1 second.".into());
+        }
+        if (1..SECOND).contains(&self.delay) {
+            return Err("Could not start recording, delay must be at least 1 second.".into());
+        }
+        if self.duration.is_none() && at_exit == Some(false) && self.file.is_some() {
+            return Err("Filename can only be set for a time bound recording or if \
+                        dumponexit=true. Set duration/dumponexit or omit filename."
+                .into());
+        }
+        Ok(())
     }
     /// Which events are recorded.
     pub fn settings(&mut self, java_home: &Path) -> Result<Settings, String> {

@@ -49,25 +49,7 @@ pub fn command() -> Command {
                 .action(ArgAction::SetTrue),
         )
         .arg(bench::baseline().help("Counts of an earlier run, to explain by what has changed why a budget is exceeded; default: rjvm-test.txt, if it is there"))
-        .arg(
-            Arg::new("save")
-                .long("save")
-                .help("Make what the tests count the baseline: if some are run only, the others stay in it")
-                .action(ArgAction::SetTrue),
-        )
-        .arg(
-            Arg::new("save-as")
-                .long("save-as")
-                .value_name("FILE")
-                .help("Write what they count to another file of that form; rjvm bench compares and merges them")
-                .value_parser(value_parser!(PathBuf)),
-        )
-        .arg(
-            Arg::new("measure")
-                .long("measure")
-                .help("Measure all tests, not only those that have a budget")
-                .action(ArgAction::SetTrue),
-        )
+        .args(of_counts())
         .arg(bench::shard().help("Run the I-th of N parts, which together are all; a test class is in one of them"))
         .arg(
             Arg::new("testng")
@@ -98,6 +80,25 @@ pub fn command() -> Command {
              \x20 rjvm test --shard=2/4 -cp classes -- --scan-class-path --reports-dir=reports\n\
              Exit code: as of the console launcher: 0; 1 if a test fails; 2 if there is no test or the command line is wrong",
         )
+}
+
+/// What is counted of tests, and where that goes.
+fn of_counts() -> [Arg; 3] {
+    [
+            Arg::new("save")
+                .long("save")
+                .help("Make what the tests count the baseline: if some are run only, the others stay in it")
+                .action(ArgAction::SetTrue),
+            Arg::new("save-as")
+                .long("save-as")
+                .value_name("FILE")
+                .help("Write what they count to another file of that form; rjvm bench compares and merges them")
+                .value_parser(value_parser!(PathBuf)),
+            Arg::new("measure")
+                .long("measure")
+                .help("Measure all tests, not only those that have a budget")
+                .action(ArgAction::SetTrue),
+    ]
 }
 
 /// Runs the tests; the exit code.
