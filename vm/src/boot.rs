@@ -1,6 +1,6 @@
 //! The birth of a VM: memory, boot path, the classes it cannot do without.
 
-use crate::classes::library::Library;
+use crate::classes::places::Library;
 use crate::classpath::{BootPath, FoundBy, Jdk, SystemModules};
 use crate::fault::contain;
 use crate::heap::Heap;
@@ -204,7 +204,7 @@ impl Vm {
             last_loader: 0,
             global_clock: Default::default(),
             samples: None,
-            take_contexts: None,
+            hooks: Default::default(),
             clock,
             schedule,
             plain_schedule: true,

@@ -3,7 +3,7 @@
 
 use crate::cancel::{Canceller, Watchdog};
 use crate::classes::Method;
-use crate::classes::load::ClassFileOf;
+use crate::classes::class_files::ClassFileOf;
 use crate::classpath::BootPath;
 use crate::heap::{Heap, HeapMut};
 use crate::host::Host;

@@ -1,6 +1,7 @@
 //! Making a run-time class of a parsed class file (JVMS 5.3.5).
 
-use crate::classes::load::{DefineOptions, Mode};
+use crate::classes::class_files::DefineOptions;
+use crate::classes::load::Mode;
 use crate::classes::metadata::block_bytes;
 use crate::classes::resolutions::Resolutions;
 use crate::classes::vtable::{Decl, Owner, Slot};

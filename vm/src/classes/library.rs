@@ -4,6 +4,10 @@
 //! field that the JDK lacks is an error of the boot; for the others when a field is first used, where it is
 //! a Java `InternalError`. Either way the error names the JDK, the class and the field.
 
+pub use super::places::Library;
+
+use super::places::Place;
+
 use crate::heap::units::UnitId;
 use crate::heap::{Heap, OF_HANDLES};
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
@@ -14,56 +18,6 @@ use crate::jdk::{
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use std::cell::Cell;
-use std::path::PathBuf;
-
-/// Where a field lies.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    /// The class that declares it.
-    class: ClassId,
-    /// Byte offset in the instance, or in the mirror if it is static; 0: not known yet.
-    offset: u32,
-    /// Class of the last object that was found to fit its type, if it is one that stays; none is for all objects.
-    held: ClassId,
-}
-
-/// The class library that a VM runs: which JDK's it is, and where its known classes and fields are.
-pub struct Library {
-    feature: u32,
-    version: String,
-    home: PathBuf,
-    classes: [Cell<ClassId>; CLASSES.len()],
-    fields: [Cell<Place>; FIELDS.len()],
-}
-
-impl Library {
-    /// Of an installed JDK; nothing is looked up yet.
-    pub fn new(jdk: &crate::classpath::Jdk) -> Library {
-        Library {
-            feature: jdk.feature(),
-            version: jdk.version(),
-            home: jdk.home().to_path_buf(),
-            classes: [const { Cell::new(ClassId::NONE) }; CLASSES.len()],
-            fields: [const {
-                Cell::new(Place {
-                    class: ClassId::NONE,
-                    offset: 0,
-                    held: ClassId::NONE,
-                })
-            }; FIELDS.len()],
-        }
-    }
-    /// The JDK's feature version, for instance 17.
-    pub fn feature(&self) -> u32 {
-        self.feature
-    }
-    /// `this JDK (17.0.19, /usr/lib/jvm/…) has no …, which rjvm needs`
-    pub(super) fn lacks(&self, what: &str) -> String {
-        let (version, home) = (&self.version, self.home.display());
-        format!("this JDK ({version}, {home}) has no {what}, which rjvm needs")
-    }
-}
 
 /// The row of the class in which field `index` stands.
 fn class_of_row(index: usize) -> usize {

@@ -3,7 +3,7 @@
 use crate::classes::method::{intrinsic, vindex};
 use crate::classes::tables::MethodIndex;
 use crate::classes::vtable::Decl;
-use crate::classes::{Method, acc};
+use crate::classes::{Method, NativeEntry, acc};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::natives::library_of;
 use crate::throw::R;
@@ -101,7 +101,7 @@ impl Vm {
         let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
         self.methods.add(Method {
             entry,
-            native,
+            native: native.map(NativeEntry::new),
             frame_bytes: u32::from(arg_slots.max(1)) * 8,
             kid_slots: 0,
             kids: 0,

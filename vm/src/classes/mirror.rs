@@ -1,9 +1,9 @@
 //! `java.lang.Class` objects: in the metaspace, with the static fields behind the object's own.
 
-use crate::classes::load::DefineOptions;
+use crate::classes::class_files::DefineOptions;
 use crate::classes::{ClassKind, acc, layout};
 use crate::heap;
-use crate::heap::gc::MIRROR_CLASS;
+use crate::heap::layout::MIRROR_CLASS;
 use crate::ids::{ClassId, LoaderId, Ref};
 use crate::jdk;
 use crate::vm::Vm;

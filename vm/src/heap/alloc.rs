@@ -88,7 +88,7 @@ impl Vm {
                 h as i32
             }
             // a locked object keeps its hash in the monitor
-            _ => crate::threads::monitor::monitor_hash(self, r),
+            _ => crate::threads::sync::monitor_hash(self, r),
         }
     }
 }

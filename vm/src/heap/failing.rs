@@ -1,24 +1,10 @@
 //! Allocations that fail on purpose, by number.
 
+use super::failure_plan::{Failing, OnFailure};
+
 use crate::interp::exceptions::HEAP_SPACE;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-
-/// Is told of each allocation that fails: its number, its bytes, and the bytecodes executed until then.
-pub type OnFailure = Box<dyn FnMut(u64, usize, i64) + Send>;
-
-/// Allocations that are to fail.
-pub(crate) struct Failing {
-    /// Numbers of those that are left, the next one last.
-    at: Vec<u64>,
-    /// Objects allocated so far.
-    count: u64,
-    /// Those of them that the running instruction or native has allocated, which are allocated again if it runs again.
-    running: u64,
-    /// They are counted now.
-    on: bool,
-    told: OnFailure,
-}
 
 impl Vm {
     /// Lets the allocations with these numbers fail, with an `OutOfMemoryError`, as if the heap were full. They are counted

@@ -1,7 +1,7 @@
 //! Checks that the heap is in order: run after each collection in stress mode and debug builds.
 
 use super::cards;
-use super::gc::GcState;
+use super::gc_state::GcState;
 use super::object;
 use super::region::{HEAP_START, META_START};
 use crate::ids::Ref;

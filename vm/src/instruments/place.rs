@@ -1,9 +1,10 @@
 //! Instruments are put where they belong, in methods that are loaded and in those that will be, and taken away.
 
-use super::hit::Kind;
+use super::ids::{Index, InstrumentId};
+use super::kinds::Kind;
+use super::shown::{MemberView, MethodView};
 use super::spec::{Classes, Listener, Members, Methods, Monitor, Point, Reading, Spec};
-use super::table::{Change, Index, InstrumentId, Placed};
-use super::views::{MemberView, MethodView};
+use super::table::{Change, Placed};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
 use crate::interp::{Beginning, Begins, Site, Source, Told, instructions};

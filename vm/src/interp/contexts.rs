@@ -4,11 +4,9 @@ use super::ops_mem::{ALLOCATION_SLOTS, IN_CONTEXTS, IN_SAMPLES, UNCOUNTED};
 use crate::events::EventSet;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
+pub use crate::vm::hooks::TakeContexts;
 use rjvm_profiler::cct::{Folded, Links, Node, Visit, Walk};
 use std::ops::Range;
-
-/// See [`Vm::take_contexts`].
-pub type TakeContexts = Box<dyn FnMut(&mut Vm) -> bool + Send>;
 
 /// Where so many child links of a node with `fixed` slots before them begin and end, in bytes.
 pub(super) fn child_links(fixed: u32, links: u32) -> Range<usize> {
@@ -104,9 +102,9 @@ impl Vm {
     }
     /// Folds contexts, which take too much memory (see [`Arena::fold`](rjvm_profiler::cct::Arena::fold)).
     pub(super) fn fold_contexts(&mut self) {
-        if let Some(mut take) = self.take_contexts.take() {
+        if let Some(mut take) = self.hooks.take_contexts.take() {
             if self.as_host(|vm| take(vm)) {
-                self.take_contexts = Some(take);
+                self.hooks.take_contexts = Some(take);
                 return self.drop_contexts(false);
             }
             self.cct.ask_every(None);
@@ -121,7 +119,7 @@ impl Vm {
     pub fn take_contexts(&mut self, bytes: usize, take: TakeContexts) {
         if !self.counts_blocks() {
             self.cct.ask_every(Some(bytes));
-            self.take_contexts = Some(take);
+            self.hooks.take_contexts = Some(take);
         }
     }
     /// All counts begin again from 0; contexts go, but for those of open frames.

@@ -1,7 +1,7 @@
 //! Exceptions: making them, and unwinding frames to their handlers (JVMS 2.10).
 
-use super::blocks::Turn;
 use super::translate::Translated;
+use super::turns::Turn;
 use super::{insn, slow};
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};

@@ -5,9 +5,9 @@
 //! instruction runs again and finds a little more resolved.
 
 use crate::classes::Resolved;
-use crate::classes::class::CallSite;
 use crate::classes::failures::NESTED;
 use crate::classes::ref_kind;
+use crate::classes::resolved::CallSite;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::jdk::calls::method_handle_natives as mhn;
@@ -438,7 +438,7 @@ impl Vm {
         let name = self.new_string(name)?;
         let mut cont = Self::constant_cont(class, cp);
         if desc.len() == 1 {
-            cont.step = StepFn::Own(|vm, c, input| match input {
+            cont.step = StepFn::own(|vm, c, input| match input {
                 Ok(v) => {
                     let (_, v) = vm
                         .unbox_value(v.reference())

@@ -2,10 +2,13 @@
 //! through a handler that stands in place of an instruction's own; where it is left by an exception or a native returns, by
 //! a look at the cold paths there.
 
-use super::code::{Handler, go, handler_fn, save, slot};
+use super::top::Top;
+
+use super::code::{go, handler_fn, save, slot};
 use super::frame::{Cs, Fp, Hot, Ip};
+use super::handler::Handler;
 use super::insn::call;
-use super::slow::vm;
+use super::owner::vm;
 use super::translate::{Site, Source, Told, Translated};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
@@ -13,19 +16,6 @@ use crate::instruments::{End, Kind, Moment, Subject};
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::Frame;
-
-/// The frame in which something is told. It is the running thread's top one.
-#[derive(Clone, Copy)]
-pub(crate) struct Top {
-    method: *mut Method,
-    fp: Fp,
-    cs: Cs,
-    ip: Ip,
-    /// `ip` is an instruction, not a return address.
-    exact: bool,
-    /// The slots hold what was passed.
-    fresh: bool,
-}
 
 handler_fn! {
     [/// An instruction at which instruments are told; then it runs as it would have.
@@ -43,7 +33,7 @@ handler_fn! {
     pub(crate)] entered(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
         save!(ip fp cs tk acc hot fa);
         vm(hot).at_entry();
-        (*hot).methods = (*(*hot).vm).methods.as_ptr().cast();
+        (*hot).methods = vm(hot).methods.as_ptr().cast();
         // what has been saved, rather than keep it in other registers meanwhile
         let r = (*hot).regs;
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)

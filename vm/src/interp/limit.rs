@@ -1,7 +1,7 @@
 //! The limit at which the interpreter looks at what else there is, and that look: collections that were asked for, the
 //! end of a slice, requests of other OS threads.
 
-use super::lookback::Look;
+use super::look::Look;
 use super::translate::MARGIN;
 use crate::heap::pause::{Room, Then};
 use crate::vm::Vm;

@@ -1,5 +1,7 @@
 //! Handlers of arithmetic, conversions and moves, and the functions that pick them by operand places.
 
+use crate::interp::Handler;
+
 use super::code::*;
 use super::insn::{constant, increment, moves, operation};
 use super::slow;

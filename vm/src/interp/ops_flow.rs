@@ -1,14 +1,16 @@
 //! Handlers of branches and switches. A taken edge adds its tick difference; and looks at the limit. With
 //! `COUNT` (profiles of basic blocks) it counts.
 
+use crate::interp::Handler;
+
 use super::code::*;
 use super::frame::Ip;
 use super::insn::{
     Jump, LOOKUP_ENTRY, Layout, TABLE_ENTRY, branch, edge, inc_branch, jump, limit_check,
     lookup_entry, lookup_switch, table_switch, trace,
 };
+use super::path_hash::note;
 use super::slow;
-use super::watch::note;
 use rjvm_profiler::cct::Node;
 
 macro_rules! conds {

@@ -1,5 +1,7 @@
 //! Handlers of fields, arrays, type tests and allocation.
 
+use crate::interp::Handler;
+
 use super::code::*;
 use super::frame::*;
 use super::insn::{field, new, new_array, operation, plain, store, store_byte, type_test};

@@ -1,14 +1,15 @@
 //! First execution of instructions that were not resolved when they were translated: resolve,
 //! initialize, rewrite, run again (JVMS 5.4.3, 5.5).
 
+use crate::interp::Handler;
+
+use super::code::arguments;
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, constant, field, multi_array, new, new_array, set_handler, type_test};
-use super::ops_call::{
-    CallKind, arguments, call_handler, call_ticks, move_argument, moves_argument,
-};
+use super::ops_call::{CallKind, call_handler, call_ticks, move_argument, moves_argument};
 use super::{ops_arith as oa, ops_mem as om};
-use crate::classes::class::CallSite;
+use crate::classes::resolved::CallSite;
 use crate::classes::{InitState, Resolved, acc};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::throw::*;

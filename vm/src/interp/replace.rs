@@ -19,16 +19,6 @@ use std::sync::Arc;
 /// Bodies that a method may have one after the other: backtraces tell them apart in 15 bits.
 const MOST_BODIES: u16 = 1 << 15;
 
-/// The obsolete methods of a VM.
-#[derive(Default)]
-pub(crate) struct Obsolete {
-    /// Those whose code is still there.
-    with_code: Vec<MethodId>,
-    /// All bodies that were replaced: the method, which of its bodies it was (the first is 0), and the
-    /// obsolete method that has it now.
-    bodies: Vec<(MethodId, u16, MethodId)>,
-}
-
 impl Vm {
     /// Gives a method the body that the method of the same name has in `file`, a class file that is like
     /// its class's in all but code. Frames of the old body run on in it; all later calls enter the new one.

@@ -3,14 +3,17 @@
 //! # Who may reach the VM
 //! While handlers run there is one pointer to the VM, `Hot::vm`: made in [`Vm::slice`] from the `&mut self` that
 //! called it, and null when nothing runs. Everything that handlers do to the VM goes through `&mut Vm` made
-//! from it (`slow::vm`), one at a time: none is used any more when the next is made or when the handler goes
+//! from it (`owner::vm`), one at a time: none is used any more when the next is made or when the handler goes
 //! on, and `slice` does not touch `self` in between. So the compiler, which takes `&mut self` to be the only
 //! way to what it points at, is right. A method of `Vm` never goes through `Hot::vm`; it has `self`.
 //! What is reached by raw pointers alone (`Hot`, objects, stacks, translated code, `Method`) is no part of
 //! the VM as far as this goes: no reference to it lives longer than an expression or a function that calls
 //! nothing of the VM's.
 
-use super::code::*;
+use crate::interp::Handler;
+
+use super::stubs::Stubs;
+
 use super::frame::*;
 use super::slow;
 use crate::cancel::Halt;
@@ -26,35 +29,6 @@ use crate::value::Value;
 use crate::vm::Vm;
 use rjvm_profiler::cct::{NO_SITE, Node};
 use std::sync::Arc;
-
-/// Code that belongs to no method: what methods without translated code start with, and where
-/// methods called by continuations return to.
-pub struct Stubs {
-    #[expect(dead_code, reason = "what the addresses point at")]
-    cells: Box<[u64]>,
-    /// Translates the method, then runs it.
-    pub translate: Ip,
-    /// Calls the native.
-    pub native: Ip,
-    /// The same, in a VM that can come under control.
-    pub native_asking: Ip,
-    /// The same for a synchronized native that holds its lock already.
-    pub native_locked: Ip,
-    /// Throws AbstractMethodError.
-    pub abstract_: Ip,
-    /// The handlers of returns.
-    pub(super) returns: Box<[u64]>,
-    /// Tells of a method that is entered, then enters it.
-    pub told: Ip,
-    /// The same for a method with instruments.
-    pub instrumented: Ip,
-    /// Does the work of a method that is an intrinsic, or enters it.
-    pub intrinsic: Ip,
-    /// Return into a continuation.
-    pub ret: Ip,
-    /// Runs the top continuation.
-    pub reenter: Ip,
-}
 
 // SAFETY: the pointers are into `cells`, which the value owns.
 unsafe impl Send for Stubs {}
@@ -483,7 +457,7 @@ impl Vm {
             self.approach();
             // from here on, and until nothing runs any more, all that reaches the VM comes from this pointer
             let vm: *mut Vm = self;
-            (*hot).vm = vm;
+            (*hot).vm = vm.cast();
             enter(hot);
             (*hot).vm = std::ptr::null_mut();
             (*vm).leave(t);

@@ -1,15 +1,19 @@
 //! Cold handlers: faults, traps at the limit, and everything that needs the VM. Each stores the
 //! registers in `Hot`, lets a safe method of [`Vm`] do the work, and goes on from what that left there.
 
+use crate::interp::Handler;
+
+use super::code::arguments;
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, edge, frame_check, object, replaced};
-use super::lookback::Look;
-use super::ops_call::arguments;
+use super::look::Look;
+use super::owner::vm;
 use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
+use crate::classes::NativeEntry;
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::natives::{Env, NativeFn};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_profiler::cct::Node;
@@ -25,7 +29,7 @@ macro_rules! resume {
         if is_asked($hot) {
             vm($hot).request_attention();
         }
-        (*$hot).methods = (*(*$hot).vm).methods.as_ptr().cast();
+        (*$hot).methods = vm($hot).methods.as_ptr().cast();
         if (*$hot).regs.ticks >= (*$hot).limit {
             vm($hot).approach();
         }
@@ -33,12 +37,6 @@ macro_rules! resume {
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, $hot, r.facc)
     }};
 }
-/// The VM of a hot block. SAFETY: the interpreter runs only inside `Vm::run`, whose `self` it is.
-#[inline(always)]
-pub(crate) unsafe fn vm<'a>(hot: *mut Hot) -> &'a mut Vm {
-    &mut *(*hot).vm
-}
-
 /// Whether somebody outside asks the VM to stop: looked at wherever much time may have passed since the last bytecode.
 #[inline(always)]
 unsafe fn is_asked(hot: *mut Hot) -> bool {
@@ -211,11 +209,11 @@ op! {
 
 /// Calls the native of the top frame, which is bound and not synchronized.
 #[inline(never)]
-unsafe fn call_native(native: NativeFn, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64> {
+unsafe fn call_native(native: NativeEntry, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64> {
     let vm = vm(hot);
     // SAFETY: the arguments of the native stand from its frame's first slot on.
     let args = std::slice::from_raw_parts(fp, (*(*cs).method).arg_slots as usize);
-    let result = native(Env::of(vm), args);
+    let result = native.function()(Env::of(vm), args);
     vm.is_still_at(hot);
     vm.debug_result((*(*cs).method).id, &result);
     let v = result?;

@@ -1,16 +1,16 @@
 //! The work of the cold handlers: allocation, natives, calling-context children, locks.
 //! Each works on the registers in `Hot` and tells whether the interpreter goes on.
 
+use super::code::arguments;
 use super::code::{DEST, slot};
 use super::frame::*;
 use super::insn::{
     self, ACCUMULATOR_ONLY, At, call, lock, multi_array, new, new_array, object, store,
     subroutine_return,
 };
-use super::ops_call::arguments;
 use super::told::Told;
 use crate::classes::method::intrinsic;
-use crate::classes::{ImtEntry, Method};
+use crate::classes::{ImtEntry, Method, NativeEntry};
 use crate::heap::pause::{Room, Then};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::calls;
@@ -306,7 +306,7 @@ impl Vm {
             self.regs().ip = self.stubs.native_locked;
         }
         let f = match bound {
-            Some(f) => f,
+            Some(f) => f.function(),
             None => match self.bind_native(id) {
                 Some(_) if library_of(&self.class(self.method(id).class).name).is_some() => {
                     return match self.find_native(id) {
@@ -315,7 +315,7 @@ impl Vm {
                     };
                 }
                 Some(f) => {
-                    self.method_mut(id).native = Some(f);
+                    self.method_mut(id).native = Some(NativeEntry::new(f));
                     f
                 }
                 None => {
@@ -385,7 +385,7 @@ impl Vm {
                     }
                     let id = MethodId(c.data[0] as u32);
                     let native = vm.bind_native(id);
-                    vm.method_mut(id).native = native;
+                    vm.method_mut(id).native = native.map(NativeEntry::new);
                     Next::Return(crate::Value::Void)
                 },
                 [id.0.into(), 0, 0],
@@ -525,7 +525,7 @@ impl Vm {
             let regs = self.regs();
             regs.ticks += i64::from(subroutine_return::ticks.get(r.ip)) - i64::from(label.pot);
             regs.ip = ip;
-            self.note_turn((*r.cs).node, label.number, super::blocks::Turn::Enter);
+            self.note_turn((*r.cs).node, label.number, super::turns::Turn::Enter);
         }
         true
     }

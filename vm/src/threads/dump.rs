@@ -2,7 +2,7 @@
 
 use super::status::{bits, status_of};
 use super::{ThreadState, Wait};
-use crate::heap::gc::MIRROR_CLASS;
+use crate::heap::layout::MIRROR_CLASS;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::jdk;
 use crate::vm::Vm;

@@ -7,6 +7,8 @@
 //! `Finish` is no method: it takes the monitor of the `Thread` object (it may have to wait for it),
 //! makes the thread TERMINATED and notifies those who `join`.
 
+pub use super::phase::Phase;
+
 use super::stack::Stack;
 use super::{JavaThread, ThreadState};
 use crate::events::{Event, EventSet};
@@ -19,27 +21,6 @@ use crate::vm::{ProfileMode, Vm};
 
 /// Stacks kept for new threads.
 const SPARE_STACKS: usize = 64;
-
-/// What the method at the bottom of a thread's stack is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// A call of the host's: its result goes to the host and the thread lives on.
-    Host,
-    /// The thread's own entry.
-    Run,
-    /// `Thread.dispatchUncaughtException`.
-    Dispatch,
-    /// `Thread.exit`.
-    Exit,
-    /// A call of the signal dispatcher's.
-    Signals(super::signals::Step),
-    /// A call of the thread that tells of collections.
-    Notices(super::signals::Step),
-    /// A call of the thread that runs what a host is asked for.
-    Errands(super::signals::Step),
-    /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
-    Finish,
-}
 
 impl Vm {
     fn stack(&mut self, bytes: usize) -> R<Stack> {

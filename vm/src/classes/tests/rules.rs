@@ -163,7 +163,7 @@ fn special_classes_and_fields() {
     let class = vm.known.class;
     assert_eq!(
         vm.offset_of(crate::jdk::class::RJVM_CLASS),
-        crate::heap::gc::MIRROR_CLASS
+        crate::heap::layout::MIRROR_CLASS
     );
     let hot = |vm: &Vm, c: ClassId| {
         // SAFETY: the class is installed.

@@ -2,7 +2,7 @@
 
 use super::vm;
 use crate::Vm;
-use crate::classes::load::DefineOptions;
+use crate::classes::class_files::DefineOptions;
 use crate::ids::LoaderId;
 
 /// Bytes that a class takes that is made of a class file in memory, if it can be made.

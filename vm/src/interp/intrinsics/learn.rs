@@ -3,12 +3,14 @@
 //! While a method is learned, each look at the limit finds it reached; so it is known where the looks are, and which
 //! methods are called. That changes nothing else: a look at which nothing is due has no effect.
 
+use super::learning::{Counted, Learning};
+
 use super::effect::{Counts, Effect, Place};
 use super::known;
 use crate::classes::Method;
-use crate::ids::{MethodId, ThreadId};
+use crate::ids::MethodId;
 use crate::interp::insn::leave;
-use crate::interp::lookback::Look;
+use crate::interp::look::Look;
 use crate::vm::Vm;
 use hashbrown::HashMap;
 use rjvm_profiler::cct::{Node, Walk};
@@ -18,30 +20,6 @@ use rjvm_profiler::cct::{Node, Walk};
 const PATIENCE: u32 = 10_000;
 /// Looks that are remembered of an execution; one with more is not learned.
 const LOOKS: usize = 1 << 18;
-
-/// Invocations, bytecodes and edges of a context.
-type Counted = (u64, i64, Vec<(u32, u64)>);
-
-/// An execution that is learned.
-pub(super) struct Learning {
-    thread: ThreadId,
-    /// Address of its control frame.
-    cs: usize,
-    at: Place,
-    /// Ticks at the entry.
-    ticks: i64,
-    /// See [`Effect::looks`].
-    looks: Vec<u32>,
-    /// All contexts at and below the method's, as they were at the entry.
-    before: HashMap<usize, Counted>,
-    /// What the thread had allocated then.
-    allocated: u64,
-    /// Whether all methods that were called are known.
-    known: bool,
-    patience: u32,
-    /// How often control comes to the place before it is over.
-    arrivals: u32,
-}
 
 impl Vm {
     /// The method of the top frame, which has just been entered, is learned, or a round of its loop that begins.

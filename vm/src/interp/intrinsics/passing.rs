@@ -5,8 +5,9 @@
 //! fit, and the round into which something falls runs as bytecodes.
 
 use super::effect::{Advice, Effect, Place};
+use super::known;
 use super::loops::{LOOPS, Loop, Rounds, Varied};
-use super::{INTRINSICS, known};
+use super::table::INTRINSICS;
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::insn::watch;

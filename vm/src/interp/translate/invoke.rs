@@ -1,11 +1,14 @@
 //! The translation of calls.
 
+use crate::interp::Handler;
+
 use super::super::contexts::child_links;
 use super::super::insn::Call;
 use super::super::ops_call::{CallKind, call_handler};
 use super::super::slow;
 use super::objects::stack_type;
-use super::{Tr, V};
+use super::translator::Tr;
+use super::values::V;
 use crate::classes::Resolved;
 use rjvm_classfile::Constant as Q;
 use rjvm_classfile::opcodes as o;
@@ -52,7 +55,7 @@ impl Tr<'_> {
                 (call.method, call.aux, call.cache) = (method, aux, cache);
                 call_handler(kind, self.prof, moved.is_some())
             }
-            None => slow::unresolved as super::Handler,
+            None => slow::unresolved as Handler,
         };
         self.pending_map = map;
         self.emit(h, call);

@@ -1,9 +1,9 @@
 //! Why a method is not translated, or not yet.
 
-use super::Pace;
 use super::buffers::Stopped;
 use crate::ids::MethodId;
 use crate::throw::Throw;
+use crate::verify::infer::Pace;
 use crate::vm::Vm;
 
 /// What needs the translation is to run again at once.
