@@ -13,16 +13,15 @@
 mod env;
 mod results;
 
-pub use crate::vm::Env;
-pub use results::{ResultFn, ResultRow};
-
 use crate::classes::NativeEntry;
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::Versions;
 use crate::throw::{R, Throw};
 use crate::value::Value;
+pub use crate::vm::Env;
 use crate::vm::Vm;
 use hashbrown::HashMap;
+pub use results::{ResultFn, ResultRow};
 use rjvm_classfile::descriptor::parameters;
 use std::mem::transmute;
 use std::sync::Arc;
@@ -34,7 +33,7 @@ use std::sync::Arc;
 pub type NativeFn = unsafe fn(&mut Env, &[u64]) -> R<u64>;
 
 impl NativeEntry {
-    /// That of a native.
+    /// Of a native.
     pub(crate) fn new(native: NativeFn) -> NativeEntry {
         // SAFETY: a pointer to a function is one whatever its type is; `function` gives this one its own back.
         NativeEntry(unsafe { transmute::<NativeFn, unsafe fn()>(native) })

@@ -1,11 +1,10 @@
 //! How a Rust function of the VM ends other than with a value: a Java exception, a call of Java
 //! code that has to come first, or a wait.
 
-use crate::ids::{MethodId, Ref};
-use crate::value::{Slots, Value};
-
 mod steps;
 
+use crate::ids::{MethodId, Ref};
+use crate::value::{Slots, Value};
 pub use steps::{ContFn, OwnFn};
 
 /// Result of whatever may throw a Java exception, run Java code or block.

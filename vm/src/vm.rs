@@ -1,8 +1,7 @@
 //! The virtual machine as a value, and the services it gives to natives.
 
-pub mod hooks;
+pub(crate) mod hooks;
 mod options;
-pub use options::{Explored, Options, ProfileMode};
 
 use crate::classes::Method;
 use crate::heap::Heap;
@@ -16,6 +15,7 @@ use crate::natives::Natives;
 use crate::symbols::Symbols;
 use crate::threads::JavaThread;
 use hashbrown::HashMap;
+pub use options::{Explored, Options, ProfileMode};
 
 /// A class loader known to the VM.
 #[derive(Default)]
@@ -395,7 +395,7 @@ impl Vm {
 /// What a native method sees of its VM, as `JNIEnv` is for natives of the Java Native Interface.
 ///
 /// A native is called from within the interpreter, so it cannot do what a host can: run Java code (it asks for that by
-/// [`Throw::Upcall`]), resume the VM, give it fuel, place instruments. An `Env` is made by the VM alone, and nothing leads from
+/// [`Throw::Upcall`](crate::Throw::Upcall)), resume the VM, give it fuel, place instruments. An `Env` is made by the VM alone, and nothing leads from
 /// it to the [`Vm`]:
 ///
 /// ```compile_fail,E0308

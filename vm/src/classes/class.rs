@@ -1,7 +1,6 @@
 //! A run-time class: the hot block in the metaspace that the interpreter reads, and the rest.
 
 pub use super::resolved::{CallSite, Resolved};
-
 use crate::classes::resolutions::Resolutions;
 use crate::classes::tables::{MethodIndex, Seldom};
 use crate::classes::{Failure, Method, MethodSource};

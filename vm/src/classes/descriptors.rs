@@ -4,7 +4,6 @@
 //! without making an error. That can be counted: an error is made by bytecodes.
 
 use crate::ids::ClassId;
-
 use hashbrown::{DefaultHashBuilder, HashSet};
 
 /// The method descriptors of the classes looked at so far, by their hashes.

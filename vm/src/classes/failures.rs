@@ -4,18 +4,15 @@
 //! attempt gets new ones; call sites keep no cause.
 
 use super::failure::{Failure, Thrown};
-
 use crate::classes::Resolved;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref};
 use crate::interp::exceptions::exception_upcall;
-
 use crate::jdk;
 use crate::natives::Env;
 use crate::throw::{Cont, Next, R, Resume, Throw, Upcall};
 use crate::vm::Vm;
-use rjvm_classfile::Constant as Q;
 use rjvm_classfile::descriptor::FieldType;
-use rjvm_classfile::opcodes as o;
+use rjvm_classfile::{Constant as Q, opcodes as o};
 use std::sync::Arc;
 
 const LINKAGE_ERROR: &str = "java/lang/LinkageError";

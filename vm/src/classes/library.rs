@@ -5,9 +5,7 @@
 //! a Java `InternalError`. Either way the error names the JDK, the class and the field.
 
 pub use super::places::Library;
-
 use super::places::Place;
-
 use crate::heap::units::UnitId;
 use crate::heap::{Heap, OF_HANDLES};
 use crate::ids::{ClassId, LoaderId, Ref, Sym};

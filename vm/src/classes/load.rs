@@ -1,7 +1,6 @@
 //! Loading classes (JVMS 5.3): by the boot loader at once, by others through Java code.
 
 pub use super::class_files::{ClassFileOf, DefineOptions};
-
 use crate::classes::failures::NESTED;
 use crate::classes::vtable::Slot;
 use crate::classes::{Class, ClassKind, InitState, acc, names};

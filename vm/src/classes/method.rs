@@ -4,7 +4,7 @@ use crate::ids::{ClassId, MethodId, Sym};
 use rjvm_classfile::{ClassFile, CodeAttribute};
 use std::sync::Arc;
 
-/// The function of a native method. Its type has the VM in it, which `natives` knows: there entries are made and called.
+/// The function of a native method. Its type has the VM in it, which `natives` knows: there alone entries are made and called.
 #[derive(Clone, Copy)]
 pub struct NativeEntry(pub(crate) unsafe fn());
 

@@ -1,4 +1,4 @@
-//! What a profile says of methods, those of unloaded classes too.
+//! What profiles say of methods, also of unloaded classes.
 
 use crate::ids::MethodId;
 use crate::vm::Vm;

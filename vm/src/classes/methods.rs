@@ -3,7 +3,6 @@
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::held::Weight;
-
 use rjvm_profiler::origin::Origin;
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};

@@ -2,11 +2,10 @@
 
 use crate::classes::class_files::DefineOptions;
 use crate::classes::{ClassKind, acc, layout};
-use crate::heap;
 use crate::heap::layout::MIRROR_CLASS;
 use crate::ids::{ClassId, LoaderId, Ref};
-use crate::jdk;
 use crate::vm::Vm;
+use crate::{heap, jdk};
 
 impl Vm {
     /// Gives a new class its mirror, or notes that it lacks one while `java.lang.Class` is not there yet.

@@ -8,7 +8,6 @@
 use crate::classes::bodies::{
     Numbered, descriptor, is_numbered, name, numbered_methods, of_class, of_code, stem,
 };
-
 use rjvm_classfile::opcodes::{Operand, insns};
 use rjvm_classfile::{ClassFile, Constant, InnerClass};
 use rjvm_profiler::origin::{Body, Digest, Origin, Scope, Step, unnumbered};

@@ -1,4 +1,4 @@
-//! Where the methods of a VM come from whose names are numbers: asked for, and kept.
+//! Looks up where numbered methods come from, and keeps that for classes which are unloaded.
 
 use super::numbered::{DEPTH, Map, Origins, body, inner, made, number_of, unordered};
 use crate::classes::Class;

@@ -1,4 +1,4 @@
-//! Numbers classes of one name as they are defined and unloaded.
+//! Numbers the classes of one name when they are defined, and keeps the numbers when they are unloaded.
 
 use super::variants::digest;
 use crate::ids::{ClassId, LoaderId};

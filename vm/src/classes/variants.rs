@@ -4,7 +4,6 @@
 
 use crate::classes::bodies::of_class;
 use crate::ids::{ClassId, Sym};
-
 use rjvm_classfile::ClassFile;
 use rjvm_profiler::origin::Digest;
 use std::collections::{BTreeMap, HashMap};

@@ -1,6 +1,6 @@
-//! When a subscriber is to be told again of a thread.
+//! Alarms: after how many bytecodes of a thread a subscriber has its next event.
 
-/// The most bytecodes up to an [`Event::Reached`].
+/// The most bytecodes up to an [`Event::Reached`](super::Event::Reached).
 pub const MAX_INTERVAL: u64 = 1 << 50;
 
 /// Names a subscriber of a VM.

@@ -1,7 +1,6 @@
-//! Who is subscribed to what, and the telling.
+//! Who is subscribed to what.
 
 use super::alarms::SubscriberId;
-
 use super::{EventSet, Subscriber};
 use crate::ids::Ref;
 use crate::interp::Spot;

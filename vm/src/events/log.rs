@@ -1,7 +1,6 @@
 //! The lines of `-verbose` and `-Xlog`: a subscriber that writes what HotSpot's unified logging writes.
 
 use super::log_form::{Decorator, Log, Output};
-
 use super::{Event, EventSet, Seen, Subscriber, SubscriberId};
 use crate::natives::Env;
 use crate::vm::Vm;

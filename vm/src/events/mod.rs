@@ -5,9 +5,6 @@
 //! contexts, `Options::allocations`, are taken by the handlers themselves; [`EventSet::ALLOCATIONS`] is for those who want
 //! each object.)
 
-mod subscriber;
-pub use subscriber::{OnSample, Seen, Subscriber};
-
 mod alarms;
 mod facts;
 mod hub;
@@ -15,21 +12,22 @@ mod kinds;
 mod log;
 mod log_form;
 mod seen;
+mod subscriber;
 mod telling;
 mod trace_steps;
 mod traces;
 
+pub use crate::heap::arena::Arena;
+use crate::ids::{ClassId, LoaderId, MethodId, Ref, ThreadId};
+use crate::interp::Sample;
 pub(crate) use alarms::Alarms;
 pub use alarms::{MAX_INTERVAL, SubscriberId};
 pub(crate) use hub::Hub;
 pub use kinds::EventSet;
 pub use log_form::{Decorator, Log, Output};
-pub use traces::{FIRST_TRACE, Place, Traces};
-
-pub use crate::heap::arena::Arena;
-use crate::ids::{ClassId, LoaderId, MethodId, Ref, ThreadId};
-use crate::interp::Sample;
 use rjvm_profiler::samples::Frame;
+pub use subscriber::{OnSample, Seen, Subscriber};
+pub use traces::{FIRST_TRACE, Place, Traces};
 
 /// A thread of which something is profiled from now on.
 #[derive(Clone, Debug)]

@@ -1,8 +1,7 @@
 //! What a subscriber may look at and ask for during an event.
 
-use super::subscriber::Seen;
-
 use super::EventSet;
+use super::subscriber::Seen;
 use crate::ids::{Ref, ThreadId};
 use crate::instruments::{Audience, AudienceId, InstrumentId, Spec};
 use crate::interp::Context;

@@ -1,10 +1,9 @@
-//! Who is told of events.
-
-use crate::vm::Vm;
+//! Subscribers to events, and the VM as they see it.
 
 use super::Event;
 use super::kinds::EventSet;
 use crate::interp::Sample;
+use crate::vm::Vm;
 
 /// Somebody who is told of events. It sees the VM between two bytecodes and can't change it: the program executes the
 /// same bytecodes with it as without.
@@ -29,7 +28,7 @@ impl<F: FnMut(Sample<'_>) + Send> Subscriber for OnSample<F> {
     }
 }
 
-/// The VM as a [`Subscriber`](Subscriber) sees it during an event: all that can be read, and what it may ask for.
+/// The VM as a [`Subscriber`] sees it during an event: all that can be read, and what it may ask for.
 pub struct Seen<'a> {
     pub(crate) vm: &'a mut Vm,
     pub(super) interval: u64,

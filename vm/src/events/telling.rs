@@ -1,4 +1,4 @@
-//! Who is told of an event, and the telling.
+//! Subscribes, and hands events to the subscribers that want them.
 
 use super::alarms::{Alarm, SubscriberId};
 use super::hub::{COUNTED, EVERY, Entry, IN_COLLECTIONS};

@@ -1,7 +1,6 @@
 //! Stacks that events happened on, cut to a depth and numbered: the traces of HPROF.
 
 use crate::ids::MethodId;
-
 use hashbrown::HashMap;
 
 /// Serial number of a trace with nothing to tell.

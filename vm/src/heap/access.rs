@@ -4,13 +4,12 @@
 //! A [`Ref`] itself cannot be invented outside of this crate. It is good until the next collection: one
 //! that is kept longer has to stand in a root cell. What a host hands over is looked at (`starts.rs`).
 
-use crate::heap::layout;
-
 use super::object::{INSTANCE, MIRROR, REF_ARRAY};
 use super::refs::kind;
 use super::region::{HEAP_START, META_START};
 use super::{ELEMS, FIELDS, Heap};
 use crate::classes::ClassKind;
+use crate::heap::layout;
 use crate::ids::{ClassId, Ref};
 
 /// A bit for each word of 8 bytes of the metaspace, as far as it has been used.

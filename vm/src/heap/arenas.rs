@@ -4,9 +4,8 @@
 //! been copied, by a full one frees before classes are unloaded and moves before anything is moved. Objects come by ascending
 //! address, space by space. Class mirrors never move and go with their classes, so they are in no arena.
 
-pub use super::arena::Arena;
-
 use super::Heap;
+pub use super::arena::Arena;
 use super::gc::Roots;
 use super::gc_state::GcState;
 use super::object::{self, FORWARDED, hot, word};

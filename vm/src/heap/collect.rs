@@ -1,4 +1,4 @@
-//! Collects: asked for by an allocation, by the program or by a host.
+//! When to collect what: `Vm::collect`, allocation in the slow path, heap figures and `-verbose:gc`.
 
 use super::gc_state::GcState;
 use super::policy::{

@@ -1,7 +1,6 @@
 //! Allocations that fail on purpose, by number.
 
 use super::failure_plan::{Failing, OnFailure};
-
 use crate::interp::exceptions::HEAP_SPACE;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;

@@ -1,13 +1,11 @@
-//! The collector's state and its two kinds of collection; when they happen is in `policy`.
+//! The collector's two kinds of collection; when they happen is in `collect`.
 //!
 //! Generational and precise: a copying young generation (`young`), and an old one that is marked and
 //! compacted in place (`old`). Everything runs in the same order in every run of a program.
 
-pub use super::layout::{MIRROR_CLASS, POISON};
-
-pub use super::gc_state::GcState;
-
 use super::cards::{self, Crossing};
+pub use super::gc_state::GcState;
+pub use super::layout::{MIRROR_CLASS, POISON};
 use super::object;
 use super::old::Marker;
 use super::pause::Breath;

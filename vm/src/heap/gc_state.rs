@@ -2,7 +2,6 @@
 
 use super::cards::Crossing;
 use super::pause::Breath;
-
 use super::spaces::Spaces;
 use super::units::Units;
 

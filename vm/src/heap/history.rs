@@ -1,7 +1,6 @@
 //! What the management interface remembers of memory: peaks, what collections left, and the last one of each kind.
 
 pub use super::pools::{HEAP, InUse, POOLS};
-
 use super::sensors::Sensors;
 
 pub(super) const YOUNG: std::ops::Range<usize> = 2..4;

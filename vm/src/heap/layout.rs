@@ -1,4 +1,4 @@
-//! Where things lie in objects and in the heap.
+//! What an object of `java.lang.Class` names, and what freed memory is filled with.
 
 /// Offset in a `java.lang.Class` object of the injected field that names the class it stands for.
 pub const MIRROR_CLASS: u32 = 8;

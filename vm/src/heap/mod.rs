@@ -9,7 +9,7 @@
 
 mod access;
 pub mod alloc;
-pub mod arena;
+pub(crate) mod arena;
 pub mod arenas;
 mod cards;
 mod collect;
@@ -18,11 +18,11 @@ pub(crate) mod failing;
 pub(crate) mod failure_plan;
 pub(crate) mod fingerprint;
 pub mod gc;
-pub mod gc_state;
+pub(crate) mod gc_state;
 pub mod hashes;
 pub mod histogram;
 pub mod history;
-pub mod layout;
+pub(crate) mod layout;
 mod lent;
 pub mod metaspace;
 mod mirrors;
@@ -30,13 +30,13 @@ mod object;
 mod old;
 pub(crate) mod pause;
 mod policy;
-pub mod pool_sensors;
-pub mod pools;
+pub(crate) mod pool_sensors;
+pub(crate) mod pools;
 mod refs;
 pub mod region;
 mod roots;
 pub mod sensors;
-pub mod site_counts;
+pub(crate) mod site_counts;
 pub mod sites;
 mod spaces;
 mod starts;
@@ -45,7 +45,7 @@ mod strings;
 #[cfg(test)]
 mod tests;
 pub mod units;
-pub mod usage;
+pub(crate) mod usage;
 mod verify;
 mod young;
 

@@ -9,7 +9,6 @@
 use crate::cancel::Canceller;
 use crate::ids::ThreadId;
 use crate::interp::Regs;
-
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
 use std::cell::Cell;

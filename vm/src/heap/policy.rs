@@ -1,7 +1,6 @@
-//! When to collect what: `Vm::collect`, allocation in the slow path, heap figures and `-verbose:gc`.
+//! How large the spaces are and how much room they have: what decides when to collect, which `collect` does.
 
 use super::gc_state::GcState;
-
 use crate::ids::Ref;
 
 /// An eden smaller than this share of its largest size calls for a full collection.

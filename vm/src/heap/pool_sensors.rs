@@ -23,7 +23,7 @@ impl Vm {
 }
 
 impl Env {
-    /// Sets a threshold of a pool of [`InUse`]; 0: none.
+    /// Sets a threshold of a pool of [`InUse`](super::pools::InUse); 0: none.
     pub fn set_pool_threshold(&mut self, pool: usize, measure: Measure, bytes: usize) {
         self.0.history.sensors.set_threshold(pool, measure, bytes);
     }

@@ -1,9 +1,7 @@
 //! The roots of a VM's objects.
 
-use super::mirrors::each_mirror_slot;
-
 use super::gc::{Roots, Which};
-
+use super::mirrors::each_mirror_slot;
 use super::refs::Offsets;
 use super::units::{Unit, UnitId};
 use crate::events::Event;

@@ -1,7 +1,6 @@
 //! Counts what each stack allocates, as the events of a VM say.
 
-use super::sites::{Amount, Born, SharedSites};
-use super::sites::{Site, Sites};
+use super::sites::{Amount, Born, SharedSites, Site, Sites};
 use crate::events::{Event, EventSet, Seen, Subscriber, Traces};
 use crate::ids::Ref;
 use crate::vm::Vm;

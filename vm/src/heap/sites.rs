@@ -1,10 +1,9 @@
 //! Allocation sites: which stack has allocated how much of each class, how much of that is live, and how long the rest
-//! lived. Kept from events alone: objects are followed as they are moved and freed, as section 4.2 of the paper on JVMPI
+//! lived. `site_counts` keeps them from events alone: objects are followed as they are moved and freed, as section 4.2 of the paper on JVMPI
 //! has it.
 
 use crate::events::Traces;
 use crate::ids::{ClassId, Ref};
-
 use hashbrown::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Stops a collection half-way when somebody asks for it, and goes on with it.
+//! Stops a collection half-way when somebody outside asks for it, and goes on with it later: see `pause`.
 
 use super::pause::{Breath, Owed, Pace, Paused, Room, Then};
 use crate::vm::Vm;

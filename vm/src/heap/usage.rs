@@ -1,4 +1,4 @@
-//! Notes what of memory is in use before and after collections, for the management interface.
+//! Notes how much memory is in use before and after collections, for the management interface.
 
 use super::history::{PastCollection, YOUNG};
 use super::pools::{HEAP, InUse, POOLS};

@@ -1,9 +1,7 @@
 //! Audiences: listeners that many instruments tell, each with a number of its own. What such a one knows lies with the VM, so that
 //! nobody has to lock it: neither at a hit nor between two.
 
-use super::shown::Glance;
-use super::shown::Hit;
-
+use super::shown::{Glance, Hit};
 use std::any::Any;
 
 /// Somebody whom several instruments tell.

@@ -1,4 +1,4 @@
-//! Takes audiences in, and tells them.
+//! Takes audiences in, and calls them at the points of their instruments.
 
 use super::audience::{Audience, AudienceId};
 use super::ids::InstrumentId;

@@ -2,7 +2,6 @@
 //! listener, but where a pair is come to for the first time.
 
 use super::call_table::Calls;
-
 use super::ids::{Index, InstrumentId};
 use super::shown::End;
 use crate::ids::MethodId;

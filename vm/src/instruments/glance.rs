@@ -1,11 +1,9 @@
 //! What is at hand of a method that is entered or returns, so that an audience that needs no more is told at once.
 
-use super::shown::{End, Glance};
-
 use super::audience::{AudienceId, Glanced};
 use super::ids::Index;
+use super::shown::{End, Glance};
 use crate::ids::MethodId;
-
 use crate::jdk;
 use crate::vm::Vm;
 

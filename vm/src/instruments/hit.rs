@@ -1,14 +1,11 @@
 //! What a listener sees where it is told. Asking changes nothing.
 
-use super::shown::Hit;
-
-use super::kinds::{Frame, Kind, Typed};
-
 use super::ids::InstrumentId;
+use super::kinds::{Frame, Kind, Typed};
 use super::moment::{Moment, Subject};
 use super::opened::Elapsed;
 use super::place::slots_of_parameters;
-use super::shown::{ClassView, MethodView};
+use super::shown::{ClassView, Hit, MethodView};
 use super::spec::Spec;
 use crate::events::Seen;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};

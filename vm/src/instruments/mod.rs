@@ -5,7 +5,7 @@
 //! reads and can't change anything: no bytecode, allocation, turn of a thread or count of the program's is another one
 //! because of it.
 //!
-//! `spec` is what an instrument is about, `views` are classes and methods as its filters see them, `table` is which
+//! `spec` is what an instrument is about, `shown` is what listeners and filters get of a VM (`views` and `hit` say what they can ask of it), `table` is which
 //! instruments there are, `place` puts them where they belong, `open` pairs entries with exits, `tell` is what happens at
 //! a point, `audience` is who may be told by many, `hit` and `objects` are what a listener sees there, `events` are points that the VM tells as events,
 //! `every` those at certain numbers of bytecodes, `calls` counts who calls whom.

@@ -2,7 +2,6 @@
 
 use super::kinds::Kind;
 use super::opened::Elapsed;
-
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::interp::Top;
 

@@ -5,9 +5,8 @@
 //! thread's call, or left after its instrument) is found to be so at the next entry or exit, since its address is no longer
 //! on the stack.
 
-use super::opened::{Elapsed, Open, Since};
-
 use super::ids::{Index, InstrumentId};
+use super::opened::{Elapsed, Open, Since};
 use crate::ids::{MethodId, ThreadId};
 use crate::interp::Cs;
 use crate::vm::Vm;

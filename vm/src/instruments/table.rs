@@ -1,9 +1,8 @@
 //! Which instruments there are, and of which methods.
 
-use super::ids::{Index, InstrumentId};
-
 use super::audience::{AudienceId, Audiences};
 use super::call_table::CallTable;
+use super::ids::{Index, InstrumentId};
 use super::spec::{Action, Listener, Point, Reading, Spec};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};

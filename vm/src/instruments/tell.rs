@@ -1,12 +1,9 @@
 //! What happens at a point: whoever has an instrument there is told.
 
-use super::moment::{Moment, Subject};
-
-use super::kinds::Kind;
-use super::shown::End;
-use super::shown::Hit;
-
 use super::ids::Index;
+use super::kinds::Kind;
+use super::moment::{Moment, Subject};
+use super::shown::{End, Hit};
 use super::table::Change;
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::interp::Top;

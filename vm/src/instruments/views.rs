@@ -1,7 +1,6 @@
 //! Classes, methods and what instructions name, as filters of instruments see them.
 
 use super::shown::{ClassView, MemberView, MethodView};
-
 use crate::classes::{ClassKind, Method, acc};
 use crate::ids::{ClassId, LoaderId, MethodId};
 use crate::vm::Vm;

@@ -6,18 +6,14 @@
 //! the bytecodes executed in the context known, it is the one unknown that is left. Exceptions, subroutine returns and frames that are still
 //! open leave the straight way rarely; they are kept in a table.
 
-pub use super::turns::Flow;
-
-use super::falls::falls_through;
-
-use super::turns::{Turn, Turns};
-
+use super::fall_through::falls_through;
 use super::translate::Translated;
+pub use super::turns::Flow;
+use super::turns::{Turn, Turns};
 use super::walk::WalkFrame;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::{ProfileMode, Vm};
 use hashbrown::HashMap;
-
 use rjvm_profiler::cct::{Node, Visit};
 use std::cell::RefCell;
 

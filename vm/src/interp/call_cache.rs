@@ -2,7 +2,6 @@
 //! operands (see `ops_call`), though the class may be gone before the caller is.
 
 use crate::classes::Method;
-
 use crate::ids::{ClassId, MethodId};
 
 /// A call that remembers a class which can be unloaded.

@@ -11,12 +11,9 @@
 //! stack before a frame is entered; references in slots are null or valid (verified code, precise
 //! maps), so `hot + ref * 8` is an object.
 
-pub use super::handler::{Handler, TAIL_DISPATCH};
-
-use super::insn::call;
-
 use super::frame::{Fp, Hot, Ip};
-use super::insn::At;
+pub use super::handler::{Handler, TAIL_DISPATCH};
+use super::insn::{At, call};
 
 /// Declares functions with the calling convention of [`Handler`]: `handler_fn! { [pub(crate)] name(…) {…} }`.
 #[cfg(tail_dispatch)]

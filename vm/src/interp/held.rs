@@ -3,7 +3,8 @@
 //! stops.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What is known of what a VM holds.
 #[derive(Default)]

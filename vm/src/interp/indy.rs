@@ -4,10 +4,9 @@
 //! Each function answers from what is resolved already or fails with an upcall after which the
 //! instruction runs again and finds a little more resolved.
 
-use crate::classes::Resolved;
 use crate::classes::failures::NESTED;
-use crate::classes::ref_kind;
 use crate::classes::resolved::CallSite;
+use crate::classes::{Resolved, ref_kind};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::jdk::calls::method_handle_natives as mhn;

@@ -1,8 +1,7 @@
-//! What an instruction of translated code is, found by the address of its handler.
+//! An instruction of translated code with its operands, and the table from the address of a handler to it.
 
 use super::code::K;
 use super::insn::*;
-
 use hashbrown::HashMap;
 use rjvm_classfile::opcodes as o;
 

@@ -2,13 +2,12 @@
 //! through a handler that stands in place of an instruction's own; where it is left by an exception or a native returns, by
 //! a look at the cold paths there.
 
-use super::top::Top;
-
 use super::code::{go, handler_fn, save, slot};
 use super::frame::{Cs, Fp, Hot, Ip};
 use super::handler::Handler;
 use super::insn::call;
 use super::owner::vm;
+use super::top::Top;
 use super::translate::{Site, Source, Told, Translated};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};

@@ -8,10 +8,9 @@
 //! The other way, a stop at the exact bytecode, costs more: see `trigger`. It is for those who look
 //! at more than the stack.
 
-use super::look::Look;
-
 use super::frame::{Cs, Ip};
 use super::insn::{call, edge};
+use super::look::Look;
 use super::translate::{LABEL_LAG, MARGIN, Position};
 use crate::events::EventSet;
 use crate::vm::Vm;

@@ -1,9 +1,7 @@
-//! What a point in bytecode that reads or writes memory stands for.
+//! A point before a bytecode that reads or writes memory.
 
-use crate::ids::ClassId;
+use crate::ids::{ClassId, MethodId};
 use rjvm_ops::Mode;
-
-use crate::ids::MethodId;
 
 /// A bytecode before which there is a point.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,9 @@
 //! Handlers of arithmetic, conversions and moves, and the functions that pick them by operand places.
 
-use crate::interp::Handler;
-
 use super::code::*;
 use super::insn::{constant, increment, moves, operation};
 use super::slow;
+use crate::interp::Handler;
 
 macro_rules! binop {
     ($tr:ident, $t:ty: $($n:ident = |$a:ident, $b:ident| $e:expr;)*) => {

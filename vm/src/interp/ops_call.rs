@@ -1,9 +1,6 @@
 //! Handlers of calls and returns. These are the only ones that know calling contexts.
 
 use super::code::arguments;
-
-use crate::interp::Handler;
-
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, leave, leave_with};
@@ -12,6 +9,7 @@ use super::owner::vm;
 use super::slow;
 use crate::classes::method::vindex;
 use crate::classes::{Fat, Method};
+use crate::interp::Handler;
 use crate::threads::stack::RED_ZONE;
 use rjvm_profiler::cct::Node;
 

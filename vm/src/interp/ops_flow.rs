@@ -1,8 +1,6 @@
 //! Handlers of branches and switches. A taken edge adds its tick difference; and looks at the limit. With
 //! `COUNT` (profiles of basic blocks) it counts.
 
-use crate::interp::Handler;
-
 use super::code::*;
 use super::frame::Ip;
 use super::insn::{
@@ -11,6 +9,7 @@ use super::insn::{
 };
 use super::path_hash::note;
 use super::slow;
+use crate::interp::Handler;
 use rjvm_profiler::cct::Node;
 
 macro_rules! conds {

@@ -1,7 +1,5 @@
 //! Handlers of fields, arrays, type tests and allocation.
 
-use crate::interp::Handler;
-
 use super::code::*;
 use super::frame::*;
 use super::insn::{field, new, new_array, operation, plain, store, store_byte, type_test};
@@ -9,6 +7,7 @@ use super::slow;
 use crate::classes::ClassHot;
 use crate::heap::region::{CARD_SHIFT, CARD_SPAN};
 use crate::heap::{ELEMS, LENGTH};
+use crate::interp::Handler;
 use rjvm_profiler::cct::Node;
 
 /// How a field or element type is read and written.

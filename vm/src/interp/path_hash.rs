@@ -1,4 +1,4 @@
-//! The hash of a path, step by step.
+//! The hash of a path of execution, step by step.
 
 /// A hash of a path that has become longer.
 #[inline(always)]

@@ -1,11 +1,8 @@
 //! Points in a VM under control: before each bytecode that reads or writes memory an instruction that stands for no
 //! bytecode, and at natives of the class library that read, write, wait or wake.
 
-use super::memory_point::Variable;
-
-use super::memory_point::MemoryPoint;
-
 use super::insn::{amend, point};
+use super::memory_point::{MemoryPoint, Variable};
 use super::told::{Told, mode_of, unsafe_native};
 use crate::classes::{Field, acc};
 use crate::heap::{ELEMS, LENGTH};

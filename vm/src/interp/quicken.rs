@@ -1,8 +1,6 @@
 //! First execution of instructions that were not resolved when they were translated: resolve,
 //! initialize, rewrite, run again (JVMS 5.4.3, 5.5).
 
-use crate::interp::Handler;
-
 use super::code::arguments;
 use super::code::*;
 use super::frame::*;
@@ -12,10 +10,10 @@ use super::{ops_arith as oa, ops_mem as om};
 use crate::classes::resolved::CallSite;
 use crate::classes::{InitState, Resolved, acc};
 use crate::ids::{ClassId, MethodId, Ref};
+use crate::interp::Handler;
 use crate::throw::*;
 use crate::vm::Vm;
-use rjvm_classfile::Constant as Q;
-use rjvm_classfile::opcodes as o;
+use rjvm_classfile::{Constant as Q, opcodes as o};
 
 impl Vm {
     /// Resolves the instruction at `ip`, or executes it once where it must not be rewritten yet.

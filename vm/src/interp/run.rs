@@ -10,17 +10,15 @@
 //! the VM as far as this goes: no reference to it lives longer than an expression or a function that calls
 //! nothing of the VM's.
 
-use crate::interp::Handler;
-
-use super::stubs::Stubs;
-
 use super::frame::*;
 use super::slow;
+use super::stubs::Stubs;
 use crate::cancel::Halt;
 use crate::classes::Method;
 use crate::fault::Fault;
 use crate::heap::pause::Owed;
 use crate::ids::{MethodId, Ref, ThreadId};
+use crate::interp::Handler;
 use crate::jdk;
 use crate::threads::ContRec;
 use crate::threads::monitor::thin_word;

@@ -1,9 +1,7 @@
 //! Taking samples: when the next one is due, and the full stack at that exact bytecode.
 
-use super::sampling::{Random, Sample, SampleClock};
-
 use super::frame::Cs;
-
+use super::sampling::{Random, Sample, SampleClock};
 use crate::events::{Event, EventSet};
 use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};

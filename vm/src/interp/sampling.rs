@@ -1,4 +1,4 @@
-//! What is known of samples: their clocks, and when the next one is due.
+//! Samples, and the state that says when the next one is due.
 
 use super::stacks::SampledStack;
 use crate::classes::Method;

@@ -1,8 +1,6 @@
 //! Cold handlers: faults, traps at the limit, and everything that needs the VM. Each stores the
 //! registers in `Hot`, lets a safe method of [`Vm`] do the work, and goes on from what that left there.
 
-use crate::interp::Handler;
-
 use super::code::arguments;
 use super::code::*;
 use super::frame::*;
@@ -10,9 +8,9 @@ use super::insn::{call, edge, frame_check, object, replaced};
 use super::look::Look;
 use super::owner::vm;
 use super::translate::{MARGIN, Stepping};
-use crate::classes::Method;
-use crate::classes::NativeEntry;
+use crate::classes::{Method, NativeEntry};
 use crate::ids::{ClassId, MethodId, Ref};
+use crate::interp::Handler;
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;

@@ -1,8 +1,7 @@
 //! The work of the cold handlers: allocation, natives, calling-context children, locks.
 //! Each works on the registers in `Hot` and tells whether the interpreter goes on.
 
-use super::code::arguments;
-use super::code::{DEST, slot};
+use super::code::{DEST, arguments, slot};
 use super::frame::*;
 use super::insn::{
     self, ACCUMULATOR_ONLY, At, call, lock, multi_array, new, new_array, object, store,

@@ -6,7 +6,6 @@
 
 use super::frame::Ip;
 use crate::classes::Method;
-
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::{Frame, Taken};
 

@@ -3,16 +3,14 @@
 //! by the address of its handler. (Handlers that come to the same machine code may be one function;
 //! then they do the same with the same operands, and either name is right.)
 
-use super::instruction::{ALLOCATES, BRANCHES, CALLS, ENDS, Insn, Map, THROWS, Table};
-
 use super::code::K;
 use super::insn::*;
+use super::instruction::{ALLOCATES, BRANCHES, CALLS, ENDS, Insn, Map, THROWS, Table};
 use super::ops_call::CallKind;
 use super::ops_flow::C;
 use super::{
     Handler, ops_arith as oa, ops_call as oc, ops_flow as of, ops_mem as om, ops_sync, slow,
 };
-
 use rjvm_classfile::opcodes as o;
 
 const SA: [K; 2] = [K::S, K::A];

@@ -1,4 +1,4 @@
-//! The top frame where instruments are told.
+//! The top frame at a point of an instrument.
 
 use super::frame::{Cs, Fp, Ip};
 use crate::classes::Method;

@@ -1,14 +1,12 @@
 //! Stopping at places of the program, and the path that all threads take, as a hash.
 
-use super::path_hash::note;
-
-use super::places::At;
-pub use crate::vm::hooks::OnStop;
-
 use super::insn::watch;
+use super::path_hash::note;
+use super::places::At;
 use super::translate::Scan;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
+pub use crate::vm::hooks::OnStop;
 use rjvm_classfile::CodeAttribute;
 
 /// A hash of text that is the same everywhere (FNV-1a).

@@ -1,4 +1,4 @@
-//! Counts what a VM holds, and stops it at its limits.
+//! Compares what a VM holds with its limits, and stops it there.
 
 use super::held::Weight;
 use crate::cancel::Halt;

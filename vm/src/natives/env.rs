@@ -3,17 +3,14 @@
 //! Most of it are `impl Env` blocks in the rooms, next to what they need. Here is the rest: methods that the VM itself or
 //! its host has, too, each a row of one table.
 
-use crate::vm::Env;
-
 use crate::cancel::Canceller;
 use crate::classes::class_files::DefineOptions;
 use crate::classes::library::{InClass, Instance};
 use crate::classes::{InitState, Method};
-use crate::heap::Space;
 use crate::heap::dump::Dumped;
 use crate::heap::history::PastCollection;
 use crate::heap::pools::InUse;
-use crate::heap::{Heap, HeapMut};
+use crate::heap::{Heap, HeapMut, Space};
 use crate::host::{Errno, Host};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::{Context, NotSwitched};
@@ -21,11 +18,11 @@ use crate::jdk::{Callee, ClassName, FieldName, Known, Maybe};
 use crate::symbols::Symbols;
 use crate::threads::{Blocker, Contention, JavaThread, Wait, Wake};
 use crate::throw::{R, Throw};
-use crate::vm::{Extensions, Options, ProfileMode};
+use crate::vm::{Env, Extensions, Options, ProfileMode};
 use rjvm_profiler::MethodInfo;
 use rjvm_profiler::cct::{Links, Visit};
 
-/// Declares methods of [`Env`] that call those of the same name of [`Vm`]: a row is a doc comment and a signature, type parameters in
+/// Declares methods of [`Env`] that call those of the same name of [`Vm`](crate::Vm): a row is a doc comment and a signature, type parameters in
 /// brackets.
 macro_rules! shared {
     ($( $(#[$at:meta])* fn $name:ident $([$($g:tt)*])? (& $(mut $(@$x:tt)?)? self $(, $p:ident : $t:ty)* $(,)?) $(-> $r:ty)?; )*) => {

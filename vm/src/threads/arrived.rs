@@ -1,4 +1,4 @@
-//! Signals that have arrived, and the steps of the system threads that see to such.
+//! Signals that have arrived, and the steps of system threads.
 
 use crate::ids::ThreadId;
 use std::collections::VecDeque;

@@ -2,19 +2,17 @@
 //! outside. Both belong between the turns of two threads: there a host can look at everything, and what it does comes at
 //! the same bytecode in each run.
 
-pub use super::errands::{CommandInfo, LibraryCall, ParameterInfo};
-use crate::vm::hooks::Errand;
-pub use crate::vm::hooks::{AfterCalls, Commands};
-
 use super::arrived::Step;
+pub use super::errands::{CommandInfo, LibraryCall, ParameterInfo};
 use super::phase::Phase;
 use super::{ThreadState, Wait};
 use crate::ids::{Ref, ThreadId};
-
 use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
+use crate::vm::hooks::Errand;
+pub use crate::vm::hooks::{AfterCalls, Commands};
 
 /// What the thread that runs Java code for a host is called, as in HotSpot.
 const NAME: &str = "Attach Listener";

@@ -9,16 +9,15 @@
 //! Everything here is off, and costs nothing, until [`Vm::set_control`]; points in bytecode are there only if the
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
 
-pub use super::operations::{Moment, Offer, Step};
-pub use crate::vm::hooks::Control;
-
 pub(super) use super::control_state::Plan;
 pub(crate) use super::control_state::{Amended, Controlled, Copying, Offered, Variable};
+pub use super::operations::{Moment, Offer, Step};
 use super::{ThreadState, Wait, Wake};
 use crate::ids::{Ref, ThreadId};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
+pub use crate::vm::hooks::Control;
 use hashbrown::HashMap;
 use rjvm_ops::{Candidate, Op, OpKind, Place, ThreadNo};
 

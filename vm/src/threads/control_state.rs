@@ -1,7 +1,6 @@
 //! What a VM under control knows of its schedule so far, and what of that the collector has to be shown.
 
 use super::operations::Moment;
-
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use hashbrown::HashMap;
 use rjvm_ops::{Mode, Op, Place};

@@ -1,4 +1,4 @@
-//! Diagnostic commands, and Java code that a host has run: what they are, and those that are under way.
+//! Diagnostic commands and calls of the class library: what they are, and who waits for an answer.
 
 use crate::ids::ThreadId;
 use crate::jdk::{Callee, ClassName};

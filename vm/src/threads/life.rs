@@ -8,7 +8,6 @@
 //! makes the thread TERMINATED and notifies those who `join`.
 
 pub use super::phase::Phase;
-
 use super::stack::Stack;
 use super::{JavaThread, ThreadState};
 use crate::events::{Event, EventSet};

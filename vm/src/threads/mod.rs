@@ -1,7 +1,7 @@
 //! Green threads, their stacks, and what they wait for.
 
 mod abandon;
-pub mod arrived;
+pub(crate) mod arrived;
 pub mod asked;
 pub mod clock;
 mod contended;
@@ -11,19 +11,19 @@ mod control_state;
 mod controlled;
 mod cpu_usage;
 pub mod dump;
-pub mod errands;
+pub(crate) mod errands;
 mod fields;
 mod held;
 pub mod life;
 pub mod locks;
 pub mod monitor;
-pub mod noticed;
+pub(crate) mod noticed;
 pub mod notices;
-pub mod operations;
-pub mod phase;
+pub(crate) mod operations;
+pub(crate) mod phase;
 pub mod sched;
 pub mod schedule;
-pub mod scheduling;
+pub(crate) mod scheduling;
 pub mod signals;
 pub mod stack;
 pub mod status;

@@ -1,4 +1,4 @@
-//! Notices that are still to be told.
+//! Notices that wait for their listeners.
 
 use crate::heap::history::PastCollection;
 use crate::ids::ThreadId;

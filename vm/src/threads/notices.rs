@@ -1,12 +1,10 @@
 //! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when somebody first
 //! listens or waits for the latter, tells them in Java.
 
-pub use super::noticed::Notice;
-
 use super::arrived::Step;
+pub use super::noticed::Notice;
 use super::phase::Phase;
 use super::{ThreadState, Wait};
-
 use crate::heap::sensors::Measure;
 use crate::ids::{Ref, ThreadId};
 use crate::natives::Env;

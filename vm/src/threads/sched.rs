@@ -1,7 +1,7 @@
 //! The scheduler: run queue, timers, descriptors, waking.
 //!
 //! The host's loop: `Vm::next_thread` names the thread to run; the interpreter runs it until its
-//! slice is over (`Vm::preempt`), it has blocked ([`Throw::Block`], after [`Env::block_on`](crate::Env::block_on)) or its
+//! slice is over (`Vm::preempt`), it has blocked ([`Throw::Block`](crate::Throw::Block), after [`Env::block_on`](crate::Env::block_on)) or its
 //! first method has returned (`Vm::thread_returned`); then `Vm::next_thread` again.
 //!
 //! Order is a function of the program, of the clock ([`super::clock`]) and of the schedule ([`super::schedule`]): the run
@@ -11,7 +11,6 @@
 
 use super::Wait;
 use crate::ids::ThreadId;
-
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Slices between two looks at the descriptors while threads are runnable.

@@ -1,9 +1,7 @@
 //! Schedules threads: blocks them, wakes them, and chooses who runs next.
 
-use super::sched::Next;
-
 use super::phase::Phase;
-use super::sched::{POLL_EVERY, PROCESS_POLL};
+use super::sched::{Next, POLL_EVERY, PROCESS_POLL};
 use super::schedule::{Schedule, Turn};
 use super::{ThreadState, Wait, Wake};
 use crate::ids::ThreadId;

@@ -1,16 +1,14 @@
 //! Signals: a system thread that hands those that arrive to `jdk.internal.misc.Signal`, and SIGQUIT.
 
-pub use super::arrived::{Signals, Step};
-
-pub use crate::vm::hooks::{Desk, Snapshot, Watcher};
-
 use super::Wait;
+pub use super::arrived::{Signals, Step};
 use super::phase::Phase;
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
 use crate::natives::Env;
 use crate::throw::R;
 use crate::vm::Vm;
+pub use crate::vm::hooks::{Desk, Snapshot, Watcher};
 
 /// Its effect is a thread dump.
 const SIGQUIT: i32 = 3;

@@ -26,6 +26,7 @@ impl Step {
     }
 }
 
+/// Without its type.
 fn erased(step: OwnFn) -> Step {
     // SAFETY: a pointer to a function is one whatever its type is; `Step::of_vm` gives this one its own back.
     Step(unsafe { transmute::<OwnFn, unsafe fn()>(step) })

@@ -130,8 +130,8 @@ pub(crate) struct Hooks {
     pub(crate) on_stop: Option<OnStop>,
     /// Who takes contexts when there are many.
     pub(crate) take_contexts: Option<TakeContexts>,
-    /// Decides the schedule of a VM under control; `None` while it is being asked.
+    /// Decides the schedule of a VM under control; `None` while it is asked.
     pub(crate) control: Option<Box<dyn Control>>,
-    /// May be told to; `None` while it decides.
+    /// Natives may begin its decisions; `None` while it decides.
     pub(crate) offered: Option<Box<dyn Control>>,
 }

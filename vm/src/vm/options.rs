@@ -108,17 +108,17 @@ pub struct Options {
     pub keep_class_files: bool,
     /// Sample threads from their start, not only in the dynamic extent of `main`.
     pub sample_all: bool,
-    /// Locals and operands can be read at every bytecode ([`Vm::inspect`]). What is executed and counted is the same,
+    /// Locals and operands can be read at every bytecode ([`Vm::inspect`](crate::Vm::inspect)). What is executed and counted is the same,
     /// more slowly.
     pub inspectable: bool,
     /// Places where the VM stops.
     pub places: Vec<crate::interp::Place>,
-    /// A hash of the path of all threads is kept ([`Vm::path`]).
+    /// A hash of the path of all threads is kept ([`Vm::path`](crate::Vm::path)).
     pub traces_path: bool,
     /// Methods for which there is Rust code run as that. What is executed and counted is the same, more slowly
     /// without.
     pub intrinsics: bool,
-    /// The VM can come under control ([`Vm::set_control`]): there are points in its bytecode.
+    /// The VM can come under control ([`Vm::set_control`](crate::Vm::set_control)): there are points in its bytecode.
     pub explored: Option<Explored>,
 }
 

@@ -58,7 +58,7 @@ const NO_TRACE: u32 = 1;
 pub struct Contents {
     /// The objects.
     pub heap: bool,
-    /// How often each trace of the allocation sites' ([`super::site::Sites::traces`]) was sampled.
+    /// How often each trace of the allocation sites' ([`super::sites::Sites::traces`]) was sampled.
     pub samples: Option<Vec<(u64, u32)>>,
     /// Compressed with gzip, by a level from 1 to 9.
     pub gzip: Option<u32>,

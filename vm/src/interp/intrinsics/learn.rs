@@ -3,10 +3,9 @@
 //! While a method is learned, each look at the limit finds it reached; so it is known where the looks are, and which
 //! methods are called. That changes nothing else: a look at which nothing is due has no effect.
 
-use super::learning::{Counted, Learning};
-
 use super::effect::{Counts, Effect, Place};
 use super::known;
+use super::learning::{Counted, Learning};
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::insn::leave;

@@ -1,7 +1,6 @@
 //! What is being learned of an intrinsic.
 
 use super::effect::Place;
-
 use crate::ids::ThreadId;
 use hashbrown::HashMap;
 
@@ -16,7 +15,7 @@ pub(super) struct Learning {
     pub(super) at: Place,
     /// Ticks at the entry.
     pub(super) ticks: i64,
-    /// See [`Effect::looks`].
+    /// See [`Effect::looks`](super::effect::Effect::looks).
     pub(super) looks: Vec<u32>,
     /// All contexts at and below the method's, as they were at the entry.
     pub(super) before: HashMap<usize, Counted>,

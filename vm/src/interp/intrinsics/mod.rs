@@ -10,15 +10,12 @@
 //! What somebody can see: a sample, a stop, the end of the fuel, another thread's turn, an instrument, an exception. The
 //! end of a slice at which nobody else wants a turn only sets when the next slice ends, and that is done here too.
 
-mod entered;
-
 mod armed;
-pub(crate) use armed::Intrinsics;
-
 mod arrays;
 mod ciphers;
 mod digests;
 mod effect;
+mod entered;
 mod hashing;
 mod known;
 mod learn;
@@ -30,3 +27,5 @@ mod passing;
 mod products;
 mod streams;
 mod table;
+
+pub(crate) use armed::Intrinsics;

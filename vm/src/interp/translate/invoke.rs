@@ -1,7 +1,5 @@
 //! The translation of calls.
 
-use crate::interp::Handler;
-
 use super::super::contexts::child_links;
 use super::super::insn::Call;
 use super::super::ops_call::{CallKind, call_handler};
@@ -10,8 +8,8 @@ use super::objects::stack_type;
 use super::translator::Tr;
 use super::values::V;
 use crate::classes::Resolved;
-use rjvm_classfile::Constant as Q;
-use rjvm_classfile::opcodes as o;
+use crate::interp::Handler;
+use rjvm_classfile::{Constant as Q, opcodes as o};
 
 impl Tr<'_> {
     /// invokevirtual, invokespecial, invokestatic, invokeinterface, invokedynamic.

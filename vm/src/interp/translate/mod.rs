@@ -5,11 +5,6 @@
 //! patched. At labels, calls and wherever Java code may run, everything live stands in slots and a
 //! reference map is recorded.
 
-mod translator;
-
-mod values;
-pub(crate) use values::{LABEL_LAG, MARGIN};
-
 mod buffers;
 mod compact;
 mod covers;
@@ -30,11 +25,13 @@ mod sites;
 mod stops;
 mod sub;
 mod translated;
+mod translator;
+mod values;
 mod watch;
 
 pub use buffers::Buffers;
 pub(super) use scan::{Scan, initial_locals};
-
 pub(crate) use site::{Beginning, Begins, Site, Source, Told};
 pub use translated::{Breakpoint, Translated};
 pub(super) use translated::{Position, Stepping};
+pub(crate) use values::{LABEL_LAG, MARGIN};

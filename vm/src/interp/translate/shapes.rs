@@ -3,7 +3,6 @@
 //! slots and these kinds are the whole state of a frame, at any bytecode.
 
 use super::shape::{Row, Shape};
-
 use super::translated::{Position, Translated};
 use super::translator::Tr;
 use rjvm_classfile::opcodes as o;

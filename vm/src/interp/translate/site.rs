@@ -1,7 +1,6 @@
-//! Instruments inside of translated code.
+//! Places of instruments inside of translated code.
 
 use crate::instruments::Kind;
-
 use crate::interp::Handler;
 
 /// Where a value stands when an instruction is about to run.

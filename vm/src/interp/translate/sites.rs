@@ -1,11 +1,9 @@
 //! Where instruments are told inside of translated code: which instruction each bytecode begins with, and handlers put in
 //! place of the instructions' own.
 
-use super::site::{Beginning, Begins, Site, Sites, Source, Told};
-
 use super::covers::Cover;
+use super::site::{Beginning, Begins, Site, Sites, Source, Told};
 use super::translated::{Breakpoint, Translated};
-
 use crate::interp::code::K;
 use crate::interp::insn::{Field, word};
 use crate::interp::instruction::{CALLS, ENDS, Insn, Table};

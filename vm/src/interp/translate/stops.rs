@@ -1,4 +1,4 @@
-//! Where translated code stops, tells returns, and is stepped through.
+//! Handlers put in place of those of translated code: at a breakpoint, at returns, and in the copy for single steps.
 
 use super::translated::{Breakpoint, Stepping, Translated};
 use crate::interp::frame::Ip;

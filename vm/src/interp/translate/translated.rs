@@ -2,17 +2,14 @@
 //! references there, where to stop, where handlers and subroutines are entered. How the tables are laid
 //! out is known in this folder only.
 
-use crate::interp::insn::Layout;
-
 use super::covers::{Cover, Shape, Tables};
 use super::shape::Shapes;
 use super::site::Sites;
 use crate::classes::{Method, Seldom};
-
 use crate::interp::Handler;
 use crate::interp::frame::Ip;
 use crate::interp::held::Weight;
-use crate::interp::insn::{self, Call};
+use crate::interp::insn::{self, Call, Layout};
 
 /// An exception handler.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,5 @@
 //! Translates a method: one linear pass from its bytecode to register code.
 
-use crate::interp::insn::Layout;
-
 use super::super::handler::Handler;
 use super::super::insn::{self, FrameCheck, LimitCheck, Lock, edge_to_next};
 use super::buffers::Buffers;
@@ -14,6 +12,7 @@ use super::values::{Ent, LARGE, V};
 use super::{locking, scan, sub};
 use crate::classes::Seldom;
 use crate::ids::{ClassId, MethodId};
+use crate::interp::insn::Layout;
 use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind, Pace, frames_of};
 use crate::vm::Vm;
