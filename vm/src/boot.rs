@@ -13,6 +13,9 @@ use crate::jdk;
 use crate::natives::Natives;
 use crate::threads::clock::{BytecodeClock, Clock, HostClock};
 use crate::threads::schedule::RoundRobin;
+use crate::vm::code::TranslatedCode;
+use crate::vm::limits::Limits;
+use crate::vm::profile::Profile;
 use crate::vm::{Loader, Options, ProfileMode, Vm};
 use hashbrown::HashMap;
 use rjvm_profiler::cct::Arena;
@@ -137,9 +140,7 @@ impl Vm {
             variants: Default::default(),
             loaders: vec![Loader::default()],
             boot_path: Some(path),
-            stubs: Default::default(),
             linker: Default::default(),
-            translator: Default::default(),
             known: Default::default(),
             library: Library::new(jdk),
             primitives: [ClassId::NONE; 9],
@@ -154,10 +155,6 @@ impl Vm {
             descriptors: Default::default(),
             hashes,
             hash_seeds,
-            cct: match (options.profile, Arena::with_budget(options.profile_memory)) {
-                (ProfileMode::Blocks, arena) => arena.with_counters(),
-                (_, arena) => arena,
-            },
             held: Default::default(),
             main_group: 0,
             main_thread: None,
@@ -170,40 +167,53 @@ impl Vm {
             attention: false,
             gc_requested: false,
             slice_end: 0,
-            fuel: None,
-            canceller: Default::default(),
-            watchdog: None,
-            wall_time: None,
-            halted: None,
             bytecodes: 0,
-            resumed: false,
-            fuel_end: None,
-            out_of_fuel: false,
             watching: Default::default(),
-            stopped: None,
-            stopped_safely: false,
             thread_result: None,
-            breakpoint: None,
-            switches: 0,
-            sites_recorded: !matches!(options.profile, ProfileMode::Off | ProfileMode::Exact),
-            obsolete: Default::default(),
-            code_age: 0,
-            discarded: Vec::new(),
-            step_handler: None,
             method_types: HashMap::new(),
             allocated: (0, 0),
             failing: None,
-            intrinsics: Default::default(),
             history: Default::default(),
             usage: Default::default(),
             measures_contention: false,
-            flow: Default::default(),
             class_files: Vec::new(),
-            call_caches: Vec::new(),
             unloaded: 0,
             last_loader: 0,
-            global_clock: Default::default(),
-            samples: None,
+            limits: Limits {
+                fuel: None,
+                fuel_end: None,
+                out_of_fuel: false,
+                canceller: Default::default(),
+                watchdog: None,
+                wall_time: None,
+                halted: None,
+                resumed: false,
+                stopped: None,
+                stopped_safely: false,
+            },
+            profile: Profile {
+                cct: match (options.profile, Arena::with_budget(options.profile_memory)) {
+                    (ProfileMode::Blocks, arena) => arena.with_counters(),
+                    (_, arena) => arena,
+                },
+                sites_recorded: !matches!(options.profile, ProfileMode::Off | ProfileMode::Exact),
+                switches: 0,
+                flow: Default::default(),
+                samples: None,
+                waiting: Default::default(),
+                global_clock: Default::default(),
+            },
+            code: TranslatedCode {
+                stubs: Default::default(),
+                translator: Default::default(),
+                obsolete: Default::default(),
+                intrinsics: Default::default(),
+                age: 0,
+                discarded: Vec::new(),
+                step_handler: None,
+                breakpoint: None,
+                call_caches: Vec::new(),
+            },
             hooks: Default::default(),
             clock,
             schedule,
@@ -214,7 +224,6 @@ impl Vm {
             events: Default::default(),
             instruments: Default::default(),
             verbose: [None; 2],
-            waiting: Default::default(),
             ext: HashMap::new(),
             out_of_memory_errors: 0,
             last_errors: HashMap::new(),
@@ -239,7 +248,7 @@ impl Vm {
     fn init_hot(&mut self) {
         self.heap.gc.stress = self.options.gc_stress;
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).asked = self.canceller.flag() };
+        unsafe { (*self.hot()).asked = self.limits.canceller.flag() };
     }
     /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.
     fn load_known(&mut self) -> Result<(), String> {

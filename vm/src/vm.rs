@@ -1,7 +1,10 @@
 //! The virtual machine as a value, and the services it gives to natives.
 
+pub(crate) mod code;
 pub(crate) mod hooks;
+pub(crate) mod limits;
 mod options;
+pub(crate) mod profile;
 
 use crate::classes::Method;
 use crate::heap::Heap;
@@ -55,12 +58,8 @@ pub struct Vm {
     pub(crate) loaders: Vec<Loader>,
     /// Where the boot loader finds classes.
     pub(crate) boot_path: Option<crate::classpath::BootPath>,
-    /// Code that belongs to no method.
-    pub(crate) stubs: crate::interp::Stubs,
     /// State of loading and linking.
     pub(crate) linker: crate::classes::Linker,
-    /// Memory of translations.
-    pub(crate) translator: crate::interp::Buffers,
     /// Well-known classes.
     pub(crate) known: jdk::Known,
     /// Primitive types in the order `Z B C S I J F D V`.
@@ -95,8 +94,6 @@ pub struct Vm {
     pub(crate) hash_seeds: Seeds,
     /// What it holds beside what has limits of its own.
     pub(crate) held: crate::interp::Held,
-    /// Calling-context nodes.
-    pub(crate) cct: rjvm_profiler::cct::Arena,
     /// The thread group "main" (root cell), once it exists.
     pub(crate) main_group: u32,
     /// The thread and method of [`Vm::call_main`].
@@ -119,53 +116,12 @@ pub struct Vm {
     pub(crate) gc_requested: bool,
     /// Ticks at which the running slice ends.
     pub(crate) slice_end: i64,
-    /// Bytecodes that may still run (`None`: no limit). The VM stops when exactly that many have
-    /// begun; the embedder may set it whenever the VM is not running.
-    pub(crate) fuel: Option<i64>,
     /// Bytecodes that all threads have executed so far.
     pub(crate) bytecodes: i64,
-    /// The fuel's end in ticks of the running thread.
-    pub(crate) fuel_end: Option<i64>,
-    /// The fuel's end has been reached.
-    pub(crate) out_of_fuel: bool,
-    /// Requests of other OS threads to stop.
-    pub(crate) canceller: crate::cancel::Obeyed,
-    /// Asks for a stop when the time is over, once there was a limit.
-    pub(crate) watchdog: Option<crate::cancel::Watchdog>,
-    /// Real time it may still run.
-    pub(crate) wall_time: Option<std::time::Duration>,
-    /// What it is stopping for.
-    pub(crate) halted: Option<crate::cancel::Halt>,
-    /// The slice that begins is the rest of the one that the fuel's end or a request cut short.
-    pub(crate) resumed: bool,
     /// Places where it stops.
     pub(crate) watching: crate::interp::Watching,
-    /// The thread that was stopped by the fuel's end, at a place or for a request.
-    pub(crate) stopped: Option<ThreadId>,
-    /// It was stopped where its references are known.
-    pub(crate) stopped_safely: bool,
     /// Result of the bottom method of the thread that has just left.
     pub(crate) thread_result: Option<Result<crate::Value, Ref>>,
-    /// A word of a method's code that stops there, and the handler it replaces.
-    pub(crate) breakpoint: Option<crate::interp::Breakpoint>,
-    /// The contexts that there are know where they were called.
-    pub(crate) sites_recorded: bool,
-    /// How often recording contexts was switched.
-    pub(crate) switches: u64,
-    /// Methods that have the bodies which were replaced.
-    pub(crate) obsolete: crate::interp::Obsolete,
-    /// Methods that run as Rust code.
-    pub(crate) intrinsics: crate::interp::Intrinsics,
-    /// How often a method's code was made: where code is may mean something else afterwards.
-    pub(crate) code_age: u64,
-    /// Translated code that goes when the interpreter is next entered.
-    #[allow(
-        clippy::vec_box,
-        reason = "frames point at parts of it, so it stays where it is"
-    )]
-    pub(crate) discarded: Vec<Box<crate::interp::Translated>>,
-    /// Handler that the stepping handler runs next.
-    pub(crate) step_handler: Option<crate::interp::Handler>,
     /// Method types by descriptor (root cells): those all loaders agree on, and those a loader is using.
     pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.
@@ -178,32 +134,28 @@ pub struct Vm {
     pub(crate) usage: crate::threads::Usage,
     /// How long threads are blocked and waiting is measured.
     pub(crate) measures_contention: bool,
-    /// Flow of control that no edge stands for (profiles of basic blocks).
-    pub(crate) flow: crate::interp::turns::Flow,
     /// Class files by the class defined from them, if they are kept.
     pub(crate) class_files: Vec<crate::classes::class_files::ClassFileOf>,
-    /// Calls that remember a class which can be unloaded.
-    pub(crate) call_caches: Vec<crate::interp::CallCache>,
     /// Classes unloaded so far, arrays left out.
     pub(crate) unloaded: u64,
     /// [`Loader::serial`] of the youngest loader.
     pub(crate) last_loader: u32,
-    /// The clock of samples of all threads together.
-    pub(crate) global_clock: crate::interp::GlobalClock,
-    /// Recorder of samples. It has all of them after [`Vm::settle_samples`].
-    pub(crate) samples: Option<rjvm_profiler::samples::Recorder>,
     /// Who is told of what happens.
     pub(crate) events: crate::events::Hub,
     /// Instruments.
     pub(crate) instruments: crate::instruments::Instruments,
     /// The logs of collections and classes on the standard output that the program has switched on.
     pub(crate) verbose: [Option<crate::events::SubscriberId>; 2],
-    /// Samples that are not in `samples` yet.
-    pub(crate) waiting: crate::interp::Waiting,
     /// OutOfMemoryErrors of the VM's own so far.
     pub(crate) out_of_memory_errors: u32,
     /// Errors for when there is no room for others, by class and message (root cells).
     pub(crate) last_errors: HashMap<(ClassId, Box<str>), u32>,
+    /// What a run is limited by, and why it has stopped.
+    pub(crate) limits: limits::Limits,
+    /// What is recorded of the calling contexts and samples.
+    pub(crate) profile: profile::Profile,
+    /// Translated code, beside that which methods have.
+    pub(crate) code: code::TranslatedCode,
     /// What hosts do for it.
     pub(crate) hooks: hooks::Hooks,
     /// Why it is dead.

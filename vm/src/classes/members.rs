@@ -90,11 +90,11 @@ impl Vm {
             false => None,
         };
         let entry = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
-            (_, true) => self.stubs.abstract_,
+            (_, true) => self.code.stubs.abstract_,
             // natives of a VM under control are called by the one that asks
-            (true, _) if self.options.explored.is_some() => self.stubs.native_asking,
-            (true, _) => self.stubs.native,
-            _ => self.stubs.translate,
+            (true, _) if self.options.explored.is_some() => self.code.stubs.native_asking,
+            (true, _) => self.code.stubs.native,
+            _ => self.code.stubs.translate,
         };
         let entry = self.told_entry(entry);
         let shape = self.syms.shape(n.desc);

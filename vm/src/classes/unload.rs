@@ -70,9 +70,9 @@ impl Vm {
         self.linker.constraints.forget(lives);
         self.linker.domains.forget(lives);
         self.linker.unverified.retain(|u| lives(u.0));
-        let mut caches = std::mem::take(&mut self.call_caches);
+        let mut caches = std::mem::take(&mut self.code.call_caches);
         caches.retain(|site| self.keeps_cached(site));
-        self.call_caches = caches;
+        self.code.call_caches = caches;
         let heap = &self.heap;
         let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
         super::verification::forget(&mut self.ext, lives);
@@ -142,10 +142,10 @@ impl Vm {
             return;
         };
         self.instruments.forget_method(m);
-        if let Some(at) = &self.breakpoint
+        if let Some(at) = &self.code.breakpoint
             && method.translated().is_some_and(|x| at.is_in(x))
         {
-            self.breakpoint = None;
+            self.code.breakpoint = None;
         }
         if !method.in_profile {
             self.methods.free(m);

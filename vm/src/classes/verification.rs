@@ -138,7 +138,7 @@ impl World for VmWorld<'_> {
         self.vm.options.work_memory
     }
     fn is_asked(&self) -> bool {
-        self.stops && self.vm.in_interpreter && self.vm.canceller.is_asked()
+        self.stops && self.vm.in_interpreter && self.vm.limits.canceller.is_asked()
     }
     fn breathe(&mut self) -> R<()> {
         match self.is_asked() {

@@ -41,7 +41,7 @@ impl Vm {
             "objects stay where they are while a native runs"
         );
         self.settle_heap();
-        if self.stopped.is_some() || self.heap.gc.collecting {
+        if self.limits.stopped.is_some() || self.heap.gc.collecting {
             return;
         }
         match full {
@@ -59,7 +59,7 @@ impl Vm {
             // a fault has stopped the collector, and the VM with it
             return false;
         }
-        if self.stopped.is_some() && !self.stopped_safely {
+        if self.limits.stopped.is_some() && !self.limits.stopped_safely {
             // a thread stands where the bytecode limit stopped it, between safepoints: its references
             // are not known
             return bytes == 0;

@@ -16,7 +16,7 @@ impl super::Heap {
 impl Vm {
     /// As [`Vm::collect`], where the interpreter can be left and what was under way runs again: stops when asked.
     pub(crate) fn collect_or_stop(&mut self, bytes: usize, full: bool, then: Then) -> Room {
-        let stack = match self.canceller.is_shared() && self.in_interpreter {
+        let stack = match self.limits.canceller.is_shared() && self.in_interpreter {
             true => self.heap.spare_stack.take(),
             false => return Room::of(self.collect(bytes, full)),
         };
@@ -31,7 +31,7 @@ impl Vm {
             // else it reads (running thread, registers) is the same again when it goes on. So no place is reached
             // both by the references in its frames and, changed meanwhile, by those of others.
             let vm = unsafe { &mut *vm };
-            vm.heap.gc.breath.asks = Some((vm.canceller.clone(), yielder));
+            vm.heap.gc.breath.asks = Some((vm.limits.canceller.clone(), yielder));
             let made = vm.collect(bytes, full);
             vm.heap.gc.breath = Breath::default();
             made
@@ -57,9 +57,9 @@ impl Vm {
                     return Room::of(made);
                 }
                 CoroutineResult::Yield(()) => {
-                    self.halted = self.canceller.take();
+                    self.limits.halted = self.limits.canceller.take();
                     // a request may have been taken back
-                    if self.halted.is_some() {
+                    if self.limits.halted.is_some() {
                         self.heap.paused = Some(paused);
                         return Room::Stopped;
                     }

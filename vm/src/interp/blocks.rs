@@ -26,6 +26,7 @@ impl Vm {
     pub(crate) fn note_turn(&mut self, node: *mut Node, idx: u16, turn: Turn) {
         if self.counts_blocks() {
             *self
+                .profile
                 .flow
                 .turns
                 .entry((node as usize, idx, turn))
@@ -55,12 +56,18 @@ impl Vm {
                 true
             });
         }
-        self.flow.open = open;
+        self.profile.flow.open = open;
     }
     /// What tells how often bytecodes were executed so far. Open frames are to be flushed before.
     pub fn executions(&self) -> Executions<'_> {
         let mut turns: HashMap<usize, Vec<(u16, Turn, i64)>> = HashMap::new();
-        for (&(node, idx, turn), &count) in self.flow.turns.iter().chain(&self.flow.open) {
+        for (&(node, idx, turn), &count) in self
+            .profile
+            .flow
+            .turns
+            .iter()
+            .chain(&self.profile.flow.open)
+        {
             let of_node = turns.entry(node).or_default();
             of_node.push((idx, turn, count as i64));
         }

@@ -15,7 +15,7 @@ impl Vm {
         // SAFETY: the top frame is that of the method with the call.
         let method = unsafe { &*(*self.regs().cs).method };
         let at = method.translated().and_then(|x| x.offset(ip));
-        self.call_caches.extend(at.map(|at| CallCache {
+        self.code.call_caches.extend(at.map(|at| CallCache {
             method: method.id,
             at: at as u32,
         }));

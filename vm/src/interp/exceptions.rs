@@ -83,7 +83,7 @@ impl Vm {
                 }
                 if (*m).is_native() {
                     self.thread().end_native();
-                    if (*m).is_synchronized() && r.ip == self.stubs.native_locked {
+                    if (*m).is_synchronized() && r.ip == self.code.stubs.native_locked {
                         let lock = self.native_lock();
                         self.unlock_told(lock);
                     }

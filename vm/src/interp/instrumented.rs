@@ -280,7 +280,8 @@ impl Vm {
         let Some(m) = (unsafe { top.method.as_ref() }) else {
             return;
         };
-        if m.is_abstract() || [self.stubs.told, self.stubs.instrumented].contains(&top.ip) {
+        if m.is_abstract() || [self.code.stubs.told, self.code.stubs.instrumented].contains(&top.ip)
+        {
             return;
         }
         top.exact = exact;
@@ -452,7 +453,7 @@ impl Vm {
                         n += 1;
                     }
                 }
-                exact = frame.method.is_null() || frame.rip == self.stubs.ret;
+                exact = frame.method.is_null() || frame.rip == self.code.stubs.ret;
                 ip = frame.rip;
                 cs = cs.add(1);
             }
@@ -544,7 +545,7 @@ impl Vm {
                     }
                     below += 1;
                 }
-                exact = frame.method.is_null() || frame.rip == self.stubs.ret;
+                exact = frame.method.is_null() || frame.rip == self.code.stubs.ret;
                 ip = frame.rip;
                 cs = cs.add(1);
             }
@@ -567,7 +568,7 @@ impl Vm {
     }
     /// Puts instruments into the translated code of a method, and takes all others out.
     pub(crate) fn set_sites(&mut self, id: MethodId, sites: Vec<Site>) {
-        let breakpoint = self.breakpoint.as_mut();
+        let breakpoint = self.code.breakpoint.as_mut();
         if let Some(x) = self.methods[id.0 as usize].translated_mut() {
             x.set_sites(sites, breakpoint);
         }

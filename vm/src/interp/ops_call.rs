@@ -154,7 +154,7 @@ op! {
     find_wide_child[ip fp cs tk acc hot fa] {
         let node = (*cs).node;
         let callee = (*hot).fault[0] as *mut Method;
-        let k = vm(hot).cct.find_wide(node, (*callee).id.0, call::bci.get(ip));
+        let k = vm(hot).profile.cct.find_wide(node, (*callee).id.0, call::bci.get(ip));
         if k.is_null() {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }

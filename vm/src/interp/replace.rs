@@ -60,7 +60,7 @@ impl Vm {
         let obsolete = self.make_obsolete(id);
         self.move_frames(id, obsolete);
         self.move_contexts(id, obsolete);
-        let entry = self.stubs.translate;
+        let entry = self.code.stubs.translate;
         self.set_entry(id, entry);
         let m = self.method_mut(id);
         m.file = Some(file);
@@ -79,18 +79,18 @@ impl Vm {
     }
     /// The obsolete methods that have bodies of this one.
     pub(crate) fn bodies_of(&self, id: MethodId) -> Vec<MethodId> {
-        let bodies = self.obsolete.bodies.iter().filter(|b| b.0 == id);
+        let bodies = self.code.obsolete.bodies.iter().filter(|b| b.0 == id);
         bodies.map(|b| b.2).collect()
     }
     /// The obsolete methods of a class that is being unloaded; they are no longer known.
     pub(crate) fn take_obsolete(&mut self, c: ClassId) -> Vec<MethodId> {
-        let bodies = std::mem::take(&mut self.obsolete.bodies);
+        let bodies = std::mem::take(&mut self.code.obsolete.bodies);
         let (of_class, others) = bodies
             .into_iter()
             .partition(|b| self.method(b.2).class == c);
-        self.obsolete.bodies = others;
+        self.code.obsolete.bodies = others;
         let gone: Vec<_> = Vec::into_iter(of_class).map(|b| b.2).collect();
-        self.obsolete.with_code.retain(|m| !gone.contains(m));
+        self.code.obsolete.with_code.retain(|m| !gone.contains(m));
         gone
     }
     /// A new method with the present body of `id`, which has none then.
@@ -109,9 +109,9 @@ impl Vm {
         };
         let body = old.body;
         self.methods.add(old);
-        self.obsolete.bodies.push((id, body, new));
-        self.obsolete.with_code.push(new);
-        for cache in self.call_caches.iter_mut().filter(|c| c.method == id) {
+        self.code.obsolete.bodies.push((id, body, new));
+        self.code.obsolete.with_code.push(new);
+        for cache in self.code.call_caches.iter_mut().filter(|c| c.method == id) {
             cache.method = new;
         }
         // SAFETY: `Hot` lies at the region's base.
@@ -175,7 +175,7 @@ impl Vm {
     }
     /// Frees the code of bodies that were replaced and that no frame runs any more.
     pub(crate) fn free_obsolete(&mut self) {
-        if self.obsolete.with_code.is_empty() || self.counts_blocks() {
+        if self.code.obsolete.with_code.is_empty() || self.counts_blocks() {
             // executions of single bytecodes are found with the code's help at the end
             return;
         }
@@ -186,7 +186,7 @@ impl Vm {
                 true
             });
         }
-        let mut rest = std::mem::take(&mut self.obsolete.with_code);
+        let mut rest = std::mem::take(&mut self.code.obsolete.with_code);
         rest.retain(|&id| {
             let kept = running.contains(&(&raw const *self.methods[id.0 as usize]));
             if !kept {
@@ -194,18 +194,18 @@ impl Vm {
             }
             kept
         });
-        self.obsolete.with_code = rest;
+        self.code.obsolete.with_code = rest;
     }
     /// How many replaced bodies have their code still.
     pub fn obsolete_bodies(&self) -> usize {
-        self.obsolete.with_code.len()
+        self.code.obsolete.with_code.len()
     }
 }
 
 impl Env {
     /// The method that has the body numbered `body` (see [`Method::body`]) of method `id`.
     pub fn of_body(&self, id: MethodId, body: u16) -> MethodId {
-        let mut bodies = self.0.obsolete.bodies.iter();
+        let mut bodies = self.0.code.obsolete.bodies.iter();
         let found = bodies.find(|b| b.0 == id && b.1 == body);
         found.map_or(id, |b| b.2)
     }

@@ -42,13 +42,13 @@ impl Vm {
     /// # Errors
     /// There is no recorder ([`Vm::record_samples`]).
     pub fn sample_every(&mut self, every: u64, random: u64) -> Result<(), &'static str> {
-        if self.samples.is_none() {
+        if self.profile.samples.is_none() {
             return Err("nothing records samples");
         }
         self.options.sample_every = Some(every);
         self.options.sample_random = random;
         // what all threads executed while there were no samples belongs to none
-        self.global_clock.next = 0;
+        self.profile.global_clock.next = 0;
         for t in self.sched.live.values().copied().collect::<Vec<_>>() {
             let thread = &self.threads[t.0 as usize];
             if thread.next_sample.is_some() {
@@ -66,10 +66,11 @@ impl Vm {
     }
     /// With one clock for all threads: when its first sample is due.
     fn begin_global_interval(&mut self, every: u64) {
-        if self.options.sample_clock == SampleClock::Global && self.global_clock.next == 0 {
+        if self.options.sample_clock == SampleClock::Global && self.profile.global_clock.next == 0 {
             let mut random = Random::new(self.options.seed, ALL_THREADS);
-            self.global_clock.next = self.global_clock.now + self.interval(every, &mut random);
-            self.global_clock.random = random;
+            self.profile.global_clock.next =
+                self.profile.global_clock.now + self.interval(every, &mut random);
+            self.profile.global_clock.random = random;
         }
     }
     /// Samples are taken no more; what each thread executed since its last one goes to the remainder.
@@ -91,7 +92,7 @@ impl Vm {
     pub(crate) fn begin_samples(&mut self, t: ThreadId) {
         *self.allocated_in_slice() = [0; 2];
         if self.options.sample_clock == SampleClock::Global {
-            let clock = self.global_clock;
+            let clock = self.profile.global_clock;
             let thread = &mut self.threads[t.0 as usize];
             let due = thread.sampling.begun + (clock.next - clock.now);
             thread.next_sample = thread.next_sample.map(|_| due);
@@ -105,7 +106,7 @@ impl Vm {
         thread.sampling.allocated[1] += bytes;
         if self.options.sample_clock == SampleClock::Global && thread.next_sample.is_some() {
             let begun = thread.begun();
-            self.global_clock.now += begun - thread.sampling.begun;
+            self.profile.global_clock.now += begun - thread.sampling.begun;
             thread.sampling.begun = begun;
         }
     }
@@ -116,7 +117,12 @@ impl Vm {
     }
     /// Whether a sample has to tell the bytecode index in each frame.
     pub(super) fn reads_sites(&self) -> bool {
-        self.wants(EventSet::SAMPLES) || self.samples.as_ref().is_some_and(|r| r.call_sites())
+        self.wants(EventSet::SAMPLES)
+            || self
+                .profile
+                .samples
+                .as_ref()
+                .is_some_and(|r| r.call_sites())
     }
     /// Records a sample of the running thread, when it is at bytecode index `bci` (any, if nobody reads
     /// sites) of the method of frame `cs`, the top one then, and has executed `n` bytecodes.
@@ -153,13 +159,13 @@ impl Vm {
         let global = self.options.sample_clock == SampleClock::Global;
         let t = self.cur.0 as usize;
         let mut random = match global {
-            true => self.global_clock.random,
+            true => self.profile.global_clock.random,
             false => self.threads[t].sampling.random,
         };
         let interval = self.interval(every, &mut random);
         if global {
-            self.global_clock.next += interval;
-            self.global_clock.random = random;
+            self.profile.global_clock.next += interval;
+            self.profile.global_clock.random = random;
         }
         let thread = &mut self.threads[t];
         let sampling = &mut thread.sampling;
@@ -191,7 +197,7 @@ impl Vm {
         // a bytecode that waits is sampled before it counts
         let rest = (executed - th.last_sample).max(0);
         self.forget_stack(t);
-        if let Some(r) = &mut self.samples {
+        if let Some(r) = &mut self.profile.samples {
             r.name_thread(t.0 as u64, &name);
             r.remainder(t.0 as u64, rest as u64);
         }
@@ -199,7 +205,7 @@ impl Vm {
     /// What was sampled up to now; sampling goes on.
     pub fn samples_so_far(&mut self) -> Option<Recorder> {
         self.settle_samples();
-        let mut so_far = self.samples.clone()?;
+        let mut so_far = self.profile.samples.clone()?;
         self.contained(|vm| {
             for t in (0..vm.threads.len() as u32).map(ThreadId) {
                 let executed = vm.executed(t);

@@ -181,7 +181,7 @@ handler_fn! {
             return;
         }
         let r = (*hot).regs;
-        if let Some(h) = vm(hot).step_handler.take() {
+        if let Some(h) = vm(hot).code.step_handler.take() {
             return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
         }
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)

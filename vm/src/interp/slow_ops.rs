@@ -251,7 +251,7 @@ impl Vm {
         (*hot).imt_mask = n - 1;
     }
     pub(crate) fn slow_translate(&mut self) -> bool {
-        let ret = self.stubs.ret;
+        let ret = self.code.stubs.ret;
         // SAFETY: the top frame is that of the method to translate.
         let (id, by_call) = unsafe {
             let f = *self.regs().cs;
@@ -293,7 +293,7 @@ impl Vm {
             let args = std::slice::from_raw_parts(r.fp, m.arg_slots as usize);
             (m.native, m.id, m.is_synchronized(), args)
         };
-        if synchronized && r.ip != self.stubs.native_locked {
+        if synchronized && r.ip != self.code.stubs.native_locked {
             let lock = self.native_lock();
             let entered = self.before_enter(lock);
             if let Err(t) = entered.and_then(|()| self.monitor_enter(lock)) {
@@ -302,7 +302,7 @@ impl Vm {
             if self.instruments.tells_locks() {
                 self.instruments_at_lock(lock, true);
             }
-            self.regs().ip = self.stubs.native_locked;
+            self.regs().ip = self.code.stubs.native_locked;
         }
         let f = match bound {
             Some(f) => f.function(),
@@ -433,7 +433,7 @@ impl Vm {
         let linked = unsafe {
             let rip = (*r.cs).rip;
             let called = |rip: Ip| &*(call::method.get(rip.sub(call::BYTES)) as *const Method);
-            rip != self.stubs.ret && called(rip).intrinsic == intrinsic::LINK_TO_VIRTUAL
+            rip != self.code.stubs.ret && called(rip).intrinsic == intrinsic::LINK_TO_VIRTUAL
         };
         self.undo_call();
         // a method handle does not tell its receiver

@@ -61,7 +61,7 @@ impl Vm {
                     });
                 }
             }
-            exact = frame.method.is_null() || frame.rip == self.stubs.ret;
+            exact = frame.method.is_null() || frame.rip == self.code.stubs.ret;
             ip = frame.rip;
             cs = cs.wrapping_add(1);
             if cs >= bottom || frames.len() >= most {

@@ -32,25 +32,25 @@ impl Vm {
     /// Keeps a sample of the running thread at its bytecode `n`, `cs` being the top frame and at `bci`.
     pub(super) fn keep_sample(&mut self, cs: Cs, bci: u16, n: i64, taken: Taken) {
         let last = std::mem::replace(&mut self.thread().sampling.stack.at, n);
-        let mut copies = std::mem::take(&mut self.waiting.copies);
+        let mut copies = std::mem::take(&mut self.profile.waiting.copies);
         let before = copies.len();
         let unchanged = self.copy_frames(cs, last, &mut copies);
-        self.waiting.samples.push(Sample {
+        self.profile.waiting.samples.push(Sample {
             taken,
             unchanged: unchanged as u32,
             copies: (copies.len() - before) as u32,
             bci,
         });
-        self.waiting.copies = copies;
-        if self.waiting.copies.len() + self.waiting.samples.len() >= BATCH {
+        self.profile.waiting.copies = copies;
+        if self.profile.waiting.copies.len() + self.profile.waiting.samples.len() >= BATCH {
             self.settle_samples();
         }
     }
     /// Brings the samples that wait to [`Vm::samples`].
     pub fn settle_samples(&mut self) {
-        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut waiting = std::mem::take(&mut self.profile.waiting);
         let sites = self.reads_sites();
-        let ret = self.stubs.ret;
+        let ret = self.code.stubs.ret;
         let mut rest = &waiting.copies[..];
         for sample in &waiting.samples {
             let (copies, others) = rest.split_at(sample.copies as usize);
@@ -59,14 +59,14 @@ impl Vm {
             let stack = &mut thread.sampling.stack;
             let top = sites.then_some(sample.bci);
             let shared = stack.update(sample.unchanged as usize, copies, top, ret);
-            if let Some(r) = &mut self.samples {
+            if let Some(r) = &mut self.profile.samples {
                 // a tree of 4294967294 contexts takes no more
                 let _ = r.record(&sample.taken, &stack.frames, shared);
             }
         }
         waiting.samples.clear();
         waiting.copies.clear();
-        self.waiting = waiting;
+        self.profile.waiting = waiting;
     }
     /// Classes are about to be unloaded: frames of their methods at the last samples are no longer there.
     pub(crate) fn forget_sampled_methods(&mut self) {
@@ -103,6 +103,6 @@ impl Vm {
         let mut copies = Vec::new();
         let last = std::mem::replace(&mut stack.at, n);
         let unchanged = self.copy_frames(cs, last, &mut copies);
-        stack.update(unchanged, &copies, Some(bci), self.stubs.ret)
+        stack.update(unchanged, &copies, Some(bci), self.code.stubs.ret)
     }
 }

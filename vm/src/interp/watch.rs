@@ -86,8 +86,8 @@ impl Vm {
             let off = x.offset(self.regs().ip).expect("an instruction");
             self.regs().ip = x.at(off);
         }
-        self.fuel_end = Some(r.ticks + i64::from(ticks));
-        self.out_of_fuel = true;
+        self.limits.fuel_end = Some(r.ticks + i64::from(ticks));
+        self.limits.out_of_fuel = true;
         false
     }
     /// From now on the host is asked whether to go on when the VM stops, at the end of its fuel or at one of the places in its
@@ -159,7 +159,7 @@ impl Vm {
     }
     /// The thread that has its turn when the VM goes on, while it is stopped.
     pub(crate) fn stopped_thread(&self) -> Option<ThreadId> {
-        self.stopped
+        self.limits.stopped
     }
     /// A hash of the path of all threads up to here: every block of code that has begun (at a method's entry, or
     /// where a branch leads to), by class, method and bytecode index, and every turn of a thread, with its count. 0 unless

@@ -35,7 +35,7 @@ impl Vm {
             return false;
         }
         self.held.folds = true;
-        self.halted = Some(Halt::Limit("contexts"));
+        self.limits.halted = Some(Halt::Limit("contexts"));
         true
     }
     /// At a look: whether the VM stops because it holds too much.
@@ -47,7 +47,7 @@ impl Vm {
         } else if o.max_samples.is_some()
             && beyond(
                 o.max_samples,
-                self.samples.as_ref().map_or(0, |s| s.bytes()),
+                self.profile.samples.as_ref().map_or(0, |s| s.bytes()),
             )
         {
             "samples"
@@ -63,7 +63,7 @@ impl Vm {
             self.held.collected = false;
             return false;
         };
-        self.halted = Some(Halt::Limit(limit));
+        self.limits.halted = Some(Halt::Limit(limit));
         true
     }
 }

@@ -143,8 +143,8 @@ impl Vm {
     pub fn limit_bytecodes(&mut self, n: i64) {
         let ran = self.since_turn();
         let executed = self.threads[self.cur.0 as usize].executed + ran;
-        self.fuel = Some(n.saturating_add(ran));
-        self.fuel_end = Some(executed.saturating_add(n));
+        self.limits.fuel = Some(n.saturating_add(ran));
+        self.limits.fuel_end = Some(executed.saturating_add(n));
         self.set_limit();
     }
     /// Bytecodes that all threads have executed since the VM came under control.

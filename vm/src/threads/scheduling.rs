@@ -184,7 +184,7 @@ impl Vm {
     pub(crate) fn next_thread(&mut self) -> Next {
         let mut waited = false;
         loop {
-            if let Some(why) = self.canceller.take() {
+            if let Some(why) = self.limits.canceller.take() {
                 return Next::Halted(why);
             }
             if self.sched.users == 0 {

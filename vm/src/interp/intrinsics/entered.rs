@@ -38,14 +38,14 @@ impl Default for Intrinsics {
 impl Vm {
     /// How many executions of methods, and rounds of loops, were done by Rust code in place of their bytecodes.
     pub fn intrinsics_done(&self) -> u64 {
-        self.intrinsics.done.iter().sum()
+        self.code.intrinsics.done.iter().sum()
     }
     /// The same for those of one method, by internal name of the class.
     pub fn intrinsics_done_of(&self, class: &str, method: &str) -> u64 {
         let methods = INTRINSICS.iter().map(|i| i.method);
         methods
             .chain(LOOPS.iter().map(|l| l.method))
-            .zip(self.intrinsics.done.iter().copied())
+            .zip(self.code.intrinsics.done.iter().copied())
             .filter(|(m, _)| m[..2] == [class, method])
             .map(|(_, n)| n)
             .sum()
@@ -54,10 +54,10 @@ impl Vm {
     pub(crate) fn arm_intrinsic(&mut self, id: MethodId) {
         match self.rows_of(id, INTRINSICS, |i| i.method)[..] {
             [row, ..] => {
-                self.intrinsics.armed.insert(id, row);
+                self.code.intrinsics.armed.insert(id, row);
             }
             [] => {
-                self.intrinsics.armed.remove(&id);
+                self.code.intrinsics.armed.remove(&id);
             }
         }
     }
@@ -80,17 +80,17 @@ impl Vm {
     }
     /// Whether the stub enters this method.
     pub(crate) fn is_intrinsic(&self, id: MethodId) -> bool {
-        self.intrinsics.armed.contains_key(&id)
+        self.code.intrinsics.armed.contains_key(&id)
     }
     /// A method has another body from now on. That is rare, so that none of them is an intrinsic any more.
     pub(crate) fn give_up_intrinsics(&mut self) {
-        self.intrinsics.given_up = true;
-        self.intrinsics.effects.clear();
+        self.code.intrinsics.given_up = true;
+        self.code.intrinsics.effects.clear();
         self.stop_learning();
     }
     /// Contexts are gone, or count otherwise: nothing is known of them.
     pub(crate) fn forget_intrinsic_contexts(&mut self) {
-        self.intrinsics.effects.clear();
+        self.code.intrinsics.effects.clear();
         self.stop_learning();
     }
     /// Whether nobody looks at single bytecodes, calls or accesses.
@@ -100,7 +100,10 @@ impl Vm {
         let events = EventSet::METHOD_ENTRY
             .and(EventSet::METHOD_EXIT)
             .and(EventSet::INSTRUCTIONS);
-        !self.intrinsics.given_up && !seen && !self.wants(events) && self.instruments.is_empty()
+        !self.code.intrinsics.given_up
+            && !seen
+            && !self.wants(events)
+            && self.instruments.is_empty()
     }
     /// An intrinsic method has been entered: does its work and goes on at its return, or enters its bytecodes.
     pub(crate) fn enter_intrinsic(&mut self) -> bool {
@@ -117,7 +120,7 @@ impl Vm {
             true => node,
             false => std::ptr::null_mut(),
         };
-        let Some(&row) = self.intrinsics.armed.get(&method) else {
+        let Some(&row) = self.code.intrinsics.armed.get(&method) else {
             return true;
         };
         if !self.runs_intrinsics() || self.is_learning(None) {
@@ -133,12 +136,12 @@ impl Vm {
             node: node as usize,
         };
         let code = self.regs().ip as usize;
-        match self.intrinsics.effects.advice(at, code) {
+        match self.code.intrinsics.effects.advice(at, code) {
             Advice::Leave => {}
             Advice::Learn => self.learn(at, 1),
             Advice::Known(effect) => {
                 if let Some(slice_end) = self.passes(&effect) {
-                    self.intrinsics.done[row] += 1;
+                    self.code.intrinsics.done[row] += 1;
                     let result = (INTRINSICS[row].run)(self, &work);
                     self.apply(&effect, result, slice_end);
                 }
@@ -178,7 +181,9 @@ impl Vm {
         if self.attention || !room {
             return None;
         }
-        let exact = [self.fuel_end, self.next_stop()].into_iter().flatten();
+        let exact = [self.limits.fuel_end, self.next_stop()]
+            .into_iter()
+            .flatten();
         let exact = exact.map(|n| n - MARGIN);
         let sample = self.thread().next_sample;
         exact.chain(sample).min().or(Some(i64::MAX))

@@ -12,7 +12,7 @@ impl Vm {
         }
         self.settle_samples();
         self.disarm();
-        let entry = self.stubs.translate;
+        let entry = self.code.stubs.translate;
         self.set_entry(id, entry);
         self.drop_code(id);
         true
@@ -22,7 +22,7 @@ impl Vm {
         let old = self.method_mut(id).xlat.take();
         if self.in_interpreter {
             // it may have been returned from just now, and be looked at still
-            self.discarded.extend(old);
+            self.code.discarded.extend(old);
         }
     }
     /// Whether a thread has a frame of the method.

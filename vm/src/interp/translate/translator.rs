@@ -110,7 +110,7 @@ impl Vm {
         if self.method(id).xlat.is_some() {
             return Ok(());
         }
-        let mut buffers = std::mem::take(&mut self.translator);
+        let mut buffers = std::mem::take(&mut self.code.translator);
         let m = self.method(id);
         let code = m
             .code()
@@ -135,7 +135,7 @@ impl Vm {
         let mut scan = buffers.scan;
         let count = self.counts_blocks();
         scan.look(attr, count).map_err(bad)?;
-        let canceller = self.canceller.clone();
+        let canceller = self.limits.canceller.clone();
         let asked = || canceller.is_asked();
         let patience = match stops {
             true => buffers.patience,
@@ -252,8 +252,8 @@ impl Vm {
         x.weight = self.weigh_code(x.bytes());
         self.arm_intrinsic(id);
         x.tell_returns(self.told_returns(id));
-        self.translator = buffers;
-        self.code_age += 1;
+        self.code.translator = buffers;
+        self.code.age += 1;
         let m = self.method_mut(id);
         m.frame_bytes = slots as u32 * 8;
         (m.kid_slots, m.kids) = (slots_of_node, kids);
