@@ -15,6 +15,8 @@ use crate::threads::clock::{BytecodeClock, Clock, HostClock};
 use crate::threads::schedule::RoundRobin;
 use crate::vm::code::TranslatedCode;
 use crate::vm::limits::Limits;
+use crate::vm::loaded::Loaded;
+use crate::vm::memory::Memory;
 use crate::vm::profile::Profile;
 use crate::vm::{Loader, Options, ProfileMode, Vm};
 use hashbrown::HashMap;
@@ -134,16 +136,6 @@ impl Vm {
             home,
             heap,
             syms: Default::default(),
-            classes: Vec::new(),
-            methods: Default::default(),
-            origins: Default::default(),
-            variants: Default::default(),
-            loaders: vec![Loader::default()],
-            boot_path: Some(path),
-            linker: Default::default(),
-            known: Default::default(),
-            library: Library::new(jdk),
-            primitives: [ClassId::NONE; 9],
             threads: Vec::new(),
             cur: ThreadId(0),
             natives,
@@ -152,7 +144,6 @@ impl Vm {
             strings: Default::default(),
             monitors: Default::default(),
             sched: Default::default(),
-            descriptors: Default::default(),
             hashes,
             hash_seeds,
             held: Default::default(),
@@ -170,15 +161,9 @@ impl Vm {
             bytecodes: 0,
             watching: Default::default(),
             thread_result: None,
-            method_types: HashMap::new(),
             allocated: (0, 0),
-            failing: None,
-            history: Default::default(),
             usage: Default::default(),
             measures_contention: false,
-            class_files: Vec::new(),
-            unloaded: 0,
-            last_loader: 0,
             limits: Limits {
                 fuel: None,
                 fuel_end: None,
@@ -214,6 +199,31 @@ impl Vm {
                 breakpoint: None,
                 call_caches: Vec::new(),
             },
+            loaded: Loaded {
+                classes: Vec::new(),
+                methods: Default::default(),
+                origins: Default::default(),
+                variants: Default::default(),
+                loaders: vec![Loader::default()],
+                last_loader: 0,
+                boot_path: Some(path),
+                linker: Default::default(),
+                known: Default::default(),
+                library: Library::new(jdk),
+                primitives: [ClassId::NONE; 9],
+                descriptors: Default::default(),
+                method_types: HashMap::new(),
+                class_files: Vec::new(),
+                unloaded: 0,
+            },
+            memory: Memory {
+                history: Default::default(),
+                failing: None,
+                sites: None,
+                heap_dumped: false,
+                out_of_memory_errors: 0,
+                last_errors: HashMap::new(),
+            },
             hooks: Default::default(),
             clock,
             schedule,
@@ -225,11 +235,7 @@ impl Vm {
             instruments: Default::default(),
             verbose: [None; 2],
             ext: HashMap::new(),
-            out_of_memory_errors: 0,
-            last_errors: HashMap::new(),
             fault: None,
-            heap_dumped: false,
-            sites: None,
             started,
             options,
         });
@@ -252,18 +258,18 @@ impl Vm {
     }
     /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.
     fn load_known(&mut self) -> Result<(), String> {
-        self.known.class = self.load_early(jdk::class::CLASS)?;
-        self.known.object = self.load_early(jdk::object::CLASS)?;
-        self.known.cloneable = self.load_early(jdk::cloneable::CLASS)?;
-        self.known.serializable = self.load_early(jdk::serializable::CLASS)?;
+        self.loaded.known.class = self.load_early(jdk::class::CLASS)?;
+        self.loaded.known.object = self.load_early(jdk::object::CLASS)?;
+        self.loaded.known.cloneable = self.load_early(jdk::cloneable::CLASS)?;
+        self.loaded.known.serializable = self.load_early(jdk::serializable::CLASS)?;
         for (i, (ch, name)) in PRIMITIVES.into_iter().enumerate() {
-            self.primitives[i] = self.make_primitive(ch, name);
+            self.loaded.primitives[i] = self.make_primitive(ch, name);
         }
-        for &p in &self.primitives[..8].to_vec() {
+        for &p in &self.loaded.primitives[..8].to_vec() {
             self.array_of(p);
         }
-        self.known = self.load_early_classes()?;
-        self.array_of(self.known.object);
+        self.loaded.known = self.load_early_classes()?;
+        self.array_of(self.loaded.known.object);
         Ok(())
     }
 }

@@ -74,11 +74,11 @@ impl Vm {
     /// Well-known classes.
     #[inline(always)]
     pub fn known(&self) -> &Known {
-        &self.known
+        &self.loaded.known
     }
     /// Where the boot loader finds classes; `None` until that is settled.
     pub fn boot_path_mut(&mut self) -> Option<&mut BootPath> {
-        self.boot_path.as_mut()
+        self.loaded.boot_path.as_mut()
     }
     /// Bytecodes that may still run (`None`: no limit).
     pub fn fuel(&self) -> Option<i64> {
@@ -147,7 +147,7 @@ impl Vm {
     }
     /// Class files by the class defined from them, if they are kept; they are the caller's now.
     pub fn take_class_files(&mut self) -> Vec<ClassFileOf> {
-        std::mem::take(&mut self.class_files)
+        std::mem::take(&mut self.loaded.class_files)
     }
     /// Takes the class library to be up, though no boot sequence has run: for hosts that run classes without it.
     pub fn take_as_booted(&mut self, booted: bool) {
@@ -155,7 +155,7 @@ impl Vm {
     }
     /// Whether a method has this number.
     pub fn knows_method(&self, m: MethodId) -> bool {
-        self.methods.find(m).is_some()
+        self.loaded.methods.find(m).is_some()
     }
     /// Threads that are alive, in the order in which they came up.
     pub fn live_threads(&self) -> impl ExactSizeIterator<Item = ThreadId> {
@@ -217,19 +217,19 @@ impl Vm {
     }
     /// All classes in order of creation.
     pub(crate) fn all_classes(&self) -> &[ClassId] {
-        &self.classes
+        &self.loaded.classes
     }
     /// What is left of a method that has been unloaded.
     pub fn retired_method(&self, m: MethodId) -> Option<&crate::classes::methods::Retired> {
-        self.methods.retired(m)
+        self.loaded.methods.retired(m)
     }
     /// The serial number of a loader.
     pub fn loader_serial(&self, l: LoaderId) -> u32 {
-        self.loaders[l.0 as usize].serial
+        self.loaded.loaders[l.0 as usize].serial
     }
     /// All methods by number.
     pub fn all_methods(&self) -> impl Iterator<Item = &Method> {
-        self.methods.iter()
+        self.loaded.methods.iter()
     }
 }
 

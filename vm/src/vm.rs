@@ -3,6 +3,8 @@
 pub(crate) mod code;
 pub(crate) mod hooks;
 pub(crate) mod limits;
+pub(crate) mod loaded;
+pub(crate) mod memory;
 mod options;
 pub(crate) mod profile;
 
@@ -11,27 +13,15 @@ use crate::heap::Heap;
 use crate::heap::hashes::{Hashes, Seeds};
 use crate::heap::units::UnitId;
 use crate::host::Host;
-use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
+use crate::ids::{ClassId, LoaderId, MethodId, Ref, ThreadId};
 use crate::interp::Hot;
 use crate::jdk;
 use crate::natives::Natives;
 use crate::symbols::Symbols;
 use crate::threads::JavaThread;
 use hashbrown::HashMap;
+pub use loaded::Loader;
 pub use options::{Explored, Options, ProfileMode};
-
-/// A class loader known to the VM.
-#[derive(Default)]
-pub struct Loader {
-    /// Number in the order in which loaders came up; never used again.
-    pub serial: u32,
-    /// The `java.lang.ClassLoader` object, in a root cell (0 for the boot loader).
-    pub cell: u32,
-    /// Classes by name this loader is an initiating loader of (defined ones included).
-    pub classes: HashMap<Sym, ClassId>,
-    /// Packages defined to it so far with their module object (root cell; 0: unnamed or not yet known).
-    pub packages: HashMap<Sym, u32>,
-}
 
 /// State private to one native table, by a name of its choosing.
 pub type Extensions = HashMap<&'static str, Box<dyn std::any::Any + Send>>;
@@ -46,24 +36,10 @@ pub struct Vm {
     pub(crate) options: Options,
     /// Names.
     pub(crate) syms: Symbols,
-    /// All classes in order of creation.
-    pub(crate) classes: Vec<ClassId>,
-    /// All methods by number.
-    pub(crate) methods: crate::classes::methods::Methods,
-    /// Where numbered methods come from, as far as it was asked for.
-    pub(crate) origins: crate::classes::numbered::Origins,
-    /// Classes of one name that are not the same.
-    pub(crate) variants: crate::classes::variants::Variants,
-    /// Class loaders; 0 is the boot loader.
-    pub(crate) loaders: Vec<Loader>,
-    /// Where the boot loader finds classes.
-    pub(crate) boot_path: Option<crate::classpath::BootPath>,
-    /// State of loading and linking.
-    pub(crate) linker: crate::classes::Linker,
-    /// Well-known classes.
-    pub(crate) known: jdk::Known,
-    /// Primitive types in the order `Z B C S I J F D V`.
-    pub(crate) primitives: [ClassId; 9],
+    /// Classes and methods that are loaded, who has loaded them, and what links them.
+    pub(crate) loaded: loaded::Loaded,
+    /// Translated code beside the methods' own.
+    pub(crate) code: code::TranslatedCode,
     /// All threads by id, ended ones included whose numbers are not used again yet.
     #[allow(
         clippy::vec_box,
@@ -84,16 +60,14 @@ pub struct Vm {
     pub(crate) monitors: crate::threads::monitor::Monitors,
     /// Run queue and timers.
     pub(crate) sched: crate::threads::sched::Scheduler,
-    /// Method descriptors in the classes' constant pools.
-    pub(crate) descriptors: crate::classes::descriptors::Descriptors,
-    /// The JDK's class library, and where its known classes and fields are.
-    pub(crate) library: crate::classes::places::Library,
     /// Identity hashes for a host that runs no thread.
     pub(crate) hashes: Hashes,
     /// What the threads' identity hashes start from.
     pub(crate) hash_seeds: Seeds,
     /// What it holds beside what has limits of its own.
     pub(crate) held: crate::interp::Held,
+    /// What is recorded of the calling contexts and samples.
+    pub(crate) profile: profile::Profile,
     /// The thread group "main" (root cell), once it exists.
     pub(crate) main_group: u32,
     /// The thread and method of [`Vm::call_main`].
@@ -118,52 +92,30 @@ pub struct Vm {
     pub(crate) slice_end: i64,
     /// Bytecodes that all threads have executed so far.
     pub(crate) bytecodes: i64,
+    /// What a run is limited by, and why it has stopped.
+    pub(crate) limits: limits::Limits,
     /// Places where it stops.
     pub(crate) watching: crate::interp::Watching,
     /// Result of the bottom method of the thread that has just left.
     pub(crate) thread_result: Option<Result<crate::Value, Ref>>,
-    /// Method types by descriptor (root cells): those all loaders agree on, and those a loader is using.
-    pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.
     pub(crate) allocated: (u64, u64),
-    /// Allocations that are to fail.
-    pub(crate) failing: Option<Box<crate::heap::failure_plan::Failing>>,
-    /// What is remembered of memory.
-    pub(crate) history: crate::heap::history::History,
+    /// What is known of memory beside the heap itself.
+    pub(crate) memory: memory::Memory,
     /// What threads have used.
     pub(crate) usage: crate::threads::Usage,
     /// How long threads are blocked and waiting is measured.
     pub(crate) measures_contention: bool,
-    /// Class files by the class defined from them, if they are kept.
-    pub(crate) class_files: Vec<crate::classes::class_files::ClassFileOf>,
-    /// Classes unloaded so far, arrays left out.
-    pub(crate) unloaded: u64,
-    /// [`Loader::serial`] of the youngest loader.
-    pub(crate) last_loader: u32,
     /// Who is told of what happens.
     pub(crate) events: crate::events::Hub,
     /// Instruments.
     pub(crate) instruments: crate::instruments::Instruments,
     /// The logs of collections and classes on the standard output that the program has switched on.
     pub(crate) verbose: [Option<crate::events::SubscriberId>; 2],
-    /// OutOfMemoryErrors of the VM's own so far.
-    pub(crate) out_of_memory_errors: u32,
-    /// Errors for when there is no room for others, by class and message (root cells).
-    pub(crate) last_errors: HashMap<(ClassId, Box<str>), u32>,
-    /// What a run is limited by, and why it has stopped.
-    pub(crate) limits: limits::Limits,
-    /// What is recorded of the calling contexts and samples.
-    pub(crate) profile: profile::Profile,
-    /// Translated code, beside that which methods have.
-    pub(crate) code: code::TranslatedCode,
     /// What hosts do for it.
     pub(crate) hooks: hooks::Hooks,
     /// Why it is dead.
     pub(crate) fault: Option<std::sync::Arc<crate::fault::Fault>>,
-    /// The heap has been dumped because it was full; that happens once.
-    pub(crate) heap_dumped: bool,
-    /// Which stacks have allocated what, if that is kept.
-    pub(crate) sites: Option<crate::heap::sites::SharedSites>,
     /// Where its time comes from.
     pub(crate) clock: Box<dyn crate::threads::clock::Clock>,
     /// Which thread runs next.
@@ -247,12 +199,12 @@ impl Vm {
     /// A method.
     #[inline(always)]
     pub fn method(&self, m: MethodId) -> &Method {
-        &self.methods[m.0 as usize]
+        &self.loaded.methods[m.0 as usize]
     }
     /// A method, mutable.
     #[inline(always)]
     pub(crate) fn method_mut(&mut self, m: MethodId) -> &mut Method {
-        &mut self.methods[m.0 as usize]
+        &mut self.loaded.methods[m.0 as usize]
     }
     /// A class.
     #[inline(always)]
@@ -292,22 +244,22 @@ impl Vm {
         if n != 0 {
             return LoaderId(n);
         }
-        let new = self.loaders.len() as u32;
-        let id = LoaderId(self.linker.free_loaders.pop().unwrap_or(new));
+        let new = self.loaded.loaders.len() as u32;
+        let id = LoaderId(self.loaded.linker.free_loaders.pop().unwrap_or(new));
         let unit = match self.is_builtin_loader(loader) {
             true => UnitId::PERMANENT,
             false => self.heap.gc.units.add(id, false),
         };
-        self.last_loader += 1;
+        self.loaded.last_loader += 1;
         let entry = Loader {
-            serial: self.last_loader,
+            serial: self.loaded.last_loader,
             cell: self.heap.new_cell_of(unit, loader),
             classes: HashMap::new(),
             packages: HashMap::new(),
         };
         match id.0 == new {
-            true => self.loaders.push(entry),
-            false => self.loaders[id.0 as usize] = entry,
+            true => self.loaded.loaders.push(entry),
+            false => self.loaded.loaders[id.0 as usize] = entry,
         }
         self.set_number(loader, jdk::class_loader::RJVM_LOADER, id.0 as i32);
         id
@@ -322,7 +274,7 @@ impl Vm {
         if l == LoaderId::BOOT {
             Ref::NULL
         } else {
-            self.heap.cell(self.loaders[l.0 as usize].cell)
+            self.heap.cell(self.loaded.loaders[l.0 as usize].cell)
         }
     }
     /// The class of a loader and its name, if it has one; none of the boot loader.

@@ -45,12 +45,12 @@ const LINKAGE_ERRORS: [&str; 16] = [
 impl Vm {
     /// Runs what may lead to itself again, at most so often.
     pub(super) fn nest<T>(&mut self, most: usize, f: impl FnOnce(&mut Vm) -> R<T>) -> R<T> {
-        if self.linker.nested >= most {
+        if self.loaded.linker.nested >= most {
             return Err(Throw::bare("java/lang/StackOverflowError"));
         }
-        self.linker.nested += 1;
+        self.loaded.linker.nested += 1;
         let done = f(self);
-        self.linker.nested -= 1;
+        self.loaded.linker.nested -= 1;
         done
     }
     fn thrown(&mut self, e: Ref) -> Thrown {

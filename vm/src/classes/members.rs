@@ -74,7 +74,7 @@ impl Vm {
                 == *"jdk/internal/loader/ClassLoaders$PlatformClassLoader"
     }
     pub(super) fn add_method(&mut self, n: NewMethod) -> MethodId {
-        let id = self.methods.next();
+        let id = self.loaded.methods.next();
         let native = match n.access & acc::NATIVE != 0 && n.intrinsic == intrinsic::NONE {
             true => {
                 let (name, desc) = (self.syms.str(n.name), self.syms.str(n.desc));
@@ -99,7 +99,7 @@ impl Vm {
         let entry = self.told_entry(entry);
         let shape = self.syms.shape(n.desc);
         let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
-        self.methods.add(Method {
+        self.loaded.methods.add(Method {
             entry,
             native: native.map(NativeEntry::new),
             frame_bytes: u32::from(arg_slots.max(1)) * 8,

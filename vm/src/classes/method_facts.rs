@@ -9,7 +9,7 @@ impl Vm {
     pub fn method_info(&self, m: MethodId) -> MethodInfo {
         let mut info = self.method_identity(m);
         let own;
-        let source = match self.methods.retired(m) {
+        let source = match self.loaded.methods.retired(m) {
             Some(retired) => {
                 info.origin = retired.origin.clone();
                 retired.source.as_ref()
@@ -28,16 +28,16 @@ impl Vm {
     }
     /// The methods that a profile names, without places and origins.
     pub fn profiled_methods(&self) -> impl Iterator<Item = MethodInfo> {
-        let ids = (0..self.methods.len() as u32).map(MethodId);
-        let named = ids.filter(|&m| match self.methods.retired(m) {
+        let ids = (0..self.loaded.methods.len() as u32).map(MethodId);
+        let named = ids.filter(|&m| match self.loaded.methods.retired(m) {
             Some(_) => true,
-            None => self.methods.find(m).is_some_and(|m| m.in_profile),
+            None => self.loaded.methods.find(m).is_some_and(|m| m.in_profile),
         });
         named.map(|m| self.method_identity(m))
     }
     /// The same without the place in the sources and the origin.
     pub fn method_identity(&self, m: MethodId) -> MethodInfo {
-        if let Some(m) = self.methods.retired(m) {
+        if let Some(m) = self.loaded.methods.retired(m) {
             let info = MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
             return info.of_variant(m.variant);
         }

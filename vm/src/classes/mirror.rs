@@ -16,19 +16,19 @@ impl Vm {
                 // the birth of the VM, which goes on to the same error, ends there
                 return;
             }
-            self.known.class = id;
-            for early in std::mem::take(&mut self.linker.no_mirror) {
+            self.loaded.known.class = id;
+            for early in std::mem::take(&mut self.loaded.linker.no_mirror) {
                 self.make_mirror(early, &DefineOptions::default());
             }
         }
-        if self.known.class.is_none() {
-            self.linker.no_mirror.push(id);
+        if self.loaded.known.class.is_none() {
+            self.loaded.linker.no_mirror.push(id);
         } else {
             self.make_mirror(id, o);
         }
     }
     fn make_mirror(&mut self, id: ClassId, o: &DefineOptions) {
-        let class = self.known.class;
+        let class = self.loaded.known.class;
         let start = self.class(class).fields_end;
         let fields = &mut self.heap.class_mut(id).fields;
         let end = layout::up(layout::place(fields, start, true, None), 8);

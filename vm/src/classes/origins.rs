@@ -38,7 +38,7 @@ impl Vm {
                 if self.method(m).in_profile
                     && let Some(origin) = self.origin(m)
                 {
-                    self.origins.retiring.insert(m.0, origin);
+                    self.loaded.origins.retiring.insert(m.0, origin);
                 }
             }
         }
@@ -46,16 +46,16 @@ impl Vm {
 
     /// The origin of a method of a class that is being unloaded.
     pub(super) fn kept_origin(&mut self, m: MethodId) -> Option<Origin> {
-        self.origins.retiring.remove(&m.0)
+        self.loaded.origins.retiring.remove(&m.0)
     }
 
     /// They have been unloaded.
     pub(super) fn forget_origins(&mut self) {
-        self.origins = Origins::default();
+        self.loaded.origins = Origins::default();
     }
 
     fn map(&self, class: &Class, cf: &Arc<ClassFile>, is_named: bool) -> Arc<Map> {
-        let mut known = self.origins.known.borrow_mut();
+        let mut known = self.loaded.origins.known.borrow_mut();
         match known.maps.get(&class.id.0) {
             Some((of, map)) if Arc::ptr_eq(of, cf) => map.clone(),
             _ => {
@@ -75,13 +75,13 @@ impl Vm {
         if class.hidden || !class.name.bytes().any(|b| b.is_ascii_digit()) {
             return None;
         }
-        if let Some((of, origin)) = self.origins.known.borrow().classes.get(&class.id.0)
+        if let Some((of, origin)) = self.loaded.origins.known.borrow().classes.get(&class.id.0)
             && Arc::ptr_eq(of, cf)
         {
             return origin.clone();
         }
         let found = self.found(class, cf, depth.checked_sub(1)?);
-        let mut known = self.origins.known.borrow_mut();
+        let mut known = self.loaded.origins.known.borrow_mut();
         let entry = (cf.clone(), found.clone());
         known.classes.insert(class.id.0, entry);
         found
@@ -149,7 +149,9 @@ impl Vm {
 
     fn loaded(&self, loader: LoaderId, name: &str) -> Option<&Class> {
         let symbol = self.syms.find(name)?;
-        let class = self.loaders[loader.0 as usize].classes.get(&symbol)?;
+        let class = self.loaded.loaders[loader.0 as usize]
+            .classes
+            .get(&symbol)?;
         Some(self.class(*class))
     }
 }

@@ -9,16 +9,20 @@ impl Vm {
     pub(super) fn note_variant(&mut self, id: ClassId) {
         let class = self.class(id);
         let (loader, sym) = (class.loader, class.name_sym);
-        let boot = || self.loaders[LoaderId::BOOT.0 as usize].classes.get(&sym);
-        let other = match self.variants.latest.get(&sym) {
+        let boot = || {
+            self.loaded.loaders[LoaderId::BOOT.0 as usize]
+                .classes
+                .get(&sym)
+        };
+        let other = match self.loaded.variants.latest.get(&sym) {
             Some(&other) => Some(other),
             None if loader != LoaderId::BOOT => boot().copied(),
             None => None,
         };
-        if other.is_some() || self.variants.seen.contains_key(&sym) {
+        if other.is_some() || self.loaded.variants.seen.contains_key(&sym) {
             let of = |class: ClassId| self.class(class).cf.as_deref().map_or(0, digest);
             let (own, other) = (of(id), other.map(of));
-            let seen = self.variants.seen.entry(sym).or_default();
+            let seen = self.loaded.variants.seen.entry(sym).or_default();
             if seen.is_empty() {
                 seen.extend(other);
             }
@@ -31,7 +35,7 @@ impl Vm {
             }
         }
         if loader != LoaderId::BOOT {
-            self.variants.latest.insert(sym, id);
+            self.loaded.variants.latest.insert(sym, id);
         }
     }
 
@@ -45,11 +49,12 @@ impl Vm {
             }
             let named = class.methods.iter().any(|&m| self.method(m).in_profile);
             let digest = named.then(|| class.cf.as_deref().map_or(0, digest));
-            if self.variants.latest.get(&sym) == Some(&c) {
-                self.variants.latest.remove(&sym);
+            if self.loaded.variants.latest.get(&sym) == Some(&c) {
+                self.loaded.variants.latest.remove(&sym);
             }
             if let Some(digest) = digest {
-                self.variants
+                self.loaded
+                    .variants
                     .seen
                     .entry(sym)
                     .or_insert_with(|| vec![digest]);

@@ -23,14 +23,14 @@ pub fn verify_class(vm: &mut Vm, c: ClassId) -> R<()> {
         return Ok(());
     }
     let name = vm.name(c);
-    let cf = vm.linker.take_unverified(c, &cf);
+    let cf = vm.loaded.linker.take_unverified(c, &cf);
     let mut job = jobs(vm).remove(&c).unwrap_or_default();
     match verify(&mut VmWorld::new(vm, c), &cf, &name, &mut job) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(f)) => Err(Throw::msg(f.class, f.message)),
         Err(e) => {
             jobs(vm).insert(c, job);
-            vm.linker.keep_unverified(c, cf);
+            vm.loaded.linker.keep_unverified(c, cf);
             Err(e)
         }
     }

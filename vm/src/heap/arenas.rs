@@ -52,7 +52,7 @@ impl Vm {
         self.is_object(r).then_some(r)
     }
     fn is_object(&self, r: Ref) -> bool {
-        let is_mirror = || self.classes.iter().any(|&c| self.mirror(c) == r);
+        let is_mirror = || self.loaded.classes.iter().any(|&c| self.mirror(c) == r);
         match self.heap.arena_of(r) {
             _ if r.is_null() || self.heap.gc.collecting => false,
             None => is_mirror(),

@@ -11,7 +11,7 @@ impl Vm {
     /// VM itself make for the program.
     pub fn fail_allocations(&mut self, mut numbers: Vec<u64>, told: OnFailure) {
         numbers.sort_unstable_by(|a, b| b.cmp(a));
-        self.failing = Some(Box::new(Failing {
+        self.memory.failing = Some(Box::new(Failing {
             at: numbers,
             count: 0,
             running: 0,
@@ -21,19 +21,19 @@ impl Vm {
     }
     /// Whether allocations that are to fail are counted from now on.
     pub fn count_allocations(&mut self, on: bool) {
-        if let Some(failing) = &mut self.failing {
+        if let Some(failing) = &mut self.memory.failing {
             failing.on = on;
         }
         self.allocations_wanted();
     }
     /// Whether allocations are counted.
     pub(crate) fn may_fail(&self) -> bool {
-        self.failing.as_ref().is_some_and(|f| f.on)
+        self.memory.failing.as_ref().is_some_and(|f| f.on)
     }
     /// There is room for an allocation of `bytes`; an error if it is to fail all the same.
     #[cold]
     pub(super) fn fail(&mut self, bytes: usize) -> R<()> {
-        let Some(failing) = self.failing.as_mut().filter(|f| f.on) else {
+        let Some(failing) = self.memory.failing.as_mut().filter(|f| f.on) else {
             return Ok(());
         };
         failing.count += 1;
@@ -43,10 +43,10 @@ impl Vm {
         }
         failing.at.pop();
         let executed = self.bytecodes_now();
-        if let Some(failing) = &mut self.failing {
+        if let Some(failing) = &mut self.memory.failing {
             (failing.told)(failing.count, bytes, executed);
             if failing.at.is_empty() {
-                self.failing = None;
+                self.memory.failing = None;
                 self.allocations_wanted();
             }
         }
@@ -55,7 +55,7 @@ impl Vm {
     /// What the running instruction or native has allocated stays, or is allocated again.
     #[inline(always)]
     pub(crate) fn settle_failing(&mut self, stays: bool) {
-        if let Some(failing) = &mut self.failing {
+        if let Some(failing) = &mut self.memory.failing {
             let running = std::mem::take(&mut failing.running);
             failing.count -= if stays { 0 } else { running };
         }

@@ -123,7 +123,7 @@ impl Vm {
     /// The same without anything allocated: traces that others number go into what is written in HPROF's binary format.
     pub fn number_traces(&mut self, traces: Traces) -> SharedSites {
         let sites = SharedSites(Arc::new(Mutex::new(Sites::new(traces))));
-        self.sites = Some(sites.clone());
+        self.memory.sites = Some(sites.clone());
         sites
     }
 }

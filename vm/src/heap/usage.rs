@@ -14,32 +14,32 @@ impl Vm {
     }
     fn note_peak(&mut self) -> InUse {
         let now = self.memory_in_use();
-        for (peak, now) in self.history.peak.iter_mut().zip(now) {
+        for (peak, now) in self.memory.history.peak.iter_mut().zip(now) {
             *peak = now.max(*peak);
         }
         now
     }
     /// The last collection, full or young, and nanoseconds that all of its kind have taken.
     pub fn past_collections(&self, full: bool) -> (Option<PastCollection>, i64) {
-        self.history.kinds[usize::from(full)]
+        self.memory.history.kinds[usize::from(full)]
     }
     pub(super) fn note_collection_start(&mut self) {
         let now = self.note_peak();
-        self.history.before = now;
-        self.history.sensors.measure_use(now);
+        self.memory.history.before = now;
+        self.memory.history.sensors.measure_use(now);
     }
     /// A collection that began at `start` is over, after `pause` nanoseconds.
     pub(super) fn note_collection(&mut self, full: bool, start: i64, pause: i64) {
         let start = start - self.started;
         let now = self.memory_in_use();
-        let in_use = (self.history.before, now);
+        let in_use = (self.memory.history.before, now);
         let pools = if full { HEAP } else { YOUNG };
         for i in pools.clone() {
-            self.history.left[i] = Some(now[i]);
+            self.memory.history.left[i] = Some(now[i]);
         }
-        self.history.sensors.measure_left(now, pools);
-        self.history.sensors.measure_use(now);
-        let (last, nanos) = &mut self.history.kinds[usize::from(full)];
+        self.memory.history.sensors.measure_left(now, pools);
+        self.memory.history.sensors.measure_use(now);
+        let (last, nanos) = &mut self.memory.history.kinds[usize::from(full)];
         *last = Some(PastCollection {
             number: last.map_or(0, |l| l.number) + 1,
             span: (start, start + pause),
@@ -53,14 +53,14 @@ impl Env {
     /// The most that was in use since the peak was last reset.
     pub fn memory_peak(&mut self) -> InUse {
         self.0.note_peak();
-        self.0.history.peak
+        self.0.memory.history.peak
     }
     /// What the last collection of each pool left in it, if there was one.
     pub fn memory_left(&self) -> [Option<usize>; POOLS] {
-        self.0.history.left
+        self.0.memory.history.left
     }
     /// Makes what is in use now the peak of part `i` of [`InUse`].
     pub fn reset_memory_peak(&mut self, i: usize) {
-        self.0.history.peak[i] = self.0.memory_in_use()[i];
+        self.0.memory.history.peak[i] = self.0.memory_in_use()[i];
     }
 }

@@ -310,7 +310,9 @@ impl<'a> Hit<'a> {
             .vm
             .class(self.vm.method(self.moment.method?).class)
             .loader;
-        let class = *self.vm.loaders[loader.0 as usize].classes.get(&class)?;
+        let class = *self.vm.loaded.loaders[loader.0 as usize]
+            .classes
+            .get(&class)?;
         let (holder, i) = self.vm.find_field(class, name, descriptor)?;
         let field = &self.vm.class(holder).fields[i as usize];
         let of = match object {

@@ -132,12 +132,12 @@ impl Vm {
     }
     fn place_in_methods(&mut self, i: Index) {
         let methods: Vec<MethodId> = match self.instruments.get(i).and_then(|p| p.at.within()) {
-            Some(&Methods::One(m)) => match self.methods.find(m).is_some() {
+            Some(&Methods::One(m)) => match self.loaded.methods.find(m).is_some() {
                 true => vec![self.original(m)],
                 false => Vec::new(),
             },
             Some(Methods::All | Methods::Where(_)) => {
-                let classes = self.classes.iter();
+                let classes = self.loaded.classes.iter();
                 classes
                     .flat_map(|&c| self.class(c).methods.clone())
                     .collect()

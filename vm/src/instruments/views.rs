@@ -119,7 +119,7 @@ impl<'a> MemberView<'a> {
     /// That class, if it is loaded already.
     pub fn class(&self) -> Option<ClassView<'a>> {
         let name = self.vm.syms.find(self.class)?;
-        let loader = &self.vm.loaders[self.loader.0 as usize];
+        let loader = &self.vm.loaded.loaders[self.loader.0 as usize];
         let id = *loader.classes.get(&name)?;
         Some(ClassView::new(self.vm, id))
     }

@@ -104,7 +104,7 @@ impl Executions<'_> {
         let key = (visit.method, !turns.is_empty());
         let mut plans = self.plans.borrow_mut();
         let plan = plans.entry(key).or_insert_with(|| {
-            let method = self.vm.methods.find(MethodId(key.0))?;
+            let method = self.vm.loaded.methods.find(MethodId(key.0))?;
             let (x, code) = (method.translated()?, method.code()?);
             Some(Plan::new(x, code.bytes(), key.1))
         });

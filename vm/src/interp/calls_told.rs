@@ -75,7 +75,7 @@ impl Vm {
     /// Somebody wants to know of calls or returns now, or nobody any more; `exits`: so it is with returns.
     pub(crate) fn switch_method_events(&mut self, exits: bool) {
         self.disarm();
-        let methods: Vec<MethodId> = self.methods.iter().map(|m| m.id).collect();
+        let methods: Vec<MethodId> = self.loaded.methods.iter().map(|m| m.id).collect();
         for id in methods {
             let returns = self.told_returns(id).to_vec();
             let m = self.method_mut(id);

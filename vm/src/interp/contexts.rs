@@ -93,7 +93,11 @@ impl Vm {
     /// Where the child links of a context of `method` begin and end. None are left of a class that is
     /// unloaded: nobody calls from there any more.
     pub(super) fn child_links(&self, method: u32) -> Range<usize> {
-        let kids = self.methods.find(MethodId(method)).map_or(0, |m| m.kids);
+        let kids = self
+            .loaded
+            .methods
+            .find(MethodId(method))
+            .map_or(0, |m| m.kids);
         child_links(self.fixed_slots(), kids)
     }
     /// Whether contexts take too much memory. An agent that looks at contexts while the program runs keeps all of them.
@@ -248,8 +252,13 @@ impl Vm {
     }
     /// Where the child links of contexts are.
     pub fn links_of_contexts(&self) -> Links {
-        let methods = 0..self.methods.len() as u32;
-        let links = |method| self.methods.find(MethodId(method)).map_or(0, |m| m.kids);
+        let methods = 0..self.loaded.methods.len() as u32;
+        let links = |method| {
+            self.loaded
+                .methods
+                .find(MethodId(method))
+                .map_or(0, |m| m.kids)
+        };
         // SAFETY: as `child_links`.
         unsafe { Links::new(Node::size(self.fixed_slots()), methods.map(links).collect()) }
     }

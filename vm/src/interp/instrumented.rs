@@ -32,7 +32,7 @@ handler_fn! {
     pub(crate)] entered(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
         save!(ip fp cs tk acc hot fa);
         vm(hot).at_entry();
-        (*hot).methods = vm(hot).methods.as_ptr().cast();
+        (*hot).methods = vm(hot).loaded.methods.as_ptr().cast();
         // what has been saved, rather than keep it in other registers meanwhile
         let r = (*hot).regs;
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
@@ -569,7 +569,7 @@ impl Vm {
     /// Puts instruments into the translated code of a method, and takes all others out.
     pub(crate) fn set_sites(&mut self, id: MethodId, sites: Vec<Site>) {
         let breakpoint = self.code.breakpoint.as_mut();
-        if let Some(x) = self.methods[id.0 as usize].translated_mut() {
+        if let Some(x) = self.loaded.methods[id.0 as usize].translated_mut() {
             x.set_sites(sites, breakpoint);
         }
     }

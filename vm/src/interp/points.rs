@@ -64,7 +64,7 @@ impl Vm {
     /// The boot loader's methods that have been translated, as class, name and descriptor, hidden classes left out.
     pub fn translated_methods(&self) -> Vec<[String; 3]> {
         let mut found = Vec::new();
-        for m in self.methods.iter() {
+        for m in self.loaded.methods.iter() {
             let k = self.class(m.class);
             let known = k.loader == crate::LoaderId::BOOT && !k.name.contains("/0x");
             if known && m.translated().is_some() {

@@ -59,7 +59,7 @@ impl Vm {
                     let n = k.dotted();
                     return Err(Throw::msg("java/lang/InstantiationError", n));
                 }
-                if c == self.known.class {
+                if c == self.loaded.known.class {
                     // classes are made by loaders only
                     let n = k.dotted();
                     return Err(Throw::msg("java/lang/IllegalAccessError", n));
@@ -146,7 +146,7 @@ impl Vm {
     }
     fn quicken_appendix(&mut self, ip: Ip, kind: CallKind, site: CallSite) {
         let prof = self.profiling();
-        let callee = &raw const *self.methods[site.adapter.0 as usize] as u64;
+        let callee = &raw const *self.loaded.methods[site.adapter.0 as usize] as u64;
         // SAFETY: `ip` is at a call instruction.
         unsafe {
             self.patch(ip, |p| {
@@ -380,7 +380,7 @@ impl Vm {
         self.ensure_translated(id);
         // SAFETY: `ip` is at a call instruction; the arguments stand in the frame; the stack is checked.
         unsafe {
-            let m = &raw mut *self.methods[id.0 as usize];
+            let m = &raw mut *self.loaded.methods[id.0 as usize];
             let nfp = arguments(r.ip, r.fp);
             if moves_argument(r.ip) {
                 move_argument(r.ip, r.fp);

@@ -74,7 +74,7 @@ impl Vm {
     }
     /// The method as others know it: for an obsolete one, that whose body it was.
     pub(crate) fn original(&self, id: MethodId) -> MethodId {
-        let method = self.methods.find(id);
+        let method = self.loaded.methods.find(id);
         method.map_or(id, |m| m.original)
     }
     /// The obsolete methods that have bodies of this one.
@@ -98,7 +98,7 @@ impl Vm {
         // what was noted of its frames is to be understood with the old body
         self.settle_samples();
         self.disarm();
-        let new = self.methods.next();
+        let new = self.loaded.methods.next();
         let m = self.method_mut(id);
         let old = Method {
             id: new,
@@ -108,20 +108,20 @@ impl Vm {
             ..*m
         };
         let body = old.body;
-        self.methods.add(old);
+        self.loaded.methods.add(old);
         self.code.obsolete.bodies.push((id, body, new));
         self.code.obsolete.with_code.push(new);
         for cache in self.code.call_caches.iter_mut().filter(|c| c.method == id) {
             cache.method = new;
         }
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).methods = self.methods.as_ptr().cast() };
+        unsafe { (*self.hot()).methods = self.loaded.methods.as_ptr().cast() };
         new
     }
     /// The frames of a method become those of its old body.
     fn move_frames(&mut self, id: MethodId, obsolete: MethodId) {
-        let from: *mut Method = &raw mut *self.methods[id.0 as usize];
-        let to: *mut Method = &raw mut *self.methods[obsolete.0 as usize];
+        let from: *mut Method = &raw mut *self.loaded.methods[id.0 as usize];
+        let to: *mut Method = &raw mut *self.loaded.methods[obsolete.0 as usize];
         for t in 0..self.threads.len() as u32 {
             let mut cs: Cs = self.regs_of(ThreadId(t)).cs;
             let thread = &mut self.threads[t as usize];
@@ -188,7 +188,7 @@ impl Vm {
         }
         let mut rest = std::mem::take(&mut self.code.obsolete.with_code);
         rest.retain(|&id| {
-            let kept = running.contains(&(&raw const *self.methods[id.0 as usize]));
+            let kept = running.contains(&(&raw const *self.loaded.methods[id.0 as usize]));
             if !kept {
                 self.drop_code(id);
             }

@@ -103,7 +103,7 @@ pub(crate) fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: 
         // SAFETY: a node of the arena.
         unsafe { (*node).invocations += 1 };
     }
-    let m: *mut Method = &raw mut *vm.methods[method.0 as usize];
+    let m: *mut Method = &raw mut *vm.loaded.methods[method.0 as usize];
     // SAFETY: methods live as long as the VM.
     let entry = unsafe { (*m).entry };
     let top = Top {
@@ -421,7 +421,7 @@ impl Vm {
         // SAFETY: the registers are those the thread was suspended with.
         unsafe {
             (*hot).regs = regs;
-            (*hot).methods = self.methods.as_ptr().cast();
+            (*hot).methods = self.loaded.methods.as_ptr().cast();
             (*hot).thin = thin_word(t);
             self.in_interpreter = true;
             self.heap.inside = true;

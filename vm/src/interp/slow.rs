@@ -27,7 +27,7 @@ macro_rules! resume {
         if is_asked($hot) {
             vm($hot).request_attention();
         }
-        (*$hot).methods = vm($hot).methods.as_ptr().cast();
+        (*$hot).methods = vm($hot).loaded.methods.as_ptr().cast();
         if (*$hot).regs.ticks >= (*$hot).limit {
             vm($hot).approach();
         }
@@ -270,7 +270,7 @@ op! {
             save!(ip fp cs tk acc hot fa);
             resume!(hot, true)
         }
-        (*hot).methods = vm(hot).methods.as_ptr().cast();
+        (*hot).methods = vm(hot).loaded.methods.as_ptr().cast();
         go!(ip, fp, cs, tk, acc, hot, fa)
     }
 }
@@ -423,7 +423,7 @@ pub(crate) unsafe fn link_inherited(hot: *mut Hot, class: u32, m: *mut Method) -
 const ABSTRACT: &str = "java/lang/AbstractMethodError";
 fn linked(v: &mut Vm, selected: R<MethodId>) -> *mut Method {
     match selected {
-        Ok(id) => &raw mut *v.methods[id.0 as usize],
+        Ok(id) => &raw mut *v.loaded.methods[id.0 as usize],
         Err(t) => {
             v.pending_throw = Some(t);
             std::ptr::null_mut()

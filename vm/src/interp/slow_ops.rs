@@ -202,7 +202,7 @@ impl Vm {
                 Ok(m) => m,
                 Err(t) => return self.deliver(t),
             };
-            let callee: *mut Method = &raw mut *self.methods[callee.0 as usize];
+            let callee: *mut Method = &raw mut *self.loaded.methods[callee.0 as usize];
             if call::aux.get(r.ip) == 0 {
                 self.patch(r.ip, |p| {
                     call::aux.set(p, class.0);
@@ -355,7 +355,7 @@ impl Vm {
     }
     /// Looks for a native of a library as HotSpot does, in Java; then it is bound.
     fn find_native(&mut self, id: MethodId) -> R<Upcall> {
-        let loaders = self.known.class_loader;
+        let loaders = self.loaded.known.class_loader;
         self.ensure_initialized(loaders)?;
         let of_class = self.has_method(calls::class_loader::FIND_NATIVE_OF_CLASS);
         let find = of_class.or(self.has_method(calls::class_loader::FIND_NATIVE));
@@ -416,7 +416,8 @@ impl Vm {
     /// Whether the class's package is one of the JDK's.
     fn in_jdk(&self, name: &str) -> bool {
         let package = name.rfind('/').map_or("", |i| &name[..i]);
-        self.boot_path
+        self.loaded
+            .boot_path
             .as_ref()
             .is_some_and(|b| matches!(b.module_of_package(package), Ok(Some(_))))
     }
@@ -501,7 +502,7 @@ impl Vm {
             self.regs().ip = r.ip.wrapping_add(insn::plain::BYTES);
             return true;
         }
-        let reg = self.jdk_method(self.known.finalizer, calls::finalizer::REGISTER);
+        let reg = self.jdk_method(self.loaded.known.finalizer, calls::finalizer::REGISTER);
         let call = Call {
             made: None,
             method: reg,

@@ -122,7 +122,7 @@ impl Vm {
             true => pairs.map(|[without, with]| (without, with)).collect(),
             false => pairs.map(|[without, with]| (with, without)).collect(),
         };
-        let translated: Vec<_> = self.methods.iter().map(|m| m.id).collect();
+        let translated: Vec<_> = self.loaded.methods.iter().map(|m| m.id).collect();
         for id in translated {
             if let Some(code) = self.method_mut(id).translated_mut() {
                 code.replace_handlers(|old| by.get(&old).copied());

@@ -145,7 +145,7 @@ impl Vm {
     }
     /// Pushes the frame of a method called by the continuation on top.
     fn push_call(&mut self, c: Call) -> bool {
-        let m: *mut Method = &raw mut *self.methods[c.method.0 as usize];
+        let m: *mut Method = &raw mut *self.loaded.methods[c.method.0 as usize];
         let ret = self.method(c.method).ret;
         let mut site = NO_SITE;
         if let Some(rec) = self.thread().conts.last_mut() {

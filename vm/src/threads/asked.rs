@@ -85,7 +85,9 @@ impl Vm {
         }
         if let Some(errand) = self.hooks.errand.take() {
             let outcome = match result {
-                Ok(Value::Ref(r)) if !r.is_null() && self.instance_of(r, self.known.string) => {
+                Ok(Value::Ref(r))
+                    if !r.is_null() && self.instance_of(r, self.loaded.known.string) =>
+                {
                     Ok(Some(self.string(r)))
                 }
                 Ok(_) => Ok(None),

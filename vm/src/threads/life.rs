@@ -37,7 +37,7 @@ impl Vm {
     /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
     /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
-        self.must_be(object, self.known.thread);
+        self.must_be(object, self.loaded.known.thread);
         let new = ThreadId(self.threads.len() as u32);
         let id = self.sched.free.last().copied().unwrap_or(new);
         if id.0 >= super::monitor::THREAD_IDS {
@@ -153,7 +153,7 @@ impl Vm {
     /// `result`: what becomes of the main thread when `main` is over.
     pub fn end_thread(&mut self, result: Result<crate::Value, Ref>) {
         if let Err(exception) = result {
-            self.must_be(exception, self.known.throwable);
+            self.must_be(exception, self.loaded.known.throwable);
         }
         // what goes wrong, the next run tells
         let _ = self.guarded(|vm| {
@@ -163,7 +163,7 @@ impl Vm {
     }
     fn next_phase(&mut self, phase: Phase, callee: Callee, arg: Option<Ref>) {
         let cur = self.cur;
-        let class = self.known.thread;
+        let class = self.loaded.known.thread;
         let method = self.jdk_method(class, callee);
         let thread = self.thread();
         thread.phase = phase;
@@ -266,7 +266,7 @@ impl Env {
         if self.0.get(object, jdk::thread::EETOP) != 0 {
             return Err(Throw::bare("java/lang/IllegalThreadStateException"));
         }
-        let class = self.0.known.thread;
+        let class = self.0.loaded.known.thread;
         let run = self.0.jdk_method(class, calls::thread::RUN);
         let entry = self.0.select_method(self.0.class_of(object), run)?;
         let asked = self.0.thread_stack_size(object);
@@ -304,7 +304,7 @@ impl Env {
     }
     /// `Thread.stop0`: throws `throwable` into the thread.
     pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
-        self.0.must_be(throwable, self.0.known.throwable);
+        self.0.must_be(throwable, self.0.loaded.known.throwable);
         let Some(t) = self.0.thread_of(object) else {
             let status = self.0.thread_status_bits(object);
             if status == super::status::bits::NEW

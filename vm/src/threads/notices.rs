@@ -53,7 +53,7 @@ impl Vm {
     }
     /// Has the thread tell what is next, if there is anything; sensors first, as in HotSpot.
     fn tell_next(&mut self, t: ThreadId) -> bool {
-        let sensor = self.history.sensors.next();
+        let sensor = self.memory.history.sensors.next();
         let notices = &mut self.sched.notices;
         if let (Some(cell), Some(step)) = (sensor, notices.signal) {
             self.start_telling(t, step, cell);
@@ -88,7 +88,7 @@ impl Vm {
         if result.is_err() {
             self.end_notices(false);
             self.end_notices(true);
-            for cell in self.history.sensors.silence() {
+            for cell in self.memory.history.sensors.silence() {
                 self.heap.free_cell(cell);
             }
             self.sched.notices.thread = None;
@@ -97,7 +97,7 @@ impl Vm {
             return;
         }
         if step == Step::Serve {
-            self.history.sensors.told();
+            self.memory.history.sensors.told();
         }
         match step {
             Step::Constructed => self.join_system_group(Phase::Notices(Step::Serve)),

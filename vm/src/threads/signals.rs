@@ -41,7 +41,7 @@ impl Vm {
         priority: i32,
         phase: Phase,
     ) -> R<ThreadId> {
-        let class = self.known.thread;
+        let class = self.loaded.known.thread;
         let object = self.alloc_object(class)?;
         let name = self.new_string(name)?;
         let group = self.system_group();
@@ -70,12 +70,12 @@ impl Vm {
         let (method, args) = match self.has_method(calls::thread_group::ADD) {
             Some(add) => {
                 let group = self.thread_group_of(object);
-                let add = self.jdk_method(self.known.thread_group, add);
+                let add = self.jdk_method(self.loaded.known.thread_group, add);
                 (add, smallvec::smallvec![group.0 as u64, object.0 as u64])
             }
             // groups do not know their threads: nothing is left to do before the next phase
             None => {
-                let nothing = self.jdk_method(self.known.object, calls::object::INIT);
+                let nothing = self.jdk_method(self.loaded.known.object, calls::object::INIT);
                 (nothing, smallvec::smallvec![object.0 as u64])
             }
         };

@@ -1,4 +1,4 @@
-//! Translated code of a VM: what there is beside the code of each method.
+//! Translated code of a VM beside the code of its methods.
 
 /// See the module.
 pub(crate) struct TranslatedCode {

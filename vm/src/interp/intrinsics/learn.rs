@@ -172,7 +172,7 @@ impl Vm {
         // SAFETY: null or the context of the top frame; nobody changes links meanwhile.
         let walk = unsafe { Walk::new(node as *const Node) };
         walk.map(|v| {
-            let x = self.methods.find(MethodId(v.method));
+            let x = self.loaded.methods.find(MethodId(v.method));
             let x = x.filter(|_| fixed).and_then(|m| m.translated());
             let slots = x.into_iter().flat_map(|x| {
                 let counted = (0..x.edges().len()).filter(|&i| !x.edges()[i].free);

@@ -27,7 +27,7 @@ impl Vm {
     }
     /// Whether a thread has a frame of the method.
     fn has_frames(&mut self, id: MethodId) -> bool {
-        let method = &raw const *self.methods[id.0 as usize];
+        let method = &raw const *self.loaded.methods[id.0 as usize];
         let mut found = false;
         for t in 0..self.threads.len() as u32 {
             self.each_frame(ThreadId(t), |_, w| {

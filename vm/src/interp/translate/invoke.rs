@@ -76,7 +76,7 @@ impl Tr<'_> {
         }
         match self.vm.class(self.class).resolved.at(i) {
             Resolved::Poly(m, cell) => {
-                let p = &raw const *self.vm.methods[m.0 as usize] as u64;
+                let p = &raw const *self.vm.loaded.methods[m.0 as usize] as u64;
                 Some((CallKind::Handle, p, 0, cell as u64))
             }
             Resolved::Method(m) => self.vm.call_kind(self.class, op, i, m).ok().flatten(),
@@ -97,8 +97,9 @@ impl crate::vm::Vm {
     ) -> crate::R<Option<(CallKind, u64, u32, u64)>> {
         use crate::classes::method::intrinsic as n;
         let m = self.method(id);
-        let ptr =
-            |vm: &crate::Vm, id: crate::MethodId| &raw const *vm.methods[id.0 as usize] as u64;
+        let ptr = |vm: &crate::Vm, id: crate::MethodId| {
+            &raw const *vm.loaded.methods[id.0 as usize] as u64
+        };
         match m.intrinsic {
             n::NONE => {}
             n::INVOKE_BASIC => return Ok(Some((CallKind::Basic, ptr(self, id), 0, 0))),

@@ -117,7 +117,7 @@ impl Vm {
             .map(|code| code.kept())
             .expect("a method with bytecode");
         let (class, sync, is_static) = (m.class, m.is_synchronized(), m.is_static());
-        let object_init = class == self.known.object && &**self.syms.str(m.name) == "<init>";
+        let object_init = class == self.loaded.known.object && &**self.syms.str(m.name) == "<init>";
         let attributes = code.cf.methods[code.index].attributes.once();
         // attributes that turned out to be malformed: no code
         let whole = attributes.code.as_deref().unwrap_or(CodeAttribute::none());
