@@ -161,7 +161,11 @@ fn every_kind_of_program_may_have_an_agent() {
         let (got, dir) = run(&["--agent=Positions"], &format!("with-{name}"));
         assert_undisturbed(name, &got, &plain);
         assert!(!tops(&got).is_empty(), "{name}: {}", got.err());
-        assert!(!got.err().contains("rjvm: agent"), "{name}: {}", got.err());
+        assert!(
+            !got.err().contains("rjvm: warning: agent"),
+            "{name}: {}",
+            got.err()
+        );
         assert!(read(&dir, "x.rjp") == read(&plain_dir, "x.rjp"), "{name}");
     }
 }
@@ -282,7 +286,7 @@ fn an_agent_that_misbehaves_does_no_harm() {
         ),
         (
             "throw",
-            "rjvm: agent: it is no longer called in thread \"main\"\n",
+            "rjvm: warning: agent: it is no longer called in thread \"main\"\n",
         ),
         ("register", "java.lang.IllegalStateException: no other\n"),
         ("memory", "java.lang.OutOfMemoryError"),
@@ -394,7 +398,7 @@ fn an_agent_that_cannot_be_made_is_an_error_before_the_program() {
     for (options, message) in [
         (
             &["--agent=Nowhere"][..],
-            "Error: the agent Nowhere can't be created: it is not on the class path\n",
+            "rjvm: error: the agent Nowhere can't be created: it is not on the class path\n",
         ),
         (
             &["--agent=Work"],
@@ -406,7 +410,7 @@ fn an_agent_that_cannot_be_made_is_an_error_before_the_program() {
         ),
         (
             &["--agent-api=no/such/folder/x.jar"],
-            "Error: no/such/folder/x.jar: ",
+            "rjvm: error: no/such/folder/x.jar: ",
         ),
     ] {
         let (got, _) = run("unmade", options);

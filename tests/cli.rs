@@ -305,7 +305,7 @@ fn mistyped_words_are_told_what_they_are_like() {
         (
             &["profil", "x"],
             1,
-            "rjvm note: there is a command `rjvm profile`; did you mean that?",
+            "rjvm: note: there is a command `rjvm profile`; did you mean that?",
         ),
         (
             &["profile", "tpo", "x.rjp"],
@@ -512,13 +512,13 @@ fn unusable_jdks_are_refused() {
     refused(
         "old JDK",
         &rjvm("jdk11", &[&old, "-cp", "classes", "Args"]),
-        &["Error: ", "11", "17"],
+        &["rjvm: error: ", "11", "17"],
     );
     let none = home("jdk-empty", None, None);
     refused(
         "no JDK",
         &rjvm("jdk-empty", &[&none, "-cp", "classes", "Args"]),
-        &["Error: "],
+        &["rjvm: error: "],
     );
     let noise: Vec<u8> = (0..100_000u32)
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 9) as u8)
@@ -531,13 +531,13 @@ fn unusable_jdks_are_refused() {
     refused(
         "broken modules",
         &rjvm("jdk-broken", &[&broken, "-cp", "classes", "Args"]),
-        &["Error: ", "modules"],
+        &["rjvm: error: ", "modules"],
     );
     let short = home("jdk-short", Some("JAVA_VERSION=\"17.0.1\"\n"), Some(b""));
     refused(
         "empty modules",
         &rjvm("jdk-short", &[&short, "-cp", "classes", "Args"]),
-        &["Error: ", "modules"],
+        &["rjvm: error: ", "modules"],
     );
     // cut in the middle: the header is right, the rest is missing
     let real = std::fs::read(jdk::java_home().join("lib/modules")).expect("the JDK has modules");
@@ -549,7 +549,7 @@ fn unusable_jdks_are_refused() {
     refused(
         "cut modules",
         &rjvm("jdk-cut", &[&cut, "-cp", "classes", "Args"]),
-        &["Error: "],
+        &["rjvm: error: "],
     );
 }
 
@@ -561,7 +561,7 @@ fn own_options_that_make_no_sense_are_refused() {
         ["-o", "x.unknown"],
         ["--java-home=", "Args"],
     ] {
-        refused(args[0], &rjvm("own", &args), &["Error: "]);
+        refused(args[0], &rjvm("own", &args), &["rjvm: error: "]);
     }
 }
 

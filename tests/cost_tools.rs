@@ -207,7 +207,10 @@ fn two_models_make_a_differential_flame_graph() {
     );
     assert!(text.contains('+') && text.contains('-'), "{text}");
     let (code, _, err) = tool(&["cost", "Recursion.sites.txt", "--model=jop", "--diff"]);
-    assert_eq!((code, &*err), (1, "Error: --diff compares two models\n"));
+    assert_eq!(
+        (code, &*err),
+        (1, "rjvm: error: --diff compares two models\n")
+    );
 }
 
 #[test]
@@ -219,23 +222,23 @@ fn mistakes_are_told() {
     let cases: [(&[&str], &str); 6] = [
         (
             &["Recursion.sites.txt", "--model=jopp"],
-            "Error: --model=jopp: there is no model 'jopp': there are bytecodes, jop, ",
+            "rjvm: error: --model=jopp: there is no model 'jopp': there are bytecodes, jop, ",
         ),
         (
             &["Recursion.sites.txt", "--model=jop:hit"],
-            "Error: --model=jop:hit: 'hit': NAME=NUMBER is expected",
+            "rjvm: error: --model=jop:hit: 'hit': NAME=NUMBER is expected",
         ),
         (
             &["Recursion.sites.txt", "--model=jop:heat=1"],
-            "Error: jop:1:1: the model has no parameter 'heat'; it has r, w, hit, ",
+            "rjvm: error: jop:1:1: the model has no parameter 'heat'; it has r, w, hit, ",
         ),
         (
             &["Recursion.txt", "--model=jop"],
-            "Error: the profile has no counts of single bytecodes: --profile=blocks records them",
+            "rjvm: error: the profile has no counts of single bytecodes: --profile=blocks records them",
         ),
         (
             &["Recursion.sites.txt", "--model=jop", "--root=Nothing::at"],
-            "Error: Recursion.sites.txt: no method that --root names was executed",
+            "rjvm: error: Recursion.sites.txt: no method that --root names was executed",
         ),
         (
             &[
@@ -244,7 +247,7 @@ fn mistakes_are_told() {
                 "-o",
                 "/tmp/x.html",
             ],
-            "Error: a file has the costs by one model; --diff compares two",
+            "rjvm: error: a file has the costs by one model; --diff compares two",
         ),
     ];
     for (args, expected) in cases {
@@ -257,14 +260,14 @@ fn mistakes_are_told() {
         (code, err),
         (
             1,
-            format!("Error: {wrong}:5:1: no opcode is called 'iad'\n")
+            format!("rjvm: error: {wrong}:5:1: no opcode is called 'iad'\n")
         )
     );
     // Without the classes, bytecodes cost what nothing else tells, and that is said.
     let (code, _, err) = tool(&["cost", "Recursion.sites.txt", "--model=bytecodes"]);
     assert_eq!(code, 0);
     assert!(
-        err.starts_with("rjvm note: bytecodes: the code of "),
+        err.starts_with("rjvm: note: bytecodes: the code of "),
         "{err}"
     );
 }
@@ -335,7 +338,7 @@ fn a_fit_finds_what_programs_were_made_to_cost() {
         (code, err),
         (
             1,
-            format!("Error: {bad}:1: the second column is no number\n")
+            format!("rjvm: error: {bad}:1: the second column is no number\n")
         )
     );
 }

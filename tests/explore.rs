@@ -451,7 +451,10 @@ fn a_schedule_that_does_not_fit_is_told() {
     let run = |program| rjvm(&dir, &["--replay=x.schedule", "-cp", classes, program]);
     let (_, err, code) = run("LostUpdate");
     assert_eq!(code, 76, "{err}");
-    assert!(err.contains("the run is not that of the schedule"), "{err}");
+    assert!(
+        err.contains("the run does not follow the schedule"),
+        "{err}"
+    );
     write("rjvm schedule 1\nat ten run 7\n");
     let (_, err, code) = run("LostUpdate");
     assert_eq!(code, 1);

@@ -421,7 +421,7 @@ fn the_launcher_tells_the_fault_and_writes_the_profile() {
         let frame = format!("  thread \"main\"\n\tat {top}\n");
         let options = format!("  options: {boot} --profile=callsites");
         for part in [
-            &format!("rjvm: internal error: {message}\n"),
+            &format!("rjvm: error: internal error: {message}\n"),
             place,
             &frame,
             "Please report",
@@ -497,7 +497,7 @@ fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
         let stack = format!("\n  thread \"{thread}\"\n\tat Faults.fail(Native Method)\n");
         for part in [
             concat!(
-                "rjvm: agent: its VM has ended: a native's panic\n  in ",
+                "rjvm: warning: agent: its VM has ended: a native's panic\n  in ",
                 file!(),
                 ":"
             ),
@@ -515,7 +515,7 @@ fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
     let ((code, text, err), whole) = run("constructor", true);
     assert_eq!(code, Some(1), "{err}");
     let told =
-        "Error: the agent FaultyAgent can't be created: its VM has ended: a native's panic\n";
+        "rjvm: error: the agent FaultyAgent can't be created: its VM has ended: a native's panic\n";
     assert!(err.contains(told), "{err}");
     assert!(!text.contains("before") && !whole.exists(), "{text}");
 }

@@ -42,7 +42,7 @@ fn a_full_disk() {
     let err = ran.err();
     let mut told = err
         .lines()
-        .filter(|l| l.starts_with("rjvm fault: disk-full: Descriptors::write(fd "));
+        .filter(|l| l.starts_with("rjvm: note: fault: disk-full: Descriptors::write(fd "));
     // the part that was still written, and what failed
     assert_eq!(told.clone().count(), 2, "{err}");
     assert!(told.all(|l| l.contains(" at bytecode ")), "{err}");
@@ -59,7 +59,7 @@ fn short_transfers_change_no_contents() {
     let ran = under("short", "short-io:40%");
     assert_eq!(ran.out(), "true\ntrue\n");
     assert!(
-        ran.err().contains("rjvm fault: short-io: "),
+        ran.err().contains("rjvm: note: fault: short-io: "),
         "{}",
         ran.err()
     );
@@ -88,7 +88,7 @@ fn a_clock_that_is_set_back() {
     let ran = under("clock", "clock-jump@4s:-1h");
     assert_eq!(ran.out(), "5 true\n");
     assert!(
-        ran.err().contains("rjvm fault: clock-jump: "),
+        ran.err().contains("rjvm: note: fault: clock-jump: "),
         "{}",
         ran.err()
     );
@@ -104,7 +104,7 @@ fn allocations(n: u64, options: &[&str]) -> (u64, String) {
         .args(["Injected", "oom", "."])
         .finish();
     assert_eq!(ran.exit, 0, "{}", ran.err());
-    let told = format!("rjvm fault: oom: allocation {n}, of ");
+    let told = format!("rjvm: note: fault: oom: allocation {n}, of ");
     assert!(ran.err().starts_with(&told), "{}", ran.err());
     let out = ran.out();
     let [first, made, after] = out.lines().collect::<Vec<_>>()[..] else {
@@ -180,6 +180,6 @@ fn what_is_no_fault_is_told() {
     assert_eq!(ran.exit, 1);
     assert!(
         ran.err()
-            .starts_with("Error: --faults: fire: no fault; there are disk-full@SIZE, ")
+            .starts_with("rjvm: error: --faults: fire: no fault; there are disk-full@SIZE, ")
     );
 }

@@ -407,13 +407,16 @@ fn a_run_of_no_test_is_an_error() {
     let got = run("folder", &empty, &[]);
     assert_eq!((got.exit, got.out().as_str()), (2, ""));
     let said = format!(
-        "Error: there is no test in {}: no class there mentions JUnit or TestNG\n",
+        "rjvm: error: there is no test in {}: no class there mentions JUnit or TestNG\n",
         empty.display()
     );
     assert_eq!(got.err(), said);
     let got = run("class", &classes(), &["Nope"]);
     assert_eq!((got.exit, got.out().as_str()), (2, ""));
-    let said = format!("Error: there is no class Nope in {}\n", classes().display());
+    let said = format!(
+        "rjvm: error: there is no class Nope in {}\n",
+        classes().display()
+    );
     assert_eq!(got.err(), said);
     // a class without tests
     let got = run("without", &classes(), &["Work"]);

@@ -101,7 +101,7 @@ fn mistakes_are_told_with_their_column() {
     assert_eq!(outcome.exit, 0);
     has(
         &outcome.err(),
-        &["rjvm note: Probe.add:1:20: stop() after "],
+        &["rjvm: note: Probe.add:1:20: stop() after "],
     );
 }
 

@@ -218,7 +218,7 @@ fn a_snapshot_has_samples_and_filters() {
     assert_eq!(unsafe { libc::kill(running.id() as i32, libc::SIGUSR1) }, 0);
     let got = running.finish(limit);
     assert_eq!(got.exit, 0, "{}", got.err());
-    let told = "rjvm note: snapshot written to x.1.rjp, y.1.rjp";
+    let told = "rjvm: note: snapshot written to x.1.rjp, y.1.rjp";
     assert!(got.err().contains(told), "{}", got.err());
     let read = |name: &str| Profile::read_file(&dir.join(name)).expect("it is readable");
     let totals = ["x.1.rjp", "y.1.rjp", "x.rjp", "y.rjp"].map(|name| read(name).totals());
@@ -249,7 +249,7 @@ fn a_snapshot_is_written_while_the_program_goes_on() {
     assert_eq!(unsafe { libc::kill(running.id() as i32, libc::SIGUSR1) }, 0);
     let got = running.finish(limit);
     assert_eq!(got.exit, 0, "{}", got.err());
-    let told = "rjvm note: snapshot written to x.1.rjp, y.1.html";
+    let told = "rjvm: note: snapshot written to x.1.rjp, y.1.html";
     assert!(got.err().contains(told), "{}", got.err());
     assert!(dir.join("y.1.html").exists());
     let read = |name: &str| Profile::read_file(&dir.join(name)).expect("it is readable");

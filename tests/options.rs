@@ -16,7 +16,7 @@ fn assert_refused(options: &[&str], line: &str) {
     let name = format!("refused-{}", RUNS.fetch_add(1, Ordering::Relaxed));
     let (got, dir) = run(&name, options);
     assert_eq!((got.exit, got.out().as_str()), (1, ""), "{options:?}");
-    let want = format!("Error: {line}\n");
+    let want = format!("rjvm: error: {line}\n");
     let err = got.err();
     assert!(err == want, "{options:?}: {err}");
     assert!(common::entries(&dir).is_empty(), "{options:?}");
@@ -130,7 +130,7 @@ fn values_that_make_no_sense_are_refused() {
                 &["--profile=exact", &format!("{option}={pattern}")],
             );
             assert_eq!((got.exit, got.out().as_str()), (1, ""), "{pattern}");
-            let begin = format!("Error: {option}={pattern}: '");
+            let begin = format!("rjvm: error: {option}={pattern}: '");
             assert!(got.err().starts_with(&begin), "{}", got.err());
             assert_eq!(got.err().lines().count(), 1, "{}", got.err());
         }
@@ -212,7 +212,7 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
     let (got, _) = run("full", &[exact, "--quiet", "-o", "/proc/x.txt"]);
     assert_eq!(got.exit, 1);
     assert!(!got.out().is_empty());
-    let begin = "Error: /proc/x.txt: cannot write the profile: ";
+    let begin = "rjvm: error: /proc/x.txt: cannot write the profile: ";
     assert!(got.err().starts_with(begin), "{}", got.err());
     // no program runs: nothing is written, and nothing is told of it
     for other in ["--dry-run", "--version"] {

@@ -137,7 +137,7 @@ fn a_profile_that_cannot_be_written_is_put_elsewhere() {
         assert_eq!(ran.status.code(), Some(1), "{said}");
         assert!(
             said.contains(&format!(
-                "Error: {file}: cannot write the profile: No space"
+                "rjvm: error: {file}: cannot write the profile: No space"
             )),
             "{said}"
         );

@@ -248,7 +248,7 @@ fn a_probe_stops_the_program() {
     assert_eq!((outcome.exit, outcome.out().as_str()), (0, ""));
     let err = outcome.err();
     assert!(
-        err.starts_with("rjvm note: --probe:1:32: stop() after "),
+        err.starts_with("rjvm: note: --probe:1:32: stop() after "),
         "{err}"
     );
     assert!(err.ends_with("@: 1\n"), "{err}");
@@ -272,7 +272,7 @@ fn a_probe_takes_snapshots() {
     let files = common::files_with_extension(&folder, "paths");
     assert_eq!(files.len(), 2, "{}", outcome.err());
     assert!(
-        outcome.err().contains("rjvm note: snapshot written to "),
+        outcome.err().contains("rjvm: note: snapshot written to "),
         "{}",
         outcome.err()
     );
@@ -306,7 +306,7 @@ fn the_program_need_not_begin() {
     assert_eq!((outcome.exit, outcome.out().as_str()), (0, ""));
     let err = outcome.err();
     assert!(
-        err.starts_with("no\nrjvm note: --probe:1:22: stop() after "),
+        err.starts_with("no\nrjvm: note: --probe:1:22: stop() after "),
         "{err}"
     );
     // at the end there is nothing to be stopped
@@ -359,27 +359,27 @@ fn mistakes_end_the_run_before_it_begins() {
     for (option, said) in [
         (
             "--probe=entry:Shop::fib { @[argo] = count() }",
-            "Error: --probe:1:21: there is no 'argo'; did you mean 'arg0'?\n    entry:Shop::fib { @[argo] = count() }\n                        ^^^^\n",
+            "rjvm: error: --probe:1:21: there is no 'argo'; did you mean 'arg0'?\n    entry:Shop::fib { @[argo] = count() }\n                        ^^^^\n",
         ),
         (
             "--probe=",
-            "Error: --probe=: a value is expected, --probe=probe\n",
+            "rjvm: error: --probe=: a value is expected, --probe=probe\n",
         ),
         (
             "--probe= ",
-            "Error: --probe:1:1: there is no probe\n    \n    ^\n",
+            "rjvm: error: --probe:1:1: there is no probe\n    \n    ^\n",
         ),
         (
             "--probe-file=nowhere.probe",
-            "Error: --probe-file=nowhere.probe: No such file or directory (os error 2)\n",
+            "rjvm: error: --probe-file=nowhere.probe: No such file or directory (os error 2)\n",
         ),
         (
             "--probe-limits=kays=1",
-            "Error: --probe-limits=kays=1: 'kays=1': there are the limits keys, string, memory, frames, lines, entries\n",
+            "rjvm: error: --probe-limits=kays=1: 'kays=1': there are the limits keys, string, memory, frames, lines, entries\n",
         ),
         (
             "--probe-limits=keys=0",
-            "Error: --probe-limits=keys=0: 'keys=0': a number from 1 to 10000000 is expected\n",
+            "rjvm: error: --probe-limits=keys=0: 'keys=0': a number from 1 to 10000000 is expected\n",
         ),
     ] {
         let outcome = shop("mistakes", &[option]);

@@ -387,7 +387,7 @@ fn what_is_no_profile_is_refused() {
     std::fs::write(&broken, b"\x89RJP\r\n\x1a\n\x01\x00\x05").expect("the folder is writable");
     let broken = broken.to_str().expect("the path is text");
     for (args, message) in [
-        (vec!["top", "no-such-file"], "Error: no-such-file: "),
+        (vec!["top", "no-such-file"], "rjvm: error: no-such-file: "),
         (
             vec!["top", "../Loops.java"],
             "neither a native profile (.rjp) nor a profile of paths",

@@ -270,7 +270,7 @@ fn a_source_path_that_is_not_there_is_an_error() {
             .expect("rjvm starts");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success(), "{args:?}");
-        let said = "Error: --source-path=no/such: no/such: there is no such file";
+        let said = "rjvm: error: --source-path=no/such: no/such: there is no such file";
         assert!(error.contains(said), "{args:?}: {error}");
     }
 }

@@ -70,7 +70,10 @@ fn a_recording_that_is_not_there_is_not_damaged() {
             .arg(&path)
             .finish();
         assert_eq!(got.exit, 1, "{}", got.err());
-        let line = format!("Error: {}: cannot be replayed: {said}\n", path.display());
+        let line = format!(
+            "rjvm: error: {}: cannot be replayed: {said}\n",
+            path.display()
+        );
         assert_eq!(got.err(), line);
     }
 }
@@ -219,7 +222,7 @@ fn the_recording_of_a_killed_run_goes_as_far_as_it_was_written() {
     assert!(
         replayed
             .err()
-            .starts_with("rjvm: the recording ends here, after ")
+            .starts_with("rjvm: error: the recording ends here, after ")
     );
     let (out, all) = (replayed.out(), recorded.out());
     assert!(all.starts_with(&out), "{out}");
@@ -235,7 +238,7 @@ fn what_is_asked_wrongly_is_told() {
     let recorded = place.recorded("wrong", &["-Dx=a b"], &["random"]).finish();
     assert_eq!(recorded.exit, 0, "{}", recorded.err());
     let refused = place.replayed("wrong-option", &["-Xmx64m"]);
-    let text = "Error: -Xmx64m: a replay takes options for profiles and other reports only; all else is as it was \
+    let text = "rjvm: error: -Xmx64m: a replay takes options for profiles and other reports only; all else is as it was \
                 recorded\n";
     assert_eq!((refused.exit, refused.err().as_str()), (1, text));
     let bytes = std::fs::read(place.recording()).expect("a recording");
@@ -278,7 +281,7 @@ fn what_is_asked_wrongly_is_told() {
         .finish();
     assert_eq!(
         got.err(),
-        "Error: --record: there is no program to be recorded\n"
+        "rjvm: error: --record: there is no program to be recorded\n"
     );
 }
 

@@ -40,7 +40,7 @@ fn granularities_that_make_no_sense_are_refused() {
         let option = format!("--sample-gran={value}");
         let (got, _) = sampled("JpFoo", "refused", &[&option]);
         assert_eq!((got.exit, got.out().as_str()), (1, ""), "{option}");
-        let begin = format!("Error: --sample-gran={value}: ");
+        let begin = format!("rjvm: error: --sample-gran={value}: ");
         assert!(got.err().starts_with(&begin), "{option}: {}", got.err());
         assert_eq!(got.err().lines().count(), 1, "{option}: {}", got.err());
     }

@@ -35,7 +35,7 @@ fn interrupts_end_the_program_and_then_the_process() {
     let got = running.finish(common::run::time_limit());
     assert_eq!((got.exit, got.out().as_str()), (130, "ready\nhook\n"));
     assert!(
-        got.err().starts_with("rjvm note: interrupted; "),
+        got.err().starts_with("rjvm: note: interrupted; "),
         "{}",
         got.err()
     );
@@ -48,7 +48,7 @@ fn interrupts_end_the_program_and_then_the_process() {
     assert_eq!(got.exit, 130);
     assert!(
         got.err()
-            .ends_with("rjvm note: aborted; no profile is written\n"),
+            .ends_with("rjvm: note: aborted; no profile is written\n"),
         "{}",
         got.err()
     );
@@ -118,7 +118,7 @@ fn names_of_outputs_are_made_for_each_process() {
     let dir = folder("shared");
     for _ in 0..3 {
         let said = run(&dir, "--profile=exact -o shared.rjp", &[]).err();
-        let note = "rjvm note: options from RJVM_OPTIONS: --profile=exact -o shared.rjp\n";
+        let note = "rjvm: note: options from RJVM_OPTIONS: --profile=exact -o shared.rjp\n";
         assert!(said.starts_with(note), "{said}");
     }
     assert_eq!(there(&dir), ["shared.2.rjp", "shared.3.rjp", "shared.rjp"]);

@@ -48,7 +48,7 @@ fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
     assert_eq!(out, "");
     let said = "of 110,001 contexts, the others (";
     assert!(
-        err.starts_with(&format!("rjvm note: {xml}: ")) && err.contains(said),
+        err.starts_with(&format!("rjvm: note: {xml}: ")) && err.contains(said),
         "{err}"
     );
     assert!(err.ends_with(": --no-prune writes all\n"), "{err}");
@@ -69,7 +69,7 @@ fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
     ] {
         let (out, err) = convert(&[&[source, "-o", "paths:-"], options].concat());
         assert!(
-            err.starts_with("rjvm note: standard output: ") && err.contains(said),
+            err.starts_with("rjvm: note: standard output: ") && err.contains(said),
             "{err}"
         );
         assert!(!err.contains("--no-prune"), "{err}");

@@ -300,7 +300,7 @@ fn what_is_not_reached() {
     assert_eq!(got.exit, 1);
     assert!(
         got.err()
-            .starts_with("Error: --stop-at=Values: N (bytecodes), "),
+            .starts_with("rjvm: error: --stop-at=Values: N (bytecodes), "),
         "{}",
         got.err()
     );
@@ -440,7 +440,7 @@ fn places_that_do_not_exist_are_told() {
             "{err}"
         );
         // it is known when the class is loaded, if it is
-        let note = format!("rjvm note: {option}: {lacking}");
+        let note = format!("rjvm: note: {option}: {lacking}");
         let early = place.starts_with("Values.");
         assert_eq!(err.lines().next() == Some(&note), early, "{err}");
     }
@@ -472,7 +472,7 @@ fn what_can_not_be_compared() {
     let words = ["bisect", "--a=x", "-cp", &classes, "Parts", "9"];
     let got = rjvm("bisect-no-option", &words);
     assert_eq!((got.exit, got.out()), (2, String::new()));
-    assert_eq!(got.err(), "Error: --a=x: x is no option\n");
+    assert_eq!(got.err(), "rjvm: error: --a=x: x is no option\n");
     let got = rjvm("bisect-none", &["bisect"]);
     assert_eq!(got.exit, 2);
 }

@@ -38,8 +38,8 @@ fn assert_recorded(name: &str, got: &str) {
 /// What both VMs say in the same way: without notes, names of VMs and times.
 fn comparable(text: &str) -> String {
     let mut out = String::new();
-    for line in text.lines().filter(|l| !l.starts_with("rjvm note: ")) {
-        let line = line.replace("OpenJDK 64-Bit Server VM warning:", "rjvm warning:");
+    for line in text.lines().filter(|l| !l.starts_with("rjvm: note: ")) {
+        let line = line.replace("OpenJDK 64-Bit Server VM warning:", "rjvm: warning:");
         let line = match line.split_once("s][") {
             Some((_, rest)) if line.starts_with('[') => format!("[{rest}"),
             _ => line,

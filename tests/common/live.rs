@@ -46,7 +46,10 @@ pub fn serve_with(name: &str, options: &[&str]) -> (Running, String, String) {
     let begin = Instant::now();
     let address = loop {
         let text = std::fs::read_to_string(&err).unwrap_or_default();
-        if let Some(line) = text.lines().find_map(|l| l.strip_prefix("rjvm: http://")) {
+        if let Some(line) = text
+            .lines()
+            .find_map(|l| l.strip_prefix("rjvm: note: http://"))
+        {
             break line.to_owned();
         }
         assert!(begin.elapsed() < PATIENCE, "{text}");

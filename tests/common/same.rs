@@ -72,7 +72,7 @@ fn differences(want: &Outcome, got: &Outcome) -> Result<(), String> {
 fn comparable(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let lines = text.lines().filter(|l| {
-        !l.starts_with("rjvm note: ") && !l.starts_with("OpenJDK 64-Bit Server VM warning: ")
+        !l.starts_with("rjvm: note: ") && !l.starts_with("OpenJDK 64-Bit Server VM warning: ")
     });
     lines.flat_map(|l| [l.as_bytes(), b"\n"].concat()).collect()
 }

@@ -6,6 +6,8 @@ pub mod divergence;
 pub mod explore;
 pub mod launcher;
 pub mod locks;
+pub mod messages;
 pub mod sources;
+pub mod subcommands;
 pub mod testing;
 pub mod tools;

@@ -368,6 +368,6 @@ fn stopped(stop: Stop) -> Outcome {
 
 #[cold]
 fn no_room(core: &mut Core) -> Outcome {
-    core.print_error("Error: the heap has no room for the program's arguments\n");
+    core.print_error("rjvm: error: the heap has no room for the program's arguments\n");
     Outcome::Exit(1)
 }

@@ -7,11 +7,11 @@
 //! See [`super::object`].
 
 use super::cards::Crossing;
-use super::gc::{MIRROR_CLASS, Roots};
+use super::layout::MIRROR_CLASS;
+use super::mirrors::each_mirror_slot;
 use super::object::{self, at, elems, hot, oop_map, prefetch};
 use super::pause::Breath;
 use super::refs::{Discovery, Tracer, kind};
-use super::roots::each_mirror_slot;
 use super::units::{UnitId, Units};
 use crate::classes::ClassHot;
 use crate::ids::LoaderId;
@@ -82,21 +82,6 @@ impl<'a, 'b> Marker<'a, 'b> {
         *w |= bit;
         prefetch(at(self.base, r, 0));
         self.stack.push(r);
-    }
-    /// Marks what is live for the sake of what has been marked.
-    pub(super) unsafe fn drain_reached(&mut self, d: &mut Discovery, roots: &mut dyn Roots) {
-        loop {
-            let mut found = Vec::new();
-            let more = roots.reached(&mut |r| self.is_live(r.0), &mut |r| found.push(*r));
-            if !more {
-                return;
-            }
-            self.breath.work(2 * found.len() as u32);
-            for r in found {
-                self.mark(r.0);
-            }
-            self.drain(d);
-        }
     }
     #[inline(always)]
     unsafe fn unit_of_mirror(&self, r: u32) -> UnitId {

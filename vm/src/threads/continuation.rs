@@ -8,45 +8,14 @@
 //! A virtual thread that waits for a monitor, for a class or in `Object.wait` unmounts as JEP 491 wants it: its state says why,
 //! and once it can go on it is handed to the thread `VirtualThread-unblocker`.
 
-use super::life::Phase;
-use super::{ThreadState, Wait, Wake};
+use super::mount::Why;
+use super::phase::Phase;
+use super::{JavaThread, ThreadState, Wait, Wake};
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-
-/// What a thread has to do with continuations.
-#[derive(Default)]
-pub(crate) struct Mount {
-    /// Of a continuation: who carries it.
-    pub carrier: Option<ThreadId>,
-    /// Of a carrier: the continuation that it carries.
-    pub carries: Option<ThreadId>,
-    /// Of a carrier: whom `Thread.currentThread` returns, if not the carrier.
-    pub shown: Ref,
-    /// Of a continuation: the `StackChunk` that stands for its stack.
-    pub chunk: Ref,
-    /// Of a continuation: how often it is pinned.
-    pub pins: u32,
-    /// Of a continuation: when it last unmounted, as a number of all those.
-    pub unmounted: u64,
-    /// Of a continuation: it is among those that `VirtualThread-unblocker` is to see to.
-    pub unblocked: bool,
-    /// Of a packed stack: it has no reference to a young object.
-    pub settled: bool,
-    /// Of a continuation that is held weakly: the collection that is under way has reached it.
-    pub reached: bool,
-}
-
-/// Why a virtual thread leaves its carrier without having asked to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Why {
-    /// It waits for a monitor, or for a class.
-    Blocked,
-    /// It is in `Object.wait`, for so many milliseconds (0: without end).
-    Waits(i64),
-}
 
 /// What `doYield` returns.
 mod yielded {
@@ -107,8 +76,22 @@ impl Vm {
             true => self.shown_thread(self.cur),
             false => Ref::NULL,
         };
+        let charged = size_of::<JavaThread>();
+        if self.offheap.charge(charged).is_none() {
+            return Err(Throw::msg(
+                "java/lang/OutOfMemoryError",
+                "unable to create a continuation: too much memory outside the heap",
+            ));
+        }
         let bytes = self.options.stack_bytes;
-        let s = self.attach(object, bytes, Phase::Continuation)?;
+        let s = match self.attach(object, bytes, Phase::Continuation) {
+            Ok(s) => s,
+            Err(refused) => {
+                self.offheap.discharge(charged);
+                return Err(refused);
+            }
+        };
+        self.threads[s.0 as usize].charged = charged;
         let class = self.boot_class("jdk/internal/vm/StackChunk");
         let chunk = self.alloc_object(class)?;
         self.threads[s.0 as usize].mount.chunk = chunk;
@@ -239,7 +222,8 @@ impl Env {
         let Some(t) = self.0.thread_of(carrier) else {
             return;
         };
-        self.0.must_be(shown, self.0.known.thread);
+        let class = self.0.known().thread;
+        self.0.must_be(shown, class);
         let shown = match shown == carrier {
             true => Ref::NULL,
             false => shown,
@@ -261,7 +245,10 @@ impl Env {
                 .continuation_of(chunk)?
                 .filter(|s| vm.needs_a_carrier(*s))
                 .ok_or_else(|| {
-                    Throw::msg("java/lang/IllegalStateException", "not a continuation that waits")
+                    Throw::msg(
+                        "java/lang/IllegalStateException",
+                        "not a continuation that waits",
+                    )
                 })?,
         };
         vm.unpack(s)?;
@@ -332,7 +319,7 @@ impl Env {
     /// Whether there are continuations: not in a VM under control, where each virtual thread is a thread of its own.
     pub fn has_continuations(&self) -> bool {
         const FIRST: u32 = 21;
-        self.0.library.feature() >= FIRST && self.0.options.explored.is_none()
+        self.0.feature() >= FIRST && self.0.options.explored.is_none()
     }
     /// `VirtualThread.takeVirtualThreadListToUnblock`: the first of a list of virtual threads that can go on. Waits for one.
     pub fn take_unblocked(&mut self) -> R<Ref> {

@@ -1,23 +1,32 @@
 //! Green threads, their stacks, and what they wait for.
 
 mod abandon;
+pub(crate) mod arrived;
 pub mod asked;
 pub mod clock;
+mod contended;
 mod contention;
-pub(crate) mod continuation;
+mod continuation;
 pub mod control;
 mod control_state;
 mod controlled;
+mod cpu_usage;
 pub mod dump;
+pub(crate) mod errands;
 mod fields;
 mod held;
 pub mod life;
 pub mod locks;
 pub mod monitor;
+pub(crate) mod mount;
+pub(crate) mod noticed;
 pub mod notices;
+pub(crate) mod operations;
 mod packed;
+pub(crate) mod phase;
 pub mod sched;
 pub mod schedule;
+pub(crate) mod scheduling;
 pub mod signals;
 pub mod stack;
 pub mod status;
@@ -35,7 +44,7 @@ use crate::interp::held::Weight;
 use crate::throw::{Cont, Throw};
 pub use contention::{Contention, Spell};
 pub use held::Blocker;
-use life::Phase;
+use phase::Phase;
 use rjvm_profiler::cct::Node;
 use stack::Stack;
 pub use usage::Usage;
@@ -181,7 +190,7 @@ pub struct JavaThread {
     /// What the method at the bottom of its stack is.
     pub phase: Phase,
     /// What it has to do with continuations.
-    pub(crate) mount: continuation::Mount,
+    pub(crate) mount: mount::Mount,
     /// Its name, once it has ended.
     pub name: Option<Box<str>>,
     /// What is left of it then.

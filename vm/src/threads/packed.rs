@@ -3,7 +3,7 @@
 //! A copy keeps the two halves of a stack as they are, so collections, dumps and walks read it as they read any stack. Who has
 //! just unmounted keeps its stack for a while, so that threads in a dialogue copy nothing.
 
-use super::life::Phase;
+use super::phase::Phase;
 use super::stack::Stack;
 use super::{JavaThread, ThreadState, Wait};
 use crate::events::{Event, EventSet};
@@ -101,7 +101,7 @@ impl Vm {
         thread.charged += charge;
         if self.offheap.charge(charge).is_none() {
             self.threads[s.0 as usize].charged -= charge;
-            self.canceller.exceeded("off_heap");
+            self.canceller().exceeded("off_heap");
         }
         self.keep_stack(large);
         self.sched.packed += charge;

@@ -1,7 +1,7 @@
 //! Monitors of objects: `monitorenter`, `monitorexit`, `wait`, `notify` for the current thread.
 
 use super::monitor::{Enter, Exit, thin_owner, thin_word, try_enter_thin, try_exit_thin};
-use super::continuation::Why;
+use super::mount::Why;
 use super::{Wait, Wake};
 use crate::events::{Event, EventSet};
 use crate::heap::{MARK, mark};
@@ -161,7 +161,7 @@ impl Vm {
         // thin locks are in no list
         let mut locked = Vec::new();
         self.heap.each_object(|r| locked.push(r));
-        locked.extend(self.classes.iter().map(|&c| self.mirror(c)));
+        locked.extend(self.loaded.classes.iter().map(|&c| self.mirror(c)));
         locked.retain(|&r| !r.is_null() && thin(self, r));
         for r in locked {
             self.heap.write::<u32>(r, MARK, mark::NEUTRAL);

@@ -13,7 +13,7 @@ use super::page;
 use super::process::{self, Capture, Child, Output, Side};
 use super::races::Races;
 use super::settings::Settings;
-use super::shared::Shared;
+use super::shared::{Shared, new_numbers};
 use super::sharing::Sites;
 use super::told::Told;
 use rjvm_explore::dpor::{Dpor, Plan};
@@ -22,7 +22,6 @@ use rjvm_explore::result::{Exploration, KEPT, Outcome, Shown, Summary};
 use rjvm_explore::schedule::{Action, Header, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
 use rjvm_explore::{Method, Minimiser, Start, Strategy};
-use rjvm_hosts::deterministic::Deterministic;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -557,20 +556,6 @@ impl Session {
         }
         Ok(())
     }
-}
-
-/// From here on the program finds other random numbers, made from `random`, and another time, which some are made from; 0: those that it
-/// would have found anyway.
-pub fn new_numbers(vm: &mut Vm, random: u64) {
-    if random == 0 {
-        return;
-    }
-    if let Some(host) = vm.host().as_any().downcast_mut::<Deterministic>() {
-        host.reseed(random);
-    }
-    vm.reseed(random);
-    // less than a second, since that is no time for a program
-    vm.pass_time((random % 1_000_000_000) as i64);
 }
 
 impl Run {

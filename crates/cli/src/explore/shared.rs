@@ -1,11 +1,11 @@
 //! A controller that its process looks at when the schedule is over.
 
 use super::controller::Explorer;
-use super::session::new_numbers;
 use super::shown::name_of;
 use rjvm_explore::result::{Outcome, Thread};
 use rjvm_explore::schedule::Action;
 use rjvm_explore::{Place, ThreadNo};
+use rjvm_hosts::deterministic::Deterministic;
 use rjvm_run::throwable::describe;
 use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
 use rjvm_vm::{Ref, Vm};
@@ -93,4 +93,18 @@ impl Control for Shared {
     fn notified(&mut self, n: usize, moment: Moment) -> usize {
         self.with(|e| e.number(n, moment, Action::Notify))
     }
+}
+
+/// From here on the program finds other random numbers, made from `random`, and another time, which some are made from; 0: those that it
+/// would have found anyway.
+pub fn new_numbers(vm: &mut Vm, random: u64) {
+    if random == 0 {
+        return;
+    }
+    if let Some(host) = vm.host().as_any().downcast_mut::<Deterministic>() {
+        host.reseed(random);
+    }
+    vm.reseed(random);
+    // less than a second, since that is no time for a program
+    vm.pass_time((random % 1_000_000_000) as i64);
 }

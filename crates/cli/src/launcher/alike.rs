@@ -1,6 +1,7 @@
 //! Class paths that two runs can't tell apart by their names: what a class path is called decides how long strings are
 //! and where they lie in hash tables, and so what the class library executes.
 
+use clap::{Arg, value_parser};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -116,6 +117,15 @@ fn link(from: &Path, to: &Path) -> io::Result<()> {
         link(&entry.path(), &to.join(entry.file_name()))?;
     }
     Ok(())
+}
+
+/// The option for the standard input of programs that are run several times.
+pub fn stdin_option() -> Arg {
+    Arg::new("stdin")
+        .long("stdin")
+        .value_name("FILE")
+        .help("Standard input of each run; default: empty")
+        .value_parser(value_parser!(PathBuf))
 }
 
 #[cfg(test)]

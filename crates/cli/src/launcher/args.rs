@@ -3,49 +3,11 @@
 use super::arguments;
 use super::config::{Config, Mode, Only, Stream, Task};
 use super::flags::{FLAGS, MODULES, unrecognized};
-use super::help::OPTIONS_VARIABLE;
-use super::option::{Flag, Form, Group, Problem};
-use super::words::{argument_file, old_name, split};
+use super::option::{Flag, Form, Group};
+use super::refusal::Refusal;
+use super::words::{EARLY, LATE, OPTIONS_VARIABLE, argument_file, old_name, split};
 use super::xx;
 use std::path::Path;
-
-/// Why a command line can't be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// No VM can be made: these lines say why.
-    Vm(String),
-    /// The same where `java` writes the lines to standard output.
-    VmOut(String),
-    /// The VM can't be initialized: this line says why.
-    Init(String),
-    /// One of rjvm's own options is wrong.
-    Own(String),
-    /// Something is missing; the usage helps.
-    Usage(String),
-    /// An argument file can't be read, or something else of the launcher's.
-    Launcher(String),
-}
-
-impl Refusal {
-    /// What is wrong.
-    pub fn text(&self) -> &str {
-        match self {
-            Refusal::Vm(t) | Refusal::VmOut(t) | Refusal::Init(t) => t,
-            Refusal::Own(t) | Refusal::Usage(t) | Refusal::Launcher(t) => t,
-        }
-    }
-}
-
-impl From<Problem> for Refusal {
-    fn from(p: Problem) -> Refusal {
-        match p {
-            Problem::Vm(t) => Refusal::Vm(t),
-            Problem::VmOut(t) => Refusal::VmOut(t),
-            Problem::Init(t) => Refusal::Init(t),
-            Problem::Own(t) => Refusal::Own(t),
-        }
-    }
-}
 
 /// Reads a command line with the environment's variables; the lines it notes go to `note`.
 pub fn read(
@@ -59,7 +21,7 @@ pub fn read(
     };
     let result = read_into(&mut c, args, env, &mut note);
     if result.is_err() {
-        super::print(Stream::Out, c.xx.printed());
+        super::complaints::print(Stream::Out, c.xx.printed());
     }
     match result {
         Ok(()) => Ok(c),
@@ -125,11 +87,6 @@ fn read_into(
     program(c, words, &early, &late)
 }
 
-/// Variables with options of the VM: those read before the command line, and those that override it.
-const EARLY: &str = "JAVA_TOOL_OPTIONS";
-/// See there.
-const LATE: &str = "_JAVA_OPTIONS";
-
 /// Reads `own`, the options of a replay, and the `words` of the recorded command line up to the program's arguments, of
 /// which those for reports don't count. `schedule` is the text of the one that it followed; `env` knows the variables of the recorded run.
 pub fn read_recorded(
@@ -157,9 +114,6 @@ pub fn read_recorded(
     program(&mut c, words.to_vec(), &early, &late)?;
     Ok(c)
 }
-
-/// Variables of the environment that a command line depends on, once it is expanded.
-pub const VARIABLES: [&str; 4] = ["CLASSPATH", OPTIONS_VARIABLE, EARLY, LATE];
 
 /// Reads the options of the command line itself, and what follows them; before and after it those of variables.
 fn program(
@@ -289,33 +243,15 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
         let newer = old_name(word);
         let word = newer.as_ref().unwrap_or(word);
         let Some((flag, inline)) = find(word) else {
-            if c.ignore_unrecognized && !word.starts_with("--") {
-                c.vm.arguments.push(word.clone());
-                continue;
-            }
-            if let Some(said) = misused(word) {
-                return Err(Refusal::Own(said));
-            }
-            return Err(unrecognized(word).into());
+            no_option(c, word)?;
+            continue;
         };
-        let value = match (flag.form, inline) {
-            (Form::Next(_, what), Some("")) if !flag.may_be_empty() => {
-                let what = if flag.is_module_list() { MODULES } else { what };
-                return Err(Refusal::Launcher(format!("{word} requires {what}")));
+        let value = match inline {
+            None => of_next_word(flag, word, words.get(i), &mut i)?,
+            Some("") if !flag.may_be_empty() && matches!(flag.form, Form::Next(..)) => {
+                return Err(requires(flag, word, true));
             }
-            (_, Some(v)) => v,
-            // as for java, a word that looks like an option is no value
-            (Form::Next(_, what), None) => {
-                let value = |v: &&String| !v.starts_with('-') || *v == "-" && flag.may_be_dash();
-                match words.get(i).filter(value) {
-                    Some(v) if !v.is_empty() || flag.may_be_empty() => {
-                        i += 1;
-                        v
-                    }
-                    _ => return Err(Refusal::Launcher(format!("{word} requires {what}"))),
-                }
-            }
-            _ => "",
+            Some(value) => value,
         };
         if flag.names.contains(&"--module") {
             c.mode = main_mode(c, Mode::Module, word)?;
@@ -323,28 +259,8 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             c.vm.arguments.push(arguments::of_main_module(value));
             continue;
         }
-        // a replay shows what the recorded run was given
-        if c.only != Only::Reports {
-            let first = c.vm.arguments.len();
-            c.vm.arguments.extend(arguments::of(flag, word, value));
-            if flag.is_own() {
-                c.vm.own_arguments.extend(first..c.vm.arguments.len());
-            }
-        }
-        match c.only {
-            Only::Reports if flag.group != Group::Report => {
-                return Err(Refusal::Own(format!(
-                    "{word}: a replay takes options for profiles and other reports only; all else is as it was recorded"
-                )));
-            }
-            Only::Execution if flag.group == Group::Report => continue,
-            _ => {}
-        }
-        if flag.is_own() {
-            if let (Form::Equals(form), "") = (flag.form, value) {
-                return Err(Refusal::Own(without_value(word, flag.names[0], form)));
-            }
-            c.given.push(flag.names[0]);
+        if !counts(c, flag, word, value)? {
+            continue;
         }
         (flag.set)(c, value)?;
         if c.task.ends_reading() {
@@ -352,6 +268,77 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
         }
     }
     Ok(i)
+}
+
+/// Nobody knows this option: it is passed over, or refused.
+fn no_option(c: &mut Config, word: &str) -> Result<(), Refusal> {
+    if c.ignore_unrecognized && !word.starts_with("--") {
+        c.vm.arguments.push(word.into());
+        return Ok(());
+    }
+    Err(match misused(word) {
+        Some(said) => Refusal::Own(said),
+        None => unrecognized(word).into(),
+    })
+}
+
+/// The value of an option that has none in its own word: the next word, which is taken then, or nothing.
+fn of_next_word<'a>(
+    flag: &Flag,
+    word: &str,
+    next: Option<&'a String>,
+    taken: &mut usize,
+) -> Result<&'a str, Refusal> {
+    if !matches!(flag.form, Form::Next(..)) {
+        return Ok("");
+    }
+    // as for java, a word that looks like an option is no value
+    let value = |v: &&String| !v.starts_with('-') || *v == "-" && flag.may_be_dash();
+    match next.filter(value) {
+        Some(v) if !v.is_empty() || flag.may_be_empty() => {
+            *taken += 1;
+            Ok(v)
+        }
+        _ => Err(requires(flag, word, false)),
+    }
+}
+
+/// An option lacks its value; `given`: it has an empty one.
+fn requires(flag: &Flag, word: &str, given: bool) -> Refusal {
+    let what = match flag.form {
+        Form::Next(..) if given && flag.is_module_list() => MODULES,
+        Form::Next(_, what) => what,
+        _ => "a value",
+    };
+    Refusal::Launcher(format!("{word} requires {what}"))
+}
+
+/// Notes what the VM is given of an option. Whether the option has an effect: in a replay not all have one.
+fn counts(c: &mut Config, flag: &Flag, word: &str, value: &str) -> Result<bool, Refusal> {
+    // a replay shows what the recorded run was given
+    if c.only != Only::Reports {
+        let first = c.vm.arguments.len();
+        c.vm.arguments.extend(arguments::of(flag, word, value));
+        if flag.is_own() {
+            c.vm.own_arguments.extend(first..c.vm.arguments.len());
+        }
+    }
+    match c.only {
+        Only::Reports if flag.group != Group::Report => {
+            return Err(Refusal::Own(format!(
+                "{word}: a replay takes options for profiles and other reports only; all else is as it was recorded"
+            )));
+        }
+        Only::Execution if flag.group == Group::Report => return Ok(false),
+        _ => {}
+    }
+    if flag.is_own() {
+        if let (Form::Equals(form), "") = (flag.form, value) {
+            return Err(Refusal::Own(without_value(word, flag.names[0], form)));
+        }
+        c.given.push(flag.names[0]);
+    }
+    Ok(true)
 }
 
 /// The mode that `option` asks for; `--source` goes with a source file only.

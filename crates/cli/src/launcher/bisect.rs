@@ -1,11 +1,16 @@
 //! `rjvm bisect`: the first bytecode at which two runs of a program part.
 
+use super::alike::stdin_option;
 use super::alike::{Scratch, alike};
 use super::args;
-use super::commands::{WRONG_USE, stdin_option};
+use super::codes::WRONG_USE;
+use super::complete::complete;
+use super::parts::usual_parts;
 use super::probed::Probed;
-use super::{state_json, usual_parts};
+use super::state_json;
 use crate::divergence::{self, By, Found, Probe, Runs, Shown};
+use crate::messages;
+use crate::subcommands;
 use crate::tools::{Json, json_option};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_jdk_stubs::os::{Signals, Streams};
@@ -34,8 +39,7 @@ pub fn command() -> Command {
             .default_value("")
             .hide_default_value(true)
     };
-    Command::new("bisect")
-        .about("Finds the first bytecode at which two runs part: two class paths, seeds, JDKs or other options")
+    subcommands::BISECT.command()
         .after_help(
             "Both runs are made with --deterministic, what they print is dropped, and they are compared by thread, class,\n\
              method and bytecode index. What is shown is the stack of the thread that runs there, before the last bytecode\n\
@@ -92,7 +96,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
 }
 
 fn failed(said: &str) -> i32 {
-    eprintln!("Error: {said}");
+    messages::error(&said);
     WRONG_USE
 }
 
@@ -119,8 +123,8 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
     if config.what.is_none() {
         return Err(bad("there is no program to be run".into()));
     }
-    config.complete();
-    if let Some(problem) = super::run::bad_jar(&config) {
+    complete(&mut config);
+    if let Some(problem) = super::program::bad_jar(&config) {
         return Err(bad(problem));
     }
     config.vm.traces_path = true;

@@ -1,9 +1,10 @@
 //! `--check-determinism`: runs a program several times and says where two runs part.
 
-use super::Parts;
-use super::fault::PARTED;
+use super::codes::PARTED;
+use super::parts::Parts;
 use super::probed::Probed;
 use crate::divergence::{self, By, Found, Probe, Runs, Trace};
+use crate::messages;
 use rjvm_jdk_stubs::os::Streams;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
@@ -18,12 +19,12 @@ pub fn check(program: &Probed, times: u32, parts: &dyn Fn() -> Parts) -> i32 {
     };
     match compare_all(&mut runs, times) {
         Err(problem) => {
-            eprintln!("Error: {problem}");
+            messages::error(&problem);
             1
         }
         Ok(None) => runs.code.unwrap_or_default(),
         Ok(Some(told)) => {
-            eprint!("{told}");
+            eprint!("{}{told}", messages::ERROR);
             PARTED
         }
     }
@@ -40,17 +41,14 @@ fn compare_all(runs: &mut Launched<'_>, times: u32) -> Result<Option<String>, St
     let first = divergence::trace(runs, by)?;
     for other in 1..times {
         if let Found::Parted(parting) = divergence::compare(runs, by, Some(&first), i64::MAX)? {
-            return Ok(Some(format!(
-                "rjvm: runs 1 and {} part {parting}",
-                other + 1
-            )));
+            return Ok(Some(format!("runs 1 and {} part {parting}", other + 1)));
         }
     }
     if !quiet {
-        eprintln!(
-            "rjvm: {times} runs of {} bytecodes are the same",
+        messages::note(&format_args!(
+            "{times} runs of {} bytecodes are the same",
             executed(&first)
-        );
+        ));
     }
     Ok(None)
 }

@@ -1,13 +1,14 @@
 //! `rjvm check-jdk HOME`: compares what rjvm knows of the JDK (classes, fields, methods, natives) with one that is installed.
 
+use crate::messages;
+use crate::subcommands;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_vm::classpath::{FoundBy, Jdk, SystemModules};
 use std::path::{Path, PathBuf};
 
 /// The command line.
 pub fn command() -> Command {
-    Command::new("check-jdk")
-        .about("Compares what rjvm knows of the class library with a JDK")
+    subcommands::CHECK_JDK.command()
         .after_help("Prints what does not fit, a line each. Exit code: 0 if all fits; 1 if something does not, or the JDK can't be read")
         .arg_required_else_help(true)
         .arg(
@@ -32,7 +33,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(true) => 0,
         Ok(false) => 1,
         Err(e) => {
-            eprintln!("Error: {e}");
+            messages::error(&e);
             1
         }
     }

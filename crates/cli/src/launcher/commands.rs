@@ -1,13 +1,11 @@
 //! The subcommands: `rjvm profile`, `rjvm dis` and so on. Everything else on a command line is `java`'s, whose
 //! options stand in `flags.rs`.
 
-use super::{bench, bisect, check_jdk, dis, explore, record, search, setup, suggest, test, why};
+use super::codes::WRONG_USE;
+use super::{bench, bisect, check_jdk, dis, explore, replayed, search, setup, suggest, test, why};
+use crate::subcommands::ALL;
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Arg, ArgMatches, Command, Error, value_parser};
-use std::path::PathBuf;
-
-/// Exit code of a command line that makes no sense.
-pub const WRONG_USE: i32 = 2;
+use clap::{ArgMatches, Command, Error};
 
 /// A subcommand: its command line, and what runs it to an exit code.
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
@@ -17,9 +15,9 @@ const COMMANDS: [Subcommand; 14] = [
     (crate::tools::command, crate::tools::run),
     (crate::tools::heap::command, crate::tools::heap::run),
     (explore::command, explore::run),
-    (why::command, why::run),
-    (search::command, search::run),
-    (record::command, record::replay),
+    (why::command::command, why::command::run),
+    (search::command::command, search::command::run),
+    (replayed::command, replayed::replay),
     (dis::command, dis::run),
     (bisect::command, bisect::run),
     (bench::command, bench::run),
@@ -79,7 +77,7 @@ fn meant(error: &Error, args: &[String]) -> Option<String> {
 
 /// Whether there is a subcommand of this name.
 pub fn is_one(word: &str) -> bool {
-    all().any(|c| c.get_name() == word)
+    ALL.iter().any(|c| c.name == word)
 }
 
 /// The subcommand that `word` is like, for a class of that name that does not exist.
@@ -87,17 +85,8 @@ pub fn like(word: &str) -> Option<String> {
     if word.starts_with('-') {
         return None;
     }
-    let names: Vec<String> = COMMANDS.iter().map(|c| c.0().get_name().into()).collect();
-    suggest::nearest(word, &names, |n| n).cloned()
-}
-
-/// The option for the standard input of programs that are run several times.
-pub(super) fn stdin_option() -> Arg {
-    Arg::new("stdin")
-        .long("stdin")
-        .value_name("FILE")
-        .help("Standard input of each run; default: empty")
-        .value_parser(value_parser!(PathBuf))
+    let meant = suggest::nearest(word, ALL, |c| c.name);
+    meant.map(|c| c.name.into())
 }
 
 #[cfg(test)]
@@ -105,5 +94,7 @@ mod tests {
     #[test]
     fn the_command_lines_are_consistent() {
         super::command().debug_assert();
+        let names: Vec<String> = super::all().map(|c| c.get_name().into()).collect();
+        assert_eq!(names, crate::subcommands::ALL.map(|c| c.name));
     }
 }

@@ -1,9 +1,15 @@
 //! What a command line asks for, once it is read.
 
-use super::outputs::Before;
+use super::jfr::options::{Common, Wanted};
+use super::jfr::recordings::Recordings;
+use super::names::Before;
+use super::settings::places::{Shown, StopAt};
+use super::settings::{probes, search, why, window};
+use super::taken::sum::Taken;
+use super::xx::state::{COMMAND_LINE, State};
 use crate::sources::SourcePath;
 use rjvm_profiler::export::Output;
-use rjvm_profiler::{Filter, Part, Threads, View};
+use rjvm_profiler::{Filter, Threads, View};
 use rjvm_run::profile::Scope;
 use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::{Options, ProfileMode};
@@ -123,7 +129,7 @@ pub struct Config {
     /// What is to be done.
     pub task: Task,
     /// What the `-XX:` options have come to.
-    pub xx: super::xx::State,
+    pub xx: State,
     /// Where the options that are being read come from.
     pub origin: &'static str,
     /// Print the version first (`-showversion`, `--show-version`).
@@ -160,9 +166,9 @@ pub struct Config {
     /// The files that are to be written, as they are when the program begins.
     pub before: Vec<Before>,
     /// What filters have made of contexts while the program ran.
-    pub taken: super::taken::Taken,
+    pub taken: Taken,
     /// Questions that probes answer.
-    pub probes: super::probes::Asked,
+    pub probes: probes::Asked,
     /// Files the samples are written to.
     pub sample_outputs: Vec<Output>,
     /// File that each single sample is written to.
@@ -216,27 +222,27 @@ pub struct Config {
     /// What could not be written goes here, for who has asked for it; by default to standard error.
     pub problems: Option<Arc<Mutex<Vec<String>>>>,
     /// `--stop-at`
-    pub stops: Vec<super::stops::StopAt>,
+    pub stops: Vec<StopAt>,
     /// `--profile-from`, `--profile-window`
-    pub window: super::window::Window,
+    pub window: window::Window,
     /// `--stop-output`
-    pub stop_output: Option<super::stops::Shown>,
+    pub stop_output: Option<Shown>,
     /// `--stop-then=continue`
     pub stops_go_on: bool,
     /// Names of rjvm's own options that were given.
     pub given: Vec<&'static str>,
     /// What `rjvm search` is asked for.
-    pub search: Option<super::search::Asked>,
+    pub search: Option<search::Asked>,
     /// What `rjvm why` is asked for.
-    pub why: Option<super::why::Why>,
+    pub why: Option<why::Why>,
     /// What HPROF is asked for.
-    pub hprof: Option<super::hprof::Options>,
+    pub hprof: Option<super::hprof::options::Options>,
     /// Flight recordings that begin with the VM.
-    pub flight_recordings: Vec<super::jfr::Wanted>,
+    pub flight_recordings: Vec<Wanted>,
     /// `-XX:FlightRecorderOptions`
-    pub flight_recorder: super::jfr::Common,
+    pub flight_recorder: Common,
     /// Flight recordings that are under way.
-    pub recordings: super::jfr::Recordings,
+    pub recordings: Recordings,
     /// Class of the profiling agent.
     pub agent: Option<String>,
     /// The words of the command line up to the program's arguments.
@@ -266,7 +272,7 @@ impl Default for Config {
             args: Vec::new(),
             task: Task::Run,
             xx: Default::default(),
-            origin: super::xx::COMMAND_LINE,
+            origin: COMMAND_LINE,
             show_version: None,
             show_settings: None,
             signals: true,
@@ -428,82 +434,15 @@ impl Config {
             *value = value.replacen(SOURCE_LAUNCHER, SOURCE_LAUNCHER_22, 1);
         }
     }
-    /// Derives what follows from all options together: the properties of class path, module and
-    /// command, the defaults of the view.
-    pub fn complete(&mut self) {
-        if self.check.is_some() {
-            let writes = self.profiles() || self.agent.is_some() || !self.outputs.is_empty();
-            if self.task != Task::Run {
-                self.check = None;
-            } else if writes {
-                self.notes
-                    .push("--check-determinism writes no profile".into());
-            }
-            self.vm.profile = ProfileMode::Off;
-            (self.vm.sample_every, self.agent, self.sample_log) = (None, None, None);
-            self.hprof = None;
-            self.outputs.clear();
-            self.sample_outputs.clear();
-        }
-        let what = self.what.clone().unwrap_or_default();
-        let path = match (self.mode, &self.class_path) {
-            (Mode::Jar, _) => Some(what.clone()),
-            (_, Some(p)) => Some(expanded(p)),
-            _ => None,
-        };
-        if let Some(p) = path {
-            self.property("java.class.path", &p);
-        }
-        let entry = match self.mode {
-            Mode::Source => {
-                self.numbered("jdk.module.addmods", "ALL-DEFAULT");
-                self.vm.arguments.push("--add-modules=ALL-DEFAULT".into());
-                if let Some(file) = self.what.take() {
-                    self.args.insert(0, file);
-                }
-                self.what = Some(SOURCE_LAUNCHER.into());
-                SOURCE_LAUNCHER.to_string()
-            }
-            _ => what.clone(),
-        };
-        if matches!(self.mode, Mode::Module | Mode::Source) {
-            let module = entry.split_once('/').map_or(&*entry, |e| e.0);
-            self.property("jdk.module.main", module);
-        }
-        let mut command = entry;
-        for a in &self.args {
-            command.push(' ');
-            command.push_str(a);
-        }
-        if self.what.is_some() {
-            self.property("sun.java.command", &command);
-        }
-        self.property("sun.java.launcher", "SUN_STANDARD");
-        if !self.natives_given {
-            self.view.natives = self.view.part == Part::All;
-        }
-        self.vm.sample_all = self.scope == Scope::All;
-        self.view.call_sites |= self.sample_sites;
-        if let Some(seed) = self.deterministic {
-            if !self.vm.seeds_random {
-                (self.vm.seed, self.vm.seeds_random) = (seed, true);
-            }
-        } else if !self.environment.is_empty() {
-            self.notes
-                .push("--env has no effect without --deterministic".into());
-        }
-        super::sampling::complete(self);
-        super::window::complete(self);
-    }
 }
 
 /// A class path with `dir/*` replaced by the jar files there.
-fn expanded(path: &str) -> String {
+pub fn expanded(path: &str) -> String {
     rjvm_vm::classpath::expand_wildcards(path)
         .to_string_lossy()
         .into_owned()
 }
 
 /// The main class of source launch, in the module of the JDK's compiler; until 21, and since 22.
-const SOURCE_LAUNCHER: &str = "jdk.compiler/com.sun.tools.javac.launcher.Main";
+pub const SOURCE_LAUNCHER: &str = "jdk.compiler/com.sun.tools.javac.launcher.Main";
 const SOURCE_LAUNCHER_22: &str = "jdk.compiler/com.sun.tools.javac.launcher.SourceLauncher";

@@ -1,13 +1,14 @@
 //! `rjvm dis FILE...`: prints class files. (`--translated`: see `translated`.)
 
+use crate::messages;
+use crate::subcommands;
 use clap::{Arg, ArgMatches, Command};
 use rjvm_classfile::{ClassFile, dis};
 use std::io::{BufWriter, Write, stdout};
 
 /// The command line.
 pub fn command() -> Command {
-    Command::new("dis")
-        .about("Prints the contents of class files")
+    subcommands::DIS.command()
         .after_help("rjvm dis --translated [options] CLASS[.METHOD]... prints the interpreter's translation of methods; its options are\nthose for running a program.\nExit code: 0; 1 if a file can't be read or is not a class file; 2 for a invalid command line")
         .arg_required_else_help(true)
         .arg(
@@ -28,7 +29,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             Ok(b) => b,
             Err(e) => {
                 let _ = out.flush();
-                eprintln!("Error: {file}: {e}");
+                messages::error(&format_args!("{file}: {e}"));
                 code = 1;
                 continue;
             }
@@ -39,12 +40,12 @@ pub fn run(matches: &ArgMatches) -> i32 {
             // whoever reads has seen enough
             Ok(Err(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => return code,
             Ok(Err(e)) => {
-                eprintln!("Error: {file}: {e}");
+                messages::error(&format_args!("{file}: {e}"));
                 code = 1;
             }
             Err(e) => {
                 let _ = out.flush();
-                eprintln!("Error: {file}: {e}");
+                messages::error(&format_args!("{file}: {e}"));
                 code = 1;
             }
         }
@@ -52,7 +53,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     if let Err(e) = out.flush()
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
-        eprintln!("Error: {e}");
+        messages::error(&e);
         code = 1;
     }
     code

@@ -1,18 +1,46 @@
 //! `--dump-classes`: the class files of all classes a run has loaded.
 
+use super::config::Config;
+use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_vm::Vm;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+/// The class files.
+pub struct Dump;
+
+impl Tool for Dump {
+    fn name(&self) -> &'static str {
+        "the class files"
+    }
+    fn prepare(&mut self, config: &mut Config) -> Result<(), Failure> {
+        match &config.dump_classes {
+            Some(dir) => Ok(prepare(dir)?),
+            None => Ok(()),
+        }
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        let Some(dir) = &run.config.dump_classes else {
+            return true;
+        };
+        let written = write(vm, dir);
+        if let Err(problem) = &written {
+            messages::error(&problem);
+        }
+        written.is_ok()
+    }
+}
+
 /// Makes the folder, so that it is known before the program runs whether that can be done.
-pub fn prepare(dir: &Path) -> Result<(), String> {
+fn prepare(dir: &Path) -> Result<(), String> {
     std::fs::create_dir_all(dir).map_err(|e| said(dir, &e))
 }
 
 /// Writes each class to `<loader>/<name>.class`: loaders of the JDK by their names, others as
 /// `loader-N` in the order in which they first came up. Hidden classes have a number in their names.
-pub fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
+fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
     let mut loaders: BTreeMap<u32, String> = BTreeMap::new();
     let files = vm.take_class_files();
     for file in &files {

@@ -5,6 +5,8 @@ use super::config::Config;
 use super::option::Problem;
 use super::outputs;
 use super::suggest::nearest;
+use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
@@ -140,13 +142,18 @@ impl Shelf {
     pub fn with<T>(&self, f: impl FnOnce(&mut Option<EventLog>) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
-    /// What the options ask for.
-    pub fn start(vm: &mut Vm, config: &Config) -> Result<Shelf, String> {
-        let log = EventLog::start(vm, config)?;
-        Ok(Shelf(Arc::new(Mutex::new(log))))
+}
+
+impl Tool for Shelf {
+    fn name(&self) -> &'static str {
+        "the log of events"
     }
-    /// The last of it. False if not all could be written.
-    pub fn finish(&self, vm: &mut Vm) -> bool {
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        let log = EventLog::start(vm, &run.config)?;
+        self.with(|l| *l = log);
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
         self.with(Option::take).is_none_or(|log| log.finish(vm))
     }
 }
@@ -182,7 +189,7 @@ impl EventLog {
         let file = config.events_file.as_ref().map(|path| {
             let (path, said) = outputs::target(config, path);
             if let Some(said) = said {
-                eprintln!("rjvm note: {said}; see {}", path.display());
+                messages::note(&format_args!("{said}; see {}", path.display()));
             }
             path
         });
@@ -196,7 +203,7 @@ impl EventLog {
     fn finish(self, vm: &mut Vm) -> bool {
         let ended = self.end(vm);
         if let Err(e) = &ended {
-            eprintln!("Error: {e}");
+            messages::error(&e);
         }
         ended.is_ok()
     }
@@ -329,13 +336,6 @@ impl Lines {
 
 /// An event in words.
 fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
-    // what an object is called: its place in the heap
-    let name = |seen: &mut Seen<'_>, r: Ref| match r.is_null() {
-        true => "-".to_string(),
-        false => format!("{}@{:x}", seen.class(seen.class_of(r)).dotted(), r.slot()),
-    };
-    let limit = |t: Option<i64>| t.map_or(String::new(), |n| format!(" at most {n} ns"));
-    let over = |timed_out: bool| if timed_out { " timed out" } else { "" };
     Some(match event {
         Event::Started => "vm-start".into(),
         Event::Initialized => "vm-init".into(),
@@ -348,8 +348,37 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
             let name = file.name.unwrap_or("-").replace('/', ".");
             format!("class-file {name} {} bytes", file.bytes.len())
         }
+        Event::NewArena(a) => format!("arena-new {}", a.name()),
+        Event::DeleteArena(a) => format!("arena-delete {}", a.name()),
+        Event::CollectionStarted => "gc-start".into(),
+        Event::CollectionEnded(c) => format!(
+            "gc-end {} ({}) {} to {} of {} bytes",
+            c.kind, c.cause, c.before, c.after, c.capacity
+        ),
+        Event::MethodEntry { method } => format!("method-entry {}", seen.method_name(method)),
+        Event::MethodExit { method, exception } => {
+            let how = if exception { " by an exception" } else { "" };
+            format!("method-exit {}{how}", seen.method_name(method))
+        }
+        Event::Instruction(at) => {
+            let top = at.stack.last()?;
+            let method = seen.method_name(MethodId(top.method));
+            format!("instruction-start {method} {}", top.bci)
+        }
+        Event::Sampled(sample) => {
+            let top = sample.stack.last()?;
+            let bci = i32::try_from(top.bci).unwrap_or(-1);
+            format!("sample {}", seen.frame_line(MethodId(top.method), bci))
+        }
+        event => return object_described(seen, event),
+    })
+}
+
+/// The same of an event of objects and the heap.
+fn object_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+    Some(match event {
         Event::Allocated { object, bytes } => {
-            format!("object-alloc {} {bytes} bytes", name(seen, object))
+            format!("object-alloc {} {bytes} bytes", called(seen, object))
         }
         Event::Moved {
             from,
@@ -379,53 +408,48 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
                 Err(e) => format!("heap-dump {path} {}", io::Error::from_raw_os_error(e)),
             }
         }
-        Event::NewArena(a) => format!("arena-new {}", a.name()),
-        Event::DeleteArena(a) => format!("arena-delete {}", a.name()),
-        Event::CollectionStarted => "gc-start".into(),
-        Event::CollectionEnded(c) => format!(
-            "gc-end {} ({}) {} to {} of {} bytes",
-            c.kind, c.cause, c.before, c.after, c.capacity
-        ),
-        Event::MethodEntry { method } => format!("method-entry {}", seen.method_name(method)),
-        Event::MethodExit { method, exception } => {
-            let how = if exception { " by an exception" } else { "" };
-            format!("method-exit {}{how}", seen.method_name(method))
-        }
-        Event::Instruction(at) => {
-            let top = at.stack.last()?;
-            let method = seen.method_name(MethodId(top.method));
-            format!("instruction-start {method} {}", top.bci)
-        }
+        event => return wait_described(seen, event),
+    })
+}
+
+/// The same of an event of monitors and parking.
+fn wait_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+    let limit = |t: Option<i64>| t.map_or(String::new(), |n| format!(" at most {n} ns"));
+    let over = |timed_out: bool| if timed_out { " timed out" } else { "" };
+    Some(match event {
         Event::MonitorContendedEnter { object, owner } => {
             let owner = owner.map_or("-".into(), |t| seen.thread_name(t));
             format!(
                 "monitor-contended-enter {} of \"{owner}\"",
-                name(seen, object)
+                called(seen, object)
             )
         }
         Event::MonitorContendedEntered { object } => {
-            format!("monitor-contended-entered {}", name(seen, object))
+            format!("monitor-contended-entered {}", called(seen, object))
         }
         Event::MonitorContendedExit { object } => {
-            format!("monitor-contended-exit {}", name(seen, object))
+            format!("monitor-contended-exit {}", called(seen, object))
         }
         Event::MonitorWait { object, timeout } => {
-            format!("monitor-wait {}{}", name(seen, object), limit(timeout))
+            format!("monitor-wait {}{}", called(seen, object), limit(timeout))
         }
         Event::MonitorWaited { object, timed_out } => {
-            format!("monitor-waited {}{}", name(seen, object), over(timed_out))
+            format!("monitor-waited {}{}", called(seen, object), over(timed_out))
         }
         Event::Park { blocker, timeout } => {
-            format!("park {}{}", name(seen, blocker), limit(timeout))
+            format!("park {}{}", called(seen, blocker), limit(timeout))
         }
         Event::Parked { blocker, timed_out } => {
-            format!("parked {}{}", name(seen, blocker), over(timed_out))
-        }
-        Event::Sampled(sample) => {
-            let top = sample.stack.last()?;
-            let bci = i32::try_from(top.bci).unwrap_or(-1);
-            format!("sample {}", seen.frame_line(MethodId(top.method), bci))
+            format!("parked {}{}", called(seen, blocker), over(timed_out))
         }
         _ => return None,
     })
+}
+
+/// What an object is called: its class, and its place in the heap.
+fn called(seen: &mut Seen<'_>, r: Ref) -> String {
+    match r.is_null() {
+        true => "-".to_string(),
+        false => format!("{}@{:x}", seen.class(seen.class_of(r)).dotted(), r.slot()),
+    }
 }

@@ -3,18 +3,24 @@
 mod merge;
 
 use super::args;
-use super::commands::WRONG_USE;
+use super::codes::WRONG_USE;
+use super::complaints::complain;
+use super::complete::complete;
 use super::config::{Config, Task};
-use super::run::{assembly, bad_jar, find_jdk, program};
-use super::{complain, probes, usual_parts};
+use super::parts::usual_parts;
+use super::probes;
+use super::program::{assembly, bad_jar, find_jdk, program};
 use crate::explore::session::Session;
 use crate::explore::{ANY, LAST, PRELUDE, Points, Settings, Shared, UnderWay, memory};
+use crate::messages;
+use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Shard, Summary};
 use rjvm_run::program::AtMain;
+use rjvm_vm::Vm;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Explored;
 use std::io::{self, Write};
@@ -29,14 +35,7 @@ const FAILED: i32 = 1;
 
 /// The command line.
 pub fn command() -> Command {
-    let number = |name: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("N")
-            .value_parser(value_parser!(u64))
-    };
-    Command::new("explore")
-        .about("Runs a program under many schedules of its threads")
+    let command = subcommands::EXPLORE.command()
         .after_help(
             "A schedule fails if an exception comes out of a thread, if all threads wait for ever, if the exit code is not 0, or if\n\
              it is not over after --max-bytecodes. The program runs with --deterministic and -ea; time is virtual: sleeping costs\n\
@@ -69,7 +68,32 @@ pub fn command() -> Command {
                 .value_name("I/N")
                 .help("Run the I-th of N parts of the schedules, from 1 to N")
                 .value_parser(value_parser!(Shard)),
+        );
+    with_failures(with_choices(command))
+        .arg(output_files())
+        .arg(
+            Arg::new("jobs")
+                .long("jobs")
+                .value_name("N")
+                .help("Processes at once; default: as many as there are processors")
+                .value_parser(value_parser!(u64).range(1..)),
         )
+        .arg(
+            Arg::new("COMMAND")
+                .help("Options, main class or -jar file, and the program's arguments")
+                .required(true)
+                .num_args(1..)
+                .allow_hyphen_values(true)
+                .trailing_var_arg(true),
+        )
+        .subcommand_negates_reqs(true)
+        .args_conflicts_with_subcommands(true)
+        .subcommand(merge::command())
+}
+
+/// What schedules choose, and how a program finds the world in each.
+fn with_choices(command: Command) -> Command {
+    command
         .arg(
             Arg::new("points")
                 .long("points")
@@ -119,6 +143,11 @@ pub fn command() -> Command {
                 .help("Each schedule but the first has random numbers of its own, a function of the seed too")
                 .action(ArgAction::SetTrue),
         )
+}
+
+/// What a failure is, and what follows from one.
+fn with_failures(command: Command) -> Command {
+    command
         .arg(
             number("max-bytecodes")
                 .help("A schedule that is not over after so many bytecodes fails; they are counted from the start of the second thread on")
@@ -156,25 +185,14 @@ pub fn command() -> Command {
                 .default_missing_value("program")
                 .value_parser(["program", "all"]),
         )
-        .arg(output_files())
-        .arg(
-            Arg::new("jobs")
-                .long("jobs")
-                .value_name("N")
-                .help("Processes at once; default: as many as there are processors")
-                .value_parser(value_parser!(u64).range(1..)),
-        )
-        .arg(
-            Arg::new("COMMAND")
-                .help("Options, main class or -jar file, and the program's arguments")
-                .required(true)
-                .num_args(1..)
-                .allow_hyphen_values(true)
-                .trailing_var_arg(true),
-        )
-        .subcommand_negates_reqs(true)
-        .args_conflicts_with_subcommands(true)
-        .subcommand(merge::command())
+}
+
+/// An option with a number.
+fn number(name: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("N")
+        .value_parser(value_parser!(u64))
 }
 
 /// `-o FILE`
@@ -243,7 +261,7 @@ fn settings(matches: &ArgMatches) -> Settings {
 }
 
 fn failed(problem: &str) -> i32 {
-    eprintln!("Error: {problem}");
+    messages::error(&problem);
     WRONG_USE
 }
 
@@ -256,7 +274,7 @@ fn config(words: Vec<String>) -> Result<Config, i32> {
         complain(&refusal);
         WRONG_USE
     })?;
-    config.complete();
+    complete(&mut config);
     match config.task {
         Task::Run if config.what.is_some() => Ok(config),
         _ => Err(failed("there is no program to be explored")),
@@ -268,51 +286,70 @@ pub fn run(matches: &ArgMatches) -> i32 {
     if let Some(("merge", matches)) = matches.subcommand() {
         return merge::run(matches);
     }
+    explore(matches).unwrap_or_else(|code| code)
+}
+
+/// Explores the program; the exit code, also where it can't be explored.
+fn explore(matches: &ArgMatches) -> Result<i32, i32> {
     let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
     let settings = settings(matches);
-    if settings.method == Method::Exhaustive && settings.shard != Shard::WHOLE {
-        return failed(
-            "--strategy=dpor plans each schedule from those before it: it can't be run in parts (--shard)",
-        );
+    if let Some(problem) = contradiction(&settings) {
+        return Err(failed(problem));
     }
-    if settings.method == Method::Exhaustive && settings.random {
-        return failed(
-            "--strategy=dpor runs one program in all schedules: its random numbers can't differ (--random)",
-        );
-    }
-    let mut config = match config(words.cloned().collect()) {
-        Ok(config) => config,
-        Err(code) => return code,
-    };
+    let mut config = config(words.cloned().collect())?;
     if let Some(problem) = bad_jar(&config) {
-        return failed(&problem);
+        return Err(failed(&problem));
     }
-    let library = match find_jdk(&mut config) {
-        Ok(library) => library,
-        Err(problem) => return failed(&problem),
-    };
+    let library = find_jdk(&mut config).map_err(|problem| failed(&problem))?;
     config.vm.explored = Some(Explored {
         memory: settings.jmm,
     });
     config.signals = false;
-    let made = match assembly(&config, usual_parts()).make(&library) {
-        Ok(made) => made,
-        Err(problem) => return failed(&problem.to_string()),
-    };
+    let made = assembly(&config, usual_parts()).make(&library);
+    let made = made.map_err(|problem| failed(&problem.to_string()))?;
     let mut vm = made.core;
-    let prelude = settings.prelude;
-    let exploration = exploration(&config, &settings);
     let outputs = matches.get_many::<String>("output").unwrap_or_default();
     let outputs: Vec<String> = outputs.cloned().collect();
+    let session = explored(&mut vm, &config, settings, &outputs)?;
+    if let Some(temporary) = made.temporary {
+        temporary.remove();
+    }
+    let code = reported(session, &config, &outputs);
+    std::mem::forget(vm);
+    code
+}
+
+/// What is wrong with the options together.
+fn contradiction(settings: &Settings) -> Option<&'static str> {
+    if settings.method != Method::Exhaustive {
+        return None;
+    }
+    if settings.shard != Shard::WHOLE {
+        return Some(
+            "--strategy=dpor plans each schedule from those before it: it can't be run in parts (--shard)",
+        );
+    }
+    settings.random.then_some(
+        "--strategy=dpor runs one program in all schedules: its random numbers can't differ (--random)",
+    )
+}
+
+/// Runs the program's schedules; what has been found, and whether `main` was reached.
+fn explored(
+    vm: &mut Vm,
+    config: &Config,
+    settings: Settings,
+    outputs: &[String],
+) -> Result<(Session, bool), i32> {
+    let prelude = settings.prelude;
+    let exploration = exploration(config, &settings);
     let mut session = Session::new(settings, exploration);
-    let files = outputs.clone();
+    let files = outputs.to_vec();
     session.announce = Some(Box::new(move |found| {
         write_results(found, &files).map_err(io::Error::other)
     }));
-    let under_way = match UnderWay::new(session, Shared::default()) {
-        Ok(under_way) => under_way,
-        Err(e) => return failed(&e.to_string()),
-    };
+    let under_way = UnderWay::new(session, Shared::default());
+    let under_way = under_way.map_err(|e| failed(&e.to_string()))?;
     let reached = Arc::new(AtomicBool::new(false));
     let at_main: AtMain = {
         let (control, reached) = (under_way.control.clone(), reached.clone());
@@ -324,36 +361,39 @@ pub fn run(matches: &ArgMatches) -> i32 {
             true
         })
     };
-    let ended = vm.guarded(|vm| program(vm, &config, Some(at_main), &probes::Shelf::default()));
+    let ended = vm.guarded(|vm| program(vm, config, Some(at_main), &probes::Shelf::default()));
     let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
-    let mut session = under_way.ended(&mut vm, ended);
-    if let Some(temporary) = made.temporary {
-        temporary.remove();
-    }
-    if !reached.load(Ordering::Relaxed) {
+    let session = under_way.ended(vm, ended);
+    Ok((session, reached.load(Ordering::Relaxed)))
+}
+
+/// Reports what has been found; the exit code.
+fn reported(
+    (mut session, reached): (Session, bool),
+    config: &Config,
+    outputs: &[String],
+) -> Result<i32, i32> {
+    if !reached {
         // there is no such class, or it can't be used
-        return refused(&session);
+        return Err(refused(&session));
     }
     if let Some(problem) = &session.problem {
-        return failed(&problem.to_string());
+        return Err(failed(&problem.to_string()));
     }
     session.show(&config.all_sources());
     if let Err(e) = session.found.write_schedules() {
-        return failed(&format!("the schedule can't be written: {e}"));
+        return Err(failed(&format!("the schedule can't be written: {e}")));
     }
-    if let Err(e) = write_results(&session.found, &outputs) {
-        return failed(&e);
-    }
+    write_results(&session.found, outputs).map_err(|e| failed(&e))?;
     let said = summary(&session.found, Some(session.took), WIDTH);
     let code = match session.found.has_failed() {
         true => FAILED,
         false => 0,
     };
-    std::mem::forget(vm);
     match io::stdout().write_all(said.as_bytes()) {
-        Ok(()) => code,
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => code,
-        Err(e) => failed(&e.to_string()),
+        Ok(()) => Ok(code),
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(code),
+        Err(e) => Err(failed(&e.to_string())),
     }
 }
 

@@ -4,9 +4,10 @@ use super::config::{Config, Stream, Task};
 use super::option::Form::{Bare, Colon, Equals, Joined, Maybe, Next};
 use super::option::Group::{Extra, Hidden, Java, Own, Report};
 use super::option::{Flag, Problem};
+use super::sizes::size;
+use super::values::{choice, heap, number, output, own, patterns, picoseconds, stack, vm};
 use super::{event_log, log, xx};
 use crate::sources::SourcePath;
-use rjvm_profiler::export::Output;
 use rjvm_profiler::{Limits, Part};
 use rjvm_run::profile::Scope;
 use rjvm_vm::boot::PATCHES;
@@ -53,7 +54,7 @@ flags! {
             _ if of_module_option(k) => c.notes.push(format!("-D{k} has no effect: this is set by an option for modules")),
             _ => {
                 if k.starts_with("com.sun.management") {
-                    super::control::want_agent(c);
+                    super::control::options::want_agent(c);
                 }
                 c.property(k, v);
             }
@@ -208,7 +209,7 @@ flags! {
         Ok(())
     };
     Report Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: each second on a terminal, each ten seconds elsewhere", |c, _| { c.status = true; Ok(()) };
-    Own Maybe("PORT"), ["--serve"], "show the running program in a browser: a page on loopback, whose address is told on standard error", super::control::set_serve;
+    Own Maybe("PORT"), ["--serve"], "show the running program in a browser: a page on loopback, whose address is told on standard error", super::control::options::set_serve;
     Report Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
     Own Equals("N"), ["--seed"], "seed for identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random sampling intervals", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
     Own Equals("N"), ["--quantum"], "number of bytecodes a thread executes before the next one gets its turn; default: 100000",
@@ -432,12 +433,6 @@ fn gone_directories(key: &str, value: &str) -> String {
     }
 }
 
-fn vm<T>(text: String) -> Result<T, Problem> {
-    Err(Problem::Vm(text))
-}
-fn own<T>(text: String) -> Result<T, Problem> {
-    Err(Problem::Own(text))
-}
 /// Nobody knows this option: `java`'s words, and one of rjvm's own that may have been meant.
 pub fn unrecognized(option: &str) -> Problem {
     if option.starts_with("-Xlog") {
@@ -461,111 +456,4 @@ pub fn unrecognized(option: &str) -> Problem {
         _ => String::new(),
     };
     Problem::Vm(format!("Unrecognized option: {option}{meant}"))
-}
-
-fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Problem> {
-    if let Some(c) = choices.iter().find(|c| c.0 == value) {
-        return Ok(c.1);
-    }
-    let all: Vec<&str> = choices.iter().map(|c| c.0).collect();
-    own(format!(
-        "{name}={value}: one of {} is expected",
-        all.join(", ")
-    ))
-}
-
-/// Where a profile is written to.
-fn output(name: &str, value: &str) -> Result<Output, Problem> {
-    Output::of(value.as_ref()).or_else(|e| own(format!("{name} {e}")))
-}
-
-fn patterns(name: &str, value: &str) -> Result<Vec<rjvm_profiler::Pattern>, Problem> {
-    rjvm_profiler::Pattern::list(value).or_else(|e| own(format!("{name}={value}: {e}")))
-}
-
-pub(super) fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Problem> {
-    match value.parse() {
-        Ok(n) if (min..=max).contains(&n) => Ok(n),
-        _ => own(format!(
-            "{name}={value}: a number from {min} to {max} is expected"
-        )),
-    }
-}
-
-/// Nanoseconds with up to three decimal places, in picoseconds.
-fn picoseconds(name: &str, value: &str) -> Result<u64, Problem> {
-    let wrong = || {
-        own(format!(
-            "{name}={value}: nanoseconds from 0.001 to 1000000 are expected"
-        ))
-    };
-    let (whole, part) = value.split_once('.').unwrap_or((value, "0"));
-    let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(part) || whole.len() > 7 || part.len() > 3 {
-        return wrong();
-    }
-    let number = |s: &str| s.parse::<u64>().expect("a few digits");
-    match number(whole) * 1000 + number(&format!("{part:0<3}")) {
-        n @ 1..=1_000_000_000 => Ok(n),
-        _ => wrong(),
-    }
-}
-
-/// The power of two that the suffix of a size stands for.
-pub fn shift_of(suffix: &str) -> Option<u32> {
-    Some(match suffix {
-        "" => 0,
-        "k" | "K" => 10,
-        "m" | "M" => 20,
-        "g" | "G" => 30,
-        "t" | "T" => 40,
-        _ => return None,
-    })
-}
-
-/// A size in bytes with an optional suffix: `64m`.
-pub fn size(text: &str) -> Option<u64> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let shift = shift_of(&text[digits.len()..])?;
-    if !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
-}
-
-/// The least heap the class library comes up in, and the most that references reach.
-const HEAP: std::ops::RangeInclusive<u64> = 2 << 20..=30 << 30;
-
-/// Takes the size of the heap that `option` asks for.
-pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), Problem> {
-    match size(value) {
-        None | Some(0) => vm(format!("Invalid maximum heap size: {option}")),
-        Some(n) if n < *HEAP.start() => Err(Problem::Init("Too small maximum heap".into())),
-        Some(n) if n > *HEAP.end() => vm(format!(
-            "Invalid maximum heap size: {option}\nThe specified size exceeds the maximum representable size."
-        )),
-        Some(n) => {
-            c.vm.max_heap = n as usize;
-            c.max_heap_given = true;
-            c.vm.given.push("MaxHeapSize".into());
-            Ok(())
-        }
-    }
-}
-
-/// The least and greatest stack of a thread.
-const STACK: std::ops::RangeInclusive<u64> = 136 << 10..=64 << 30;
-
-/// Size of a thread's stack that `option` asks for; 0 stands for the default.
-pub fn stack(option: &str, value: &str) -> Result<usize, Problem> {
-    match size(value) {
-        None => vm(format!("Invalid thread stack size: {option}")),
-        Some(0) => Ok(Config::default().vm.stack_bytes),
-        Some(n) if n < *STACK.start() => {
-            let said = "\nThe Java thread stack size specified is too small. Specify at least 136k";
-            Err(Problem::VmOut(said.into()))
-        }
-        Some(n) if n > *STACK.end() => vm(format!("Invalid thread stack size: {option}")),
-        Some(n) => Ok(n as usize),
-    }
 }

@@ -2,6 +2,8 @@
 
 use super::flags::FLAGS;
 use super::option::{Flag, Group};
+use super::words::OPTIONS_VARIABLE;
+use crate::subcommands::{ALL, Subcommand};
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -96,9 +98,9 @@ pub fn all() -> String {
         "\n Exit codes besides the program's own: 1 for errors; {} for an internal error\n \
          of rjvm; {} when the machine has no memory left for rjvm itself; {} when two\n \
          runs part that should be the same.",
-        super::fault::INTERNAL,
-        super::fault::EXHAUSTED,
-        super::fault::PARTED
+        super::codes::INTERNAL,
+        super::codes::EXHAUSTED,
+        super::codes::PARTED
     );
     let _ = writeln!(
         out,
@@ -108,19 +110,9 @@ pub fn all() -> String {
     out
 }
 
-/// The variable of the environment with options that only rjvm understands, for programs that start others.
-pub const OPTIONS_VARIABLE: &str = "RJVM_OPTIONS";
-
 fn commands(out: &mut String) {
-    for command in super::commands::all() {
-        let about = command
-            .get_about()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        let (name, first) = (
-            command.get_name(),
-            about.split_once(':').map_or(&*about, |(a, _)| a),
-        );
+    for Subcommand { name, about } in ALL {
+        let first = about.split_once(':').map_or(about, |(a, _)| a);
         let _ = writeln!(out, "           {name:12} {first}");
     }
 }
@@ -166,12 +158,8 @@ pub fn manual() -> String {
         let _ = writeln!(out, "{}", text(line.trim_start()));
     }
     out.push_str(".fi\n.SH COMMANDS\n");
-    for command in super::commands::all() {
-        let about = command
-            .get_about()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        let _ = writeln!(out, ".TP\n.B {}\n{}", command.get_name(), text(&about));
+    for Subcommand { name, about } in ALL {
+        let _ = writeln!(out, ".TP\n.B {name}\n{}", text(about));
     }
     for (title, groups) in [
         ("PROFILES AND DETERMINISM", &[Group::Own, Group::Report][..]),
@@ -198,13 +186,20 @@ pub fn manual() -> String {
             text(f.about)
         );
     }
+    out.push_str(&manual_end());
+    out
+}
+
+/// Its last sections.
+fn manual_end() -> String {
+    let mut out = String::new();
     let _ = writeln!(
         out,
         ".SH EXIT STATUS\nThat of the program; 1 for errors, {} for an internal error of rjvm, {} when the \
          machine has no more memory for rjvm itself, {} when two runs part that should be the same.",
-        super::fault::INTERNAL,
-        super::fault::EXHAUSTED,
-        super::fault::PARTED
+        super::codes::INTERNAL,
+        super::codes::EXHAUSTED,
+        super::codes::PARTED
     );
     let _ = writeln!(
         out,

@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::{outputs, report};
 use crate::locks::LockProfiler;
+use crate::messages;
 use rjvm_vm::Vm;
 use std::io::Write;
 
@@ -33,12 +34,15 @@ pub fn report(vm: &mut Vm, config: &Config, locks: &LockProfiler) -> bool {
     if let Some(path) = &config.locks_file {
         let (path, said) = outputs::target(config, path);
         if let Some(said) = said {
-            eprintln!("rjvm note: {said}; see {}", path.display());
+            messages::note(&format_args!("{said}; see {}", path.display()));
         }
         let written = std::fs::File::create(&path)
             .and_then(|mut f| f.write_all(format!("{file}{waits}").as_bytes()));
         if let Err(e) = written {
-            eprintln!("Error: {}: cannot write the table: {e}", path.display());
+            messages::error(&format_args!(
+                "{}: cannot write the table: {e}",
+                path.display()
+            ));
             good = false;
         }
     }

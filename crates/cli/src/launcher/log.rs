@@ -109,24 +109,7 @@ fn configure(config: &mut Config, value: &str) -> Result<(), Vec<String>> {
             Output::File(path.into())
         }
     };
-    let mut decorators = None;
-    match part(2) {
-        "" => {}
-        "none" => decorators = Some(Vec::new()),
-        list => {
-            let mut chosen = Vec::new();
-            for name in list.split(',') {
-                match DECORATORS.iter().find(|d| d.0 == name || d.1 == name) {
-                    None => return Err(vec![format!("Invalid decorator '{name}'.")]),
-                    Some((_, _, Some(decorator))) => chosen.push(*decorator),
-                    Some((name, ..)) => config
-                        .notes
-                        .push(format!("-Xlog's decorator {name} has no effect")),
-                }
-            }
-            decorators = Some(chosen);
-        }
-    }
+    let decorators = decorators(config, part(2))?;
     if !part(3).is_empty() && !matches!(output, Output::File(_)) {
         let said = "Output options for existing outputs are ignored.";
         config
@@ -155,6 +138,26 @@ fn configure(config: &mut Config, value: &str) -> Result<(), Vec<String>> {
         }
     }
     Ok(())
+}
+
+/// The decorators of a list; `None`: the usual ones.
+fn decorators(config: &mut Config, list: &str) -> Result<Option<Vec<Decorator>>, Vec<String>> {
+    match list {
+        "" => return Ok(None),
+        "none" => return Ok(Some(Vec::new())),
+        _ => {}
+    }
+    let mut chosen = Vec::new();
+    for name in list.split(',') {
+        match DECORATORS.iter().find(|d| d.0 == name || d.1 == name) {
+            None => return Err(vec![format!("Invalid decorator '{name}'.")]),
+            Some((_, _, Some(decorator))) => chosen.push(*decorator),
+            Some((name, ..)) => config
+                .notes
+                .push(format!("-Xlog's decorator {name} has no effect")),
+        }
+    }
+    Ok(Some(chosen))
 }
 
 /// Reads tags with their level: `gc+heap*=debug`.

@@ -1,13 +1,18 @@
 //! The command line: from arguments to an exit code.
 
+mod agent;
 mod alike;
 mod args;
 mod arguments;
+mod begin;
 mod bench;
 mod bisect;
 mod check;
 mod check_jdk;
+mod codes;
 mod commands;
+mod complaints;
+mod complete;
 mod config;
 mod control;
 mod direct;
@@ -17,239 +22,47 @@ mod event_log;
 mod explore;
 mod fault;
 mod flags;
+mod ground;
 mod help;
 mod hprof;
 mod jfr;
 mod locks;
 mod log;
+mod names;
 mod option;
 mod outputs;
+mod parts;
 mod probed;
 mod probes;
+mod profile;
+mod program;
 mod record;
+mod refusal;
 mod replay;
+mod replayed;
 mod report;
 mod run;
 mod sampling;
 mod search;
+mod settings;
 mod setup;
+mod sizes;
+mod snapshots;
 mod state_json;
 mod stops;
 mod suggest;
 mod taken;
 mod test;
+mod tool;
+mod tools;
 mod translated;
+mod values;
 mod watch;
 mod why;
 mod window;
 mod words;
 mod xx;
 
+pub use begin::{main, run_command};
+pub use parts::Parts;
 pub use words::split as argument_words;
-
-use args::Refusal;
-use config::{Config, Stream, Task};
-use rjvm_vm::host::Host;
-use rjvm_vm::natives::Natives;
-use std::io::Write;
-
-/// What a VM is made of beside its options.
-pub type Parts = (Box<dyn Host>, Natives);
-
-/// The operating system, and the natives of the JDK.
-fn usual_parts() -> Parts {
-    (Box::new(rjvm_jdk_stubs::os::OsHost::new()), usual_natives())
-}
-
-/// The natives of the JDK, and those of the API for tests.
-fn usual_natives() -> Natives {
-    let mut natives = rjvm_jdk_stubs::natives();
-    // SAFETY: they return numbers, and strings and arrays that they have just made.
-    unsafe {
-        natives.add(&crate::testing::natives());
-        natives.add(&[&test::EXPLANATIONS, &crate::agent::switch::NATIVES]);
-    }
-    natives
-}
-
-/// Runs the command line of this process; the exit code.
-pub fn main() -> i32 {
-    let args = std::env::args_os().skip(1);
-    let args = args.map(|a| a.to_string_lossy().into_owned());
-    run_command(args.collect(), usual_parts)
-}
-
-/// Runs a command line, `args` being what follows the program's name, on a VM made of these parts; the
-/// exit code. `parts` is called for each VM, of which there may be several. It is for launchers of one's own: standard streams, environment and signals are those of the process.
-pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
-    if let [dis, translated, rest @ ..] = &args[..]
-        && (dis.as_str(), translated.as_str()) == ("dis", "--translated")
-    {
-        return translated::main(rest.to_vec(), parts());
-    }
-    let first = args.first().cloned();
-    let second = args.get(1).cloned();
-    if let Some(code) = commands::run(&args) {
-        return code;
-    }
-    let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-    match args::read(args, env, |line| eprintln!("{line}")) {
-        Ok(config) => {
-            // words that other programs have for options
-            let meant = match (first.as_deref(), second) {
-                (Some("help"), Some(command)) if commands::is_one(&command) => {
-                    Some(vec![command, "--help".into()])
-                }
-                (Some("help"), None) => Some(vec!["--help".into()]),
-                (Some("version"), None) => Some(vec!["--version".into()]),
-                _ => None,
-            };
-            if let Some(meant) = meant.filter(|_| config.lacks_main_class()) {
-                return run_command(meant, parts);
-            }
-            if let Some(command) = first.and_then(|word| commands::like(&word))
-                && config.lacks_main_class()
-            {
-                eprintln!("rjvm note: there is a command `rjvm {command}`; did you mean that?");
-            }
-            obey(config, parts)
-        }
-        Err(refusal) => {
-            complain(&refusal);
-            1
-        }
-    }
-}
-
-const NO_VM: &str = "Error: Could not create the Java Virtual Machine.\n\
-    Error: A fatal exception has occurred. Program will exit.";
-
-/// Says why no program runs, as `java` does where it has the case.
-fn complain(refusal: &Refusal) {
-    match refusal {
-        // a suggestion of an option has no line of its own, as on HotSpot
-        Refusal::Vm(lines) if lines.is_empty() || lines.ends_with("? ") => {
-            eprintln!("{lines}{NO_VM}");
-        }
-        Refusal::Vm(lines) => eprintln!("{lines}\n{NO_VM}"),
-        Refusal::VmOut(lines) => {
-            print(Stream::Out, &format!("{lines}\n"));
-            eprintln!("{NO_VM}");
-        }
-        Refusal::Init(line) => print(
-            Stream::Out,
-            &format!("Error occurred during initialization of VM\n{line}\n"),
-        ),
-        Refusal::Own(line) | Refusal::Launcher(line) => eprintln!("Error: {line}"),
-        Refusal::Usage(line) => {
-            if !line.is_empty() {
-                eprintln!("{line}");
-            }
-            eprint!("{}", help::usage());
-        }
-    }
-}
-
-/// Text for people; a stream that nobody reads is not at issue.
-fn print(stream: Stream, text: &str) {
-    let _ = match stream {
-        Stream::Out => std::io::stdout().write_all(text.as_bytes()),
-        Stream::Err => std::io::stderr().write_all(text.as_bytes()),
-    };
-}
-
-/// `-fullversion` and its like: the line, and where it goes.
-fn full_version(config: &mut Config) -> Result<(Stream, String), String> {
-    run::find_jdk(config)?;
-    let release = std::fs::read_to_string(config.vm.java_home.join("release")).unwrap_or_default();
-    let value = |key: &str| {
-        let mut lines = release.lines();
-        let text = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix('='))?;
-        Some(text.trim_matches('"').to_owned())
-    };
-    let jdk = value("JAVA_RUNTIME_VERSION").unwrap_or_else(|| config.jdk_version.clone());
-    Ok(match config.task {
-        Task::FullVersion(Stream::Out) => (Stream::Out, format!("openjdk {jdk}\n")),
-        Task::FullVersion(stream) => (stream, format!("openjdk full version \"{jdk}\"\n")),
-        _ => {
-            let (own, os) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS);
-            let line = format!(
-                "rjvm ({own}) for {os}-{} JRE ({jdk})\n",
-                std::env::consts::ARCH
-            );
-            (Stream::Out, line)
-        }
-    })
-}
-
-fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
-    eprint!("{}", config.xx.take_said());
-    match config.task {
-        Task::Flags => {
-            let table = xx::print(xx::Table::Initial, &config.xx, &config.vm);
-            print(Stream::Out, &table);
-            return 0;
-        }
-        Task::LogHelp => {
-            print(Stream::Out, &log::help());
-            return 0;
-        }
-        Task::InternalVersion | Task::FullVersion(_) => {
-            return match full_version(&mut config) {
-                Ok((stream, line)) => {
-                    print(stream, &line);
-                    0
-                }
-                Err(problem) => {
-                    complain(&Refusal::Own(problem));
-                    1
-                }
-            };
-        }
-        Task::Help(stream) => {
-            print(stream, &help::usage());
-            return 0;
-        }
-        Task::HprofHelp => {
-            print(Stream::Out, hprof::HELP);
-            return 0;
-        }
-        Task::ProbeHelp => {
-            print(Stream::Out, &rjvm_probes::help());
-            return 0;
-        }
-        Task::AllHelp(stream) => {
-            print(stream, &help::all());
-            return 0;
-        }
-        Task::ExtraHelp(stream) => {
-            print(stream, &help::extra());
-            return 0;
-        }
-        Task::Api(file, jar) => {
-            return match std::fs::write(&file, jar) {
-                Ok(()) => 0,
-                Err(e) => {
-                    complain(&Refusal::Own(format!("{}: {e}", file.display())));
-                    1
-                }
-            };
-        }
-        _ => {}
-    }
-    if let Some(problem) = sampling::contradiction(&config) {
-        complain(&Refusal::Own(problem));
-        return 1;
-    }
-    config.complete();
-    print(Stream::Out, config.xx.printed());
-    for table in config.xx.tables() {
-        print(Stream::Out, &xx::print(*table, &config.xx, &config.vm));
-    }
-    if !config.quiet {
-        for note in &config.notes {
-            eprintln!("rjvm note: {note}");
-        }
-    }
-    run::run(config, parts)
-}

@@ -1,8 +1,9 @@
 //! A program that is run to be compared with another run of it, or with another program.
 
 use super::config::Config;
-use super::run::{assembly, faults, find_jdk, program, stopped};
-use super::{Parts, probes};
+use super::parts::Parts;
+use super::probes;
+use super::program::{assembly, faults, find_jdk, program, stopped};
 use crate::divergence::Probe;
 use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
 use rjvm_run::tape::Tape;

@@ -3,22 +3,17 @@
 use super::config::{Config, Task};
 use super::option::Problem;
 use super::outputs;
-use rjvm_probes::{Limits, Script, Source};
+use super::tool::{Failure, Run, Tool};
+use crate::messages;
+use rjvm_probes::{Script, Source};
+use rjvm_run::assembly::Assembly;
 use rjvm_run::probes::{Probes, Sink};
 use rjvm_vm::Vm;
 use rjvm_vm::boot::Installed;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What is asked, and where the answers go.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
-    sources: Vec<Source>,
-    outputs: Vec<PathBuf>,
-    limits: Limits,
-}
 
 /// `--probe`
 pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
@@ -86,18 +81,40 @@ struct Set {
     added: bool,
 }
 
-/// Reads the probes of the command line.
-///
-/// # Errors
-/// What is wrong with one.
-pub fn read(config: &Config) -> Result<Shelf, String> {
-    let asked = &config.probes;
-    let shelf = Shelf::default();
-    if !asked.sources.is_empty() && config.task == Task::Run {
-        let script = Script::compile(&asked.sources, asked.limits).map_err(|e| e.to_string())?;
-        shelf.with(|s| s.script = Some(script));
+impl Tool for Shelf {
+    fn name(&self) -> &'static str {
+        "what probes found"
     }
-    Ok(shelf)
+    /// Reads the probes of the command line.
+    fn prepare(&mut self, config: &mut Config) -> Result<(), Failure> {
+        let asked = &config.probes;
+        if !asked.sources.is_empty() && config.task == Task::Run {
+            let script = Script::compile(&asked.sources, asked.limits);
+            let script = script.map_err(|e| e.to_string())?;
+            self.with(|s| s.script = Some(script));
+        }
+        Ok(())
+    }
+    fn assemble(
+        &mut self,
+        _: &Config,
+        library: &Installed,
+        _: &mut Assembly,
+    ) -> Result<(), Failure> {
+        self.with(|s| s.library = Some(library.clone()));
+        Ok(())
+    }
+    /// `END`, then what has been found out.
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        let mut good = true;
+        self.with(|s| {
+            for set in s.sets.values() {
+                good &= finish_set(set, vm, &run.config);
+            }
+        });
+        vm.take_last_snapshot();
+        good
+    }
 }
 
 fn is_json(path: &Path) -> bool {
@@ -118,11 +135,6 @@ fn line(source: &str) -> String {
 impl Shelf {
     fn with<T>(&self, f: impl FnOnce(&mut Shelved) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// The class library that the program runs with.
-    pub fn of_library(&self, library: &Installed) {
-        self.with(|s| s.library = Some(library.clone()));
     }
 
     /// What a script is about and this JDK has not.
@@ -146,7 +158,7 @@ impl Shelf {
         });
         for note in self.missing(&script) {
             if !config.quiet {
-                eprintln!("rjvm note: {note}");
+                messages::note(&note);
             }
         }
         let probes = Probes::place(vm, script, (!to_file).then_some(to_stderr));
@@ -240,30 +252,18 @@ impl Shelf {
     pub fn have_stopped(&self, vm: &Vm) -> bool {
         self.with(|s| s.sets.values().any(|set| set.probes.stopped(vm).is_some()))
     }
-
-    /// The program is over: `END`, then what has been found out. False if it could not be written.
-    pub fn finish(&self, vm: &mut Vm, config: &Config) -> bool {
-        let mut good = true;
-        self.with(|s| {
-            for set in s.sets.values() {
-                good &= finish_set(set, vm, config);
-            }
-        });
-        vm.take_last_snapshot();
-        good
-    }
 }
 
-/// The same of those that were asked for together.
+/// `END` of those that were asked for together, then what they have found out. False if it could not be written.
 fn finish_set(set: &Set, vm: &mut Vm, config: &Config) -> bool {
     set.probes.end(vm);
     if let Some(place) = set.probes.stopped(vm)
         && !config.quiet
     {
-        eprintln!(
-            "rjvm note: {place}: stop() after {} bytecodes",
+        messages::note(&format_args!(
+            "{place}: stop() after {} bytecodes",
             vm.bytecodes_now()
-        );
+        ));
     }
     let text = set.probes.text(vm);
     let outputs = &config.probes.outputs;
@@ -280,13 +280,13 @@ fn finish_set(set: &Set, vm: &mut Vm, config: &Config) -> bool {
         };
         let (path, said) = outputs::target(config, path);
         if let Some(said) = said {
-            eprintln!("rjvm note: {said}; see {}", path.display());
+            messages::note(&format_args!("{said}; see {}", path.display()));
         }
         if let Err(e) = std::fs::write(&path, content) {
-            eprintln!(
-                "Error: {}: the results of probes can't be written: {e}",
+            messages::error(&format_args!(
+                "{}: the results of probes can't be written: {e}",
                 path.display()
-            );
+            ));
             good = false;
         }
     }

@@ -1,48 +1,65 @@
-//! `--record`, and `rjvm replay`: a run that is recorded, and run again without the outside world.
+//! `--record`: a run that is recorded, and how one is run again.
 
-use super::args::{VARIABLES, read_recorded};
-use super::config::{Config, Mode, Task};
-use super::fault::PARTED;
-use super::{Parts, complain, report, run, sampling};
-use clap::{Arg, ArgMatches, Command};
-use rjvm_hosts::recording::{Header, Source};
-use rjvm_hosts::replay::{Replay, Replayer, Stopped, own_screen};
+use super::codes::{CUT_OFF, DAMAGED, PARTED};
+use super::config::{Config, Task};
+use super::parts::{Parts, usual_natives};
+use super::snapshots::of_snapshot;
+use super::tool::{Failure, Run, Tool};
+use super::words::VARIABLES;
+use crate::messages;
+use rjvm_hosts::recording::Header;
+use rjvm_hosts::replay::{Replay, Stopped};
+use rjvm_run::assembly::Assembly;
 use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
 use rjvm_vm::fault::Fault;
 use rjvm_vm::host::Host;
-use rjvm_vm::threads::signals::Snapshot;
 use std::path::{Path, PathBuf};
-
-/// Exit code when a recording can't be understood, or is damaged.
-pub const DAMAGED: i32 = 65;
-/// Exit code when a recording ends before its program.
-pub const CUT_OFF: i32 = 75;
 
 /// A recorded run that is to be replayed.
 pub struct Replayed {
-    host: Box<dyn Host>,
-    replay: Replay,
-    /// It waited for the signal that asks for snapshots.
-    snapshots: bool,
+    /// The outside world of the recording.
+    pub host: Box<dyn Host>,
+    /// How far it is.
+    pub replay: Replay,
+    /// It waited for the signal that asks for snapshots. Waiting for that asks the host for something, so the replay waits for
+    /// it if the recorded run did.
+    pub snapshots: bool,
 }
 
 impl Replayed {
     /// What runs it.
     pub fn parts(self) -> (Parts, Tape) {
-        let parts = (self.host, super::usual_natives());
+        let parts = (self.host, usual_natives());
         (parts, Tape::Replay(self.replay))
     }
-    /// What is done when a snapshot is asked for. Waiting for that asks the host for something, so a replay waits for it
-    /// if the recorded run did.
-    pub fn snapshot(&self, own: Option<Snapshot>) -> Option<Snapshot> {
-        let own = own.unwrap_or_else(|| Box::new(|_| ()));
-        self.snapshots.then_some(own)
+}
+
+/// The run is recorded.
+pub struct Recording;
+
+impl Tool for Recording {
+    fn name(&self) -> &'static str {
+        "the recorded run"
+    }
+    fn assemble(
+        &mut self,
+        config: &Config,
+        _: &Installed,
+        assembly: &mut Assembly,
+    ) -> Result<(), Failure> {
+        assembly.record = recording(config)?;
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        run.code = finish(&run.tape, vm, &run.config, run.code);
+        true
     }
 }
 
 /// Where the run is to be recorded, if the options ask for it.
-pub fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
+fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
     match &config.record {
         Some(_) if config.task != Task::Run => {
             Err("--record: there is no program to be recorded".into())
@@ -67,16 +84,22 @@ pub fn stopped(tape: &Tape, fault: &Fault) -> Option<i32> {
 }
 
 /// The program has ended with this exit code; the exit code of the run.
-pub fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
+fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
     let path = config.record.as_deref().unwrap_or(Path::new(""));
     match tape.finish(vm, code) {
         Ok(Some(bytes)) if !config.quiet => {
-            eprintln!("rjvm: recorded in {} ({bytes} bytes)", path.display());
+            messages::note(&format_args!(
+                "recorded in {} ({bytes} bytes)",
+                path.display()
+            ));
             code
         }
         Ok(_) => code,
         Err(Unfinished::Recording(e)) => {
-            eprintln!("Error: {}: the recording is not whole: {e}", path.display());
+            messages::error(&format_args!(
+                "{}: the recording is not whole: {e}",
+                path.display()
+            ));
             code.max(1)
         }
         // it has been told
@@ -87,7 +110,7 @@ pub fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
 
 /// Tells why a replay stopped; the exit code.
 pub fn tell(why: &Stopped) -> i32 {
-    eprintln!("rjvm: {why}");
+    messages::error(&why);
     match why {
         Stopped::CutOff { .. } => CUT_OFF,
         Stopped::Damaged { .. } => DAMAGED,
@@ -108,107 +131,7 @@ fn header(config: &Config) -> Header {
         program: config.what.clone(),
         mode: config.mode as u8,
         schedule: config.schedule.clone(),
-        snapshots: report::of_snapshot(config).is_some(),
+        snapshots: of_snapshot(config).is_some(),
         ..Header::of(&config.vm, config.jdk_version.clone())
     }
-}
-
-/// The command line of `rjvm replay`.
-pub fn command() -> Command {
-    Command::new("replay")
-        .about("Runs a recorded program again: its files, sockets, clock ... are those of the recording")
-        .after_help(format!(
-            "A run is recorded by `rjvm --record=FILE ...`. Options are those for profiles and other reports of running\n\
-             programs (rjvm --help-all); whatever else the command line of the recorded run said holds again.\n\
-             Exit code: the program's; 1 if it can't be run or read; 2 for an invalid command line; {DAMAGED} if the recording is\n\
-             damaged; {CUT_OFF} where it ends before its program; {PARTED} where the program does something else than it did"
-        ))
-        .arg_required_else_help(true)
-        .arg(Arg::new("recording").help("The recording").required(true))
-        .arg(
-            Arg::new("option")
-                .help("Options for reports, such as --profile=exact -o profile.html")
-                .num_args(0..)
-                .allow_hyphen_values(true)
-                .trailing_var_arg(true),
-        )
-}
-
-/// Replays a recording; the exit code.
-pub fn replay(matches: &ArgMatches) -> i32 {
-    let path = matches.get_one::<String>("recording").expect("required");
-    let words = matches.get_many::<String>("option").unwrap_or_default();
-    let words: Vec<String> = words.cloned().collect();
-    let refused = |why: &str| eprintln!("Error: {path}: cannot be replayed: {why}");
-    match std::fs::File::open(path).and_then(|file| file.metadata()) {
-        Ok(found) if found.is_dir() => {
-            refused("it is a folder");
-            return 1;
-        }
-        Ok(_) => {}
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            refused("there is no such file");
-            return 1;
-        }
-        Err(e) => {
-            refused(&e.to_string());
-            return 1;
-        }
-    }
-    let (source, header) = match Source::open(Path::new(path)) {
-        Ok(found) => found,
-        Err(problem) => {
-            refused(&problem);
-            return DAMAGED;
-        }
-    };
-    if header.embedded.is_some() {
-        refused("the program in which its VM was embedded recorded it, and can replay it");
-        return 1;
-    }
-    let config = match of_header(&header, &words) {
-        Ok(config) => config,
-        Err(code) => return code,
-    };
-    if let Err(problem) = header.check(&config.vm) {
-        refused(&problem);
-        return 1;
-    }
-    let (host, replay) = Replayer::new(source, own_screen());
-    let replayed = Replayed {
-        host: Box::new(host),
-        replay,
-        snapshots: header.snapshots,
-    };
-    run::run_with(config, run::Source::Recording(replayed))
-}
-
-/// What the recorded command line asked for, with these options for reports; the exit code if that is refused.
-fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
-    let variable = |name: &str| {
-        let known = header.variables.iter().find(|(n, _)| n == name);
-        known.map(|(_, v)| v.clone())
-    };
-    let schedule = header.schedule.clone();
-    let read = read_recorded(words, &header.command, schedule, variable);
-    let mut config = read.map_err(|refusal| {
-        complain(&refusal);
-        1
-    })?;
-    if let Some(problem) = sampling::contradiction(&config) {
-        eprintln!("Error: {problem}");
-        return Err(1);
-    }
-    config.complete();
-    config.java_home = Some(PathBuf::from(&header.java_home));
-    config.vm.java_home = PathBuf::from(&header.java_home);
-    config.vm.properties = header.properties.clone();
-    config.what = header.program.clone();
-    config.args = header.args.clone();
-    let modes = [Mode::Class, Mode::Jar, Mode::Module, Mode::Source];
-    let mode = modes.into_iter().find(|m| *m as u8 == header.mode);
-    config.mode = mode.unwrap_or_default();
-    config.task = Task::Run;
-    config.record = None;
-    Ok(config)
 }

@@ -1,10 +1,13 @@
 //! `--replay`: a program under a schedule that `rjvm explore` has written.
 
+use super::codes::PARTED;
 use super::config::{Config, Only};
+use super::tool::{Failure, Run, Tool};
 use crate::explore::memory::is_weak;
 use crate::explore::{Explorer, Shared};
+use crate::messages;
 use rjvm_explore::schedule::Schedule;
-use rjvm_run::program::AtMain;
+use rjvm_vm::Vm;
 use rjvm_vm::vm::Explored;
 use std::path::Path;
 
@@ -27,28 +30,36 @@ pub fn choose(config: &mut Config, path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The replay of a run.
+/// The run follows a schedule, if one is given.
+#[derive(Default)]
 pub struct Replay(Option<Shared>);
 
-impl Replay {
-    /// What is to be replayed, and what is done when `main` begins.
-    pub fn of(config: &Config) -> (Replay, Option<AtMain>) {
+impl Tool for Replay {
+    fn name(&self) -> &'static str {
+        "the schedule"
+    }
+    fn start(&mut self, _: &mut Vm, run: &mut Run) -> Result<(), Failure> {
         // that of a test begins with the test
         let program = |s: &&Schedule| s.header.test.is_empty();
-        let Some(schedule) = config.replay.as_ref().filter(program) else {
-            return (Replay(None), None);
+        let Some(schedule) = run.config.replay.as_ref().filter(program) else {
+            return Ok(());
         };
         let control = Shared::default();
         control.with(|e| *e = Explorer::replay(schedule));
-        let shared = control.clone();
-        let at_main: AtMain = Box::new(move |vm| {
-            vm.set_control(Box::new(shared));
+        self.0 = Some(control.clone());
+        run.at_main = Some(Box::new(move |vm| {
+            vm.set_control(Box::new(control));
             true
-        });
-        (Replay(Some(control)), Some(at_main))
+        }));
+        Ok(())
     }
-    /// Why the run was not the one of the schedule, if it was not.
-    pub fn parted(self) -> Option<String> {
-        self.0?.with(Explorer::parting)
+    /// Whether the run was the one of the schedule.
+    fn finish(&mut self, _: &mut Vm, run: &mut Run) -> bool {
+        let parting = self.0.take().and_then(|e| e.with(Explorer::parting));
+        if let Some(how) = parting {
+            messages::error(&format_args!("the run does not follow the schedule: {how}"));
+            run.code = PARTED;
+        }
+        true
     }
 }

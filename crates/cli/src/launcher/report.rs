@@ -1,7 +1,8 @@
 //! What a run leaves behind: files with profiles and samples, and the summary.
 
-use super::config::{Config, Task};
+use super::config::Config;
 use super::{direct, outputs};
+use crate::messages;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{
     About, Comparison, Flat, Kind, MergeError, MethodInfo, OverlapBy, Part, Profile, RecordedError,
@@ -69,26 +70,37 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if let Some(path) = &config.sample_log {
         written.log(vm, config, path);
     }
-    if !config.quiet
-        && let Some(profile) = exact.as_ref().or(samples.as_ref())
-    {
-        let mut notes = lacks(vm);
-        notes.extend(unmatched(vm, config));
-        notes.extend(hidden(&profile.about, &profile.methods, config));
-        if let (Some(exact), Some(samples)) = (&exact, &samples) {
-            notes.push(compared(exact, samples));
-        }
-        if let (Some(exact), Some(bba)) = (&exact, config.bba) {
-            notes.push(by_blocks(vm, exact, bba));
-        }
-        print_summary(
-            &Flat::of(profile),
-            profile.has_allocations(),
-            &notes,
-            &written.names,
-        );
+    if !config.quiet {
+        summarize(vm, config, (exact.as_ref(), samples.as_ref()), &written);
     }
     written.all
+}
+
+/// Prints the summary of a profile and of samples.
+fn summarize(
+    vm: &mut Vm,
+    config: &Config,
+    (exact, samples): (Option<&Profile>, Option<&Profile>),
+    written: &Written,
+) {
+    let Some(profile) = exact.or(samples) else {
+        return;
+    };
+    let mut notes = lacks(vm);
+    notes.extend(unmatched(vm, config));
+    notes.extend(hidden(&profile.about, &profile.methods, config));
+    if let (Some(exact), Some(samples)) = (exact, samples) {
+        notes.push(compared(exact, samples));
+    }
+    if let (Some(exact), Some(bba)) = (exact, config.bba) {
+        notes.push(by_blocks(vm, exact, bba));
+    }
+    print_summary(
+        &Flat::of(profile),
+        profile.has_allocations(),
+        &notes,
+        &written.names,
+    );
 }
 
 /// Writes a profile of samples to the outputs; false if one could not be written.
@@ -100,41 +112,10 @@ pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool 
     }
     for name in &written.names {
         if !config.quiet {
-            eprintln!("rjvm note: written: {name}");
+            messages::note(&format_args!("written: {name}"));
         }
     }
     written.all
-}
-
-/// What is to be reported when a snapshot is asked for, if one can be taken: of profiles that are written to
-/// files.
-pub fn of_snapshot(config: &Config) -> Option<Config> {
-    let files = !(config.outputs.is_empty() && config.sample_outputs.is_empty());
-    (config.task == Task::Run && config.profiles() && files).then(|| {
-        let mut config = config.clone();
-        config.sample_log = None;
-        config.quiet = true;
-        config.goes_on = true;
-        config
-    })
-}
-
-/// Writes a snapshot: what was executed so far, to files with a number before the extension.
-pub fn snapshot(vm: &mut Vm, config: &Config) {
-    let mut config = config.clone();
-    let outputs = config.outputs.iter_mut().chain(&mut config.sample_outputs);
-    for output in outputs.filter(|o| !o.is_stdout()) {
-        output.path = outputs::snapshot(&output.path);
-        // reserved by an empty file, which is to be replaced
-        let _ = std::fs::remove_file(&output.path);
-    }
-    // their names have just been made
-    config.before.clear();
-    if report(vm, &config) {
-        let outputs = config.outputs.iter().chain(&config.sample_outputs);
-        let names: Vec<String> = outputs.map(Output::name).collect();
-        eprintln!("rjvm note: snapshot written to {}", names.join(", "));
-    }
 }
 
 /// Nobody wants to see contexts: they need not be visited in order.
@@ -172,7 +153,7 @@ pub(super) fn report_methods(
 }
 
 pub(super) fn broken(e: &TreeError) -> bool {
-    eprintln!("Error: the profile is broken: {e}");
+    messages::error(&format_args!("the profile is broken: {e}"));
     false
 }
 
@@ -500,11 +481,11 @@ impl Written {
         match export::write_whole(&path, write) {
             Ok(()) => {
                 let text = format!("the profile is in {} instead", path.display());
-                complain(config, "rjvm note: ", text);
+                complain(config, messages::NOTE, text);
             }
             Err(e) => {
                 let text = format!("{}: nor can it be written here: {e}", path.display());
-                complain(config, "Error: ", text);
+                complain(config, messages::ERROR, text);
             }
         }
     }
@@ -518,12 +499,12 @@ impl Written {
         result: Result<Option<String>, String>,
     ) {
         if let Some(said) = said {
-            eprintln!("rjvm note: {said}; see {}", path.display());
+            messages::note(&format_args!("{said}; see {}", path.display()));
         }
         let pruned = match result {
             Ok(pruned) => pruned,
             Err(e) => {
-                complain(config, "Error: ", e);
+                complain(config, messages::ERROR, e);
                 self.all = false;
                 return;
             }

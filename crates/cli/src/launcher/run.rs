@@ -1,33 +1,23 @@
-//! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
+//! Runs a program on a VM: the steps of `java`'s launcher, with the tools around them.
 
-use super::config::{Config, Mode, Stream, Task};
+use super::check;
+use super::complaints::complain;
+use super::config::Config;
+use super::parts::Parts;
 use super::probed::Probed;
-use super::record::{self, Replayed, recording};
-use super::replay::Replay;
-use super::report::{self, report};
-use super::{Parts, fault};
-use super::{
-    check, control, dump, event_log, hprof, jfr, locks, outputs, probes, search, stops, taken,
-    test, watch, why, window,
-};
-use crate::agent::java::JavaAgent;
+use super::probes::Shelf;
+use super::program::{assembly, bad_jar, faults, find_jdk, program, stopped};
+use super::record::{self, Replayed};
+use super::refusal::Refusal;
+use super::tool::{Failure, Run};
+use super::tools::Tools;
+use crate::messages::failed;
 use crate::testing::ground;
-use rjvm_hosts::faults::{Plan, Report};
-use rjvm_profiler::samples::Recorder;
-use rjvm_run::assembly::{Assembly, Fixed, NotMade};
-use rjvm_run::program::{AtMain, Program, Running, Start};
+use rjvm_hosts::replay::Stopped;
+use rjvm_run::assembly::{Made, NotMade};
 use rjvm_run::tape::Tape;
-use rjvm_vm::boot::Installed;
-use rjvm_vm::classpath::{Search, launchable};
-use rjvm_vm::fault::contain;
-use rjvm_vm::interp::Outcome;
-use rjvm_vm::jdk::{self, calls};
+use rjvm_vm::Vm;
 use rjvm_vm::startup::Stop;
-use rjvm_vm::threads::signals::Snapshot;
-use rjvm_vm::vm::ProfileMode;
-use rjvm_vm::{Ref, ThreadId, Value, Vm};
-use std::fmt::Display;
-use std::sync::Arc;
 
 /// Where a run has its host from.
 pub enum Source<'a> {
@@ -37,424 +27,95 @@ pub enum Source<'a> {
     Recording(Replayed),
 }
 
+/// Why no program runs.
+enum NotBegun {
+    /// A tool, or the VM, can't do its work.
+    Failed(Failure),
+    /// The replay can't go on.
+    Replay(Stopped),
+}
+
+impl<T: Into<Failure>> From<T> for NotBegun {
+    fn from(problem: T) -> NotBegun {
+        NotBegun::Failed(problem.into())
+    }
+}
+
 /// Runs what the command line asks for; the exit code.
 pub fn run(config: Config, parts: impl Fn() -> Parts) -> i32 {
     if let Some(problem) = bad_jar(&config) {
-        eprintln!("Error: {problem}");
+        complain(&Refusal::Launcher(problem));
         return 1;
     }
     if let Some(times) = config.check {
         return match Probed::new(config) {
             Ok(program) => check::check(&program, times, &parts),
-            Err(problem) => {
-                eprintln!("Error: {problem}");
-                1
-            }
+            Err(problem) => failed(&problem),
         };
     }
     run_with(config, Source::Parts(&parts))
 }
 
 /// The same, perhaps of a replay.
-pub fn run_with(mut config: Config, source: Source) -> i32 {
-    let failed = |problem: &dyn Display| {
-        eprintln!("Error: {problem}");
-        1
+pub fn run_with(config: Config, source: Source) -> i32 {
+    let probes = Shelf::default();
+    let mut tools = Tools::new(&probes);
+    let (mut made, mut run) = match begin(config, source, &mut tools) {
+        Ok(begun) => begun,
+        Err(NotBegun::Replay(why)) => return record::tell(&why),
+        Err(NotBegun::Failed(failure)) => return failed(&failure),
     };
-    if config.task == Task::Run
-        && let Err(problem) = outputs::prepare(&mut config)
-    {
-        return failed(&problem);
-    }
-    if let Some(dir) = &config.dump_classes
-        && let Err(problem) = dump::prepare(dir)
-    {
-        return failed(&problem);
-    }
-    let asked = match probes::read(&config) {
-        Ok(asked) => asked,
-        Err(problem) => return failed(&problem),
-    };
-    rjvm_jdk_stubs::os::memory::expect_a_vm();
-    let library = match find_jdk(&mut config) {
-        Ok(library) => library,
-        Err(problem) => return failed(&problem),
-    };
-    asked.of_library(&library);
-    let record = match recording(&config) {
-        Ok(record) => record,
-        Err(problem) => return failed(&problem),
-    };
-    let own = report::of_snapshot(&config)
-        .map(|config| -> Snapshot { Box::new(move |vm: &mut Vm| report::snapshot(vm, &config)) });
-    let (snapshot, (parts, tape)) = match source {
-        Source::Parts(parts) => (own, (parts(), Tape::None)),
-        Source::Recording(replayed) => (replayed.snapshot(own), replayed.parts()),
-    };
-    let agent = match config.agent.as_deref() {
-        None => None,
-        Some(_) if config.task != Task::Run => None,
-        Some(class) => match JavaAgent::start_with(class, &config.of_agent(), parts.1.clone()) {
-            Ok(agent) => Some(agent),
-            Err(problem) => return failed(&problem),
-        },
-    };
-    let mut assembly = assembly(&config, parts);
-    (assembly.tape, assembly.record) = (tape, record);
-    assembly.faults = faults(&config, !config.quiet);
-    assembly.measures_memory = !config.given.contains(&"--profile-memory");
-    let mode = &mut assembly.options.profile;
-    if *mode == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
-        *mode = ProfileMode::Exact;
-    }
-    if config.window.begins_later() {
-        *mode = ProfileMode::Off;
-    }
-    let hprof = config.hprof.as_ref().filter(|_| config.task == Task::Run);
-    if let Some(options) = hprof {
-        hprof::ask(options, &mut assembly.options);
-    }
-    let made = match assembly.make(&library) {
-        Ok(made) => made,
-        Err(NotMade::Replay(why)) => return record::tell(&why),
-        Err(problem) => return failed(&problem),
-    };
-    let (mut vm, tape) = (made.core, made.tape);
-    if let Some(snapshot) = snapshot {
-        vm.on_snapshot(snapshot);
-    }
-    if config.task == Task::Run {
-        taken::start(&mut vm, &config);
-        watch::start(&mut vm, &config);
-    }
-    let stops = match stops::start(&mut vm, &config) {
-        Ok(stops) => stops,
-        Err(e) => return failed(&format!("--stop-output: {e}")),
-    };
-    window::start(&mut vm, &config);
-    let events = match event_log::Shelf::start(&mut vm, &config) {
-        Ok(events) => events,
-        Err(e) => return failed(&e),
-    };
-    let looked = why::start(&mut vm, &config);
-    let searching = search::start(&mut vm, &config);
-    let known = control::offer(&mut vm, &config, tape.is_replay(), (&events, &asked));
-    let control = match tape.is_replay() {
-        true => Ok(control::Control::default()),
-        false => control::start(&mut vm, &config, known),
-    };
-    let control = match control {
-        Ok(control) => control,
-        Err(e) => return failed(&e),
-    };
-    let locks = locks::start(
-        &mut vm,
-        &config,
-        tape.is_replay() || config.record.is_some(),
-    );
-    let taped = tape.is_replay() || config.record.is_some();
-    if let Err(e) = jfr::start(&mut vm, &config, taped) {
-        return failed(&format!("-XX:StartFlightRecording: {e}"));
-    }
-    let of_agent = agent.as_ref().map_or(Vec::new(), JavaAgent::subscribers);
-    let subscribed: Vec<_> = Vec::into_iter(of_agent).map(|s| vm.subscribe(s)).collect();
-    if let Some(agent) = &agent {
-        agent.place_instruments(&mut vm);
-    }
-    if config.explorable {
-        ground::install(&mut vm, test::ground(&config));
-    }
-    let hprof = hprof.map(|options| hprof::Hprof::start(&mut vm, options));
-    let (replay, at_main) = Replay::of(&config);
-    let ended = vm.guarded(|vm| program(vm, &config, at_main, &asked));
-    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
-    let code = match ground::over(&mut vm, ended) {
-        Ok(code) => code,
-        Err(Stop::Halted(_)) if asked.have_stopped(&vm) => 0,
-        Err(stop) => stopped(&mut vm, &config, stop, &tape),
-    };
-    let answered = finished("what probes found", || asked.finish(&mut vm, &config));
-    let code = match replay.parted() {
-        None => code,
-        Some(how) => {
-            eprintln!("rjvm: the run is not that of the schedule: {how}");
-            fault::PARTED
-        }
-    };
-    control.close();
-    let stopped = stops.finish(&vm, &config);
-    if let Some(missed) = window::missed(&vm, &config) {
-        eprintln!("rjvm note: {missed}");
-    }
-    let code = record::finish(&tape, &mut vm, &config, code);
-    let told = hprof.is_none_or(|hprof| {
-        finished("HPROF's file", || match hprof.finish(&mut vm) {
-            Ok(()) => true,
-            Err(problem) => {
-                eprintln!("Error: {problem}");
-                false
-            }
-        })
-    });
-    let logged = finished("the log of events", || events.finish(&mut vm));
-    let recorded = finished("a recording", || jfr::finish(&mut vm, &config));
-    let profiled = config.task == Task::Run && (config.profiles() || switched_on(&vm, &mut config));
-    let reported = if let Some(looked) = looked {
-        finished("the report", || why::finish(looked, &mut vm, &config))
-    } else if let Some(searching) = &searching {
-        finished("the report", || search::finish(searching, &mut vm, &config))
-    } else {
-        !profiled || {
-            if !tape.is_replay() {
-                watch::writing(&mut vm, &config);
-            }
-            let reported = finished("the profile", || match &locks {
-                Some(locks) => locks::report(&mut vm, &config, locks),
-                None => report(&mut vm, &config),
-            });
-            watch::written(&config);
-            reported
-        }
-    };
-    let dumped = config.dump_classes.as_ref().is_none_or(|dir| {
-        finished("the class files", || match dump::write(&mut vm, dir) {
-            Ok(()) => true,
-            Err(problem) => {
-                eprintln!("Error: {problem}");
-                false
-            }
-        })
-    });
-    if let Some(agent) = agent {
-        finished("the agent", || {
-            for id in subscribed {
-                vm.unsubscribe(id);
-            }
-            agent.finish();
-            true
-        });
-    }
+    let vm = &mut made.core;
+    run.code = code(vm, &mut run, &probes);
+    let good = tools.finish(vm, &mut run);
     if let Some(temporary) = made.temporary {
         temporary.remove();
     }
     // the process ends now, and its memory with it: nothing is gained by freeing each object
-    std::mem::forget(vm);
-    match code {
-        0 if !(reported && dumped && stopped && told && logged && recorded && answered) => 1,
-        _ => code,
+    std::mem::forget(made.core);
+    match run.code {
+        0 if !good => 1,
+        code => code,
     }
 }
 
-/// Whether the profile that `-o` is for was switched on from outside while the program ran.
-fn switched_on(vm: &Vm, config: &mut Config) -> bool {
-    if config.serve.is_none() || config.outputs.is_empty() {
-        return false;
-    }
-    if vm.switches_of_contexts() == 0 {
-        eprintln!("rjvm: no profile is written: it was never switched on");
-        return false;
-    }
-    config.vm.profile = vm.switchable_contexts();
-    config.view.call_sites |= config.vm.profile == ProfileMode::CallSites;
-    true
-}
-
-/// Settles which JDK it is, and opens it.
-pub(super) fn find_jdk(config: &mut Config) -> Result<Installed, String> {
-    let found = Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find();
-    let jdk = found.map_err(|e| e.to_string())?;
-    config.vm.java_home = jdk.home().to_path_buf();
-    config.jdk_version = jdk.version();
-    config.settle(jdk.feature());
-    contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
-}
-
-/// What the VM of a run is made of, as far as that is the same for each.
-pub(super) fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
-    let fixed = |seed| Fixed {
-        seed,
-        environment: config.environment.clone(),
-        folder: None,
+/// Makes the VM, with all tools at work.
+fn begin(mut config: Config, source: Source, tools: &mut Tools) -> Result<(Made, Run), NotBegun> {
+    tools.each(|tool| tool.prepare(&mut config))?;
+    rjvm_jdk_stubs::os::memory::expect_a_vm();
+    let library = find_jdk(&mut config)?;
+    let (waited, (parts, tape)) = match source {
+        Source::Parts(parts) => (None, (parts(), Tape::None)),
+        Source::Recording(replayed) => (Some(replayed.snapshots), replayed.parts()),
     };
-    let samples = match config.sample_log {
-        Some(_) => Recorder::with_log(),
-        None => Recorder::new(config.view.call_sites),
+    let mut assembly = assembly(&config, parts);
+    assembly.tape = tape;
+    assembly.faults = faults(&config, !config.quiet);
+    assembly.measures_memory = !config.given.contains(&"--profile-memory");
+    tools.each(|tool| tool.assemble(&config, &library, &mut assembly))?;
+    let mut made = assembly.make(&library).map_err(|problem| match problem {
+        NotMade::Replay(why) => NotBegun::Replay(why),
+        problem => problem.to_string().into(),
+    })?;
+    let mut run = Run {
+        config,
+        tape: std::mem::replace(&mut made.tape, Tape::None),
+        waited,
+        at_main: None,
+        code: 0,
     };
-    Assembly {
-        options: config.vm.clone(),
-        host,
-        natives,
-        deterministic: config.deterministic.map(fixed),
-        faults: None,
-        record: None,
-        recording: None,
-        tape: Tape::None,
-        measures_memory: false,
-        samples: samples.upcalls_to_root(config.vm.upcalls_to_root),
-    }
+    tools.each(|tool| tool.start(&mut made.core, &mut run))?;
+    Ok((made, run))
 }
 
-/// The faults that are asked for, and perhaps told.
-pub(super) fn faults(config: &Config, told: bool) -> Option<(Plan, Report)> {
-    let report: Report = Arc::new(move |fault, request, at| {
-        if told {
-            eprintln!("rjvm fault: {fault}: {request} at bytecode {at}");
-        }
-    });
-    Some((config.faults.clone()?, report))
-}
-
-/// Runs `f`, one of the last steps; what a panic leaves undone is told, and the others follow.
-fn finished(what: &str, f: impl FnOnce() -> bool) -> bool {
-    contain(f).unwrap_or_else(|panic| {
-        eprintln!("Error: {what} could not be finished: {panic}");
-        false
-    })
-}
-
-/// What is wrong with the jar file that is to be run.
-pub(super) fn bad_jar(config: &Config) -> Option<String> {
-    let path = config
-        .what
-        .as_deref()
-        .filter(|_| config.mode == Mode::Jar)?;
-    if std::fs::File::open(path).is_err() {
-        return Some(format!("Unable to access jarfile {path}"));
-    }
-    match launchable(path.as_ref()) {
-        Ok(true) => None,
-        _ => Some(format!("Invalid or corrupt jarfile {path}")),
+/// Runs the program; its exit code.
+fn code(vm: &mut Vm, run: &mut Run, probes: &Shelf) -> i32 {
+    let at_main = run.at_main.take();
+    let ended = vm.guarded(|vm| program(vm, &run.config, at_main, probes));
+    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
+    match ground::over(vm, ended) {
+        Ok(code) => code,
+        Err(Stop::Halted(_)) if probes.have_stopped(vm) => 0,
+        Err(stop) => stopped(vm, &run.config, stop, &run.tape),
     }
 }
-
-/// The exit code of a VM that came to its end in the middle.
-pub(super) fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
-    match stop {
-        Stop::Exit(code) => code,
-        Stop::Threw(e) => {
-            eprintln!(
-                "Error occurred during initialization of VM\n{}",
-                describe(vm, e)
-            );
-            1
-        }
-        Stop::Deadlock(report) => {
-            eprintln!("{report}");
-            1
-        }
-        Stop::Fault(what) => {
-            let of_replay = record::stopped(tape, &what);
-            of_replay.unwrap_or_else(|| fault::tell(&what, config))
-        }
-        // at the last place where it was to stop
-        Stop::OutOfFuel => 0,
-        Stop::Halted(_) => unreachable!("the launcher sets no time"),
-    }
-}
-
-/// Class and message of an exception whose own methods may not work.
-pub(super) fn describe(vm: &mut Vm, e: Ref) -> String {
-    let class = vm.class(vm.class_of(e)).dotted();
-    let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
-    match message.is_null() {
-        true => class,
-        false => format!("{class}: {}", vm.string(message)),
-    }
-}
-
-/// From a VM without a thread to the exit code of its program.
-pub(super) fn program(
-    vm: &mut Vm,
-    config: &Config,
-    at_main: Option<AtMain>,
-    probes: &probes::Shelf,
-) -> Result<i32, Stop> {
-    if !vm.env().has_commands() {
-        let events = event_log::Shelf::default();
-        control::offer(vm, config, true, (&events, probes));
-    }
-    let main = vm.start_up()?;
-    if config.signals {
-        let _ = vm.start_signal_dispatcher();
-    }
-    let start = Start {
-        what: config.what.clone().unwrap_or_default(),
-        mode: config.mode as i32,
-        args: config.args.clone(),
-        dry: config.task == Task::DryRun,
-        main_alone: true,
-    };
-    let mut program = Program::new(main, start);
-    if let Some(f) = at_main {
-        program.at_main(f);
-    }
-    probes.place(vm, config);
-    let outcome = match before_main(vm, main, config) {
-        Ok(true) => program.begin(vm),
-        Ok(false) => program.ending(vm, Ok(())),
-        Err(Stop::Threw(e)) => program.ending(vm, Err(e)),
-        Err(stop) => return Err(stop),
-    };
-    match program.follow(vm, outcome) {
-        Running::Ended(code) => Ok(code),
-        Running::Stopped(Outcome::Exit(code)) => Err(Stop::Exit(code)),
-        Running::Stopped(Outcome::Deadlock(report)) => Err(Stop::Deadlock(report)),
-        Running::Stopped(Outcome::Fault(fault)) => Err(Stop::Fault(fault)),
-        Running::Stopped(Outcome::Halted(why)) => Err(Stop::Halted(why)),
-        Running::Stopped(Outcome::OutOfFuel) => Err(Stop::OutOfFuel),
-        Running::Stopped(other) => unreachable!("a program goes on after {other:?}"),
-    }
-}
-
-/// What the main thread does before the program; whether there is one.
-fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> {
-    if config.management {
-        vm.call_jdk(t, calls::agent::START_AGENT, &[])?;
-    }
-    if let Some(option) = &config.show_settings {
-        let option = text(vm, option)?;
-        let (heap, stack) = (
-            vm.options().max_heap as i64,
-            vm.options().stack_bytes as i64,
-        );
-        // initial heap, maximum heap, stack
-        let [initial, heap, stack] = [0, heap, stack].map(Value::Long);
-        let args = [true.into(), option.into(), initial, heap, stack];
-        vm.call_jdk(t, calls::launcher_helper::SHOW_SETTINGS, &args)?;
-    }
-    let to_err = |s: Stream| Value::from(s == Stream::Err);
-    if let Task::Version(stream) = config.task {
-        let args = [to_err(stream)];
-        vm.call_jdk(t, calls::version_props::PRINT, &args)?;
-        return Ok(false);
-    }
-    if let Some(stream) = config.show_version {
-        let print = vm.has_method(calls::version_props::PRINTLN);
-        let print = print.unwrap_or(calls::version_props::PRINT);
-        vm.call_jdk(t, print, &[to_err(stream)])?;
-    }
-    match &config.task {
-        Task::ValidateModules => return Ok(false),
-        Task::ListModules => {
-            vm.call_jdk(t, calls::launcher_helper::LIST_MODULES, &[])?;
-            return Ok(false);
-        }
-        Task::DescribeModule(name) => {
-            let name = text(vm, name)?;
-            vm.call_jdk(t, calls::launcher_helper::DESCRIBE_MODULE, &[name.into()])?;
-            return Ok(false);
-        }
-        _ => {}
-    }
-    Ok(config.what.is_some())
-}
-
-fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {
-    vm.new_string(s).map_err(|_| {
-        vm.print_error("Error: the heap has no room for the program's arguments\n");
-        Stop::Exit(1)
-    })
-}
-
-/// The mode's number is the one `LauncherHelper` expects.
-const _: () = assert!(Mode::Class as u8 == 1 && Mode::Source as u8 == 4);

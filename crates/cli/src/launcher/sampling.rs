@@ -3,7 +3,6 @@
 use super::config::Config;
 use super::option::Problem;
 use rjvm_profiler::export::Output;
-use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::ProfileMode;
 
 /// The greatest distance of two samples.
@@ -54,68 +53,6 @@ pub fn granularity(text: &str) -> Result<(u64, u64), String> {
         None => Ok((number(text)?, 0)),
         Some((every, random)) => Ok((number(every)?, number(random)?)),
     }
-}
-
-/// What is wrong with the options on profiles together.
-pub fn contradiction(config: &Config) -> Option<String> {
-    if config.bba.is_some() && config.vm.profile != ProfileMode::Blocks {
-        return Some("--bba needs --profile=blocks".into());
-    }
-    let others = [super::window::contradiction, super::control::contradiction];
-    if let Some(problem) = others.iter().find_map(|c| c(config)) {
-        return Some(problem);
-    }
-    let given = |names: &[&'static str]| config.given.iter().copied().find(|g| names.contains(g));
-    let of_samples = [
-        "--sample-output",
-        "--sample-log",
-        "--sample-sites",
-        "--sample-clock",
-    ];
-    if config.vm.sample_every.is_none()
-        && let Some(option) = given(&of_samples)
-    {
-        return Some(format!("{option} needs --sample-gran=N"));
-    }
-    if !config.locks && given(&["--locks"]).is_some() {
-        return Some("--locks needs --profile=locks".into());
-    }
-    if config.events == EventSet::NONE
-        && let Some(option) = given(&["--events-file", "--events-depth"])
-    {
-        return Some(format!("{option} needs --events=KINDS"));
-    }
-    // with a page, the profile may be switched on later
-    if config.profiles() || config.serve.is_some() {
-        return None;
-    }
-    let of_profiles = [
-        "-o",
-        "--allocations",
-        "--view",
-        "--natives",
-        "--include",
-        "--exclude",
-        "--max-depth",
-        "--profile-memory",
-        "--min-percent",
-        "--max-nodes",
-        "--no-prune",
-        "--fold-recursion",
-        "--threads",
-    ];
-    // an agent sees what these say
-    let of_agents = ["--scope", "--upcalls"].as_slice();
-    let of_agents = if config.agent.is_some() {
-        &[]
-    } else {
-        of_agents
-    };
-    given(&of_profiles).or_else(|| given(of_agents)).map(|option| {
-        format!(
-            "{option} needs --profile=exact, --profile=callsites, --profile=blocks, --profile=locks or --sample-gran=N"
-        )
-    })
 }
 
 /// Completes where samples go: where the exact profile goes, if there is none and nothing is said;

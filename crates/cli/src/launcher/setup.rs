@@ -3,6 +3,8 @@
 use super::flags::FLAGS;
 use super::help;
 use super::option::{Form, Group};
+use crate::messages;
+use crate::subcommands;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_vm::classpath::Search;
@@ -14,8 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// The command line of `java-home`.
 pub fn java_home_command() -> Command {
-    Command::new("java-home")
-        .about("Makes a JAVA_HOME whose java is rjvm: for Maven, Gradle, Ant, IDEs")
+    subcommands::JAVA_HOME.command()
         .after_help(
             "The folder refers to the files of the JDK it is made from; javac and the other tools are those of the\n\
              JDK. Options for every VM that is started with it come from RJVM_OPTIONS:\n\
@@ -45,7 +46,7 @@ pub fn java_home(matches: &ArgMatches) -> i32 {
     let jdk = match Search::usual(option, |name| std::env::var_os(name)).find() {
         Ok(jdk) => jdk,
         Err(e) => {
-            eprintln!("Error: {e}");
+            messages::error(&e);
             return 1;
         }
     };
@@ -60,7 +61,7 @@ pub fn java_home(matches: &ArgMatches) -> i32 {
             0
         }
         Err(e) => {
-            eprintln!("Error: {}: {e}", dir.display());
+            messages::error(&format_args!("{}: {e}", dir.display()));
             1
         }
     }
@@ -132,7 +133,7 @@ fn quoted(path: &Path) -> String {
 
 /// The command line of `man`.
 pub fn man_command() -> Command {
-    Command::new("man").about("Prints the manual page: rjvm man > rjvm.1")
+    subcommands::MAN.command()
 }
 
 /// Prints the manual page.
@@ -142,8 +143,8 @@ pub fn man(_: &ArgMatches) -> i32 {
 
 /// The command line of `completion`.
 pub fn completion_command() -> Command {
-    Command::new("completion")
-        .about("Prints what completes command lines: for bash, zsh or fish")
+    subcommands::COMPLETION
+        .command()
         .after_help(
             "bash: source <(rjvm completion bash)\n\
              zsh:  source <(rjvm completion zsh)\n\
@@ -173,7 +174,7 @@ fn print(text: &str) -> i32 {
         Ok(()) => 0,
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(e) => {
-            eprintln!("Error: {e}");
+            messages::error(&e);
             1
         }
     }

@@ -2,54 +2,19 @@
 
 use super::config::Config;
 use super::option::Problem;
+use super::settings::places::{EXPECTED, Format, Shown, StopAt, What, read};
 use super::state_json;
+use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
 use rjvm_vm::inspect::Limits;
-use rjvm_vm::interp::{At, Place, Reached};
+use rjvm_vm::interp::{Place, Reached};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Where the program is to stop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StopAt {
-    /// As it was given.
-    text: String,
-    what: What,
-}
-
-/// What a text asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
-    /// When all threads together have executed so many bytecodes.
-    Bytecode(i64),
-    /// So many bytecodes after the place with this number in the VM's options.
-    Place(usize, i64),
-}
-
-/// Where and how the stopped program is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
-    format: Format,
-    /// A file; else a standard stream.
-    file: Option<String>,
-    out: bool,
-}
-
-/// How a stopped program is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Format {
-    #[default]
-    Text,
-    Json,
-}
-
-/// What places look like.
-pub(super) const EXPECTED: &str = "N (bytecodes), main, Class.method, Class.method:line, Class:line or Class.method@index is expected, \
-     perhaps with #k (the k-th arrival there; *: every one) and +n (n bytecodes after that)";
 
 /// `--stop-at`
 pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
@@ -62,43 +27,6 @@ pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
         what,
     });
     Ok(())
-}
-
-fn number(text: &str) -> Option<i64> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    text.parse().ok().filter(|_| digits)
-}
-
-/// What a text asks for, and the place, which gets the number `next`.
-pub(super) fn read(text: &str, next: usize) -> Option<(What, Option<Place>)> {
-    let plain: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
-    if let Some(n) = number(&plain) {
-        return (n > 0).then_some((What::Bytecode(n), None));
-    }
-    let (text, after) = match text.rsplit_once('+') {
-        Some((text, n)) => (text, number(n)?),
-        None => (text, 0),
-    };
-    let (text, arrival) = match text.rsplit_once('#') {
-        Some((text, "*")) => (text, 0),
-        Some((text, n)) => (text, number(n).filter(|&n| n > 0)? as u64),
-        None => (text, 1),
-    };
-    let small = |n: &str| number(n).and_then(|n| u16::try_from(n).ok());
-    let (name, at) = match (text.rsplit_once('@'), text.rsplit_once(':')) {
-        (Some((name, bci)), _) => (name, At::Index(small(bci)?)),
-        (_, Some((name, line))) => (name, At::Line(small(line)?)),
-        (None, None) if text == "main" => (text, At::Main),
-        (None, None) => (text, At::Entry),
-    };
-    let parts = name.split('.').count();
-    let named = name.split('.').all(|part| !part.is_empty());
-    if !named || parts < 2 && !matches!(at, At::Line(_) | At::Main) {
-        return None;
-    }
-    let name = name.replace('/', ".");
-    let place = Place { name, at, arrival };
-    Some((What::Place(next, after), Some(place)))
 }
 
 /// `--stop-output`
@@ -139,14 +67,23 @@ struct Progress {
 }
 
 /// Stops that a VM has been asked to make.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Stops(Arc<Mutex<Progress>>);
 
+impl Tool for Stops {
+    fn name(&self) -> &'static str {
+        "the report on stops"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        start(self, vm, &run.config).map_err(|e| Failure::of("--stop-output", &e))
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        self.all_reached(vm, &run.config)
+    }
+}
+
 /// Makes the VM stop where the options say.
-///
-/// # Errors
-/// The output can't be written.
-pub fn start(vm: &mut Vm, config: &Config) -> io::Result<Stops> {
+fn start(stops: &Stops, vm: &mut Vm, config: &Config) -> io::Result<()> {
     let mut progress = Progress {
         reached: vec![false; config.stops.len()],
         ..Progress::default()
@@ -160,9 +97,9 @@ pub fn start(vm: &mut Vm, config: &Config) -> io::Result<Stops> {
                 .push((String::new(), i));
         }
     }
-    let stops = Stops(Arc::new(Mutex::new(progress)));
+    stops.with(|p| *p = progress);
     if config.stops.is_empty() {
-        return Ok(stops);
+        return Ok(());
     }
     let shown = config.stop_output.clone();
     let file = match shown.as_ref().and_then(|s| s.file.as_ref()) {
@@ -193,7 +130,7 @@ pub fn start(vm: &mut Vm, config: &Config) -> io::Result<Stops> {
         vm.set_fuel(progress.next(vm.bytecodes()));
         goes_on || repeats || !progress.is_done()
     }));
-    Ok(stops)
+    Ok(())
 }
 
 impl Stops {
@@ -238,8 +175,8 @@ impl Stops {
             labels
         })
     }
-    /// The program is over: tells which stops have not been reached. True if all have.
-    pub fn finish(&self, vm: &Vm, config: &Config) -> bool {
+    /// Whether all have been reached; which have not is said.
+    fn all_reached(&self, vm: &Vm, config: &Config) -> bool {
         let reached = self.with(|p| p.reached.clone());
         let missed = config.stops.iter().zip(reached).filter(|(_, r)| !r);
         let mut all = true;
@@ -256,10 +193,10 @@ impl Stops {
                 },
                 What::Bytecode(_) => String::new(),
             };
-            eprintln!(
-                "rjvm: --stop-at={} was not reached: the program ended after {ended} bytecodes{arrivals}",
+            messages::error(&format_args!(
+                "--stop-at={} was not reached: the program ended after {ended} bytecodes{arrivals}",
                 stop.text
-            );
+            ));
         }
         all
     }
@@ -289,7 +226,7 @@ impl Subscriber for Warner {
             if of_class.is_some_and(|(c, _)| c == class)
                 && let Some(lacking) = seen.lacking(i)
             {
-                eprintln!("rjvm note: --stop-at={}: {lacking}", stop.text);
+                messages::note(&format_args!("--stop-at={}: {lacking}", stop.text));
             }
         }
     }
@@ -331,54 +268,7 @@ impl Shower {
             (None, false) => io::stderr().write_all(&text),
         });
         if let Err(e) = written {
-            eprintln!("Error: --stop-output: {e}");
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_read() {
-        let place = |name: &str, at, arrival| Place {
-            name: name.into(),
-            at,
-            arrival,
-        };
-        for (text, want, after) in [
-            ("a.B.m", place("a.B.m", At::Entry, 1), 0),
-            ("main+5", place("main", At::Main, 1), 5),
-            ("a/B.m", place("a.B.m", At::Entry, 1), 0),
-            ("B:12", place("B", At::Line(12), 1), 0),
-            ("a.B.m:12#3", place("a.B.m", At::Line(12), 3), 0),
-            ("B.<init>@7#*", place("B.<init>", At::Index(7), 0), 0),
-            ("B$C.m#2+100", place("B$C.m", At::Entry, 2), 100),
-        ] {
-            let read = read(text, 5);
-            assert_eq!(read, Some((What::Place(5, after), Some(want))), "{text}");
-        }
-        for (text, n) in [("1", 1), ("1_000", 1000), ("1,234,567", 1_234_567)] {
-            assert_eq!(read(text, 0), Some((What::Bytecode(n), None)), "{text}");
-        }
-        for text in [
-            "",
-            "0",
-            "-1",
-            "B",
-            "B.",
-            ".m",
-            "B.m:",
-            "B.m:x",
-            "B.m#0",
-            "B.m#",
-            "B.m@70000",
-            "B@1",
-            "B.m+",
-            "B:1#x",
-        ] {
-            assert_eq!(read(text, 0), None, "{text}");
+            messages::error(&format_args!("--stop-output: {e}"));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! `rjvm dis --translated [options] CLASS[.METHOD]...`: what the interpreter makes of bytecode.
 
 use super::config::Config;
-use super::{Parts, args};
+use super::parts::Parts;
+use super::{args, complete::complete};
+use crate::messages;
 use rjvm_vm::classpath::Search;
 use rjvm_vm::jdk::calls;
 use rjvm_vm::startup::Stop;
@@ -13,7 +15,7 @@ pub fn main(line: Vec<String>, parts: Parts) -> i32 {
     let listed = match args::read(line, env, |line| eprintln!("{line}")) {
         // it is the command line of a program: the main class, and its arguments
         Ok(mut config) if config.what.is_some() => {
-            config.complete();
+            complete(&mut config);
             list(config, parts)
         }
         _ => Err("Usage: rjvm dis --translated [options] <class>[.<method>]...".into()),
@@ -24,7 +26,7 @@ pub fn main(line: Vec<String>, parts: Parts) -> i32 {
             0
         }
         Err(problem) => {
-            eprintln!("Error: {problem}");
+            messages::error(&problem);
             1
         }
     }
@@ -93,7 +95,7 @@ fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
 /// Why the VM did not do it.
 fn told(vm: &mut Vm, stop: &Stop) -> String {
     match stop {
-        Stop::Threw(e) => super::run::describe(vm, *e),
+        Stop::Threw(e) => super::program::describe(vm, *e),
         other => format!("{other:?}"),
     }
 }

@@ -1,7 +1,9 @@
 //! Signs of life on standard error: a status line while the program runs (`--status`), what an interrupt does,
 //! and that files are being written.
 
-use super::config::Config;
+use super::config::{Config, Task};
+use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::threads::signals::Watcher;
@@ -10,15 +12,27 @@ use std::time::{Duration, Instant};
 
 const SIGINT: i32 = 2;
 
-/// Sees to the signs of life that the options ask for.
-pub fn start(vm: &mut Vm, config: &Config) {
+/// The signs of life that the options ask for.
+pub struct Signs;
+
+impl Tool for Signs {
+    fn name(&self) -> &'static str {
+        "signs of life"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        start(vm, &run.config);
+        Ok(())
+    }
+}
+
+fn start(vm: &mut Vm, config: &Config) {
     let writes = writes(config);
-    if !config.status && !writes {
+    if config.task != Task::Run || !config.status && !writes {
         return;
     }
     let terminal = stderr().is_terminal();
     let now = Instant::now();
-    vm.watch(Box::new(Signs {
+    vm.watch(Box::new(Watching {
         status: config.status,
         writes,
         quiet: config.quiet,
@@ -56,7 +70,7 @@ pub fn written(config: &Config) {
     }
 }
 
-struct Signs {
+struct Watching {
     status: bool,
     writes: bool,
     quiet: bool,
@@ -69,7 +83,7 @@ struct Signs {
     bytecodes: i64,
 }
 
-impl Watcher for Signs {
+impl Watcher for Watching {
     fn turn(&mut self, vm: &mut Vm) {
         let passed = self.told.elapsed();
         if !self.status || passed < self.every {
@@ -100,11 +114,11 @@ impl Watcher for Signs {
         self.interrupts += 1;
         match self.interrupts {
             1 if self.quiet => {}
-            1 => eprintln!(
-                "rjvm note: interrupted; when the shutdown hooks have run, the profile is written (interrupt again to abort)"
+            1 => messages::note(
+                &"interrupted; when the shutdown hooks have run, the profile is written (interrupt again to abort)",
             ),
             _ => {
-                eprintln!("rjvm note: aborted; no profile is written");
+                messages::note(&"aborted; no profile is written");
                 std::process::exit(128 + SIGINT);
             }
         }

@@ -1,29 +1,17 @@
 //! `--profile-from` and `--profile-window`: a profile of a part of the run, which begins and ends at exact bytecodes.
 
 use super::config::Config;
-use super::flags::number;
 use super::option::Problem;
-use super::stops::{EXPECTED, What, read};
+use super::settings::places::{EXPECTED, What, read};
+use super::settings::window::From;
+use super::tool::{Failure, Run, Tool};
+use super::values::number;
+use crate::messages;
+use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
 use rjvm_vm::interp::{At, Reached};
 use rjvm_vm::vm::ProfileMode;
-
-/// The part of a run that is profiled.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Window {
-    /// Where it begins; `None`: with the run.
-    from: Option<From>,
-    /// Bytecodes of all threads after which it ends.
-    length: Option<i64>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum From {
-    /// When the program calls `rjvm.agent.Profile.start()`, or somebody outside asks for it.
-    Asked,
-    /// Here.
-    Place(What),
-}
 
 /// `--profile-from`
 pub fn set_from(c: &mut Config, text: &str) -> Result<(), Problem> {
@@ -83,15 +71,39 @@ pub fn complete(config: &mut Config) {
     }
 }
 
-impl Window {
-    /// Whether nothing is recorded when the VM comes up.
-    pub fn begins_later(&self) -> bool {
-        self.from.is_some()
+/// The window that the options ask for.
+pub struct Windowed;
+
+impl Tool for Windowed {
+    fn name(&self) -> &'static str {
+        "the window of the profile"
+    }
+    fn assemble(
+        &mut self,
+        config: &Config,
+        _: &Installed,
+        assembly: &mut Assembly,
+    ) -> Result<(), Failure> {
+        if config.window.begins_later() {
+            assembly.options.profile = ProfileMode::Off;
+        }
+        Ok(())
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        start(vm, &run.config);
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        let waited = matches!(run.config.window.from, Some(From::Place(_)));
+        if waited && vm.switches_of_contexts() == 0 {
+            messages::note(&"the program never came to where --profile-from is");
+        }
+        true
     }
 }
 
 /// Has the VM begin and end recording where the options say.
-pub fn start(vm: &mut Vm, config: &Config) {
+fn start(vm: &mut Vm, config: &Config) {
     if config.window.begins_later() {
         vm.will_record(config.vm.profile);
     }
@@ -110,7 +122,7 @@ pub fn start(vm: &mut Vm, config: &Config) {
     let mut inside = false;
     let switch = |vm: &mut Vm, mode| {
         if let Err(e) = vm.record_contexts(mode) {
-            eprintln!("Error: --profile-from: {e}");
+            messages::error(&format_args!("--profile-from: {e}"));
         }
     };
     vm.on_stop(Box::new(move |vm, reached: &Reached| {
@@ -133,11 +145,4 @@ pub fn start(vm: &mut Vm, config: &Config) {
         }
         true
     }));
-}
-
-/// What is to be said of a window that has never begun.
-pub fn missed(vm: &Vm, config: &Config) -> Option<String> {
-    let waited = matches!(config.window.from, Some(From::Place(_)));
-    (waited && vm.switches_of_contexts() == 0)
-        .then(|| "the program never came to where --profile-from is".into())
 }

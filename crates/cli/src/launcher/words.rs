@@ -1,6 +1,16 @@
-//! Words of a command line: out of argument files and variables, and names that the first launchers had for options.
+//! Words of a command line: out of argument files and variables, which have names here, and names that the first launchers had for options.
 
-use super::args::Refusal;
+use super::refusal::Refusal;
+
+/// The variable of the environment with options that only rjvm understands, for programs that start others.
+pub const OPTIONS_VARIABLE: &str = "RJVM_OPTIONS";
+/// The variables with options of the VM: the one that is read before the command line, and the one that overrides it.
+pub const EARLY: &str = "JAVA_TOOL_OPTIONS";
+/// See there.
+pub const LATE: &str = "_JAVA_OPTIONS";
+
+/// Variables of the environment that a command line depends on, once it is expanded.
+pub const VARIABLES: [&str; 4] = ["CLASSPATH", OPTIONS_VARIABLE, EARLY, LATE];
 
 /// The words of an argument file.
 pub fn argument_file(name: &str) -> Result<Vec<String>, Refusal> {

@@ -5,6 +5,7 @@ use super::Problem;
 use super::classes::{self, Classes};
 use super::input;
 use super::json::Json;
+use crate::messages;
 use crate::sources::SourcePath;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use rjvm_profiler::export::{self, FORMATS, Listing, Output, Settings, Sources};
@@ -130,7 +131,7 @@ pub fn write(
                 .map_err(|e| Problem::Said(e.to_string()))?,
         };
         if let Some(what) = pruned {
-            eprintln!("rjvm note: {}: {}", output.name(), settings.told(&what));
+            messages::note(&format_args!("{}: {}", output.name(), settings.told(&what)));
         }
     }
     Ok(())
@@ -198,7 +199,7 @@ pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
     let sum = Profile::merge(&all).map_err(|e| Problem::Said(e.to_string()))?;
     let renumbered = Renumbered::of(&all);
     for note in super::diff::numbered_notes(renumbered.methods.iter(), renumbered.by_number) {
-        eprintln!("rjvm note: {note}");
+        messages::note(&note);
     }
     drop(profiles);
     write(sum, matches, out)?;
@@ -248,7 +249,7 @@ pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem
     };
     let both = Comparison::new(one, two)?;
     for note in super::diff::numbered_notes(both.numbered.values(), both.by_number) {
-        eprintln!("rjvm note: {note}");
+        messages::note(&note);
     }
     let by = input::chosen(matches, "by");
     let kinds = [

@@ -1,6 +1,7 @@
 //! What all tools have in common: files, and options that say what of a profile is shown.
 
 use super::Problem;
+use crate::messages;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_profiler::{Filter, Part, Pattern, Profile, Threads, View};
@@ -151,15 +152,15 @@ pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, Problem> {
         let there = profile.methods.iter().any(|m| m.app);
         if chosen(matches, "view").starts_with("app") && !there && !profile.methods.is_empty() {
             let view = chosen(matches, "view");
-            eprintln!(
-                "rjvm note: {}: --view={view} shows nothing: no method of the application was executed",
+            messages::note(&format_args!(
+                "{}: --view={view} shows nothing: no method of the application was executed",
                 file.display()
-            );
+            ));
         }
         all.push(shown(profile, matches)?);
     }
     for note in unmatched.into_iter().flatten() {
-        eprintln!("rjvm note: {note}");
+        messages::note(&note);
     }
     Ok(all)
 }

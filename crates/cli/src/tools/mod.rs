@@ -15,6 +15,8 @@ mod metrics;
 mod push;
 mod show;
 
+use crate::messages;
+use crate::subcommands;
 use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write, stdout};
 
@@ -83,8 +85,7 @@ fn run_one(tools: &[(Command, Run)], matches: &ArgMatches) -> i32 {
 
 /// The command line of the tools for profiles.
 pub fn command() -> Command {
-    let command = Command::new("profile")
-        .about("Tools for profiles: files in the formats .rjp and .paths")
+    let command = subcommands::PROFILE.command()
         .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded");
     group(command, tools())
 }
@@ -106,12 +107,12 @@ fn told(run: impl FnOnce(&mut dyn Write) -> Result<i32, Problem>) -> i32 {
         // Whoever reads has seen enough.
         Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(Problem::Output(error)) => {
-            eprintln!("Error: {error}");
+            messages::error(&error);
             1
         }
         Err(Problem::Said(line)) => {
             let _ = out.flush();
-            eprintln!("Error: {line}");
+            messages::error(&line);
             1
         }
     }

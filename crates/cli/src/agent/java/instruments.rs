@@ -1,43 +1,13 @@
 //! Instruments in Java: where an agent asks for them, the program's VM gets instruments that tell the agent's.
 
 use super::JavaAgent;
-use rjvm_profiler::Pattern;
+use super::request::{Place, Request};
 use rjvm_vm::events::Seen;
 use rjvm_vm::instruments::{Hit, InstrumentId, Kind, Methods, Point, Spec, Typed};
 use rjvm_vm::{Value, Vm};
 
 /// Characters of a string that are shown.
 const SHOWN: usize = 100;
-
-/// What an agent asks for.
-pub(super) enum Request {
-    /// This is to be placed.
-    Place(Place),
-    /// The instrument with this number is to be taken away.
-    Remove(i32),
-}
-
-/// An instrument of an agent.
-pub(super) struct Place {
-    number: i32,
-    /// 0: at blocks; 1 before, 2 after, 3 around methods.
-    strategy: i32,
-    classes: Vec<Pattern>,
-    method: String,
-}
-
-impl Request {
-    /// `None`: the pattern is none.
-    pub fn place(number: i32, strategy: i32, classes: &str, method: String) -> Option<Request> {
-        let classes = Pattern::list(classes).ok()?;
-        Some(Request::Place(Place {
-            number,
-            strategy,
-            classes,
-            method,
-        }))
-    }
-}
 
 /// Who places instruments: a VM, what is seen of it in an event, or in a hit.
 pub(super) trait Places {

@@ -6,6 +6,7 @@ use super::super::StackSample;
 use super::listener::{Told, answer};
 use super::mail::{BRIDGE, Mail, NATIVES, mail};
 use super::tree::Tree;
+use crate::messages;
 use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
 use rjvm_run::profile::method;
 use rjvm_vm::classpath::{Entry, Jar};
@@ -79,7 +80,7 @@ pub struct Machine {
 }
 
 fn tell(text: &str) {
-    eprintln!("rjvm: agent: {text}");
+    messages::warning(&format_args!("agent: {text}"));
 }
 
 fn faulted(fault: &Fault) {

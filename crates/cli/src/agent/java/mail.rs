@@ -1,6 +1,6 @@
 //! What is handed to an agent, and what it hands back: the natives of the class `Bridge` of the agents' API.
 
-use super::instruments::Request;
+use super::request::Request;
 use rjvm_vm::instruments::InstrumentId;
 use rjvm_vm::{Env, R, Ref, natives};
 use std::collections::{BTreeMap, VecDeque};

@@ -6,6 +6,7 @@ mod instruments;
 mod listener;
 mod machine;
 mod mail;
+mod request;
 mod tree;
 
 use super::{Agents, Profiler, SamplingProfiler, StackSample};

@@ -106,16 +106,7 @@ fn benches(
         let annotated = said.is_some();
         let said = said.unwrap_or_default();
         let base = said.name.unwrap_or_else(|| format!("{class_name}::{name}"));
-        let problem = match (parameters(&descriptor), said.args.is_empty()) {
-            (0, true) | (1, false) => None,
-            (0, false) => Some("args are given, but it has no parameter"),
-            (1, true) => Some("it has a parameter, but no args are given"),
-            _ => Some("it has several parameters"),
-        };
-        let problem = problem.or_else(|| {
-            let runs = method.access_flags & (access::ABSTRACT | access::NATIVE) == 0;
-            (!runs).then_some("it is abstract or native")
-        });
+        let problem = unfit(method, &descriptor, said.args.is_empty());
         if let Some(problem) = problem {
             if !annotated && !named {
                 // one of the other methods of a class that is named
@@ -148,6 +139,20 @@ fn benches(
         }
     }
     Ok(found)
+}
+
+/// Why a method is no benchmark.
+fn unfit(method: &MethodInfo, descriptor: &str, no_args: bool) -> Option<&'static str> {
+    let problem = match (parameters(descriptor), no_args) {
+        (0, true) | (1, false) => None,
+        (0, false) => Some("args are given, but it has no parameter"),
+        (1, true) => Some("it has a parameter, but no args are given"),
+        _ => Some("it has several parameters"),
+    };
+    problem.or_else(|| {
+        let runs = method.access_flags & (access::ABSTRACT | access::NATIVE) == 0;
+        (!runs).then_some("it is abstract or native")
+    })
 }
 
 /// A name is one line of a file, and ends without blanks.

@@ -8,7 +8,10 @@ mod report;
 mod runs;
 pub mod store;
 
-use super::commands::{WRONG_USE, stdin_option};
+use super::alike::stdin_option;
+use super::codes::WRONG_USE;
+use crate::messages;
+use crate::subcommands;
 use crate::tools::Problem;
 use crate::tools::diff::{Shown, flame, gate::Gate};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -31,8 +34,7 @@ const BASELINE: &str = "rjvm-bench.txt";
 /// The command line.
 pub fn command() -> Command {
     with_comparison(
-        Command::new("bench")
-            .about("Counts what benchmarks execute; limits for CI")
+        subcommands::BENCH.command()
             .args_conflicts_with_subcommands(true)
             .arg(
                 Arg::new("methods")
@@ -61,35 +63,8 @@ pub fn command() -> Command {
                     .default_value("1")
                     .value_parser(value_parser!(u32)),
             )
-            .arg(baseline())
-            .arg(
-                Arg::new("save")
-                    .long("save")
-                    .help("Make what is counted the baseline: those that are not run stay in it")
-                    .action(ArgAction::SetTrue),
-            )
-            .arg(
-                Arg::new("save-as")
-                    .long("save-as")
-                    .value_name("FILE")
-                    .help("Write what is counted to another file of that form")
-                    .value_parser(value_parser!(PathBuf)),
-            )
-            .arg(
-                Arg::new("call-sites")
-                    .long("call-sites")
-                    .help("Tell contexts apart by call site")
-                    .action(ArgAction::SetTrue),
-            )
-            .arg(shard())
-            .arg(
-                Arg::new("jobs")
-                    .long("jobs")
-                    .value_name("N")
-                    .help("VMs at a time; default: one for each processor")
-                    .value_parser(value_parser!(u32).range(1..)),
-            )
-            .arg(stdin_option())
+            .args(of_baseline())
+            .args(of_runs())
             .arg(
                 Arg::new("list")
                     .long("list")
@@ -115,37 +90,73 @@ pub fn command() -> Command {
          \x20 rjvm bench --name=startup -jar app.jar --version\n\
          Exit code: 0; 1 if a benchmark fails; 2 for an invalid command line; 3 if a limit is exceeded",
     )
-    .subcommand(
-        Command::new("merge")
-            .about("Joins files of different benchmarks: the shards of a run")
-            .arg(
-                Arg::new("FILE")
-                    .help("Files that --save-as has written")
-                    .required(true)
-                    .num_args(1..)
-                    .value_parser(value_parser!(PathBuf)),
-            )
-            .arg(
-                Arg::new("into")
-                    .long("into")
-                    .value_name("FILE")
-                    .help("The file with all of them")
-                    .required(true)
-                    .value_parser(value_parser!(PathBuf)),
-            ),
-    )
-    .subcommand(with_comparison(
-        Command::new("compare")
-            .about("Compares two files of benchmarks, without running anything")
-            .arg(
-                Arg::new("FILE")
-                    .help("The baseline, and a later file")
-                    .required(true)
-                    .num_args(2)
-                    .value_names(["OLD", "NEW"])
-                    .value_parser(value_parser!(PathBuf)),
-            ),
-    ))
+    .subcommand(merge_command())
+    .subcommand(with_comparison(compare_command()))
+}
+
+/// `rjvm bench merge`
+fn merge_command() -> Command {
+    Command::new("merge")
+        .about("Joins files of different benchmarks: the shards of a run")
+        .arg(
+            Arg::new("FILE")
+                .help("Files that --save-as has written")
+                .required(true)
+                .num_args(1..)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("into")
+                .long("into")
+                .value_name("FILE")
+                .help("The file with all of them")
+                .required(true)
+                .value_parser(value_parser!(PathBuf)),
+        )
+}
+
+/// `rjvm bench compare`
+fn compare_command() -> Command {
+    Command::new("compare")
+        .about("Compares two files of benchmarks, without running anything")
+        .arg(
+            Arg::new("FILE")
+                .help("The baseline, and a later file")
+                .required(true)
+                .num_args(2)
+                .value_names(["OLD", "NEW"])
+                .value_parser(value_parser!(PathBuf)),
+        )
+}
+
+/// Which of them are run, and how many at a time.
+fn of_runs() -> Vec<Arg> {
+    let jobs = Arg::new("jobs")
+        .long("jobs")
+        .value_name("N")
+        .help("VMs at a time; default: one for each processor")
+        .value_parser(value_parser!(u32).range(1..));
+    vec![shard(), jobs, stdin_option()]
+}
+
+/// Where counts are kept, and what of them.
+fn of_baseline() -> Vec<Arg> {
+    vec![
+        baseline(),
+        Arg::new("save")
+            .long("save")
+            .help("Make what is counted the baseline: those that are not run stay in it")
+            .action(ArgAction::SetTrue),
+        Arg::new("save-as")
+            .long("save-as")
+            .value_name("FILE")
+            .help("Write what is counted to another file of that form")
+            .value_parser(value_parser!(PathBuf)),
+        Arg::new("call-sites")
+            .long("call-sites")
+            .help("Tell contexts apart by call site")
+            .action(ArgAction::SetTrue),
+    ]
 }
 
 /// `--baseline=FILE`
@@ -244,7 +255,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
 }
 
 fn failed(said: &str) -> i32 {
-    eprintln!("Error: {said}");
+    messages::error(&said);
     1
 }
 
@@ -254,15 +265,11 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         .unwrap_or_default()
         .cloned()
         .collect();
-    let mut patterns: Vec<Pattern> = Vec::new();
-    for text in matches.get_many::<String>("methods").unwrap_or_default() {
-        let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| Problem::Said(format!("--methods={text}: {e}")))?);
-    }
+    let patterns = patterns(matches)?;
     let plan = match runs::plan(&words, &patterns, matches.get_one::<String>("name")) {
         Ok(plan) => plan,
         Err(said) => {
-            eprintln!("Error: {said}");
+            messages::error(&said);
             return Ok(WRONG_USE);
         }
     };
@@ -293,12 +300,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         true => Some(store::read(&file)?),
         false => None,
     };
-    let settings = runs::Settings {
-        warmups: *matches.get_one("warmups").expect("it has a default"),
-        call_sites: matches.get_flag("call-sites"),
-        jobs: matches.get_one::<u32>("jobs").map(|&n| n as usize),
-        stdin: matches.get_one::<PathBuf>("stdin").cloned(),
-    };
+    let settings = settings(matches);
     let now = plan.run(&names, &settings).map_err(Problem::Said)?;
     let own = |name: &str| plan.limits(name);
     let mut found = comparing.compare(&now, before.as_ref(), &own)?;
@@ -311,22 +313,47 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         store::write(file, &now)?;
     }
     if saves {
-        let mut all = before.unwrap_or_default();
-        for name in &found.gone {
-            all.all.remove(name);
-        }
-        all.jdk.clone_from(&now.jdk);
-        all.all.extend(now.all);
-        store::write(&file, &all)?;
+        save(&file, before, now, &found)?;
         return Ok(0);
     }
     if found.first {
-        eprintln!(
-            "rjvm note: there is no baseline {} to compare with; --save makes it",
+        messages::note(&format_args!(
+            "there is no baseline {} to compare with; --save makes it",
             file.display()
-        );
+        ));
     }
     Ok(code)
+}
+
+/// How benchmarks are run.
+fn settings(matches: &ArgMatches) -> runs::Settings {
+    runs::Settings {
+        warmups: *matches.get_one("warmups").expect("it has a default"),
+        call_sites: matches.get_flag("call-sites"),
+        jobs: matches.get_one::<u32>("jobs").map(|&n| n as usize),
+        stdin: matches.get_one::<PathBuf>("stdin").cloned(),
+    }
+}
+
+/// The methods that `--methods` asks for.
+fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, Problem> {
+    let mut patterns: Vec<Pattern> = Vec::new();
+    for text in matches.get_many::<String>("methods").unwrap_or_default() {
+        let list = Pattern::list(text);
+        patterns.extend(list.map_err(|e| Problem::Said(format!("--methods={text}: {e}")))?);
+    }
+    Ok(patterns)
+}
+
+/// Makes what was counted the baseline. Benchmarks that were not run stay in it.
+fn save(file: &Path, before: Option<Set>, now: Set, found: &Comparison) -> Result<(), Problem> {
+    let mut all = before.unwrap_or_default();
+    for name in &found.gone {
+        all.all.remove(name);
+    }
+    all.jdk = now.jdk;
+    all.all.extend(now.all);
+    store::write(file, &all)
 }
 
 fn merge(matches: &ArgMatches) -> Result<i32, Problem> {
@@ -415,7 +442,7 @@ impl Comparing {
     fn report(&self, found: &Comparison) -> Result<i32, Problem> {
         for compared in &found.all {
             for note in compared.report.notes() {
-                eprintln!("rjvm note: {}: {note}", compared.name);
+                messages::note(&format_args!("{}: {note}", compared.name));
             }
         }
         let mut out = BufWriter::new(io::stdout().lock());

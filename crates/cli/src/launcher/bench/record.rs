@@ -47,6 +47,37 @@ pub struct Record {
 }
 
 impl Benchmark {
+    /// Takes a line of its own.
+    fn line(&mut self, words: &[&str]) -> Result<(), String> {
+        let count = |word: &str| {
+            let count = word.parse::<u64>();
+            count.map_err(|_| format!("'{word}' is no count"))
+        };
+        let expected = || "four counts and a method are expected".to_owned();
+        match words {
+            ["method", ..] => {}
+            [metric, rest @ ..] if METRICS.contains(metric) => {
+                let [word] = rest else {
+                    return Err(format!("{metric} has one count"));
+                };
+                let at = METRICS.iter().position(|m| m == metric).unwrap_or(0);
+                self.counts[at] = count(word)?;
+            }
+            [own, calls, objects, bytes, label, rest @ ..] => {
+                let own = [count(own)?, count(calls)?, count(objects)?, count(bytes)?];
+                match (label.strip_prefix('('), rest) {
+                    (Some(n), ["others)"]) => self.others = count(n)?,
+                    (None, []) => self.methods.push(Method {
+                        label: (*label).into(),
+                        own,
+                    }),
+                    _ => return Err(expected()),
+                }
+            }
+            _ => return Err(expected()),
+        }
+        Ok(())
+    }
     /// The sums of a profile.
     pub fn of(profile: &Profile) -> Benchmark {
         let totals = profile.totals();
@@ -178,10 +209,6 @@ impl Record {
                 continue;
             }
             let current = current.and_then(|name| record.benchmarks.get_mut(name));
-            let count = |word: &str| {
-                let count = word.parse::<u64>();
-                count.map_err(|_| wrong(&format!("'{word}' is no count")))
-            };
             match (first, current) {
                 ("jdk", None) => record.jdk = words[1..].join(" "),
                 ("benchmark", _) => {
@@ -202,28 +229,7 @@ impl Record {
                     }
                     name = Some(new.into());
                 }
-                ("method", Some(_)) => {}
-                (metric, Some(benchmark)) if METRICS.contains(&metric) => {
-                    let [_, word] = words[..] else {
-                        return Err(wrong(&format!("{metric} has one count")));
-                    };
-                    let at = METRICS.iter().position(|m| *m == metric).unwrap_or(0);
-                    benchmark.counts[at] = count(word)?;
-                }
-                (_, Some(benchmark)) => {
-                    let [own, calls, objects, bytes, label, ref rest @ ..] = words[..] else {
-                        return Err(wrong("four counts and a method are expected"));
-                    };
-                    let own = [count(own)?, count(calls)?, count(objects)?, count(bytes)?];
-                    match (label.strip_prefix('('), rest) {
-                        (Some(n), ["others)"]) => benchmark.others = count(n)?,
-                        (None, []) => benchmark.methods.push(Method {
-                            label: label.into(),
-                            own,
-                        }),
-                        _ => return Err(wrong("four counts and a method are expected")),
-                    }
-                }
+                (_, Some(benchmark)) => benchmark.line(&words).map_err(|e| wrong(&e))?,
                 _ => return Err(wrong(&format!("'{first}' is not expected here"))),
             }
         }

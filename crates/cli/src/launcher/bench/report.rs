@@ -281,48 +281,53 @@ fn markdown(found: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     for one in &found.all {
-        let (methods, contexts) = (methods(one), contexts(one));
-        let failed: Vec<&Verdict> = one.failures().collect();
-        if methods.is_empty() && contexts.is_empty() && failed.is_empty() {
-            continue;
-        }
-        writeln!(
-            out,
-            "\n<details><summary>{}</summary>\n",
-            XmlText(&one.name)
-        )?;
-        for verdict in failed {
-            writeln!(out, "- limit exceeded: {}", cell(&verdict.gate))?;
-            for reason in reasons(verdict) {
-                writeln!(out, "  - {}", cell(&reason))?;
-            }
-        }
-        for (rows, what) in [(methods, "method"), (contexts, "context")] {
-            if rows.is_empty() {
-                continue;
-            }
-            writeln!(
-                out,
-                "\n| {what}, without callees | new \\| old | change | calls |\n|---|--:|--:|--:|"
-            )?;
-            for row in rows.iter().take(one.report.limit) {
-                let escaped = |change: Change| both(change).replace('|', "\\|");
-                writeln!(
-                    out,
-                    "| {} | {} | {} | {} |",
-                    cell(&row.name),
-                    escaped(row.own),
-                    growth_text(row.own),
-                    escaped(row.calls)
-                )?;
-            }
-        }
-        writeln!(out, "\n</details>")?;
+        details(one, out)?;
     }
     for name in &found.gone {
         writeln!(out, "\nnot run: {}", cell(name))?;
     }
     Ok(())
+}
+
+/// What has changed of a benchmark, to be unfolded.
+fn details(one: &Compared, out: &mut dyn Write) -> io::Result<()> {
+    let (methods, contexts) = (methods(one), contexts(one));
+    let failed: Vec<&Verdict> = one.failures().collect();
+    if methods.is_empty() && contexts.is_empty() && failed.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n<details><summary>{}</summary>\n",
+        XmlText(&one.name)
+    )?;
+    for verdict in failed {
+        writeln!(out, "- limit exceeded: {}", cell(&verdict.gate))?;
+        for reason in reasons(verdict) {
+            writeln!(out, "  - {}", cell(&reason))?;
+        }
+    }
+    for (rows, what) in [(methods, "method"), (contexts, "context")] {
+        if rows.is_empty() {
+            continue;
+        }
+        writeln!(
+            out,
+            "\n| {what}, without callees | new \\| old | change | calls |\n|---|--:|--:|--:|"
+        )?;
+        for row in rows.iter().take(one.report.limit) {
+            let escaped = |change: Change| both(change).replace('|', "\\|");
+            writeln!(
+                out,
+                "| {} | {} | {} | {} |",
+                cell(&row.name),
+                escaped(row.own),
+                growth_text(row.own),
+                escaped(row.calls)
+            )?;
+        }
+    }
+    writeln!(out, "\n</details>")
 }
 
 /// A test for each limit of each benchmark, as CI servers read them; one for a benchmark that has none.

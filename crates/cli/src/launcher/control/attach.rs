@@ -3,6 +3,7 @@
 //! ended by a zero byte: the protocol's version, an operation, three arguments. The answer is a number in a line of its
 //! own (0: success) and text. Each request has a connection of its own.
 
+use super::known::Answer;
 use super::operations;
 use super::queue::Queue;
 use rjvm_vm::Vm;
@@ -25,14 +26,6 @@ const STRINGS: usize = 5;
 const MOST: usize = 64 << 10;
 /// How long a client may take to ask, or to take what it is answered.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// What an operation answers.
-pub struct Answer {
-    /// 0: success.
-    pub code: i32,
-    /// What follows.
-    pub text: String,
-}
 
 /// The way in. It opens when a tool knocks for the first time.
 pub struct Door {

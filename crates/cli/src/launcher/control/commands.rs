@@ -1,9 +1,13 @@
 //! Diagnostic commands, those of `jcmd`: one table with name, help and effect.
 
-use super::Known;
-use super::operations::{NoLevel, date, dump_heap, gzip_level, histogram, threads};
+use super::date::date;
+use super::known::{Asker, Done, Known};
+use super::operations::{NoLevel, dump_heap, gzip_level, histogram, threads};
 use super::parse::{Given, Parameter, Takes, argument, option, switch, text};
-use super::{probes, profile, properties, samples};
+use super::probes;
+use super::profile;
+use super::properties;
+use super::samples;
 use crate::launcher::config::Config;
 use crate::launcher::event_log::EventLog;
 use crate::launcher::jfr;
@@ -231,27 +235,6 @@ commands! {
         Here |_, known, given| Ok(help(known.asker, given));
 }
 
-/// Who gives a command.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Asker {
-    /// One of the JDK's tools.
-    Tool,
-    /// The program itself. It sees what only rjvm has where the run is not one that is to be the same again: in a replay, for one,
-    /// other things are reported than were in the recorded run.
-    Program {
-        /// Whether it is so.
-        repeatable: bool,
-    },
-}
-
-/// What comes of a command.
-pub enum Done {
-    /// Its answer.
-    Text(String),
-    /// The last of these calls has the answer.
-    Calls(Vec<LibraryCall>),
-}
-
 impl Command {
     /// Whether HotSpot has none of this name, or one that is about how the run is looked at.
     fn is_report(&self) -> bool {
@@ -331,7 +314,7 @@ fn agent(callee: Callee, arg: Option<String>) -> Vec<LibraryCall> {
     let module = LibraryCall {
         class: jdk::modules::CLASS,
         callee: calls::modules::LOAD_MODULE,
-        arg: Some(super::AGENT_MODULE.into()),
+        arg: Some(super::options::AGENT_MODULE.into()),
     };
     let class = jdk::agent::CLASS;
     let call = LibraryCall { class, callee, arg };

@@ -8,7 +8,10 @@
 mod attach;
 mod commands;
 mod counters;
+mod date;
+mod known;
 mod operations;
+pub mod options;
 mod parse;
 mod perfdata;
 mod probes;
@@ -20,52 +23,15 @@ mod serve;
 
 use super::config::{Config, Task};
 use super::event_log::Shelf;
-use super::flags::number;
-use super::option::Problem;
 use super::probes::Shelf as Probes;
+use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use attach::Door;
-use commands::{Asker, Done};
+use known::{Asker, Done, Known, Shared};
 use queue::Queue;
-use rjvm_profiler::Profile;
 use rjvm_vm::Vm;
 use rjvm_vm::threads::asked::{CommandInfo, Commands};
 use rjvm_vm::threads::signals::Desk;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// What answers need to know beside the VM.
-struct Known {
-    /// The command line.
-    config: Config,
-    /// The profile as it was at a moment that somebody has marked.
-    marked: Option<Profile>,
-    /// Who gives the command that is carried out.
-    asker: Asker,
-    /// The log of events.
-    events: Shelf,
-    /// The probes.
-    probes: Probes,
-}
-
-/// The same for those who ask from outside and from inside.
-#[derive(Clone)]
-pub struct Shared(Arc<Mutex<Known>>);
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        // what it protects is whole at any time
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The module of the management agent.
-pub const AGENT_MODULE: &str = "jdk.management.agent";
-
-/// A property says that the agent starts with the VM.
-pub fn want_agent(c: &mut Config) {
-    if !std::mem::replace(&mut c.management, true) {
-        c.numbered("jdk.module.addmods", AGENT_MODULE);
-    }
-}
 
 /// What the program asks its VM for by the bean of diagnostic commands.
 struct OfProgram {
@@ -94,13 +60,13 @@ pub fn offer(
 ) -> Shared {
     let repeatable = replayed || !is_open(config);
     let asker = Asker::Program { repeatable };
-    let known = Shared(Arc::new(Mutex::new(Known {
+    let known = Shared::new(Known {
         config: config.clone(),
         marked: None,
         asker,
         events: events.clone(),
         probes: probes.clone(),
-    })));
+    });
     vm.offer_commands(Box::new(OfProgram {
         known: known.clone(),
         asker,
@@ -133,16 +99,52 @@ impl Desk for Counter {
     }
 }
 
-/// What is left to others while the program runs: files that tell of it. They go with it.
-#[derive(Default)]
+/// The ways in while the program runs, and the files that show them to others. They go with it.
 pub struct Control {
+    events: Shelf,
+    probes: Probes,
+    open: Open,
+}
+
+impl Control {
+    /// What will answer about these.
+    pub fn new(events: &Shelf, probes: &Probes) -> Control {
+        Control {
+            events: events.clone(),
+            probes: probes.clone(),
+            open: Open::default(),
+        }
+    }
+}
+
+impl Tool for Control {
+    fn name(&self) -> &'static str {
+        "the ways in"
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        let replayed = run.tape.is_replay();
+        let known = offer(vm, &run.config, replayed, (&self.events, &self.probes));
+        if !replayed {
+            self.open = start(vm, &run.config, known)?;
+        }
+        Ok(())
+    }
+    fn finish(&mut self, _: &mut Vm, _: &mut Run) -> bool {
+        std::mem::take(&mut self.open).close();
+        true
+    }
+}
+
+/// What is open.
+#[derive(Default)]
+struct Open {
     queue: Option<Queue>,
     data: Option<perfdata::File>,
 }
 
-impl Control {
+impl Open {
     /// Nobody is seen to from now on.
-    pub fn close(self) {
+    fn close(self) {
         if let Some(queue) = self.queue {
             queue.close();
         }
@@ -150,15 +152,6 @@ impl Control {
             data.remove();
         }
     }
-}
-
-/// `--serve`
-pub fn set_serve(c: &mut Config, text: &str) -> Result<(), Problem> {
-    c.serve = Some(match text {
-        "" => 0,
-        port => number("--serve", port, 0, u16::MAX.into())? as u16,
-    });
-    Ok(())
 }
 
 /// What is wrong with the options together.
@@ -181,9 +174,9 @@ fn is_open(config: &Config) -> bool {
 ///
 /// # Errors
 /// The page can't be served.
-pub fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Control, String> {
+fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Open, String> {
     if !is_open(config) {
-        return Ok(Control::default());
+        return Ok(Open::default());
     }
     let attachable = config.attachable && config.signals;
     let data = config
@@ -192,7 +185,7 @@ pub fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Control, Str
         .flatten();
     let (data, counters) = data.unzip();
     if !attachable && config.serve.is_none() && counters.is_none() {
-        return Ok(Control::default());
+        return Ok(Open::default());
     }
     let queue = Queue::default();
     if let Some(port) = config.serve {
@@ -203,7 +196,7 @@ pub fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Control, Str
             data.iter().for_each(perfdata::File::remove);
             format!("--serve: port {port} can't be had: {e}")
         })?;
-        eprintln!("rjvm: {address}");
+        messages::note(&address);
     }
     vm.open_desk(Box::new(Counter {
         known,
@@ -211,7 +204,7 @@ pub fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Control, Str
         queue: queue.clone(),
         counters,
     }));
-    Ok(Control {
+    Ok(Open {
         queue: Some(queue),
         data,
     })

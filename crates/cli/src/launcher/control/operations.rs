@@ -1,8 +1,9 @@
 //! The operations of HotSpot's attach protocol: what `jstack`, `jmap`, `jinfo` and `jcmd` ask for.
 
-use super::attach::Answer;
-use super::commands::{Asker, Done};
-use super::{Known, commands, properties};
+use super::commands;
+use super::date::date;
+use super::known::{Answer, Asker, Done, Known};
+use super::properties;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_jdk_stubs::os::strerror;
 use rjvm_vm::Vm;
@@ -123,16 +124,6 @@ pub fn threads(vm: &mut Vm, synchronizers: bool) -> String {
     let (now, _) = vm.rooms().host.wall_clock();
     let dump = vm.thread_dump(synchronizers);
     format!("{}\n{dump}", date(now, "-", " "))
-}
-
-/// A moment in seconds since 1970, in UTC.
-pub fn date(seconds: i64, of_days: &str, before_time: &str) -> String {
-    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = crate::launcher::outputs::civil(days);
-    let (hours, minutes, seconds) = (rest / 3600, rest / 60 % 60, rest % 60);
-    format!(
-        "{year:04}{of_days}{month:02}{of_days}{day:02}{before_time}{hours:02}:{minutes:02}:{seconds:02}"
-    )
 }
 
 /// What `jmap -histo` shows.

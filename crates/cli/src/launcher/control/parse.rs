@@ -165,23 +165,7 @@ impl Takes {
                 return Err("The argument list of this diagnostic command should be empty.".into());
             }
             if let Some(option) = self.options.iter().find(|o| o.name == word.name) {
-                let value = match (option.kind, word.value) {
-                    ("BOOLEAN", None) => "true".into(),
-                    ("BOOLEAN", Some(v)) if !["true", "false"].contains(&v.as_str()) => {
-                        return Err(format!(
-                            "Boolean parsing error in command argument '{}'. Could not parse: {v}.\n",
-                            option.name
-                        ));
-                    }
-                    ("INT", v) if v.as_ref().is_none_or(|v| v.parse::<i64>().is_err()) => {
-                        return Err(format!(
-                            "Integer parsing error in command argument '{}'. Could not parse: {}.\n",
-                            option.name,
-                            v.unwrap_or_default()
-                        ));
-                    }
-                    (_, v) => v.unwrap_or_default(),
-                };
+                let value = value_of(option, word.value)?;
                 given.0.retain(|(n, _)| *n != option.name);
                 given.0.push((option.name, value));
                 continue;
@@ -250,6 +234,27 @@ impl Takes {
         );
         out
     }
+}
+
+/// The value of an option, which has to be of its kind.
+fn value_of(option: &Parameter, value: Option<String>) -> Result<String, String> {
+    Ok(match (option.kind, value) {
+        ("BOOLEAN", None) => "true".into(),
+        ("BOOLEAN", Some(v)) if !["true", "false"].contains(&v.as_str()) => {
+            return Err(format!(
+                "Boolean parsing error in command argument '{}'. Could not parse: {v}.\n",
+                option.name
+            ));
+        }
+        ("INT", v) if v.as_ref().is_none_or(|v| v.parse::<i64>().is_err()) => {
+            return Err(format!(
+                "Integer parsing error in command argument '{}'. Could not parse: {}.\n",
+                option.name,
+                v.unwrap_or_default()
+            ));
+        }
+        (_, v) => v.unwrap_or_default(),
+    })
 }
 
 #[cfg(test)]

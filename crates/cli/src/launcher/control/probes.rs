@@ -1,6 +1,6 @@
 //! Commands that add probes to a running program, ask them and take them away.
 
-use super::Known;
+use super::known::Known;
 use rjvm_vm::Vm;
 
 /// `Probe.add`; `source` is what messages call the text.

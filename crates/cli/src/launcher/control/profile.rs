@@ -1,6 +1,6 @@
 //! Commands that switch the profile of a running program, and write what it has counted.
 
-use super::Known;
+use super::known::Known;
 use super::parse::Given;
 use crate::launcher::config::Config;
 use crate::launcher::flags;

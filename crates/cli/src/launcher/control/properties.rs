@@ -1,6 +1,6 @@
 //! System properties of a running program, read from its heap: no code of the program's runs for that.
 
-use super::operations::date;
+use super::date::date;
 use crate::launcher::config::Config;
 use rjvm_vm::{R, Ref, Vm, jdk};
 use std::collections::BTreeMap;

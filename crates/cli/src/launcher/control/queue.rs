@@ -1,6 +1,6 @@
 //! Requests of other threads of the operating system, until the VM sees to them.
 
-use super::Known;
+use super::known::Known;
 use rjvm_vm::Vm;
 use rjvm_vm::host::Waker;
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
 //! Commands about samples of a running program.
 
-use super::Known;
+use super::known::Known;
 use super::parse::Given;
 use super::profile::{output, written};
 use crate::launcher::sampling;

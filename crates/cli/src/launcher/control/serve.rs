@@ -4,8 +4,11 @@
 //! Other users of the machine reach loopback too, and so do pages of others in the user's browser: what follows the address
 //! is a key that only the standard error of the program tells.
 
+use super::known::Known;
+use super::operations;
+use super::probes;
+use super::profile;
 use super::queue::Queue;
-use super::{Known, operations, probes, profile};
 use crate::launcher::report;
 use crate::tools::diff::{Report, Shown, flame};
 use rjvm_profiler::export::{Settings, by_path, names};

@@ -1,7 +1,7 @@
 //! `rjvm explore merge`: joins the results of an exploration's parts.
 
 use super::{FAILED, WIDTH, failed, output_files, write_results};
-use crate::launcher::commands::WRONG_USE;
+use crate::launcher::codes::WRONG_USE;
 use clap::{Arg, ArgMatches, Command};
 use rjvm_explore::report::summary;
 use rjvm_explore::result::Summary;

@@ -79,7 +79,7 @@ pub fn times(vm: &mut Vm, traces: &mut Traces) -> Vec<Cost> {
             .map(|open| {
                 let place = places.entry(open.method);
                 place
-                    .or_insert_with(|| super::place(vm, open.method))
+                    .or_insert_with(|| super::names::place(vm, open.method))
                     .clone()
             })
             .collect();
@@ -108,8 +108,8 @@ pub fn old(vm: &mut Vm, out: &mut String) {
         let caller = above.last().map(|o| o.method);
         for method in [Some(at.method), caller].into_iter().flatten() {
             names.entry(method).or_insert_with(|| {
-                let place = super::place(vm, method);
-                let class = super::class_name(&place.class);
+                let place = super::names::place(vm, method);
+                let class = super::names::class_name(&place.class);
                 format!("{class}.{}{}", place.method, place.descriptor)
             });
         }

@@ -49,7 +49,7 @@ fn listed(dump: &mut Dump, now: i64, out: &mut String) -> Result<(), rjvm_heapdu
         let id = dump.address(r.object);
         let _ = match r.kind {
             RootKind::Thread => {
-                let thread = super::FIRST_THREAD + r.thread;
+                let thread = super::names::FIRST_THREAD + r.thread;
                 writeln!(
                     out,
                     "ROOT {id:x} (kind=<thread>, id={thread}, trace={})",
@@ -57,7 +57,7 @@ fn listed(dump: &mut Dump, now: i64, out: &mut String) -> Result<(), rjvm_heapdu
                 )
             }
             RootKind::Frame => {
-                let thread = super::FIRST_THREAD + r.thread;
+                let thread = super::names::FIRST_THREAD + r.thread;
                 let frame = r.frame;
                 writeln!(
                     out,

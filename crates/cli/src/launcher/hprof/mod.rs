@@ -4,16 +4,21 @@
 mod cpu;
 mod heap;
 mod monitors;
-mod options;
+mod names;
+pub mod options;
 mod text;
 
 pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
 
 use super::config::{Config, Task};
 use super::option::Problem;
+use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use cpu::Samples;
 use monitors::Monitors;
-use rjvm_run::profile;
+use names::serial;
+use rjvm_run::assembly::Assembly;
+use rjvm_vm::boot::Installed;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, Traces};
 use rjvm_vm::heap::dump::Contents;
 use rjvm_vm::heap::sites::SharedSites;
@@ -21,9 +26,6 @@ use rjvm_vm::vm::{Options as VmOptions, ProfileMode};
 use rjvm_vm::{ThreadId, Vm};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Serial numbers of threads begin after it.
-const FIRST_THREAD: u32 = 200_000;
 
 /// `-agentlib:hprof`, `-Xrunhprof`
 pub fn set(config: &mut Config, text: &str) -> Result<(), Problem> {
@@ -36,7 +38,7 @@ pub fn set(config: &mut Config, text: &str) -> Result<(), Problem> {
 }
 
 /// What the VM has to do so that the options can be fulfilled.
-pub fn ask(options: &Options, vm: &mut VmOptions) {
+fn ask(options: &Options, vm: &mut VmOptions) {
     vm.sample_all = true;
     match options.cpu {
         Cpu::Off => {}
@@ -46,6 +48,47 @@ pub fn ask(options: &Options, vm: &mut VmOptions) {
         }
         Cpu::Times | Cpu::Old if vm.profile == ProfileMode::Off => vm.profile = ProfileMode::Exact,
         Cpu::Times | Cpu::Old => {}
+    }
+}
+
+/// HPROF, if it is asked for.
+#[derive(Default)]
+pub struct Asked(Option<Hprof>);
+
+impl Asked {
+    fn options(config: &Config) -> Option<&Options> {
+        config.hprof.as_ref().filter(|_| config.task == Task::Run)
+    }
+}
+
+impl Tool for Asked {
+    fn name(&self) -> &'static str {
+        "HPROF's file"
+    }
+    fn assemble(
+        &mut self,
+        config: &Config,
+        _: &Installed,
+        assembly: &mut Assembly,
+    ) -> Result<(), Failure> {
+        if let Some(options) = Asked::options(config) {
+            ask(options, &mut assembly.options);
+        }
+        Ok(())
+    }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        self.0 = Asked::options(&run.config).map(|options| Hprof::start(vm, options));
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
+        let Some(hprof) = self.0.take() else {
+            return true;
+        };
+        let written = hprof.finish(vm);
+        if let Err(problem) = &written {
+            messages::error(&problem);
+        }
+        written.is_ok()
     }
 }
 
@@ -133,7 +176,7 @@ impl Hprof {
         let at_quit = hprof.clone();
         vm.on_quit(Box::new(move |vm| {
             if let Err(problem) = at_quit.write(vm, true) {
-                eprintln!("Error: {problem}");
+                messages::error(&problem);
             }
         }));
         hprof
@@ -193,6 +236,16 @@ impl Hprof {
         };
         heap::write(vm, path, &contents)
     }
+    /// The samples of each trace.
+    fn sampled(&self) -> Vec<text::Cost> {
+        let rows = held(&self.gathered).samples.rows().into_iter();
+        let cost = |(trace, n)| text::Cost {
+            trace,
+            count: n,
+            cost: n,
+        };
+        rows.map(cost).collect()
+    }
     fn text(&self, vm: &mut Vm, path: &str, all: bool) -> Result<String, String> {
         let now = vm.wall_clock().0;
         let mut out = String::new();
@@ -222,39 +275,14 @@ impl Hprof {
         if self.options.sites {
             text::sites(&mut out, &sites, self.options.cutoff, now);
         }
-        match self.options.cpu {
-            Cpu::Samples => {
-                let rows = held(&self.gathered).samples.rows();
-                let rows: Vec<text::Cost> = rows
-                    .into_iter()
-                    .map(|(trace, n)| text::Cost {
-                        trace,
-                        count: n,
-                        cost: n,
-                    })
-                    .collect();
-                let name = "CPU SAMPLES";
-                text::costs(
-                    &mut out,
-                    name,
-                    &rows,
-                    sites.traces(),
-                    self.options.cutoff,
-                    now,
-                );
-            }
-            Cpu::Times => {
-                let name = "CPU TIME (ms)";
-                text::costs(
-                    &mut out,
-                    name,
-                    &times,
-                    sites.traces(),
-                    self.options.cutoff,
-                    now,
-                );
-            }
-            Cpu::Off | Cpu::Old => {}
+        let costs = match self.options.cpu {
+            Cpu::Samples => Some(("CPU SAMPLES", self.sampled())),
+            Cpu::Times => Some(("CPU TIME (ms)", times)),
+            Cpu::Off | Cpu::Old => None,
+        };
+        if let Some((name, rows)) = costs {
+            let (traces, cutoff) = (sites.traces(), self.options.cutoff);
+            text::costs(&mut out, name, &rows, traces, cutoff, now);
         }
         if self.options.monitor {
             let gathered = held(&self.gathered);
@@ -297,27 +325,5 @@ impl Subscriber for Listener {
             }
             event => g.monitors.event(seen, &self.sites, event, &mut g.lines),
         }
-    }
-}
-
-/// Serial number of a thread.
-fn serial(t: ThreadId) -> u32 {
-    FIRST_THREAD + t.0 + 1
-}
-
-/// A class's name as HPROF has it, from the VM's: `java.lang.String[]`.
-fn class_name(name: &str) -> String {
-    rjvm_heapdump::readable(name)
-}
-
-/// Where a method that has been profiled is.
-fn place(vm: &Vm, method: u32) -> rjvm_vm::events::Place {
-    let m = profile::method(vm, method);
-    rjvm_vm::events::Place {
-        class: m.plain_class().replace('.', "/"),
-        source: m.source.as_ref().map(|s| s.file_name().to_string()),
-        line: if m.native { -3 } else { -1 },
-        method: m.name,
-        descriptor: m.descriptor,
     }
 }

@@ -1,7 +1,7 @@
 //! Contended monitors: who waited for them, how often and how long; who has and wants which at the end.
 
+use super::names::{class_name, serial};
 use super::text::{date, thread_list, trace};
-use super::{class_name, serial};
 use rjvm_vm::events::{Event, Seen, Traces};
 use rjvm_vm::heap::sites::SharedSites;
 use rjvm_vm::threads::ThreadState;

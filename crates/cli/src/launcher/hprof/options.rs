@@ -109,79 +109,87 @@ impl Options {
             o.help = true;
             return Ok(o);
         }
-        let wrong = |what: &str| Err(format!("hprof option error: {what} ({text})"));
+        let wrong = |what: String| format!("hprof option error: {what} ({text})");
         let mut to = false;
         for option in text.split(',').filter(|o| !o.is_empty()) {
             let Some((name, value)) = option.split_once('=') else {
-                return wrong("general syntax error parsing options");
+                return Err(wrong("general syntax error parsing options".into()));
             };
-            let switch = match value {
-                "y" => Some(true),
-                "n" => Some(false),
-                _ => None,
-            };
-            let target = match name {
-                "monitor" => Some(&mut o.monitor),
-                "lineno" => Some(&mut o.lines),
-                "thread" => Some(&mut o.threads),
-                "doe" => Some(&mut o.at_exit),
-                "force" => Some(&mut o.force),
-                "verbose" => Some(&mut o.verbose),
-                "msa" | "gc_okay" => Some(&mut o.help),
-                _ => None,
-            };
-            if let Some(target) = target {
-                match switch {
-                    // accepted, and nothing comes of them
-                    Some(_) if matches!(name, "msa" | "gc_okay") => {}
-                    Some(on) => *target = on,
-                    None => return wrong(&format!("{name} option value must be y|n")),
-                }
-                continue;
+            if matches!(name, "file" | "net") && std::mem::replace(&mut to, true) {
+                let twice = "file or net options should only appear once";
+                return Err(wrong(twice.into()));
             }
-            match (name, value) {
-                ("file" | "net", _) if std::mem::replace(&mut to, true) => {
-                    return wrong("file or net options should only appear once");
-                }
-                ("file", "") => return wrong("syntax error parsing file=filename"),
-                ("file", file) => o.file = Some(file.into()),
-                ("net", _) => return wrong("net is not supported; write to a file with file=FILE"),
-                ("heap", "dump") => o.dump = true,
-                ("heap", "sites") => o.sites = true,
-                ("heap", "all") => (o.dump, o.sites) = (true, true),
-                ("heap", _) => return wrong("heap option value must be dump|sites|all"),
-                ("cpu", "samples" | "y") => o.cpu = Cpu::Samples,
-                ("cpu", "times") => o.cpu = Cpu::Times,
-                ("cpu", "old") => o.cpu = Cpu::Old,
-                ("cpu", _) => return wrong("cpu option value must be y|samples|times|old"),
-                ("format", "a") => o.binary = false,
-                ("format", "b") => o.binary = true,
-                ("format", _) => return wrong("format option value must be a|b"),
-                ("depth", n) => match n.parse::<u32>() {
-                    Ok(n) => o.depth = n as usize,
-                    Err(_) => return wrong("depth option value must be decimal and >= 0"),
-                },
-                ("interval", n) => match n.parse::<u32>() {
-                    Ok(n @ 1..) => o.interval = n.into(),
-                    _ => return wrong("interval option value must be decimal and > 0"),
-                },
-                ("cutoff", x) => match x.parse::<f64>() {
-                    Ok(x) if x >= 0.0 && x.is_finite() => o.cutoff = x,
-                    _ => return wrong("cutoff option value must be floating point and >= 0"),
-                },
-                _ => return wrong(&format!("unknown option {name}")),
+            if !o.switch(name, value).map_err(wrong)? {
+                o.set(name, value).map_err(wrong)?;
             }
         }
         if !(o.dump || o.sites || o.monitor) && o.cpu == Cpu::Off {
             (o.dump, o.sites) = (true, true);
         }
         if o.binary && o.monitor {
-            return wrong("cannot use format=b and monitor=y");
+            return Err(wrong("cannot use format=b and monitor=y".into()));
         }
         if o.binary && matches!(o.cpu, Cpu::Times | Cpu::Old) {
-            return wrong("cannot use format=b and cpu=times|old");
+            return Err(wrong("cannot use format=b and cpu=times|old".into()));
         }
         Ok(o)
+    }
+    /// An option that is `y` or `n`; whether it is one.
+    fn switch(&mut self, name: &str, value: &str) -> Result<bool, String> {
+        let target = match name {
+            "monitor" => Some(&mut self.monitor),
+            "lineno" => Some(&mut self.lines),
+            "thread" => Some(&mut self.threads),
+            "doe" => Some(&mut self.at_exit),
+            "force" => Some(&mut self.force),
+            "verbose" => Some(&mut self.verbose),
+            // accepted, and nothing comes of them
+            "msa" | "gc_okay" => None,
+            _ => return Ok(false),
+        };
+        let on = match value {
+            "y" => true,
+            "n" => false,
+            _ => return Err(format!("{name} option value must be y|n")),
+        };
+        if let Some(target) = target {
+            *target = on;
+        }
+        Ok(true)
+    }
+    /// Any other option.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let wrong = |what: &str| Err(what.to_owned());
+        match (name, value) {
+            ("file", "") => return wrong("syntax error parsing file=filename"),
+            ("file", file) => self.file = Some(file.into()),
+            ("net", _) => return wrong("net is not supported; write to a file with file=FILE"),
+            ("heap", "dump") => self.dump = true,
+            ("heap", "sites") => self.sites = true,
+            ("heap", "all") => (self.dump, self.sites) = (true, true),
+            ("heap", _) => return wrong("heap option value must be dump|sites|all"),
+            ("cpu", "samples" | "y") => self.cpu = Cpu::Samples,
+            ("cpu", "times") => self.cpu = Cpu::Times,
+            ("cpu", "old") => self.cpu = Cpu::Old,
+            ("cpu", _) => return wrong("cpu option value must be y|samples|times|old"),
+            ("format", "a") => self.binary = false,
+            ("format", "b") => self.binary = true,
+            ("format", _) => return wrong("format option value must be a|b"),
+            ("depth", n) => match n.parse::<u32>() {
+                Ok(n) => self.depth = n as usize,
+                Err(_) => return wrong("depth option value must be decimal and >= 0"),
+            },
+            ("interval", n) => match n.parse::<u32>() {
+                Ok(n @ 1..) => self.interval = n.into(),
+                _ => return wrong("interval option value must be decimal and > 0"),
+            },
+            ("cutoff", x) => match x.parse::<f64>() {
+                Ok(x) if x >= 0.0 && x.is_finite() => self.cutoff = x,
+                _ => return wrong("cutoff option value must be floating point and >= 0"),
+            },
+            _ => return Err(format!("unknown option {name}")),
+        }
+        Ok(())
     }
     /// Where it is written.
     pub fn path(&self, vm: &mut Vm) -> String {

@@ -1,6 +1,6 @@
 //! HPROF's text, line by line as JDK 8 lays it out.
 
-use super::{FIRST_THREAD, class_name, serial};
+use super::names::{FIRST_THREAD, class_name, serial};
 use rjvm_vm::events::{Place, Traces};
 use rjvm_vm::heap::sites::Sites;
 use rjvm_vm::{ThreadId, Vm};
@@ -23,7 +23,7 @@ pub fn date(seconds: i64) -> String {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ];
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = super::super::outputs::civil(days);
+    let (year, month, day) = crate::launcher::names::civil(days);
     let weekday = DAYS[days.rem_euclid(7) as usize];
     let month = MONTHS[(month - 1) as usize];
     let (h, m, s) = (second / 3600, second / 60 % 60, second % 60);

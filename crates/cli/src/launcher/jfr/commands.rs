@@ -1,12 +1,12 @@
 //! `jcmd PID JFR.start`, `JFR.check`, `JFR.dump` and `JFR.stop`, with HotSpot's answers.
 
 use super::options::{Wanted, pairs};
-use super::recorder::State;
+use super::recorder::{State, Times};
+use super::recordings::{Recording, Recordings};
 use super::settings::nanos;
 use super::store::Limits;
-use super::{Recording, Recordings};
 use crate::launcher::config::Config;
-use crate::launcher::flags;
+use crate::launcher::sizes::size as bytes;
 use rjvm_vm::Vm;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
     let unsaid = !(limited || words.contains("maxsize=") || words.contains("maxage="));
     let file = wanted.file.clone();
     let name = wanted.name.clone();
-    let (number, notes) = config.recordings.start(vm, config, wanted)?;
+    let (number, notes) = super::begin(vm, config, wanted)?;
     let name = name.unwrap_or_else(|| number.to_string());
     let mut out = String::new();
     for note in notes {
@@ -152,7 +152,7 @@ pub fn dump(
 ) -> Result<String, String> {
     let wrong = |key: &str, value: &str| format!("Dump failed, {key}={value} is not understood");
     let age = age.map(|v| nanos(v).ok_or_else(|| wrong("maxage", v)));
-    let size = size.map(|v| flags::size(v).ok_or_else(|| wrong("maxsize", v)));
+    let size = size.map(|v| bytes(v).ok_or_else(|| wrong("maxsize", v)));
     let (age, size) = (age.transpose()?, size.transpose()?);
     let given = age.is_some() || size.is_some();
     let limits = given.then_some(Limits { size, age });
@@ -206,8 +206,8 @@ impl Recording {
     fn tell_time(&self, vm: &mut Vm) {
         let mut recorder = self.shared.lock();
         let now = match recorder.times {
-            super::Times::Nanos => vm.uptime(),
-            super::Times::Bytecodes => vm.bytecodes_now(),
+            Times::Nanos => vm.uptime(),
+            Times::Bytecodes => vm.bytecodes_now(),
         };
         recorder.arrive(now);
     }

@@ -4,82 +4,58 @@
 mod commands;
 mod facts;
 mod listener;
-mod options;
+pub mod options;
 mod recorder;
+pub mod recordings;
+mod set;
 mod settings;
 mod store;
 
 pub use commands::{check, dump, start as start_by_command, stop};
-pub use options::{Common, Wanted, common, start as set};
+pub use set::{common, set};
 
 use super::config::{Config, Task};
 use super::outputs;
+use super::tool::{Failure, Run, Tool};
+use crate::messages;
 use listener::{Listener, Shared};
-use recorder::{About, Recorder, State, Times};
-use rjvm_jfr::{Clock, Kind, Numbers};
-use rjvm_profiler::export;
+use options::Wanted;
+use recorder::{About, Recorder, Times};
+use recordings::Recording;
+use rjvm_jfr::{Clock, Kind};
 use rjvm_vm::Vm;
 use rjvm_vm::events::SubscriberId;
 use settings::Settings;
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::Limits;
 
-/// The recordings of a VM. Clones are the same.
-#[derive(Clone, Default)]
-pub struct Recordings(Arc<Mutex<All>>);
+/// The flight recordings that the options ask for, and all others.
+pub struct Flight;
 
-#[derive(Default)]
-struct All {
-    /// How many there have been.
-    number: i64,
-    list: Vec<Recording>,
-    /// What goes into JFR files that profiles are written to.
-    of_profile: Option<Shared>,
-    /// They are kept apart from the clocks of the host, which a recorded run would have to show again.
-    taped: bool,
-}
-
-/// A recording.
-struct Recording {
-    number: i64,
-    name: String,
-    wanted: Wanted,
-    shared: Shared,
-    subscriber: SubscriberId,
-}
-
-impl std::fmt::Debug for Recordings {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Recordings({})", self.lock().list.len())
+impl Tool for Flight {
+    fn name(&self) -> &'static str {
+        "a recording"
     }
-}
-
-/// Events of a run, as chunks before those of its profile.
-#[derive(Debug)]
-pub struct OfProfile(Recordings);
-
-impl export::jfr::Chunks for OfProfile {
-    fn write(&self, out: &mut dyn Write) -> io::Result<Numbers> {
-        match &self.0.lock().of_profile {
-            Some(shared) => shared.lock().write(None, false, out),
-            None => Ok(Numbers::default()),
-        }
+    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+        let begun = start(vm, &run.config, run.is_taped());
+        begun.map_err(|e| Failure::of("-XX:StartFlightRecording", &e))
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        finish(vm, &run.config)
     }
 }
 
 /// Begins what the options ask for, of a VM that has not started.
-pub fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
+fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
     if config.task != Task::Run {
         return Ok(());
     }
     let recordings = &config.recordings;
     recordings.lock().taped = taped;
     for wanted in &config.flight_recordings {
-        let (number, notes) = recordings.start(vm, config, wanted.clone())?;
+        let (number, notes) = begin(vm, config, wanted.clone())?;
         if !config.quiet {
             for note in notes {
-                eprintln!("rjvm note: recording {number}: {note}");
+                messages::note(&format_args!("recording {number}: {note}"));
             }
         }
     }
@@ -107,13 +83,13 @@ pub fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
 }
 
 /// The program is over: writes the recordings that are to be written then. False if one could not be.
-pub fn finish(vm: &mut Vm, config: &Config) -> bool {
+fn finish(vm: &mut Vm, config: &Config) -> bool {
     let mut all = config.recordings.lock();
     let all = &mut *all;
     let mut good = true;
     for r in &mut all.list {
         if let Some(e) = r.shared.lock().failed.take() {
-            eprintln!("Error: recording {}: {e}", r.number);
+            messages::error(&format_args!("recording {}: {e}", r.number));
             good = false;
         }
         r.stop(vm);
@@ -122,7 +98,7 @@ pub fn finish(vm: &mut Vm, config: &Config) -> bool {
             continue;
         };
         if let Some(Err(e)) = &recorder.written {
-            eprintln!("Error: {e}");
+            messages::error(&e);
             good = false;
         }
         if recorder.written.is_some() {
@@ -130,13 +106,13 @@ pub fn finish(vm: &mut Vm, config: &Config) -> bool {
         }
         let (file, said) = outputs::target(config, file);
         if let Some(said) = said {
-            eprintln!("rjvm note: {said}; see {}", file.display());
+            messages::note(&format_args!("{said}; see {}", file.display()));
         }
         match recorder.write_file(&file, None, true) {
             Ok(()) if config.quiet => {}
-            Ok(()) => eprintln!("rjvm note: recording written to {}", file.display()),
+            Ok(()) => messages::note(&format_args!("recording written to {}", file.display())),
             Err(e) => {
-                eprintln!("Error: {e}");
+                messages::error(&e);
                 good = false;
             }
         }
@@ -144,85 +120,57 @@ pub fn finish(vm: &mut Vm, config: &Config) -> bool {
     good
 }
 
-impl Recordings {
-    fn lock(&self) -> MutexGuard<'_, All> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-    /// What goes before a profile's own chunks.
-    pub fn of_profile(&self) -> Option<OfProfile> {
-        let has = self.lock().of_profile.is_some();
-        has.then(|| OfProfile(self.clone()))
-    }
-    /// Begins a recording; its number, and what is to be said.
-    pub fn start(
-        &self,
-        vm: &mut Vm,
-        config: &Config,
-        mut wanted: Wanted,
-    ) -> Result<(i64, Vec<String>), String> {
-        let mut all = self.lock();
-        let settings = wanted.settings(&config.vm.java_home)?;
-        let notes = std::mem::take(&mut wanted.notes);
-        all.number += 1;
-        let number = all.number;
-        let name = wanted.name.clone().unwrap_or_else(|| number.to_string());
-        let (clock, now) = match all.taped {
-            true => ((bytecode_clock(), Times::Bytecodes), vm.bytecodes_now()),
-            false => vm_clock(vm),
-        };
-        let process = match all.taped {
-            true => 0,
-            false => vm.rooms().host.processes().own_id(),
-        };
-        let own = all.taped || config.deterministic.is_some();
-        let about = About {
-            id: number,
-            name: name.clone(),
-            file: wanted.file.clone(),
-            duration: wanted.duration,
-            vm: vm_facts(config, all.taped),
-            process,
-            system: match own {
-                true => None,
-                false => std::fs::read_to_string("/proc/version").ok(),
-            },
-            properties: config.vm.properties.clone(),
-        };
-        let limits = Limits {
-            size: wanted.max_size,
-            age: wanted.max_age,
-        };
-        let begin = now.saturating_add(wanted.delay);
-        let end = wanted.duration.map(|n| begin.saturating_add(n));
-        let both = (settings, config.flight_recorder);
-        let recorder = Recorder::new(both, about, clock, limits, (now, begin, end));
-        let (shared, subscriber) = subscribe(vm, recorder);
-        all.list.push(Recording {
-            number,
-            name,
-            wanted,
-            shared,
-            subscriber,
-        });
-        Ok((number, notes))
-    }
-}
-
-impl Recording {
-    /// Records nothing any more.
-    fn stop(&mut self, vm: &mut Vm) {
-        let mut recorder = self.shared.lock();
-        if recorder.state == State::Stopped {
-            return;
-        }
-        let now = match recorder.times {
-            Times::Nanos => vm.uptime(),
-            Times::Bytecodes => vm.bytecodes_now(),
-        };
-        recorder.stop(now);
-        drop(recorder);
-        vm.unsubscribe(self.subscriber);
-    }
+/// Begins a recording; its number, and what is to be said.
+pub fn begin(
+    vm: &mut Vm,
+    config: &Config,
+    mut wanted: Wanted,
+) -> Result<(i64, Vec<String>), String> {
+    let mut all = config.recordings.lock();
+    let settings = wanted.settings(&config.vm.java_home)?;
+    let notes = std::mem::take(&mut wanted.notes);
+    all.number += 1;
+    let number = all.number;
+    let name = wanted.name.clone().unwrap_or_else(|| number.to_string());
+    let (clock, now) = match all.taped {
+        true => ((bytecode_clock(), Times::Bytecodes), vm.bytecodes_now()),
+        false => vm_clock(vm),
+    };
+    let process = match all.taped {
+        true => 0,
+        false => vm.rooms().host.processes().own_id(),
+    };
+    let own = all.taped || config.deterministic.is_some();
+    let about = About {
+        id: number,
+        name: name.clone(),
+        file: wanted.file.clone(),
+        duration: wanted.duration,
+        vm: vm_facts(config, all.taped),
+        process,
+        system: match own {
+            true => None,
+            false => std::fs::read_to_string("/proc/version").ok(),
+        },
+        properties: config.vm.properties.clone(),
+    };
+    let limits = Limits {
+        size: wanted.max_size,
+        age: wanted.max_age,
+    };
+    let begin = now.saturating_add(wanted.delay);
+    let end = wanted.duration.map(|n| begin.saturating_add(n));
+    let both = (settings, config.flight_recorder);
+    let recorder = Recorder::new(both, about, clock, limits, (now, begin, end));
+    let (shared, subscriber) = subscribe(vm, recorder);
+    all.list.push(Recording {
+        number,
+        name,
+        wanted,
+        shared,
+        subscriber,
+    });
+    Ok((number, notes))
 }
 
 fn subscribe(vm: &mut Vm, mut recorder: Recorder) -> (Shared, SubscriberId) {

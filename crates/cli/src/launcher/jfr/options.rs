@@ -2,9 +2,7 @@
 //! same keys.
 
 use super::settings::{Settings, nanos};
-use crate::launcher::config::Config;
-use crate::launcher::flags;
-use crate::launcher::option::Problem;
+use crate::launcher::sizes::size;
 use std::path::{Path, PathBuf};
 
 /// Frames of a stack, if nothing is said.
@@ -124,8 +122,8 @@ impl Wanted {
                 "duration" => w.duration = Some(span()?).filter(|n| *n > 0),
                 "maxage" => w.max_age = Some(span()?).filter(|n| *n > 0),
                 "maxsize" => {
-                    let size = flags::size(text).ok_or_else(|| wrong("a size as 500M or 1g"))?;
-                    w.max_size = Some(size);
+                    let bytes = size(text).ok_or_else(|| wrong("a size as 500M or 1g"))?;
+                    w.max_size = Some(bytes);
                 }
                 "dumponexit" => at_exit = Some(flag()?),
                 known if WITHOUT_EFFECT.contains(&known) => {
@@ -140,24 +138,29 @@ impl Wanted {
                     .push(format!("The .jfc option/setting '{key}' doesn't exist.")),
             }
         }
-        const SECOND: i64 = 1_000_000_000;
-        if w.duration.is_some_and(|n| n < SECOND) {
-            return Err("Could not start recording, duration must be at least 1 second.".into());
-        }
-        if (1..SECOND).contains(&w.delay) {
-            return Err("Could not start recording, delay must be at least 1 second.".into());
-        }
-        if w.duration.is_none() && at_exit == Some(false) && w.file.is_some() {
-            return Err("Filename can only be set for a time bound recording or if \
-                        dumponexit=true. Set duration/dumponexit or omit filename."
-                .into());
-        }
+        w.check(at_exit)?;
         if w.duration.is_none() && w.max_age.is_none() && w.max_size.is_none() {
             w.max_size = Some(MOST);
         }
         w.max_size = w.max_size.filter(|n| *n > 0);
         w.at_exit = at_exit.unwrap_or(w.file.is_some());
         Ok(w)
+    }
+    /// What is wrong with the keys together.
+    fn check(&self, at_exit: Option<bool>) -> Result<(), String> {
+        const SECOND: i64 = 1_000_000_000;
+        if self.duration.is_some_and(|n| n < SECOND) {
+            return Err("Could not start recording, duration must be at least 1 second.".into());
+        }
+        if (1..SECOND).contains(&self.delay) {
+            return Err("Could not start recording, delay must be at least 1 second.".into());
+        }
+        if self.duration.is_none() && at_exit == Some(false) && self.file.is_some() {
+            return Err("Filename can only be set for a time bound recording or if \
+                        dumponexit=true. Set duration/dumponexit or omit filename."
+                .into());
+        }
+        Ok(())
     }
     /// Which events are recorded.
     pub fn settings(&mut self, java_home: &Path) -> Result<Settings, String> {
@@ -177,48 +180,6 @@ impl Wanted {
         }
         Ok(settings)
     }
-}
-
-/// `-XX:StartFlightRecording[:=]…`, or `None` if it is another option.
-pub fn start(c: &mut Config, text: &str) -> Option<Result<(), Problem>> {
-    let rest = text.strip_prefix("StartFlightRecording")?;
-    let rest = match rest.as_bytes().first() {
-        None => "",
-        Some(b':' | b'=') => &rest[1..],
-        Some(_) => return None,
-    };
-    let said = |e: String| Problem::Own(format!("-XX:StartFlightRecording: {e}"));
-    Some(match Wanted::read(pairs(rest)) {
-        Ok(mut wanted) => {
-            if wanted.at_exit && wanted.file.is_none() {
-                wanted.file = Some("rjvm-pid-%p-%t.jfr".into());
-            }
-            c.flight_recordings.push(wanted);
-            Ok(())
-        }
-        Err(e) => Err(said(e)),
-    })
-}
-
-/// `-XX:FlightRecorderOptions=…`
-pub fn common(c: &mut Config, written: &str, text: &str) -> Result<(), Problem> {
-    for (key, value) in pairs(text) {
-        let value = value.unwrap_or_default();
-        let wrong = |what| Problem::Own(format!("{written}: {key}: {what} is expected"));
-        match key.as_str() {
-            "stackdepth" => {
-                let depth = value.parse().ok().filter(|n| (1..=2048).contains(n));
-                c.flight_recorder.depth = depth.ok_or_else(|| wrong("a number from 1 to 2048"))?;
-            }
-            "maxchunksize" => {
-                let size = flags::size(&value).filter(|n| (1 << 20..=1 << 30).contains(n));
-                let size = size.ok_or_else(|| wrong("a size from 1M to 1g"))?;
-                c.flight_recorder.chunk = size as usize;
-            }
-            _ => c.notes.push(format!("{written}: {key} has no effect")),
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

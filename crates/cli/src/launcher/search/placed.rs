@@ -1,8 +1,8 @@
 //! The instruments of a search in a VM: one that counts calls and tells who calls whom, timers around the methods of the frontier,
 //! and moments between bytecodes at which the search decides.
 
-use super::Asked;
 use super::waits::Waits;
+use crate::launcher::settings::search::{Asked, Metric};
 use rjvm_vm::instruments::{Elapsed, Hit, InstrumentId, Methods, Spec};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use rjvm_why::search::{Now, Order, Reading, Search};
@@ -13,31 +13,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const MOMENTS: i64 = 400;
 /// Counters are read when there are so many hundredths more bytecodes than the last time.
 const COUNTED: u64 = 102;
-
-/// What bottlenecks use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Metric {
-    /// Bytecodes executed.
-    Bytecodes,
-    /// Bytes allocated.
-    Allocations,
-    /// Bytecodes that others execute while a thread waits for a lock.
-    Contention,
-    /// Nanoseconds.
-    Wall,
-}
-
-impl Metric {
-    /// In a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Bytecodes => "bytecodes",
-            Metric::Allocations => "bytes allocated",
-            Metric::Contention => "bytecodes waited for",
-            Metric::Wall => "nanoseconds",
-        }
-    }
-}
 
 /// A search and its instruments.
 struct State {

@@ -108,25 +108,30 @@ fn explanation(
     };
     for &(pair, change) in rows.iter().take(ROWS) {
         let path = path_text(both, &report.names, pair, false);
-        text += &match before {
-            Some(_) => format!(
-                "  {:+9}  {} | {} ({})  {path}\n",
-                change.difference(),
-                grouped(change.after),
-                grouped(change.before),
-                growth_text(change)
-            ),
-            None => format!(
-                "  {:>9}  {:>5.1}%  {path}\n",
-                grouped(change.after),
-                change.after as f64 * 100.0 / all.max(1) as f64
-            ),
-        };
+        text += &row(change, &path, before.is_none().then_some(all));
     }
     if rows.len() > ROWS {
         text += &format!("  and {} more contexts\n", rows.len() - ROWS);
     }
     Ok(text.trim_end().to_owned())
+}
+
+/// A context on a line: how it has changed, or its part of all.
+fn row(change: Change, path: &str, all: Option<u64>) -> String {
+    match all {
+        None => format!(
+            "  {:+9}  {} | {} ({})  {path}\n",
+            change.difference(),
+            grouped(change.after),
+            grouped(change.before),
+            growth_text(change)
+        ),
+        Some(all) => format!(
+            "  {:>9}  {:>5.1}%  {path}\n",
+            grouped(change.after),
+            change.after as f64 * 100.0 / all.max(1) as f64
+        ),
+    }
 }
 
 #[cfg(test)]

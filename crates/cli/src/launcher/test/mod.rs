@@ -6,9 +6,10 @@ mod seeds;
 
 use super::alike::Scratch;
 use super::bench::{self, Measured, Set, Shard, store};
-use super::commands::WRONG_USE;
+use super::codes::WRONG_USE;
 use super::{args, config::Config};
-use crate::testing::ground::Ground;
+use crate::messages;
+use crate::subcommands;
 use crate::testing::jar;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_profiler::Profile;
@@ -31,23 +32,9 @@ const NO_TEST: i32 = 2;
 /// The annotation of tests that run under many schedules.
 const EXPLORE: &str = "Lrjvm/test/Explore;";
 
-/// What explorations of tests need to know.
-pub fn ground(config: &Config) -> Ground {
-    let temporary = |w: &&String| !w.starts_with("-Drjvm.test.after=");
-    let mut words: Vec<String> = config.command.iter().filter(temporary).cloned().collect();
-    words.extend(config.args.iter().cloned());
-    Ground {
-        arguments: words,
-        jdk: config.jdk_version.clone(),
-        sources: Box::new(config.all_sources()),
-        replay: config.replay.clone().filter(|s| !s.header.test.is_empty()),
-    }
-}
-
 /// The command line.
 pub fn command() -> Command {
-    Command::new("test")
-        .about("Runs tests of JUnit 5, JUnit 4 or TestNG, with budgets")
+    subcommands::TEST.command()
         .arg(
             Arg::new("seed")
                 .long("seed")
@@ -62,25 +49,7 @@ pub fn command() -> Command {
                 .action(ArgAction::SetTrue),
         )
         .arg(bench::baseline().help("Counts of an earlier run, to explain by what has changed why a budget is exceeded; default: rjvm-test.txt, if it is there"))
-        .arg(
-            Arg::new("save")
-                .long("save")
-                .help("Make what the tests count the baseline: if some are run only, the others stay in it")
-                .action(ArgAction::SetTrue),
-        )
-        .arg(
-            Arg::new("save-as")
-                .long("save-as")
-                .value_name("FILE")
-                .help("Write what they count to another file of that form; rjvm bench compares and merges them")
-                .value_parser(value_parser!(PathBuf)),
-        )
-        .arg(
-            Arg::new("measure")
-                .long("measure")
-                .help("Measure all tests, not only those that have a budget")
-                .action(ArgAction::SetTrue),
-        )
+        .args(of_counts())
         .arg(bench::shard().help("Run the I-th of N parts, which together are all; a test class is in one of them"))
         .arg(
             Arg::new("testng")
@@ -113,10 +82,29 @@ pub fn command() -> Command {
         )
 }
 
+/// What is counted of tests, and where that goes.
+fn of_counts() -> [Arg; 3] {
+    [
+            Arg::new("save")
+                .long("save")
+                .help("Make what the tests count the baseline: if some are run only, the others stay in it")
+                .action(ArgAction::SetTrue),
+            Arg::new("save-as")
+                .long("save-as")
+                .value_name("FILE")
+                .help("Write what they count to another file of that form; rjvm bench compares and merges them")
+                .value_parser(value_parser!(PathBuf)),
+            Arg::new("measure")
+                .long("measure")
+                .help("Measure all tests, not only those that have a budget")
+                .action(ArgAction::SetTrue),
+    ]
+}
+
 /// Runs the tests; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
     let failed = |said: String, code| {
-        eprintln!("Error: {said}");
+        messages::error(&said);
         code
     };
     match Plan::of(matches) {
@@ -175,28 +163,13 @@ impl Plan {
         let (main, found) = tool.find(&open, path)?;
         let seed = matches.get_one("seed").copied().unwrap_or(SEED);
         let as_is = matches.get_flag("as-is");
-        let given: Option<&PathBuf> = matches.get_one("baseline");
-        let baseline = given.cloned().unwrap_or_else(|| "rjvm-test.txt".into());
         let saves = matches.get_flag("save");
-        if let (Some(file), false) = (given, saves)
-            && !file.is_file()
-        {
-            return Err(format!("{}: there is no such file", file.display()));
-        }
+        let baseline = baseline_file(matches.get_one("baseline"), saves)?;
         let mut save: Vec<PathBuf> = matches.get_one("save-as").cloned().into_iter().collect();
         save.extend(saves.then(|| baseline.clone()));
         let shard: Option<Shard> = matches.get_one("shard").copied();
         if let (true, Some(shard)) = (testng, shard) {
-            if classes.is_empty() {
-                return Err(
-                    "--shard with --testng: test classes are expected, of which it runs a part"
-                        .into(),
-                );
-            }
-            classes = shard.of(classes);
-            if classes.is_empty() {
-                return Err(format!("--shard={shard}: there are fewer test classes"));
-            }
+            classes = part(classes, shard)?;
         }
         Ok(Plan {
             is_part: !classes.is_empty() || !rest.is_empty() || shard.is_some(),
@@ -210,10 +183,7 @@ impl Plan {
             seed,
             other_seeds: match as_is || testng {
                 true => BTreeSet::new(),
-                false => seeds::of(&open)?
-                    .into_iter()
-                    .filter(|s| *s != seed)
-                    .collect(),
+                false => other_seeds(&open, seed)?,
             },
             as_is,
             explores: seeds::mention(&open, EXPLORE)?,
@@ -336,6 +306,36 @@ impl Plan {
             set.all.insert(name, Measured::of(profile));
         }
         Ok(set)
+    }
+}
+
+/// The part of the test classes that a shard runs.
+fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, String> {
+    if classes.is_empty() {
+        let said = "--shard with --testng: test classes are expected, of which it runs a part";
+        return Err(said.into());
+    }
+    let classes = shard.of(classes);
+    match classes.is_empty() {
+        true => Err(format!("--shard={shard}: there are fewer test classes")),
+        false => Ok(classes),
+    }
+}
+
+/// The seeds that tests name, but for this one.
+fn other_seeds(open: &ClassPath, seed: u64) -> Result<BTreeSet<u64>, String> {
+    let mut all = seeds::of(open)?;
+    all.remove(&seed);
+    Ok(all)
+}
+
+/// Where the baseline is; one that is named has to be there, unless it is made.
+fn baseline_file(given: Option<&PathBuf>, saves: bool) -> Result<PathBuf, String> {
+    match given {
+        Some(file) if !saves && !file.is_file() => {
+            Err(format!("{}: there is no such file", file.display()))
+        }
+        _ => Ok(given.cloned().unwrap_or_else(|| "rjvm-test.txt".into())),
     }
 }
 

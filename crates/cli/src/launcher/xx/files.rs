@@ -1,6 +1,7 @@
 //! Files of options: `-XX:Flags=` has the names of options, `-XX:VMOptionsFile=` words of a command line.
 
-use super::{CONFIG_FILE, process};
+use super::process;
+use super::state::CONFIG_FILE;
 use crate::launcher::config::Config;
 use crate::launcher::option::Problem;
 

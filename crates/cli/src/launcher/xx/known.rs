@@ -1,9 +1,10 @@
 //! The `-XX:` options that have an effect here.
 
 use crate::launcher::config::Config;
-use crate::launcher::flags;
 use crate::launcher::jfr;
 use crate::launcher::option::Problem;
+use crate::launcher::sizes::size;
+use crate::launcher::values;
 
 /// An `-XX:` option's value and effect.
 pub enum Kind {
@@ -63,11 +64,11 @@ pub static KNOWN: &[(&str, Kind)] = &[
     ("FlightRecorderOptions", Value(jfr::common)),
     ("UsePerfData", Switch(|c, on| c.perf_data = on)),
     ("ReduceSignalUsage", Switch(|c, on| c.reduce_signals(on))),
-    ("MaxHeapSize", Value(flags::heap)),
+    ("MaxHeapSize", Value(values::heap)),
     (
         "ThreadStackSize",
         Value(|c, option, v| {
-            c.vm.stack_bytes = flags::stack(option, &format!("{v}k"))?;
+            c.vm.stack_bytes = values::stack(option, &format!("{v}k"))?;
             Ok(())
         }),
     ),
@@ -94,7 +95,7 @@ pub static KNOWN: &[(&str, Kind)] = &[
     ),
     (
         "MaxDirectMemorySize",
-        Value(|c, option, v| match flags::size(v) {
+        Value(|c, option, v| match size(v) {
             Some(n) => {
                 c.vm.max_direct_memory = Some(n).filter(|&n| n != 0);
                 Ok(())
@@ -109,7 +110,7 @@ pub static KNOWN: &[(&str, Kind)] = &[
 
 /// A number of bytes of class metadata.
 fn metadata(option: &str, v: &str) -> Result<usize, Problem> {
-    let bytes = flags::size(v).and_then(|n| usize::try_from(n).ok());
+    let bytes = size(v).and_then(|n| usize::try_from(n).ok());
     bytes.ok_or_else(|| {
         let option = option.trim_start_matches("-XX:");
         Problem::Vm(format!("Improperly specified VM option '{option}'"))

@@ -3,116 +3,19 @@
 mod files;
 mod known;
 mod print;
+pub mod state;
 mod table;
 
 pub use files::options_file;
 pub use print::text as print;
+pub use state::{COMMAND_LINE, ENVIRONMENT, Table};
 
 use super::config::{Config, Task};
 use super::jfr;
 use super::option::Problem;
 use known::{KNOWN, Kind};
+use state::Given;
 use table::{Row, Type};
-
-/// A table of options that is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
-    /// `PrintFlagsInitial`: the defaults.
-    Initial,
-    /// `PrintFlagsFinal`: the values.
-    Final,
-    /// `PrintFlagsRanges`
-    Ranges,
-    /// `PrintCommandLineFlags`: what is not the default, on one line.
-    CommandLine,
-}
-
-/// An option that was given.
-#[derive(Clone, Debug)]
-pub struct Given {
-    name: &'static str,
-    value: String,
-    /// Where, in HotSpot's words.
-    origin: &'static str,
-}
-
-/// What the `-XX:` options of a command line have come to so far.
-#[derive(Clone, Debug, Default)]
-pub struct State {
-    /// The options that were given, in their order.
-    values: Vec<Given>,
-    /// Warnings and faults, as lines of standard error.
-    said: String,
-    /// Tables to be printed before the program runs.
-    tables: Vec<Table>,
-    /// `-XX:Flags`: the file.
-    settings: Option<String>,
-    /// For standard output.
-    printed: String,
-    /// A file of options has been read.
-    has_file: bool,
-    /// The file that options come from.
-    in_file: Option<String>,
-}
-
-impl State {
-    /// Whether a switch is on.
-    fn is_on(&self, name: &str) -> bool {
-        match self.given(name) {
-            Some(value) => value == "true",
-            None => table::find(name).is_some_and(|row| row.default == "true"),
-        }
-    }
-    /// The value that an option was given last.
-    fn given(&self, name: &str) -> Option<&str> {
-        let given = self.values.iter().rev().find(|v| v.name == name);
-        given.map(|v| &*v.value)
-    }
-    /// A warning, as HotSpot begins it with its name.
-    pub fn warn(&mut self, text: &str) {
-        if self.is_on("PrintWarnings") {
-            self.said.push_str(&format!("rjvm warning: {text}\n"));
-        }
-    }
-    /// A line for standard error.
-    pub fn say(&mut self, line: &str) {
-        self.said.push_str(line);
-        self.said.push('\n');
-    }
-    /// What was said before an error, and the error: without the end of its last line.
-    pub fn before(&mut self, error: &str) -> String {
-        let said = self.take_said() + error;
-        said.trim_end_matches('\n').into()
-    }
-    /// What is said so far, for standard error.
-    pub fn take_said(&mut self) -> String {
-        std::mem::take(&mut self.said)
-    }
-    /// What is printed before the program runs, on standard output.
-    pub fn printed(&self) -> &str {
-        &self.printed
-    }
-    /// A line for standard output.
-    pub fn print(&mut self, line: &str) {
-        self.printed.push_str(line);
-        self.printed.push('\n');
-    }
-    /// The options of a file end.
-    pub fn end_of_file(&mut self) {
-        self.in_file = None;
-    }
-    /// The tables that are asked for.
-    pub fn tables(&self) -> &[Table] {
-        &self.tables
-    }
-}
-
-/// The origins, in HotSpot's words.
-pub const COMMAND_LINE: &str = "command line";
-/// See there.
-pub const ENVIRONMENT: &str = "environment";
-/// See there.
-const CONFIG_FILE: &str = "config file";
 
 /// What options decide wherever they stand: HotSpot looks at these before all others.
 pub fn first(c: &mut Config, words: &[&str]) {

@@ -1,8 +1,8 @@
 //! Tables of the `-XX:` options in HotSpot's layout: `-XX:+PrintFlagsFinal` and others like it. What rjvm acts on has the
 //! value that it has here.
 
+use super::state::{State, Table};
 use super::table::{self, Row, Type};
-use super::{State, Table};
 use rjvm_jdk_stubs::com_sun_management::flag;
 use rjvm_vm::vm::Options;
 use std::fmt::Write;
@@ -46,24 +46,7 @@ pub fn text(table: Table, state: &State, options: &Options) -> String {
         Table::Ranges => {
             out.push_str("[Global flags ranges]\n");
             for (row, _, origin) in found {
-                let Some((least, most)) = row.range else {
-                    continue;
-                };
-                let bound = |text: &str| match text.parse::<f64>() {
-                    Ok(n) if row.value == Type::Double => format!("{n:.3}"),
-                    _ => text.to_string(),
-                };
-                let most = bound(most);
-                // HotSpot's columns give way to a number that is too long for its own
-                let width = if most.len() > 25 { 35 } else { 36 };
-                let _ = writeln!(
-                    out,
-                    "{:>9} {:<50} [ {:<25} ... {most:>25} ] {:>width$} {{{origin}}}",
-                    row.type_name,
-                    row.name,
-                    bound(least),
-                    format!("{{{}}}", row.kind)
-                );
+                out.push_str(&range(&row, origin));
             }
         }
         Table::CommandLine => {
@@ -78,6 +61,27 @@ pub fn text(table: Table, state: &State, options: &Options) -> String {
         }
     }
     out
+}
+
+/// A line of the table of ranges, if the option has one.
+fn range(row: &Row, origin: &str) -> String {
+    let Some((least, most)) = row.range else {
+        return String::new();
+    };
+    let bound = |text: &str| match text.parse::<f64>() {
+        Ok(n) if row.value == Type::Double => format!("{n:.3}"),
+        _ => text.to_string(),
+    };
+    let most = bound(most);
+    // HotSpot's columns give way to a number that is too long for its own
+    let width = if most.len() > 25 { 35 } else { 36 };
+    format!(
+        "{:>9} {:<50} [ {:<25} ... {most:>25} ] {:>width$} {{{origin}}}\n",
+        row.type_name,
+        row.name,
+        bound(least),
+        format!("{{{}}}", row.kind)
+    )
 }
 
 /// A value as HotSpot writes one of this type.

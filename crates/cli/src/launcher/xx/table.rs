@@ -3,7 +3,7 @@
 //! A row has type, kind, name, default, and for numbers the least and greatest value. Of the options that only a debug build
 //! of HotSpot has, it has whether they are switches, kind and name.
 
-use crate::launcher::flags::shift_of;
+use crate::launcher::sizes::shift_of;
 
 /// The options, by name.
 const TEXT: &str = include_str!("hotspot-flags.txt");

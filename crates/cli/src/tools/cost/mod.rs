@@ -7,6 +7,7 @@ mod rows;
 use super::classes::Classes;
 use super::diff::{Report, Shown, write_file, writer};
 use super::{Problem, combine, input};
+use crate::messages;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use rjvm_costs::{Costs, Model, SHIPPED, Shape, shipped, weigh};
 use rjvm_profiler::{MethodInfo, Pattern, Profile};
@@ -250,14 +251,14 @@ pub fn model(asked: &str) -> Result<Model, Problem> {
 fn note(label: &str, costs: &Costs, total: u64) {
     if costs.unknown > 0 {
         let (methods, bytecodes) = (costs.unknown_methods, costs.unknown);
-        eprintln!(
-            "rjvm note: {label}: the code of {methods} methods is not known: {bytecodes} bytecodes cost what others cost on average (of {total} in all); --classes tells where classes are"
-        );
+        messages::note(&format_args!(
+            "{label}: the code of {methods} methods is not known: {bytecodes} bytecodes cost what others cost on average (of {total} in all); --classes tells where classes are"
+        ));
     }
     if costs.no_allocations {
-        eprintln!(
-            "rjvm note: {label}: the model charges for allocations, and the profile has none: --allocations records them"
-        );
+        messages::note(&format_args!(
+            "{label}: the model charges for allocations, and the profile has none: --allocations records them"
+        ));
     }
 }
 

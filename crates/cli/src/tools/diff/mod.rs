@@ -8,6 +8,7 @@ pub use report::writer;
 
 use super::Problem;
 use super::input;
+use crate::messages;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use gate::{Counts, Gate, Verdict};
 use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, MethodInfo, Profile, Renamed};
@@ -286,7 +287,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     };
     let report = Report::new(before, after, &gates, &shown)?;
     for note in report.notes() {
-        eprintln!("rjvm note: {note}");
+        messages::note(&note);
     }
     for file in &files {
         write_file(&report, file)?;

@@ -7,6 +7,7 @@ mod tables;
 mod written;
 
 use super::{Problem, Run, combine, input};
+use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_heapdump::Dump;
 use std::path::{Path, PathBuf};
@@ -129,8 +130,8 @@ fn tools() -> Vec<(Command, Run)> {
 
 /// The command line of all.
 pub fn command() -> Command {
-    let command = Command::new("heap")
-        .about("Tools for heap dumps (HPROF), rjvm's or HotSpot's")
+    let command = subcommands::HEAP
+        .command()
         .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line");
     super::group(command, tools())
 }

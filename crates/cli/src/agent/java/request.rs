@@ -1,0 +1,33 @@
+//! What an agent asks for: instruments.
+
+use rjvm_profiler::Pattern;
+
+/// What an agent asks for.
+pub enum Request {
+    /// This is to be placed.
+    Place(Place),
+    /// The instrument with this number is to be taken away.
+    Remove(i32),
+}
+
+/// An instrument of an agent.
+pub struct Place {
+    pub number: i32,
+    /// 0: at blocks; 1 before, 2 after, 3 around methods.
+    pub strategy: i32,
+    pub classes: Vec<Pattern>,
+    pub method: String,
+}
+
+impl Request {
+    /// `None`: the pattern is none.
+    pub fn place(number: i32, strategy: i32, classes: &str, method: String) -> Option<Request> {
+        let classes = Pattern::list(classes).ok()?;
+        Some(Request::Place(Place {
+            number,
+            strategy,
+            classes,
+            method,
+        }))
+    }
+}

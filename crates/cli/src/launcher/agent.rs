@@ -1,0 +1,63 @@
+//! `--agent`: a profiling agent in Java, in a VM of its own beside the program's.
+
+use super::config::{Config, Task};
+use super::tool::{Failure, Run, Tool, finished};
+use crate::agent::java::JavaAgent;
+use rjvm_run::assembly::Assembly;
+use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
+use rjvm_vm::events::SubscriberId;
+use rjvm_vm::vm::ProfileMode;
+
+/// The agent that the options name.
+#[derive(Default)]
+pub struct Agent {
+    agent: Option<JavaAgent>,
+    subscribed: Vec<SubscriberId>,
+}
+
+impl Tool for Agent {
+    fn name(&self) -> &'static str {
+        "the agent"
+    }
+    fn assemble(
+        &mut self,
+        config: &Config,
+        _: &Installed,
+        assembly: &mut Assembly,
+    ) -> Result<(), Failure> {
+        let class = config.agent.as_ref();
+        let Some(class) = class.filter(|_| config.task == Task::Run) else {
+            return Ok(());
+        };
+        let agent = JavaAgent::start_with(class, &config.of_agent(), assembly.natives.clone())?;
+        let mode = &mut assembly.options.profile;
+        if *mode == ProfileMode::Off && agent.is_profiler() && !config.window.begins_later() {
+            *mode = ProfileMode::Exact;
+        }
+        self.agent = Some(agent);
+        Ok(())
+    }
+    fn start(&mut self, vm: &mut Vm, _: &mut Run) -> Result<(), Failure> {
+        if let Some(agent) = &self.agent {
+            let subscribers = agent.subscribers().into_iter();
+            self.subscribed = subscribers.map(|s| vm.subscribe(s)).collect();
+            agent.place_instruments(vm);
+        }
+        Ok(())
+    }
+    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
+        let Some(agent) = self.agent.take() else {
+            return true;
+        };
+        // an agent that breaks does not change the program's exit code
+        finished(self.name(), || {
+            for id in self.subscribed.drain(..) {
+                vm.unsubscribe(id);
+            }
+            agent.finish();
+            true
+        });
+        true
+    }
+}

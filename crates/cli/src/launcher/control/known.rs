@@ -1,0 +1,70 @@
+//! What answers to requests need to know, who asks, and what comes of it.
+
+use crate::launcher::config::Config;
+use crate::launcher::event_log::Shelf;
+use crate::launcher::probes::Shelf as Probes;
+use rjvm_profiler::Profile;
+use rjvm_vm::threads::asked::LibraryCall;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What answers need to know beside the VM.
+pub struct Known {
+    /// The command line.
+    pub config: Config,
+    /// The profile as it was at a moment that somebody has marked.
+    pub marked: Option<Profile>,
+    /// Who gives the command that is carried out.
+    pub asker: Asker,
+    /// The log of events.
+    pub events: Shelf,
+    /// The probes.
+    pub probes: Probes,
+}
+
+/// The same for those who ask from outside and from inside.
+#[derive(Clone)]
+pub struct Shared(Arc<Mutex<Known>>);
+
+impl Shared {
+    /// The contents, for a moment.
+    pub fn lock(&self) -> MutexGuard<'_, Known> {
+        // what it protects is whole at any time
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Who gives a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// One of the JDK's tools.
+    Tool,
+    /// The program itself. It sees what only rjvm has where the run is not one that is to be the same again: in a replay, for one,
+    /// other things are reported than were in the recorded run.
+    Program {
+        /// Whether it is so.
+        repeatable: bool,
+    },
+}
+
+/// What comes of a command.
+pub enum Done {
+    /// Its answer.
+    Text(String),
+    /// The last of these calls has the answer.
+    Calls(Vec<LibraryCall>),
+}
+
+/// What an operation answers.
+pub struct Answer {
+    /// 0: success.
+    pub code: i32,
+    /// What follows.
+    pub text: String,
+}
+
+impl Shared {
+    /// Shares it.
+    pub fn new(known: Known) -> Shared {
+        Shared(Arc::new(Mutex::new(known)))
+    }
+}

@@ -1,0 +1,48 @@
+//! The options of the command line for flight recordings.
+
+use super::options::{Wanted, pairs};
+use crate::launcher::config::Config;
+use crate::launcher::option::Problem;
+use crate::launcher::sizes::size;
+
+/// `-XX:StartFlightRecording[:=]…`, or `None` if it is another option.
+pub fn set(c: &mut Config, text: &str) -> Option<Result<(), Problem>> {
+    let rest = text.strip_prefix("StartFlightRecording")?;
+    let rest = match rest.as_bytes().first() {
+        None => "",
+        Some(b':' | b'=') => &rest[1..],
+        Some(_) => return None,
+    };
+    let said = |e: String| Problem::Own(format!("-XX:StartFlightRecording: {e}"));
+    Some(match Wanted::read(pairs(rest)) {
+        Ok(mut wanted) => {
+            if wanted.at_exit && wanted.file.is_none() {
+                wanted.file = Some("rjvm-pid-%p-%t.jfr".into());
+            }
+            c.flight_recordings.push(wanted);
+            Ok(())
+        }
+        Err(e) => Err(said(e)),
+    })
+}
+
+/// `-XX:FlightRecorderOptions=…`
+pub fn common(c: &mut Config, written: &str, text: &str) -> Result<(), Problem> {
+    for (key, value) in pairs(text) {
+        let value = value.unwrap_or_default();
+        let wrong = |what| Problem::Own(format!("{written}: {key}: {what} is expected"));
+        match key.as_str() {
+            "stackdepth" => {
+                let depth = value.parse().ok().filter(|n| (1..=2048).contains(n));
+                c.flight_recorder.depth = depth.ok_or_else(|| wrong("a number from 1 to 2048"))?;
+            }
+            "maxchunksize" => {
+                let bytes = size(&value).filter(|n| (1 << 20..=1 << 30).contains(n));
+                let bytes = bytes.ok_or_else(|| wrong("a size from 1M to 1g"))?;
+                c.flight_recorder.chunk = bytes as usize;
+            }
+            _ => c.notes.push(format!("{written}: {key} has no effect")),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! A program from a VM to its exit code: the steps of `java`'s launcher.
+
+use super::config::{Config, Mode, Stream, Task};
+use super::parts::Parts;
+use super::probes::Shelf as Probes;
+use super::{control, event_log, fault, record};
+use crate::messages;
+use rjvm_hosts::faults::{Plan, Report};
+use rjvm_profiler::samples::Recorder;
+use rjvm_run::assembly::{Assembly, Fixed};
+use rjvm_run::program::{AtMain, Program, Running, Start};
+use rjvm_run::tape::Tape;
+use rjvm_vm::boot::Installed;
+use rjvm_vm::classpath::{Search, launchable};
+use rjvm_vm::fault::contain;
+use rjvm_vm::interp::Outcome;
+use rjvm_vm::jdk::{self, calls};
+use rjvm_vm::startup::Stop;
+use rjvm_vm::{Ref, ThreadId, Value, Vm};
+use std::sync::Arc;
+
+/// Settles which JDK it is, and opens it.
+pub fn find_jdk(config: &mut Config) -> Result<Installed, String> {
+    let found = Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find();
+    let jdk = found.map_err(|e| e.to_string())?;
+    config.vm.java_home = jdk.home().to_path_buf();
+    config.jdk_version = jdk.version();
+    config.settle(jdk.feature());
+    contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
+}
+
+/// What the VM of a run is made of, as far as that is the same for each.
+pub fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
+    let fixed = |seed| Fixed {
+        seed,
+        environment: config.environment.clone(),
+        folder: None,
+    };
+    let samples = match config.sample_log {
+        Some(_) => Recorder::with_log(),
+        None => Recorder::new(config.view.call_sites),
+    };
+    Assembly {
+        options: config.vm.clone(),
+        host,
+        natives,
+        deterministic: config.deterministic.map(fixed),
+        faults: None,
+        record: None,
+        recording: None,
+        tape: Tape::None,
+        measures_memory: false,
+        samples: samples.upcalls_to_root(config.vm.upcalls_to_root),
+    }
+}
+
+/// The faults that are asked for, and perhaps told.
+pub fn faults(config: &Config, told: bool) -> Option<(Plan, Report)> {
+    let report: Report = Arc::new(move |fault, request, at| {
+        if told {
+            messages::note(&format_args!("fault: {fault}: {request} at bytecode {at}"));
+        }
+    });
+    Some((config.faults.clone()?, report))
+}
+
+/// What is wrong with the jar file that is to be run.
+pub fn bad_jar(config: &Config) -> Option<String> {
+    let path = config
+        .what
+        .as_deref()
+        .filter(|_| config.mode == Mode::Jar)?;
+    if std::fs::File::open(path).is_err() {
+        return Some(format!("Unable to access jarfile {path}"));
+    }
+    match launchable(path.as_ref()) {
+        Ok(true) => None,
+        _ => Some(format!("Invalid or corrupt jarfile {path}")),
+    }
+}
+
+/// The exit code of a VM that came to its end in the middle.
+pub fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
+    match stop {
+        Stop::Exit(code) => code,
+        Stop::Threw(e) => {
+            eprintln!(
+                "Error occurred during initialization of VM\n{}",
+                describe(vm, e)
+            );
+            1
+        }
+        Stop::Deadlock(report) => {
+            eprintln!("{report}");
+            1
+        }
+        Stop::Fault(what) => {
+            let of_replay = record::stopped(tape, &what);
+            of_replay.unwrap_or_else(|| fault::tell(&what, config))
+        }
+        // at the last place where it was to stop
+        Stop::OutOfFuel => 0,
+        Stop::Halted(_) => unreachable!("the launcher sets no time"),
+    }
+}
+
+/// Class and message of an exception whose own methods may not work.
+pub fn describe(vm: &mut Vm, e: Ref) -> String {
+    let class = vm.class(vm.class_of(e)).dotted();
+    let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
+    match message.is_null() {
+        true => class,
+        false => format!("{class}: {}", vm.string(message)),
+    }
+}
+
+/// From a VM without a thread to the exit code of its program.
+pub fn program(
+    vm: &mut Vm,
+    config: &Config,
+    at_main: Option<AtMain>,
+    probes: &Probes,
+) -> Result<i32, Stop> {
+    if !vm.env().has_commands() {
+        let events = event_log::Shelf::default();
+        control::offer(vm, config, true, (&events, probes));
+    }
+    let main = vm.start_up()?;
+    if config.signals {
+        let _ = vm.start_signal_dispatcher();
+    }
+    let start = Start {
+        what: config.what.clone().unwrap_or_default(),
+        mode: config.mode as i32,
+        args: config.args.clone(),
+        dry: config.task == Task::DryRun,
+        main_alone: true,
+    };
+    let mut program = Program::new(main, start);
+    if let Some(f) = at_main {
+        program.at_main(f);
+    }
+    probes.place(vm, config);
+    let outcome = match before_main(vm, main, config) {
+        Ok(true) => program.begin(vm),
+        Ok(false) => program.ending(vm, Ok(())),
+        Err(Stop::Threw(e)) => program.ending(vm, Err(e)),
+        Err(stop) => return Err(stop),
+    };
+    match program.follow(vm, outcome) {
+        Running::Ended(code) => Ok(code),
+        Running::Stopped(Outcome::Exit(code)) => Err(Stop::Exit(code)),
+        Running::Stopped(Outcome::Deadlock(report)) => Err(Stop::Deadlock(report)),
+        Running::Stopped(Outcome::Fault(fault)) => Err(Stop::Fault(fault)),
+        Running::Stopped(Outcome::Halted(why)) => Err(Stop::Halted(why)),
+        Running::Stopped(Outcome::OutOfFuel) => Err(Stop::OutOfFuel),
+        Running::Stopped(other) => unreachable!("a program goes on after {other:?}"),
+    }
+}
+
+/// What the main thread does before the program; whether there is one.
+fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> {
+    if config.management {
+        vm.call_jdk(t, calls::agent::START_AGENT, &[])?;
+    }
+    if let Some(option) = &config.show_settings {
+        let option = text(vm, option)?;
+        let (heap, stack) = (
+            vm.options().max_heap as i64,
+            vm.options().stack_bytes as i64,
+        );
+        // initial heap, maximum heap, stack
+        let [initial, heap, stack] = [0, heap, stack].map(Value::Long);
+        let args = [true.into(), option.into(), initial, heap, stack];
+        vm.call_jdk(t, calls::launcher_helper::SHOW_SETTINGS, &args)?;
+    }
+    let to_err = |s: Stream| Value::from(s == Stream::Err);
+    if let Task::Version(stream) = config.task {
+        let args = [to_err(stream)];
+        vm.call_jdk(t, calls::version_props::PRINT, &args)?;
+        return Ok(false);
+    }
+    if let Some(stream) = config.show_version {
+        let print = vm.has_method(calls::version_props::PRINTLN);
+        let print = print.unwrap_or(calls::version_props::PRINT);
+        vm.call_jdk(t, print, &[to_err(stream)])?;
+    }
+    match &config.task {
+        Task::ValidateModules => return Ok(false),
+        Task::ListModules => {
+            vm.call_jdk(t, calls::launcher_helper::LIST_MODULES, &[])?;
+            return Ok(false);
+        }
+        Task::DescribeModule(name) => {
+            let name = text(vm, name)?;
+            vm.call_jdk(t, calls::launcher_helper::DESCRIBE_MODULE, &[name.into()])?;
+            return Ok(false);
+        }
+        _ => {}
+    }
+    Ok(config.what.is_some())
+}
+
+fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {
+    vm.new_string(s).map_err(|_| {
+        vm.print_error(&format!(
+            "{}the heap has no room for the program's arguments\n",
+            messages::ERROR
+        ));
+        Stop::Exit(1)
+    })
+}
+
+/// The mode's number is the one `LauncherHelper` expects.
+const _: () = assert!(Mode::Class as u8 == 1 && Mode::Source as u8 == 4);

@@ -1,0 +1,114 @@
+//! `rjvm replay`: runs a recorded program again without the outside world.
+
+use super::args::read_recorded;
+use super::codes::{CUT_OFF, DAMAGED, PARTED};
+use super::complaints::complain;
+use super::complete::{complete, contradiction};
+use super::config::{Config, Mode, Task};
+use super::record::Replayed;
+use super::run;
+use crate::messages;
+use crate::subcommands;
+use clap::{Arg, ArgMatches, Command};
+use rjvm_hosts::recording::{Header, Source};
+use rjvm_hosts::replay::{Replayer, own_screen};
+use std::path::{Path, PathBuf};
+
+/// The command line of `rjvm replay`.
+pub fn command() -> Command {
+    subcommands::REPLAY.command()
+        .after_help(format!(
+            "A run is recorded by `rjvm --record=FILE ...`. Options are those for profiles and other reports of running\n\
+             programs (rjvm --help-all); whatever else the command line of the recorded run said holds again.\n\
+             Exit code: the program's; 1 if it can't be run or read; 2 for an invalid command line; {DAMAGED} if the recording is\n\
+             damaged; {CUT_OFF} where it ends before its program; {PARTED} where the program does something else than it did"
+        ))
+        .arg_required_else_help(true)
+        .arg(Arg::new("recording").help("The recording").required(true))
+        .arg(
+            Arg::new("option")
+                .help("Options for reports, such as --profile=exact -o profile.html")
+                .num_args(0..)
+                .allow_hyphen_values(true)
+                .trailing_var_arg(true),
+        )
+}
+
+/// Replays a recording; the exit code.
+pub fn replay(matches: &ArgMatches) -> i32 {
+    let path = matches.get_one::<String>("recording").expect("required");
+    let words = matches.get_many::<String>("option").unwrap_or_default();
+    let words: Vec<String> = words.cloned().collect();
+    let refused = |why: &str| messages::error(&format_args!("{path}: cannot be replayed: {why}"));
+    match std::fs::File::open(path).and_then(|file| file.metadata()) {
+        Ok(found) if found.is_dir() => {
+            refused("it is a folder");
+            return 1;
+        }
+        Ok(_) => {}
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            refused("there is no such file");
+            return 1;
+        }
+        Err(e) => {
+            refused(&e.to_string());
+            return 1;
+        }
+    }
+    let (source, header) = match Source::open(Path::new(path)) {
+        Ok(found) => found,
+        Err(problem) => {
+            refused(&problem);
+            return DAMAGED;
+        }
+    };
+    if header.embedded.is_some() {
+        refused("the program in which its VM was embedded recorded it, and can replay it");
+        return 1;
+    }
+    let config = match of_header(&header, &words) {
+        Ok(config) => config,
+        Err(code) => return code,
+    };
+    if let Err(problem) = header.check(&config.vm) {
+        refused(&problem);
+        return 1;
+    }
+    let (host, replay) = Replayer::new(source, own_screen());
+    let replayed = Replayed {
+        host: Box::new(host),
+        replay,
+        snapshots: header.snapshots,
+    };
+    run::run_with(config, run::Source::Recording(replayed))
+}
+
+/// What the recorded command line asked for, with these options for reports; the exit code if that is refused.
+fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
+    let variable = |name: &str| {
+        let known = header.variables.iter().find(|(n, _)| n == name);
+        known.map(|(_, v)| v.clone())
+    };
+    let schedule = header.schedule.clone();
+    let read = read_recorded(words, &header.command, schedule, variable);
+    let mut config = read.map_err(|refusal| {
+        complain(&refusal);
+        1
+    })?;
+    if let Some(problem) = contradiction(&config) {
+        messages::error(&problem);
+        return Err(1);
+    }
+    complete(&mut config);
+    config.java_home = Some(PathBuf::from(&header.java_home));
+    config.vm.java_home = PathBuf::from(&header.java_home);
+    config.vm.properties = header.properties.clone();
+    config.what = header.program.clone();
+    config.args = header.args.clone();
+    let modes = [Mode::Class, Mode::Jar, Mode::Module, Mode::Source];
+    let mode = modes.into_iter().find(|m| *m as u8 == header.mode);
+    config.mode = mode.unwrap_or_default();
+    config.task = Task::Run;
+    config.record = None;
+    Ok(config)
+}

@@ -1,0 +1,15 @@
+//! Questions that probes answer.
+
+use rjvm_probes::{Limits, Source};
+use std::path::PathBuf;
+
+/// What is asked, and where the answers go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The probes as they were written.
+    pub sources: Vec<Source>,
+    /// Files for the answers.
+    pub outputs: Vec<PathBuf>,
+    /// What they may take.
+    pub limits: Limits,
+}

@@ -1,0 +1,43 @@
+//! What `rjvm search` is asked for.
+
+use rjvm_why::search::Settings;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// How the search decides.
+    pub settings: Settings,
+    /// What bottlenecks use.
+    pub metric: Metric,
+    /// Whether methods of the class library are searched.
+    pub library: bool,
+    /// Bytecodes between two decisions.
+    pub interval: i64,
+    /// Files for what was found.
+    pub outputs: Vec<String>,
+}
+
+/// What bottlenecks use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// Bytecodes executed.
+    Bytecodes,
+    /// Bytes allocated.
+    Allocations,
+    /// Bytecodes that others execute while a thread waits for a lock.
+    Contention,
+    /// Nanoseconds.
+    Wall,
+}
+
+impl Metric {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Bytecodes => "bytecodes",
+            Metric::Allocations => "bytes allocated",
+            Metric::Contention => "bytecodes waited for",
+            Metric::Wall => "nanoseconds",
+        }
+    }
+}

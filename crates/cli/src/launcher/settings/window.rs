@@ -1,0 +1,28 @@
+//! The part of a run that is profiled.
+
+use super::places::What;
+
+/// The part of a run that is profiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// Where it begins; `None`: with the run.
+    pub from: Option<From>,
+    /// Bytecodes of all threads after which it ends.
+    pub length: Option<i64>,
+}
+
+/// Where a part begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum From {
+    /// When the program calls `rjvm.agent.Profile.start()`, or somebody outside asks for it.
+    Asked,
+    /// Here.
+    Place(What),
+}
+
+impl Window {
+    /// Whether nothing is recorded when the VM comes up.
+    pub fn begins_later(&self) -> bool {
+        self.from.is_some()
+    }
+}

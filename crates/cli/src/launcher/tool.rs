@@ -1,0 +1,99 @@
+//! A part of a run that the command line asks for, and what the parts know of the run.
+
+use super::config::Config;
+use crate::messages;
+use rjvm_run::assembly::Assembly;
+use rjvm_run::program::AtMain;
+use rjvm_run::tape::Tape;
+use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
+use rjvm_vm::fault::contain;
+use std::fmt::Display;
+
+/// A part of a run that the command line asks for. Each step does nothing if it is not asked for; `tools.rs` has the order.
+pub trait Tool {
+    /// What it makes, as messages name it: "the profile".
+    fn name(&self) -> &'static str;
+    /// Before there is a JDK: whether the options can be fulfilled, and the names of files.
+    ///
+    /// # Errors
+    /// They can't.
+    fn prepare(&mut self, _config: &mut Config) -> Result<(), Failure> {
+        Ok(())
+    }
+    /// Before the VM is made: what it is made of.
+    ///
+    /// # Errors
+    /// The tool can't do its work with this JDK and these options.
+    fn assemble(
+        &mut self,
+        _config: &Config,
+        _library: &Installed,
+        _assembly: &mut Assembly,
+    ) -> Result<(), Failure> {
+        Ok(())
+    }
+    /// There is a VM, which has executed nothing yet.
+    ///
+    /// # Errors
+    /// The tool can't do its work.
+    fn start(&mut self, _vm: &mut Vm, _run: &mut Run) -> Result<(), Failure> {
+        Ok(())
+    }
+    /// The program is over. False if not all could be done; why is said.
+    fn finish(&mut self, _vm: &mut Vm, _run: &mut Run) -> bool {
+        true
+    }
+}
+
+/// A run, as its tools see it.
+pub struct Run {
+    /// The command line.
+    pub config: Config,
+    /// What the run has to do with recordings.
+    pub tape: Tape,
+    /// Of a replay: whether the recorded run waited for the signal that asks for snapshots.
+    pub waited: Option<bool>,
+    /// What is done when `main` begins.
+    pub at_main: Option<AtMain>,
+    /// The exit code, once the program is over.
+    pub code: i32,
+}
+
+impl Run {
+    /// Whether the run is recorded, or is a replay.
+    pub fn is_taped(&self) -> bool {
+        self.tape.is_replay() || self.config.record.is_some()
+    }
+}
+
+/// Why a tool can't do its work: for people.
+#[derive(Debug)]
+pub struct Failure(String);
+
+impl Failure {
+    /// An option can't be fulfilled.
+    pub fn of(option: &str, problem: &dyn Display) -> Failure {
+        Failure(format!("{option}: {problem}"))
+    }
+}
+
+impl From<String> for Failure {
+    fn from(text: String) -> Failure {
+        Failure(text)
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Runs `f`, one of the last steps. A panic is reported by the name of what it leaves undone, and the other steps follow.
+pub fn finished(name: &str, f: impl FnOnce() -> bool) -> bool {
+    contain(f).unwrap_or_else(|panic| {
+        messages::error(&format_args!("{name} could not be finished: {panic}"));
+        false
+    })
+}

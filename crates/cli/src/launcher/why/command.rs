@@ -1,0 +1,117 @@
+//! The command line of `rjvm why`, and of others that look at a program in this way.
+
+use crate::launcher::args;
+use crate::launcher::codes::WRONG_USE;
+use crate::launcher::complaints::complain;
+use crate::launcher::complete::complete;
+use crate::launcher::config::{Config, Task};
+use crate::launcher::parts::usual_parts;
+use crate::launcher::run;
+use crate::launcher::settings::why::Why;
+use crate::messages;
+use crate::subcommands;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use rjvm_vm::vm::ProfileMode;
+
+/// Memory for calling contexts: what looking at all of them again and again takes little time for.
+const CONTEXTS: usize = 512 << 20;
+
+/// The command line.
+pub fn command() -> Command {
+    subcommands::WHY.command()
+        .after_help(
+            "Finds the phases of the run, and causes in them, each with its figures, the evidence behind it and what could be saved:\n\
+             loops within loops, recursion, boxing, strings, exceptions, regular expressions, collisions of hash keys, locks, input\n\
+             and output, big copies, class loading, reflection. With --deterministic the report is the same in each run. docs/why.md has all causes.\n\
+             \x20 rjvm why -cp classes com.example.Main arguments\n\
+             \x20 rjvm why -o why.html -o why.json -jar app.jar\n\
+             The report goes to standard error if no file is given. Exit code: the program's; 2 for wrong options",
+        )
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE")
+                .help("Write the report: .txt, .html (a page to click through) or .json; may be given several times")
+                .action(ArgAction::Append)
+                .value_parser(output),
+        )
+        .arg(
+            Arg::new("top")
+                .long("top")
+                .value_name("N")
+                .help("Causes in a text")
+                .default_value("10")
+                .value_parser(value_parser!(u64)),
+        )
+        .arg(words())
+}
+
+/// The words of the program's own command line.
+pub fn words() -> Arg {
+    Arg::new("COMMAND")
+        .help("Options, main class or -jar file, and the program's arguments")
+        .required(true)
+        .num_args(1..)
+        .allow_hyphen_values(true)
+        .trailing_var_arg(true)
+}
+
+fn output(text: &str) -> Result<String, String> {
+    match text.rsplit_once('.') {
+        Some((_, "html" | "json" | "txt")) => Ok(text.into()),
+        _ => Err("a file that ends in .html, .json or .txt is expected".into()),
+    }
+}
+
+/// Reads the command line of a program that is looked at, whose profile is this command's own.
+pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
+    let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
+    let words: Vec<String> = ["--quiet".to_string()]
+        .into_iter()
+        .chain(words.cloned())
+        .collect();
+    let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+    let mut config = args::read(words, env, |line| eprintln!("{line}")).map_err(|refusal| {
+        complain(&refusal);
+        WRONG_USE
+    })?;
+    let failed = |problem: &str| {
+        messages::error(&problem);
+        WRONG_USE
+    };
+    if config.task != Task::Run || config.what.is_none() {
+        return Err(failed("there is no program to be run"));
+    }
+    let own = config.profiles()
+        || config.window.begins_later()
+        || !config.stops.is_empty()
+        || config.check.is_some();
+    if own || config.hprof.is_some() || config.explorable || config.record.is_some() {
+        return Err(failed(
+            "options for profiles, stops and recordings can't be used here",
+        ));
+    }
+    complete(&mut config);
+    Ok(config)
+}
+
+/// Runs the program; its exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
+    let mut config = match config(matches) {
+        Ok(config) => config,
+        Err(code) => return code,
+    };
+    config.vm.profile = ProfileMode::Blocks;
+    config.vm.allocations = true;
+    if !config.given.contains(&"--profile-memory") {
+        config.vm.profile_memory = CONTEXTS;
+        config.given.push("--profile-memory");
+    }
+    let outputs = matches.get_many::<String>("output").unwrap_or_default();
+    config.why = Some(Why {
+        outputs: outputs.cloned().collect(),
+        top: *matches.get_one::<u64>("top").expect("it has a default") as usize,
+    });
+    run::run(config, usual_parts)
+}

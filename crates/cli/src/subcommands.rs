@@ -1,0 +1,96 @@
+//! The subcommands as lists show them: names, and what each does.
+
+use clap::Command;
+
+/// A subcommand.
+#[derive(Clone, Copy, Debug)]
+pub struct Subcommand {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+impl Subcommand {
+    /// The beginning of its command line.
+    pub fn command(self) -> Command {
+        Command::new(self.name).about(self.about)
+    }
+}
+
+/// `rjvm profile`
+pub const PROFILE: Subcommand = Subcommand {
+    name: "profile",
+    about: "Tools for profiles: files in the formats .rjp and .paths",
+};
+/// `rjvm heap`
+pub const HEAP: Subcommand = Subcommand {
+    name: "heap",
+    about: "Tools for heap dumps (HPROF), rjvm's or HotSpot's",
+};
+/// `rjvm explore`
+pub const EXPLORE: Subcommand = Subcommand {
+    name: "explore",
+    about: "Runs a program under many schedules of its threads",
+};
+/// `rjvm why`
+pub const WHY: Subcommand = Subcommand {
+    name: "why",
+    about: "Says when, where and why a program takes its time",
+};
+/// `rjvm search`
+pub const SEARCH: Subcommand = Subcommand {
+    name: "search",
+    about: "Looks for bottlenecks while a program runs",
+};
+/// `rjvm replay`
+pub const REPLAY: Subcommand = Subcommand {
+    name: "replay",
+    about: "Runs a recorded program again: its files, sockets, clock ... are those of the recording",
+};
+/// `rjvm dis`
+pub const DIS: Subcommand = Subcommand {
+    name: "dis",
+    about: "Prints the contents of class files",
+};
+/// `rjvm bisect`
+pub const BISECT: Subcommand = Subcommand {
+    name: "bisect",
+    about: "Finds the first bytecode at which two runs part: two class paths, seeds, JDKs or other options",
+};
+/// `rjvm bench`
+pub const BENCH: Subcommand = Subcommand {
+    name: "bench",
+    about: "Counts what benchmarks execute; limits for CI",
+};
+/// `rjvm test`
+pub const TEST: Subcommand = Subcommand {
+    name: "test",
+    about: "Runs tests of JUnit 5, JUnit 4 or TestNG, with budgets",
+};
+/// `rjvm check-jdk`
+pub const CHECK_JDK: Subcommand = Subcommand {
+    name: "check-jdk",
+    about: "Compares what rjvm knows of the class library with a JDK",
+};
+/// `rjvm java-home`
+pub const JAVA_HOME: Subcommand = Subcommand {
+    name: "java-home",
+    about: "Makes a JAVA_HOME whose java is rjvm: for Maven, Gradle, Ant, IDEs",
+};
+/// `rjvm completion`
+pub const COMPLETION: Subcommand = Subcommand {
+    name: "completion",
+    about: "Prints what completes command lines: for bash, zsh or fish",
+};
+/// `rjvm man`
+pub const MAN: Subcommand = Subcommand {
+    name: "man",
+    about: "Prints the manual page: rjvm man > rjvm.1",
+};
+
+/// All of them, in the order of the help.
+pub const ALL: [Subcommand; 14] = [
+    PROFILE, HEAP, EXPLORE, WHY, SEARCH, REPLAY, DIS, BISECT, BENCH, TEST, CHECK_JDK, JAVA_HOME,
+    COMPLETION, MAN,
+];
