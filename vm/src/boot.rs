@@ -1,6 +1,6 @@
 //! The birth of a VM: memory, boot path, the classes it cannot do without.
 
-use crate::classes::library::Library;
+use crate::classes::places::Library;
 use crate::classpath::{BootPath, FoundBy, Jdk, SystemModules};
 use crate::fault::contain;
 use crate::heap::Heap;
@@ -13,6 +13,11 @@ use crate::jdk;
 use crate::natives::Natives;
 use crate::threads::clock::{BytecodeClock, Clock, HostClock};
 use crate::threads::schedule::RoundRobin;
+use crate::vm::code::TranslatedCode;
+use crate::vm::limits::Limits;
+use crate::vm::loaded::Loaded;
+use crate::vm::memory::Memory;
+use crate::vm::profile::Profile;
 use crate::vm::{Loader, Options, ProfileMode, Vm};
 use hashbrown::HashMap;
 use rjvm_profiler::cct::Arena;
@@ -131,18 +136,6 @@ impl Vm {
             home,
             heap,
             syms: Default::default(),
-            classes: Vec::new(),
-            methods: Default::default(),
-            origins: Default::default(),
-            variants: Default::default(),
-            loaders: vec![Loader::default()],
-            boot_path: Some(path),
-            stubs: Default::default(),
-            linker: Default::default(),
-            translator: Default::default(),
-            known: Default::default(),
-            library: Library::new(jdk),
-            primitives: [ClassId::NONE; 9],
             threads: Vec::new(),
             cur: ThreadId(0),
             natives,
@@ -151,13 +144,8 @@ impl Vm {
             strings: Default::default(),
             monitors: Default::default(),
             sched: Default::default(),
-            descriptors: Default::default(),
             hashes,
             hash_seeds,
-            cct: match (options.profile, Arena::with_budget(options.profile_memory)) {
-                (ProfileMode::Blocks, arena) => arena.with_counters(),
-                (_, arena) => arena,
-            },
             held: Default::default(),
             main_group: 0,
             main_thread: None,
@@ -170,41 +158,73 @@ impl Vm {
             attention: false,
             gc_requested: false,
             slice_end: 0,
-            fuel: None,
-            canceller: Default::default(),
-            watchdog: None,
-            wall_time: None,
-            halted: None,
             bytecodes: 0,
-            resumed: false,
-            fuel_end: None,
-            out_of_fuel: false,
             watching: Default::default(),
-            stopped: None,
-            stopped_safely: false,
             thread_result: None,
-            breakpoint: None,
-            switches: 0,
-            sites_recorded: !matches!(options.profile, ProfileMode::Off | ProfileMode::Exact),
-            obsolete: Default::default(),
-            code_age: 0,
-            discarded: Vec::new(),
-            step_handler: None,
-            method_types: HashMap::new(),
             allocated: (0, 0),
-            failing: None,
-            intrinsics: Default::default(),
-            history: Default::default(),
             usage: Default::default(),
             measures_contention: false,
-            flow: Default::default(),
-            class_files: Vec::new(),
-            call_caches: Vec::new(),
-            unloaded: 0,
-            last_loader: 0,
-            global_clock: Default::default(),
-            samples: None,
-            take_contexts: None,
+            limits: Limits {
+                fuel: None,
+                fuel_end: None,
+                out_of_fuel: false,
+                canceller: Default::default(),
+                watchdog: None,
+                wall_time: None,
+                halted: None,
+                resumed: false,
+                stopped: None,
+                stopped_safely: false,
+            },
+            profile: Profile {
+                cct: match (options.profile, Arena::with_budget(options.profile_memory)) {
+                    (ProfileMode::Blocks, arena) => arena.with_counters(),
+                    (_, arena) => arena,
+                },
+                sites_recorded: !matches!(options.profile, ProfileMode::Off | ProfileMode::Exact),
+                switches: 0,
+                flow: Default::default(),
+                samples: None,
+                waiting: Default::default(),
+                global_clock: Default::default(),
+            },
+            code: TranslatedCode {
+                stubs: Default::default(),
+                translator: Default::default(),
+                obsolete: Default::default(),
+                intrinsics: Default::default(),
+                age: 0,
+                discarded: Vec::new(),
+                step_handler: None,
+                breakpoint: None,
+                call_caches: Vec::new(),
+            },
+            loaded: Loaded {
+                classes: Vec::new(),
+                methods: Default::default(),
+                origins: Default::default(),
+                variants: Default::default(),
+                loaders: vec![Loader::default()],
+                last_loader: 0,
+                boot_path: Some(path),
+                linker: Default::default(),
+                known: Default::default(),
+                library: Library::new(jdk),
+                primitives: [ClassId::NONE; 9],
+                descriptors: Default::default(),
+                method_types: HashMap::new(),
+                class_files: Vec::new(),
+                unloaded: 0,
+            },
+            memory: Memory {
+                history: Default::default(),
+                failing: None,
+                sites: None,
+                heap_dumped: false,
+                out_of_memory_errors: 0,
+                last_errors: HashMap::new(),
+            },
+            hooks: Default::default(),
             clock,
             schedule,
             plain_schedule: true,
@@ -214,13 +234,8 @@ impl Vm {
             events: Default::default(),
             instruments: Default::default(),
             verbose: [None; 2],
-            waiting: Default::default(),
             ext: HashMap::new(),
-            out_of_memory_errors: 0,
-            last_errors: HashMap::new(),
             fault: None,
-            heap_dumped: false,
-            sites: None,
             started,
             options,
         });
@@ -239,22 +254,22 @@ impl Vm {
     fn init_hot(&mut self) {
         self.heap.gc.stress = self.options.gc_stress;
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).asked = self.canceller.flag() };
+        unsafe { (*self.hot()).asked = self.limits.canceller.flag() };
     }
     /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.
     fn load_known(&mut self) -> Result<(), String> {
-        self.known.class = self.load_early(jdk::class::CLASS)?;
-        self.known.object = self.load_early(jdk::object::CLASS)?;
-        self.known.cloneable = self.load_early(jdk::cloneable::CLASS)?;
-        self.known.serializable = self.load_early(jdk::serializable::CLASS)?;
+        self.loaded.known.class = self.load_early(jdk::class::CLASS)?;
+        self.loaded.known.object = self.load_early(jdk::object::CLASS)?;
+        self.loaded.known.cloneable = self.load_early(jdk::cloneable::CLASS)?;
+        self.loaded.known.serializable = self.load_early(jdk::serializable::CLASS)?;
         for (i, (ch, name)) in PRIMITIVES.into_iter().enumerate() {
-            self.primitives[i] = self.make_primitive(ch, name);
+            self.loaded.primitives[i] = self.make_primitive(ch, name);
         }
-        for &p in &self.primitives[..8].to_vec() {
+        for &p in &self.loaded.primitives[..8].to_vec() {
             self.array_of(p);
         }
-        self.known = self.load_early_classes()?;
-        self.array_of(self.known.object);
+        self.loaded.known = self.load_early_classes()?;
+        self.array_of(self.loaded.known.object);
         Ok(())
     }
 }

@@ -13,16 +13,17 @@
 mod env;
 mod results;
 
-pub use env::Env;
-pub use results::{ResultFn, ResultRow};
-
+use crate::classes::NativeEntry;
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::Versions;
 use crate::throw::{R, Throw};
 use crate::value::Value;
+pub use crate::vm::Env;
 use crate::vm::Vm;
 use hashbrown::HashMap;
+pub use results::{ResultFn, ResultRow};
 use rjvm_classfile::descriptor::parameters;
+use std::mem::transmute;
 use std::sync::Arc;
 
 /// A bound native: receives its argument slots (long and double take two).
@@ -30,6 +31,20 @@ use std::sync::Arc;
 /// # Safety
 /// The slots hold arguments of the method's descriptor, references of this VM among them.
 pub type NativeFn = unsafe fn(&mut Env, &[u64]) -> R<u64>;
+
+impl NativeEntry {
+    /// Of a native.
+    pub(crate) fn new(native: NativeFn) -> NativeEntry {
+        // SAFETY: a pointer to a function is one whatever its type is; `function` gives this one its own back.
+        NativeEntry(unsafe { transmute::<NativeFn, unsafe fn()>(native) })
+    }
+    /// The native.
+    #[inline(always)]
+    pub(crate) fn function(self) -> NativeFn {
+        // SAFETY: `new` has made it, of this type.
+        unsafe { transmute::<unsafe fn(), NativeFn>(self.0) }
+    }
+}
 
 /// One row of a class's table, made by [`natives!`](crate::natives!).
 pub struct NativeRow {

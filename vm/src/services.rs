@@ -54,8 +54,8 @@ impl Vm {
     /// throw on, and runs again when the VM does; what it has done stands in its [`Env::native_state`].
     #[inline]
     pub(crate) fn breathe(&mut self) -> R<()> {
-        self.halted = self.canceller.take();
-        match self.halted {
+        self.limits.halted = self.limits.canceller.take();
+        match self.limits.halted {
             Some(_) => Err(Box::new(Throw::Block)),
             None => Ok(()),
         }
@@ -125,7 +125,7 @@ impl Vm {
             }
             frames.len() < most
         });
-        self.code_age
+        self.code.age
     }
     /// [`Env::walk_frames`] with what most need.
     pub fn walk_stack(

@@ -3,7 +3,7 @@
 
 use crate::cancel::{Canceller, Watchdog};
 use crate::classes::Method;
-use crate::classes::load::ClassFileOf;
+use crate::classes::class_files::ClassFileOf;
 use crate::classpath::BootPath;
 use crate::heap::{Heap, HeapMut};
 use crate::host::Host;
@@ -74,24 +74,24 @@ impl Vm {
     /// Well-known classes.
     #[inline(always)]
     pub fn known(&self) -> &Known {
-        &self.known
+        &self.loaded.known
     }
     /// Where the boot loader finds classes; `None` until that is settled.
     pub fn boot_path_mut(&mut self) -> Option<&mut BootPath> {
-        self.boot_path.as_mut()
+        self.loaded.boot_path.as_mut()
     }
     /// Bytecodes that may still run (`None`: no limit).
     pub fn fuel(&self) -> Option<i64> {
-        self.fuel
+        self.limits.fuel
     }
     /// Sets how many bytecodes may still run: the VM stops when exactly that many have begun. A native's call
     /// counts from when the interpreter is next entered.
     pub fn set_fuel(&mut self, fuel: Option<i64>) {
-        self.fuel = fuel;
+        self.limits.fuel = fuel;
     }
     /// What stops the VM from another OS thread.
     pub fn canceller(&mut self) -> Canceller {
-        self.canceller.share(&mut *self.host)
+        self.limits.canceller.share(&mut *self.host)
     }
     /// Whether a request has stopped it in the middle of a collection, which whatever looks at its objects finishes.
     pub fn is_collecting(&self) -> bool {
@@ -99,32 +99,35 @@ impl Vm {
     }
     /// Real time that the VM may still run (`None`: no limit).
     pub fn wall_time(&self) -> Option<Duration> {
-        self.wall_time
+        self.limits.wall_time
     }
     /// Sets how long the VM may still run in real time: what passes between calls does not count. When it is over the
     /// VM stops with [`Halt::WallTime`](crate::cancel::Halt::WallTime), and goes on if it is given more. Where it
     /// stops differs from run to run, unlike the end of the fuel. Takes an OS thread, which may be refused.
     pub fn set_wall_time(&mut self, left: Option<Duration>) -> std::io::Result<()> {
-        if left.is_some() && self.watchdog.is_none() {
+        if left.is_some() && self.limits.watchdog.is_none() {
             let canceller = self.canceller();
-            self.watchdog = Some(Watchdog::new(canceller)?);
+            self.limits.watchdog = Some(Watchdog::new(canceller)?);
         }
-        self.wall_time = left;
+        self.limits.wall_time = left;
         Ok(())
     }
     /// The VM begins to run.
     pub(crate) fn time_begins(&mut self) -> Option<Instant> {
-        let left = self.wall_time?;
-        self.watchdog.as_ref()?.arm(left);
+        let left = self.limits.wall_time?;
+        self.limits.watchdog.as_ref()?.arm(left);
         Some(Instant::now())
     }
     /// It has run since then.
     pub(crate) fn time_ends(&mut self, since: Option<Instant>) {
         let Some(since) = since else { return };
-        if let Some(watchdog) = &self.watchdog {
+        if let Some(watchdog) = &self.limits.watchdog {
             watchdog.disarm();
         }
-        self.wall_time = self.wall_time.map(|t| t.saturating_sub(since.elapsed()));
+        self.limits.wall_time = self
+            .limits
+            .wall_time
+            .map(|t| t.saturating_sub(since.elapsed()));
     }
     /// Bytecodes that all threads have executed so far.
     pub fn bytecodes(&self) -> i64 {
@@ -136,15 +139,15 @@ impl Vm {
     }
     /// Recorder of samples. It has all of them after [`Vm::settle_samples`].
     pub fn samples(&self) -> Option<&Recorder> {
-        self.samples.as_ref()
+        self.profile.samples.as_ref()
     }
     /// From now on samples are recorded in `recorder`.
     pub fn record_samples(&mut self, recorder: Recorder) {
-        self.samples = Some(recorder);
+        self.profile.samples = Some(recorder);
     }
     /// Class files by the class defined from them, if they are kept; they are the caller's now.
     pub fn take_class_files(&mut self) -> Vec<ClassFileOf> {
-        std::mem::take(&mut self.class_files)
+        std::mem::take(&mut self.loaded.class_files)
     }
     /// Takes the class library to be up, though no boot sequence has run: for hosts that run classes without it.
     pub fn take_as_booted(&mut self, booted: bool) {
@@ -152,7 +155,7 @@ impl Vm {
     }
     /// Whether a method has this number.
     pub fn knows_method(&self, m: MethodId) -> bool {
-        self.methods.find(m).is_some()
+        self.loaded.methods.find(m).is_some()
     }
     /// Threads that are alive, in the order in which they came up.
     pub fn live_threads(&self) -> impl ExactSizeIterator<Item = ThreadId> {
@@ -173,7 +176,7 @@ impl Vm {
     }
     /// Lets go the address space that was kept free for a profile's making.
     pub fn release_kept_contexts(&mut self) {
-        self.cct.release_kept_free();
+        self.profile.cct.release_kept_free();
     }
     /// Names.
     #[inline(always)]
@@ -214,19 +217,19 @@ impl Vm {
     }
     /// All classes in order of creation.
     pub(crate) fn all_classes(&self) -> &[ClassId] {
-        &self.classes
+        &self.loaded.classes
     }
     /// What is left of a method that has been unloaded.
     pub fn retired_method(&self, m: MethodId) -> Option<&crate::classes::methods::Retired> {
-        self.methods.retired(m)
+        self.loaded.methods.retired(m)
     }
     /// The serial number of a loader.
     pub fn loader_serial(&self, l: LoaderId) -> u32 {
-        self.loaders[l.0 as usize].serial
+        self.loaded.loaders[l.0 as usize].serial
     }
     /// All methods by number.
     pub fn all_methods(&self) -> impl Iterator<Item = &Method> {
-        self.methods.iter()
+        self.loaded.methods.iter()
     }
 }
 

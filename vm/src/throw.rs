@@ -1,10 +1,11 @@
 //! How a Rust function of the VM ends other than with a value: a Java exception, a call of Java
 //! code that has to come first, or a wait.
 
+mod steps;
+
 use crate::ids::{MethodId, Ref};
-use crate::natives::Env;
 use crate::value::{Slots, Value};
-use crate::vm::Vm;
+pub use steps::{ContFn, OwnFn};
 
 /// Result of whatever may throw a Java exception, run Java code or block.
 pub type R<T> = Result<T, Box<Throw>>;
@@ -66,28 +67,6 @@ pub struct Call {
 }
 
 impl Call {
-    /// A call of `method`, without virtual dispatch; `this` first.
-    ///
-    /// # Panics
-    /// Unless the arguments are what the method takes.
-    pub fn new(env: &mut Env, method: MethodId, args: &[Value]) -> Call {
-        Call {
-            made: Some(Call::moment(&env.0)),
-            method,
-            args: env.0.argument_slots(method, args),
-        }
-    }
-    fn moment(vm: &Vm) -> (usize, u64) {
-        (vm.home.addr(), vm.heap.gc.collections)
-    }
-    /// Panics if it was made before the last collection.
-    fn check(&self, vm: &Vm) {
-        let young = self.made.is_none_or(|made| made == Call::moment(vm));
-        assert!(
-            young,
-            "a call of before a collection has arguments that are no objects any more"
-        );
-    }
     /// Calls it; the result becomes the native's result.
     pub fn tail(self) -> Box<Throw> {
         Box::new(Throw::Upcall(Upcall {
@@ -122,59 +101,19 @@ impl std::fmt::Debug for Cont {
     }
 }
 
-/// A step of a continuation that a native makes.
-pub type ContFn = fn(&mut Env, &mut Cont, Result<Value, Ref>) -> Next;
-
-/// A step of a continuation that the VM or its host makes.
-pub type OwnFn = fn(&mut Vm, &mut Cont, Result<Value, Ref>) -> Next;
+/// The function of a step. Its type has the VM in it, which `steps` knows: only there steps are made and called.
+#[derive(Clone, Copy)]
+pub(crate) struct Step(unsafe fn());
 
 /// A step of a continuation, which is given what its maker has.
 #[derive(Clone, Copy)]
 pub(crate) enum StepFn {
     /// Of a native.
-    Native(ContFn),
+    Native(Step),
     /// Of the VM.
-    Own(OwnFn),
+    Own(Step),
     /// Of its host.
-    Host(OwnFn),
-}
-
-impl StepFn {
-    /// Calls it.
-    pub(crate) fn call(self, vm: &mut Vm, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
-        match self {
-            StepFn::Native(step) => step(Env::of(vm), cont, input),
-            StepFn::Own(step) => step(vm, cont, input),
-            StepFn::Host(step) => vm.as_host(|vm| {
-                let next = step(vm, cont, input);
-                cont.check(vm);
-                next.check(vm);
-                next
-            }),
-        }
-    }
-}
-
-impl Cont {
-    /// Panics if a host has put into it what is no object any more.
-    fn check(&self, vm: &Vm) {
-        self.refs.iter().for_each(|&r| vm.heap.check(r));
-    }
-    /// A continuation of a native.
-    pub fn new(step: ContFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
-        let step = StepFn::Native(step);
-        Cont { step, data, refs }
-    }
-    /// A continuation of the VM's own.
-    pub(crate) fn own(step: OwnFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
-        let step = StepFn::Own(step);
-        Cont { step, data, refs }
-    }
-    /// A continuation of the host of a VM. Only who has the VM can make one: a native, which has an [`Env`], cannot.
-    pub fn of_host(_: &Vm, step: OwnFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
-        let step = StepFn::Host(step);
-        Cont { step, data, refs }
-    }
+    Host(Step),
 }
 
 /// What a continuation wants next.
@@ -187,30 +126,7 @@ pub enum Next {
     Call(Call),
 }
 
-impl Next {
-    /// As [`Cont::check`].
-    fn check(&self, vm: &Vm) {
-        match self {
-            Next::Return(Value::Ref(r)) => vm.heap.check(*r),
-            Next::Return(_) => {}
-            Next::Throw(t) => t.check(vm),
-            Next::Call(call) => call.check(vm),
-        }
-    }
-}
-
 impl Throw {
-    /// As [`Cont::check`].
-    pub(crate) fn check(&self, vm: &Vm) {
-        match self {
-            Throw::Object(r) | Throw::New { cause: r, .. } => vm.heap.check(*r),
-            Throw::Upcall(u) => {
-                u.call.iter().for_each(|c| c.check(vm));
-                u.cont.iter().for_each(|c| c.check(vm));
-            }
-            Throw::Block | Throw::Collect(_) | Throw::Exit(_) => {}
-        }
-    }
     /// A new exception with a message.
     #[cold]
     pub fn msg(class: &'static str, message: impl Into<String>) -> Box<Throw> {

@@ -66,7 +66,7 @@ fn class_names(desc: &str) -> impl Iterator<Item = &str> {
 impl Vm {
     /// Bytes that all constraints take.
     pub(crate) fn constraint_bytes(&self) -> usize {
-        self.linker.constraints.bytes
+        self.loaded.linker.constraints.bytes
     }
     /// Imposes that `a` and `b` mean the same by every class named in `desc`; the name they differ on otherwise.
     pub(super) fn constrain(&mut self, desc: &str, a: LoaderId, b: LoaderId) -> Result<(), String> {
@@ -75,9 +75,15 @@ impl Vm {
         }
         for name in class_names(desc) {
             let sym = self.syms.intern(name);
-            let loaded = |l: LoaderId| self.loaders[l.0 as usize].classes.get(&sym).copied();
+            let loaded = |l: LoaderId| self.loaded.loaders[l.0 as usize].classes.get(&sym).copied();
             let (ca, cb) = (loaded(a), loaded(b));
-            let list = self.linker.constraints.by_name.entry(sym).or_default();
+            let list = self
+                .loaded
+                .linker
+                .constraints
+                .by_name
+                .entry(sym)
+                .or_default();
             let (mut merged, mut class, mut clash) = (vec![a, b], ca, false);
             let mut see = |c: Option<ClassId>| match (class, c) {
                 (Some(x), Some(y)) if x != y => clash = true,
@@ -108,7 +114,7 @@ impl Vm {
                 loaders: merged,
                 class,
             };
-            let bytes = &mut self.linker.constraints.bytes;
+            let bytes = &mut self.loaded.linker.constraints.bytes;
             *bytes = *bytes + constraint.bytes() - joined;
             list.push(constraint);
         }
@@ -116,7 +122,7 @@ impl Vm {
     }
     /// A class that another loader must agree on, before this loader records it.
     pub(super) fn check_recorded(&mut self, loader: LoaderId, name: Sym, c: ClassId) -> R<()> {
-        let list = self.linker.constraints.by_name.get_mut(&name);
+        let list = self.loaded.linker.constraints.by_name.get_mut(&name);
         let hit = list.and_then(|l| l.iter_mut().find(|k| k.loaders.contains(&loader)));
         match hit {
             Some(k) if k.class.is_some_and(|old| old != c) => {
@@ -151,7 +157,7 @@ impl Vm {
         name: &str,
         cf: &ClassFile,
     ) -> R<()> {
-        let list = self.linker.constraints.by_name.get(&sym);
+        let list = self.loaded.linker.constraints.by_name.get(&sym);
         let old = list
             .and_then(|l| l.iter().find(|k| k.loaders.contains(&loader)))
             .and_then(|k| k.class);

@@ -1,6 +1,7 @@
 //! Making a run-time class of a parsed class file (JVMS 5.3.5).
 
-use crate::classes::load::{DefineOptions, Mode};
+use crate::classes::class_files::DefineOptions;
+use crate::classes::load::Mode;
 use crate::classes::metadata::block_bytes;
 use crate::classes::resolutions::Resolutions;
 use crate::classes::vtable::{Decl, Owner, Slot};
@@ -71,7 +72,7 @@ impl Vm {
         requested: Option<&str>,
         trusted: bool,
     ) -> R<Arc<ClassFile>> {
-        if let Some((_, cf)) = self.linker.parsed.iter().find(|(b, _)| b == bytes) {
+        if let Some((_, cf)) = self.loaded.linker.parsed.iter().find(|(b, _)| b == bytes) {
             return Ok(cf.clone());
         }
         let cf = self.parse_with(bytes, requested, ClassFile::parse)?;
@@ -127,13 +128,13 @@ impl Vm {
     ) -> R<(Option<ClassId>, Vec<ClassId>)> {
         let sym = self.syms.intern(name);
         let key = (self.cur, loader, sym);
-        if !self.linker.defining.contains(&key) {
-            self.linker.defining.push(key);
+        if !self.loaded.linker.defining.contains(&key) {
+            self.loaded.linker.defining.push(key);
         }
         let r = self.load_supers(loader, sym, cf);
         // while Java code loads one, the entry stays; the continuation removes it
         if !matches!(&r, Err(t) if matches!(**t, Throw::Upcall(_))) {
-            self.linker.defining.retain(|k| *k != key);
+            self.loaded.linker.defining.retain(|k| *k != key);
         }
         r
     }
@@ -167,7 +168,7 @@ impl Vm {
     ) -> R<ClassId> {
         let sym = self.syms.intern(&name);
         if !o.hidden
-            && let Some(&old) = self.loaders[loader.0 as usize].classes.get(&sym)
+            && let Some(&old) = self.loaded.loaders[loader.0 as usize].classes.get(&sym)
         {
             let kind = if cf.access_flags & acc::INTERFACE != 0 {
                 "interface"
@@ -272,10 +273,12 @@ impl Vm {
         self.heap.class_mut(id).resolved.set(cf.this_class, itself);
         self.fill_hot(id, &cf);
         if !o.hidden {
-            self.loaders[loader.0 as usize].classes.insert(sym, id);
+            self.loaded.loaders[loader.0 as usize]
+                .classes
+                .insert(sym, id);
             self.note_variant(id);
         }
-        self.loaders[loader.0 as usize]
+        self.loaded.loaders[loader.0 as usize]
             .packages
             .entry(package)
             .or_insert(0);
@@ -374,7 +377,7 @@ impl Vm {
         }
         let hot = self.heap.hot(id);
         let cold = Box::into_raw(Box::new(Class { id, hot, ..class }));
-        self.linker.cold.push(Cold(cold));
+        self.loaded.linker.cold.push(Cold(cold));
         // SAFETY: `hot` is fresh memory of the metaspace, large enough and aligned to 8.
         unsafe {
             hot.write(ClassHot {
@@ -406,7 +409,7 @@ impl Vm {
         {
             self.heap.class_mut(s).subclasses.make().push(id);
         }
-        self.classes.push(id);
+        self.loaded.classes.push(id);
         if let Some(unit) = self.heap.gc.units.get_mut(unit) {
             unit.classes.push(id);
         }
@@ -500,7 +503,7 @@ impl Vm {
                 Slot::Inherited(m) => m,
                 Slot::Own(i) => own[i],
             };
-            let callee: *mut Method = &mut *self.methods[m.0 as usize];
+            let callee: *mut Method = &mut *self.loaded.methods[m.0 as usize];
             // SAFETY: as above; the method is boxed and never moves.
             unsafe {
                 p.add(i).write(Fat {

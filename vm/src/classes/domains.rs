@@ -46,9 +46,9 @@ impl Vm {
     }
     /// The same for a class that is being made.
     pub(super) fn in_domain<T>(&mut self, domain: Ref, f: impl FnOnce(&mut Vm) -> T) -> T {
-        let outer = std::mem::replace(&mut self.linker.domains.asking, domain);
+        let outer = std::mem::replace(&mut self.loaded.linker.domains.asking, domain);
         let r = f(self);
-        self.linker.domains.asking = outer;
+        self.loaded.linker.domains.asking = outer;
         r
     }
     /// The class, if who asks for it may see it; the upcall that finds out.
@@ -62,7 +62,7 @@ impl Vm {
         }
         let domain = match mode {
             Mode::Resolve(from, _) => self.protection_domain(from),
-            _ => self.linker.domains.asking,
+            _ => self.loaded.linker.domains.asking,
         };
         let mut element = c;
         while let crate::classes::ClassKind::Array(e) = self.class(element).kind {
@@ -75,7 +75,7 @@ impl Vm {
         }
         self.fill_domains();
         let key = (loader, element, self.identity_hash(domain));
-        if self.linker.domains.seen.contains(&key) {
+        if self.loaded.linker.domains.seen.contains(&key) {
             return Ok(c);
         }
         if self.is_quiet() {
@@ -84,7 +84,7 @@ impl Vm {
         let Some(check) = self.has_method(calls::class_loader::CHECK_PACKAGE_ACCESS) else {
             return Ok(c);
         };
-        let check = self.jdk_method(self.known.class_loader, check);
+        let check = self.jdk_method(self.loaded.known.class_loader, check);
         let args = [self.loader_object(loader), self.mirror(element), domain];
         let args = args.map(|r| u64::from(r.0));
         let cont = Cont::own(
@@ -94,7 +94,7 @@ impl Vm {
                 }
                 let [loader, class, hash] = c.data;
                 let key = (LoaderId(loader as u32), ClassId(class as u32), hash as i32);
-                vm.linker.domains.seen.insert(key);
+                vm.loaded.linker.domains.seen.insert(key);
                 Next::Return(crate::Value::Void)
             },
             [loader.0.into(), element.0.into(), key.2 as u32 as u64],
@@ -104,10 +104,10 @@ impl Vm {
     }
     /// Takes in what classes have resolved before there was a security manager.
     fn fill_domains(&mut self) {
-        if std::mem::replace(&mut self.linker.domains.filled, true) {
+        if std::mem::replace(&mut self.loaded.linker.domains.filled, true) {
             return;
         }
-        for from in self.classes.clone() {
+        for from in self.loaded.classes.clone() {
             let loader = self.class(from).loader;
             if loader == LoaderId::BOOT || self.class(from).cf.is_none() {
                 continue;
@@ -127,7 +127,7 @@ impl Vm {
             let supers = self.class(from).interfaces.iter().copied();
             let supers: Vec<ClassId> = supers.chain(self.class(from).super_class).collect();
             for k in classes.into_iter().chain(supers) {
-                self.linker.domains.seen.insert((loader, k, hash));
+                self.loaded.linker.domains.seen.insert((loader, k, hash));
             }
         }
     }

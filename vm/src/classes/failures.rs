@@ -3,30 +3,17 @@
 //! As in HotSpot what is kept is class and message of the error and of its cause, of which each
 //! attempt gets new ones; call sites keep no cause.
 
+use super::failure::{Failure, Thrown};
 use crate::classes::Resolved;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref};
 use crate::interp::exceptions::exception_upcall;
-use crate::interp::held::Weight;
 use crate::jdk;
 use crate::natives::Env;
 use crate::throw::{Cont, Next, R, Resume, Throw, Upcall};
 use crate::vm::Vm;
-use rjvm_classfile::Constant as Q;
 use rjvm_classfile::descriptor::FieldType;
-use rjvm_classfile::opcodes as o;
+use rjvm_classfile::{Constant as Q, opcodes as o};
 use std::sync::Arc;
-
-/// Internal name of an exception's class, and its message.
-type Thrown = (Arc<str>, Option<Arc<str>>);
-
-/// An error that is thrown again.
-#[derive(Debug)]
-pub struct Failure {
-    error: Thrown,
-    cause: Option<Thrown>,
-    /// Messages can be long: there is a limit to what is kept.
-    _weight: Option<Weight>,
-}
 
 const LINKAGE_ERROR: &str = "java/lang/LinkageError";
 /// Dynamic constants that are arguments of each other, classes that are loaded for their subclasses: how many at most
@@ -58,12 +45,12 @@ const LINKAGE_ERRORS: [&str; 16] = [
 impl Vm {
     /// Runs what may lead to itself again, at most so often.
     pub(super) fn nest<T>(&mut self, most: usize, f: impl FnOnce(&mut Vm) -> R<T>) -> R<T> {
-        if self.linker.nested >= most {
+        if self.loaded.linker.nested >= most {
             return Err(Throw::bare("java/lang/StackOverflowError"));
         }
-        self.linker.nested += 1;
+        self.loaded.linker.nested += 1;
         let done = f(self);
-        self.linker.nested -= 1;
+        self.loaded.linker.nested -= 1;
         done
     }
     fn thrown(&mut self, e: Ref) -> Thrown {

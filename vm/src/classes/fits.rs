@@ -53,7 +53,7 @@ impl Vm {
         let Some(sym) = self.syms.find(name) else {
             return Fit::No;
         };
-        let known = self.loaders[loader.0 as usize].classes.get(&sym);
+        let known = self.loaded.loaders[loader.0 as usize].classes.get(&sym);
         if let Some(&known) = known {
             return of(self.class(known).is_interface() || self.is_subtype(c, known));
         }
@@ -74,7 +74,10 @@ impl Vm {
     /// Whether the reference at byte `off` of `r` may become `v`: one stands there, and its type says so.
     fn may_hold(&mut self, r: Ref, off: usize, v: Ref) -> bool {
         // what method handles call is for their natives to say
-        let fixed = [self.known.member_name, self.known.resolved_method_name];
+        let fixed = [
+            self.loaded.known.member_name,
+            self.loaded.known.resolved_method_name,
+        ];
         let of_class = self.heap.is_mirror(r).then(|| self.of_mirror(r));
         if of_class.is_some_and(|c| self.heap.is_barred(c)) || self.heap.is_barred(self.class_of(r))
         {
@@ -100,7 +103,7 @@ impl Vm {
             return self.is_subtype(new, elem);
         }
         let mut declared = self.declared_at(class, off, false);
-        if declared.is_none() && class == self.known.class {
+        if declared.is_none() && class == self.loaded.known.class {
             declared = self.declared_at(self.of_mirror(r), off, true);
         }
         let Some((holder, desc)) = declared else {

@@ -59,7 +59,7 @@ impl Vm {
                 self.before_init(c)?;
                 self.set_constants(c)?;
                 let thread = self.cur;
-                self.linker.initializing.push(Initializing {
+                self.loaded.linker.initializing.push(Initializing {
                     class: c,
                     thread,
                     supers: true,
@@ -73,17 +73,17 @@ impl Vm {
     }
     /// The thread that is initializing a class.
     pub(crate) fn initializer_of(&self, c: ClassId) -> Option<ThreadId> {
-        self.linker.initializing(c).map(|i| i.thread)
+        self.loaded.linker.initializing(c).map(|i| i.thread)
     }
     fn initializing_mut(&mut self, c: ClassId) -> Option<&mut Initializing> {
-        let mut all = self.linker.initializing.iter_mut();
+        let mut all = self.loaded.linker.initializing.iter_mut();
         all.rfind(|i| i.class == c)
     }
     /// Whether the current thread is running the initializer of `c`, or of a superclass on behalf of `c`.
     fn is_initializing(&self, c: ClassId) -> bool {
         let mut c = c;
         loop {
-            match self.linker.initializing(c) {
+            match self.loaded.linker.initializing(c) {
                 Some(i) if i.thread != self.cur => return false,
                 Some(i) if !i.supers => return true,
                 Some(Initializing {
@@ -204,14 +204,19 @@ impl Vm {
     /// Step 10, and the end of step 12: the lock is let go.
     pub(super) fn end_init(&mut self, c: ClassId, state: InitState) {
         self.set_init_state(c, state);
-        self.linker.initializing.retain(|i| i.class != c);
+        self.loaded.linker.initializing.retain(|i| i.class != c);
         self.class_initialized(c);
         self.wake_all(&Wait::ClassInit(c));
     }
     /// What a thread is loading and initializing comes to nothing: it is taken off the stack.
     pub(crate) fn abandon_classes_of(&mut self, t: ThreadId) {
-        self.linker.defining.retain(|d| d.0 != t);
-        let begun = self.linker.initializing.iter().filter(|i| i.thread == t);
+        self.loaded.linker.defining.retain(|d| d.0 != t);
+        let begun = self
+            .loaded
+            .linker
+            .initializing
+            .iter()
+            .filter(|i| i.thread == t);
         let begun: Vec<ClassId> = begun.map(|i| i.class).collect();
         for c in begun {
             self.end_init(c, InitState::Erroneous);

@@ -113,7 +113,8 @@ fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<crate::Value, Ref>) -> R<Ne
                 }
                 cont.refs[1] = made;
                 let e = cont.refs[0];
-                let get = vm.jdk_method(vm.known.throwable, calls::throwable::GET_STACK_TRACE);
+                let get =
+                    vm.jdk_method(vm.loaded.known.throwable, calls::throwable::GET_STACK_TRACE);
                 return Ok(Next::Call(Call {
                     made: None,
                     method: vm.select_virtual(vm.class_of(e), get)?,
@@ -131,7 +132,7 @@ fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<crate::Value, Ref>) -> R<Ne
                     let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), kept);
                     vm.heap.class_mut(class).init_cause = cell;
                 }
-                let waiter = vm.linker.initializing(class).and_then(|i| i.waiter);
+                let waiter = vm.loaded.linker.initializing(class).and_then(|i| i.waiter);
                 vm.end_init(class, InitState::Erroneous);
                 cont.data[2] = waiter.map_or(0, |w| u64::from(w.0) + 1);
                 let fault = vm.boot_class("java/lang/Error");

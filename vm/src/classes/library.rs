@@ -4,6 +4,8 @@
 //! field that the JDK lacks is an error of the boot; for the others when a field is first used, where it is
 //! a Java `InternalError`. Either way the error names the JDK, the class and the field.
 
+pub use super::places::Library;
+use super::places::Place;
 use crate::heap::units::UnitId;
 use crate::heap::{Heap, OF_HANDLES};
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
@@ -14,56 +16,6 @@ use crate::jdk::{
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use std::cell::Cell;
-use std::path::PathBuf;
-
-/// Where a field lies.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    /// The class that declares it.
-    class: ClassId,
-    /// Byte offset in the instance, or in the mirror if it is static; 0: not known yet.
-    offset: u32,
-    /// Class of the last object that was found to fit its type, if it is one that stays; none is for all objects.
-    held: ClassId,
-}
-
-/// The class library that a VM runs: which JDK's it is, and where its known classes and fields are.
-pub struct Library {
-    feature: u32,
-    version: String,
-    home: PathBuf,
-    classes: [Cell<ClassId>; CLASSES.len()],
-    fields: [Cell<Place>; FIELDS.len()],
-}
-
-impl Library {
-    /// Of an installed JDK; nothing is looked up yet.
-    pub fn new(jdk: &crate::classpath::Jdk) -> Library {
-        Library {
-            feature: jdk.feature(),
-            version: jdk.version(),
-            home: jdk.home().to_path_buf(),
-            classes: [const { Cell::new(ClassId::NONE) }; CLASSES.len()],
-            fields: [const {
-                Cell::new(Place {
-                    class: ClassId::NONE,
-                    offset: 0,
-                    held: ClassId::NONE,
-                })
-            }; FIELDS.len()],
-        }
-    }
-    /// The JDK's feature version, for instance 17.
-    pub fn feature(&self) -> u32 {
-        self.feature
-    }
-    /// `this JDK (17.0.19, /usr/lib/jvm/…) has no …, which rjvm needs`
-    pub(super) fn lacks(&self, what: &str) -> String {
-        let (version, home) = (&self.version, self.home.display());
-        format!("this JDK ({version}, {home}) has no {what}, which rjvm needs")
-    }
-}
 
 /// The row of the class in which field `index` stands.
 fn class_of_row(index: usize) -> usize {
@@ -114,23 +66,23 @@ fn assert_not_of_handles(index: usize) {
 impl Vm {
     /// The class library that this VM runs.
     pub(crate) fn library(&self) -> &Library {
-        &self.library
+        &self.loaded.library
     }
     /// Loads one of the classes that nothing runs without, with the places of its fields.
     pub(crate) fn load_early(&mut self, name: ClassName<true>) -> Result<ClassId, String> {
         let row = usize::from(name.0);
         let text = CLASSES[row].name;
-        if !CLASSES[row].versions.contains(self.library.feature) {
+        if !CLASSES[row].versions.contains(self.loaded.library.feature) {
             return Ok(ClassId::NONE);
         }
         let c = match self.load_class(LoaderId::BOOT, text) {
             Ok(c) => c,
             Err(e) => {
-                let lacks = self.library.lacks(&class_text(text));
+                let lacks = self.loaded.library.lacks(&class_text(text));
                 return Err(format!("{lacks}: {e:?}"));
             }
         };
-        self.library.classes[row].set(c);
+        self.loaded.library.classes[row].set(c);
         self.place_fields(name, c)?;
         Ok(c)
     }
@@ -142,13 +94,13 @@ impl Vm {
     pub(crate) fn place_fields(&self, name: ClassName<true>, c: ClassId) -> Result<(), String> {
         let row = &CLASSES[usize::from(name.0)];
         for (i, f) in FIELDS.iter().enumerate().skip(row.first).take(row.len) {
-            if !f.versions.contains(self.library.feature) {
+            if !f.versions.contains(self.loaded.library.feature) {
                 continue;
             }
             match self.place_in(c, f) {
-                Some(place) => self.library.fields[i].set(place),
+                Some(place) => self.loaded.library.fields[i].set(place),
                 None if f.optional => {}
-                None => return Err(self.library.lacks(&field_text(row.name, f))),
+                None => return Err(self.loaded.library.lacks(&field_text(row.name, f))),
             }
         }
         Ok(())
@@ -166,18 +118,18 @@ impl Vm {
     }
     /// A class of the boot or the platform loader that is loaded, by its row.
     fn loaded_class(&self, row: usize) -> Option<ClassId> {
-        let slot = &self.library.classes[row];
+        let slot = &self.loaded.library.classes[row];
         if slot.get().is_none() {
             let name = self.syms.find(CLASSES[row].name)?;
-            let boot = self.loaders[0].classes.get(&name).copied();
+            let boot = self.loaded.loaders[0].classes.get(&name).copied();
             slot.set(boot.or_else(|| self.platform_class(name))?);
         }
         Some(slot.get())
     }
     fn platform_class(&self, name: Sym) -> Option<ClassId> {
-        let loaders = (1..self.loaders.len()).map(|i| LoaderId(i as u32));
+        let loaders = (1..self.loaded.loaders.len()).map(|i| LoaderId(i as u32));
         let platform = { loaders }.find(|&l| self.is_platform_loader(l))?;
-        let class = self.loaders[platform.0 as usize].classes.get(&name);
+        let class = self.loaded.loaders[platform.0 as usize].classes.get(&name);
         class.copied()
     }
     /// Whether a class of the table has been loaded.
@@ -191,7 +143,7 @@ impl Vm {
     }
     #[inline]
     fn place(&self, index: usize) -> R<Place> {
-        let place = self.library.fields[index].get();
+        let place = self.loaded.library.fields[index].get();
         match place.offset {
             0 => self.find_place(index),
             _ => Ok(place),
@@ -202,7 +154,7 @@ impl Vm {
     fn find_place(&self, index: usize) -> R<Place> {
         let (row, f) = (class_of_row(index), &FIELDS[index]);
         let class = CLASSES[row].name;
-        let known = f.versions.contains(self.library.feature);
+        let known = f.versions.contains(self.loaded.library.feature);
         let found = match self.loaded_class(row) {
             Some(c) if known => self.place_in(c, f),
             Some(_) => None,
@@ -214,11 +166,11 @@ impl Vm {
         };
         match found {
             Some(place) => {
-                self.library.fields[index].set(place);
+                self.loaded.library.fields[index].set(place);
                 Ok(place)
             }
             None => {
-                let text = self.library.lacks(&field_text(class, f));
+                let text = self.loaded.library.lacks(&field_text(class, f));
                 Err(Throw::msg("java/lang/InternalError", text))
             }
         }
@@ -237,14 +189,14 @@ impl Vm {
     #[inline]
     fn must_fit(&self, index: usize, v: Ref) {
         self.heap.check(v);
-        if !v.is_null() && self.class_of(v) != self.library.fields[index].get().held {
+        if !v.is_null() && self.class_of(v) != self.loaded.library.fields[index].get().held {
             self.must_fit_by_name(index, v);
         }
     }
     #[cold]
     #[inline(never)]
     fn must_fit_by_name(&self, index: usize, v: Ref) {
-        let (place, row) = (&self.library.fields[index], &FIELDS[index]);
+        let (place, row) = (&self.loaded.library.fields[index], &FIELDS[index]);
         let (of, c) = (place.get(), self.class_of(v));
         if row.desc == "Ljava/lang/Object;" {
             return;
@@ -262,7 +214,7 @@ impl Vm {
     /// A field that is known since the boot, in an object that must have it.
     #[inline]
     fn early_field(&self, r: Ref, index: usize) -> Found {
-        let place = self.library.fields[index].get();
+        let place = self.loaded.library.fields[index].get();
         if !self.has(r, place) {
             panic!("{}", stranger(self, r, index));
         }
@@ -278,7 +230,7 @@ impl Vm {
     }
     /// A static field that is known since the boot.
     fn early_static(&self, index: usize) -> Found {
-        let place = self.library.fields[index].get();
+        let place = self.loaded.library.fields[index].get();
         assert!(place.offset != 0, "{} has no place", FIELDS[index].name);
         Found::new(self.mirror(place.class), place.offset)
     }
@@ -289,12 +241,12 @@ impl Vm {
     /// The field, if this JDK has it.
     pub fn has_field<F: FieldName>(&self, f: Maybe<F>) -> Option<F> {
         let row = &FIELDS[f.0.index()];
-        let known = row.versions.contains(self.library.feature);
+        let known = row.versions.contains(self.loaded.library.feature);
         (known && (!row.optional || self.place(f.0.index()).is_ok())).then_some(f.0)
     }
     /// Byte offset of a field that is known since the boot, for what reads it without the table.
     pub(crate) fn offset_of<const K: u8>(&self, f: Field<K, true>) -> u32 {
-        self.library.fields[f.index()].get().offset
+        self.loaded.library.fields[f.index()].get().offset
     }
     /// Reads a field of an object. With a class that is not loaded at boot this is an `R`.
     ///
@@ -341,8 +293,11 @@ impl Env {
             return Ok(c);
         }
         let text = CLASSES[row].name;
-        if !CLASSES[row].versions.contains(self.0.library.feature) {
-            let text = self.0.library.lacks(&class_text(text));
+        if !CLASSES[row]
+            .versions
+            .contains(self.0.loaded.library.feature)
+        {
+            let text = self.0.loaded.library.lacks(&class_text(text));
             return Err(Throw::msg("java/lang/InternalError", text));
         }
         self.0.load_class(LoaderId::BOOT, text)

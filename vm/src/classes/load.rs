@@ -1,5 +1,6 @@
 //! Loading classes (JVMS 5.3): by the boot loader at once, by others through Java code.
 
+pub use super::class_files::{ClassFileOf, DefineOptions};
 use crate::classes::failures::NESTED;
 use crate::classes::vtable::Slot;
 use crate::classes::{Class, ClassKind, InitState, acc, names};
@@ -12,39 +13,6 @@ use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
-
-/// How a class is defined.
-#[derive(Default)]
-pub struct DefineOptions {
-    /// The `ClassLoader` object that defines it, if that is another than the loader's own: a copy of it.
-    pub loader: Ref,
-    /// `ProtectionDomain` object.
-    pub protection_domain: Ref,
-    /// Where the bytes came from (for `-verbose:class`).
-    pub source: Option<String>,
-    /// Hidden class: not entered in the loader's table, name gets a suffix.
-    pub hidden: bool,
-    /// A hidden class that lives as long as its loader.
-    pub strong: bool,
-    /// Nest host of a hidden class defined as nest mate.
-    pub nest_host: Option<ClassId>,
-    /// Class data of a hidden class.
-    pub class_data: Ref,
-    /// Not the JDK's own: checked and verified even if the boot loader defines it.
-    pub given: bool,
-}
-
-/// The bytes a class was defined from.
-pub struct ClassFileOf {
-    /// Internal name of the class.
-    pub name: Arc<str>,
-    /// Its defining loader, which may be gone.
-    pub loader: LoaderId,
-    /// [`crate::vm::Loader::serial`] of the loader.
-    pub serial: u32,
-    /// The class file.
-    pub bytes: Box<[u8]>,
-}
 
 /// On whose behalf a class is loaded: decides what becomes of failures.
 #[derive(Clone, Copy)]
@@ -102,7 +70,10 @@ impl Vm {
             return Some(c);
         }
         let sym = self.syms.find(name)?;
-        self.loaders[loader.0 as usize].classes.get(&sym).copied()
+        self.loaded.loaders[loader.0 as usize]
+            .classes
+            .get(&sym)
+            .copied()
     }
     /// Loads `name` (internal form; arrays too) with `loader`: boot classes at once, others by an
     /// upcall of `loadClass` with [`crate::throw::Resume::Again`]. ClassNotFoundException when there is none.
@@ -160,11 +131,16 @@ impl Vm {
         if let Some(c) = self.find_loaded(loader, name) {
             return Ok(c);
         }
-        if self.linker.quiet {
+        if self.loaded.linker.quiet {
             return Err(Box::new(Throw::Block));
         }
         let sym = self.syms.intern(name);
-        if self.linker.defining.contains(&(self.cur, loader, sym)) {
+        if self
+            .loaded
+            .linker
+            .defining
+            .contains(&(self.cur, loader, sym))
+        {
             return Err(Throw::msg("java/lang/ClassCircularityError", name));
         }
         if loader == LoaderId::BOOT {
@@ -179,7 +155,10 @@ impl Vm {
             Mode::Resolve(c, _) | Mode::Host(c) => self.mirror(c),
             Mode::Plain | Mode::Super(..) => Ref::NULL,
         };
-        let load = self.jdk_method(self.known.class_loader, calls::class_loader::LOAD_CLASS);
+        let load = self.jdk_method(
+            self.loaded.known.class_loader,
+            calls::class_loader::LOAD_CLASS,
+        );
         let load = self.select_method(self.class_of(object), load)?;
         let dotted = self.new_string(&names::dotted(name))?;
         let (tag, data) = mode.pack();
@@ -201,9 +180,9 @@ impl Vm {
         let defined = self
             .syms
             .find(package)
-            .and_then(|p| self.loaders[0].packages.get(&p))
+            .and_then(|p| self.loaded.loaders[0].packages.get(&p))
             .is_some_and(|&cell| cell != 0);
-        let Some(path) = self.boot_path.take() else {
+        let Some(path) = self.loaded.boot_path.take() else {
             return Ok(None);
         };
         // as for HotSpot, what can't be read in a jar is not there
@@ -250,7 +229,7 @@ impl Vm {
             };
             Ok(Some((cf, (source, given), bytes)))
         })();
-        self.boot_path = Some(path);
+        self.loaded.boot_path = Some(path);
         if let Some(text) = unreadable {
             self.print_error(&text);
         }
@@ -268,7 +247,7 @@ impl Vm {
             ..DefineOptions::default()
         };
         let r = self.define_parsed(LoaderId::BOOT, name.clone(), cf, o);
-        if !self.linker.shown.is_empty() {
+        if !self.loaded.linker.shown.is_empty() {
             self.class_file_is_over(LoaderId::BOOT, name.as_bytes(), &r);
         }
         let id = r?;
@@ -290,7 +269,7 @@ impl Vm {
         let domain = o.protection_domain;
         let fits = domain.is_null() || self.is_a(domain, jdk::protection_domain::CLASS);
         assert!(fits, "{domain:?} is no ProtectionDomain");
-        if !self.wants(EventSet::CLASS_FILES) && self.linker.shown.is_empty() {
+        if !self.wants(EventSet::CLASS_FILES) && self.loaded.linker.shown.is_empty() {
             return self.define_bytes(loader, name, bytes, o);
         }
         let replaced = self.shown_class_file(name, loader, bytes, bytes);
@@ -314,7 +293,7 @@ impl Vm {
         // a hidden class is called what its definer likes
         let run_time_name: Arc<str> = if o.hidden {
             let name = name.unwrap_or(&actual);
-            format!("{name}+{:#018x}", self.linker.hidden + 1).into()
+            format!("{name}+{:#018x}", self.loaded.linker.hidden + 1).into()
         } else if let Some(name) = name
             && name != actual
         {
@@ -326,20 +305,20 @@ impl Vm {
         // most of what was read to be checked is not needed again
         let kept = ClassFile::parse_kept(bytes).map_or_else(|_| cf.clone(), Arc::new);
         let r = self.define_parsed(loader, run_time_name, kept, o);
-        self.linker.parsed.retain(|(b, _)| b != bytes);
+        self.loaded.linker.parsed.retain(|(b, _)| b != bytes);
         match &r {
             Ok(id) => {
-                self.linker.keep_unverified(*id, cf);
-                self.linker.hidden += u64::from(hidden);
+                self.loaded.linker.keep_unverified(*id, cf);
+                self.loaded.linker.hidden += u64::from(hidden);
                 if self.options.keep_class_files {
                     self.keep_class_file(*id, bytes.into());
                 }
             }
             Err(t) if matches!(**t, Throw::Upcall(_)) => {
-                self.linker.parsed.push((bytes.to_vec(), cf));
+                self.loaded.linker.parsed.push((bytes.to_vec(), cf));
                 // an entry whose definition never came back is of no use to anybody
-                if self.linker.parsed.len() > 64 {
-                    self.linker.parsed.remove(0);
+                if self.loaded.linker.parsed.len() > 64 {
+                    self.loaded.linker.parsed.remove(0);
                 }
             }
             Err(_) => {}
@@ -351,16 +330,16 @@ impl Vm {
         let file = ClassFileOf {
             name: k.name.clone(),
             loader: k.loader,
-            serial: self.loaders[k.loader.0 as usize].serial,
+            serial: self.loaded.loaders[k.loader.0 as usize].serial,
             bytes,
         };
-        self.class_files.push(file);
+        self.loaded.class_files.push(file);
     }
     /// Records `loader` as an initiating loader of `c` (JVMS 5.3).
     pub(crate) fn record_initiating(&mut self, loader: LoaderId, c: ClassId) -> R<()> {
         let sym = self.class(c).name_sym;
         self.check_recorded(loader, sym, c)?;
-        self.loaders[loader.0 as usize]
+        self.loaded.loaders[loader.0 as usize]
             .classes
             .entry(sym)
             .or_insert(c);
@@ -385,9 +364,9 @@ impl Vm {
         let access = k.access & acc::PUBLIC | acc::FINAL | acc::ABSTRACT;
         let (loader, package, hidden) = (k.loader, k.package, k.hidden);
         let (object, cloneable, serializable) = (
-            self.known.object,
-            self.known.cloneable,
-            self.known.serializable,
+            self.loaded.known.object,
+            self.loaded.known.cloneable,
+            self.loaded.known.serializable,
         );
         let table = self.class(object).vtable().iter();
         let slots: Vec<Slot> = table.map(|fat| Slot::Inherited(fat.method())).collect();
@@ -479,7 +458,7 @@ impl Vm {
     }
     /// The primitive type of a descriptor character (`V` included).
     pub fn primitive(&self, ch: u8) -> ClassId {
-        self.primitives["ZBCSIJFDV"
+        self.loaded.primitives["ZBCSIJFDV"
             .bytes()
             .position(|b| b == ch)
             .expect("a primitive descriptor")]
@@ -515,7 +494,8 @@ impl Vm {
     }
     /// The loading of a superclass of this class is over.
     fn end_defining(&mut self, thread: ThreadId, loader: LoaderId, name: Sym) {
-        self.linker
+        self.loaded
+            .linker
             .defining
             .retain(|k| *k != (thread, loader, name));
     }

@@ -147,7 +147,7 @@ impl Vm {
             if let Some(m) = self.declared_method(c, name, desc) {
                 return Some(m);
             }
-            if let Some(m) = self.declared_method(self.known.object, name, desc)
+            if let Some(m) = self.declared_method(self.loaded.known.object, name, desc)
                 && self.method(m).access & (acc::PUBLIC | acc::STATIC) == acc::PUBLIC
             {
                 return Some(m);
@@ -367,7 +367,7 @@ impl Vm {
             self.declared_method(from, name, desc)
                 .filter(|&m| instance(self, m))
                 .or_else(|| {
-                    self.declared_method(self.known.object, name, desc)
+                    self.declared_method(self.loaded.known.object, name, desc)
                         .filter(|&m| self.method(m).access & acc::PUBLIC != 0)
                 })
         } else {

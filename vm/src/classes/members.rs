@@ -3,7 +3,7 @@
 use crate::classes::method::{intrinsic, vindex};
 use crate::classes::tables::MethodIndex;
 use crate::classes::vtable::Decl;
-use crate::classes::{Method, acc};
+use crate::classes::{Method, NativeEntry, acc};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::natives::library_of;
 use crate::throw::R;
@@ -74,7 +74,7 @@ impl Vm {
                 == *"jdk/internal/loader/ClassLoaders$PlatformClassLoader"
     }
     pub(super) fn add_method(&mut self, n: NewMethod) -> MethodId {
-        let id = self.methods.next();
+        let id = self.loaded.methods.next();
         let native = match n.access & acc::NATIVE != 0 && n.intrinsic == intrinsic::NONE {
             true => {
                 let (name, desc) = (self.syms.str(n.name), self.syms.str(n.desc));
@@ -90,18 +90,18 @@ impl Vm {
             false => None,
         };
         let entry = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
-            (_, true) => self.stubs.abstract_,
+            (_, true) => self.code.stubs.abstract_,
             // natives of a VM under control are called by the one that asks
-            (true, _) if self.options.explored.is_some() => self.stubs.native_asking,
-            (true, _) => self.stubs.native,
-            _ => self.stubs.translate,
+            (true, _) if self.options.explored.is_some() => self.code.stubs.native_asking,
+            (true, _) => self.code.stubs.native,
+            _ => self.code.stubs.translate,
         };
         let entry = self.told_entry(entry);
         let shape = self.syms.shape(n.desc);
         let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
-        self.methods.add(Method {
+        self.loaded.methods.add(Method {
             entry,
-            native,
+            native: native.map(NativeEntry::new),
             frame_bytes: u32::from(arg_slots.max(1)) * 8,
             kid_slots: 0,
             kids: 0,

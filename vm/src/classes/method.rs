@@ -1,9 +1,12 @@
 //! A run-time method.
 
 use crate::ids::{ClassId, MethodId, Sym};
-use crate::natives::NativeFn;
 use rjvm_classfile::{ClassFile, CodeAttribute};
 use std::sync::Arc;
+
+/// The function of a native method. Its type has the VM in it, which `natives` knows: there alone entries are made and called.
+#[derive(Clone, Copy)]
+pub struct NativeEntry(pub(crate) unsafe fn());
 
 /// Where a method's code stands.
 #[derive(Clone)]
@@ -81,7 +84,7 @@ pub struct Method {
     /// Address of the first instruction: a stub that translates, a native call, or translated code.
     pub entry: *const u8,
     /// The native's function, once bound.
-    pub native: Option<NativeFn>,
+    pub native: Option<NativeEntry>,
     /// Bytes of value stack a frame needs, counted from its first local.
     pub frame_bytes: u32,
     /// Slots of a calling-context node of this method.

@@ -1,12 +1,11 @@
 //! `java.lang.Class` objects: in the metaspace, with the static fields behind the object's own.
 
-use crate::classes::load::DefineOptions;
+use crate::classes::class_files::DefineOptions;
 use crate::classes::{ClassKind, acc, layout};
-use crate::heap;
-use crate::heap::gc::MIRROR_CLASS;
+use crate::heap::layout::MIRROR_CLASS;
 use crate::ids::{ClassId, LoaderId, Ref};
-use crate::jdk;
 use crate::vm::Vm;
+use crate::{heap, jdk};
 
 impl Vm {
     /// Gives a new class its mirror, or notes that it lacks one while `java.lang.Class` is not there yet.
@@ -17,19 +16,19 @@ impl Vm {
                 // the birth of the VM, which goes on to the same error, ends there
                 return;
             }
-            self.known.class = id;
-            for early in std::mem::take(&mut self.linker.no_mirror) {
+            self.loaded.known.class = id;
+            for early in std::mem::take(&mut self.loaded.linker.no_mirror) {
                 self.make_mirror(early, &DefineOptions::default());
             }
         }
-        if self.known.class.is_none() {
-            self.linker.no_mirror.push(id);
+        if self.loaded.known.class.is_none() {
+            self.loaded.linker.no_mirror.push(id);
         } else {
             self.make_mirror(id, o);
         }
     }
     fn make_mirror(&mut self, id: ClassId, o: &DefineOptions) {
-        let class = self.known.class;
+        let class = self.loaded.known.class;
         let start = self.class(class).fields_end;
         let fields = &mut self.heap.class_mut(id).fields;
         let end = layout::up(layout::place(fields, start, true, None), 8);

@@ -3,10 +3,13 @@
 mod access;
 mod bodies;
 pub mod class;
+pub(crate) mod class_files;
 mod constraints;
 mod define;
+pub(crate) mod descriptor_lookup;
 pub mod descriptors;
 mod domains;
+pub(crate) mod failure;
 pub(crate) mod failures;
 mod fits;
 mod init;
@@ -19,34 +22,40 @@ mod lookup;
 mod members;
 pub(crate) mod metadata;
 pub mod method;
+pub(crate) mod method_facts;
 pub mod methods;
 mod mirror;
 mod modules;
 mod names;
 pub(crate) mod numbered;
+pub(crate) mod origins;
+pub mod places;
 pub mod resolutions;
 mod resolve;
+pub(crate) mod resolved;
 mod shown;
 mod sweep;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unload;
+pub(crate) mod variant_numbers;
 pub(crate) mod variants;
 pub(crate) mod verification;
 mod vtable;
 
-pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState, Resolved};
-pub use failures::Failure;
-pub use method::{Code, CodeRef, Method};
+pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState};
+pub use failure::Failure;
+pub use method::{Code, CodeRef, Method, NativeEntry};
 pub use methods::MethodSource;
+pub use resolved::Resolved;
 
 use crate::ids::{ClassId, LoaderId, Sym, ThreadId};
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
+pub use class_files::DefineOptions;
 pub use define::MAX_MAJOR;
-pub use load::DefineOptions;
 pub use names::{method_text, type_text};
 pub use resolve::{Invoke, ref_kind};
 pub(crate) use tables::Seldom;

@@ -36,9 +36,10 @@ impl Vm {
     /// Classes made before `java.base` was defined get their module now.
     fn adopt_early_classes(&mut self, java_base: Ref) {
         let all: Vec<ClassId> = self
+            .loaded
             .classes
             .iter()
-            .chain(&self.primitives)
+            .chain(&self.loaded.primitives)
             .copied()
             .collect();
         for c in all {
@@ -52,7 +53,7 @@ impl Vm {
     pub(crate) fn unnamed_module(&mut self, loader: LoaderId) -> Ref {
         if loader == LoaderId::BOOT {
             let empty = self.syms.intern("");
-            return match self.loaders[0].packages.get(&empty) {
+            return match self.loaded.loaders[0].packages.get(&empty) {
                 Some(&cell) if cell != 0 => self.heap.cell(cell),
                 _ => Ref::NULL,
             };
@@ -63,7 +64,10 @@ impl Vm {
     /// The module of a package of a loader: what stands in the `module` field of the mirrors of the
     /// package's classes. Null while `java.base` isn't defined yet.
     pub(crate) fn module_of_package(&mut self, loader: LoaderId, package: Sym) -> Ref {
-        match self.loaders[loader.0 as usize].packages.get(&package) {
+        match self.loaded.loaders[loader.0 as usize]
+            .packages
+            .get(&package)
+        {
             Some(&cell) if cell != 0 => self.heap.cell(cell),
             // a class of java.base, as it will turn out
             _ if loader == LoaderId::BOOT && !self.modules.base_defined => Ref::NULL,
@@ -159,7 +163,7 @@ impl Env {
         let base = d.name == "java.base" && d.loader == LoaderId::BOOT;
         let packages: Vec<Sym> = d.packages.iter().map(|p| self.0.syms.intern(p)).collect();
         for (&p, text) in packages.iter().zip(&d.packages) {
-            if let Some(&cell) = self.0.loaders[d.loader.0 as usize].packages.get(&p)
+            if let Some(&cell) = self.0.loaded.loaders[d.loader.0 as usize].packages.get(&p)
                 && cell != 0
             {
                 let other = self.0.heap.cell(cell);
@@ -180,7 +184,9 @@ impl Env {
         e.packages = packages.iter().copied().collect();
         let cell = e.cell;
         for p in packages {
-            self.0.loaders[d.loader.0 as usize].packages.insert(p, cell);
+            self.0.loaded.loaders[d.loader.0 as usize]
+                .packages
+                .insert(p, cell);
         }
         if base {
             self.0.modules.base_defined = true;
@@ -193,7 +199,7 @@ impl Env {
         let i = self.0.module_index(object);
         let cell = self.0.modules.list[i as usize].cell;
         let empty = self.0.syms.intern("");
-        self.0.loaders[0].packages.insert(empty, cell);
+        self.0.loaded.loaders[0].packages.insert(empty, cell);
     }
     /// The location the module was defined with.
     pub fn module_location(&mut self, object: Ref) -> Option<String> {

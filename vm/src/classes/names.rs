@@ -147,7 +147,7 @@ impl Vm {
     }
     /// Whether this is the version of the class library's own modules.
     fn is_library_version(&mut self, version: &str) -> bool {
-        let base = self.module_of(self.known.object);
+        let base = self.module_of(self.loaded.known.object);
         !base.is_null()
             && self
                 .module_name(base)

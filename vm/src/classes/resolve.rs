@@ -57,20 +57,20 @@ impl Vm {
                 }
                 self.heap.class_mut(c).resolved.set(i, r);
             }
-            Err(t) if !self.linker.quiet => self.remember_error(c, i, t),
+            Err(t) if !self.loaded.linker.quiet => self.remember_error(c, i, t),
             Err(_) => {}
         }
         r
     }
     /// Whether nothing may run code.
     pub(super) fn is_quiet(&self) -> bool {
-        self.linker.quiet
+        self.loaded.linker.quiet
     }
     /// Runs a resolution that may neither run code nor throw.
     fn quietly<T>(&mut self, f: impl FnOnce(&mut Vm) -> R<T>) -> Option<T> {
-        let outer = std::mem::replace(&mut self.linker.quiet, true);
+        let outer = std::mem::replace(&mut self.loaded.linker.quiet, true);
         let r = f(self);
-        self.linker.quiet = outer;
+        self.loaded.linker.quiet = outer;
         r.ok()
     }
 
@@ -299,7 +299,7 @@ impl Vm {
     }
     /// The signature-polymorphic method of that name (2.9.3).
     pub(crate) fn polymorphic(&self, named: ClassId, name: Sym) -> Option<MethodId> {
-        if named != self.known.method_handle && named != self.known.var_handle {
+        if named != self.loaded.known.method_handle && named != self.loaded.known.var_handle {
             return None;
         }
         let k = self.class(named);

@@ -13,12 +13,12 @@ impl Vm {
         key: &[u8],
         bytes: &[u8],
     ) -> Option<Vec<u8>> {
-        let shown = &self.linker.shown;
+        let shown = &self.loaded.linker.shown;
         if let Some(known) = shown.iter().find(|s| s.0 == loader && s.1 == key) {
             return known.2.clone();
         }
         let replaced = self.tell_class_file(name, loader, bytes);
-        let shown = &mut self.linker.shown;
+        let shown = &mut self.loaded.linker.shown;
         shown.push((loader, key.to_vec(), replaced.clone()));
         // an entry whose definition never came back is of no use to anybody
         if shown.len() > 64 {
@@ -29,7 +29,10 @@ impl Vm {
     pub(super) fn class_file_is_over<T>(&mut self, loader: LoaderId, key: &[u8], r: &R<T>) {
         let again = |t: &Throw| matches!(t, Throw::Upcall(_) | Throw::Block | Throw::Collect(_));
         if !r.as_ref().err().is_some_and(|t| again(t)) {
-            self.linker.shown.retain(|s| s.0 != loader || s.1 != key);
+            self.loaded
+                .linker
+                .shown
+                .retain(|s| s.0 != loader || s.1 != key);
         }
     }
 }

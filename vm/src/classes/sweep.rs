@@ -17,7 +17,7 @@ impl Vm {
         self.syms = syms;
     }
     fn each_symbol(&self, used: &mut dyn FnMut(Sym)) {
-        for &c in &self.classes {
+        for &c in &self.loaded.classes {
             let k = self.class(c);
             used(k.name_sym);
             used(k.package);
@@ -26,23 +26,24 @@ impl Vm {
                 used(f.desc);
             });
         }
-        for m in self.methods.iter() {
+        for m in self.loaded.methods.iter() {
             used(m.name);
             used(m.desc);
         }
-        for l in &self.loaders {
+        for l in &self.loaded.loaders {
             l.classes
                 .keys()
                 .chain(l.packages.keys())
                 .for_each(|&y| used(y));
         }
         self.modules.each_symbol(used);
-        self.linker.constraints.each_symbol(used);
-        self.linker
+        self.loaded.linker.constraints.each_symbol(used);
+        self.loaded
+            .linker
             .defining
             .iter()
             .for_each(|d: &(_, LoaderId, Sym)| used(d.2));
-        self.method_types.keys().for_each(|k| used(k.1));
+        self.loaded.method_types.keys().for_each(|k| used(k.1));
         let thrown = self.threads.iter().filter_map(|t| t.pending.as_deref());
         for t in thrown.chain(self.pending_throw.as_deref()) {
             if let Throw::Upcall(Upcall { cont: Some(c), .. }) = t {

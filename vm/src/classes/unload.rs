@@ -50,8 +50,8 @@ impl Vm {
         self.forget_origins();
         let heap = &self.heap;
         let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
-        self.linker.cold.retain(|k| lives(k.id()));
-        self.methods.sort_free();
+        self.loaded.linker.cold.retain(|k| lives(k.id()));
+        self.loaded.methods.sort_free();
         // everything is in the old space when the collection is over
         self.heap.forget_young_cells();
         for unit in dead {
@@ -62,17 +62,17 @@ impl Vm {
     fn purge_tables(&mut self) {
         let heap = &self.heap;
         let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
-        self.descriptors.forget(&self.classes, lives);
-        self.classes.retain(|&c| lives(c));
-        for l in &mut self.loaders {
+        self.loaded.descriptors.forget(&self.loaded.classes, lives);
+        self.loaded.classes.retain(|&c| lives(c));
+        for l in &mut self.loaded.loaders {
             l.classes.retain(|_, c| lives(*c));
         }
-        self.linker.constraints.forget(lives);
-        self.linker.domains.forget(lives);
-        self.linker.unverified.retain(|u| lives(u.0));
-        let mut caches = std::mem::take(&mut self.call_caches);
+        self.loaded.linker.constraints.forget(lives);
+        self.loaded.linker.domains.forget(lives);
+        self.loaded.linker.unverified.retain(|u| lives(u.0));
+        let mut caches = std::mem::take(&mut self.code.call_caches);
         caches.retain(|site| self.keeps_cached(site));
-        self.call_caches = caches;
+        self.code.call_caches = caches;
         let heap = &self.heap;
         let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
         super::verification::forget(&mut self.ext, lives);
@@ -93,15 +93,19 @@ impl Vm {
             return;
         }
         self.modules.forget(|l| dead.contains(&l));
-        self.linker.constraints.forget_loaders(dead);
-        self.linker.domains.forget_loaders(dead);
-        self.method_types
+        self.loaded.linker.constraints.forget_loaders(dead);
+        self.loaded.linker.domains.forget_loaders(dead);
+        self.loaded
+            .method_types
             .retain(|k, _| k.0.is_none_or(|l| !dead.contains(&l)));
         for l in dead {
-            self.loaders[l.0 as usize] = Loader::default();
-            self.linker.free_loaders.push(l.0);
+            self.loaded.loaders[l.0 as usize] = Loader::default();
+            self.loaded.linker.free_loaders.push(l.0);
         }
-        self.linker.free_loaders.sort_unstable_by(|a, b| b.cmp(a));
+        self.loaded
+            .linker
+            .free_loaders
+            .sort_unstable_by(|a, b| b.cmp(a));
     }
     /// The superclasses that stay have some subclasses fewer.
     fn leave_superclasses(&mut self, unit: &Unit) {
@@ -124,7 +128,7 @@ impl Vm {
     }
     fn drop_class(&mut self, c: ClassId) {
         self.account_metadata(c, true);
-        self.unloaded += u64::from(self.class(c).cf.is_some());
+        self.loaded.unloaded += u64::from(self.class(c).cf.is_some());
         let obsolete = self.take_obsolete(c);
         self.instruments.forget_class(c);
         let k = self.class(c);
@@ -138,17 +142,17 @@ impl Vm {
     }
     /// Drops a method of a class whose file takes so many bytes, unless one has been kept that keeps it.
     fn drop_method(&mut self, c: ClassId, m: MethodId, file: &mut usize) {
-        let Some(method) = self.methods.take(m) else {
+        let Some(method) = self.loaded.methods.take(m) else {
             return;
         };
         self.instruments.forget_method(m);
-        if let Some(at) = &self.breakpoint
+        if let Some(at) = &self.code.breakpoint
             && method.translated().is_some_and(|x| at.is_in(x))
         {
-            self.breakpoint = None;
+            self.code.breakpoint = None;
         }
         if !method.in_profile {
-            self.methods.free(m);
+            self.loaded.methods.free(m);
             return;
         }
         let origin = self.kept_origin(m);
@@ -174,7 +178,7 @@ impl Vm {
             bytes += std::mem::take(file);
         }
         retired.weight = self.weigh_rest(bytes);
-        self.methods.retire(m, retired);
+        self.loaded.methods.retire(m, retired);
     }
     fn free_blocks(&mut self, unit: Unit) {
         for (off, bytes) in unit.blocks {

@@ -23,14 +23,14 @@ pub fn verify_class(vm: &mut Vm, c: ClassId) -> R<()> {
         return Ok(());
     }
     let name = vm.name(c);
-    let cf = vm.linker.take_unverified(c, &cf);
+    let cf = vm.loaded.linker.take_unverified(c, &cf);
     let mut job = jobs(vm).remove(&c).unwrap_or_default();
     match verify(&mut VmWorld::new(vm, c), &cf, &name, &mut job) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(f)) => Err(Throw::msg(f.class, f.message)),
         Err(e) => {
             jobs(vm).insert(c, job);
-            vm.linker.keep_unverified(c, cf);
+            vm.loaded.linker.keep_unverified(c, cf);
             Err(e)
         }
     }
@@ -138,7 +138,7 @@ impl World for VmWorld<'_> {
         self.vm.options.work_memory
     }
     fn is_asked(&self) -> bool {
-        self.stops && self.vm.in_interpreter && self.vm.canceller.is_asked()
+        self.stops && self.vm.in_interpreter && self.vm.limits.canceller.is_asked()
     }
     fn breathe(&mut self) -> R<()> {
         match self.is_asked() {

@@ -5,24 +5,29 @@
 //! contexts, `Options::allocations`, are taken by the handlers themselves; [`EventSet::ALLOCATIONS`] is for those who want
 //! each object.)
 
+mod alarms;
 mod facts;
 mod hub;
 mod kinds;
 mod log;
+mod log_form;
 mod seen;
+mod subscriber;
+mod telling;
+mod trace_steps;
 mod traces;
 
-pub(crate) use hub::{Alarms, Hub};
-pub use hub::{MAX_INTERVAL, SubscriberId};
-pub use kinds::EventSet;
-pub use log::{Decorator, Log, Output};
-pub use seen::Seen;
-pub use traces::{FIRST_TRACE, Place, Traces};
-
-pub use crate::heap::arenas::Arena;
+pub use crate::heap::arena::Arena;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, ThreadId};
 use crate::interp::Sample;
+pub(crate) use alarms::Alarms;
+pub use alarms::{MAX_INTERVAL, SubscriberId};
+pub(crate) use hub::Hub;
+pub use kinds::EventSet;
+pub use log_form::{Decorator, Log, Output};
 use rjvm_profiler::samples::Frame;
+pub use subscriber::{OnSample, Seen, Subscriber};
+pub use traces::{FIRST_TRACE, Place, Traces};
 
 /// A thread of which something is profiled from now on.
 #[derive(Clone, Debug)]
@@ -246,29 +251,6 @@ impl Event<'_> {
             Event::NewArena(_) | Event::DeleteArena(_) => EventSet::ARENAS,
             Event::Moved { .. } => EventSet::MOVES,
             Event::Freed { .. } => EventSet::FREES,
-        }
-    }
-}
-
-/// Somebody who is told of events. It sees the VM between two bytecodes and can't change it: the program executes the
-/// same bytecodes with it as without.
-pub trait Subscriber: Send {
-    /// What it wants to be told of at first; asked once, when it subscribes. [`Seen::want`] and [`Vm::want`](crate::Vm::want) change it.
-    fn events(&self) -> EventSet;
-    /// Something it wants has happened.
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>);
-}
-
-/// A subscriber to the VM's samples only.
-pub struct OnSample<F>(pub F);
-
-impl<F: FnMut(Sample<'_>) + Send> Subscriber for OnSample<F> {
-    fn events(&self) -> EventSet {
-        EventSet::SAMPLES
-    }
-    fn event(&mut self, _: &mut Seen<'_>, event: Event<'_>) {
-        if let Event::Sampled(sample) = event {
-            (self.0)(sample);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a subscriber may look at and ask for during an event.
 
 use super::EventSet;
+use super::subscriber::Seen;
 use crate::ids::{Ref, ThreadId};
 use crate::instruments::{Audience, AudienceId, InstrumentId, Spec};
 use crate::interp::Context;
@@ -8,14 +9,6 @@ use crate::jdk;
 use crate::threads::locks::MonitorDump;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
-
-/// The VM as a [`Subscriber`](super::Subscriber) sees it during an event: all that can be read, and what it may ask for.
-pub struct Seen<'a> {
-    pub(crate) vm: &'a mut Vm,
-    pub(super) interval: u64,
-    pub(super) wants: EventSet,
-    pub(super) replacement: Option<Vec<u8>>,
-}
 
 impl std::ops::Deref for Seen<'_> {
     type Target = Vm;

@@ -7,8 +7,9 @@
 use super::object::{INSTANCE, MIRROR, REF_ARRAY};
 use super::refs::kind;
 use super::region::{HEAP_START, META_START};
-use super::{ELEMS, FIELDS, Heap, gc};
+use super::{ELEMS, FIELDS, Heap};
 use crate::classes::ClassKind;
+use crate::heap::layout;
 use crate::ids::{ClassId, Ref};
 
 /// A bit for each word of 8 bytes of the metaspace, as far as it has been used.
@@ -81,7 +82,7 @@ impl Heap {
         if at < HEAP_START {
             // mirrors are the only objects in the metaspace
             let class =
-                (at >= META_START).then(|| ClassId(self.get::<u32>(r, gc::MIRROR_CLASS)))?;
+                (at >= META_START).then(|| ClassId(self.get::<u32>(r, layout::MIRROR_CLASS)))?;
             // SAFETY: a class, whose hot block is initialised.
             let is_mirror = self.is_class(class) && unsafe { (*self.hot(class)).mirror } == r;
             return is_mirror.then_some(r);
@@ -106,7 +107,7 @@ impl Heap {
     fn statics(&self, mirror: Ref) -> &[u32] {
         // SAFETY: as in `is_reference`; a mirror names the class whose statics it holds.
         unsafe {
-            let of = self.hot(ClassId(self.get::<u32>(mirror, gc::MIRROR_CLASS)));
+            let of = self.hot(ClassId(self.get::<u32>(mirror, layout::MIRROR_CLASS)));
             map((*of).static_oops, (*of).static_oops_len)
         }
     }
@@ -154,7 +155,9 @@ impl Heap {
         match kind {
             REF_ARRAY => n == 0,
             INSTANCE => none(fields) && !self.is_numbered_at(self.class_of(r), meets),
-            MIRROR => !meets(gc::MIRROR_CLASS as usize) && none(fields) && none(self.statics(r)),
+            MIRROR => {
+                !meets(layout::MIRROR_CLASS as usize) && none(fields) && none(self.statics(r))
+            }
             _ => true,
         }
     }

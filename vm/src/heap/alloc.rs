@@ -66,11 +66,11 @@ impl Vm {
     }
     /// A new `byte[]`.
     pub fn new_byte_array(&mut self, len: usize) -> R<Ref> {
-        self.new_array_of(self.primitives[1], len)
+        self.new_array_of(self.loaded.primitives[1], len)
     }
     /// A new `Object[]`.
     pub(crate) fn new_object_array(&mut self, len: usize) -> R<Ref> {
-        self.new_array_of(self.known.object, len)
+        self.new_array_of(self.loaded.known.object, len)
     }
     /// `System.identityHashCode`.
     pub(crate) fn identity_hash(&mut self, r: Ref) -> i32 {
@@ -88,7 +88,7 @@ impl Vm {
                 h as i32
             }
             // a locked object keeps its hash in the monitor
-            _ => crate::threads::monitor::monitor_hash(self, r),
+            _ => crate::threads::sync::monitor_hash(self, r),
         }
     }
 }

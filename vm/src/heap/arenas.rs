@@ -5,44 +5,15 @@
 //! address, space by space. Class mirrors never move and go with their classes, so they are in no arena.
 
 use super::Heap;
-use super::gc::{GcState, Roots};
+pub use super::arena::Arena;
+use super::gc::Roots;
+use super::gc_state::GcState;
 use super::object::{self, FORWARDED, hot, word};
 use super::old::Marks;
 use super::spaces::Spaces;
 use crate::events::{Event, EventSet};
 use crate::ids::{ClassId, Ref};
 use crate::vm::Vm;
-
-/// A part of the heap in which objects are allocated, or to which they are moved.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Arena {
-    /// New objects.
-    Eden,
-    /// Objects that have survived a young collection: one of two spaces, of which one is empty at a time.
-    Survivor0,
-    /// The other one.
-    Survivor1,
-    /// Objects that have survived two, or a full one, and large ones.
-    Old,
-}
-
-impl Arena {
-    /// All there are.
-    pub const ALL: [Arena; 4] = [Arena::Eden, Arena::Survivor0, Arena::Survivor1, Arena::Old];
-    /// Its number, 1 to 4.
-    pub fn id(self) -> u32 {
-        self as u32 + 1
-    }
-    /// Its name in HotSpot's words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Arena::Eden => "eden",
-            Arena::Survivor0 => "survivor 0",
-            Arena::Survivor1 => "survivor 1",
-            Arena::Old => "old",
-        }
-    }
-}
 
 impl Spaces {
     /// The arena of the byte at this offset of the heap.
@@ -81,7 +52,7 @@ impl Vm {
         self.is_object(r).then_some(r)
     }
     fn is_object(&self, r: Ref) -> bool {
-        let is_mirror = || self.classes.iter().any(|&c| self.mirror(c) == r);
+        let is_mirror = || self.loaded.classes.iter().any(|&c| self.mirror(c) == r);
         match self.heap.arena_of(r) {
             _ if r.is_null() || self.heap.gc.collecting => false,
             None => is_mirror(),

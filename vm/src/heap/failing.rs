@@ -1,24 +1,9 @@
 //! Allocations that fail on purpose, by number.
 
+use super::failure_plan::{Failing, OnFailure};
 use crate::interp::exceptions::HEAP_SPACE;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-
-/// Is told of each allocation that fails: its number, its bytes, and the bytecodes executed until then.
-pub type OnFailure = Box<dyn FnMut(u64, usize, i64) + Send>;
-
-/// Allocations that are to fail.
-pub(crate) struct Failing {
-    /// Numbers of those that are left, the next one last.
-    at: Vec<u64>,
-    /// Objects allocated so far.
-    count: u64,
-    /// Those of them that the running instruction or native has allocated, which are allocated again if it runs again.
-    running: u64,
-    /// They are counted now.
-    on: bool,
-    told: OnFailure,
-}
 
 impl Vm {
     /// Lets the allocations with these numbers fail, with an `OutOfMemoryError`, as if the heap were full. They are counted
@@ -26,7 +11,7 @@ impl Vm {
     /// VM itself make for the program.
     pub fn fail_allocations(&mut self, mut numbers: Vec<u64>, told: OnFailure) {
         numbers.sort_unstable_by(|a, b| b.cmp(a));
-        self.failing = Some(Box::new(Failing {
+        self.memory.failing = Some(Box::new(Failing {
             at: numbers,
             count: 0,
             running: 0,
@@ -36,19 +21,19 @@ impl Vm {
     }
     /// Whether allocations that are to fail are counted from now on.
     pub fn count_allocations(&mut self, on: bool) {
-        if let Some(failing) = &mut self.failing {
+        if let Some(failing) = &mut self.memory.failing {
             failing.on = on;
         }
         self.allocations_wanted();
     }
     /// Whether allocations are counted.
     pub(crate) fn may_fail(&self) -> bool {
-        self.failing.as_ref().is_some_and(|f| f.on)
+        self.memory.failing.as_ref().is_some_and(|f| f.on)
     }
     /// There is room for an allocation of `bytes`; an error if it is to fail all the same.
     #[cold]
     pub(super) fn fail(&mut self, bytes: usize) -> R<()> {
-        let Some(failing) = self.failing.as_mut().filter(|f| f.on) else {
+        let Some(failing) = self.memory.failing.as_mut().filter(|f| f.on) else {
             return Ok(());
         };
         failing.count += 1;
@@ -58,10 +43,10 @@ impl Vm {
         }
         failing.at.pop();
         let executed = self.bytecodes_now();
-        if let Some(failing) = &mut self.failing {
+        if let Some(failing) = &mut self.memory.failing {
             (failing.told)(failing.count, bytes, executed);
             if failing.at.is_empty() {
-                self.failing = None;
+                self.memory.failing = None;
                 self.allocations_wanted();
             }
         }
@@ -70,7 +55,7 @@ impl Vm {
     /// What the running instruction or native has allocated stays, or is allocated again.
     #[inline(always)]
     pub(crate) fn settle_failing(&mut self, stays: bool) {
-        if let Some(failing) = &mut self.failing {
+        if let Some(failing) = &mut self.memory.failing {
             let running = std::mem::take(&mut failing.running);
             failing.count -= if stays { 0 } else { running };
         }

@@ -1,25 +1,21 @@
-//! The collector's state and its two kinds of collection; when they happen is in `policy`.
+//! The collector's two kinds of collection; when they happen is in `collect`.
 //!
 //! Generational and precise: a copying young generation (`young`), and an old one that is marked and
 //! compacted in place (`old`). Everything runs in the same order in every run of a program.
 
 use super::cards::{self, Crossing};
+pub use super::gc_state::GcState;
+pub use super::layout::{MIRROR_CLASS, POISON};
 use super::object;
 use super::old::Marker;
 use super::pause::Breath;
 use super::refs::{Discovery, Offsets, Soft, Tracer};
 use super::spaces::Spaces;
-use super::units::{Unit, Units};
+use super::units::Unit;
 use super::young::Young;
 use crate::events::Event;
 use crate::ids::Ref;
 use crate::interp::Hot;
-
-/// Offset in a `java.lang.Class` object of the injected field that names the class it stands for.
-pub const MIRROR_CLASS: u32 = 8;
-
-/// Byte that freed memory is filled with in stress mode.
-pub const POISON: u8 = 0xDB;
 
 /// What a root costs, as words of the heap.
 const ROOT: u32 = 2;
@@ -58,43 +54,6 @@ pub(super) enum Which {
     Permanent,
     /// All.
     All,
-}
-
-/// State of the collector.
-pub struct GcState {
-    /// Collections so far.
-    pub collections: u64,
-    /// Full collections among them.
-    pub full_collections: u64,
-    /// Collect at every allocation of the slow path and poison freed memory.
-    pub stress: bool,
-    /// The interpreter's: the allocation it is at has had its collection.
-    pub stress_flip: bool,
-    /// The collector is at work, or has stopped in the middle.
-    pub(crate) collecting: bool,
-    /// Each allocation takes the slow path: somebody wants to be told of it.
-    pub(super) watched: bool,
-    pub(super) spaces: Spaces,
-    /// Byte offset where the eden ends for now.
-    pub(super) eden_end: usize,
-    /// The survivor space with objects in it.
-    pub(super) full: usize,
-    /// End of those objects, byte offset.
-    pub(super) survivor_top: usize,
-    /// Next free byte of the old space.
-    pub(super) old_top: usize,
-    /// The old space is all zeros from here on.
-    pub(super) old_high: usize,
-    /// It is all zeros from its next free byte to here.
-    pub(super) clean: usize,
-    /// Use of the old space that asks for a full collection.
-    pub(super) threshold: usize,
-    pub(super) crossing: Crossing,
-    /// What can be unloaded.
-    pub(crate) units: Units,
-    pub(super) policy: super::policy::Policy,
-    /// Whether it is to stop half-way.
-    pub(super) breath: Breath,
 }
 
 impl GcState {

@@ -52,8 +52,13 @@ impl Vm {
             sum.0 += 1;
             sum.1 += heap.size_of(r) as u64;
         });
-        let sum = sums.entry(self.known.class).or_default();
-        for &c in self.classes.iter().filter(|&&c| !self.mirror(c).is_null()) {
+        let sum = sums.entry(self.loaded.known.class).or_default();
+        for &c in self
+            .loaded
+            .classes
+            .iter()
+            .filter(|&&c| !self.mirror(c).is_null())
+        {
             sum.0 += 1;
             sum.1 += u64::from(self.class(c).mirror_size);
         }

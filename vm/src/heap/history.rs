@@ -1,16 +1,9 @@
 //! What the management interface remembers of memory: peaks, what collections left, and the last one of each kind.
 
+pub use super::pools::{HEAP, InUse, POOLS};
 use super::sensors::Sensors;
-use crate::natives::Env;
-use crate::vm::Vm;
 
-/// How many pools memory has.
-pub const POOLS: usize = 5;
-/// Bytes in use in each pool: in all metadata, in classes' blocks among these, in the eden, the survivors and the old space.
-pub type InUse = [usize; POOLS];
-/// Which of them are the heap, and which of these a young collection is about.
-pub const HEAP: std::ops::Range<usize> = 2..POOLS;
-const YOUNG: std::ops::Range<usize> = 2..4;
+pub(super) const YOUNG: std::ops::Range<usize> = 2..4;
 
 /// A collection that is over.
 #[derive(Clone, Copy, Debug)]
@@ -26,72 +19,12 @@ pub struct PastCollection {
 /// See the module.
 #[derive(Default)]
 pub(crate) struct History {
-    peak: InUse,
+    pub(super) peak: InUse,
     /// Young and full: the last one, and nanoseconds of all.
-    kinds: [(Option<PastCollection>, i64); 2],
+    pub(super) kinds: [(Option<PastCollection>, i64); 2],
     /// What was in use before the collection under way.
-    before: InUse,
+    pub(super) before: InUse,
     /// What the last collection of each pool left in it.
-    left: [Option<usize>; POOLS],
+    pub(super) left: [Option<usize>; POOLS],
     pub(crate) sensors: Sensors,
-}
-
-impl Vm {
-    /// What is in use now.
-    pub(crate) fn memory_in_use(&self) -> InUse {
-        let m = self.heap.metaspace();
-        let [eden, survivors, old] = self.spaces_in_use().map(|s| s.used);
-        [m.used(), m.class_space(), eden, survivors, old]
-    }
-    fn note_peak(&mut self) -> InUse {
-        let now = self.memory_in_use();
-        for (peak, now) in self.history.peak.iter_mut().zip(now) {
-            *peak = now.max(*peak);
-        }
-        now
-    }
-    /// The last collection, full or young, and nanoseconds that all of its kind have taken.
-    pub fn past_collections(&self, full: bool) -> (Option<PastCollection>, i64) {
-        self.history.kinds[usize::from(full)]
-    }
-    pub(super) fn note_collection_start(&mut self) {
-        let now = self.note_peak();
-        self.history.before = now;
-        self.history.sensors.measure_use(now);
-    }
-    /// A collection that began at `start` is over, after `pause` nanoseconds.
-    pub(super) fn note_collection(&mut self, full: bool, start: i64, pause: i64) {
-        let start = start - self.started;
-        let now = self.memory_in_use();
-        let in_use = (self.history.before, now);
-        let pools = if full { HEAP } else { YOUNG };
-        for i in pools.clone() {
-            self.history.left[i] = Some(now[i]);
-        }
-        self.history.sensors.measure_left(now, pools);
-        self.history.sensors.measure_use(now);
-        let (last, nanos) = &mut self.history.kinds[usize::from(full)];
-        *last = Some(PastCollection {
-            number: last.map_or(0, |l| l.number) + 1,
-            span: (start, start + pause),
-            in_use,
-        });
-        *nanos += pause;
-    }
-}
-
-impl Env {
-    /// The most that was in use since the peak was last reset.
-    pub fn memory_peak(&mut self) -> InUse {
-        self.0.note_peak();
-        self.0.history.peak
-    }
-    /// What the last collection of each pool left in it, if there was one.
-    pub fn memory_left(&self) -> [Option<usize>; POOLS] {
-        self.0.history.left
-    }
-    /// Makes what is in use now the peak of part `i` of [`InUse`].
-    pub fn reset_memory_peak(&mut self, i: usize) {
-        self.0.history.peak[i] = self.0.memory_in_use()[i];
-    }
 }

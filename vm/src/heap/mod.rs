@@ -9,32 +9,43 @@
 
 mod access;
 pub mod alloc;
+pub(crate) mod arena;
 pub mod arenas;
 mod cards;
+mod collect;
 pub mod dump;
 pub(crate) mod failing;
+pub(crate) mod failure_plan;
 pub(crate) mod fingerprint;
 pub mod gc;
+pub(crate) mod gc_state;
 pub mod hashes;
 pub mod histogram;
 pub mod history;
+pub(crate) mod layout;
 mod lent;
 pub mod metaspace;
+mod mirrors;
 mod object;
 mod old;
 pub(crate) mod pause;
 mod policy;
+pub(crate) mod pool_sensors;
+pub(crate) mod pools;
 mod refs;
 pub mod region;
 mod roots;
 pub mod sensors;
+pub(crate) mod site_counts;
 pub mod sites;
 mod spaces;
 mod starts;
+pub(crate) mod stops;
 mod strings;
 #[cfg(test)]
 mod tests;
 pub mod units;
+pub(crate) mod usage;
 mod verify;
 mod young;
 
@@ -105,7 +116,7 @@ pub struct Heap {
     /// `-Xmx` in bytes.
     pub max_bytes: usize,
     /// Spaces and collector. The allocation pointer lives in `Hot`.
-    pub(crate) gc: crate::heap::gc::GcState,
+    pub(crate) gc: crate::heap::gc_state::GcState,
     /// A collection that was stopped half-way.
     paused: Option<Box<pause::Paused>>,
     /// The stack of the last collection that could have been.
@@ -131,7 +142,7 @@ impl Heap {
             cells: Vec::new(),
             young_cells: Vec::new(),
             max_bytes,
-            gc: gc::GcState::new(max_bytes),
+            gc: gc_state::GcState::new(max_bytes),
             paused: None,
             spare_stack: None,
             inside: false,
@@ -470,7 +481,7 @@ impl Heap {
     pub(crate) fn poison_meta(&mut self, off: usize, bytes: usize) {
         let p = self.at(off, (bytes + 7) & !7);
         // SAFETY: inside the region; the classes that owned it are gone.
-        unsafe { std::ptr::write_bytes(p, gc::POISON, (bytes + 7) & !7) }
+        unsafe { std::ptr::write_bytes(p, layout::POISON, (bytes + 7) & !7) }
     }
     /// Reads a root cell. Panics if there is none at `off`.
     pub fn cell(&self, off: u32) -> Ref {
@@ -506,7 +517,7 @@ impl Heap {
                 0 => (*h).instance_size as usize,
                 4 => {
                     // mirrors carry the statics of the class they stand for
-                    let of = ClassId(self.get::<u32>(r, gc::MIRROR_CLASS));
+                    let of = ClassId(self.get::<u32>(r, layout::MIRROR_CLASS));
                     self.class(of).mirror_size as usize
                 }
                 _ => array_bytes(self.len(r), (*h).elem_shift),

@@ -7,11 +7,11 @@
 //! See [`super::object`].
 
 use super::cards::Crossing;
-use super::gc::MIRROR_CLASS;
+use super::layout::MIRROR_CLASS;
+use super::mirrors::each_mirror_slot;
 use super::object::{self, at, elems, hot, oop_map, prefetch};
 use super::pause::Breath;
 use super::refs::{Discovery, Tracer, kind};
-use super::roots::each_mirror_slot;
 use super::units::{UnitId, Units};
 use crate::classes::ClassHot;
 use crate::ids::LoaderId;

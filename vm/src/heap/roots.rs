@@ -1,11 +1,11 @@
 //! The roots of a VM's objects.
 
 use super::gc::{Roots, Which};
-use super::object;
+use super::mirrors::each_mirror_slot;
 use super::refs::Offsets;
 use super::units::{Unit, UnitId};
 use crate::events::Event;
-use crate::ids::{ClassId, Ref};
+use crate::ids::Ref;
 use crate::jdk;
 use crate::natives::Env;
 use crate::threads::{ThreadState, Wait};
@@ -54,8 +54,8 @@ impl Roots for VmRoots<'_> {
     }
     fn offsets(&mut self) -> Option<Offsets> {
         let vm = &mut *self.vm;
-        let (reference, soft) = (vm.known.reference, vm.known.soft_reference);
-        let loader = vm.known.class_loader;
+        let (reference, soft) = (vm.loaded.known.reference, vm.loaded.known.soft_reference);
+        let loader = vm.loaded.known.class_loader;
         if reference.is_none() || soft.is_none() || loader.is_none() {
             return None;
         }
@@ -117,7 +117,7 @@ impl Vm {
     /// Mirrors never move; their fields and the statics behind them are roots as long as the class lives.
     fn each_mirror_root(&mut self, of: impl Fn(UnitId) -> bool, f: &mut dyn FnMut(&mut Ref)) {
         let base = self.heap.region.base();
-        for &c in &self.classes {
+        for &c in &self.loaded.classes {
             if of(self.heap.unit_of(c)) {
                 each_mirror_slot(base, self.heap.hot(c), f);
             }
@@ -133,7 +133,7 @@ impl Vm {
         if let Some(c) = &mut self.controlled {
             c.each_root(f);
         }
-        for c in self.linker.initializing.iter().map(|i| i.class) {
+        for c in self.loaded.linker.initializing.iter().map(|i| i.class) {
             f(&mut self.mirror(c));
         }
         if let Some((_, m)) = self.main_thread {
@@ -258,7 +258,7 @@ impl Vm {
     }
     /// Writes the soft clock, which `SoftReference.get` copies to the reference's time of last use.
     pub(super) fn tick_soft_clock(&mut self) {
-        if !self.known.soft_reference.is_none() {
+        if !self.loaded.known.soft_reference.is_none() {
             let now = self.heap.gc.policy.allocated as i64;
             self.set_static(jdk::soft_reference::CLOCK, now);
         }
@@ -290,30 +290,5 @@ impl Env {
 fn cont(c: &mut Cont, f: &mut dyn FnMut(&mut Ref)) {
     for r in &mut c.refs {
         f(r);
-    }
-}
-
-/// Calls `f` with the reference fields of the class's mirror and the static fields in it.
-pub(super) fn each_mirror_slot(
-    base: *mut u8,
-    class: *mut crate::classes::ClassHot,
-    f: &mut dyn FnMut(&mut Ref),
-) {
-    // SAFETY: hot blocks and mirrors lie in the metaspace and are initialised when the class is in the
-    // VM's list; the maps name reference slots of the mirror.
-    unsafe {
-        let m = (*class).mirror.0;
-        if m == 0 || ClassId(object::word(base, m, 0)).is_none() {
-            return;
-        }
-        for &o in object::oop_map(object::hot(base, m)) {
-            f(&mut *object::at(base, m, o).cast::<Ref>());
-        }
-        if (*class).static_oops_len > 0 {
-            let n = (*class).static_oops_len as usize;
-            for &o in std::slice::from_raw_parts((*class).static_oops, n) {
-                f(&mut *object::at(base, m, o).cast::<Ref>());
-            }
-        }
     }
 }

@@ -3,9 +3,7 @@
 //! A pool has two: one for what is in use at any time, told when it rises to the threshold and again only after it has been below; one
 //! for what collections leave, told after each that leaves as much. Both go off below their threshold.
 
-use super::history::{InUse, POOLS};
-use crate::natives::Env;
-use crate::vm::Vm;
+use super::pools::{InUse, POOLS};
 
 /// Which of a pool's sensors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +26,9 @@ pub struct Signal {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Sensor {
+pub(super) struct Sensor {
     /// Root cell of the object that is told.
-    cell: Option<u32>,
+    pub(super) cell: Option<u32>,
     /// Bytes; 0: none.
     threshold: usize,
     on: bool,
@@ -64,11 +62,11 @@ impl Sensor {
 /// The sensors of all pools.
 #[derive(Default)]
 pub(crate) struct Sensors {
-    all: [[Sensor; 2]; POOLS],
+    pub(super) all: [[Sensor; 2]; POOLS],
     /// Whether a threshold is set for what is in use at any time.
-    watching: bool,
+    pub(super) watching: bool,
     /// What is being told, and to which sensor.
-    current: Option<(Measure, Signal)>,
+    pub(super) current: Option<(Measure, Signal)>,
 }
 
 impl Sensors {
@@ -120,41 +118,12 @@ impl Sensors {
             s.rises -= signal.count;
         }
     }
-    fn set_threshold(&mut self, pool: usize, measure: Measure, bytes: usize) {
+    pub(super) fn set_threshold(&mut self, pool: usize, measure: Measure, bytes: usize) {
         self.all[pool][measure as usize].threshold = bytes;
         self.watching = self
             .all
             .iter()
             .any(|p| p[Measure::Usage as usize].is_armed());
-    }
-}
-
-impl Vm {
-    /// Between two turns of threads: compares what is in use with thresholds, if there are any.
-    pub(crate) fn watch_usage(&mut self) {
-        if self.history.sensors.watching {
-            let now = self.memory_in_use();
-            self.history.sensors.measure_use(now);
-            self.tell_if_idle();
-        }
-    }
-    /// Makes `cell` what is told of this pool.
-    pub(crate) fn set_sensor(&mut self, pool: usize, measure: Measure, cell: u32) {
-        let sensor = &mut self.history.sensors.all[pool][measure as usize];
-        if let Some(old) = sensor.cell.replace(cell) {
-            self.heap.free_cell(old);
-        }
-    }
-}
-
-impl Env {
-    /// Sets a threshold of a pool of [`InUse`]; 0: none.
-    pub fn set_pool_threshold(&mut self, pool: usize, measure: Measure, bytes: usize) {
-        self.0.history.sensors.set_threshold(pool, measure, bytes);
-    }
-    /// What the continuation that runs tells a sensor.
-    pub fn pool_signal(&self) -> Option<Signal> {
-        self.0.history.sensors.current.map(|c| c.1)
     }
 }
 

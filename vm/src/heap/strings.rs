@@ -20,7 +20,7 @@ impl Vm {
     }
     /// A new `String` of encoded characters.
     fn string_of(&mut self, value: Ref, coder: i8) -> R<Ref> {
-        let r = self.alloc_object(self.known.string)?;
+        let r = self.alloc_object(self.loaded.known.string)?;
         self.set(r, jdk::string::VALUE, value);
         self.set(r, jdk::string::CODER, coder);
         Ok(r)

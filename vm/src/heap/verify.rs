@@ -1,9 +1,8 @@
 //! Checks that the heap is in order: run after each collection in stress mode and debug builds.
 
-use super::cards;
-use super::gc::GcState;
-use super::object;
+use super::gc_state::GcState;
 use super::region::{HEAP_START, META_START};
+use super::{cards, object};
 use crate::ids::Ref;
 use crate::vm::Vm;
 

@@ -68,7 +68,7 @@ impl Objects {
     /// What is in a string, a class or a box.
     fn plain(&self, vm: &mut Vm, r: Ref) -> Option<Contents> {
         let class = vm.class_of(r);
-        if class == vm.known.string {
+        if class == vm.loaded.known.string {
             let units = vm.string_utf16(r);
             let shown = units.len().min(self.limits.text);
             let text = String::from_utf16_lossy(&units[..shown]);
@@ -77,7 +77,7 @@ impl Objects {
                 (shown < units.len()).then_some(units.len()),
             ));
         }
-        if class == vm.known.class {
+        if class == vm.loaded.known.class {
             let of = vm.of_mirror(r);
             return Some(Contents::Class(vm.type_name(of)));
         }

@@ -1,8 +1,8 @@
 //! Points that the VM tells as events.
 
-use super::hit::Kind;
+use super::kinds::Kind;
+use super::moment::Subject;
 use super::spec::{Monitor, Point};
-use super::tell::Subject;
 use crate::events::{Event, EventSet};
 use crate::ids::Ref;
 use crate::vm::Vm;

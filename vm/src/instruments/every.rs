@@ -1,9 +1,9 @@
 //! Points at certain numbers of executed bytecodes, of all threads together.
 
-use super::hit::Kind;
+use super::ids::Index;
+use super::kinds::Kind;
+use super::moment::{Moment, Subject};
 use super::spec::Point;
-use super::table::Index;
-use super::tell::{Moment, Subject};
 use crate::ids::ThreadId;
 use crate::interp::Cs;
 use crate::vm::Vm;

@@ -1,30 +1,11 @@
 //! What is at hand of a method that is entered or returns, so that an audience that needs no more is told at once.
 
 use super::audience::{AudienceId, Glanced};
-use super::table::Index;
+use super::ids::Index;
+use super::shown::{End, Glance};
 use crate::ids::MethodId;
-use crate::interp::Cs;
 use crate::jdk;
 use crate::vm::Vm;
-
-/// A method that has been entered, or returns: what an audience is shown before it is told by a [`Hit`](super::Hit), of which all
-/// this could be asked, too.
-pub struct Glance<'a> {
-    vm: &'a Vm,
-    end: &'a End<'a>,
-    /// Slot and first letter of the type of each argument that is at hand.
-    parameters: &'a [(u16, u8)],
-}
-
-/// The beginning or the end of a call, as the interpreter has it at hand.
-pub(crate) struct End<'a> {
-    pub method: MethodId,
-    pub cs: Cs,
-    /// What has been passed, by slot.
-    pub passed: &'a [u64],
-    /// What is returned: first letter of its type, and the bits.
-    pub value: (u8, u64),
-}
 
 /// An integer, of a type of which it is known that it is one.
 #[inline(always)]

@@ -1,11 +1,12 @@
 //! What a listener sees where it is told. Asking changes nothing.
 
-use super::open::Elapsed;
+use super::ids::InstrumentId;
+use super::kinds::{Frame, Kind, Typed};
+use super::moment::{Moment, Subject};
+use super::opened::Elapsed;
 use super::place::slots_of_parameters;
+use super::shown::{ClassView, Hit, MethodView};
 use super::spec::Spec;
-use super::table::InstrumentId;
-use super::tell::{Moment, Subject};
-use super::views::{ClassView, MethodView};
 use crate::events::Seen;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::jdk;
@@ -13,97 +14,6 @@ use crate::value::Value;
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::parameter_letters;
 use rjvm_profiler::cct::NO_SITE;
-
-/// What a listener is told of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// A method has been entered.
-    Entry,
-    /// A method returns.
-    Return,
-    /// A method is left by an exception.
-    Throw,
-    /// A method is about to be called.
-    Call,
-    /// A basic block begins.
-    Block,
-    /// The code of a line begins.
-    Line,
-    /// A bytecode begins.
-    Bytecode,
-    /// A field is about to be read.
-    Read,
-    /// A field is about to be written.
-    Write,
-    /// An object has been allocated.
-    Alloc,
-    /// A monitor is about to be entered.
-    MonitorEnter,
-    /// A monitor is about to be left.
-    MonitorExit,
-    /// A monitor that had to be waited for has been entered.
-    MonitorContended,
-    /// A thread is back from `Object.wait`.
-    MonitorWait,
-    /// A thread begins.
-    ThreadStart,
-    /// A thread ends.
-    ThreadEnd,
-    /// A class has been defined.
-    Class,
-    /// A collection begins.
-    GcStart,
-    /// A collection has ended.
-    GcEnd,
-    /// An exception is thrown.
-    Exception,
-    /// So many bytecodes have been executed.
-    Every,
-}
-
-/// A value, with the first letter of its type's descriptor (JVMS 4.3.2).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Typed {
-    /// `Z`, `B`, `C`, `S`, `I`, `J`, `F`, `D`, or `L` for all references.
-    pub letter: u8,
-    /// The value.
-    pub value: Value,
-}
-
-/// A frame of a stack.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Frame {
-    /// The method.
-    pub method: MethodId,
-    /// Index of the bytecode it is at; none in a native.
-    pub bci: Option<u16>,
-}
-
-/// A moment of the program's at which a listener is told. References that it hands out mean nothing afterwards.
-pub struct Hit<'a> {
-    pub(super) vm: &'a mut Vm,
-    id: InstrumentId,
-    moment: &'a Moment,
-}
-
-impl Typed {
-    #[inline]
-    pub(super) fn of(letter: u8, bits: u64) -> Typed {
-        let letter = if letter == b'[' { b'L' } else { letter };
-        Typed {
-            letter,
-            value: Value::of(letter, bits),
-        }
-    }
-    /// The object that it refers to.
-    #[inline]
-    pub fn object(&self) -> Option<Ref> {
-        match self.value {
-            Value::Ref(r) => r.non_null(),
-            _ => None,
-        }
-    }
-}
 
 impl<'a> Hit<'a> {
     pub(super) fn new(vm: &'a mut Vm, id: InstrumentId, moment: &'a Moment) -> Hit<'a> {
@@ -400,7 +310,9 @@ impl<'a> Hit<'a> {
             .vm
             .class(self.vm.method(self.moment.method?).class)
             .loader;
-        let class = *self.vm.loaders[loader.0 as usize].classes.get(&class)?;
+        let class = *self.vm.loaded.loaders[loader.0 as usize]
+            .classes
+            .get(&class)?;
         let (holder, i) = self.vm.find_field(class, name, descriptor)?;
         let field = &self.vm.class(holder).fields[i as usize];
         let of = match object {

@@ -5,36 +5,42 @@
 //! reads and can't change anything: no bytecode, allocation, turn of a thread or count of the program's is another one
 //! because of it.
 //!
-//! `spec` is what an instrument is about, `views` are classes and methods as its filters see them, `table` is which
+//! `spec` is what an instrument is about, `shown` is what listeners and filters get of a VM (`views` and `hit` say what they can ask of it), `table` is which
 //! instruments there are, `place` puts them where they belong, `open` pairs entries with exits, `tell` is what happens at
 //! a point, `audience` is who may be told by many, `hit` and `objects` are what a listener sees there, `events` are points that the VM tells as events,
 //! `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
 mod audience;
+mod audiences;
+mod call_table;
 mod calls;
 mod events;
 mod every;
 mod glance;
 mod hit;
+mod ids;
+mod kinds;
+mod moment;
 mod objects;
 mod open;
+mod opened;
 mod place;
+mod shown;
 mod spec;
 mod table;
 mod tell;
 mod views;
 
 pub use audience::{Audience, AudienceId, Glanced};
-pub use calls::Calls;
-pub(crate) use glance::End;
-pub use glance::Glance;
-pub use hit::{Frame, Hit, Kind, Typed};
+pub use call_table::Calls;
+pub use ids::InstrumentId;
+pub use kinds::{Frame, Kind, Typed};
+pub(crate) use moment::{Moment, Subject};
 pub use objects::Field;
-pub use open::Elapsed;
-pub(crate) use open::Open;
+pub use opened::Elapsed;
+pub(crate) use opened::Open;
 pub use place::Removed;
+pub(crate) use shown::End;
+pub use shown::{ClassView, Glance, Hit, MemberView, MethodView};
 pub use spec::{Action, Classes, Listener, Members, Methods, Monitor, Point, Reading, Spec, Timed};
-pub use table::InstrumentId;
 pub(crate) use table::Instruments;
-pub(crate) use tell::{Moment, Subject};
-pub use views::{ClassView, MemberView, MethodView};

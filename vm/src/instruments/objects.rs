@@ -1,7 +1,8 @@
 //! Objects as a listener reads them: fields, characters, elements. Nothing is allocated in the program's heap and no identity
 //! hash is drawn.
 
-use super::hit::{Hit, Typed};
+use super::kinds::Typed;
+use super::shown::Hit;
 use crate::classes::{ClassKind, acc};
 use crate::heap::mark;
 use crate::ids::{ClassId, LoaderId, Ref};

@@ -1,9 +1,10 @@
 //! Instruments are put where they belong, in methods that are loaded and in those that will be, and taken away.
 
-use super::hit::Kind;
+use super::ids::{Index, InstrumentId};
+use super::kinds::Kind;
+use super::shown::{MemberView, MethodView};
 use super::spec::{Classes, Listener, Members, Methods, Monitor, Point, Reading, Spec};
-use super::table::{Change, Index, InstrumentId, Placed};
-use super::views::{MemberView, MethodView};
+use super::table::{Change, Placed};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
 use crate::interp::{Beginning, Begins, Site, Source, Told, instructions};
@@ -131,12 +132,12 @@ impl Vm {
     }
     fn place_in_methods(&mut self, i: Index) {
         let methods: Vec<MethodId> = match self.instruments.get(i).and_then(|p| p.at.within()) {
-            Some(&Methods::One(m)) => match self.methods.find(m).is_some() {
+            Some(&Methods::One(m)) => match self.loaded.methods.find(m).is_some() {
                 true => vec![self.original(m)],
                 false => Vec::new(),
             },
             Some(Methods::All | Methods::Where(_)) => {
-                let classes = self.classes.iter();
+                let classes = self.loaded.classes.iter();
                 classes
                     .flat_map(|&c| self.class(c).methods.clone())
                     .collect()

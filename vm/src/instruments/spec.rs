@@ -1,8 +1,7 @@
 //! What an instrument is about: at which points, of which methods and classes, and what it does there.
 
 use super::audience::AudienceId;
-use super::hit::Hit;
-use super::views::{ClassView, MemberView, MethodView};
+use super::shown::{ClassView, Hit, MemberView, MethodView};
 use crate::ids::MethodId;
 use std::fmt;
 

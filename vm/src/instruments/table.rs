@@ -1,26 +1,13 @@
 //! Which instruments there are, and of which methods.
 
 use super::audience::{AudienceId, Audiences};
-use super::calls::CallTable;
+use super::call_table::CallTable;
+use super::ids::{Index, InstrumentId};
 use super::spec::{Action, Listener, Point, Reading, Spec};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
-
-/// An instrument. Numbers are not used again.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct InstrumentId(pub(super) u64);
-
-impl InstrumentId {
-    /// How many instruments the VM had been given before it.
-    pub fn number(self) -> u64 {
-        self.0
-    }
-}
-
-/// Index of an instrument in the list; indices are used again.
-pub(crate) type Index = u32;
 
 /// An instrument that is placed.
 pub(super) struct Placed {

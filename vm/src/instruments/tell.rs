@@ -1,58 +1,13 @@
 //! What happens at a point: whoever has an instrument there is told.
 
-use super::glance::End;
-use super::hit::{Hit, Kind};
-use super::open::Elapsed;
-use super::table::{Change, Index};
+use super::ids::Index;
+use super::kinds::Kind;
+use super::moment::{Moment, Subject};
+use super::shown::{End, Hit};
+use super::table::Change;
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::interp::Top;
 use crate::vm::Vm;
-
-/// What is told.
-#[derive(Clone, Copy)]
-pub(crate) struct Moment {
-    pub kind: Kind,
-    /// The running method.
-    pub method: Option<MethodId>,
-    /// Index of the bytecode it is at, where that is not the frame's own.
-    pub bci: Option<u16>,
-    pub top: Option<Top>,
-    /// Bytecodes the running thread has executed.
-    pub executed: i64,
-    pub subject: Subject,
-    pub elapsed: Option<Elapsed>,
-}
-
-/// What it is about.
-#[derive(Clone, Copy)]
-pub(crate) enum Subject {
-    None,
-    /// What a method returns: first letter of its type, and the bits.
-    Value(u8, u64),
-    /// An object.
-    Object(Ref),
-    /// An object that has been allocated, with its size.
-    Allocated(Ref, usize),
-    /// A call of what this constant of the running method's class names.
-    Call(u16),
-    /// A call that is counted by who has called.
-    CalledBy(Option<MethodId>),
-    /// An access to a field: the constant, the object (none for a static field), and what is to be written.
-    Field {
-        constant: u16,
-        object: Option<Ref>,
-        value: Option<u64>,
-    },
-    Class(ClassId),
-    /// A collection: `Young` or `Full` (true).
-    Collection {
-        full: bool,
-        before: usize,
-        after: usize,
-        pause: i64,
-        cause: &'static str,
-    },
-}
 
 impl Vm {
     /// Whether an instrument only counts how often its point is come to: then this is one time more.
@@ -253,7 +208,7 @@ impl Vm {
         if let Some(&known) = placed.classes.get(&class) {
             return known;
         }
-        let is = filter(&super::views::ClassView::new(self, class));
+        let is = filter(&super::shown::ClassView::new(self, class));
         if let Some(placed) = self.instruments.get_mut(i) {
             placed.classes.insert(class, is);
         }

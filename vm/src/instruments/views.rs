@@ -1,35 +1,11 @@
 //! Classes, methods and what instructions name, as filters of instruments see them.
 
+use super::shown::{ClassView, MemberView, MethodView};
 use crate::classes::{ClassKind, Method, acc};
 use crate::ids::{ClassId, LoaderId, MethodId};
 use crate::vm::Vm;
 use rjvm_classfile::ConstantPool;
 use rjvm_classfile::attributes::annotations;
-
-/// A class.
-#[derive(Clone, Copy)]
-pub struct ClassView<'a> {
-    vm: &'a Vm,
-    id: ClassId,
-}
-
-/// A method.
-#[derive(Clone, Copy)]
-pub struct MethodView<'a> {
-    vm: &'a Vm,
-    id: MethodId,
-}
-
-/// A method or field, as an instruction names it.
-#[derive(Clone, Copy)]
-pub struct MemberView<'a> {
-    pub(super) vm: &'a Vm,
-    /// The loader of the class with the instruction.
-    pub(super) loader: LoaderId,
-    pub(super) class: &'a str,
-    pub(super) name: &'a str,
-    pub(super) descriptor: &'a str,
-}
 
 impl<'a> ClassView<'a> {
     /// A class of a VM.
@@ -143,7 +119,7 @@ impl<'a> MemberView<'a> {
     /// That class, if it is loaded already.
     pub fn class(&self) -> Option<ClassView<'a>> {
         let name = self.vm.syms.find(self.class)?;
-        let loader = &self.vm.loaders[self.loader.0 as usize];
+        let loader = &self.vm.loaded.loaders[self.loader.0 as usize];
         let id = *loader.classes.get(&name)?;
         Some(ClassView::new(self.vm, id))
     }

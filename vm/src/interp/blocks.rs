@@ -6,44 +6,16 @@
 //! the bytecodes executed in the context known, it is the one unknown that is left. Exceptions, subroutine returns and frames that are still
 //! open leave the straight way rarely; they are kept in a table.
 
+use super::fall_through::falls_through;
 use super::translate::Translated;
+pub use super::turns::Flow;
+use super::turns::{Turn, Turns};
 use super::walk::WalkFrame;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::{ProfileMode, Vm};
 use hashbrown::HashMap;
-use rjvm_classfile::opcodes as o;
 use rjvm_profiler::cct::{Node, Visit};
 use std::cell::RefCell;
-
-/// How control leaves the straight way at a bytecode.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Turn {
-    /// It came from elsewhere than the bytecode before.
-    Enter,
-    /// It did not come here from the bytecode before, or from where the edges say.
-    Before,
-    /// It did not go on to the next one.
-    After,
-}
-
-/// Turns by node, bytecode number and kind.
-type Turns = HashMap<(usize, u16, Turn), u64>;
-
-/// What the counters of edges do not say.
-#[derive(Default)]
-pub struct Flow {
-    turns: Turns,
-    /// Of frames that were open when they were last looked at.
-    open: Turns,
-}
-
-impl Flow {
-    /// Forgets the turns of contexts that are there no more.
-    pub(super) fn forget_contexts(&mut self, live: impl Fn(*const Node) -> bool) {
-        self.turns.retain(|turn, _| live(turn.0 as *const Node));
-        self.open.retain(|turn, _| live(turn.0 as *const Node));
-    }
-}
 
 impl Vm {
     /// Whether executions of bytecodes are counted.
@@ -54,6 +26,7 @@ impl Vm {
     pub(crate) fn note_turn(&mut self, node: *mut Node, idx: u16, turn: Turn) {
         if self.counts_blocks() {
             *self
+                .profile
                 .flow
                 .turns
                 .entry((node as usize, idx, turn))
@@ -83,12 +56,18 @@ impl Vm {
                 true
             });
         }
-        self.flow.open = open;
+        self.profile.flow.open = open;
     }
     /// What tells how often bytecodes were executed so far. Open frames are to be flushed before.
     pub fn executions(&self) -> Executions<'_> {
         let mut turns: HashMap<usize, Vec<(u16, Turn, i64)>> = HashMap::new();
-        for (&(node, idx, turn), &count) in self.flow.turns.iter().chain(&self.flow.open) {
+        for (&(node, idx, turn), &count) in self
+            .profile
+            .flow
+            .turns
+            .iter()
+            .chain(&self.profile.flow.open)
+        {
             let of_node = turns.entry(node).or_default();
             of_node.push((idx, turn, count as i64));
         }
@@ -125,7 +104,7 @@ impl Executions<'_> {
         let key = (visit.method, !turns.is_empty());
         let mut plans = self.plans.borrow_mut();
         let plan = plans.entry(key).or_insert_with(|| {
-            let method = self.vm.methods.find(MethodId(key.0))?;
+            let method = self.vm.loaded.methods.find(MethodId(key.0))?;
             let (x, code) = (method.translated()?, method.code()?);
             Some(Plan::new(x, code.bytes(), key.1))
         });
@@ -280,20 +259,4 @@ fn exclusive(visit: &Visit) -> i64 {
         }
         exclusive
     }
-}
-
-/// Whether control can go from the bytecode at `pc` to the next one.
-pub(super) fn falls_through(code: &[u8], pc: usize) -> bool {
-    let op = code[pc];
-    !(matches!(
-        op,
-        o::GOTO
-            | o::GOTO_W
-            | o::JSR
-            | o::JSR_W
-            | o::RET
-            | o::TABLESWITCH
-            | o::LOOKUPSWITCH
-            | o::IRETURN..=o::RETURN | o::ATHROW
-    ) || op == o::WIDE && code.get(pc + 1) == Some(&o::RET))
 }

@@ -1,11 +1,8 @@
 //! Classes that calls remember: an interface call keeps the first receiver's class and method in its
 //! operands (see `ops_call`), though the class may be gone before the caller is.
 
-use super::frame::Ip;
 use crate::classes::Method;
-use crate::heap::units::UnitId;
 use crate::ids::{ClassId, MethodId};
-use crate::vm::Vm;
 
 /// A call that remembers a class which can be unloaded.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +10,7 @@ pub(crate) struct CallCache {
     /// The caller.
     pub method: MethodId,
     /// Offset of the instruction in its code.
-    at: u32,
+    pub(super) at: u32,
 }
 
 impl CallCache {
@@ -27,21 +24,5 @@ impl CallCache {
         if let Some(x) = caller.translated_mut() {
             x.forget_cached(self.at as usize);
         }
-    }
-}
-
-impl Vm {
-    /// The interface call at `ip` in the running method remembers `class` from now on.
-    pub(super) fn note_call_cache(&mut self, ip: Ip, class: ClassId) {
-        if self.heap.unit_of(class) == UnitId::PERMANENT {
-            return;
-        }
-        // SAFETY: the top frame is that of the method with the call.
-        let method = unsafe { &*(*self.regs().cs).method };
-        let at = method.translated().and_then(|x| x.offset(ip));
-        self.call_caches.extend(at.map(|at| CallCache {
-            method: method.id,
-            at: at as u32,
-        }));
     }
 }

@@ -28,18 +28,22 @@ impl Vm {
     }
     /// What a method with this entry of its own is entered by.
     pub(crate) fn told_entry(&self, own: Ip) -> Ip {
-        match self.tells_methods() && own != self.stubs.abstract_ {
-            true => self.stubs.told,
+        match self.tells_methods() && own != self.code.stubs.abstract_ {
+            true => self.code.stubs.told,
             false => own,
         }
     }
     /// What this method is entered by, which begins there by itself.
     pub(crate) fn entry_of(&self, id: MethodId, own: Ip) -> Ip {
         match self.told_entry(own) {
-            entry if entry == own && own != self.stubs.abstract_ && self.instruments.enters(id) => {
-                self.stubs.instrumented
+            entry
+                if entry == own
+                    && own != self.code.stubs.abstract_
+                    && self.instruments.enters(id) =>
+            {
+                self.code.stubs.instrumented
             }
-            entry if entry == own && self.is_intrinsic(id) => self.stubs.intrinsic,
+            entry if entry == own && self.is_intrinsic(id) => self.code.stubs.intrinsic,
             entry => entry,
         }
     }
@@ -48,37 +52,37 @@ impl Vm {
         let m = self.method(id);
         match m.translated() {
             Some(x) => x.start(),
-            None if m.is_abstract() => self.stubs.abstract_,
+            None if m.is_abstract() => self.code.stubs.abstract_,
             // the other one does not tell when it is through
             None if m.is_native()
                 && (self.options.explored.is_some()
                     || self.wants(EventSet::METHOD_EXIT)
                     || self.instruments.leaves(id)) =>
             {
-                self.stubs.native_asking
+                self.code.stubs.native_asking
             }
-            None if m.is_native() => self.stubs.native,
-            None => self.stubs.translate,
+            None if m.is_native() => self.code.stubs.native,
+            None => self.code.stubs.translate,
         }
     }
     /// The handlers of the returns that notify in this method: those of an intrinsic do so when it has been learned.
     pub(super) fn told_returns(&self, id: MethodId) -> &[u64] {
         match self.wants(EventSet::METHOD_EXIT) || self.is_intrinsic(id) {
-            true => &self.stubs.returns,
+            true => &self.code.stubs.returns,
             false => &[],
         }
     }
     /// Somebody wants to know of calls or returns now, or nobody any more; `exits`: so it is with returns.
     pub(crate) fn switch_method_events(&mut self, exits: bool) {
         self.disarm();
-        let methods: Vec<MethodId> = self.methods.iter().map(|m| m.id).collect();
+        let methods: Vec<MethodId> = self.loaded.methods.iter().map(|m| m.id).collect();
         for id in methods {
             let returns = self.told_returns(id).to_vec();
             let m = self.method_mut(id);
             if exits && let Some(x) = m.translated_mut() {
                 x.tell_returns(&returns);
             }
-            if m.original == m.id && m.entry != self.stubs.abstract_ {
+            if m.original == m.id && m.entry != self.code.stubs.abstract_ {
                 let own = self.own_entry(id);
                 self.set_entry(id, own);
             }
@@ -137,7 +141,7 @@ impl Vm {
         let r = *self.regs();
         // SAFETY: as above.
         let is_abstract = unsafe { (*r.cs).method.as_ref() }.is_some_and(|m| m.is_abstract());
-        if ![self.stubs.told, self.stubs.instrumented].contains(&r.ip) && !is_abstract {
+        if ![self.code.stubs.told, self.code.stubs.instrumented].contains(&r.ip) && !is_abstract {
             self.tell_left(true);
         }
     }

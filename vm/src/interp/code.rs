@@ -11,21 +11,9 @@
 //! stack before a frame is entered; references in slots are null or valid (verified code, precise
 //! maps), so `hot + ref * 8` is an object.
 
-use super::frame::{Cs, Fp, Hot, Ip};
-use super::insn::At;
-
-/// Whether handlers end in a jump to the next one; else they return to a loop (see `vm/build.rs`).
-pub const TAIL_DISPATCH: bool = cfg!(tail_dispatch);
-
-/// A handler of translated code. Jumps need all seven parameters in registers on every system, and
-/// `sysv64` says so; the loop takes them from memory anyway, and runs where there is no `sysv64`. It may
-/// unwind: a panic below it is caught where the VM is entered (`fault`), and a handler has nothing to drop
-/// on the way.
-#[cfg(tail_dispatch)]
-pub type Handler = unsafe extern "sysv64-unwind" fn(Ip, Fp, Cs, i64, u64, *mut Hot, f64);
-/// A handler of translated code, which returns to a loop.
-#[cfg(not(tail_dispatch))]
-pub type Handler = unsafe extern "C-unwind" fn(Ip, Fp, Cs, i64, u64, *mut Hot, f64);
+use super::frame::{Fp, Hot, Ip};
+pub use super::handler::{Handler, TAIL_DISPATCH};
+use super::insn::{At, call};
 
 /// Declares functions with the calling convention of [`Handler`]: `handler_fn! { [pub(crate)] name(…) {…} }`.
 #[cfg(tail_dispatch)]
@@ -44,7 +32,7 @@ pub(crate) use handler_fn;
 macro_rules! go {
     ($ip:expr, $fp:expr, $cs:expr, $tk:expr, $acc:expr, $hot:expr, $fa:expr) => {{
         let ip: $crate::interp::frame::Ip = $ip;
-        let h = *(ip as *const $crate::interp::code::Handler);
+        let h = *(ip as *const $crate::interp::handler::Handler);
         return h(ip, $fp, $cs, $tk, $acc, $hot, $fa);
     }};
 }
@@ -260,4 +248,10 @@ pub(crate) enum K {
     A,
     /// Immediate.
     I,
+}
+
+/// Where the arguments of the call at `ip` stand.
+#[inline(always)]
+pub(super) unsafe fn arguments(ip: Ip, fp: Fp) -> Fp {
+    slot(fp, call::first.get(ip))
 }

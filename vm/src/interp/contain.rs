@@ -134,6 +134,7 @@ impl Vm {
         }
         let between = bottom as usize - top;
         let methods: HashSet<usize> = self
+            .loaded
             .methods
             .iter()
             .map(|m| &raw const *m as usize)

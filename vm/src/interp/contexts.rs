@@ -4,11 +4,9 @@ use super::ops_mem::{ALLOCATION_SLOTS, IN_CONTEXTS, IN_SAMPLES, UNCOUNTED};
 use crate::events::EventSet;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
+pub use crate::vm::hooks::TakeContexts;
 use rjvm_profiler::cct::{Folded, Links, Node, Visit, Walk};
 use std::ops::Range;
-
-/// See [`Vm::take_contexts`].
-pub type TakeContexts = Box<dyn FnMut(&mut Vm) -> bool + Send>;
 
 /// Where so many child links of a node with `fixed` slots before them begin and end, in bytes.
 pub(super) fn child_links(fixed: u32, links: u32) -> Range<usize> {
@@ -46,7 +44,7 @@ impl Vm {
     }
     /// How many calling contexts have been recorded, and the bytes they take.
     pub fn contexts_recorded(&self) -> (u64, u64) {
-        (self.cct.nodes(), self.cct.bytes())
+        (self.profile.cct.nodes(), self.profile.cct.bytes())
     }
     /// Bytecodes all threads together have executed, the one the running thread is at included.
     pub fn bytecodes_now(&mut self) -> i64 {
@@ -95,23 +93,27 @@ impl Vm {
     /// Where the child links of a context of `method` begin and end. None are left of a class that is
     /// unloaded: nobody calls from there any more.
     pub(super) fn child_links(&self, method: u32) -> Range<usize> {
-        let kids = self.methods.find(MethodId(method)).map_or(0, |m| m.kids);
+        let kids = self
+            .loaded
+            .methods
+            .find(MethodId(method))
+            .map_or(0, |m| m.kids);
         child_links(self.fixed_slots(), kids)
     }
     /// Whether contexts take too much memory. An agent that looks at contexts while the program runs keeps all of them.
     pub(super) fn contexts_are_full(&self) -> bool {
-        self.cct.is_full() && self.profiling() && !self.wants(EventSet::CONTEXTS)
+        self.profile.cct.is_full() && self.profiling() && !self.wants(EventSet::CONTEXTS)
     }
     /// Folds contexts, which take too much memory (see [`Arena::fold`](rjvm_profiler::cct::Arena::fold)).
     pub(super) fn fold_contexts(&mut self) {
-        if let Some(mut take) = self.take_contexts.take() {
+        if let Some(mut take) = self.hooks.take_contexts.take() {
             if self.as_host(|vm| take(vm)) {
-                self.take_contexts = Some(take);
+                self.hooks.take_contexts = Some(take);
                 return self.drop_contexts(false);
             }
-            self.cct.ask_every(None);
+            self.profile.cct.ask_every(None);
         }
-        if self.cct.is_full() {
+        if self.profile.cct.is_full() {
             self.drop_contexts(true);
         }
     }
@@ -120,8 +122,8 @@ impl Vm {
     /// and those of frames that are not open go; if not, it is not asked again.
     pub fn take_contexts(&mut self, bytes: usize, take: TakeContexts) {
         if !self.counts_blocks() {
-            self.cct.ask_every(Some(bytes));
-            self.take_contexts = Some(take);
+            self.profile.cct.ask_every(Some(bytes));
+            self.hooks.take_contexts = Some(take);
         }
     }
     /// All counts begin again from 0; contexts go, but for those of open frames.
@@ -149,7 +151,7 @@ impl Vm {
                 }
             }
         }
-        let mut cct = std::mem::take(&mut self.cct);
+        let mut cct = std::mem::take(&mut self.profile.cct);
         // SAFETY: between two bytecodes nobody has nodes but frames and the table of turns.
         let live = unsafe {
             let links = |method| self.child_links(method);
@@ -158,14 +160,14 @@ impl Vm {
                 false => cct.empty(&open, self.counts_allocations(), &links),
             }
         };
-        self.cct = cct;
+        self.profile.cct = cct;
         if let Some(live) = live {
-            self.flow.forget_contexts(|node| live.has(node));
+            self.profile.flow.forget_contexts(|node| live.has(node));
         }
     }
     /// How many contexts were folded for want of memory, and how many bytes there were for them.
     pub fn folded_contexts(&self) -> Folded {
-        self.cct.folded()
+        self.profile.cct.folded()
     }
     /// What allocations count in.
     pub(super) fn allocation_mode(&self) -> u8 {
@@ -239,7 +241,7 @@ impl Vm {
     }
     /// The methods that have contexts there, by ascending number, if they can be told without a walk over all.
     pub fn methods_of_contexts(&self, all: bool) -> Option<Vec<u32>> {
-        let mut numbers = self.cct.nodes_by_method()?.to_vec();
+        let mut numbers = self.profile.cct.nodes_by_method()?.to_vec();
         let others = self.tops().into_iter();
         let others = others.filter(|(_, _, in_main)| !(all || *in_main));
         for visit in others.flat_map(|(_, walk, _)| walk) {
@@ -250,8 +252,13 @@ impl Vm {
     }
     /// Where the child links of contexts are.
     pub fn links_of_contexts(&self) -> Links {
-        let methods = 0..self.methods.len() as u32;
-        let links = |method| self.methods.find(MethodId(method)).map_or(0, |m| m.kids);
+        let methods = 0..self.loaded.methods.len() as u32;
+        let links = |method| {
+            self.loaded
+                .methods
+                .find(MethodId(method))
+                .map_or(0, |m| m.kids)
+        };
         // SAFETY: as `child_links`.
         unsafe { Links::new(Node::size(self.fixed_slots()), methods.map(links).collect()) }
     }

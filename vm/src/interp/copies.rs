@@ -6,7 +6,8 @@ use super::told::Told;
 use crate::classes::acc;
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{LoaderId, MethodId, Ref};
-use crate::threads::control::{Copying, Step, Variable};
+use crate::threads::control::{Copying, Variable};
+use crate::threads::operations::Step;
 use crate::throw::R;
 use crate::vm::Vm;
 use rjvm_ops::{Mode, OpKind, Place};
@@ -105,7 +106,7 @@ impl Vm {
         let (mut site, mut frames) = (0, 0);
         let current = self.cur;
         self.walk_stack(current, |vm, m, bci| {
-            site = super::watch::note(site ^ vm.method_site(m), bci as u32 as u64);
+            site = super::path_hash::note(site ^ vm.method_site(m), bci as u32 as u64);
             frames += 1;
             let class = vm.method(m).class;
             match frames < FRAMES && vm.class(class).loader == LoaderId::BOOT {

@@ -1,7 +1,7 @@
 //! Exceptions: making them, and unwinding frames to their handlers (JVMS 2.10).
 
-use super::blocks::Turn;
 use super::translate::Translated;
+use super::turns::Turn;
 use super::{insn, slow};
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
@@ -65,7 +65,7 @@ impl Vm {
     /// As [`Vm::must_be`], of what is thrown.
     pub(super) fn must_be_thrown(&self, exc: Ref) {
         assert!(!exc.is_null(), "nothing is thrown");
-        self.must_be(exc, self.known.throwable);
+        self.must_be(exc, self.loaded.known.throwable);
     }
     /// As [`Vm::unwind`], to the next continuation at most.
     pub(super) fn unwind_to(&mut self, mut exc: Ref) -> Unwound {
@@ -83,7 +83,7 @@ impl Vm {
                 }
                 if (*m).is_native() {
                     self.thread().end_native();
-                    if (*m).is_synchronized() && r.ip == self.stubs.native_locked {
+                    if (*m).is_synchronized() && r.ip == self.code.stubs.native_locked {
                         let lock = self.native_lock();
                         self.unlock_told(lock);
                     }
@@ -239,8 +239,8 @@ impl Vm {
         }
         let c = self.boot_class("java/lang/OutOfMemoryError");
         let of_the_vm = matches!(message, HEAP_SPACE | ARRAY_SIZE);
-        self.out_of_memory_errors += u32::from(of_the_vm);
-        let traced = self.out_of_memory_errors <= TRACED || !of_the_vm;
+        self.memory.out_of_memory_errors += u32::from(of_the_vm);
+        let traced = self.memory.out_of_memory_errors <= TRACED || !of_the_vm;
         self.throw_unconstructed(c, Some(message), traced)
     }
     /// Throws an error whose constructor does not run. One that is not `traced` is the same object each
@@ -265,14 +265,14 @@ impl Vm {
     /// The error that is thrown again and again.
     fn last_error(&mut self, c: ClassId, message: Option<&str>) -> Option<Ref> {
         let key = (c, message.unwrap_or_default().into());
-        if let Some(&cell) = self.last_errors.get(&key) {
+        if let Some(&cell) = self.memory.last_errors.get(&key) {
             return Some(self.heap.cell(cell));
         }
         let counted = self.allocated;
         let error = self.beyond_the_limit(true, |vm| vm.unconstructed(c, message))?;
         self.allocated = counted;
         let cell = self.heap.new_cell(error);
-        self.last_errors.insert(key, cell);
+        self.memory.last_errors.insert(key, cell);
         Some(error)
     }
     /// An error without a stack trace. `None`: no memory.
@@ -332,9 +332,9 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
     }
     let class = ClassId(c.data[0] as u32);
     if c.data[1] == 0 {
-        let (throwable, [msg, cause, _]) = (vm.known.throwable, c.refs);
+        let (throwable, [msg, cause, _]) = (vm.loaded.known.throwable, c.refs);
         vm.must_be(cause, throwable);
-        vm.must_be(msg, vm.known.string);
+        vm.must_be(msg, vm.loaded.known.string);
         let name = vm.name(class);
         assert!(vm.is_subtype(class, throwable), "{name} can't be thrown");
         vm.ensure_initialized(class)?;
@@ -407,7 +407,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
     let exc = c.refs[2];
     if c.data[1] == 2 {
         c.data[1] = 3;
-        let init = vm.jdk_method(vm.known.throwable, calls::throwable::INIT_CAUSE);
+        let init = vm.jdk_method(vm.loaded.known.throwable, calls::throwable::INIT_CAUSE);
         return Ok(Next::Call(Call {
             made: None,
             method: init,

@@ -59,7 +59,7 @@ impl Vm {
             }
         }
         let values = of == Fingerprint::State;
-        all.add(self.heap.fingerprint(&self.classes, values));
+        all.add(self.heap.fingerprint(&self.loaded.classes, values));
         all.get()
     }
     /// Name and stack of the thread that runs, a line for each frame.

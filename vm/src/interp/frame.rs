@@ -1,7 +1,6 @@
 //! Control frames, the registers of a suspended thread, and the VM state the interpreter reads.
 
 use crate::classes::Method;
-use crate::vm::Vm;
 use rjvm_profiler::cct::Node;
 
 /// Address of an instruction.
@@ -45,12 +44,15 @@ pub struct Regs {
     pub facc: f64,
 }
 
+/// A VM as what lies below it knows it: by address. `owner` knows its type.
+pub enum Owner {}
+
 /// What the interpreter reads of the VM with every check; it lies at the region's base, so its
 /// address is also the origin of all references.
 #[repr(C)]
 pub struct Hot {
     /// The VM while it runs (see `run`), else null.
-    pub vm: *mut Vm,
+    pub vm: *mut Owner,
     /// When `ticks` reaches this (less the margin), something has to be looked at.
     pub limit: i64,
     /// When as many bytecodes have begun where the limit is looked at, there is something to do.

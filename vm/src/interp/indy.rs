@@ -4,10 +4,9 @@
 //! Each function answers from what is resolved already or fails with an upcall after which the
 //! instruction runs again and finds a little more resolved.
 
-use crate::classes::Resolved;
-use crate::classes::class::CallSite;
 use crate::classes::failures::NESTED;
-use crate::classes::ref_kind;
+use crate::classes::resolved::CallSite;
+use crate::classes::{Resolved, ref_kind};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::jdk::calls::method_handle_natives as mhn;
@@ -27,7 +26,7 @@ impl Vm {
         int_at: Option<(usize, i32)>,
         cont: Cont,
     ) -> Box<Throw> {
-        let c = self.known.method_handle_natives;
+        let c = self.loaded.known.method_handle_natives;
         if let Err(t) = self.ensure_initialized(c) {
             return t;
         }
@@ -109,7 +108,7 @@ impl Vm {
     /// used (`Vm::method_type_used`).
     pub(crate) fn method_type(&mut self, loader: LoaderId, desc: &str) -> R<Ref> {
         let sym = self.syms.intern(desc);
-        if let Some(&c) = self.method_types.get(&(None, sym)) {
+        if let Some(&c) = self.loaded.method_types.get(&(None, sym)) {
             let t = self.heap.cell(c);
             if !t.is_null() {
                 return Ok(t);
@@ -129,7 +128,7 @@ impl Vm {
             mirrors.push(self.type_mirror(loader, t)?);
         }
         let key = if common { None } else { Some(loader) };
-        if let Some(&c) = self.method_types.get(&(key, sym))
+        if let Some(&c) = self.loaded.method_types.get(&(key, sym))
             && let Some(t) = self.heap.cell(c).non_null()
         {
             return Ok(t);
@@ -138,7 +137,7 @@ impl Vm {
             Some(_) => mirrors.pop().expect("a mirror for each type"),
             None => self.mirror(self.primitive(b'V')),
         };
-        let class = self.known.class;
+        let class = self.loaded.known.class;
         let a = self.new_array_of(class, mirrors.len())?;
         for (i, m) in mirrors.iter().enumerate() {
             self.heap.set_elem_ref(a, i, *m);
@@ -148,13 +147,13 @@ impl Vm {
                 Ok(v) => {
                     let loader = (c.data[2] == 0).then_some(LoaderId(c.data[0] as u32));
                     let key = (loader, Sym(c.data[1] as u32));
-                    match vm.method_types.get(&key) {
+                    match vm.loaded.method_types.get(&key) {
                         Some(&cell) => vm.heap.set_cell(cell, v.reference()),
                         None => {
                             let unit =
                                 loader.map_or(UnitId::PERMANENT, |l| vm.heap.unit_of_loader(l));
                             let cell = vm.heap.new_cell_of(unit, v.reference());
-                            vm.method_types.insert(key, cell);
+                            vm.loaded.method_types.insert(key, cell);
                         }
                     }
                     Next::Return(crate::Value::Void)
@@ -172,7 +171,7 @@ impl Vm {
             return false;
         };
         [None, Some(loader)].into_iter().any(|l| {
-            let cell = self.method_types.get(&(l, sym));
+            let cell = self.loaded.method_types.get(&(l, sym));
             cell.is_some_and(|&c| !self.heap.cell(c).is_null())
         })
     }
@@ -180,8 +179,8 @@ impl Vm {
     /// it is for all loaders.
     fn method_type_used(&mut self, loader: LoaderId, desc: &str) {
         let sym = self.syms.intern(desc);
-        if !self.method_types.contains_key(&(None, sym))
-            && let Some(&c) = self.method_types.get(&(Some(loader), sym))
+        if !self.loaded.method_types.contains_key(&(None, sym))
+            && let Some(&c) = self.loaded.method_types.get(&(Some(loader), sym))
         {
             self.heap.set_cell(c, Ref::NULL);
         }
@@ -250,7 +249,7 @@ impl Vm {
         let (name, desc) = (self.syms.intern(m.name), self.syms.intern(m.descriptor));
         // the member must be there before its type is looked at
         let holder = match self.class(defc).is_array() {
-            true => self.known.object,
+            true => self.loaded.known.object,
             false => defc,
         };
         if interface.is_none() {
@@ -365,7 +364,7 @@ impl Vm {
     }
     /// The class of boxes for a primitive type, by its descriptor character.
     pub(crate) fn box_class(&self, t: u8) -> ClassId {
-        let k = &self.known;
+        let k = &self.loaded.known;
         match t {
             b'Z' => k.boolean_box,
             b'B' => k.byte_box,
@@ -395,7 +394,7 @@ impl Vm {
     /// The primitive in a box object, as a slot, with its descriptor character.
     pub fn unbox_value(&mut self, r: Ref) -> Option<(u8, u64)> {
         let c = self.class_of(r);
-        let k = &self.known;
+        let k = &self.loaded.known;
         Some(match c {
             c if c == k.boolean_box => (b'Z', self.get(r, jdk::boolean_box::VALUE).into_slot()),
             c if c == k.byte_box => (b'B', self.get(r, jdk::byte_box::VALUE).into_slot()),
@@ -428,17 +427,17 @@ impl Vm {
             loader,
             FieldType::parse(desc).expect("a checked descriptor"),
         )?;
-        self.linker.nested += 1;
-        let args = match self.linker.nested > NESTED {
+        self.loaded.linker.nested += 1;
+        let args = match self.loaded.linker.nested > NESTED {
             true => Err(Throw::bare("java/lang/StackOverflowError")),
             false => self.bootstrap_arguments(class, &cf, bootstrap),
         };
-        self.linker.nested -= 1;
+        self.loaded.linker.nested -= 1;
         let args = args?;
         let name = self.new_string(name)?;
         let mut cont = Self::constant_cont(class, cp);
         if desc.len() == 1 {
-            cont.step = StepFn::Own(|vm, c, input| match input {
+            cont.step = StepFn::own(|vm, c, input| match input {
                 Ok(v) => {
                     let (_, v) = vm
                         .unbox_value(v.reference())
@@ -566,7 +565,9 @@ impl Vm {
 impl Env {
     /// A `ResolvedMethodName` for a method.
     pub fn new_resolved_method_name(&mut self, m: MethodId) -> R<Ref> {
-        let r = self.0.alloc_object(self.0.known.resolved_method_name)?;
+        let r = self
+            .0
+            .alloc_object(self.0.loaded.known.resolved_method_name)?;
         self.0
             .set_number(r, jdk::resolved_method_name::VMTARGET, m.0 as i32 + 1);
         let holder = self.0.mirror(self.0.method(m).class);

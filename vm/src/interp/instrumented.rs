@@ -2,10 +2,12 @@
 //! through a handler that stands in place of an instruction's own; where it is left by an exception or a native returns, by
 //! a look at the cold paths there.
 
-use super::code::{Handler, go, handler_fn, save, slot};
+use super::code::{go, handler_fn, save, slot};
 use super::frame::{Cs, Fp, Hot, Ip};
+use super::handler::Handler;
 use super::insn::call;
-use super::slow::vm;
+use super::owner::vm;
+use super::top::Top;
 use super::translate::{Site, Source, Told, Translated};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
@@ -13,19 +15,6 @@ use crate::instruments::{End, Kind, Moment, Subject};
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::Frame;
-
-/// The frame in which something is told. It is the running thread's top one.
-#[derive(Clone, Copy)]
-pub(crate) struct Top {
-    method: *mut Method,
-    fp: Fp,
-    cs: Cs,
-    ip: Ip,
-    /// `ip` is an instruction, not a return address.
-    exact: bool,
-    /// The slots hold what was passed.
-    fresh: bool,
-}
 
 handler_fn! {
     [/// An instruction at which instruments are told; then it runs as it would have.
@@ -43,7 +32,7 @@ handler_fn! {
     pub(crate)] entered(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
         save!(ip fp cs tk acc hot fa);
         vm(hot).at_entry();
-        (*hot).methods = (*(*hot).vm).methods.as_ptr().cast();
+        (*hot).methods = vm(hot).loaded.methods.as_ptr().cast();
         // what has been saved, rather than keep it in other registers meanwhile
         let r = (*hot).regs;
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
@@ -291,7 +280,8 @@ impl Vm {
         let Some(m) = (unsafe { top.method.as_ref() }) else {
             return;
         };
-        if m.is_abstract() || [self.stubs.told, self.stubs.instrumented].contains(&top.ip) {
+        if m.is_abstract() || [self.code.stubs.told, self.code.stubs.instrumented].contains(&top.ip)
+        {
             return;
         }
         top.exact = exact;
@@ -463,7 +453,7 @@ impl Vm {
                         n += 1;
                     }
                 }
-                exact = frame.method.is_null() || frame.rip == self.stubs.ret;
+                exact = frame.method.is_null() || frame.rip == self.code.stubs.ret;
                 ip = frame.rip;
                 cs = cs.add(1);
             }
@@ -555,7 +545,7 @@ impl Vm {
                     }
                     below += 1;
                 }
-                exact = frame.method.is_null() || frame.rip == self.stubs.ret;
+                exact = frame.method.is_null() || frame.rip == self.code.stubs.ret;
                 ip = frame.rip;
                 cs = cs.add(1);
             }
@@ -578,8 +568,8 @@ impl Vm {
     }
     /// Puts instruments into the translated code of a method, and takes all others out.
     pub(crate) fn set_sites(&mut self, id: MethodId, sites: Vec<Site>) {
-        let breakpoint = self.breakpoint.as_mut();
-        if let Some(x) = self.methods[id.0 as usize].translated_mut() {
+        let breakpoint = self.code.breakpoint.as_mut();
+        if let Some(x) = self.loaded.methods[id.0 as usize].translated_mut() {
             x.set_sites(sites, breakpoint);
         }
     }

@@ -1,7 +1,7 @@
 //! The limit at which the interpreter looks at what else there is, and that look: collections that were asked for, the
 //! end of a slice, requests of other OS threads.
 
-use super::lookback::Look;
+use super::look::Look;
 use super::translate::MARGIN;
 use crate::heap::pause::{Room, Then};
 use crate::vm::Vm;
@@ -21,7 +21,7 @@ impl Vm {
     pub(crate) fn set_limit(&mut self) {
         let ticks = self.regs().ticks;
         let mut limit = self.slice_end.min(ticks.saturating_add(LOOK_EVERY));
-        if let Some(f) = self.fuel_end {
+        if let Some(f) = self.limits.fuel_end {
             limit = limit.min(f - MARGIN);
         }
         if let Some(n) = self.next_stop() {
@@ -42,7 +42,7 @@ impl Vm {
     }
     /// Sets where stepping has to look closely.
     pub(super) fn set_trigger(&mut self) {
-        let fuel = self.fuel_end.unwrap_or(i64::MAX);
+        let fuel = self.limits.fuel_end.unwrap_or(i64::MAX);
         let stop = self.next_stop().unwrap_or(i64::MAX);
         // SAFETY: `Hot` lies at the region's base.
         unsafe { (*self.hot()).trigger = fuel.min(stop) };
@@ -96,8 +96,8 @@ impl Vm {
             }
             self.slice_end = ticks.saturating_add(self.slice_of(self.cur));
         }
-        self.halted = self.canceller.take();
-        if self.halted.is_some() {
+        self.limits.halted = self.limits.canceller.take();
+        if self.limits.halted.is_some() {
             return false;
         }
         self.set_limit();

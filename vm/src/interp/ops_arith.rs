@@ -3,6 +3,7 @@
 use super::code::*;
 use super::insn::{constant, increment, moves, operation};
 use super::slow;
+use crate::interp::Handler;
 
 macro_rules! binop {
     ($tr:ident, $t:ty: $($n:ident = |$a:ident, $b:ident| $e:expr;)*) => {

@@ -1,20 +1,18 @@
 //! Handlers of calls and returns. These are the only ones that know calling contexts.
 
+use super::code::arguments;
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, leave, leave_with};
 use super::ops_mem::{class_of, fast_subtype};
+use super::owner::vm;
 use super::slow;
 use crate::classes::method::vindex;
 use crate::classes::{Fat, Method};
+use crate::interp::Handler;
 use crate::threads::stack::RED_ZONE;
 use rjvm_profiler::cct::Node;
 
-/// Where the arguments of the call at `ip` stand.
-#[inline(always)]
-pub(super) unsafe fn arguments(ip: Ip, fp: Fp) -> Fp {
-    slot(fp, call::first.get(ip))
-}
 /// Bytecodes up to and with the call at `ip`, since the ticks were right.
 #[inline(always)]
 pub(super) unsafe fn call_ticks(ip: Ip) -> i64 {
@@ -156,7 +154,7 @@ op! {
     find_wide_child[ip fp cs tk acc hot fa] {
         let node = (*cs).node;
         let callee = (*hot).fault[0] as *mut Method;
-        let k = (*(*hot).vm).cct.find_wide(node, (*callee).id.0, call::bci.get(ip));
+        let k = vm(hot).profile.cct.find_wide(node, (*callee).id.0, call::bci.get(ip));
         if k.is_null() {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }

@@ -7,8 +7,9 @@ use super::insn::{
     Jump, LOOKUP_ENTRY, Layout, TABLE_ENTRY, branch, edge, inc_branch, jump, limit_check,
     lookup_entry, lookup_switch, table_switch, trace,
 };
+use super::path_hash::note;
 use super::slow;
-use super::watch::note;
+use crate::interp::Handler;
 use rjvm_profiler::cct::Node;
 
 macro_rules! conds {

@@ -7,6 +7,7 @@ use super::slow;
 use crate::classes::ClassHot;
 use crate::heap::region::{CARD_SHIFT, CARD_SPAN};
 use crate::heap::{ELEMS, LENGTH};
+use crate::interp::Handler;
 use rjvm_profiler::cct::Node;
 
 /// How a field or element type is read and written.

@@ -2,7 +2,8 @@
 
 use super::code::*;
 use super::insn::{lock, object};
-use super::slow::{self, vm};
+use super::owner::vm;
+use super::slow;
 use crate::heap::MARK;
 use crate::threads::monitor::{try_enter_thin, try_exit_thin};
 

@@ -2,59 +2,17 @@
 //! bytecode, and at natives of the class library that read, write, wait or wake.
 
 use super::insn::{amend, point};
+use super::memory_point::{MemoryPoint, Variable};
 use super::told::{Told, mode_of, unsafe_native};
 use crate::classes::{Field, acc};
 use crate::heap::{ELEMS, LENGTH};
-use crate::ids::{ClassId, MethodId, Ref};
-use crate::threads::control::{Amended, Controlled, Step};
+use crate::ids::{MethodId, Ref};
+use crate::threads::control::{Amended, Controlled};
+use crate::threads::operations::Step;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
 use rjvm_ops::{Mode, Op, OpKind};
-
-/// A bytecode before which there is a point.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MemoryPoint {
-    pub method: MethodId,
-    pub bci: u16,
-    pub op: u8,
-    /// Index in the constant pool, of a field.
-    pub index: u16,
-    /// Slots of the object or array, the index, and the value to be stored.
-    pub slots: [u16; 3],
-    /// What a control knows it by; 0: not known yet.
-    site: u64,
-    field: Option<Variable>,
-}
-
-/// A field that has been resolved.
-#[derive(Clone, Copy, Debug)]
-struct Variable {
-    class: ClassId,
-    offset: u32,
-    mode: Mode,
-    ty: u8,
-}
-
-impl MemoryPoint {
-    pub(super) fn new(
-        method: MethodId,
-        bci: u16,
-        op: u8,
-        index: u16,
-        slots: [u16; 3],
-    ) -> MemoryPoint {
-        MemoryPoint {
-            method,
-            bci,
-            op,
-            index,
-            slots,
-            site: 0,
-            field: None,
-        }
-    }
-}
 
 /// Type and shift of the elements that an instruction of arrays is for.
 fn element(op: u8) -> (u8, u32) {
@@ -106,7 +64,7 @@ impl Vm {
     /// The boot loader's methods that have been translated, as class, name and descriptor, hidden classes left out.
     pub fn translated_methods(&self) -> Vec<[String; 3]> {
         let mut found = Vec::new();
-        for m in self.methods.iter() {
+        for m in self.loaded.methods.iter() {
             let k = self.class(m.class);
             let known = k.loader == crate::LoaderId::BOOT && !k.name.contains("/0x");
             if known && m.translated().is_some() {
@@ -134,7 +92,7 @@ impl Vm {
         // SAFETY: the top frame is that of the method that has the instruction, or is synchronized.
         let id = unsafe { (*(*self.regs().cs).method).id };
         // not the one of an access to memory at its beginning
-        super::watch::note(self.method_site(id), u64::MAX) | 1
+        super::path_hash::note(self.method_site(id), u64::MAX) | 1
     }
     /// Names the place of the code where the running thread needs a class: the method.
     pub(crate) fn class_site(&mut self) -> u64 {
@@ -142,7 +100,7 @@ impl Vm {
         let id = unsafe { (*self.regs().cs).method.as_ref() }.map(|m| m.id);
         // no access's, and not where it asks for a monitor
         id.map_or(0, |id| {
-            super::watch::note(self.method_site(id), u64::MAX - 1) | 1
+            super::path_hash::note(self.method_site(id), u64::MAX - 1) | 1
         })
     }
     /// Names a method of a program under control.
@@ -266,7 +224,7 @@ impl Vm {
         let mut row = self.points[number];
         if row.site == 0 {
             let method = self.method_site(row.method);
-            row.site = super::watch::note(method, row.bci.into()) | 1;
+            row.site = super::path_hash::note(method, row.bci.into()) | 1;
             self.points[number].site = row.site;
         }
         let writes = access(row.op).unwrap_or(false);

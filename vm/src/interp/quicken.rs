@@ -1,20 +1,19 @@
 //! First execution of instructions that were not resolved when they were translated: resolve,
 //! initialize, rewrite, run again (JVMS 5.4.3, 5.5).
 
+use super::code::arguments;
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, constant, field, multi_array, new, new_array, set_handler, type_test};
-use super::ops_call::{
-    CallKind, arguments, call_handler, call_ticks, move_argument, moves_argument,
-};
+use super::ops_call::{CallKind, call_handler, call_ticks, move_argument, moves_argument};
 use super::{ops_arith as oa, ops_mem as om};
-use crate::classes::class::CallSite;
+use crate::classes::resolved::CallSite;
 use crate::classes::{InitState, Resolved, acc};
 use crate::ids::{ClassId, MethodId, Ref};
+use crate::interp::Handler;
 use crate::throw::*;
 use crate::vm::Vm;
-use rjvm_classfile::Constant as Q;
-use rjvm_classfile::opcodes as o;
+use rjvm_classfile::{Constant as Q, opcodes as o};
 
 impl Vm {
     /// Resolves the instruction at `ip`, or executes it once where it must not be rewritten yet.
@@ -60,7 +59,7 @@ impl Vm {
                     let n = k.dotted();
                     return Err(Throw::msg("java/lang/InstantiationError", n));
                 }
-                if c == self.known.class {
+                if c == self.loaded.known.class {
                     // classes are made by loaders only
                     let n = k.dotted();
                     return Err(Throw::msg("java/lang/IllegalAccessError", n));
@@ -147,7 +146,7 @@ impl Vm {
     }
     fn quicken_appendix(&mut self, ip: Ip, kind: CallKind, site: CallSite) {
         let prof = self.profiling();
-        let callee = &raw const *self.methods[site.adapter.0 as usize] as u64;
+        let callee = &raw const *self.loaded.methods[site.adapter.0 as usize] as u64;
         // SAFETY: `ip` is at a call instruction.
         unsafe {
             self.patch(ip, |p| {
@@ -381,7 +380,7 @@ impl Vm {
         self.ensure_translated(id);
         // SAFETY: `ip` is at a call instruction; the arguments stand in the frame; the stack is checked.
         unsafe {
-            let m = &raw mut *self.methods[id.0 as usize];
+            let m = &raw mut *self.loaded.methods[id.0 as usize];
             let nfp = arguments(r.ip, r.fp);
             if moves_argument(r.ip) {
                 move_argument(r.ip, r.fp);

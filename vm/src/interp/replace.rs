@@ -19,16 +19,6 @@ use std::sync::Arc;
 /// Bodies that a method may have one after the other: backtraces tell them apart in 15 bits.
 const MOST_BODIES: u16 = 1 << 15;
 
-/// The obsolete methods of a VM.
-#[derive(Default)]
-pub(crate) struct Obsolete {
-    /// Those whose code is still there.
-    with_code: Vec<MethodId>,
-    /// All bodies that were replaced: the method, which of its bodies it was (the first is 0), and the
-    /// obsolete method that has it now.
-    bodies: Vec<(MethodId, u16, MethodId)>,
-}
-
 impl Vm {
     /// Gives a method the body that the method of the same name has in `file`, a class file that is like
     /// its class's in all but code. Frames of the old body run on in it; all later calls enter the new one.
@@ -70,7 +60,7 @@ impl Vm {
         let obsolete = self.make_obsolete(id);
         self.move_frames(id, obsolete);
         self.move_contexts(id, obsolete);
-        let entry = self.stubs.translate;
+        let entry = self.code.stubs.translate;
         self.set_entry(id, entry);
         let m = self.method_mut(id);
         m.file = Some(file);
@@ -84,23 +74,23 @@ impl Vm {
     }
     /// The method as others know it: for an obsolete one, that whose body it was.
     pub(crate) fn original(&self, id: MethodId) -> MethodId {
-        let method = self.methods.find(id);
+        let method = self.loaded.methods.find(id);
         method.map_or(id, |m| m.original)
     }
     /// The obsolete methods that have bodies of this one.
     pub(crate) fn bodies_of(&self, id: MethodId) -> Vec<MethodId> {
-        let bodies = self.obsolete.bodies.iter().filter(|b| b.0 == id);
+        let bodies = self.code.obsolete.bodies.iter().filter(|b| b.0 == id);
         bodies.map(|b| b.2).collect()
     }
     /// The obsolete methods of a class that is being unloaded; they are no longer known.
     pub(crate) fn take_obsolete(&mut self, c: ClassId) -> Vec<MethodId> {
-        let bodies = std::mem::take(&mut self.obsolete.bodies);
+        let bodies = std::mem::take(&mut self.code.obsolete.bodies);
         let (of_class, others) = bodies
             .into_iter()
             .partition(|b| self.method(b.2).class == c);
-        self.obsolete.bodies = others;
+        self.code.obsolete.bodies = others;
         let gone: Vec<_> = Vec::into_iter(of_class).map(|b| b.2).collect();
-        self.obsolete.with_code.retain(|m| !gone.contains(m));
+        self.code.obsolete.with_code.retain(|m| !gone.contains(m));
         gone
     }
     /// A new method with the present body of `id`, which has none then.
@@ -108,7 +98,7 @@ impl Vm {
         // what was noted of its frames is to be understood with the old body
         self.settle_samples();
         self.disarm();
-        let new = self.methods.next();
+        let new = self.loaded.methods.next();
         let m = self.method_mut(id);
         let old = Method {
             id: new,
@@ -118,20 +108,20 @@ impl Vm {
             ..*m
         };
         let body = old.body;
-        self.methods.add(old);
-        self.obsolete.bodies.push((id, body, new));
-        self.obsolete.with_code.push(new);
-        for cache in self.call_caches.iter_mut().filter(|c| c.method == id) {
+        self.loaded.methods.add(old);
+        self.code.obsolete.bodies.push((id, body, new));
+        self.code.obsolete.with_code.push(new);
+        for cache in self.code.call_caches.iter_mut().filter(|c| c.method == id) {
             cache.method = new;
         }
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).methods = self.methods.as_ptr().cast() };
+        unsafe { (*self.hot()).methods = self.loaded.methods.as_ptr().cast() };
         new
     }
     /// The frames of a method become those of its old body.
     fn move_frames(&mut self, id: MethodId, obsolete: MethodId) {
-        let from: *mut Method = &raw mut *self.methods[id.0 as usize];
-        let to: *mut Method = &raw mut *self.methods[obsolete.0 as usize];
+        let from: *mut Method = &raw mut *self.loaded.methods[id.0 as usize];
+        let to: *mut Method = &raw mut *self.loaded.methods[obsolete.0 as usize];
         for t in 0..self.threads.len() as u32 {
             let mut cs: Cs = self.regs_of(ThreadId(t)).cs;
             let thread = &mut self.threads[t as usize];
@@ -185,7 +175,7 @@ impl Vm {
     }
     /// Frees the code of bodies that were replaced and that no frame runs any more.
     pub(crate) fn free_obsolete(&mut self) {
-        if self.obsolete.with_code.is_empty() || self.counts_blocks() {
+        if self.code.obsolete.with_code.is_empty() || self.counts_blocks() {
             // executions of single bytecodes are found with the code's help at the end
             return;
         }
@@ -196,26 +186,26 @@ impl Vm {
                 true
             });
         }
-        let mut rest = std::mem::take(&mut self.obsolete.with_code);
+        let mut rest = std::mem::take(&mut self.code.obsolete.with_code);
         rest.retain(|&id| {
-            let kept = running.contains(&(&raw const *self.methods[id.0 as usize]));
+            let kept = running.contains(&(&raw const *self.loaded.methods[id.0 as usize]));
             if !kept {
                 self.drop_code(id);
             }
             kept
         });
-        self.obsolete.with_code = rest;
+        self.code.obsolete.with_code = rest;
     }
     /// How many replaced bodies have their code still.
     pub fn obsolete_bodies(&self) -> usize {
-        self.obsolete.with_code.len()
+        self.code.obsolete.with_code.len()
     }
 }
 
 impl Env {
     /// The method that has the body numbered `body` (see [`Method::body`]) of method `id`.
     pub fn of_body(&self, id: MethodId, body: u16) -> MethodId {
-        let mut bodies = self.0.obsolete.bodies.iter();
+        let mut bodies = self.0.code.obsolete.bodies.iter();
         let found = bodies.find(|b| b.0 == id && b.1 == body);
         found.map_or(id, |b| b.2)
     }

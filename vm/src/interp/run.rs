@@ -3,21 +3,22 @@
 //! # Who may reach the VM
 //! While handlers run there is one pointer to the VM, `Hot::vm`: made in [`Vm::slice`] from the `&mut self` that
 //! called it, and null when nothing runs. Everything that handlers do to the VM goes through `&mut Vm` made
-//! from it (`slow::vm`), one at a time: none is used any more when the next is made or when the handler goes
+//! from it (`owner::vm`), one at a time: none is used any more when the next is made or when the handler goes
 //! on, and `slice` does not touch `self` in between. So the compiler, which takes `&mut self` to be the only
 //! way to what it points at, is right. A method of `Vm` never goes through `Hot::vm`; it has `self`.
 //! What is reached by raw pointers alone (`Hot`, objects, stacks, translated code, `Method`) is no part of
 //! the VM as far as this goes: no reference to it lives longer than an expression or a function that calls
 //! nothing of the VM's.
 
-use super::code::*;
 use super::frame::*;
 use super::slow;
+use super::stubs::Stubs;
 use crate::cancel::Halt;
 use crate::classes::Method;
 use crate::fault::Fault;
 use crate::heap::pause::Owed;
 use crate::ids::{MethodId, Ref, ThreadId};
+use crate::interp::Handler;
 use crate::jdk;
 use crate::threads::ContRec;
 use crate::threads::monitor::thin_word;
@@ -26,35 +27,6 @@ use crate::value::Value;
 use crate::vm::Vm;
 use rjvm_profiler::cct::{NO_SITE, Node};
 use std::sync::Arc;
-
-/// Code that belongs to no method: what methods without translated code start with, and where
-/// methods called by continuations return to.
-pub struct Stubs {
-    #[expect(dead_code, reason = "what the addresses point at")]
-    cells: Box<[u64]>,
-    /// Translates the method, then runs it.
-    pub translate: Ip,
-    /// Calls the native.
-    pub native: Ip,
-    /// The same, in a VM that can come under control.
-    pub native_asking: Ip,
-    /// The same for a synchronized native that holds its lock already.
-    pub native_locked: Ip,
-    /// Throws AbstractMethodError.
-    pub abstract_: Ip,
-    /// The handlers of returns.
-    pub(super) returns: Box<[u64]>,
-    /// Tells of a method that is entered, then enters it.
-    pub told: Ip,
-    /// The same for a method with instruments.
-    pub instrumented: Ip,
-    /// Does the work of a method that is an intrinsic, or enters it.
-    pub intrinsic: Ip,
-    /// Return into a continuation.
-    pub ret: Ip,
-    /// Runs the top continuation.
-    pub reenter: Ip,
-}
 
 // SAFETY: the pointers are into `cells`, which the value owns.
 unsafe impl Send for Stubs {}
@@ -131,11 +103,11 @@ pub(crate) fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: 
         // SAFETY: a node of the arena.
         unsafe { (*node).invocations += 1 };
     }
-    let m: *mut Method = &raw mut *vm.methods[method.0 as usize];
+    let m: *mut Method = &raw mut *vm.loaded.methods[method.0 as usize];
     // SAFETY: methods live as long as the VM.
     let entry = unsafe { (*m).entry };
     let top = Top {
-        rip: vm.stubs.ret,
+        rip: vm.code.stubs.ret,
         ip: entry,
         node,
         method: m,
@@ -149,8 +121,8 @@ pub(crate) fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
         return;
     };
     let top = Top {
-        rip: vm.stubs.reenter,
-        ip: vm.stubs.reenter,
+        rip: vm.code.stubs.reenter,
+        ip: vm.code.stubs.reenter,
         node: root,
         method: std::ptr::null_mut(),
     };
@@ -177,7 +149,7 @@ fn start(
     cont: Option<Cont>,
     args: &[u64],
 ) {
-    let reenter = vm.stubs.reenter;
+    let reenter = vm.code.stubs.reenter;
     // SAFETY: a loaded method, or null.
     let ret = unsafe { top.method.as_ref() }.map_or(b'V', |m| m.ret);
     let t = &mut vm.threads[thread.0 as usize];
@@ -247,7 +219,7 @@ impl Vm {
         let slots = self.fixed_slots();
         let none = std::ptr::null_mut();
         // SAFETY: a root has no parent.
-        let root = unsafe { self.cct.new_node(none, u32::MAX, NO_SITE, slots) };
+        let root = unsafe { self.profile.cct.new_node(none, u32::MAX, NO_SITE, slots) };
         let root = self.context(root)?;
         self.threads[t.0 as usize].root = root;
         Some(root)
@@ -345,15 +317,15 @@ impl Vm {
     }
     fn resume_stopped(&mut self) -> Outcome {
         if !self.go_on_collecting()
-            && let Some(why) = self.halted.take()
+            && let Some(why) = self.limits.halted.take()
         {
             return Outcome::Halted(why);
         }
-        match self.stopped.take() {
+        match self.limits.stopped.take() {
             Some(t) => {
                 self.leave_stop();
                 self.cur = t;
-                self.resumed = true;
+                self.limits.resumed = true;
                 self.run_thread(t)
             }
             None => self.run_others(),
@@ -362,10 +334,10 @@ impl Vm {
     /// Runs a thread that has a new call. One that was stopped in its turn has that first: nothing can be collected
     /// until it has come to where its references are known.
     fn run_host_thread(&mut self, t: ThreadId) -> Outcome {
-        let first = match self.stopped.take() {
+        let first = match self.limits.stopped.take() {
             Some(other) if other != t => {
                 self.enqueue_first(t);
-                self.resumed = true;
+                self.limits.resumed = true;
                 other
             }
             _ => t,
@@ -398,13 +370,13 @@ impl Vm {
             if let Some(code) = self.exit {
                 return Outcome::Exit(code);
             }
-            if self.out_of_fuel {
-                self.out_of_fuel = false;
-                (self.stopped, self.stopped_safely) = (Some(t), false);
+            if self.limits.out_of_fuel {
+                self.limits.out_of_fuel = false;
+                (self.limits.stopped, self.limits.stopped_safely) = (Some(t), false);
                 return Outcome::OutOfFuel;
             }
-            if let Some(why) = self.halted.take() {
-                (self.stopped, self.stopped_safely) = (Some(t), true);
+            if let Some(why) = self.limits.halted.take() {
+                (self.limits.stopped, self.limits.stopped_safely) = (Some(t), true);
                 return Outcome::Halted(why);
             }
             if let Some(r) = self.thread_result.take()
@@ -425,8 +397,8 @@ impl Vm {
     /// Runs one thread until it blocks, ends, or its quantum is over.
     fn slice(&mut self, t: ThreadId) {
         let hot = self.hot();
-        self.discarded.clear();
-        let resumed = std::mem::take(&mut self.resumed);
+        self.code.discarded.clear();
+        let resumed = std::mem::take(&mut self.limits.resumed);
         let th = &mut self.threads[t.0 as usize];
         let mut regs = th.regs;
         if regs.ip.is_null() || regs.cs == th.stack_bottom() {
@@ -440,7 +412,7 @@ impl Vm {
             regs.facc = f64::from_bits(v);
         }
         let owed = th.owed.take();
-        self.fuel_end = self.fuel.map(|f| th.executed + f.max(0));
+        self.limits.fuel_end = self.limits.fuel.map(|f| th.executed + f.max(0));
         if !resumed {
             // stops leave no trace in the schedule
             self.note_slice(t);
@@ -449,11 +421,11 @@ impl Vm {
         // SAFETY: the registers are those the thread was suspended with.
         unsafe {
             (*hot).regs = regs;
-            (*hot).methods = self.methods.as_ptr().cast();
+            (*hot).methods = self.loaded.methods.as_ptr().cast();
             (*hot).thin = thin_word(t);
             self.in_interpreter = true;
             self.heap.inside = true;
-            self.attention |= self.canceller.is_asked();
+            self.attention |= self.limits.canceller.is_asked();
             self.begin_usage();
             self.begin_samples(t);
             self.count_turn(t);
@@ -483,7 +455,7 @@ impl Vm {
             self.approach();
             // from here on, and until nothing runs any more, all that reaches the VM comes from this pointer
             let vm: *mut Vm = self;
-            (*hot).vm = vm;
+            (*hot).vm = vm.cast();
             enter(hot);
             (*hot).vm = std::ptr::null_mut();
             (*vm).leave(t);
@@ -491,8 +463,8 @@ impl Vm {
     }
     /// The interpreter is left: the registers and counts become the thread's.
     pub(crate) fn leave(&mut self, t: ThreadId) {
-        let executed = match self.fuel_end {
-            Some(end) if self.out_of_fuel => end,
+        let executed = match self.limits.fuel_end {
+            Some(end) if self.limits.out_of_fuel => end,
             _ => self.executed(t),
         };
         self.in_interpreter = false;
@@ -504,7 +476,7 @@ impl Vm {
         self.bytecodes += ran;
         self.end_samples(t);
         self.end_usage(t);
-        if let Some(fuel) = &mut self.fuel {
+        if let Some(fuel) = &mut self.limits.fuel {
             *fuel -= ran;
         }
     }

@@ -1,97 +1,13 @@
 //! Taking samples: when the next one is due, and the full stack at that exact bytecode.
 
 use super::frame::Cs;
-use super::stacks::SampledStack;
-use crate::classes::Method;
+use super::sampling::{Random, Sample, SampleClock};
 use crate::events::{Event, EventSet};
 use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};
 use crate::vm::Vm;
 use rjvm_profiler::Allocation;
-use rjvm_profiler::samples::{Frame, Recorder, Taken};
-
-/// Which bytecodes are counted up to the next sample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SampleClock {
-    /// Those of each thread on its own.
-    #[default]
-    Thread,
-    /// Those of all threads, in the order in which they begin.
-    Global,
-}
-
-/// What a [`Subscriber`](crate::events::Subscriber) is told of a sample.
-#[derive(Clone, Copy, Debug)]
-pub struct Sample<'a> {
-    /// The thread.
-    pub thread: ThreadId,
-    /// Bytecodes the thread has executed, the one it is at included.
-    pub executed: i64,
-    /// How many of them since its last sample, or since it is sampled.
-    pub since: i64,
-    /// What the thread has allocated since then, if that is counted (`Options::allocations`).
-    pub allocated: Allocation,
-    /// The stack, root first; the last frame is at the bytecode that is being executed.
-    pub stack: &'a [Frame],
-}
-
-/// Numbers that look random and depend on a seed alone (SplitMix64).
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Random(u64);
-
-impl Random {
-    /// The generator of thread number `ordinal`.
-    pub fn new(seed: u64, ordinal: u64) -> Random {
-        // one step each, so that neighbouring seeds and threads have nothing in common
-        let mut of_seed = Random(seed);
-        Random(of_seed.next() ^ Random(!ordinal).next())
-    }
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    /// A number below `n`, all of them equally likely; 0 if there is none.
-    pub fn below(&mut self, n: u64) -> u64 {
-        // the high half of a product (Lemire), without the few values that would favour some results
-        let unfair = n.wrapping_neg().checked_rem(n).unwrap_or(0);
-        loop {
-            let product = u128::from(self.next()) * u128::from(n);
-            if product as u64 >= unfair {
-                return (product >> 64) as u64;
-            }
-        }
-    }
-}
-
-/// The clock of all threads together.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GlobalClock {
-    /// Bytecodes begun by threads that are sampled, up to the last change of threads.
-    now: i64,
-    /// When the next sample is due.
-    next: i64,
-    random: Random,
-}
-
-/// What a thread knows for its samples, beside the next one.
-#[derive(Clone, Debug, Default)]
-pub struct ThreadSampling {
-    pub(super) stack: SampledStack,
-    /// The stack when it last reached a bytecode that a subscriber asked for.
-    pub(crate) call_stack: SampledStack,
-    /// Bytecodes of the thread up to when it is sampled.
-    start: i64,
-    /// Bytecodes of the thread that the clock of all threads has seen.
-    begun: i64,
-    random: Random,
-    /// Objects and bytes it has allocated, up to when it last ran.
-    allocated: [u64; 2],
-    /// The same at its last sample.
-    last_allocated: [u64; 2],
-}
+use rjvm_profiler::samples::{Recorder, Taken};
 
 /// Number of the generator for the clock of all threads.
 const ALL_THREADS: u64 = u64::MAX;
@@ -126,13 +42,13 @@ impl Vm {
     /// # Errors
     /// There is no recorder ([`Vm::record_samples`]).
     pub fn sample_every(&mut self, every: u64, random: u64) -> Result<(), &'static str> {
-        if self.samples.is_none() {
+        if self.profile.samples.is_none() {
             return Err("nothing records samples");
         }
         self.options.sample_every = Some(every);
         self.options.sample_random = random;
         // what all threads executed while there were no samples belongs to none
-        self.global_clock.next = 0;
+        self.profile.global_clock.next = 0;
         for t in self.sched.live.values().copied().collect::<Vec<_>>() {
             let thread = &self.threads[t.0 as usize];
             if thread.next_sample.is_some() {
@@ -150,10 +66,11 @@ impl Vm {
     }
     /// With one clock for all threads: when its first sample is due.
     fn begin_global_interval(&mut self, every: u64) {
-        if self.options.sample_clock == SampleClock::Global && self.global_clock.next == 0 {
+        if self.options.sample_clock == SampleClock::Global && self.profile.global_clock.next == 0 {
             let mut random = Random::new(self.options.seed, ALL_THREADS);
-            self.global_clock.next = self.global_clock.now + self.interval(every, &mut random);
-            self.global_clock.random = random;
+            self.profile.global_clock.next =
+                self.profile.global_clock.now + self.interval(every, &mut random);
+            self.profile.global_clock.random = random;
         }
     }
     /// Samples are taken no more; what each thread executed since its last one goes to the remainder.
@@ -175,7 +92,7 @@ impl Vm {
     pub(crate) fn begin_samples(&mut self, t: ThreadId) {
         *self.allocated_in_slice() = [0; 2];
         if self.options.sample_clock == SampleClock::Global {
-            let clock = self.global_clock;
+            let clock = self.profile.global_clock;
             let thread = &mut self.threads[t.0 as usize];
             let due = thread.sampling.begun + (clock.next - clock.now);
             thread.next_sample = thread.next_sample.map(|_| due);
@@ -189,7 +106,7 @@ impl Vm {
         thread.sampling.allocated[1] += bytes;
         if self.options.sample_clock == SampleClock::Global && thread.next_sample.is_some() {
             let begun = thread.begun();
-            self.global_clock.now += begun - thread.sampling.begun;
+            self.profile.global_clock.now += begun - thread.sampling.begun;
             thread.sampling.begun = begun;
         }
     }
@@ -200,7 +117,12 @@ impl Vm {
     }
     /// Whether a sample has to tell the bytecode index in each frame.
     pub(super) fn reads_sites(&self) -> bool {
-        self.wants(EventSet::SAMPLES) || self.samples.as_ref().is_some_and(|r| r.call_sites())
+        self.wants(EventSet::SAMPLES)
+            || self
+                .profile
+                .samples
+                .as_ref()
+                .is_some_and(|r| r.call_sites())
     }
     /// Records a sample of the running thread, when it is at bytecode index `bci` (any, if nobody reads
     /// sites) of the method of frame `cs`, the top one then, and has executed `n` bytecodes.
@@ -237,13 +159,13 @@ impl Vm {
         let global = self.options.sample_clock == SampleClock::Global;
         let t = self.cur.0 as usize;
         let mut random = match global {
-            true => self.global_clock.random,
+            true => self.profile.global_clock.random,
             false => self.threads[t].sampling.random,
         };
         let interval = self.interval(every, &mut random);
         if global {
-            self.global_clock.next += interval;
-            self.global_clock.random = random;
+            self.profile.global_clock.next += interval;
+            self.profile.global_clock.random = random;
         }
         let thread = &mut self.threads[t];
         let sampling = &mut thread.sampling;
@@ -275,7 +197,7 @@ impl Vm {
         // a bytecode that waits is sampled before it counts
         let rest = (executed - th.last_sample).max(0);
         self.forget_stack(t);
-        if let Some(r) = &mut self.samples {
+        if let Some(r) = &mut self.profile.samples {
             r.name_thread(t.0 as u64, &name);
             r.remainder(t.0 as u64, rest as u64);
         }
@@ -283,7 +205,7 @@ impl Vm {
     /// What was sampled up to now; sampling goes on.
     pub fn samples_so_far(&mut self) -> Option<Recorder> {
         self.settle_samples();
-        let mut so_far = self.samples.clone()?;
+        let mut so_far = self.profile.samples.clone()?;
         self.contained(|vm| {
             for t in (0..vm.threads.len() as u32).map(ThreadId) {
                 let executed = vm.executed(t);
@@ -304,14 +226,6 @@ impl Vm {
                 vm.stop_sampling(ThreadId(t));
             }
         });
-    }
-}
-
-impl ThreadSampling {
-    /// Frames of one method are frames of another now.
-    pub(super) fn replace_method(&mut self, from: *mut Method, to: *mut Method) {
-        self.stack.replace_method(from, to);
-        self.call_stack.replace_method(from, to);
     }
 }
 

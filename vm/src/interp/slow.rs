@@ -1,15 +1,17 @@
 //! Cold handlers: faults, traps at the limit, and everything that needs the VM. Each stores the
 //! registers in `Hot`, lets a safe method of [`Vm`] do the work, and goes on from what that left there.
 
+use super::code::arguments;
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, edge, frame_check, object, replaced};
-use super::lookback::Look;
-use super::ops_call::arguments;
+use super::look::Look;
+use super::owner::vm;
 use super::translate::{MARGIN, Stepping};
-use crate::classes::Method;
+use crate::classes::{Method, NativeEntry};
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::natives::{Env, NativeFn};
+use crate::interp::Handler;
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_profiler::cct::Node;
@@ -25,7 +27,7 @@ macro_rules! resume {
         if is_asked($hot) {
             vm($hot).request_attention();
         }
-        (*$hot).methods = (*(*$hot).vm).methods.as_ptr().cast();
+        (*$hot).methods = vm($hot).loaded.methods.as_ptr().cast();
         if (*$hot).regs.ticks >= (*$hot).limit {
             vm($hot).approach();
         }
@@ -33,12 +35,6 @@ macro_rules! resume {
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, $hot, r.facc)
     }};
 }
-/// The VM of a hot block. SAFETY: the interpreter runs only inside `Vm::run`, whose `self` it is.
-#[inline(always)]
-pub(crate) unsafe fn vm<'a>(hot: *mut Hot) -> &'a mut Vm {
-    &mut *(*hot).vm
-}
-
 /// Whether somebody outside asks the VM to stop: looked at wherever much time may have passed since the last bytecode.
 #[inline(always)]
 unsafe fn is_asked(hot: *mut Hot) -> bool {
@@ -185,7 +181,7 @@ handler_fn! {
             return;
         }
         let r = (*hot).regs;
-        if let Some(h) = vm(hot).step_handler.take() {
+        if let Some(h) = vm(hot).code.step_handler.take() {
             return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
         }
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
@@ -211,11 +207,11 @@ op! {
 
 /// Calls the native of the top frame, which is bound and not synchronized.
 #[inline(never)]
-unsafe fn call_native(native: NativeFn, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64> {
+unsafe fn call_native(native: NativeEntry, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64> {
     let vm = vm(hot);
     // SAFETY: the arguments of the native stand from its frame's first slot on.
     let args = std::slice::from_raw_parts(fp, (*(*cs).method).arg_slots as usize);
-    let result = native(Env::of(vm), args);
+    let result = native.function()(Env::of(vm), args);
     vm.is_still_at(hot);
     vm.debug_result((*(*cs).method).id, &result);
     let v = result?;
@@ -274,7 +270,7 @@ op! {
             save!(ip fp cs tk acc hot fa);
             resume!(hot, true)
         }
-        (*hot).methods = vm(hot).methods.as_ptr().cast();
+        (*hot).methods = vm(hot).loaded.methods.as_ptr().cast();
         go!(ip, fp, cs, tk, acc, hot, fa)
     }
 }
@@ -427,7 +423,7 @@ pub(crate) unsafe fn link_inherited(hot: *mut Hot, class: u32, m: *mut Method) -
 const ABSTRACT: &str = "java/lang/AbstractMethodError";
 fn linked(v: &mut Vm, selected: R<MethodId>) -> *mut Method {
     match selected {
-        Ok(id) => &raw mut *v.methods[id.0 as usize],
+        Ok(id) => &raw mut *v.loaded.methods[id.0 as usize],
         Err(t) => {
             v.pending_throw = Some(t);
             std::ptr::null_mut()

@@ -1,16 +1,15 @@
 //! The work of the cold handlers: allocation, natives, calling-context children, locks.
 //! Each works on the registers in `Hot` and tells whether the interpreter goes on.
 
-use super::code::{DEST, slot};
+use super::code::{DEST, arguments, slot};
 use super::frame::*;
 use super::insn::{
     self, ACCUMULATOR_ONLY, At, call, lock, multi_array, new, new_array, object, store,
     subroutine_return,
 };
-use super::ops_call::arguments;
 use super::told::Told;
 use crate::classes::method::intrinsic;
-use crate::classes::{ImtEntry, Method};
+use crate::classes::{ImtEntry, Method, NativeEntry};
 use crate::heap::pause::{Room, Then};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::calls;
@@ -203,7 +202,7 @@ impl Vm {
                 Ok(m) => m,
                 Err(t) => return self.deliver(t),
             };
-            let callee: *mut Method = &raw mut *self.methods[callee.0 as usize];
+            let callee: *mut Method = &raw mut *self.loaded.methods[callee.0 as usize];
             if call::aux.get(r.ip) == 0 {
                 self.patch(r.ip, |p| {
                     call::aux.set(p, class.0);
@@ -252,7 +251,7 @@ impl Vm {
         (*hot).imt_mask = n - 1;
     }
     pub(crate) fn slow_translate(&mut self) -> bool {
-        let ret = self.stubs.ret;
+        let ret = self.code.stubs.ret;
         // SAFETY: the top frame is that of the method to translate.
         let (id, by_call) = unsafe {
             let f = *self.regs().cs;
@@ -294,7 +293,7 @@ impl Vm {
             let args = std::slice::from_raw_parts(r.fp, m.arg_slots as usize);
             (m.native, m.id, m.is_synchronized(), args)
         };
-        if synchronized && r.ip != self.stubs.native_locked {
+        if synchronized && r.ip != self.code.stubs.native_locked {
             let lock = self.native_lock();
             let entered = self.before_enter(lock);
             if let Err(t) = entered.and_then(|()| self.monitor_enter(lock)) {
@@ -303,10 +302,10 @@ impl Vm {
             if self.instruments.tells_locks() {
                 self.instruments_at_lock(lock, true);
             }
-            self.regs().ip = self.stubs.native_locked;
+            self.regs().ip = self.code.stubs.native_locked;
         }
         let f = match bound {
-            Some(f) => f,
+            Some(f) => f.function(),
             None => match self.bind_native(id) {
                 Some(_) if library_of(&self.class(self.method(id).class).name).is_some() => {
                     return match self.find_native(id) {
@@ -315,7 +314,7 @@ impl Vm {
                     };
                 }
                 Some(f) => {
-                    self.method_mut(id).native = Some(f);
+                    self.method_mut(id).native = Some(NativeEntry::new(f));
                     f
                 }
                 None => {
@@ -356,7 +355,7 @@ impl Vm {
     }
     /// Looks for a native of a library as HotSpot does, in Java; then it is bound.
     fn find_native(&mut self, id: MethodId) -> R<Upcall> {
-        let loaders = self.known.class_loader;
+        let loaders = self.loaded.known.class_loader;
         self.ensure_initialized(loaders)?;
         let of_class = self.has_method(calls::class_loader::FIND_NATIVE_OF_CLASS);
         let find = of_class.or(self.has_method(calls::class_loader::FIND_NATIVE));
@@ -385,7 +384,7 @@ impl Vm {
                     }
                     let id = MethodId(c.data[0] as u32);
                     let native = vm.bind_native(id);
-                    vm.method_mut(id).native = native;
+                    vm.method_mut(id).native = native.map(NativeEntry::new);
                     Next::Return(crate::Value::Void)
                 },
                 [id.0.into(), 0, 0],
@@ -417,7 +416,8 @@ impl Vm {
     /// Whether the class's package is one of the JDK's.
     fn in_jdk(&self, name: &str) -> bool {
         let package = name.rfind('/').map_or("", |i| &name[..i]);
-        self.boot_path
+        self.loaded
+            .boot_path
             .as_ref()
             .is_some_and(|b| matches!(b.module_of_package(package), Ok(Some(_))))
     }
@@ -434,7 +434,7 @@ impl Vm {
         let linked = unsafe {
             let rip = (*r.cs).rip;
             let called = |rip: Ip| &*(call::method.get(rip.sub(call::BYTES)) as *const Method);
-            rip != self.stubs.ret && called(rip).intrinsic == intrinsic::LINK_TO_VIRTUAL
+            rip != self.code.stubs.ret && called(rip).intrinsic == intrinsic::LINK_TO_VIRTUAL
         };
         self.undo_call();
         // a method handle does not tell its receiver
@@ -502,7 +502,7 @@ impl Vm {
             self.regs().ip = r.ip.wrapping_add(insn::plain::BYTES);
             return true;
         }
-        let reg = self.jdk_method(self.known.finalizer, calls::finalizer::REGISTER);
+        let reg = self.jdk_method(self.loaded.known.finalizer, calls::finalizer::REGISTER);
         let call = Call {
             made: None,
             method: reg,
@@ -525,7 +525,7 @@ impl Vm {
             let regs = self.regs();
             regs.ticks += i64::from(subroutine_return::ticks.get(r.ip)) - i64::from(label.pot);
             regs.ip = ip;
-            self.note_turn((*r.cs).node, label.number, super::blocks::Turn::Enter);
+            self.note_turn((*r.cs).node, label.number, super::turns::Turn::Enter);
         }
         true
     }

@@ -47,7 +47,7 @@ impl Vm {
     }
     /// What is recorded of contexts now, or was before, or would be by default.
     pub fn switchable_contexts(&self) -> ProfileMode {
-        match (self.options.profile, self.sites_recorded) {
+        match (self.options.profile, self.profile.sites_recorded) {
             (ProfileMode::Off, true) => ProfileMode::CallSites,
             (ProfileMode::Off, false) => ProfileMode::Exact,
             (now, _) => now,
@@ -55,11 +55,11 @@ impl Vm {
     }
     /// Contexts that are recorded from some time on are to know where they were called, or not.
     pub fn will_record(&mut self, mode: ProfileMode) {
-        self.sites_recorded = mode == ProfileMode::CallSites;
+        self.profile.sites_recorded = mode == ProfileMode::CallSites;
     }
     /// How often recording has been switched on or off while the program ran.
     pub fn switches_of_contexts(&self) -> u64 {
-        self.switches
+        self.profile.switches
     }
     /// Records contexts from the next bytecode on, or no longer: between the turns of two threads, in a native, or where the
     /// VM has stopped. What has been counted stays. Other contexts than those that were recorded before begin
@@ -84,7 +84,7 @@ impl Vm {
         }
         self.settle_heap();
         self.settle_samples();
-        self.switches += 1;
+        self.profile.switches += 1;
         self.forget_intrinsic_contexts();
         // the handler that a breakpoint stands for is to be replaced as well
         self.disarm();
@@ -93,9 +93,9 @@ impl Vm {
         if mode == ProfileMode::Off {
             self.replace_handlers(false);
         } else {
-            if self.sites_recorded != (mode == ProfileMode::CallSites) {
+            if self.profile.sites_recorded != (mode == ProfileMode::CallSites) {
                 self.reset_contexts();
-                self.sites_recorded = mode == ProfileMode::CallSites;
+                self.profile.sites_recorded = mode == ProfileMode::CallSites;
             }
             self.options.profile = mode;
             self.replace_handlers(true);
@@ -122,7 +122,7 @@ impl Vm {
             true => pairs.map(|[without, with]| (without, with)).collect(),
             false => pairs.map(|[without, with]| (with, without)).collect(),
         };
-        let translated: Vec<_> = self.methods.iter().map(|m| m.id).collect();
+        let translated: Vec<_> = self.loaded.methods.iter().map(|m| m.id).collect();
         for id in translated {
             if let Some(code) = self.method_mut(id).translated_mut() {
                 code.replace_handlers(|old| by.get(&old).copied());

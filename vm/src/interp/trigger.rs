@@ -15,7 +15,7 @@ impl Vm {
         let ticks = self.regs().ticks;
         let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
         let trigger = self.next_stop();
-        let fuel_is_near = near(self.fuel_end);
+        let fuel_is_near = near(self.limits.fuel_end);
         if !fuel_is_near && !near(trigger) {
             return;
         }
@@ -41,9 +41,9 @@ impl Vm {
     fn next_instruction(&mut self) -> Option<usize> {
         let r = *self.regs();
         if [
-            self.stubs.told,
-            self.stubs.instrumented,
-            self.stubs.intrinsic,
+            self.code.stubs.told,
+            self.code.stubs.instrumented,
+            self.code.stubs.intrinsic,
         ]
         .contains(&r.ip)
         {
@@ -76,12 +76,12 @@ impl Vm {
         unsafe {
             let x = (*(*r.cs).method).translated_mut().expect("translated");
             self.regs().ip = x.at(off);
-            self.breakpoint = x.stop_at(off, r.ticks, n);
+            self.code.breakpoint = x.stop_at(off, r.ticks, n);
         }
     }
     /// Takes the breakpoint away.
     pub(super) fn disarm(&mut self) {
-        if let Some(breakpoint) = self.breakpoint.take() {
+        if let Some(breakpoint) = self.code.breakpoint.take() {
             // SAFETY: it was put into the code of a method, and is taken away before that goes.
             unsafe { breakpoint.take_away() }
         }
@@ -109,7 +109,7 @@ impl Vm {
             let begun = r.ticks + p.begun();
             let done = begun + p.more();
             // what follows the bytecode is seen from the next instruction, since this one may throw
-            let end = self.fuel_end.unwrap_or(i64::MAX);
+            let end = self.limits.fuel_end.unwrap_or(i64::MAX);
             while let Some(n) = self.thread().next_trigger()
                 && n <= begun.min(end)
             {
@@ -129,18 +129,18 @@ impl Vm {
             if done > end {
                 // stop before the instruction with the bytecode that is one too many
                 self.regs().ip = fast;
-                self.out_of_fuel = true;
+                self.limits.out_of_fuel = true;
                 return false;
             }
             // back in fast code once the trigger is far
             let near = |n: Option<i64>| n.is_some_and(|n| begun > n - MARGIN);
-            if !near(self.fuel_end) && !near(self.next_stop()) {
+            if !near(self.limits.fuel_end) && !near(self.next_stop()) {
                 self.set_limit();
                 self.regs().ip = fast;
                 return true;
             }
             // run this instruction with its own handler, on the careful operands: what follows steps again
-            self.step_handler = Some(x.handler_at(off));
+            self.code.step_handler = Some(x.handler_at(off));
             self.go_careful(off);
         }
         true

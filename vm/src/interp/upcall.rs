@@ -145,7 +145,7 @@ impl Vm {
     }
     /// Pushes the frame of a method called by the continuation on top.
     fn push_call(&mut self, c: Call) -> bool {
-        let m: *mut Method = &raw mut *self.methods[c.method.0 as usize];
+        let m: *mut Method = &raw mut *self.loaded.methods[c.method.0 as usize];
         let ret = self.method(c.method).ret;
         let mut site = NO_SITE;
         if let Some(rec) = self.thread().conts.last_mut() {
@@ -183,7 +183,7 @@ impl Vm {
             }
             let cs = r.cs.sub(1);
             *cs = Frame {
-                rip: self.stubs.ret,
+                rip: self.code.stubs.ret,
                 fp: r.fp,
                 node,
                 ticks: r.ticks,
@@ -224,8 +224,12 @@ impl Vm {
             site
         };
         // SAFETY: `parent` is a node of this arena.
-        let child = unsafe { self.cct.find_or_add_child(parent, method.0, site, slots) };
-        if self.cct.is_full() {
+        let child = unsafe {
+            self.profile
+                .cct
+                .find_or_add_child(parent, method.0, site, slots)
+        };
+        if self.profile.cct.is_full() {
             // contexts are folded where nobody has any in hand
             self.request_attention();
         }
@@ -307,7 +311,7 @@ impl Vm {
                 }
                 Throw::Collect(bytes) => {
                     self.thread().conts.push(rec);
-                    self.regs().ip = self.stubs.reenter;
+                    self.regs().ip = self.code.stubs.reenter;
                     self.abandon_allocations();
                     Stepped::On(match self.collect_or_stop(bytes, false, Then::Retry) {
                         Room::Made => true,
@@ -317,7 +321,7 @@ impl Vm {
                 }
                 _ => {
                     self.thread().conts.push(rec);
-                    self.regs().ip = self.stubs.reenter;
+                    self.regs().ip = self.code.stubs.reenter;
                     Stepped::On(self.deliver(t))
                 }
             },
@@ -326,7 +330,7 @@ impl Vm {
     /// An OutOfMemoryError for what the registers point at. Of a continuation, it is thrown where that was called from:
     /// it would need the memory again to handle the error.
     pub(super) fn throw_no_room(&mut self) -> bool {
-        if self.regs().ip == self.stubs.reenter
+        if self.regs().ip == self.code.stubs.reenter
             && let Some(mut rec) = self.thread().conts.pop()
         {
             self.pop_stub(&mut rec);
@@ -427,7 +431,7 @@ impl Vm {
     pub(crate) fn undo_call(&mut self) {
         self.tell_thrown_out(None, true);
         let prof = self.profiling();
-        let (ret, r) = (self.stubs.ret, self.regs());
+        let (ret, r) = (self.code.stubs.ret, self.regs());
         // SAFETY: the top frame has just been entered by a call instruction or by a continuation.
         unsafe {
             let f = *r.cs;

@@ -74,7 +74,7 @@ impl Vm {
                 return;
             }
             // a stub keeps its frame's instruction; a method keeps a return address
-            exact = frame.method.is_null() || frame.rip == self.stubs.ret;
+            exact = frame.method.is_null() || frame.rip == self.code.stubs.ret;
             cut = if frame.method.is_null() {
                 None
             } else {

@@ -1,80 +1,13 @@
 //! Stopping at places of the program, and the path that all threads take, as a hash.
 
 use super::insn::watch;
+use super::path_hash::note;
+use super::places::At;
 use super::translate::Scan;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
+pub use crate::vm::hooks::OnStop;
 use rjvm_classfile::CodeAttribute;
-
-/// A place of the program at which the VM stops.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// `package.Class.method`, or of a line also `package.Class`: in all methods of the class and the classes in it.
-    pub name: String,
-    /// Where in it.
-    pub at: At,
-    /// Which arrival there, of all threads together; the first is 1. 0: every one.
-    pub arrival: u64,
-}
-
-/// Where in a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
-    /// At the first bytecode of `main`, whatever the name is.
-    Main,
-    /// At its first bytecode.
-    Entry,
-    /// At each bytecode with which the code of this line begins, or a part of it.
-    Line(u16),
-    /// At this bytecode index.
-    Index(u16),
-}
-
-/// Why the VM has stopped.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
-    /// The places it is at, by their number in the options, and which arrival there this is. None: the end of the
-    /// fuel.
-    pub places: Vec<(usize, u64)>,
-}
-
-/// What a host does when the VM has stopped, between two bytecodes; whether it goes on.
-pub type OnStop = Box<dyn FnMut(&mut Vm, &Reached) -> bool + Send>;
-
-/// What the VM knows of the places at which it stops.
-#[derive(Default)]
-pub(crate) struct Watching {
-    /// Arrivals at each place so far.
-    arrivals: Vec<u64>,
-    /// The places at each bytecode that is watched.
-    points: Vec<Vec<usize>>,
-    reached: Reached,
-    on_stop: Option<OnStop>,
-    /// Whose turn it is.
-    turn: Option<ThreadId>,
-    /// Bytecodes that each thread had executed when the path was begun anew.
-    bases: Vec<i64>,
-}
-
-impl Place {
-    /// Whether it is in this method.
-    fn is_in(&self, class: &str, method: &str) -> bool {
-        let whole = |name: &str| {
-            let rest = name.strip_prefix(class).and_then(|r| r.strip_prefix('.'));
-            rest == Some(method)
-        };
-        let line = matches!(self.at, At::Line(_));
-        let rest = class.strip_prefix(&*self.name);
-        let in_class = rest.is_some_and(|r| r.is_empty() || r.starts_with('$'));
-        whole(&self.name) || line && in_class
-    }
-}
-
-/// A hash of a path that has become longer.
-#[inline(always)]
-pub(crate) fn note(path: u64, step: u64) -> u64 {
-    (path.rotate_left(5) ^ step).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
 
 /// A hash of text that is the same everywhere (FNV-1a).
 fn text_hash(parts: &[&str]) -> u64 {
@@ -153,14 +86,14 @@ impl Vm {
             let off = x.offset(self.regs().ip).expect("an instruction");
             self.regs().ip = x.at(off);
         }
-        self.fuel_end = Some(r.ticks + i64::from(ticks));
-        self.out_of_fuel = true;
+        self.limits.fuel_end = Some(r.ticks + i64::from(ticks));
+        self.limits.out_of_fuel = true;
         false
     }
     /// From now on the host is asked whether to go on when the VM stops, at the end of its fuel or at one of the places in its
     /// options.
     pub fn on_stop(&mut self, f: OnStop) {
-        self.watching.on_stop = Some(f);
+        self.hooks.on_stop = Some(f);
     }
     /// What loaded classes lack of the place with this number in the options, in words; nothing if it is there.
     pub fn lacking(&self, place: usize) -> Option<String> {
@@ -212,12 +145,12 @@ impl Vm {
     }
     /// The VM has stopped: whether it goes on.
     pub(crate) fn stops(&mut self) -> bool {
-        let Some(mut f) = self.watching.on_stop.take() else {
+        let Some(mut f) = self.hooks.on_stop.take() else {
             return false;
         };
         let reached = self.watching.reached.clone();
         let on = f(self, &reached);
-        self.watching.on_stop = Some(f);
+        self.hooks.on_stop = Some(f);
         on
     }
     /// The VM goes on after a stop.
@@ -226,7 +159,7 @@ impl Vm {
     }
     /// The thread that has its turn when the VM goes on, while it is stopped.
     pub(crate) fn stopped_thread(&self) -> Option<ThreadId> {
-        self.stopped
+        self.limits.stopped
     }
     /// A hash of the path of all threads up to here: every block of code that has begun (at a method's entry, or
     /// where a branch leads to), by class, method and bytecode index, and every turn of a thread, with its count. 0 unless

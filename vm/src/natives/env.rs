@@ -4,13 +4,13 @@
 //! its host has, too, each a row of one table.
 
 use crate::cancel::Canceller;
+use crate::classes::class_files::DefineOptions;
 use crate::classes::library::{InClass, Instance};
-use crate::classes::load::DefineOptions;
 use crate::classes::{InitState, Method};
-use crate::heap::Space;
 use crate::heap::dump::Dumped;
-use crate::heap::history::{InUse, PastCollection};
-use crate::heap::{Heap, HeapMut};
+use crate::heap::history::PastCollection;
+use crate::heap::pools::InUse;
+use crate::heap::{Heap, HeapMut, Space};
 use crate::host::{Errno, Host};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::{Context, NotSwitched};
@@ -18,44 +18,11 @@ use crate::jdk::{Callee, ClassName, FieldName, Known, Maybe};
 use crate::symbols::Symbols;
 use crate::threads::{Blocker, Contention, JavaThread, Wait, Wake};
 use crate::throw::{R, Throw};
-use crate::vm::{Extensions, Options, ProfileMode, Vm};
+use crate::vm::{Env, Extensions, Options, ProfileMode};
 use rjvm_profiler::MethodInfo;
 use rjvm_profiler::cct::{Links, Visit};
 
-/// What a native method sees of its VM, as `JNIEnv` is for natives of the Java Native Interface.
-///
-/// A native is called from within the interpreter, so it cannot do what a host can: run Java code (it asks for that by
-/// [`Throw::Upcall`]), resume the VM, give it fuel, place instruments. An `Env` is made by the VM alone, and nothing leads from
-/// it to the [`Vm`]:
-///
-/// ```compile_fail,E0308
-/// fn native(env: &mut rjvm_vm::Env) -> &mut rjvm_vm::Vm {
-///     env
-/// }
-/// ```
-/// ```compile_fail,E0616
-/// fn native(env: &mut rjvm_vm::Env) -> &mut rjvm_vm::Vm {
-///     &mut env.0
-/// }
-/// ```
-/// ```compile_fail,E0599
-/// fn native(env: &mut rjvm_vm::Env) {
-///     env.set_fuel(None);
-/// }
-/// ```
-#[repr(transparent)]
-pub struct Env(pub(crate) Vm);
-
-impl Env {
-    /// A VM as its natives see it.
-    #[inline(always)]
-    pub(crate) fn of(vm: &mut Vm) -> &mut Env {
-        // SAFETY: an `Env` is a `Vm`, by its representation, and the borrow is handed on.
-        unsafe { &mut *std::ptr::from_mut(vm).cast::<Env>() }
-    }
-}
-
-/// Declares methods of [`Env`] that call those of the same name of [`Vm`]: a row is a doc comment and a signature, type parameters in
+/// Declares methods of [`Env`] that call those of the same name of [`Vm`](crate::Vm): a row is a doc comment and a signature, type parameters in
 /// brackets.
 macro_rules! shared {
     ($( $(#[$at:meta])* fn $name:ident $([$($g:tt)*])? (& $(mut $(@$x:tt)?)? self $(, $p:ident : $t:ty)* $(,)?) $(-> $r:ty)?; )*) => {

@@ -246,7 +246,7 @@ impl Vm {
             .attach_thread(Ref::NULL, self.options.stack_bytes)
             .map_err(|_| Stop::Exit(1))?;
         self.cur = t;
-        let class = self.known.thread;
+        let class = self.loaded.known.thread;
         let thread = self.with_room(|vm| vm.alloc_object(class))?;
         // the constructor inherits from the current thread, which is this one
         self.set_thread_priority(thread, priority);

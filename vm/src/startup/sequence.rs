@@ -34,7 +34,7 @@ impl Vm {
             .expect("memory for the first stack");
         self.cur = t;
         self.init_method_handle_offsets();
-        let k = &self.known;
+        let k = &self.loaded.known;
         let (string, class, system, group_class, thread_class) =
             (k.string, k.class, k.system, k.thread_group, k.thread);
         // linked, initialized and constructed in HotSpot's order: identity hashes depend on it

@@ -24,7 +24,7 @@ impl Vm {
     }
     fn take_off(&mut self, t: ThreadId) {
         // another thread that was stopped in its turn has that before the next call begins
-        self.stopped = self.stopped.filter(|&stopped| stopped != t);
+        self.limits.stopped = self.limits.stopped.filter(|&stopped| stopped != t);
         self.cancel_wait(t);
         self.sched.run.retain(|&r| r != t);
         let executed = self.executed(t);

@@ -2,16 +2,17 @@
 //! outside. Both belong between the turns of two threads: there a host can look at everything, and what it does comes at
 //! the same bytecode in each run.
 
-use super::life::Phase;
-use super::signals::Step;
+use super::arrived::Step;
+pub use super::errands::{CommandInfo, LibraryCall, ParameterInfo};
+use super::phase::Phase;
 use super::{ThreadState, Wait};
 use crate::ids::{Ref, ThreadId};
-use crate::jdk::{Callee, ClassName};
 use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
-use std::collections::VecDeque;
+use crate::vm::hooks::Errand;
+pub use crate::vm::hooks::{AfterCalls, Commands};
 
 /// What the thread that runs Java code for a host is called, as in HotSpot.
 const NAME: &str = "Attach Listener";
@@ -20,96 +21,20 @@ const REQUESTS: Wait = Wait::Event("requests");
 /// What a thread that has given a command waits for.
 const ANSWER: Wait = Wait::Event("the answer of a diagnostic command");
 
-/// Something that a command takes.
-#[derive(Clone, Copy, Debug)]
-pub struct ParameterInfo {
-    /// Its name; of an option with the dash.
-    pub name: &'static str,
-    /// What it is, for people.
-    pub about: &'static str,
-    /// Its type, in HotSpot's words.
-    pub kind: &'static str,
-    /// Its value if it is not given.
-    pub default: Option<&'static str>,
-    /// It has to be given.
-    pub mandatory: bool,
-    /// It is an option, not an argument.
-    pub option: bool,
-}
-
-/// A command.
-#[derive(Clone, Debug)]
-pub struct CommandInfo {
-    /// Its name.
-    pub name: &'static str,
-    /// What it does, for people.
-    pub about: &'static str,
-    /// How much it disturbs the program.
-    pub impact: &'static str,
-    /// Class, name and action of the permission that a security manager asks for.
-    pub permission: Option<[&'static str; 3]>,
-    /// What it takes: the arguments in their order, then the options.
-    pub parameters: Vec<ParameterInfo>,
-}
-
-/// A host that carries out diagnostic commands for the program.
-pub trait Commands: Send {
-    /// Those that there are.
-    fn list(&self) -> Vec<CommandInfo>;
-    /// Carries out a command line. The error says why it is refused.
-    ///
-    /// # Errors
-    /// There is no such command, it takes something else, or it fails.
-    fn run(&mut self, vm: &mut Vm, line: &str) -> Result<String, String>;
-}
-
-/// A call of a static method of the class library's.
-#[derive(Clone, Debug)]
-pub struct LibraryCall {
-    /// Its class.
-    pub class: ClassName<false>,
-    /// The method: of one string or nothing, to anything.
-    pub callee: Callee,
-    /// The string.
-    pub arg: Option<String>,
-}
-
-/// What is done with the string that the last of some calls has returned, if it has, or what class and message of an
-/// exception say.
-pub type AfterCalls = Box<dyn FnOnce(&mut Vm, Result<Option<String>, String>) + Send>;
-
-/// Calls, one after the other.
-struct Errand {
-    calls: VecDeque<LibraryCall>,
-    then: AfterCalls,
-}
-
-/// Commands and errands that are under way.
-#[derive(Default)]
-pub(crate) struct Asked {
-    host: Option<Box<dyn Commands>>,
-    /// Command lines of threads that wait for the answer.
-    lines: VecDeque<(ThreadId, String)>,
-    answers: Vec<(ThreadId, Result<String, String>)>,
-    thread: Option<ThreadId>,
-    errands: VecDeque<Errand>,
-    current: Option<Errand>,
-}
-
 impl Vm {
     /// Lets the program give diagnostic commands.
     pub fn offer_commands(&mut self, host: Box<dyn Commands>) {
-        self.sched.asked.host = Some(host);
+        self.hooks.commands = Some(host);
     }
     /// Between the turns of two threads: carries out the commands that threads have given.
     pub(super) fn answer_commands(&mut self) {
         while let Some((thread, line)) = self.sched.asked.lines.pop_front() {
             self.settle_heap();
-            let Some(mut host) = self.sched.asked.host.take() else {
+            let Some(mut host) = self.hooks.commands.take() else {
                 return;
             };
             let answer = host.run(self, &line);
-            self.sched.asked.host = Some(host);
+            self.hooks.commands = Some(host);
             self.sched.asked.answers.push((thread, answer));
             self.make_runnable(thread, None);
         }
@@ -130,7 +55,7 @@ impl Vm {
                 t
             }
         };
-        self.sched.asked.errands.push_back(Errand { calls, then });
+        self.hooks.errands.push_back(Errand { calls, then });
         let idle = matches!(&self.threads[t.0 as usize].state, ThreadState::Waiting { on, .. } if *on == REQUESTS);
         if idle && self.begin_errand(t) {
             self.make_runnable(t, None);
@@ -139,9 +64,8 @@ impl Vm {
     }
     /// Has the thread begin what is next, if there is anything.
     fn begin_errand(&mut self, t: ThreadId) -> bool {
-        let asked = &mut self.sched.asked;
-        asked.current = asked.errands.pop_front();
-        let wanted = asked.current.is_some();
+        self.hooks.errand = self.hooks.errands.pop_front();
+        let wanted = self.hooks.errand.is_some();
         if wanted {
             let cont = Cont::new(
                 |env, c, input| called(env, c, input).unwrap_or_else(Next::Throw),
@@ -159,9 +83,11 @@ impl Vm {
             // only a lack of room goes wrong here: the next step reports it
             return self.join_system_group(Phase::Errands(Step::Serve));
         }
-        if let Some(errand) = self.sched.asked.current.take() {
+        if let Some(errand) = self.hooks.errand.take() {
             let outcome = match result {
-                Ok(Value::Ref(r)) if !r.is_null() && self.instance_of(r, self.known.string) => {
+                Ok(Value::Ref(r))
+                    if !r.is_null() && self.instance_of(r, self.loaded.known.string) =>
+                {
                     Ok(Some(self.string(r)))
                 }
                 Ok(_) => Ok(None),
@@ -189,12 +115,12 @@ impl Vm {
 fn called(env: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
     let value = input.map_err(Throw::object)?;
     let first = |env: &Env| {
-        let errand = env.0.sched.asked.current.as_ref();
+        let errand = env.0.hooks.errand.as_ref();
         errand.and_then(|e| e.calls.front().cloned())
     };
     if c.data[0] == 1 {
         c.data[0] = 0;
-        if let Some(errand) = &mut env.0.sched.asked.current {
+        if let Some(errand) = &mut env.0.hooks.errand {
             errand.calls.pop_front();
         }
     }
@@ -215,12 +141,12 @@ fn called(env: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
 impl Env {
     /// The diagnostic commands that the host offers; none if it offers none.
     pub fn commands(&self) -> Vec<CommandInfo> {
-        let host = self.0.sched.asked.host.as_ref();
+        let host = self.0.hooks.commands.as_ref();
         host.map_or(Vec::new(), |host| host.list())
     }
     /// Whether the host offers diagnostic commands.
     pub fn has_commands(&self) -> bool {
-        self.0.sched.asked.host.is_some()
+        self.0.hooks.commands.is_some()
     }
     /// Gives a command. The native hands the throw on, and runs again when there is a [`Env::command_answer`].
     pub fn give_command(&mut self, line: String) -> Box<Throw> {

@@ -11,145 +11,15 @@
 
 pub(super) use super::control_state::Plan;
 pub(crate) use super::control_state::{Amended, Controlled, Copying, Offered, Variable};
+pub use super::operations::{Moment, Offer, Step};
 use super::{ThreadState, Wait, Wake};
-use crate::ids::{MethodId, Ref, ThreadId};
+use crate::ids::{Ref, ThreadId};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
+pub use crate::vm::hooks::Control;
 use hashbrown::HashMap;
 use rjvm_ops::{Candidate, Op, OpKind, Place, ThreadNo};
-
-/// An operation of a thread, about to be done or done.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// The thread.
-    pub thread: ThreadNo,
-    /// What it does.
-    pub op: Op,
-    /// The method whose bytecode, or which as a native, does it; and the bytecode index.
-    pub at: Option<(MethodId, u16)>,
-    /// Where that is: a hash of names, the same number in every run. 0: at no bytecode of its own.
-    pub site: u64,
-    /// The object, class mirror or thread it is done to; null: none.
-    pub object: Ref,
-    /// Byte offset of the variable in the object.
-    pub offset: u32,
-    /// The type of what is read or written, as the first character of its descriptor; 0: nothing is.
-    pub ty: u8,
-    /// What is written, or found when it is read: a slot of this type.
-    pub value: u64,
-    /// What was there before, of a write or an atomic update.
-    pub old: u64,
-    /// It is an atomic update, also one that has found something else than it expected and so is a read; or a wait is over for no
-    /// reason.
-    pub update: bool,
-    /// The class whose initialization the access comes after, if it was initialized while the VM was under control.
-    pub class: Option<Place>,
-    /// The thread has to come here again, since it was sent back or has waited.
-    pub again: bool,
-}
-
-impl Step {
-    /// The object that is read or written; null if it is no reference.
-    pub fn reference(&self) -> Ref {
-        match self.ty {
-            b'L' => Ref(self.value as u32),
-            _ => Ref::NULL,
-        }
-    }
-    /// The object that was there before; null if it is no reference.
-    pub fn old_reference(&self) -> Ref {
-        Step {
-            value: self.old,
-            ..*self
-        }
-        .reference()
-    }
-}
-
-/// Where a choice is made: the same number for the same choice in every run with the same choices before it,
-/// whatever points its control cares for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// Bytecodes that all threads have executed since the VM has been under control.
-    pub executed: i64,
-    /// Which operation at this number it is; the first is 0.
-    pub nth: u32,
-    /// The thread that is at a point, or that ran last.
-    pub thread: ThreadNo,
-    /// Bytecodes that it has executed itself since then.
-    pub own: i64,
-    /// Which operation of its at that number it is.
-    pub own_nth: u32,
-}
-
-/// Who can go on.
-#[derive(Clone, Copy, Debug)]
-pub struct Offer<'a> {
-    /// The threads that can, at least two, by their numbers.
-    pub candidates: &'a [Candidate],
-    /// The one that is at a point, if any.
-    pub current: Option<usize>,
-    /// Of each, when its time is over; `None`: it does not wait for that.
-    pub deadlines: &'a [Option<i64>],
-    /// Now, by the same clock.
-    pub now: i64,
-    /// Where this is.
-    pub moment: Moment,
-}
-
-/// Decides the schedule. It may look at the VM, and changes nothing in it.
-pub trait Control: Send {
-    /// A thread that is alone is about to start another one; whether the program goes on.
-    fn begins(&mut self, vm: &mut Vm) -> bool {
-        let _ = vm;
-        true
-    }
-    /// An operation comes next in the running thread: whether others may go first.
-    fn is_point(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> bool;
-    /// The index of the candidate that goes on.
-    fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize;
-    /// An operation is done, or cannot be hindered any more.
-    fn done(&mut self, vm: &mut Vm, step: &Step);
-    /// Whether what reads find is its to say, if [`Explored::memory`](crate::vm::Explored::memory) permits that.
-    fn memory(&mut self) -> bool {
-        false
-    }
-    /// A read is done: `Some` is what it finds instead of what is there now, of the same type. Asked only if
-    /// [`Control::memory`] says so, as is [`Control::writes`].
-    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
-        let _ = (vm, step, moment);
-        None
-    }
-    /// A write is about to be done: whether what is there stays, being the newer one. One of a copied array can't be put
-    /// below what is there: it has no `moment`.
-    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
-        let _ = (vm, step, moment);
-        false
-    }
-    /// A weak compare and set is about to be done: whether it fails without a reason.
-    fn fails(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> bool {
-        let _ = (vm, step, moment);
-        false
-    }
-    /// Objects with these numbers are gone, in this order: nothing is done any more to their variables and monitors.
-    fn gone(&mut self, objects: &[u32]) {
-        let _ = objects;
-    }
-    /// The running thread ends with an exception.
-    fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, exception: Ref);
-    /// Whether a thread that waits in a monitor or is parked, for no time, may go on without a reason now. It is offered as one whose time
-    /// is over, beside others that can go on.
-    fn may_wake(&mut self, thread: ThreadNo) -> bool {
-        let _ = thread;
-        false
-    }
-    /// Which of `n` threads that wait in a monitor is notified, in the order in which they began to.
-    fn notified(&mut self, n: usize, moment: Moment) -> usize {
-        let _ = (n, moment);
-        0
-    }
-}
 
 /// Bit of a [`Place`] that stands for a thread.
 const THREAD: u64 = 1 << 63;
@@ -158,11 +28,10 @@ impl Env {
     /// From now on the control decides the schedule that the host has offered ([`Vm::offer_control`]). `false`: there is none.
     pub fn begin_control(&mut self) -> bool {
         let vm = &mut self.0;
-        let Some(offered) = &mut vm.offered else {
+        let Some(&Offered { bytecodes }) = vm.offered.as_ref() else {
             return false;
         };
-        let (control, bytecodes) = (offered.control.take(), offered.bytecodes);
-        let Some(control) = control else {
+        let Some(control) = vm.hooks.offered.take() else {
             return false;
         };
         vm.set_control(control);
@@ -174,8 +43,9 @@ impl Env {
     /// It does no longer, and may be begun again.
     pub fn end_control(&mut self) {
         let vm = &mut self.0;
-        if let Some(offered) = &mut vm.offered {
-            offered.control = vm.controlled.take().and_then(|c| c.control);
+        if vm.offered.is_some() {
+            vm.controlled = None;
+            vm.hooks.offered = vm.hooks.control.take();
         }
     }
 }
@@ -206,8 +76,8 @@ impl Vm {
             method_sites: HashMap::new(),
             initialized: HashMap::new(),
             amended: None,
-            control: Some(control),
         }));
+        self.hooks.control = Some(control);
     }
     /// Whether there is one thread only, but for those of the class library.
     pub(crate) fn is_alone(&self) -> bool {
@@ -217,10 +87,8 @@ impl Vm {
     /// Leaves a control with the VM that natives may begin and end ([`Env::begin_control`]): each time, so many bytecodes may be
     /// executed under it (`None`: as many as before).
     pub fn offer_control(&mut self, control: Box<dyn Control>, bytecodes: Option<i64>) {
-        self.offered = Some(Offered {
-            control: Some(control),
-            bytecodes,
-        });
+        self.offered = Some(Offered { bytecodes });
+        self.hooks.offered = Some(control);
     }
     /// Whether the VM is under control.
     #[inline]
@@ -230,14 +98,14 @@ impl Vm {
     /// Asks the control; `None` if there is none.
     pub(super) fn ask<T>(&mut self, f: impl FnOnce(&mut dyn Control, &mut Vm) -> T) -> Option<T> {
         let controlled = self.controlled.as_mut()?;
-        let mut control = controlled.control.take()?;
+        let mut control = self.hooks.control.take()?;
         if !controlled.gone.is_empty() {
             controlled.gone.sort_unstable();
             control.gone(&std::mem::take(&mut controlled.gone));
         }
         let answer = self.as_host(|vm| f(&mut *control, vm));
-        if let Some(c) = &mut self.controlled {
-            c.control = Some(control);
+        if self.controlled.is_some() {
+            self.hooks.control = Some(control);
         }
         Some(answer)
     }
@@ -275,8 +143,8 @@ impl Vm {
     pub fn limit_bytecodes(&mut self, n: i64) {
         let ran = self.since_turn();
         let executed = self.threads[self.cur.0 as usize].executed + ran;
-        self.fuel = Some(n.saturating_add(ran));
-        self.fuel_end = Some(executed.saturating_add(n));
+        self.limits.fuel = Some(n.saturating_add(ran));
+        self.limits.fuel_end = Some(executed.saturating_add(n));
         self.set_limit();
     }
     /// Bytecodes that all threads have executed since the VM came under control.

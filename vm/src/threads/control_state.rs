@@ -1,6 +1,6 @@
 //! What a VM under control knows of its schedule so far, and what of that the collector has to be shown.
 
-use super::control::{Control, Moment};
+use super::operations::Moment;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use hashbrown::HashMap;
 use rjvm_ops::{Mode, Op, Place};
@@ -53,16 +53,12 @@ pub(crate) struct Copying {
 
 /// A control that natives may begin.
 pub(crate) struct Offered {
-    /// `None` while it decides.
-    pub(super) control: Option<Box<dyn Control>>,
     /// Bytecodes that may be executed under it.
     pub(super) bytecodes: Option<i64>,
 }
 
 /// State of a VM under control.
 pub(crate) struct Controlled {
-    /// `None` while it is being asked.
-    pub(super) control: Option<Box<dyn Control>>,
     /// Who runs next: what was chosen at a point.
     pub(super) next: Option<ThreadId>,
     /// The thread that was offered and ran last.

@@ -1,7 +1,8 @@
 //! What monitors, classes and threads tell of themselves in a VM whose schedule somebody decides ([`super::control`]).
 
 use super::ThreadState;
-use super::control::{Amended, Plan, Step};
+use super::control::{Amended, Plan};
+use super::operations::Step;
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::throw::R;
 use crate::vm::Vm;

@@ -2,7 +2,7 @@
 
 use super::status::{bits, status_of};
 use super::{ThreadState, Wait};
-use crate::heap::gc::MIRROR_CLASS;
+use crate::heap::layout::MIRROR_CLASS;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::jdk;
 use crate::vm::Vm;
@@ -181,7 +181,7 @@ impl Vm {
         let mut found = false;
         self.walk_stack(t, |vm, m, _| {
             let method = vm.method(m);
-            found = method.class == vm.known.object && &**vm.syms.str(method.name) == "wait";
+            found = method.class == vm.loaded.known.object && &**vm.syms.str(method.name) == "wait";
             ControlFlow::Break(())
         });
         found
@@ -232,7 +232,7 @@ impl Vm {
     pub(super) fn describe_object(&self, r: Ref) -> String {
         let class = self.class_of(r);
         let address = r.0 as u64 * 8;
-        if class == self.known.class {
+        if class == self.loaded.known.class {
             let of = ClassId(self.heap.get::<u32>(r, MIRROR_CLASS));
             return format!(
                 "<0x{address:016x}> (a java.lang.Class for {})",

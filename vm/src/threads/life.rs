@@ -7,6 +7,7 @@
 //! `Finish` is no method: it takes the monitor of the `Thread` object (it may have to wait for it),
 //! makes the thread TERMINATED and notifies those who `join`.
 
+pub use super::phase::Phase;
 use super::stack::Stack;
 use super::{JavaThread, ThreadState};
 use crate::events::{Event, EventSet};
@@ -19,27 +20,6 @@ use crate::vm::{ProfileMode, Vm};
 
 /// Stacks kept for new threads.
 const SPARE_STACKS: usize = 64;
-
-/// What the method at the bottom of a thread's stack is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// A call of the host's: its result goes to the host and the thread lives on.
-    Host,
-    /// The thread's own entry.
-    Run,
-    /// `Thread.dispatchUncaughtException`.
-    Dispatch,
-    /// `Thread.exit`.
-    Exit,
-    /// A call of the signal dispatcher's.
-    Signals(super::signals::Step),
-    /// A call of the thread that tells of collections.
-    Notices(super::signals::Step),
-    /// A call of the thread that runs what a host is asked for.
-    Errands(super::signals::Step),
-    /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
-    Finish,
-}
 
 impl Vm {
     fn stack(&mut self, bytes: usize) -> R<Stack> {
@@ -57,7 +37,7 @@ impl Vm {
     /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
     /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
-        self.must_be(object, self.known.thread);
+        self.must_be(object, self.loaded.known.thread);
         let new = ThreadId(self.threads.len() as u32);
         let id = self.sched.free.last().copied().unwrap_or(new);
         if id.0 >= super::monitor::THREAD_IDS {
@@ -173,7 +153,7 @@ impl Vm {
     /// `result`: what becomes of the main thread when `main` is over.
     pub fn end_thread(&mut self, result: Result<crate::Value, Ref>) {
         if let Err(exception) = result {
-            self.must_be(exception, self.known.throwable);
+            self.must_be(exception, self.loaded.known.throwable);
         }
         // what goes wrong, the next run tells
         let _ = self.guarded(|vm| {
@@ -183,7 +163,7 @@ impl Vm {
     }
     fn next_phase(&mut self, phase: Phase, callee: Callee, arg: Option<Ref>) {
         let cur = self.cur;
-        let class = self.known.thread;
+        let class = self.loaded.known.thread;
         let method = self.jdk_method(class, callee);
         let thread = self.thread();
         thread.phase = phase;
@@ -286,7 +266,7 @@ impl Env {
         if self.0.get(object, jdk::thread::EETOP) != 0 {
             return Err(Throw::bare("java/lang/IllegalThreadStateException"));
         }
-        let class = self.0.known.thread;
+        let class = self.0.loaded.known.thread;
         let run = self.0.jdk_method(class, calls::thread::RUN);
         let entry = self.0.select_method(self.0.class_of(object), run)?;
         let asked = self.0.thread_stack_size(object);
@@ -324,7 +304,7 @@ impl Env {
     }
     /// `Thread.stop0`: throws `throwable` into the thread.
     pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
-        self.0.must_be(throwable, self.0.known.throwable);
+        self.0.must_be(throwable, self.0.loaded.known.throwable);
         let Some(t) = self.0.thread_of(object) else {
             let status = self.0.thread_status_bits(object);
             if status == super::status::bits::NEW

@@ -63,7 +63,7 @@ impl Vm {
         // those without a monitor of their own are known by their objects only
         let mut thin = Vec::new();
         self.each_object_of_heap(|r| thin.push(r));
-        thin.extend(self.classes.iter().map(|&c| self.mirror(c)));
+        thin.extend(self.loaded.classes.iter().map(|&c| self.mirror(c)));
         for object in thin.into_iter().filter(|r| !r.is_null()) {
             let word: u32 = self.heap.get(object, MARK);
             if mark::state(word) == mark::THIN {

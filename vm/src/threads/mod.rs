@@ -1,21 +1,29 @@
 //! Green threads, their stacks, and what they wait for.
 
 mod abandon;
+pub(crate) mod arrived;
 pub mod asked;
 pub mod clock;
+mod contended;
 mod contention;
 pub mod control;
 mod control_state;
 mod controlled;
+mod cpu_usage;
 pub mod dump;
+pub(crate) mod errands;
 mod fields;
 mod held;
 pub mod life;
 pub mod locks;
 pub mod monitor;
+pub(crate) mod noticed;
 pub mod notices;
+pub(crate) mod operations;
+pub(crate) mod phase;
 pub mod sched;
 pub mod schedule;
+pub(crate) mod scheduling;
 pub mod signals;
 pub mod stack;
 pub mod status;
@@ -33,7 +41,7 @@ use crate::interp::held::Weight;
 use crate::throw::{Cont, Throw};
 pub use contention::{Contention, Spell};
 pub use held::Blocker;
-use life::Phase;
+use phase::Phase;
 use rjvm_profiler::cct::Node;
 use stack::Stack;
 pub use usage::Usage;

@@ -17,8 +17,6 @@ use crate::heap::mark;
 use crate::ids::{Ref, ThreadId};
 use std::collections::VecDeque;
 
-pub use super::sync::monitor_hash;
-
 /// Bits of the recursion count in a thin mark word.
 const RECURSIONS: u32 = 0xfc;
 /// One recursion in a thin mark word.

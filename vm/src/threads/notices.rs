@@ -1,48 +1,20 @@
 //! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when somebody first
 //! listens or waits for the latter, tells them in Java.
 
-use super::life::Phase;
-use super::signals::Step;
+use super::arrived::Step;
+pub use super::noticed::Notice;
+use super::phase::Phase;
 use super::{ThreadState, Wait};
-use crate::heap::history::PastCollection;
 use crate::heap::sensors::Measure;
 use crate::ids::{Ref, ThreadId};
 use crate::natives::Env;
-use crate::throw::{Cont, ContFn, R};
+use crate::throw::{Cont, ContFn, R, StepFn};
 use crate::vm::Vm;
-use std::collections::VecDeque;
 
 /// What the thread is called, as in HotSpot.
 const NAME: &str = "Notification Thread";
 /// What it waits for.
 const NOTICES: Wait = Wait::Event("notices");
-
-/// A collection that somebody is to be told of.
-#[derive(Clone, Copy, Debug)]
-pub struct Notice {
-    /// Whether it was one of the whole heap.
-    pub full: bool,
-    /// What asked for it, in HotSpot's words.
-    pub cause: &'static str,
-    /// When it was over, milliseconds since 1970.
-    pub millis: i64,
-    /// What is known of it.
-    pub past: PastCollection,
-}
-
-/// Those that are still to be told, and their listeners.
-#[derive(Default)]
-pub(crate) struct Notices {
-    thread: Option<ThreadId>,
-    /// For young collections and full ones: the root cell of the object that tells listeners.
-    tellers: [Option<u32>; 2],
-    tell: Option<ContFn>,
-    /// Tells the sensor of a pool.
-    signal: Option<ContFn>,
-    queue: VecDeque<Notice>,
-    /// What is being told.
-    current: Option<Notice>,
-}
 
 impl Vm {
     /// Collections of this kind are told no longer.
@@ -81,7 +53,7 @@ impl Vm {
     }
     /// Has the thread tell what is next, if there is anything; sensors first, as in HotSpot.
     fn tell_next(&mut self, t: ThreadId) -> bool {
-        let sensor = self.history.sensors.next();
+        let sensor = self.memory.history.sensors.next();
         let notices = &mut self.sched.notices;
         if let (Some(cell), Some(step)) = (sensor, notices.signal) {
             self.start_telling(t, step, cell);
@@ -97,8 +69,9 @@ impl Vm {
         self.start_telling(t, step, teller);
         true
     }
-    fn start_telling(&mut self, t: ThreadId, step: ContFn, cell: u32) {
-        let cont = Cont::new(step, [0; 3], [self.heap.cell(cell), Ref::NULL, Ref::NULL]);
+    fn start_telling(&mut self, t: ThreadId, step: StepFn, cell: u32) {
+        let (data, refs) = ([0; 3], [self.heap.cell(cell), Ref::NULL, Ref::NULL]);
+        let cont = Cont { step, data, refs };
         crate::interp::start_cont(self, t, cont);
     }
     /// Starts the thread, if there is none.
@@ -115,7 +88,7 @@ impl Vm {
         if result.is_err() {
             self.end_notices(false);
             self.end_notices(true);
-            for cell in self.history.sensors.silence() {
+            for cell in self.memory.history.sensors.silence() {
                 self.heap.free_cell(cell);
             }
             self.sched.notices.thread = None;
@@ -124,7 +97,7 @@ impl Vm {
             return;
         }
         if step == Step::Serve {
-            self.history.sensors.told();
+            self.memory.history.sensors.told();
         }
         match step {
             Step::Constructed => self.join_system_group(Phase::Notices(Step::Serve)),
@@ -143,7 +116,7 @@ impl Env {
         let cell = self.0.heap.new_cell(teller);
         let notices = &mut self.0.sched.notices;
         notices.tellers[usize::from(full)] = Some(cell);
-        notices.tell = Some(tell);
+        notices.tell = Some(StepFn::native(tell));
         Ok(())
     }
     /// From now on, `sensor` is told of this pool: each time with a continuation of its own, which begins with it among its references.
@@ -157,7 +130,7 @@ impl Env {
         self.0.start_notices()?;
         let cell = self.0.heap.new_cell(sensor);
         self.0.set_sensor(pool, measure, cell);
-        self.0.sched.notices.signal = Some(signal);
+        self.0.sched.notices.signal = Some(StepFn::native(signal));
         Ok(())
     }
     /// What the continuation that runs tells of.

@@ -1,13 +1,14 @@
 //! Signals: a system thread that hands those that arrive to `jdk.internal.misc.Signal`, and SIGQUIT.
 
 use super::Wait;
-use super::life::Phase;
+pub use super::arrived::{Signals, Step};
+use super::phase::Phase;
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
 use crate::natives::Env;
 use crate::throw::R;
 use crate::vm::Vm;
-use std::collections::VecDeque;
+pub use crate::vm::hooks::{Desk, Snapshot, Watcher};
 
 /// Its effect is a thread dump.
 const SIGQUIT: i32 = 3;
@@ -19,56 +20,6 @@ const OWN_HANDLERS: [&str; 2] = [
     "jdk/internal/misc/Signal$NativeHandler",
 ];
 
-/// What a system thread does next when the method at the bottom of its stack has returned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
-    /// Its `Thread` object is constructed: joins its group.
-    Constructed,
-    /// Handles the next signal or notice, or waits for one.
-    Serve,
-}
-
-/// What a host does when a snapshot is asked for.
-pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
-
-/// A host that looks on while a program runs: what it is shown changes nothing of what is executed.
-pub trait Watcher: Send {
-    /// The VM is between the turns of two threads.
-    fn turn(&mut self, vm: &mut Vm);
-    /// A signal has arrived that the program is going to handle.
-    fn signal(&mut self, number: i32);
-}
-
-/// Where a running VM is asked for something from outside: between the turns of two threads.
-pub trait Desk: Send {
-    /// SIGQUIT has arrived. Whether it is for the desk; else the threads are dumped.
-    fn knock(&mut self, vm: &mut Vm) -> bool;
-    /// Whether somebody waits. Asked before each turn.
-    fn is_wanted(&self) -> bool;
-    /// Sees to those who wait.
-    fn serve(&mut self, vm: &mut Vm);
-}
-
-/// Signals that have arrived and their dispatcher.
-#[derive(Default)]
-pub struct Signals {
-    desk: Option<Box<dyn Desk>>,
-    dispatcher: Option<ThreadId>,
-    snapshot: Option<Snapshot>,
-    at_quit: Option<Snapshot>,
-    /// One has been asked for from inside.
-    snapshot_wanted: bool,
-    watcher: Option<Box<dyn Watcher>>,
-    queue: VecDeque<i32>,
-}
-
-impl Signals {
-    /// Whether the dispatcher runs.
-    pub(super) fn are_served(&self) -> bool {
-        self.dispatcher.is_some()
-    }
-}
-
 impl Vm {
     /// Starts the thread "Signal Dispatcher". To be called once, when the main thread can construct
     /// objects; until then signals have the effect the host gives them.
@@ -78,7 +29,7 @@ impl Vm {
         self.sched.signals.dispatcher = Some(t);
         // refused by a host without signals: then none ever arrive
         let _ = self.host().watch_signal(SIGQUIT);
-        if self.sched.signals.snapshot.is_some() {
+        if self.hooks.snapshot.is_some() {
             let _ = self.host().watch_signal(SIGUSR1);
         }
         Ok(())
@@ -90,7 +41,7 @@ impl Vm {
         priority: i32,
         phase: Phase,
     ) -> R<ThreadId> {
-        let class = self.known.thread;
+        let class = self.loaded.known.thread;
         let object = self.alloc_object(class)?;
         let name = self.new_string(name)?;
         let group = self.system_group();
@@ -119,12 +70,12 @@ impl Vm {
         let (method, args) = match self.has_method(calls::thread_group::ADD) {
             Some(add) => {
                 let group = self.thread_group_of(object);
-                let add = self.jdk_method(self.known.thread_group, add);
+                let add = self.jdk_method(self.loaded.known.thread_group, add);
                 (add, smallvec::smallvec![group.0 as u64, object.0 as u64])
             }
             // groups do not know their threads: nothing is left to do before the next phase
             None => {
-                let nothing = self.jdk_method(self.known.object, calls::object::INIT);
+                let nothing = self.jdk_method(self.loaded.known.object, calls::object::INIT);
                 (nothing, smallvec::smallvec![object.0 as u64])
             }
         };
@@ -135,11 +86,11 @@ impl Vm {
     /// What is done on SIGUSR1, between the turns of two threads. To be called before the signals' dispatcher
     /// starts.
     pub fn on_snapshot(&mut self, snapshot: Snapshot) {
-        self.sched.signals.snapshot = Some(snapshot);
+        self.hooks.snapshot = Some(snapshot);
     }
     /// What is done on SIGQUIT after the threads have been dumped, between the turns of two threads.
     pub fn on_quit(&mut self, then: Snapshot) {
-        self.sched.signals.at_quit = Some(then);
+        self.hooks.at_quit = Some(then);
     }
     /// A snapshot is taken before the next turn of a thread, if the host takes any.
     pub fn want_snapshot(&mut self) {
@@ -153,24 +104,24 @@ impl Vm {
     }
     /// Opens a desk: from when the signals' dispatcher runs, on.
     pub fn open_desk(&mut self, desk: Box<dyn Desk>) {
-        self.sched.signals.desk = Some(desk);
+        self.hooks.desk = Some(desk);
     }
     /// Has the desk do something.
     fn at_desk<T>(&mut self, f: impl FnOnce(&mut dyn Desk, &mut Vm) -> T) -> Option<T> {
-        let mut desk = self.sched.signals.desk.take()?;
+        let mut desk = self.hooks.desk.take()?;
         let done = f(&mut *desk, self);
-        self.sched.signals.desk = Some(desk);
+        self.hooks.desk = Some(desk);
         Some(done)
     }
     /// Lets a host look on.
     pub fn watch(&mut self, watcher: Box<dyn Watcher>) {
-        self.sched.signals.watcher = Some(watcher);
+        self.hooks.watcher = Some(watcher);
     }
     /// Shows the watcher where the program is.
     pub(super) fn show_turn(&mut self) {
-        if let Some(mut watcher) = self.sched.signals.watcher.take() {
+        if let Some(mut watcher) = self.hooks.watcher.take() {
             watcher.turn(self);
-            self.sched.signals.watcher = Some(watcher);
+            self.hooks.watcher = Some(watcher);
         }
     }
     /// The root of the thread groups: of the signals' dispatcher, if it runs, which is alive whenever somebody asks from outside.
@@ -212,9 +163,9 @@ impl Vm {
         crate::interp::start_call(self, t, dispatch, &[number as u32 as u64]);
     }
     fn take_snapshot(&mut self) {
-        if let Some(mut snapshot) = self.sched.signals.snapshot.take() {
+        if let Some(mut snapshot) = self.hooks.snapshot.take() {
             snapshot(self);
-            self.sched.signals.snapshot = Some(snapshot);
+            self.hooks.snapshot = Some(snapshot);
         }
     }
     /// Takes the signals that have arrived from the host.
@@ -232,21 +183,21 @@ impl Vm {
                 }
                 let dump = self.thread_dump(self.options.print_concurrent_locks);
                 self.print_to(1, &dump);
-                if let Some(mut then) = self.sched.signals.at_quit.take() {
+                if let Some(mut then) = self.hooks.at_quit.take() {
                     self.settle_heap();
                     then(self);
-                    self.sched.signals.at_quit = Some(then);
+                    self.hooks.at_quit = Some(then);
                 }
-            } else if n == SIGUSR1 && self.sched.signals.snapshot.is_some() {
+            } else if n == SIGUSR1 && self.hooks.snapshot.is_some() {
                 self.take_snapshot();
             } else {
-                if let Some(watcher) = &mut self.sched.signals.watcher {
+                if let Some(watcher) = &mut self.hooks.watcher {
                     watcher.signal(n);
                 }
                 self.sched.signals.queue.push_back(n);
             }
         }
-        let desk = self.sched.signals.desk.as_ref();
+        let desk = self.hooks.desk.as_ref();
         if desk.is_some_and(|desk| desk.is_wanted()) {
             self.settle_heap();
             self.at_desk(|desk, vm| desk.serve(vm));
@@ -308,7 +259,7 @@ impl Env {
     /// The program handles a signal itself.
     pub fn gives_signal(&mut self, number: i32) {
         if number == SIGUSR1 {
-            self.0.sched.signals.snapshot = None;
+            self.0.hooks.snapshot = None;
         }
     }
 }

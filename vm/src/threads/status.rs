@@ -79,7 +79,7 @@ impl Vm {
     /// The green thread of a `java.lang.Thread` that is alive; `None` for other objects, and for numbers that
     /// reflection has put into the field.
     pub(crate) fn thread_of(&mut self, object: Ref) -> Option<ThreadId> {
-        if !self.instance_of(object, self.known.thread) {
+        if !self.instance_of(object, self.loaded.known.thread) {
             return None;
         }
         let e = self.get(object, jdk::thread::EETOP);

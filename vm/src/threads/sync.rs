@@ -159,7 +159,7 @@ impl Vm {
         // thin locks are in no list
         let mut locked = Vec::new();
         self.heap.each_object(|r| locked.push(r));
-        locked.extend(self.classes.iter().map(|&c| self.mirror(c)));
+        locked.extend(self.loaded.classes.iter().map(|&c| self.mirror(c)));
         locked.retain(|&r| !r.is_null() && thin(self, r));
         for r in locked {
             self.heap.write::<u32>(r, MARK, mark::NEUTRAL);

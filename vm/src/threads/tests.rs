@@ -65,7 +65,7 @@ fn vm_with(threads: usize) -> (Box<Vm>, Vec<ThreadId>) {
 }
 
 fn object(vm: &mut Vm) -> Ref {
-    vm.alloc_object(vm.known.object).unwrap()
+    vm.alloc_object(vm.loaded.known.object).unwrap()
 }
 
 fn blocks(r: R<()>) -> bool {

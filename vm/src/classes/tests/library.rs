@@ -19,7 +19,7 @@ fn message(t: &Throw) -> String {
 /// Fields must be aligned, lie behind the superclass's and not overlap.
 fn check_layout(vm: &Vm, c: ClassId) {
     let k = vm.class(c);
-    let class_end = vm.class(vm.known.class).fields_end;
+    let class_end = vm.class(vm.loaded.known.class).fields_end;
     for is_static in [false, true] {
         let start = match (is_static, k.super_class) {
             (true, _) => class_end,
@@ -83,11 +83,11 @@ fn java_base_loads_links_and_resolves() {
     let loaded = start.elapsed();
     println!(
         "{} classes, {} methods loaded and linked in {loaded:?}; metaspace {} KiB",
-        vm.classes.len(),
-        vm.methods.len(),
+        vm.loaded.classes.len(),
+        vm.loaded.methods.len(),
         vm.heap.metaspace.used() >> 10
     );
-    let all = vm.classes.clone();
+    let all = vm.loaded.classes.clone();
     let (mut resolved, mut failed) = (0, Vec::new());
     for c in all {
         if !matches!(vm.class(c).kind, ClassKind::Instance) {

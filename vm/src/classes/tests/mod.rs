@@ -59,7 +59,7 @@ pub(crate) fn try_vm(set: impl FnOnce(&mut Options)) -> Result<Box<Vm>, String> 
 
 /// Names of all classes of `java.base`.
 fn base_classes(vm: &Vm) -> Vec<String> {
-    let system = vm.boot_path.as_ref().unwrap().system();
+    let system = vm.loaded.boot_path.as_ref().unwrap().system();
     let mut names: Vec<String> = system
         .resources("java.base")
         .unwrap()

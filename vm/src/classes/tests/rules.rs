@@ -108,7 +108,7 @@ fn subtypes_of_arrays() {
 #[test]
 fn a_changed_entry_reaches_inherited_tables_but_no_override() {
     let vm = &mut vm();
-    let object = vm.known.object;
+    let object = vm.loaded.known.object;
     let m = vm.method_named(object, "toString", "()Ljava/lang/String;");
     let at = vm.method(m).vindex as usize;
     vm.set_entry(m, 77 as *const u8);
@@ -118,7 +118,7 @@ fn a_changed_entry_reaches_inherited_tables_but_no_override() {
     };
     let (thread, string, ints) = (
         load(vm, "java/lang/ThreadGroup"),
-        vm.known.string,
+        vm.loaded.known.string,
         load(vm, "[I"),
     );
     assert_eq!(entry(vm, object), 77);
@@ -132,7 +132,7 @@ fn a_changed_entry_reaches_inherited_tables_but_no_override() {
 #[test]
 fn polymorphic_methods_resolve_with_any_descriptor() {
     let vm = &mut vm();
-    let mh = vm.known.method_handle;
+    let mh = vm.loaded.known.method_handle;
     let mut resolve = |name: &str, desc: &str| -> MethodId {
         let (n, d) = (vm.syms.intern(name), vm.syms.intern(desc));
         vm.resolve_method_in(None, mh, n, d).unwrap()
@@ -160,10 +160,10 @@ fn polymorphic_methods_resolve_with_any_descriptor() {
 #[test]
 fn special_classes_and_fields() {
     let vm = &mut vm();
-    let class = vm.known.class;
+    let class = vm.loaded.known.class;
     assert_eq!(
         vm.offset_of(crate::jdk::class::RJVM_CLASS),
-        crate::heap::gc::MIRROR_CLASS
+        crate::heap::layout::MIRROR_CLASS
     );
     let hot = |vm: &Vm, c: ClassId| {
         // SAFETY: the class is installed.
@@ -171,11 +171,11 @@ fn special_classes_and_fields() {
     };
     assert_eq!(hot(vm, class).kind, 4);
     let (soft, cleaner) = (
-        vm.known.soft_reference,
+        vm.loaded.known.soft_reference,
         load(vm, "jdk/internal/ref/Cleaner"),
     );
     assert_eq!((hot(vm, soft).ref_kind, hot(vm, cleaner).ref_kind), (1, 4));
-    let object = vm.known.object;
+    let object = vm.loaded.known.object;
     assert_eq!(hot(vm, object).finalizable, 0);
     let m = vm.method_named(object, "wait", "(J)V");
     assert_eq!(vm.method(m).vindex, vindex::DIRECT);

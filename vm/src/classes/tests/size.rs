@@ -2,7 +2,7 @@
 
 use super::vm;
 use crate::Vm;
-use crate::classes::load::DefineOptions;
+use crate::classes::class_files::DefineOptions;
 use crate::ids::LoaderId;
 
 /// Bytes that a class takes that is made of a class file in memory, if it can be made.
@@ -22,7 +22,7 @@ fn classes_keep_within_their_bound() {
     let mut vm = vm();
     let mut files = Vec::new();
     {
-        let system = vm.boot_path.as_ref().unwrap().system();
+        let system = vm.loaded.boot_path.as_ref().unwrap().system();
         for resource in system.resources("java.base").unwrap() {
             if let Some(name) = resource.strip_suffix(".class")
                 && name.starts_with("java/util/")

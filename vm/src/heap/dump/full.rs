@@ -13,7 +13,7 @@ impl Vm {
         );
         if !of_heap
             || !self.options.heap_dump_on_oom
-            || std::mem::replace(&mut self.heap_dumped, true)
+            || std::mem::replace(&mut self.memory.heap_dumped, true)
         {
             return;
         }

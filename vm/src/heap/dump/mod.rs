@@ -178,9 +178,9 @@ impl Vm {
             .host()
             .files()
             .open(libc::AT_FDCWD, path, flags, 0o600)?;
-        let sites = self.sites.clone();
+        let sites = self.memory.sites.clone();
         let mut sites = sites.as_ref().map(|s| s.lock());
-        let shapes: Vec<Shape> = self.classes.iter().map(|&c| self.shape(c)).collect();
+        let shapes: Vec<Shape> = self.loaded.classes.iter().map(|&c| self.shape(c)).collect();
         let mut out = Out {
             host: &mut *self.host,
             fd,
@@ -198,7 +198,7 @@ impl Vm {
         let parts = Parts {
             heap: &self.heap,
             syms: &self.syms,
-            classes: &self.classes,
+            classes: &self.loaded.classes,
             shapes: &shapes,
         };
         let mut written = Written::default();

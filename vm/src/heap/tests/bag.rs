@@ -1,7 +1,7 @@
 //! Roots of the tests' heaps, and a listener to what collections do with each object.
 
 use crate::events::Event;
-use crate::heap::arenas::Arena;
+use crate::heap::arena::Arena;
 use crate::heap::gc::{Roots, Which};
 use crate::heap::refs::Offsets;
 use crate::heap::units::Unit;

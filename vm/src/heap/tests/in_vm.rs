@@ -191,7 +191,10 @@ fn root_cells_are_used_again() {
 #[test]
 fn soft_references_give_way_before_memory_runs_out() {
     let mut vm = vm(16 << 20);
-    let (soft, weak) = (vm.known.soft_reference, vm.known.weak_reference);
+    let (soft, weak) = (
+        vm.loaded.known.soft_reference,
+        vm.loaded.known.weak_reference,
+    );
     let w = reference(&mut vm, weak, 10);
     let cells: Vec<u32> = (0..10).map(|_| reference(&mut vm, soft, 1 << 20)).collect();
     vm.collect(0, false);

@@ -3,8 +3,9 @@
 mod bag;
 mod in_vm;
 
-use super::arenas::Arena;
-use super::gc::{GcState, POISON};
+use super::arena::Arena;
+use super::gc_state::GcState;
+use super::layout::POISON;
 use super::refs::Soft;
 use super::units::UnitId;
 use super::{ELEMS, Heap, LENGTH, array_bytes, gc};

@@ -1,8 +1,9 @@
 //! Digests: the compression of one block, and of many in a loop.
 
+use super::armed::Work;
 use super::arrays::{has, read, write};
+use super::digests;
 use super::table::{number, object};
-use super::{Work, digests};
 use crate::ids::Ref;
 use crate::jdk;
 use crate::vm::Vm;

@@ -5,10 +5,11 @@
 
 use super::effect::{Counts, Effect, Place};
 use super::known;
+use super::learning::{Counted, Learning};
 use crate::classes::Method;
-use crate::ids::{MethodId, ThreadId};
+use crate::ids::MethodId;
 use crate::interp::insn::leave;
-use crate::interp::lookback::Look;
+use crate::interp::look::Look;
 use crate::vm::Vm;
 use hashbrown::HashMap;
 use rjvm_profiler::cct::{Node, Walk};
@@ -19,35 +20,11 @@ const PATIENCE: u32 = 10_000;
 /// Looks that are remembered of an execution; one with more is not learned.
 const LOOKS: usize = 1 << 18;
 
-/// Invocations, bytecodes and edges of a context.
-type Counted = (u64, i64, Vec<(u32, u64)>);
-
-/// An execution that is learned.
-pub(super) struct Learning {
-    thread: ThreadId,
-    /// Address of its control frame.
-    cs: usize,
-    at: Place,
-    /// Ticks at the entry.
-    ticks: i64,
-    /// See [`Effect::looks`].
-    looks: Vec<u32>,
-    /// All contexts at and below the method's, as they were at the entry.
-    before: HashMap<usize, Counted>,
-    /// What the thread had allocated then.
-    allocated: u64,
-    /// Whether all methods that were called are known.
-    known: bool,
-    patience: u32,
-    /// How often control comes to the place before it is over.
-    arrivals: u32,
-}
-
 impl Vm {
     /// The method of the top frame, which has just been entered, is learned, or a round of its loop that begins.
     pub(super) fn learn(&mut self, at: Place, arrivals: u32) {
         let r = *self.regs();
-        self.intrinsics.learning = Some(Box::new(Learning {
+        self.code.intrinsics.learning = Some(Box::new(Learning {
             thread: self.cur,
             cs: r.cs as usize,
             at,
@@ -65,7 +42,7 @@ impl Vm {
     /// where a round of a loop begins.
     pub(super) fn is_learning(&mut self, round: Option<u32>) -> bool {
         let (thread, cs) = (self.cur, self.regs().cs as usize);
-        let Some(l) = &mut self.intrinsics.learning else {
+        let Some(l) = &mut self.code.intrinsics.learning else {
             return false;
         };
         l.patience -= 1;
@@ -81,21 +58,21 @@ impl Vm {
     }
     /// What is learned did not come to its end, which counts as a try: nothing is tried for ever, since others wait meanwhile.
     fn fail_to_learn(&mut self) {
-        if let Some(l) = self.intrinsics.learning.take() {
-            self.intrinsics.effects.learned(l.at, None);
+        if let Some(l) = self.code.intrinsics.learning.take() {
+            self.code.intrinsics.effects.learned(l.at, None);
             self.set_limit();
         }
     }
     /// Nothing is learned now.
     pub(super) fn stop_learning(&mut self) {
-        if self.intrinsics.learning.take().is_some() && self.in_interpreter {
+        if self.code.intrinsics.learning.take().is_some() && self.in_interpreter {
             self.set_limit();
         }
     }
     /// Whether the running thread is to look at the limit wherever it can.
     #[inline]
     pub(in crate::interp) fn looks_everywhere(&self) -> bool {
-        let learning = self.intrinsics.learning.as_ref();
+        let learning = self.code.intrinsics.learning.as_ref();
         learning.is_some_and(|l| l.thread == self.cur)
     }
     /// The limit is looked at.
@@ -110,7 +87,7 @@ impl Vm {
             _ => None,
         };
         let reviewed = called.is_none_or(|id| self.is_reviewed(id));
-        let Some(l) = &mut self.intrinsics.learning else {
+        let Some(l) = &mut self.code.intrinsics.learning else {
             return;
         };
         // it was left by an exception: control is above it, or a callee stands in the place of a frame whose loop is learned
@@ -129,7 +106,7 @@ impl Vm {
     }
     /// A return is about to run.
     pub(in crate::interp) fn learned_at_return(&mut self) {
-        if self.intrinsics.learning.is_none() {
+        if self.code.intrinsics.learning.is_none() {
             return;
         }
         // SAFETY: `ip` is a return; all layouts of returns have the ticks in one place.
@@ -146,12 +123,12 @@ impl Vm {
             l.arrivals -= u32::from(arrives && l.at.round == round);
             arrives && (l.arrivals == 0 || l.at.round != round)
         };
-        let Some(l) = self.intrinsics.learning.take_if(ends) else {
+        let Some(l) = self.code.intrinsics.learning.take_if(ends) else {
             return;
         };
         if l.at.round == round {
             let effect = self.effect_of(&l, rest);
-            self.intrinsics.effects.learned(l.at, effect);
+            self.code.intrinsics.effects.learned(l.at, effect);
         }
         self.set_limit();
     }
@@ -195,7 +172,7 @@ impl Vm {
         // SAFETY: null or the context of the top frame; nobody changes links meanwhile.
         let walk = unsafe { Walk::new(node as *const Node) };
         walk.map(|v| {
-            let x = self.methods.find(MethodId(v.method));
+            let x = self.loaded.methods.find(MethodId(v.method));
             let x = x.filter(|_| fixed).and_then(|m| m.translated());
             let slots = x.into_iter().flat_map(|x| {
                 let counted = (0..x.edges().len()).filter(|&i| !x.edges()[i].free);
@@ -214,12 +191,12 @@ impl Vm {
     }
     /// Whether a method that is called has a body of which it is known what decides its branches.
     pub(super) fn is_reviewed(&mut self, id: MethodId) -> bool {
-        if self.method(id).is_native() || self.intrinsics.reviewed.contains(&id) {
+        if self.method(id).is_native() || self.code.intrinsics.reviewed.contains(&id) {
             return true;
         }
         let is = known::is_known(self, id);
         if is {
-            self.intrinsics.reviewed.insert(id);
+            self.code.intrinsics.reviewed.insert(id);
         }
         is
     }

@@ -5,8 +5,9 @@
 //! fit, and the round into which something falls runs as bytecodes.
 
 use super::effect::{Advice, Effect, Place};
+use super::known;
 use super::loops::{LOOPS, Loop, Rounds, Varied};
-use super::{INTRINSICS, known};
+use super::table::INTRINSICS;
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::insn::watch;
@@ -33,8 +34,8 @@ impl Vm {
         let begins = rows.into_iter().filter_map(begin);
         begins
             .map(|(number, row)| {
-                self.intrinsics.loops.push((id, row));
-                (number, self.intrinsics.loops.len() as u32 - 1)
+                self.code.intrinsics.loops.push((id, row));
+                (number, self.code.intrinsics.loops.len() as u32 - 1)
             })
             .collect()
     }
@@ -57,7 +58,7 @@ impl Vm {
     /// Passes over rounds; the ticks lack `begun` bytecodes here. Whether there may be more.
     fn pass(&mut self, number: u32, begun: i64) -> bool {
         let r = *self.regs();
-        let (method, index) = self.intrinsics.loops[number as usize];
+        let (method, index) = self.code.intrinsics.loops[number as usize];
         let row = &LOOPS[index];
         // SAFETY: `cs` is the top frame, of the method with the loop, which is translated. Its locals stand from
         // `fp` on; where a round begins, all of them do.
@@ -82,7 +83,7 @@ impl Vm {
                 let Some((key, rounds)) = prepare(self, locals).filter(|p| p.1 > 0) else {
                     return false;
                 };
-                let effect = match self.intrinsics.effects.advice(place(key), code) {
+                let effect = match self.code.intrinsics.effects.advice(place(key), code) {
                     Advice::Leave => return false,
                     Advice::Learn => {
                         self.learn(place(key), row.arrivals);
@@ -110,7 +111,7 @@ impl Vm {
                 done
             }
         };
-        self.intrinsics.done[INTRINSICS.len() + index] += done;
+        self.code.intrinsics.done[INTRINSICS.len() + index] += done;
         done > 0
     }
     /// Takes as many rounds as come before the end of the slice and anything that can be seen, or the one into which the
@@ -137,7 +138,7 @@ impl Vm {
             let recent = counted.len().saturating_sub(RECENT);
             let i = match counted[recent..].iter().position(|c| c.0 == key) {
                 Some(i) => recent + i,
-                None => match self.intrinsics.effects.advice(at, code) {
+                None => match self.code.intrinsics.effects.advice(at, code) {
                     Advice::Known(effect) => {
                         counted.push((key, effect, 0));
                         counted.len() - 1

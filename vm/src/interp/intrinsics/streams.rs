@@ -1,6 +1,6 @@
 //! ChaCha20 (RFC 8439): a block of the stream of keys, and its sum with a text.
 
-use super::Work;
+use super::armed::Work;
 use super::arrays::{has, read};
 use super::table::{number, object};
 use crate::ids::Ref;

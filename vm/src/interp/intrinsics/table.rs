@@ -1,7 +1,8 @@
 //! The table of intrinsics: the method, when its arguments are what the Rust code is for, and that code.
 
+use super::armed::Work;
 use super::arrays::{has, read, write};
-use super::{Work, ciphers, hashing, numbers, streams};
+use super::{ciphers, hashing, numbers, streams};
 use crate::ids::Ref;
 use crate::jdk;
 use crate::vm::Vm;

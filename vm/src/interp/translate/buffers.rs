@@ -1,7 +1,9 @@
 //! What a translation builds its tables in.
 
+use super::covers::Cover;
 use super::scan::Scan;
-use super::{Cover, Edge, Ent};
+use super::translated::Edge;
+use super::values::Ent;
 use crate::verify::infer::Reached;
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;

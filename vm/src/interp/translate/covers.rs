@@ -1,7 +1,6 @@
 //! Which bytecodes an instruction stands for, and finding that for an address; packed, as there are tables for each
 //! method that was ever called.
 
-use super::Translated;
 use std::cmp::Ordering;
 
 /// How far from where it should be an instruction is searched first.
@@ -373,7 +372,7 @@ impl<'a> Tables<'a> {
         (0..self.len()).filter_map(move |i| self.get(i))
     }
     /// How many instructions there are at offsets smaller than `off`, in code of so many bytes.
-    fn before(self, off: usize, code: usize) -> usize {
+    pub(super) fn before(self, off: usize, code: usize) -> usize {
         match usize::from(self.shape.each) {
             SMALL => search(self.covers::<SMALL>(), word_off, off, code),
             NARROW => search(self.covers::<NARROW>(), word_off, off, code),
@@ -478,13 +477,6 @@ fn search<const N: usize>(
         },
     };
     found.unwrap_or_else(|| covers.partition_point(|c| at(c) < off))
-}
-
-impl Translated {
-    /// How many covers are at smaller offsets than `off`.
-    pub(super) fn covers_before(&self, off: usize) -> usize {
-        self.tables().before(off, 8 * self.code().len())
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 //! Emission, the simulated stack, and reference maps.
 
-use super::super::code::{Handler, K};
+use super::super::code::K;
+use super::super::handler::Handler;
 use super::super::ops_arith as oa;
 use super::compact::NAMEABLE;
-use super::covers::NO_JUMP;
-use super::{Cover, Edge, Ent, Tr, V};
+use super::covers::{Cover, NO_JUMP};
+use super::translated::Edge;
+use super::translator::Tr;
+use super::values::{Ent, V};
 use crate::interp::code::{AC, AS, IM};
 use crate::interp::insn::{
     ACCUMULATOR_ONLY, Constant, Increment, Layout, Moves, Operation, set_dest, word,

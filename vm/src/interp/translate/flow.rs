@@ -1,6 +1,7 @@
 //! The translation of control flow: comparisons, branches, loops, switches and returns.
 
-use super::super::code::{Handler, K};
+use super::super::code::K;
+use super::super::handler::Handler;
 use super::super::insn::{
     Branch, IncBranch, Increment, Jump, LOOKUP_ENTRY, Layout, Leave, LeaveWith, Lock, LookupSwitch,
     Operation, Plain, Replaced, SubroutineReturn, TABLE_ENTRY, TableSwitch, branch, edge_word,
@@ -9,7 +10,9 @@ use super::super::insn::{
 use super::super::ops_flow::{self as of, C};
 use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, ops_sync, slow};
 use super::scan::{s2, s4};
-use super::{E, Edge, Ent, Tr, V};
+use super::translated::Edge;
+use super::translator::{E, Tr};
+use super::values::{Ent, V};
 use rjvm_classfile::opcodes as o;
 
 impl Tr<'_> {

@@ -5,10 +5,11 @@ use super::super::insn::Call;
 use super::super::ops_call::{CallKind, call_handler};
 use super::super::slow;
 use super::objects::stack_type;
-use super::{Tr, V};
+use super::translator::Tr;
+use super::values::V;
 use crate::classes::Resolved;
-use rjvm_classfile::Constant as Q;
-use rjvm_classfile::opcodes as o;
+use crate::interp::Handler;
+use rjvm_classfile::{Constant as Q, opcodes as o};
 
 impl Tr<'_> {
     /// invokevirtual, invokespecial, invokestatic, invokeinterface, invokedynamic.
@@ -52,7 +53,7 @@ impl Tr<'_> {
                 (call.method, call.aux, call.cache) = (method, aux, cache);
                 call_handler(kind, self.prof, moved.is_some())
             }
-            None => slow::unresolved as super::Handler,
+            None => slow::unresolved as Handler,
         };
         self.pending_map = map;
         self.emit(h, call);
@@ -75,7 +76,7 @@ impl Tr<'_> {
         }
         match self.vm.class(self.class).resolved.at(i) {
             Resolved::Poly(m, cell) => {
-                let p = &raw const *self.vm.methods[m.0 as usize] as u64;
+                let p = &raw const *self.vm.loaded.methods[m.0 as usize] as u64;
                 Some((CallKind::Handle, p, 0, cell as u64))
             }
             Resolved::Method(m) => self.vm.call_kind(self.class, op, i, m).ok().flatten(),
@@ -96,8 +97,9 @@ impl crate::vm::Vm {
     ) -> crate::R<Option<(CallKind, u64, u32, u64)>> {
         use crate::classes::method::intrinsic as n;
         let m = self.method(id);
-        let ptr =
-            |vm: &crate::Vm, id: crate::MethodId| &raw const *vm.methods[id.0 as usize] as u64;
+        let ptr = |vm: &crate::Vm, id: crate::MethodId| {
+            &raw const *vm.loaded.methods[id.0 as usize] as u64
+        };
         match m.intrinsic {
             n::NONE => {}
             n::INVOKE_BASIC => return Ok(Some((CallKind::Basic, ptr(self, id), 0, 0))),

@@ -3,7 +3,8 @@
 use super::covers::{Cover, NO_JUMP};
 use super::translated::Translated;
 use crate::ids::MethodId;
-use crate::interp::table::{Insn, Table, table};
+use crate::interp::instruction::{Insn, Table};
+use crate::interp::table::table;
 use crate::throw::R;
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;

@@ -2,7 +2,7 @@
 
 use super::super::insn::{Access, Layout, New, NewArray};
 use super::super::{ops_mem as om, slow};
-use super::{E, Tr};
+use super::translator::{E, Tr};
 use crate::classes::InitState;
 use crate::ids::ClassId;
 use rjvm_classfile::opcodes as o;

@@ -1,6 +1,7 @@
 //! The translation of each bytecode: the main dispatch, constants, arithmetic, stack shuffles.
 
-use super::super::code::{Handler, K};
+use super::super::code::K;
+use super::super::handler::Handler;
 use super::super::insn::{
     Constant, MultiArray, NewArray, Object, Operation, Store, StoreByte, TypeTest,
 };
@@ -8,7 +9,8 @@ use super::super::ops_flow::C;
 use super::super::{ops_arith as oa, ops_mem as om, ops_sync, slow};
 use super::objects::stack_type;
 use super::scan::{s2, s4, u2};
-use super::{E, Ent, Tr, V};
+use super::translator::{E, Tr};
+use super::values::{Ent, V};
 use crate::classes::Resolved;
 use rjvm_classfile::opcodes as o;
 

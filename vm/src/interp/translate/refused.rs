@@ -1,9 +1,9 @@
 //! Why a method is not translated, or not yet.
 
-use super::Pace;
 use super::buffers::Stopped;
 use crate::ids::MethodId;
 use crate::throw::Throw;
+use crate::verify::infer::Pace;
 use crate::vm::Vm;
 
 /// What needs the translation is to run again at once.
@@ -32,10 +32,10 @@ impl Vm {
             // data flow goes on; the rest begins again from its beginning, and comes to an end at last
             let reached = pace.take_kept();
             let flows = reached.as_ref().is_some_and(|r| !r.is_all());
-            self.translator.patience = if flows { 1 } else { done * 2 };
+            self.code.translator.patience = if flows { 1 } else { done * 2 };
             if let Some((reached, code)) = reached.zip(self.method(id).code()) {
                 let code = code.kept();
-                self.translator.stopped = Some(Stopped {
+                self.code.translator.stopped = Some(Stopped {
                     file: code.cf.clone(),
                     index: code.index,
                     reached,

@@ -1,7 +1,7 @@
 //! First look at a method: bytecode numbers, potentials, labels.
 
-use super::{CHECK_DISTANCE, LABEL_LAG};
-use crate::interp::blocks::falls_through;
+use super::values::{CHECK_DISTANCE, LABEL_LAG};
+use crate::interp::fall_through::falls_through;
 use rjvm_classfile::{CodeAttribute, opcodes as o};
 
 /// What a linear scan of the bytecode finds.

@@ -2,35 +2,10 @@
 //! each bytecode has instructions of its own, and when they are through, all values stand in their own slots; so the
 //! slots and these kinds are the whole state of a frame, at any bytecode.
 
-use super::Tr;
+use super::shape::{Row, Shape};
 use super::translated::{Position, Translated};
+use super::translator::Tr;
 use rjvm_classfile::opcodes as o;
-
-/// Kinds by bytecode, as letters: `I`, `J`, `F`, `D`, `A` (a reference), `R` (a return address), 0 (nothing that can
-/// be used).
-#[derive(Default)]
-pub(super) struct Shapes {
-    letters: Vec<u8>,
-    /// By number of the bytecode; without one, nothing leads there.
-    at: Vec<Option<Row>>,
-}
-
-/// Where the kinds at a bytecode stand.
-#[derive(Clone, Copy)]
-struct Row {
-    locals: u32,
-    stack: u32,
-    depth: u16,
-}
-
-/// What is in a frame before a bytecode.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shape {
-    /// Kind of each local, the slots of which have the same numbers.
-    pub locals: Vec<u8>,
-    /// Slot and kind of each operand, the lowest first.
-    pub stack: Vec<(u16, u8)>,
-}
 
 impl Tr<'_> {
     /// Notes what there is before bytecode number `i`.

@@ -3,15 +3,13 @@
 //! out is known in this folder only.
 
 use super::covers::{Cover, Shape, Tables};
-use super::shapes::Shapes;
-use super::sites::Sites;
+use super::shape::Shapes;
+use super::site::Sites;
 use crate::classes::{Method, Seldom};
-use crate::ids::{MethodId, ThreadId};
+use crate::interp::Handler;
 use crate::interp::frame::Ip;
 use crate::interp::held::Weight;
 use crate::interp::insn::{self, Call, Layout};
-use crate::interp::{Handler, slow};
-use crate::vm::Vm;
 
 /// An exception handler.
 #[derive(Clone, Copy, Debug)]
@@ -183,7 +181,7 @@ impl Translated {
         &mut self.words[..self.instructions as usize]
     }
     /// The instructions to be changed, the tables, and the rest.
-    fn parts(&mut self) -> (&mut [u64], Tables<'_>, &mut Seldom<Rest>) {
+    pub(super) fn parts(&mut self) -> (&mut [u64], Tables<'_>, &mut Seldom<Rest>) {
         let (code, tables) = self.words.split_at_mut(self.instructions as usize);
         (code, self.shape.tables(tables), &mut self.rest)
     }
@@ -270,27 +268,6 @@ impl Translated {
     pub(crate) fn edge_slot(&self, i: usize) -> u32 {
         self.first_edge + i as u32
     }
-    /// Instructions with these handlers, those of returns, tell from now on, and no others. There is no breakpoint in the code.
-    pub(crate) fn tell_returns(&mut self, handlers: &[u64]) {
-        self.without_sites(|x| x.returns_tell(handlers));
-    }
-    fn returns_tell(&mut self, handlers: &[u64]) {
-        let told = self.rest.get_mut().map(|r| std::mem::take(&mut r.returns));
-        for (at, own) in told.unwrap_or_default() {
-            self.code_mut()[at as usize] = own;
-        }
-        if handlers.is_empty() {
-            return;
-        }
-        let (code, tables, rest) = self.parts();
-        for cover in tables.iter() {
-            let word = &mut code[cover.off as usize / 8];
-            if handlers.contains(word) {
-                let own = std::mem::replace(word, insn::word(slow::told_return));
-                rest.make().returns.push((cover.off / 8, own));
-            }
-        }
-    }
     /// The handler of a return that tells, at byte offset `off`.
     pub(crate) fn own_return(&self, off: usize) -> Handler {
         let at = (off / 8) as u32;
@@ -318,48 +295,6 @@ impl Translated {
         let before = self.tables().off(i.checked_sub(1)?)?;
         let is_it = self.own_word(before as u32) == insn::word(handler);
         is_it.then(|| self.at(before))
-    }
-    /// Puts a breakpoint where straight code from byte offset `off`, where `ticks` are right, reaches
-    /// bytecode `n` of the thread; none if control is transferred before.
-    pub(crate) fn stop_at(&mut self, off: usize, ticks: i64, n: i64) -> Option<Breakpoint> {
-        let first = self.covers_before(off);
-        let mut pot = 0;
-        for c in (first..).map_while(|i| self.tables().get(i)) {
-            // after a call potentials begin anew
-            if c.pot < pot {
-                return None;
-            }
-            pot = c.pot;
-            if ticks + i64::from(c.pot) + 1 >= n {
-                let word = &mut self.code_mut()[c.off as usize / 8];
-                let handler = std::mem::replace(word, insn::word(slow::breakpoint));
-                return Some(Breakpoint { word, handler });
-            }
-        }
-        None
-    }
-    /// The instruction at byte offset `off` in the careful copy, which is made if there is none.
-    pub(crate) fn careful_at(&mut self, off: usize) -> Ip {
-        let (code, tables, rest) = self.parts();
-        let (words, rest) = (code.len(), rest.make());
-        assert!(off <= words * 8, "an offset of this method");
-        if rest.careful.is_none() {
-            let mut c = vec![0; 2 * words].into_boxed_slice();
-            c[..words].copy_from_slice(code);
-            for cover in tables.iter() {
-                let word = cover.off as usize / 8;
-                c[word] = insn::word(slow::step);
-                c[words + word] = u64::from(cover.pot) + 1 + u64::from(cover.more);
-            }
-            let careful: Ip = c.as_ptr().cast();
-            rest.stepping = Stepping {
-                code: code.as_ptr().cast(),
-                careful,
-                done: careful.wrapping_add(8 * words),
-            };
-            rest.careful = Some(c);
-        }
-        rest.stepping.careful.wrapping_add(off)
     }
     /// Number of the class that the interface call at byte offset `at` remembers.
     pub(crate) fn cached_class(&self, at: usize) -> Option<u32> {
@@ -487,41 +422,5 @@ impl Method {
     /// See [`Translated::position`].
     pub(crate) fn position(&self, ip: Ip, exact: bool) -> Option<Position<'_>> {
         self.xlat.as_ref()?.position(ip, exact)
-    }
-}
-
-impl Vm {
-    /// Frees a method's translated code; it is made again when the method is next called. False if there
-    /// is none, or a frame still runs it.
-    pub fn discard_translation(&mut self, id: MethodId) -> bool {
-        if self.method(id).xlat.is_none() || self.has_frames(id) {
-            return false;
-        }
-        self.settle_samples();
-        self.disarm();
-        let entry = self.stubs.translate;
-        self.set_entry(id, entry);
-        self.drop_code(id);
-        true
-    }
-    /// Frees the translated code of a method that has no frame.
-    pub(in crate::interp) fn drop_code(&mut self, id: MethodId) {
-        let old = self.method_mut(id).xlat.take();
-        if self.in_interpreter {
-            // it may have been returned from just now, and be looked at still
-            self.discarded.extend(old);
-        }
-    }
-    /// Whether a thread has a frame of the method.
-    fn has_frames(&mut self, id: MethodId) -> bool {
-        let method = &raw const *self.methods[id.0 as usize];
-        let mut found = false;
-        for t in 0..self.threads.len() as u32 {
-            self.each_frame(ThreadId(t), |_, w| {
-                found |= std::ptr::eq(w.method, method);
-                !found
-            });
-        }
-        found
     }
 }

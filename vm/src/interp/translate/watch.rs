@@ -2,9 +2,11 @@
 //! notes its path.
 
 use super::super::insn::{Amend, Point, Trace, Watch};
-use super::super::points::{MemoryPoint, access};
+use super::super::memory_point::MemoryPoint;
+use super::super::points::access;
 use super::super::{ops_flow, slow};
-use super::{Tr, scan};
+use super::scan;
+use super::translator::Tr;
 use crate::classes::acc;
 use rjvm_classfile::opcodes as o;
 use std::ops::RangeInclusive;

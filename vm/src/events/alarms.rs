@@ -1,0 +1,56 @@
+//! Alarms: after how many bytecodes of a thread a subscriber has its next event.
+
+/// The most bytecodes up to an [`Event::Reached`](super::Event::Reached).
+pub const MAX_INTERVAL: u64 = 1 << 50;
+
+/// Names a subscriber of a VM.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SubscriberId(pub(super) u32);
+
+/// A subscriber that has been told that a thread is profiled.
+pub(super) struct Alarm {
+    pub(super) id: SubscriberId,
+    /// Bytecodes of the thread after which it is told again.
+    pub(super) next: Option<i64>,
+    /// Frames at the root that have not changed since it was last told.
+    pub(super) unchanged: usize,
+}
+
+/// What subscribers have asked for in a thread.
+#[derive(Default)]
+pub(crate) struct Alarms {
+    pub(super) list: Vec<Alarm>,
+    first: Option<i64>,
+}
+
+impl Alarms {
+    /// Bytecodes of the thread after which the first of them is due.
+    #[inline]
+    pub fn first(&self) -> Option<i64> {
+        self.first
+    }
+    pub(super) fn set(&mut self, id: SubscriberId, executed: i64, interval: u64) {
+        let next = (interval > 0).then(|| executed + interval.min(MAX_INTERVAL) as i64);
+        match self.list.iter_mut().find(|a| a.id == id) {
+            Some(alarm) => alarm.next = next,
+            None => self.list.push(Alarm {
+                id,
+                next,
+                unchanged: usize::MAX,
+            }),
+        }
+        self.first = self.list.iter().filter_map(|a| a.next).min();
+    }
+    pub(super) fn is_due(&self, id: SubscriberId, n: i64) -> bool {
+        self.list.iter().any(|a| a.id == id && a.next == Some(n))
+    }
+    pub(super) fn has(&self, id: SubscriberId) -> bool {
+        self.list.iter().any(|a| a.id == id)
+    }
+    pub(super) fn remove(&mut self, id: SubscriberId) -> bool {
+        let before = self.list.len();
+        self.list.retain(|a| a.id != id);
+        self.first = self.list.iter().filter_map(|a| a.next).min();
+        self.list.len() < before
+    }
+}

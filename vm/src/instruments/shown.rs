@@ -1,0 +1,58 @@
+//! What listeners and filters are shown of a VM.
+
+use super::ids::InstrumentId;
+use super::moment::Moment;
+use crate::ids::{ClassId, LoaderId, MethodId};
+use crate::interp::Cs;
+use crate::vm::Vm;
+
+/// A class.
+#[derive(Clone, Copy)]
+pub struct ClassView<'a> {
+    pub(super) vm: &'a Vm,
+    pub(super) id: ClassId,
+}
+
+/// A method.
+#[derive(Clone, Copy)]
+pub struct MethodView<'a> {
+    pub(super) vm: &'a Vm,
+    pub(super) id: MethodId,
+}
+
+/// A method or field, as an instruction names it.
+#[derive(Clone, Copy)]
+pub struct MemberView<'a> {
+    pub(super) vm: &'a Vm,
+    /// The loader of the class with the instruction.
+    pub(super) loader: LoaderId,
+    pub(super) class: &'a str,
+    pub(super) name: &'a str,
+    pub(super) descriptor: &'a str,
+}
+
+/// A moment of the program's at which a listener is told. References that it hands out mean nothing afterwards.
+pub struct Hit<'a> {
+    pub(super) vm: &'a mut Vm,
+    pub(super) id: InstrumentId,
+    pub(super) moment: &'a Moment,
+}
+
+/// A method that has been entered, or returns: what an audience is shown before it is told by a [`Hit`](super::Hit), of which all
+/// this could be asked, too.
+pub struct Glance<'a> {
+    pub(super) vm: &'a Vm,
+    pub(super) end: &'a End<'a>,
+    /// Slot and first letter of the type of each argument that is at hand.
+    pub(super) parameters: &'a [(u16, u8)],
+}
+
+/// The beginning or the end of a call, as the interpreter has it at hand.
+pub(crate) struct End<'a> {
+    pub method: MethodId,
+    pub cs: Cs,
+    /// What has been passed, by slot.
+    pub passed: &'a [u64],
+    /// What is returned: first letter of its type, and the bits.
+    pub value: (u8, u64),
+}

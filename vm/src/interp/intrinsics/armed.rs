@@ -1,0 +1,33 @@
+//! What a VM knows of its intrinsics.
+
+use super::effect::Effects;
+use super::learning::Learning;
+use crate::ids::{MethodId, Ref};
+use hashbrown::{HashMap, HashSet};
+
+/// What the Rust code of an intrinsic works on, when the arguments are what it is for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Work {
+    /// What the executed bytecodes depend on.
+    pub(super) key: u64,
+    /// Arrays and objects. They are valid until something is allocated, which the Rust code does not.
+    pub(super) refs: [Ref; 4],
+    /// Offsets and lengths, which have been checked.
+    pub(super) numbers: [usize; 4],
+}
+
+/// What the VM knows of its intrinsics.
+pub(crate) struct Intrinsics {
+    /// Those whose methods are entered by the stub, by their rows in the table.
+    pub(super) armed: HashMap<MethodId, usize>,
+    /// Methods whose bodies are known.
+    pub(super) reviewed: HashSet<MethodId>,
+    pub(super) effects: Effects,
+    pub(super) learning: Option<Box<Learning>>,
+    /// Bodies were replaced: nothing is known any more.
+    pub(super) given_up: bool,
+    /// Loops that can be passed over, by what their instruction names: rows of their table.
+    pub(super) loops: Vec<(MethodId, usize)>,
+    /// How many executions, and rounds of loops, were done by Rust code, by row of both tables.
+    pub(super) done: Box<[u64]>,
+}

@@ -1,0 +1,216 @@
+//! What happens where an intrinsic is entered.
+
+use super::super::code::slot;
+use super::super::frame::Ip;
+use super::super::insn::leave;
+use super::super::translate::MARGIN;
+use super::armed::Intrinsics;
+use super::effect::{Advice, Effect, Effects, Place};
+use super::loops::LOOPS;
+use super::table::INTRINSICS;
+use crate::classes::Method;
+use crate::events::EventSet;
+use crate::ids::{LoaderId, MethodId};
+use crate::threads::stack::RED_ZONE;
+use crate::vm::Vm;
+use hashbrown::{HashMap, HashSet};
+
+/// Bytes of stack that all frames below an intrinsic method fit in. None of these methods recurs.
+const STACK: usize = 16 << 10;
+
+/// Rows of both tables.
+pub(super) const ROWS: usize = INTRINSICS.len() + LOOPS.len();
+
+impl Default for Intrinsics {
+    fn default() -> Intrinsics {
+        Intrinsics {
+            armed: HashMap::default(),
+            reviewed: HashSet::default(),
+            effects: Effects::default(),
+            learning: None,
+            given_up: false,
+            loops: Vec::new(),
+            done: vec![0; ROWS].into(),
+        }
+    }
+}
+
+impl Vm {
+    /// How many executions of methods, and rounds of loops, were done by Rust code in place of their bytecodes.
+    pub fn intrinsics_done(&self) -> u64 {
+        self.code.intrinsics.done.iter().sum()
+    }
+    /// The same for those of one method, by internal name of the class.
+    pub fn intrinsics_done_of(&self, class: &str, method: &str) -> u64 {
+        let methods = INTRINSICS.iter().map(|i| i.method);
+        methods
+            .chain(LOOPS.iter().map(|l| l.method))
+            .zip(self.code.intrinsics.done.iter().copied())
+            .filter(|(m, _)| m[..2] == [class, method])
+            .map(|(_, n)| n)
+            .sum()
+    }
+    /// A method has been translated: it is entered by the stub from now on if it is an intrinsic.
+    pub(crate) fn arm_intrinsic(&mut self, id: MethodId) {
+        match self.rows_of(id, INTRINSICS, |i| i.method)[..] {
+            [row, ..] => {
+                self.code.intrinsics.armed.insert(id, row);
+            }
+            [] => {
+                self.code.intrinsics.armed.remove(&id);
+            }
+        }
+    }
+    /// The rows of a table that are about a method, if methods run as Rust code.
+    pub(super) fn rows_of<T>(
+        &self,
+        id: MethodId,
+        rows: &'static [T],
+        method: impl Fn(&T) -> [&'static str; 3],
+    ) -> Vec<usize> {
+        let m = self.method(id);
+        let class = self.class(m.class);
+        let mine = class.loader == LoaderId::BOOT && m.original == id;
+        if !self.options.intrinsics || !mine || !rows.iter().any(|r| method(r)[0] == &*class.name) {
+            return Vec::new();
+        }
+        let [name, desc] = [m.name, m.desc].map(|s| &**self.syms.str(s));
+        let named = |&i: &usize| method(&rows[i]) == [&*class.name, name, desc];
+        (0..rows.len()).filter(named).collect()
+    }
+    /// Whether the stub enters this method.
+    pub(crate) fn is_intrinsic(&self, id: MethodId) -> bool {
+        self.code.intrinsics.armed.contains_key(&id)
+    }
+    /// A method has another body from now on. That is rare, so that none of them is an intrinsic any more.
+    pub(crate) fn give_up_intrinsics(&mut self) {
+        self.code.intrinsics.given_up = true;
+        self.code.intrinsics.effects.clear();
+        self.stop_learning();
+    }
+    /// Contexts are gone, or count otherwise: nothing is known of them.
+    pub(crate) fn forget_intrinsic_contexts(&mut self) {
+        self.code.intrinsics.effects.clear();
+        self.stop_learning();
+    }
+    /// Whether nobody looks at single bytecodes, calls or accesses.
+    pub(super) fn runs_intrinsics(&self) -> bool {
+        let o = &self.options;
+        let seen = o.inspectable || o.traces_path || o.explored.is_some() || !o.places.is_empty();
+        let events = EventSet::METHOD_ENTRY
+            .and(EventSet::METHOD_EXIT)
+            .and(EventSet::INSTRUCTIONS);
+        !self.code.intrinsics.given_up
+            && !seen
+            && !self.wants(events)
+            && self.instruments.is_empty()
+    }
+    /// An intrinsic method has been entered: does its work and goes on at its return, or enters its bytecodes.
+    pub(crate) fn enter_intrinsic(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: `cs` is the top frame, the method's; it stays loaded while it runs, as its class is the boot
+        // loader's. Its arguments stand from the frame's first slot on.
+        let (method, node, args) = unsafe {
+            let m: &Method = &*(*r.cs).method;
+            let args = std::slice::from_raw_parts(r.fp, usize::from(m.arg_slots));
+            (m.id, (*r.cs).node, args)
+        };
+        self.regs().ip = self.own_entry(method);
+        let node = match self.profiling() {
+            true => node,
+            false => std::ptr::null_mut(),
+        };
+        let Some(&row) = self.code.intrinsics.armed.get(&method) else {
+            return true;
+        };
+        if !self.runs_intrinsics() || self.is_learning(None) {
+            return true;
+        }
+        let Some(work) = (INTRINSICS[row].prepare)(self, args) else {
+            return true;
+        };
+        let at = Place {
+            method,
+            round: None,
+            key: work.key,
+            node: node as usize,
+        };
+        let code = self.regs().ip as usize;
+        match self.code.intrinsics.effects.advice(at, code) {
+            Advice::Leave => {}
+            Advice::Learn => self.learn(at, 1),
+            Advice::Known(effect) => {
+                if let Some(slice_end) = self.passes(&effect) {
+                    self.code.intrinsics.done[row] += 1;
+                    let result = (INTRINSICS[row].run)(self, &work);
+                    self.apply(&effect, result, slice_end);
+                }
+            }
+        }
+        true
+    }
+    /// Whether nothing that somebody can see falls into an execution that begins now: then when the slice ends
+    /// after it.
+    fn passes(&mut self, effect: &Effect) -> Option<i64> {
+        let ticks = self.regs().ticks;
+        let end = ticks + effect.cost;
+        if end >= self.first_seen()? {
+            return None;
+        }
+        if end < self.slice_end {
+            return Some(self.slice_end);
+        }
+        let (mut slice_end, mut turns) = (self.slice_end, 0);
+        while let Some(look) = effect.look_at(slice_end - ticks) {
+            if turns == 0 && !self.nobody_wants_a_turn(effect.cost + MARGIN) {
+                return None;
+            }
+            turns += 1;
+            slice_end = ticks + look + self.slice_of(self.cur);
+        }
+        (turns <= self.turns_to_pass()).then(|| {
+            self.pass_turns(turns);
+            slice_end
+        })
+    }
+    /// The first bytecode of the running thread that may be seen, but for the end of its slice. None: it may be the
+    /// next one.
+    pub(super) fn first_seen(&mut self) -> Option<i64> {
+        let r = *self.regs();
+        let room = (r.cs as usize).saturating_sub(r.fp as usize) > RED_ZONE + STACK;
+        if self.attention || !room {
+            return None;
+        }
+        let exact = [self.limits.fuel_end, self.next_stop()]
+            .into_iter()
+            .flatten();
+        let exact = exact.map(|n| n - MARGIN);
+        let sample = self.thread().next_sample;
+        exact.chain(sample).min().or(Some(i64::MAX))
+    }
+    /// The work is done: counts, and goes on at the method's return.
+    fn apply(&mut self, effect: &Effect, result: u64, slice_end: i64) {
+        effect.count(1);
+        let changed = slice_end != self.slice_end;
+        self.slice_end = slice_end;
+        let cs = self.regs().cs;
+        // SAFETY: the top frame's method is translated, and the effect was learned in this translation: there is a
+        // return at that offset. Its operand is a slot of the frame.
+        unsafe {
+            let m: &Method = &*(*cs).method;
+            let ip: Ip = m.translated().expect("translated").at(effect.leave);
+            let returns = m.ret != b'V';
+            let regs = self.regs();
+            regs.ip = ip;
+            regs.ticks += effect.cost - i64::from(leave::ticks.get(ip));
+            if returns {
+                *slot(regs.fp, leave::a.get(ip)) = result;
+                regs.acc = result;
+                regs.facc = f64::from_bits(result);
+            }
+        }
+        if changed {
+            self.set_limit();
+        }
+    }
+}

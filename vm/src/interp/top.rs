@@ -1,0 +1,17 @@
+//! The top frame at a point of an instrument.
+
+use super::frame::{Cs, Fp, Ip};
+use crate::classes::Method;
+
+/// The frame in which something is told. It is the running thread's top one.
+#[derive(Clone, Copy)]
+pub(crate) struct Top {
+    pub(super) method: *mut Method,
+    pub(super) fp: Fp,
+    pub(super) cs: Cs,
+    pub(super) ip: Ip,
+    /// `ip` is an instruction, not a return address.
+    pub(super) exact: bool,
+    /// The slots hold what was passed.
+    pub(super) fresh: bool,
+}

@@ -1,0 +1,101 @@
+//! Places of instruments inside of translated code.
+
+use crate::instruments::Kind;
+use crate::interp::Handler;
+
+/// Where a value stands when an instruction is about to run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Source {
+    /// There is none.
+    None,
+    /// In a slot.
+    Slot(u16),
+    /// In the accumulator.
+    Acc,
+    /// In the floating accumulator.
+    Facc,
+    /// It is this.
+    Bits(u64),
+}
+
+/// What an instrument is told at an instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told {
+    /// Index of the instrument.
+    pub instrument: u32,
+    pub kind: Kind,
+    /// Index of the bytecode.
+    pub bci: u16,
+    /// Bytecodes that have begun by then, less the ticks.
+    pub begun: i32,
+    /// Index of what the bytecode names in the constant pool.
+    pub constant: u16,
+    /// The object whose field or monitor it is; none for a static one.
+    pub object: Source,
+    /// What is returned or stored.
+    pub value: Source,
+}
+
+/// An instruction at which instruments are told.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// Its byte offset.
+    pub off: u32,
+    /// Who, and of what, in this order.
+    pub told: Vec<Told>,
+    /// The instruction's own handler.
+    pub(super) own: u64,
+}
+
+impl Site {
+    pub fn new(off: u32) -> Site {
+        Site {
+            off,
+            told: Vec::new(),
+            own: 0,
+        }
+    }
+    #[inline]
+    pub(super) fn handler(&self) -> Handler {
+        // SAFETY: the word was a handler's.
+        unsafe { *std::ptr::from_ref(&self.own).cast::<Handler>() }
+    }
+}
+
+/// All of a method.
+pub(super) struct Sites {
+    /// By word of the code: which of the list it is, plus 1.
+    pub(super) index: Box<[u16]>,
+    pub(super) list: Vec<Site>,
+}
+
+/// What begins with an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Begins {
+    /// A bytecode: nothing of it has been executed.
+    Bytecode,
+    /// A call: the arguments stand in their slots.
+    Call,
+    /// An access to a field.
+    Field,
+    /// A monitor is entered (true) or left.
+    Monitor(bool),
+    /// The same by a synchronized method.
+    Lock(bool),
+    /// A return.
+    Return,
+}
+
+/// An instruction, and what begins with it.
+#[derive(Clone, Debug)]
+pub(crate) struct Beginning {
+    pub what: Begins,
+    /// Number of the bytecode.
+    pub number: u16,
+    /// Byte offset of the instruction.
+    pub off: u32,
+    /// Bytecodes that have begun by then, less the ticks. Of a return, with it.
+    pub begun: i32,
+    pub object: Source,
+    pub value: Source,
+}

@@ -1,0 +1,34 @@
+//! Flow of control that no edge stands for.
+
+use hashbrown::HashMap;
+use rjvm_profiler::cct::Node;
+
+/// How control leaves the straight way at a bytecode.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Turn {
+    /// It came from elsewhere than the bytecode before.
+    Enter,
+    /// It did not come here from the bytecode before, or from where the edges say.
+    Before,
+    /// It did not go on to the next one.
+    After,
+}
+
+/// Turns by node, bytecode number and kind.
+pub(super) type Turns = HashMap<(usize, u16, Turn), u64>;
+
+/// What the counters of edges do not say.
+#[derive(Default)]
+pub struct Flow {
+    pub(super) turns: Turns,
+    /// Of frames that were open when they were last looked at.
+    pub(super) open: Turns,
+}
+
+impl Flow {
+    /// Forgets the turns of contexts that are there no more.
+    pub(super) fn forget_contexts(&mut self, live: impl Fn(*const Node) -> bool) {
+        self.turns.retain(|turn, _| live(turn.0 as *const Node));
+        self.open.retain(|turn, _| live(turn.0 as *const Node));
+    }
+}

@@ -1,0 +1,33 @@
+//! Notices that wait for their listeners.
+
+use crate::heap::history::PastCollection;
+use crate::ids::ThreadId;
+use crate::throw::StepFn;
+use std::collections::VecDeque;
+
+/// A collection that somebody is to be told of.
+#[derive(Clone, Copy, Debug)]
+pub struct Notice {
+    /// Whether it was one of the whole heap.
+    pub full: bool,
+    /// What asked for it, in HotSpot's words.
+    pub cause: &'static str,
+    /// When it was over, milliseconds since 1970.
+    pub millis: i64,
+    /// What is known of it.
+    pub past: PastCollection,
+}
+
+/// Those that are still to be told, and their listeners.
+#[derive(Default)]
+pub(crate) struct Notices {
+    pub(super) thread: Option<ThreadId>,
+    /// For young collections and full ones: the root cell of the object that tells listeners.
+    pub(super) tellers: [Option<u32>; 2],
+    pub(super) tell: Option<StepFn>,
+    /// Tells the sensor of a pool.
+    pub(super) signal: Option<StepFn>,
+    pub(super) queue: VecDeque<Notice>,
+    /// What is being told.
+    pub(super) current: Option<Notice>,
+}

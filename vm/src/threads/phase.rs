@@ -1,0 +1,22 @@
+//! What the method at the bottom of a thread's stack is.
+
+/// What the method at the bottom of a thread's stack is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// A call of the host's: its result goes to the host and the thread lives on.
+    Host,
+    /// The thread's own entry.
+    Run,
+    /// `Thread.dispatchUncaughtException`.
+    Dispatch,
+    /// `Thread.exit`.
+    Exit,
+    /// A call of the signal dispatcher's.
+    Signals(super::arrived::Step),
+    /// A call of the thread that tells of collections.
+    Notices(super::arrived::Step),
+    /// A call of the thread that runs what a host is asked for.
+    Errands(super::arrived::Step),
+    /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
+    Finish,
+}

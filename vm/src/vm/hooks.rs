@@ -1,0 +1,137 @@
+//! What a host does when the VM asks it to.
+
+use super::Vm;
+use crate::ids::Ref;
+use crate::interp::Reached;
+use crate::threads::errands::{CommandInfo, LibraryCall};
+use crate::threads::operations::{Moment, Offer, Step};
+use rjvm_ops::ThreadNo;
+use std::collections::VecDeque;
+
+/// What a host does when a snapshot is asked for.
+pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
+
+/// A host that looks on while a program runs: what it is shown changes nothing of what is executed.
+pub trait Watcher: Send {
+    /// The VM is between the turns of two threads.
+    fn turn(&mut self, vm: &mut Vm);
+    /// A signal has arrived that the program is going to handle.
+    fn signal(&mut self, number: i32);
+}
+
+/// Where a running VM is asked for something from outside: between the turns of two threads.
+pub trait Desk: Send {
+    /// SIGQUIT has arrived. Whether it is for the desk; else the threads are dumped.
+    fn knock(&mut self, vm: &mut Vm) -> bool;
+    /// Whether somebody waits. Asked before each turn.
+    fn is_wanted(&self) -> bool;
+    /// Sees to those who wait.
+    fn serve(&mut self, vm: &mut Vm);
+}
+
+/// A host that carries out diagnostic commands for the program.
+pub trait Commands: Send {
+    /// Those that there are.
+    fn list(&self) -> Vec<CommandInfo>;
+    /// Carries out a command line. The error says why it is refused.
+    ///
+    /// # Errors
+    /// There is no such command, it takes something else, or it fails.
+    fn run(&mut self, vm: &mut Vm, line: &str) -> Result<String, String>;
+}
+
+/// What is done with the string that the last of some calls has returned, if it has, or what class and message of an
+/// exception say.
+pub type AfterCalls = Box<dyn FnOnce(&mut Vm, Result<Option<String>, String>) + Send>;
+
+/// What a host does when the VM has stopped, between two bytecodes; whether it goes on.
+pub type OnStop = Box<dyn FnMut(&mut Vm, &Reached) -> bool + Send>;
+
+/// See [`Vm::take_contexts`].
+pub type TakeContexts = Box<dyn FnMut(&mut Vm) -> bool + Send>;
+
+/// Decides the schedule. It may look at the VM, and changes nothing in it.
+pub trait Control: Send {
+    /// A thread that is alone is about to start another one; whether the program goes on.
+    fn begins(&mut self, vm: &mut Vm) -> bool {
+        let _ = vm;
+        true
+    }
+    /// An operation comes next in the running thread: whether others may go first.
+    fn is_point(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> bool;
+    /// The index of the candidate that goes on.
+    fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize;
+    /// An operation is done, or cannot be hindered any more.
+    fn done(&mut self, vm: &mut Vm, step: &Step);
+    /// Whether what reads find is its to say, if [`Explored::memory`](crate::vm::Explored::memory) permits that.
+    fn memory(&mut self) -> bool {
+        false
+    }
+    /// A read is done: `Some` is what it finds instead of what is there now, of the same type. Asked only if
+    /// [`Control::memory`] says so, as is [`Control::writes`].
+    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+        let _ = (vm, step, moment);
+        None
+    }
+    /// A write is about to be done: whether what is there stays, being the newer one. One of a copied array can't be put
+    /// below what is there: it has no `moment`.
+    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+        let _ = (vm, step, moment);
+        false
+    }
+    /// A weak compare and set is about to be done: whether it fails without a reason.
+    fn fails(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> bool {
+        let _ = (vm, step, moment);
+        false
+    }
+    /// Objects with these numbers are gone, in this order: nothing is done any more to their variables and monitors.
+    fn gone(&mut self, objects: &[u32]) {
+        let _ = objects;
+    }
+    /// The running thread ends with an exception.
+    fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, exception: Ref);
+    /// Whether a thread that waits in a monitor or is parked, for no time, may go on without a reason now. It is offered as one whose time
+    /// is over, beside others that can go on.
+    fn may_wake(&mut self, thread: ThreadNo) -> bool {
+        let _ = thread;
+        false
+    }
+    /// Which of `n` threads that wait in a monitor is notified, in the order in which they began to.
+    fn notified(&mut self, n: usize, moment: Moment) -> usize {
+        let _ = (n, moment);
+        0
+    }
+}
+
+/// Calls, one after the other.
+pub(crate) struct Errand {
+    pub(crate) calls: VecDeque<LibraryCall>,
+    pub(crate) then: AfterCalls,
+}
+
+/// What hosts have left with a VM. What is under way is taken out meanwhile.
+#[derive(Default)]
+pub(crate) struct Hooks {
+    /// Is asked from outside.
+    pub(crate) desk: Option<Box<dyn Desk>>,
+    /// Looks on.
+    pub(crate) watcher: Option<Box<dyn Watcher>>,
+    /// At SIGUSR1.
+    pub(crate) snapshot: Option<Snapshot>,
+    /// At SIGQUIT.
+    pub(crate) at_quit: Option<Snapshot>,
+    /// Carries out commands.
+    pub(crate) commands: Option<Box<dyn Commands>>,
+    /// Calls that are to be made.
+    pub(crate) errands: VecDeque<Errand>,
+    /// Those that are being made.
+    pub(crate) errand: Option<Errand>,
+    /// Is asked where the VM stops.
+    pub(crate) on_stop: Option<OnStop>,
+    /// Who takes contexts when there are many.
+    pub(crate) take_contexts: Option<TakeContexts>,
+    /// Decides the schedule of a VM under control; `None` while it is asked.
+    pub(crate) control: Option<Box<dyn Control>>,
+    /// Natives may begin its decisions; `None` while it decides.
+    pub(crate) offered: Option<Box<dyn Control>>,
+}

@@ -1,0 +1,28 @@
+//! What a run is limited by, and why it has stopped.
+
+use crate::ids::ThreadId;
+
+/// See the module.
+pub(crate) struct Limits {
+    /// Bytecodes that may still run (`None`: no limit). The VM stops when exactly that many have
+    /// begun; the embedder may set it whenever the VM is not running.
+    pub(crate) fuel: Option<i64>,
+    /// The fuel's end in ticks of the running thread.
+    pub(crate) fuel_end: Option<i64>,
+    /// The fuel's end has been reached.
+    pub(crate) out_of_fuel: bool,
+    /// Requests of other OS threads to stop.
+    pub(crate) canceller: crate::cancel::Obeyed,
+    /// Asks for a stop when the time is over, once there was a limit.
+    pub(crate) watchdog: Option<crate::cancel::Watchdog>,
+    /// Real time it may still run.
+    pub(crate) wall_time: Option<std::time::Duration>,
+    /// What it is stopping for.
+    pub(crate) halted: Option<crate::cancel::Halt>,
+    /// The slice that begins is the rest of the one that the fuel's end or a request cut short.
+    pub(crate) resumed: bool,
+    /// The thread that was stopped by the fuel's end, at a place or for a request.
+    pub(crate) stopped: Option<ThreadId>,
+    /// It was stopped where its references are known.
+    pub(crate) stopped_safely: bool,
+}
