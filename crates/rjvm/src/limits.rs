@@ -205,6 +205,8 @@ impl Limit {
             Halt::Limit("samples") => Limit::Samples,
             Halt::Limit("names") => Limit::Names,
             Halt::Limit("code") => Limit::Code,
+            // stacks of virtual threads that wait
+            Halt::Limit("off_heap") => Limit::OffHeap,
             Halt::Limit("faults") => Limit::Faults,
             Halt::Limit("recording") => Limit::Recording,
             Halt::Limit(name) => Limit::Other(name),

@@ -54,6 +54,7 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &string_utf16::NATIVES,
         &system::NATIVES,
         &thread::NATIVES,
+        &thread::virtual_thread::NATIVES,
         &throwable::NATIVES,
     ]);
 }

@@ -37,16 +37,30 @@ fn check_stack_walk_modes(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
-/// A frame of the current thread.
+/// A frame of the stack that is walked.
 struct Frame {
     method: MethodId,
     bci: i32,
 }
 
-/// All frames of the current thread, top first.
-fn all_frames(vm: &mut Env) -> Vec<Frame> {
+/// The continuation that is walked, if it is not the current thread.
+fn continuation_of(vm: &mut Env, this: Ref) -> R<Option<Ref>> {
+    match vm.has_field(jdk::abstract_stack_walker::CONTINUATION) {
+        Some(field) => Ok(vm.get(this, field)?.non_null()),
+        None => Ok(None),
+    }
+}
+
+/// All frames of the current thread, or of the continuation that is walked, top first.
+fn all_frames(vm: &mut Env, this: Ref) -> R<Vec<Frame>> {
     let mut frames = Vec::new();
-    let thread = vm.current();
+    let thread = match continuation_of(vm, this)? {
+        Some(continuation) => match vm.stack_of_continuation(continuation)? {
+            Some(thread) => thread,
+            None => return Ok(frames),
+        },
+        None => vm.current(),
+    };
     vm.walk_frames(thread, |_, f| {
         frames.push(Frame {
             method: f.method,
@@ -54,7 +68,7 @@ fn all_frames(vm: &mut Env) -> Vec<Frame> {
         });
         ControlFlow::Continue(())
     });
-    frames
+    Ok(frames)
 }
 
 /// Fills `buffer` from `start` with up to `count` frames; returns the end index and how many frames
@@ -157,11 +171,14 @@ fn call_stack_walk(
             "frames_array is NULL",
         ));
     }
-    let frames = all_frames(vm);
-    let first = frames
-        .iter()
-        .position(|f| !is_walker(vm, vm.method(f.method).class))
-        .unwrap_or(frames.len());
+    let frames = all_frames(vm, this)?;
+    let first = match continuation_of(vm, this)? {
+        Some(_) => 0,
+        None => frames
+            .iter()
+            .position(|f| !is_walker(vm, vm.method(f.method).class))
+            .unwrap_or(frames.len()),
+    };
     let frames = frames
         .get(first + skip.max(0) as usize..)
         .unwrap_or_default();
@@ -195,7 +212,7 @@ fn fetch_stack_frames(
     start: i32,
     buffer: Ref,
 ) -> R<i32> {
-    let frames = all_frames(vm);
+    let frames = all_frames(vm, this)?;
     let left = usize::try_from(anchor - 1)
         .ok()
         .filter(|&n| n <= frames.len());

@@ -18,7 +18,8 @@ natives! { "java/lang/Thread";
     suspend0 "()V" until 20 => suspend0;
     resume0 "()V" until 20 => resume0;
     interrupt0 "()V" => interrupt0;
-    currentCarrierThread "()Ljava/lang/Thread;" since 19 => current_thread;
+    currentCarrierThread "()Ljava/lang/Thread;" since 19 => current_carrier;
+    setCurrentThread "(Ljava/lang/Thread;)V" since 19 => set_current_thread;
     scopedValueCache "()[Ljava/lang/Object;" since 20 => scoped_value_cache;
     setScopedValueCache "([Ljava/lang/Object;)V" since 20 => set_scoped_value_cache;
     ensureMaterializedForStackWalk "(Ljava/lang/Object;)V" since 20 => ensure_materialized;
@@ -38,7 +39,16 @@ fn register_natives(_: &mut Env) -> R<()> {
 }
 
 fn current_thread(vm: &mut Env) -> R<Ref> {
-    Ok(vm.a_thread(vm.current()).object)
+    Ok(vm.current_thread_object())
+}
+
+fn current_carrier(vm: &mut Env) -> R<Ref> {
+    Ok(vm.current_carrier())
+}
+
+fn set_current_thread(vm: &mut Env, this: Ref, thread: Ref) -> R<()> {
+    vm.set_current_thread_object(this, thread);
+    Ok(())
 }
 
 fn yield_(vm: &mut Env) -> R<()> {
@@ -63,7 +73,7 @@ fn holds_lock(vm: &mut Env, object: Ref) -> R<bool> {
 
 /// The live threads in the order they started.
 pub fn get_threads(vm: &mut Env) -> R<Ref> {
-    let live: Vec<ThreadId> = vm.live_threads().collect();
+    let live: Vec<ThreadId> = vm.platform_threads();
     let objects: Vec<Ref> = live
         .into_iter()
         .filter_map(|t| vm.a_thread(t).object.non_null())
@@ -159,14 +169,14 @@ fn set_native_name(_: &mut Env, _this: Ref, _name: Ref) -> R<()> {
 
 /// What a thread remembers of the scoped values it has looked up: the Java code fills it.
 fn scoped_value_cache(vm: &mut Env) -> R<Ref> {
-    let thread = vm.a_thread(vm.current()).object;
+    let thread = vm.current_carrier();
     Ok(vm
         .has_field(jdk::thread::SCOPED_CACHE)
         .map_or(Ref::NULL, |f| vm.get(thread, f)))
 }
 
 fn set_scoped_value_cache(vm: &mut Env, cache: Ref) -> R<()> {
-    let thread = vm.a_thread(vm.current()).object;
+    let thread = vm.current_carrier();
     if let Some(f) = vm.has_field(jdk::thread::SCOPED_CACHE) {
         vm.set(thread, f, cache);
     }
@@ -220,4 +230,46 @@ fn get_next_thread_id_offset(vm: &mut Env) -> R<i64> {
     let at = vm.offheap_mut().alloc(8).expect("memory for a number");
     vm.offheap_mut().put::<i64>(at, FIRST).expect("it is there");
     Ok(at as i64)
+}
+
+/// Natives of `java.lang.VirtualThread`.
+pub mod virtual_thread {
+    use rjvm_vm::{Env, R, Ref};
+
+    rjvm_vm::natives! { "java/lang/VirtualThread";
+        registerNatives "()V" since 19 => register_natives;
+        notifyJvmtiStart "()V" since 21 => of_it;
+        notifyJvmtiEnd "()V" since 21 => of_it;
+        notifyJvmtiMount "(Z)V" since 21 => whether;
+        notifyJvmtiUnmount "(Z)V" since 21 => whether;
+        notifyJvmtiHideFrames "(Z)V" since 21 until 21 => whether;
+        notifyJvmtiDisableSuspend "(Z)V" since 22 => whether_all;
+        postPinnedEvent "(Ljava/lang/String;)V" since 24 => pinned;
+        takeVirtualThreadListToUnblock "()Ljava/lang/VirtualThread;" since 24 => take_unblocked;
+    }
+
+    fn register_natives(_: &mut Env) -> R<()> {
+        Ok(())
+    }
+
+    /// There is no JVM TI.
+    fn of_it(_: &mut Env, _this: Ref) -> R<()> {
+        Ok(())
+    }
+
+    fn whether(_: &mut Env, _this: Ref, _hide: bool) -> R<()> {
+        Ok(())
+    }
+
+    fn whether_all(_: &mut Env, _enter: bool) -> R<()> {
+        Ok(())
+    }
+
+    fn pinned(_: &mut Env, _operation: Ref) -> R<()> {
+        Ok(())
+    }
+
+    fn take_unblocked(vm: &mut Env) -> R<Ref> {
+        vm.take_unblocked()
+    }
 }

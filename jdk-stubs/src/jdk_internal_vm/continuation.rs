@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.vm.Continuation` and `ContinuationSupport`.
 //!
-//! There are no continuations yet: the class library then makes each virtual thread a green thread of its own
+//! Where there are no continuations (in a VM under control) the class library makes each virtual thread a green thread of its own
 //! (`ThreadBuilders.BoundVirtualThread`), which no monitor pins.
 
 use rjvm_vm::{Env, R, Ref};
@@ -8,22 +8,34 @@ use rjvm_vm::{Env, R, Ref};
 rjvm_vm::natives! { "jdk/internal/vm/Continuation";
     registerNatives "()V" since 19 => register_natives;
     pin "()V" since 21 => pin;
-    unpin "()V" since 21 => pin;
+    unpin "()V" since 21 => unpin;
     isPinned0 "(Ljdk/internal/vm/ContinuationScope;)I" since 19 => is_pinned;
+    doYield "()I" since 21 => do_yield;
+    enterSpecial "(Ljdk/internal/vm/Continuation;ZZ)V" since 21 => enter_special;
 }
 
 fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-/// A bound thread keeps its stack whatever it does.
-fn pin(_: &mut Env) -> R<()> {
-    Ok(())
+fn pin(vm: &mut Env) -> R<()> {
+    vm.pin_continuation(true)
 }
 
-fn is_pinned(_: &mut Env, _scope: Ref) -> R<i32> {
-    const NOT_PINNED: i32 = 0;
-    Ok(NOT_PINNED)
+fn unpin(vm: &mut Env) -> R<()> {
+    vm.pin_continuation(false)
+}
+
+fn is_pinned(vm: &mut Env, _scope: Ref) -> R<i32> {
+    Ok(vm.is_continuation_pinned())
+}
+
+fn do_yield(vm: &mut Env) -> R<i32> {
+    vm.yield_continuation()
+}
+
+fn enter_special(vm: &mut Env, continuation: Ref, _go_on: bool, is_virtual: bool) -> R<()> {
+    vm.enter_continuation(continuation, is_virtual)
 }
 
 /// Whether there are continuations.
@@ -34,7 +46,7 @@ pub mod support {
         isSupported0 "()Z" since 19 => is_supported;
     }
 
-    fn is_supported(_: &mut Env) -> R<bool> {
-        Ok(false)
+    fn is_supported(vm: &mut Env) -> R<bool> {
+        Ok(vm.has_continuations())
     }
 }

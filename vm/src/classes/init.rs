@@ -52,7 +52,9 @@ impl Vm {
             }
             InitState::InProgress => {
                 self.before_init(c)?;
-                Err(self.block_on(Wait::ClassInit(c), None))
+                let block = self.block_on(Wait::ClassInit(c), None);
+                self.leave_carrier(crate::threads::mount::Why::Blocked)?;
+                Err(block)
             }
             InitState::Loaded | InitState::Linked => {
                 self.link_class(c)?;

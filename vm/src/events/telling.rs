@@ -223,7 +223,7 @@ impl Vm {
     /// method and has executed `n` bytecodes.
     pub(crate) fn reached(&mut self, cs: Cs, bci: u16, n: i64) {
         let thread = self.cur;
-        let mut stack = std::mem::take(&mut self.thread().sampling.call_stack);
+        let mut stack = self.thread().sampling.call_stack.take().unwrap_or_default();
         let unchanged = self.update_stack(&mut stack, cs, bci, n);
         if self.wants(EventSet::CONTEXTS) {
             self.flush_frames_of(thread, n);
@@ -259,7 +259,7 @@ impl Vm {
             }));
             self.begin_instructions_after(thread, n);
         }
-        self.thread().sampling.call_stack = stack;
+        self.thread().sampling.call_stack = Some(stack);
         if self.thread().alarms.is_due(COUNTED, n) {
             self.tell_every(cs, bci, n);
         }

@@ -33,6 +33,15 @@ pub(super) trait Roots {
     fn tell(&mut self, event: Event<'_>);
     /// Shows strong roots, to be updated.
     fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref));
+    /// Shows roots that are live only if something live knows them, and does (see `is_live`): those that have not been shown
+    /// since [`Which::Permanent`]. Whether there was one.
+    fn reached(
+        &mut self,
+        is_live: &mut dyn FnMut(Ref) -> bool,
+        f: &mut dyn FnMut(&mut Ref),
+    ) -> bool;
+    /// Forgets those that have not been shown.
+    fn lose_unreached(&mut self);
     /// Forgets the classes of these units, which nothing live knows.
     fn unload(&mut self, dead: Vec<Unit>);
     /// Shows what is to be forgotten when nobody else holds it: `f` returns `None` for the dead.
@@ -224,8 +233,11 @@ impl GcState {
                 m.mark(r.0);
             });
             m.drain(&mut d);
+            drain_reached(&mut m, &mut d, roots, &self.breath);
             let pending = d.process(&mut m, base, roots.pending());
             roots.set_pending(pending);
+            drain_reached(&mut m, &mut d, roots, &self.breath);
+            roots.lose_unreached();
             let (mut marks, live) = m.finish();
             roots.weak(None, &mut |r| {
                 self.breath.work(ROOT);
@@ -319,5 +331,26 @@ impl super::Heap {
     /// Calls `f` with every object, live or not, between instructions.
     pub(crate) fn each_object(&self, f: impl FnMut(Ref)) {
         self.gc.each_object(self.region.base(), f);
+    }
+}
+
+/// Marks what is live for the sake of what has been marked.
+unsafe fn drain_reached(
+    m: &mut Marker<'_, '_>,
+    d: &mut Discovery,
+    roots: &mut dyn Roots,
+    breath: &Breath,
+) {
+    loop {
+        let mut found = Vec::new();
+        let more = roots.reached(&mut |r| m.is_live(r.0), &mut |r| found.push(*r));
+        if !more {
+            return;
+        }
+        for r in found {
+            breath.work(ROOT);
+            m.mark(r.0);
+        }
+        m.drain(d);
     }
 }

@@ -20,6 +20,17 @@ pub(super) struct VmRoots<'a> {
     pub vm: &'a mut Vm,
 }
 
+/// Whose roots are visited.
+#[derive(Clone, Copy)]
+enum Threads {
+    /// Those of all threads.
+    All,
+    /// Those that may hold a reference into this range (first and number).
+    Young((u32, u32)),
+    /// Those that are live whether or not somebody knows them.
+    Strong,
+}
+
 impl Roots for VmRoots<'_> {
     fn wants_objects(&self) -> bool {
         self.vm.wants_objects()
@@ -33,6 +44,16 @@ impl Roots for VmRoots<'_> {
             Which::All => self.vm.each_root(f),
             Which::Young(range) => self.vm.each_young_root(range, f),
         }
+    }
+    fn reached(
+        &mut self,
+        is_live: &mut dyn FnMut(Ref) -> bool,
+        f: &mut dyn FnMut(&mut Ref),
+    ) -> bool {
+        self.vm.each_reached_continuation(is_live, f)
+    }
+    fn lose_unreached(&mut self) {
+        self.vm.lose_continuations();
     }
     fn unload(&mut self, dead: Vec<Unit>) {
         self.vm.unload(dead);
@@ -80,7 +101,7 @@ impl Vm {
             f(unsafe { &mut *base.add(off as usize).cast::<Ref>() });
         }
         self.each_mirror_root(|_| true, f);
-        self.each_thread_root(true, f);
+        self.each_thread_root(true, Threads::All, f);
     }
     /// Those of [`Vm::each_root`] that are neither in mirrors nor in frames.
     pub(super) fn each_own_root(&mut self, f: &mut dyn FnMut(Ref)) {
@@ -90,7 +111,7 @@ impl Vm {
             // SAFETY: root cells lie in the metaspace of the region.
             f(unsafe { *base.add(off as usize).cast::<Ref>() });
         }
-        self.each_thread_root(false, &mut |r| f(*r));
+        self.each_thread_root(false, Threads::All, &mut |r| f(*r));
     }
     /// Those of [`Vm::each_root`] that are not there for the sake of classes that can be unloaded.
     fn each_permanent_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
@@ -100,7 +121,7 @@ impl Vm {
             f(unsafe { &mut *base.add(off as usize).cast::<Ref>() });
         }
         self.each_mirror_root(|unit| unit == UnitId::PERMANENT, f);
-        self.each_thread_root(true, f);
+        self.each_thread_root(true, Threads::Strong, f);
     }
     /// As [`Vm::each_root`], without root cells that hold no reference into `range` (first reference and number).
     fn each_young_root(&mut self, range: (u32, u32), f: &mut dyn FnMut(&mut Ref)) {
@@ -112,7 +133,7 @@ impl Vm {
             r.0.wrapping_sub(range.0) < range.1
         });
         self.each_mirror_root(|_| true, f);
-        self.each_thread_root(true, f);
+        self.each_thread_root(true, Threads::Young(range), f);
     }
     /// Mirrors never move; their fields and the statics behind them are roots as long as the class lives.
     fn each_mirror_root(&mut self, of: impl Fn(UnitId) -> bool, f: &mut dyn FnMut(&mut Ref)) {
@@ -127,7 +148,7 @@ impl Vm {
     pub(crate) fn keep_class_of(&self, m: crate::MethodId, f: &mut dyn FnMut(&mut Ref)) {
         f(&mut self.mirror(self.method(m).class));
     }
-    fn each_thread_root(&mut self, frames: bool, f: &mut dyn FnMut(&mut Ref)) {
+    fn each_thread_root(&mut self, frames: bool, which: Threads, f: &mut dyn FnMut(&mut Ref)) {
         // a monitor in the table is in use, so its object is live
         self.monitors.each_object(f);
         if let Some(c) = &mut self.controlled {
@@ -151,28 +172,72 @@ impl Vm {
             if t.state == ThreadState::Dead {
                 continue;
             }
-            f(&mut t.object);
-            for r in &mut t.native_refs {
-                f(r);
-            }
-            for (_, r) in &mut t.locked {
-                f(r);
-            }
-            for c in &mut t.conts {
-                c.native_refs.iter_mut().for_each(&mut *f);
-                if let Some(c) = &mut c.cont {
-                    cont(c, f);
+            match which {
+                Threads::Young(_) if t.mount.settled => {}
+                Threads::Strong if t.is_held_weakly() => t.mount.reached = false,
+                Threads::Young((first, n)) if t.stack.is_packed() => {
+                    let mut settled = true;
+                    self.roots_of_thread(i, frames, &mut |r| {
+                        f(r);
+                        settled &= r.0.wrapping_sub(first) >= n;
+                    });
+                    // what waits on a packed stack does not change
+                    self.threads[i].mount.settled = settled;
                 }
-            }
-            let id = t.id;
-            if let Some(mut p) = t.pending.take() {
-                self.throw_roots(&mut p, f);
-                self.threads[i].pending = Some(p);
-            }
-            if frames {
-                crate::interp::each_frame_root(self, id, f);
+                _ => self.roots_of_thread(i, frames, f),
             }
         }
+    }
+    fn roots_of_thread(&mut self, i: usize, frames: bool, f: &mut dyn FnMut(&mut Ref)) {
+        let t = &mut *self.threads[i];
+        f(&mut t.object);
+        f(&mut t.mount.shown);
+        f(&mut t.mount.chunk);
+        for r in &mut t.native_refs {
+            f(r);
+        }
+        for (_, r) in &mut t.locked {
+            f(r);
+        }
+        for c in &mut t.conts {
+            c.native_refs.iter_mut().for_each(&mut *f);
+            if let Some(c) = &mut c.cont {
+                cont(c, f);
+            }
+        }
+        let id = t.id;
+        if let Some(mut p) = t.pending.take() {
+            self.throw_roots(&mut p, f);
+            self.threads[i].pending = Some(p);
+        }
+        if frames {
+            crate::interp::each_frame_root(self, id, f);
+        }
+    }
+    /// Shows the roots of continuations that are live because something live knows them, and that have not been shown.
+    /// Whether there was one.
+    fn each_reached_continuation(
+        &mut self,
+        is_live: &mut dyn FnMut(Ref) -> bool,
+        f: &mut dyn FnMut(&mut Ref),
+    ) -> bool {
+        let mut more = false;
+        for i in 0..self.threads.len() {
+            let t = &mut *self.threads[i];
+            if t.mount.reached || !t.is_held_weakly() {
+                continue;
+            }
+            if is_live(t.mount.chunk) || self.holds_monitors(i) {
+                self.threads[i].mount.reached = true;
+                self.roots_of_thread(i, true, f);
+                more = true;
+            }
+        }
+        more
+    }
+    fn holds_monitors(&mut self, i: usize) -> bool {
+        let id = self.threads[i].id;
+        !self.locked_by_frames(id).is_empty()
     }
     /// The references in a throw that waits to be delivered.
     pub(crate) fn throw_roots(&self, t: &mut Throw, f: &mut dyn FnMut(&mut Ref)) {

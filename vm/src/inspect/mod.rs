@@ -286,6 +286,8 @@ impl Vm {
                 format!("waiting for descriptor {fd} to become {what}")
             }
             Wait::Process(_) => "waiting for a process".into(),
+            Wait::Carries(_) => "carrying a virtual thread".into(),
+            Wait::Unmounted => "unmounted".into(),
             Wait::Event(name) => format!("waiting for {name}"),
         };
         let (object, owner) = self.waits_for(t);

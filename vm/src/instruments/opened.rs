@@ -44,6 +44,13 @@ pub(crate) struct Open {
     pub(super) outermost: bool,
 }
 
+impl Open {
+    /// Its stack has moved.
+    pub(crate) fn moved(&mut self, frame: impl Fn(usize) -> usize) {
+        self.cs = frame(self.cs);
+    }
+}
+
 impl Since {
     pub(super) fn since(&self, was: &Open) -> Elapsed {
         Elapsed {

@@ -139,7 +139,7 @@ impl Vm {
         self.keep_sample(cs, bci, n, taken);
         if self.wants(EventSet::SAMPLES) {
             self.settle_samples();
-            let stack = std::mem::take(&mut self.thread().sampling.stack);
+            let stack = self.thread().sampling.stack.take().unwrap_or_default();
             let sample = Sample {
                 thread: t,
                 executed: n,
@@ -148,7 +148,7 @@ impl Vm {
                 stack: &stack.frames,
             };
             self.emit(Event::Sampled(sample));
-            self.thread().sampling.stack = stack;
+            self.thread().sampling.stack = Some(stack);
         }
     }
     /// The running thread is sampled at its bytecode `n`: what it has executed and allocated since its

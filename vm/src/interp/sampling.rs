@@ -75,9 +75,9 @@ pub(crate) struct GlobalClock {
 /// What a thread knows for its samples, beside the next one.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadSampling {
-    pub(super) stack: SampledStack,
+    pub(super) stack: Option<Box<SampledStack>>,
     /// The stack when it last reached a bytecode that a subscriber asked for.
-    pub(crate) call_stack: SampledStack,
+    pub(crate) call_stack: Option<Box<SampledStack>>,
     /// Bytecodes of the thread up to when it is sampled.
     pub(super) start: i64,
     /// Bytecodes of the thread that the clock of all threads has seen.
@@ -92,7 +92,8 @@ pub struct ThreadSampling {
 impl ThreadSampling {
     /// Frames of one method are frames of another now.
     pub(super) fn replace_method(&mut self, from: *mut Method, to: *mut Method) {
-        self.stack.replace_method(from, to);
-        self.call_stack.replace_method(from, to);
+        for stack in self.stack.iter_mut().chain(&mut self.call_stack) {
+            stack.replace_method(from, to);
+        }
     }
 }

@@ -31,7 +31,10 @@ impl Vm {
     }
     /// Keeps a sample of the running thread at its bytecode `n`, `cs` being the top frame and at `bci`.
     pub(super) fn keep_sample(&mut self, cs: Cs, bci: u16, n: i64, taken: Taken) {
-        let last = std::mem::replace(&mut self.thread().sampling.stack.at, n);
+        let last = std::mem::replace(
+            &mut self.thread().sampling.stack.get_or_insert_default().at,
+            n,
+        );
         let mut copies = std::mem::take(&mut self.profile.waiting.copies);
         let before = copies.len();
         let unchanged = self.copy_frames(cs, last, &mut copies);
@@ -56,7 +59,7 @@ impl Vm {
             let (copies, others) = rest.split_at(sample.copies as usize);
             rest = others;
             let thread = &mut self.threads[sample.taken.thread as usize];
-            let stack = &mut thread.sampling.stack;
+            let stack = thread.sampling.stack.get_or_insert_default();
             let top = sites.then_some(sample.bci);
             let shared = stack.update(sample.unchanged as usize, copies, top, ret);
             if let Some(r) = &mut self.profile.samples {
@@ -74,8 +77,8 @@ impl Vm {
         let mut threads = std::mem::take(&mut self.threads);
         for t in &mut threads {
             let sampling = &mut t.sampling;
-            let copies = sampling.stack.copies.iter_mut();
-            for copy in copies.chain(&mut sampling.call_stack.copies) {
+            let stacks = sampling.stack.iter_mut().chain(&mut sampling.call_stack);
+            for copy in stacks.flat_map(|s| &mut s.copies) {
                 // SAFETY: a method that is unloaded now, still loaded, or gone and marked so.
                 let gone = copy.method != Copied::GONE
                     && unsafe { copy.method.as_ref() }.is_some_and(|m| self.is_dead(m.class));
@@ -89,7 +92,7 @@ impl Vm {
     /// Forgets the stacks at the last samples of a thread.
     pub(crate) fn forget_stack(&mut self, t: ThreadId) {
         self.settle_samples();
-        self.threads[t.0 as usize].sampling.stack = SampledStack::default();
+        self.threads[t.0 as usize].sampling.stack = None;
     }
     /// The running thread's stack is now that with `cs` as top frame, which is at `bci`, after `n` bytecodes;
     /// how many of its frames at the root are as they were.

@@ -74,6 +74,9 @@ calls! {
         FIND_NATIVE "findNative" "(Ljava/lang/ClassLoader;Ljava/lang/String;)J" static until 23;
         FIND_NATIVE_OF_CLASS "findNative" "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)J" static since 24;
     }
+    continuation "jdk/internal/vm/Continuation" {
+        ENTER "enter" "(Ljdk/internal/vm/Continuation;Z)V" static since 19;
+    }
     throwable "java/lang/Throwable" {
         INIT_CAUSE "initCause" "(Ljava/lang/Throwable;)Ljava/lang/Throwable;";
         GET_STACK_TRACE "getStackTrace" "()[Ljava/lang/StackTraceElement;";

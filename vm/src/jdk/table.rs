@@ -434,8 +434,30 @@ classes! {
             CLASS_OR_MEMBER_NAME "classOrMemberName" "Ljava/lang/Object;";
             FLAGS "flags" "I";
         }
+        continuation "jdk/internal/vm/Continuation" since 21 {
+            TAIL "tail" "Ljdk/internal/vm/StackChunk;";
+        }
+        stack_chunk "jdk/internal/vm/StackChunk" since 21 {
+            // the number of the stack that stands for it, plus 1
+            SP "sp" "I";
+        }
+        // of those since 24, which unmount wherever they wait
+        virtual_thread "java/lang/VirtualThread" since 24 {
+            STATE "state" "I";
+            NOTIFIED "notified" "Z";
+            TIMEOUT "timeout" "J";
+            ON_WAITING_LIST "onWaitingList" "Z";
+            NEXT "next" "Ljava/lang/VirtualThread;";
+            BLOCKING "BLOCKING" "I" static;
+            BLOCKED "BLOCKED" "I" static;
+            WAITING "WAITING" "I" static;
+            WAIT "WAIT" "I" static;
+            TIMED_WAITING "TIMED_WAITING" "I" static;
+            TIMED_WAIT "TIMED_WAIT" "I" static;
+        }
         abstract_stack_walker "java/lang/StackStreamFactory$AbstractStackWalker" {
             ANCHOR "anchor" "J";
+            CONTINUATION "continuation" "Ljdk/internal/vm/Continuation;" since 19;
         }
         call_site "java/lang/invoke/CallSite" {
             TARGET "target" "Ljava/lang/invoke/MethodHandle;";

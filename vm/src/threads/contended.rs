@@ -12,7 +12,12 @@ impl Contention {
             ThreadState::Waiting { on, .. } => match on {
                 Wait::Monitor(_) => Some(&mut self.blocked),
                 Wait::Notify(_) | Wait::Sleep | Wait::Park => Some(&mut self.waited),
-                Wait::ClassInit(_) | Wait::Fd(..) | Wait::Process(_) | Wait::Event(_) => None,
+                Wait::ClassInit(_)
+                | Wait::Fd(..)
+                | Wait::Process(_)
+                | Wait::Carries(_)
+                | Wait::Unmounted
+                | Wait::Event(_) => None,
             },
             _ => None,
         }

@@ -203,7 +203,7 @@ impl Vm {
                 };
                 let _ = writeln!(out, "\t- {how} {}", self.describe_object(o));
             }
-            Wait::Park => {
+            Wait::Park | Wait::Unmounted => {
                 if let Some(o) = self.park_blocker(t) {
                     let _ = writeln!(out, "\t- parking to wait for  {}", self.describe_object(o));
                 }
@@ -224,6 +224,10 @@ impl Vm {
             }
             Wait::Event(name) => {
                 let _ = writeln!(out, "\t- waiting for {name}");
+            }
+            Wait::Carries(s) => {
+                let name = self.thread_name(*s);
+                let _ = writeln!(out, "\t- carrying \"{name}\"");
             }
             Wait::Sleep => {}
         }
@@ -257,7 +261,7 @@ impl Vm {
                 Some((Need::Monitor(m.object), m.owner?))
             }
             Wait::ClassInit(c) => Some((Need::Class(c), self.initializer_of(c)?)),
-            Wait::Park => {
+            Wait::Park | Wait::Unmounted => {
                 let blocker = self.park_blocker(t)?;
                 use jdk::abstract_ownable_synchronizer as synchronizer;
                 if !self.is_a(blocker, synchronizer::CLASS) {
@@ -276,7 +280,7 @@ impl Vm {
         let object = match self.threads[t.0 as usize].state.clone() {
             ThreadState::Waiting { on, .. } => match on {
                 Wait::Notify(i) | Wait::Monitor(i) => self.monitors.get(i).object,
-                Wait::Park => self.park_blocker(t).unwrap_or(Ref::NULL),
+                Wait::Park | Wait::Unmounted => self.park_blocker(t).unwrap_or(Ref::NULL),
                 _ => Ref::NULL,
             },
             _ => Ref::NULL,
@@ -404,7 +408,8 @@ fn activity(state: &ThreadState) -> &'static str {
             Wait::Notify(_) | Wait::ClassInit(_) => "in Object.wait()",
             Wait::Monitor(_) => "waiting for monitor entry",
             Wait::Fd(..) | Wait::Process(_) => "runnable",
-            Wait::Park | Wait::Sleep | Wait::Event(_) => "waiting on condition",
+            Wait::Carries(_) => "runnable",
+            Wait::Park | Wait::Sleep | Wait::Unmounted | Wait::Event(_) => "waiting on condition",
         },
     }
 }

@@ -33,7 +33,7 @@ impl Vm {
     }
     /// The objects whose monitors the frames of a thread have entered, with the frame's number, the top one being 0; what
     /// was entered last comes first. One that the thread has given up for the length of `Object.wait` is among them.
-    pub(super) fn locked_by_frames(&mut self, t: ThreadId) -> Vec<(usize, Ref)> {
+    pub(crate) fn locked_by_frames(&mut self, t: ThreadId) -> Vec<(usize, Ref)> {
         let waits_in = self.awaited_monitor(t);
         let own = |vm: &Vm, r: Ref| vm.monitor_owner(r) == Some(t) || waits_in == Some(r);
         let open = self.open_frames(t);

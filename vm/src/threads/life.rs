@@ -22,7 +22,7 @@ use crate::vm::{ProfileMode, Vm};
 const SPARE_STACKS: usize = 64;
 
 impl Vm {
-    fn stack(&mut self, bytes: usize) -> R<Stack> {
+    pub(super) fn stack(&mut self, bytes: usize) -> R<Stack> {
         if let Some(i) = self
             .sched
             .stacks
@@ -37,6 +37,10 @@ impl Vm {
     /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
     /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
+        self.attach(object, stack_bytes, Phase::Host)
+    }
+    /// The same, of a thread whose stack begins like this.
+    pub(super) fn attach(&mut self, object: Ref, stack_bytes: usize, phase: Phase) -> R<ThreadId> {
         self.must_be(object, self.loaded.known.thread);
         let new = ThreadId(self.threads.len() as u32);
         let id = self.sched.free.last().copied().unwrap_or(new);
@@ -52,6 +56,7 @@ impl Vm {
         let mut thread = Box::new(JavaThread::new(id, object, stack, hashes));
         let serial = self.sched.started;
         thread.serial = serial;
+        thread.phase = phase;
         self.sched.started += 1;
         match self.sched.free.pop() {
             Some(_) => self.threads[id.0 as usize] = thread,
@@ -60,7 +65,8 @@ impl Vm {
         if !object.is_null() {
             self.set(object, jdk::thread::EETOP, id.0 as i64 + 1);
         }
-        let (daemon, system) = (self.is_daemon(id), self.is_system(id));
+        let daemon = phase == Phase::Continuation || self.is_daemon(id);
+        let system = self.is_system(id);
         let serves_references = !object.is_null()
             && matches!(
                 &*self.class(self.class_of(object)).name,
@@ -124,6 +130,7 @@ impl Vm {
         }
         match (self.thread().phase, result) {
             (Phase::Host, result) => return Some(result),
+            (Phase::Continuation, result) => self.continuation_over(result.err()),
             (Phase::Run, _) if self.thread().object.is_null() => self.finish_thread(),
             (Phase::Run, Err(exception)) => self.next_phase(
                 Phase::Dispatch,
@@ -185,11 +192,7 @@ impl Vm {
             if self.monitor_enter(object).is_err() {
                 return;
             }
-            let name = self.thread_name(cur);
-            // a thread with the same number takes its place, if there is one
-            let weight = self.weigh_rest(size_of::<JavaThread>() + name.len());
-            let thread = self.thread();
-            (thread.name, thread.weight) = (Some(name.into()), weight);
+            self.name_ended(cur);
             self.set_state(cur, ThreadState::Dead);
             self.set(object, jdk::thread::EETOP, 0);
             let released = self
@@ -203,7 +206,25 @@ impl Vm {
         if self.wants(EventSet::THREAD_END) {
             self.emit(Event::ThreadEnded(cur));
         }
-        let thread = self.thread();
+        self.free_thread(cur);
+    }
+    /// Keeps the name of a thread that ends.
+    pub(super) fn name_ended(&mut self, t: ThreadId) {
+        let name = self.thread_name(t);
+        // a thread with the same number takes its place, if there is one
+        let weight = self.weigh_rest(size_of::<JavaThread>() + name.len());
+        let thread = &mut self.threads[t.0 as usize];
+        (thread.name, thread.weight) = (Some(name.into()), weight);
+    }
+    /// Keeps a stack for another thread, or frees it.
+    pub(super) fn keep_stack(&mut self, stack: Stack) {
+        if self.sched.stacks.len() < SPARE_STACKS && !stack.is_packed() {
+            self.sched.stacks.push(stack);
+        }
+    }
+    /// Gives back what a thread that has ended has.
+    pub(super) fn free_thread(&mut self, t: ThreadId) {
+        let thread = &mut self.threads[t.0 as usize];
         let (daemon, serial) = (thread.daemon, thread.serial);
         let charged = std::mem::take(&mut thread.charged);
         let stack = std::mem::replace(&mut thread.stack, Stack::none());
@@ -218,13 +239,11 @@ impl Vm {
         thread.regs.cs = std::ptr::null_mut();
         thread.regs.ip = std::ptr::null();
         self.offheap.discharge(charged);
-        if self.sched.stacks.len() < SPARE_STACKS {
-            self.sched.stacks.push(stack);
-        }
+        self.keep_stack(stack);
         self.sched.live.remove(&serial);
         self.sched.users -= !daemon as usize;
-        if self.may_reuse(cur) {
-            self.sched.free.push(cur);
+        if self.may_reuse(t) {
+            self.sched.free.push(t);
         }
     }
     /// Whether another thread may have the number of one that has ended: not if a profile names it, and

@@ -6,6 +6,7 @@ pub mod asked;
 pub mod clock;
 mod contended;
 mod contention;
+mod continuation;
 pub mod control;
 mod control_state;
 mod controlled;
@@ -17,9 +18,11 @@ mod held;
 pub mod life;
 pub mod locks;
 pub mod monitor;
+pub(crate) mod mount;
 pub(crate) mod noticed;
 pub mod notices;
 pub(crate) mod operations;
+mod packed;
 pub(crate) mod phase;
 pub mod sched;
 pub mod schedule;
@@ -63,6 +66,10 @@ pub enum Wait {
     Fd(i32, u8),
     /// A child process is to end.
     Process(i64),
+    /// The continuation that it carries is to yield or to end.
+    Carries(ThreadId),
+    /// Of a continuation: a carrier is to go on with it.
+    Unmounted,
     /// The VM's own reason: reference handler waiting for pending references, signal dispatcher, …
     Event(&'static str),
 }
@@ -182,6 +189,8 @@ pub struct JavaThread {
     pub native_refs: Vec<Ref>,
     /// What the method at the bottom of its stack is.
     pub phase: Phase,
+    /// What it has to do with continuations.
+    pub(crate) mount: mount::Mount,
     /// Its name, once it has ended.
     pub name: Option<Box<str>>,
     /// What is left of it then.
@@ -273,6 +282,7 @@ impl JavaThread {
             native_state: [0; 2],
             native_refs: Vec::new(),
             phase: Phase::Host,
+            mount: Default::default(),
             name: None,
             weight: None,
             timer: None,

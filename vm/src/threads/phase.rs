@@ -5,6 +5,8 @@
 pub enum Phase {
     /// A call of the host's: its result goes to the host and the thread lives on.
     Host,
+    /// What a continuation runs: `Continuation.enter`.
+    Continuation,
     /// The thread's own entry.
     Run,
     /// `Thread.dispatchUncaughtException`.

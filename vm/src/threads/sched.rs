@@ -117,6 +117,15 @@ pub struct Scheduler {
     pub peak: usize,
     /// Live threads that are not daemons.
     pub users: usize,
+    /// Virtual threads that can go on as soon as a carrier has them: `VirtualThread-unblocker` sees to that.
+    pub(super) unblocked: Vec<ThreadId>,
+    /// Bytes of packed stacks, and how many there were after the last full collection.
+    pub(super) packed: usize,
+    pub(super) packed_before: usize,
+    /// How often continuations have unmounted.
+    pub(super) unmounts: u64,
+    /// Continuations that have unmounted and keep their stacks, with the number of that time; the last one at the end.
+    pub(super) unpacked: VecDeque<(ThreadId, u64)>,
     /// Stacks of ended threads, for new ones.
     pub(super) stacks: Vec<super::stack::Stack>,
 }

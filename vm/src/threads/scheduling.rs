@@ -67,7 +67,12 @@ impl Vm {
             Wait::Fd(..) | Wait::ClassInit(_) | Wait::Process(_) | Wait::Event(_) => {
                 self.threads[t.0 as usize].waiter = self.sched.waiters.add(t, &on);
             }
-            Wait::Park | Wait::Sleep | Wait::Notify(_) | Wait::Monitor(_) => {}
+            Wait::Park
+            | Wait::Sleep
+            | Wait::Notify(_)
+            | Wait::Monitor(_)
+            | Wait::Carries(_)
+            | Wait::Unmounted => {}
         }
         if let Some(d) = deadline {
             let thread = &mut self.threads[t.0 as usize];
@@ -94,6 +99,9 @@ impl Vm {
     pub(super) fn make_runnable(&mut self, t: ThreadId, wake: Option<Wake>) {
         self.cancel_wait(t);
         self.threads[t.0 as usize].wake = wake;
+        if self.needs_a_carrier(t) {
+            return self.ask_for_a_carrier(t);
+        }
         self.set_state(t, ThreadState::Runnable);
         self.sched.run.push_back(t);
     }
@@ -113,7 +121,7 @@ impl Vm {
             return;
         };
         match (on, wake) {
-            (Wait::Monitor(_), _) => {}
+            (Wait::Monitor(_) | Wait::Carries(_) | Wait::Unmounted, _) => {}
             (Wait::ClassInit(_), Wake::Ready) => self.make_runnable(t, None),
             (Wait::ClassInit(_), _) | (Wait::Notify(_), Wake::Ready) => {}
             (&Wait::Notify(i), _) => {
@@ -337,6 +345,7 @@ impl Vm {
 impl Env {
     /// `LockSupport.unpark`.
     pub fn unpark(&mut self, t: ThreadId) {
+        let t = self.0.carried_by(t);
         let thread = &mut self.0.threads[t.0 as usize];
         match thread.state {
             ThreadState::Waiting { on: Wait::Park, .. } => {
@@ -349,6 +358,7 @@ impl Env {
     /// What `Thread.interrupt` does to a thread whose interrupted status has just been set: ends
     /// `park`, `sleep` and `wait`, and leaves a permit for the next `park`.
     pub fn interrupt(&mut self, t: ThreadId) {
+        let t = self.0.carried_by(t);
         let thread = &mut self.0.threads[t.0 as usize];
         match thread.state {
             ThreadState::Waiting { on: Wait::Park, .. } => {

@@ -7,10 +7,11 @@ use std::io;
 /// Bytes kept free between the two stacks: the largest frame entered without a check of its own.
 pub const RED_ZONE: usize = 4096;
 
-/// The mapped stack; unmapped when dropped.
+/// The mapped stack, or a packed one: memory that holds what is on a stack, and no more. Freed when dropped.
 pub struct Stack {
     map: *mut u8,
     len: usize,
+    packed: bool,
 }
 
 // SAFETY: the mapping is owned by this value alone and is not tied to an OS thread.
@@ -34,7 +35,11 @@ impl Stack {
         if p == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
         }
-        Ok(Stack { map: p.cast(), len })
+        Ok(Stack {
+            map: p.cast(),
+            len,
+            packed: false,
+        })
     }
     /// Length of the stack that [`Stack::new`] maps for `bytes`.
     pub fn rounded(bytes: usize) -> usize {
@@ -45,7 +50,22 @@ impl Stack {
         Stack {
             map: std::ptr::null_mut(),
             len: 0,
+            packed: false,
         }
+    }
+    /// A stack with room for so many slots and control frames: nothing can be pushed onto it.
+    pub(super) fn packed(slots: usize, frames: usize) -> Stack {
+        let len = slots * size_of::<u64>() + frames * size_of::<Frame>();
+        let words = vec![0u64; len / size_of::<u64>()].into_boxed_slice();
+        Stack {
+            map: Box::into_raw(words).cast(),
+            len,
+            packed: true,
+        }
+    }
+    /// Whether it is one of these.
+    pub(crate) fn is_packed(&self) -> bool {
+        self.packed
     }
     /// Lowest value slot.
     pub fn values(&self) -> *mut u64 {
@@ -71,8 +91,17 @@ impl Drop for Stack {
         if self.len == 0 {
             return;
         }
-        // SAFETY: `map`/`len` are what mmap returned; a dropped thread has no frames in use.
+        // SAFETY: `map`/`len` are what `packed` has made of a box of words, or what mmap returned; a dropped thread has no
+        // frames in use.
         unsafe {
+            if self.packed {
+                let words = std::ptr::slice_from_raw_parts_mut(
+                    self.map.cast::<u64>(),
+                    self.len / size_of::<u64>(),
+                );
+                drop(Box::from_raw(words));
+                return;
+            }
             libc::munmap(self.map.cast(), self.len);
         }
     }

@@ -53,7 +53,7 @@ pub fn status_of(state: &ThreadState) -> i32 {
         ThreadState::Dead => bits::TERMINATED,
         ThreadState::Waiting { on, deadline } => match (on, deadline) {
             (Wait::Sleep, _) => bits::SLEEPING,
-            (Wait::Park, None) => bits::PARKED,
+            (Wait::Park | Wait::Unmounted, None) => bits::PARKED,
             (Wait::Park, Some(_)) => bits::PARKED_TIMED,
             (Wait::Notify(_), None) => bits::WAITING,
             (Wait::Notify(_), Some(_)) => bits::WAITING_TIMED,
@@ -70,7 +70,11 @@ impl Vm {
         self.note_contention(t, &state);
         let thread = &mut self.threads[t.0 as usize];
         thread.state = state;
-        let object = thread.object;
+        // a virtual thread has the status of its carrier, and that has what it carries as its own
+        let object = match thread.mount.carrier {
+            Some(_) => self.carrier_object(t),
+            None => thread.object,
+        };
         if object.is_null() {
             return;
         }
@@ -122,9 +126,13 @@ impl Vm {
         if object.is_null() {
             return format!("thread {}", t.0);
         }
-        match self.get(object, jdk::thread::NAME).non_null() {
+        let name = match self.get(object, jdk::thread::NAME).non_null() {
             Some(name) => self.string(name),
             None => String::new(),
+        };
+        match name.is_empty() && self.is_continuation(t) {
+            true => format!("VirtualThread[#{}]", self.get(object, jdk::thread::TID)),
+            false => name,
         }
     }
     /// The class that says what a thread does: that of its `Runnable` if it has one, otherwise its own; none of a thread without an object.

@@ -1,6 +1,7 @@
 //! Monitors of objects: `monitorenter`, `monitorexit`, `wait`, `notify` for the current thread.
 
 use super::monitor::{Enter, Exit, thin_owner, thin_word, try_enter_thin, try_exit_thin};
+use super::mount::Why;
 use super::{Wait, Wake};
 use crate::events::{Event, EventSet};
 use crate::heap::{MARK, mark};
@@ -99,6 +100,7 @@ impl Vm {
             Enter::Queued => {
                 let block = self.block_on(Wait::Monitor(i), None);
                 self.thread().acquiring = true;
+                self.leave_carrier(Why::Blocked)?;
                 Err(block)
             }
         }
@@ -210,7 +212,7 @@ impl Vm {
             });
         }
         // a thread that was notified returns normally even if it has been interrupted since
-        let interrupted = left && self.take_interrupt(self.cur);
+        let interrupted = left && self.interrupted_in_wait();
         // one that was stopped throws now that it owns the monitor again
         if let Some(thrown) = self.take_pending() {
             return Err(thrown);
@@ -242,6 +244,7 @@ impl Vm {
         self.cancel_wait(t);
         self.threads[t.0 as usize].native_state[0] = step::NOTIFIED;
         self.set_waiting(t, Wait::Monitor(i), None);
+        self.is_notified(t);
         true
     }
     /// The same under control, which chooses who is notified: it can go on when the monitor is free.
@@ -278,14 +281,16 @@ impl Env {
             ));
         }
         self.0.check_owner(r)?;
-        if self.0.take_interrupt(self.0.cur) {
+        if self.0.interrupted_in_wait() {
             return Err(Throw::bare("java/lang/InterruptedException"));
         }
         let i = self.0.inflate(r);
         let cur = self.0.cur;
         let (recursions, next) = self.0.monitors.wait(i, cur);
-        let deadline =
-            (millis > 0).then(|| self.0.deadline_after(millis.saturating_mul(1_000_000)));
+        let unmounts = self.0.can_unmount();
+        // the class library wakes a virtual thread
+        let deadline = (millis > 0 && !unmounts)
+            .then(|| self.0.deadline_after(millis.saturating_mul(1_000_000)));
         self.0.will_enter(r);
         let t = self.0.thread();
         t.saved_recursions = recursions;
@@ -299,6 +304,7 @@ impl Env {
         if let Some(next) = next {
             self.0.make_runnable(next, None);
         }
+        self.0.leave_carrier(Why::Waits(millis))?;
         Err(block)
     }
     /// `Object.notify`.
