@@ -163,7 +163,7 @@ impl Vm {
     }
     /// Threads that there have been.
     pub fn threads_started(&self) -> u64 {
-        self.sched.started
+        self.sched.started - self.sched.continuations_started
     }
     /// The feature version of the JDK whose class library runs.
     pub fn feature(&self) -> u32 {
@@ -254,7 +254,7 @@ impl Env {
     }
     /// Begins to look for the peak anew.
     pub fn reset_peak_of_threads(&mut self) {
-        self.0.sched.peak = self.0.sched.live.len();
+        self.0.sched.peak = self.0.sched.platform_threads();
     }
     /// Switches `-XX:HeapDumpOnOutOfMemoryError` while the VM runs.
     pub fn set_heap_dump_on_oom(&mut self, on: bool) {

@@ -2,6 +2,7 @@
 
 mod continuation;
 mod foreign_linker_support;
+mod thread_snapshot;
 mod vector_support;
 mod vm_support;
 
@@ -13,6 +14,7 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &continuation::NATIVES,
         &continuation::support::NATIVES,
         &foreign_linker_support::NATIVES,
+        &thread_snapshot::NATIVES,
         &vector_support::NATIVES,
         &vm_support::NATIVES,
     ]);

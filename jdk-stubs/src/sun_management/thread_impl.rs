@@ -128,7 +128,7 @@ fn filled(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> Next {
 }
 
 fn by_id(vm: &mut Env, id: i64) -> Option<ThreadId> {
-    let live: Vec<ThreadId> = vm.live_threads().collect();
+    let live: Vec<ThreadId> = vm.platform_threads();
     live.into_iter().find(|t| {
         let object = vm.a_thread(*t).object;
         !object.is_null() && vm.get(object, jdk::thread::TID) == id
@@ -260,7 +260,7 @@ fn dump_threads(vm: &mut Env, ids: Ref, monitors: bool, synchronizers: bool, dep
     let ids = match ids.non_null() {
         Some(ids) => longs(vm, ids),
         None => {
-            let live: Vec<ThreadId> = vm.live_threads().collect();
+            let live: Vec<ThreadId> = vm.platform_threads();
             let objects = live
                 .into_iter()
                 .filter_map(|t| vm.a_thread(t).object.non_null());
@@ -310,7 +310,7 @@ fn set_contention_enabled(vm: &mut Env, on: bool) -> R<()> {
 /// Those of all threads, if the identifier is 0.
 fn reset_contention_times(vm: &mut Env, id: i64) -> R<()> {
     let threads: Vec<ThreadId> = match id {
-        0 => vm.live_threads().collect(),
+        0 => vm.platform_threads(),
         _ => by_id(vm, id).into_iter().collect(),
     };
     for t in threads {

@@ -103,7 +103,7 @@ fn get_total_thread_count(vm: &mut Env, _this: Ref) -> R<i64> {
 }
 
 fn get_live_thread_count(vm: &mut Env, _this: Ref) -> R<i32> {
-    Ok(vm.live_threads().len() as i32)
+    Ok(vm.platform_threads().len() as i32)
 }
 
 fn get_peak_thread_count(vm: &mut Env, _this: Ref) -> R<i32> {
@@ -111,6 +111,6 @@ fn get_peak_thread_count(vm: &mut Env, _this: Ref) -> R<i32> {
 }
 
 fn get_daemon_thread_count(vm: &mut Env, _this: Ref) -> R<i32> {
-    let live = vm.live_threads();
+    let live = vm.platform_threads().into_iter();
     Ok(live.filter(|t| vm.a_thread(*t).daemon).count() as i32)
 }

@@ -441,6 +441,19 @@ classes! {
             // the number of the stack that stands for it, plus 1
             SP "sp" "I";
         }
+        thread_snapshot "jdk/internal/vm/ThreadSnapshot" since 25 {
+            NAME "name" "Ljava/lang/String;";
+            THREAD_STATUS "threadStatus" "I";
+            CARRIER_THREAD "carrierThread" "Ljava/lang/Thread;";
+            STACK_TRACE "stackTrace" "[Ljava/lang/StackTraceElement;";
+            LOCKS "locks" "[Ljdk/internal/vm/ThreadSnapshot$ThreadLock;";
+            BLOCKER_TYPE "blockerTypeOrdinal" "I";
+            BLOCKER_OBJECT "blockerObject" "Ljava/lang/Object;";
+        }
+        thread_snapshot_lock "jdk/internal/vm/ThreadSnapshot$ThreadLock" since 25 {
+            DEPTH "depth" "I";
+            OBJECT "obj" "Ljava/lang/Object;";
+        }
         // of those since 24, which unmount wherever they wait
         virtual_thread "java/lang/VirtualThread" since 24 {
             STATE "state" "I";
@@ -448,6 +461,8 @@ classes! {
             TIMEOUT "timeout" "J";
             ON_WAITING_LIST "onWaitingList" "Z";
             NEXT "next" "Ljava/lang/VirtualThread;";
+            PARKED "PARKED" "I" static;
+            TIMED_PARKED "TIMED_PARKED" "I" static;
             BLOCKING "BLOCKING" "I" static;
             BLOCKED "BLOCKED" "I" static;
             WAITING "WAITING" "I" static;

@@ -10,6 +10,7 @@
 
 use super::mount::Why;
 use super::phase::Phase;
+use super::status::{bits, status_of};
 use super::{JavaThread, ThreadState, Wait, Wake};
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
@@ -351,6 +352,38 @@ impl Env {
             Some(chunk) => self.0.continuation_of(chunk),
             None => Ok(None),
         }
+    }
+    /// The thread that carries a continuation now; null if none does, and for other threads.
+    pub fn carrier_of(&self, t: ThreadId) -> Ref {
+        match self.0.threads[t.0 as usize].mount.carrier {
+            Some(_) => self.0.carrier_object(t),
+            None => Ref::NULL,
+        }
+    }
+    /// `Thread.threadStatus` of a thread, be it a virtual one that waits for a carrier.
+    pub fn status_of_thread(&mut self, t: ThreadId) -> R<i32> {
+        use jdk::virtual_thread::{PARKED, STATE, TIMED_PARKED};
+        let thread = &self.0.threads[t.0 as usize];
+        let status = status_of(&thread.state);
+        let unmounted = matches!(
+            thread.state,
+            ThreadState::Waiting {
+                on: Wait::Unmounted,
+                ..
+            }
+        );
+        let object = thread.object;
+        if !unmounted || object.is_null() || self.feature() < UNMOUNTS_IN_MONITORS {
+            return Ok(status);
+        }
+        let state = self.get(object, STATE)?;
+        Ok(if state == self.get_static(PARKED)? {
+            bits::PARKED
+        } else if state == self.get_static(TIMED_PARKED)? {
+            bits::PARKED_TIMED
+        } else {
+            bits::RUNNABLE
+        })
     }
     /// The live threads that are no continuations, in the order they started.
     pub fn platform_threads(&self) -> Vec<ThreadId> {

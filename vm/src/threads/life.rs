@@ -57,6 +57,7 @@ impl Vm {
         let serial = self.sched.started;
         thread.serial = serial;
         thread.phase = phase;
+        thread.mount.continuation = phase == Phase::Continuation;
         self.sched.started += 1;
         match self.sched.free.pop() {
             Some(_) => self.threads[id.0 as usize] = thread,
@@ -88,7 +89,11 @@ impl Vm {
             self.begin_instructions(id);
         }
         self.sched.live.insert(serial, id);
-        self.sched.peak = self.sched.peak.max(self.sched.live.len());
+        if phase == Phase::Continuation {
+            self.sched.continuations += 1;
+            self.sched.continuations_started += 1;
+        }
+        self.sched.peak = self.sched.peak.max(self.sched.platform_threads());
         self.sched.users += !daemon as usize;
         self.set_state(id, ThreadState::Runnable);
         Ok(id)
@@ -226,6 +231,7 @@ impl Vm {
     pub(super) fn free_thread(&mut self, t: ThreadId) {
         let thread = &mut self.threads[t.0 as usize];
         let (daemon, serial) = (thread.daemon, thread.serial);
+        let continuation = thread.mount.continuation;
         let charged = std::mem::take(&mut thread.charged);
         let stack = std::mem::replace(&mut thread.stack, Stack::none());
         // what is left of it takes no more than its record and name
@@ -241,6 +247,7 @@ impl Vm {
         self.offheap.discharge(charged);
         self.keep_stack(stack);
         self.sched.live.remove(&serial);
+        self.sched.continuations -= usize::from(continuation);
         self.sched.users -= !daemon as usize;
         if self.may_reuse(t) {
             self.sched.free.push(t);
@@ -308,7 +315,7 @@ impl Env {
             .0
             .options
             .max_threads
-            .is_none_or(|most| self.0.sched.live.len() < most);
+            .is_none_or(|most| self.0.sched.platform_threads() < most);
         if !room || self.0.offheap.charge(stack).is_none() {
             return Err(no_thread());
         }

@@ -5,6 +5,8 @@ use crate::ids::{Ref, ThreadId};
 /// What a thread has to do with continuations.
 #[derive(Default)]
 pub(crate) struct Mount {
+    /// It is a continuation, or was one.
+    pub continuation: bool,
     /// Of a continuation: who carries it.
     pub carrier: Option<ThreadId>,
     /// Of a carrier: the continuation that it carries.

@@ -119,6 +119,10 @@ pub struct Scheduler {
     pub users: usize,
     /// Virtual threads that can go on as soon as a carrier has them: `VirtualThread-unblocker` sees to that.
     pub(super) unblocked: Vec<ThreadId>,
+    /// Continuations among the live threads.
+    pub continuations: usize,
+    /// Continuations among those that there have been.
+    pub continuations_started: u64,
     /// Bytes of packed stacks, and how many there were after the last full collection.
     pub(super) packed: usize,
     pub(super) packed_before: usize,
@@ -128,6 +132,13 @@ pub struct Scheduler {
     pub(super) unpacked: VecDeque<(ThreadId, u64)>,
     /// Stacks of ended threads, for new ones.
     pub(super) stacks: Vec<super::stack::Stack>,
+}
+
+impl Scheduler {
+    /// Live threads that are no continuations.
+    pub fn platform_threads(&self) -> usize {
+        self.live.len() - self.continuations
+    }
 }
 
 /// What the host's loop does next.

@@ -30,6 +30,10 @@ const OFFSETS: Offsets = Offsets {
 };
 
 impl Roots for Bag {
+    fn reached(&mut self, _: &mut dyn FnMut(Ref) -> bool, _: &mut dyn FnMut(&mut Ref)) -> bool {
+        false
+    }
+    fn lose_unreached(&mut self) {}
     fn wants_objects(&self) -> bool {
         self.table.is_some()
     }

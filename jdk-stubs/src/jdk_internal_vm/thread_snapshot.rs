@@ -1,0 +1,59 @@
+//! Natives of `jdk.internal.vm.ThreadSnapshot`: what `jcmd Thread.dump_to_file` and
+//! `HotSpotDiagnosticMXBean.dumpThreads` show of a thread.
+
+use crate::java_lang::thread;
+use rjvm_vm::jdk::{thread_snapshot as snapshot, thread_snapshot_lock as lock};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
+
+natives! { "jdk/internal/vm/ThreadSnapshot";
+    create "(Ljava/lang/Thread;)Ljdk/internal/vm/ThreadSnapshot;" since 25 => create;
+}
+
+/// `BlockerLockType`, as the class numbers it.
+mod blocker {
+    pub const PARKS: i32 = 0;
+    pub const ENTERS: i32 = 1;
+    pub const WAITS: i32 = 2;
+}
+
+/// Null for a thread that is not alive. The monitors are all of type `LOCKED`, which has the number 0.
+fn create(vm: &mut Env, thread: Ref) -> R<Ref> {
+    let Some(t) = vm.thread_of(thread) else {
+        return Ok(Ref::NULL);
+    };
+    let class = vm.boot_class("jdk/internal/vm/ThreadSnapshot");
+    let shown = vm.alloc_object(class)?;
+    let name = vm.get(thread, jdk::thread::NAME);
+    vm.set(shown, snapshot::NAME, name)?;
+    let carrier = vm.carrier_of(t);
+    vm.set(shown, snapshot::CARRIER_THREAD, carrier)?;
+    let trace = thread::stack_trace(vm, t, usize::MAX)?;
+    vm.set(shown, snapshot::STACK_TRACE, trace)?;
+
+    let blocked = vm.blocker_of(t);
+    let status = vm.status_of_thread(t)?;
+    vm.set(shown, snapshot::THREAD_STATUS, status)?;
+    let kind = match blocked.status {
+        rjvm_vm::threads::status::bits::BLOCKED => blocker::ENTERS,
+        rjvm_vm::threads::status::bits::WAITING | rjvm_vm::threads::status::bits::WAITING_TIMED => {
+            blocker::WAITS
+        }
+        _ => blocker::PARKS,
+    };
+    vm.set(shown, snapshot::BLOCKER_TYPE, kind)?;
+    vm.set(shown, snapshot::BLOCKER_OBJECT, blocked.object)?;
+
+    let locked = vm.locked_monitors(t);
+    if !locked.is_empty() {
+        let class = vm.boot_class("jdk/internal/vm/ThreadSnapshot$ThreadLock");
+        let locks = vm.new_array_of(class, locked.len())?;
+        for (i, (frame, object)) in locked.into_iter().enumerate() {
+            let one = vm.alloc_object(class)?;
+            vm.heap_mut().set_elem_ref(locks, i, one);
+            vm.set(one, lock::DEPTH, frame as i32)?;
+            vm.set(one, lock::OBJECT, object)?;
+        }
+        vm.set(shown, snapshot::LOCKS, locks)?;
+    }
+    Ok(shown)
+}
