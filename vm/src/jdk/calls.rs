@@ -74,6 +74,9 @@ calls! {
         FIND_NATIVE "findNative" "(Ljava/lang/ClassLoader;Ljava/lang/String;)J" static until 23;
         FIND_NATIVE_OF_CLASS "findNative" "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)J" static since 24;
     }
+    lib_fallback "jdk/internal/foreign/abi/fallback/LibFallback" {
+        DO_UPCALL "doUpcall" "(JJLjava/lang/invoke/MethodHandle;)V" static since 21;
+    }
     throwable "java/lang/Throwable" {
         INIT_CAUSE "initCause" "(Ljava/lang/Throwable;)Ljava/lang/Throwable;";
         GET_STACK_TRACE "getStackTrace" "()[Ljava/lang/StackTraceElement;";
