@@ -11,11 +11,10 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use libffi_sys as ffi;
 use rjvm_vm::{Env, R, Throw};
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::with_exposed_provenance_mut as at;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 
 /// Bytes of the stack of a native function, as many as a program of the system has. Only what is used takes memory.
@@ -136,7 +135,6 @@ pub struct Request {
     pub arguments: i64,
     /// The root cell of the method handle.
     pub target: u32,
-    vm: u64,
 }
 
 /// How far a native function is.
@@ -150,9 +148,23 @@ pub enum Progress {
 type Fiber = Coroutine<(), Request, i32, DefaultStack>;
 type Resumer = Yielder<(), Request>;
 
-thread_local! {
-    /// The coroutine that this OS thread is on.
-    static CURRENT: Cell<*const Resumer> = const { Cell::new(std::ptr::null()) };
+/// The function of a VM that runs now: its coroutine's end of suspensions, by address, and the OS thread. Closures of the VM know
+/// where to find it.
+#[derive(Default)]
+struct Current(Mutex<Option<(usize, ThreadId)>>);
+
+impl Current {
+    fn get(&self) -> Option<(usize, ThreadId)> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    fn set(&self, current: Option<(usize, ThreadId)>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = current;
+    }
+    /// The function that has just begun, or goes on.
+    fn enter(&self, yielder: &Resumer) {
+        let address = std::ptr::from_ref(yielder).expose_provenance();
+        self.set(Some((address, std::thread::current().id())));
+    }
 }
 
 /// A native function that has been called.
@@ -173,8 +185,9 @@ impl Drop for Run {
 }
 
 /// What a VM keeps of native code.
+#[derive(Default)]
 struct State {
-    vm: u64,
+    current: Arc<Current>,
     next: u64,
     runs: BTreeMap<u64, Run>,
     stacks: Vec<DefaultStack>,
@@ -183,18 +196,6 @@ struct State {
 // SAFETY: functions are resumed on the OS thread that they began on only. To be dropped elsewhere does nothing but give
 // their stacks back.
 unsafe impl Send for State {}
-
-impl Default for State {
-    fn default() -> State {
-        static VMS: AtomicU64 = AtomicU64::new(1);
-        State {
-            vm: VMS.fetch_add(1, Relaxed),
-            next: 0,
-            runs: BTreeMap::new(),
-            stacks: Vec::new(),
-        }
-    }
-}
 
 fn state(vm: &mut Env) -> &mut State {
     crate::io::state::<State>(vm.extensions(), "native code")
@@ -210,8 +211,10 @@ pub fn begin(_: Granted, vm: &mut Env, call: Call) -> R<Progress> {
             Throw::msg("java/lang/OutOfMemoryError", text)
         })?,
     };
+    let current = Arc::as_ptr(&state.current);
     let fiber = Fiber::with_stack(stack, move |yielder, ()| {
-        CURRENT.set(yielder);
+        // SAFETY: the VM, which keeps it, is in this call.
+        unsafe { (*current).enter(yielder) };
         call.run()
     });
     let on = std::thread::current().id();
@@ -236,9 +239,8 @@ pub fn give_up(vm: &mut Env, number: u64) {
 }
 
 fn resume(state: &mut State, mut run: Run) -> Progress {
-    let outside = CURRENT.get();
     let result = run.fiber.resume(());
-    CURRENT.set(outside);
+    state.current.set(None);
     match result {
         CoroutineResult::Return(errno) => {
             // its destructor has nothing to do, and the stack goes elsewhere
@@ -251,10 +253,6 @@ fn resume(state: &mut State, mut run: Run) -> Progress {
             Progress::Done(errno)
         }
         CoroutineResult::Yield(request) => {
-            assert!(
-                request.vm == state.vm,
-                "native code calls a function of another VM"
-            );
             state.next += 1;
             let number = state.next;
             state.runs.insert(number, run);
@@ -265,13 +263,13 @@ fn resume(state: &mut State, mut run: Run) -> Progress {
 
 /// What a closure stands for.
 struct Target {
-    vm: u64,
+    current: Arc<Current>,
     cell: u32,
 }
 
 /// A machine function that calls Java: the closure, its code, and what it stands for. An error is libffi's status.
 pub fn closure(_: Granted, vm: &mut Env, cif: i64, cell: u32) -> Result<[i64; 3], i32> {
-    let vm = state(vm).vm;
+    let current = state(vm).current.clone();
     let mut code: *mut c_void = std::ptr::null_mut();
     // SAFETY: room for a closure, which libffi makes there; the class library keeps the description of the call. The target
     // lives as long as the closure.
@@ -280,7 +278,7 @@ pub fn closure(_: Granted, vm: &mut Env, cif: i64, cell: u32) -> Result<[i64; 3]
         if closure.is_null() {
             return Err(ffi::ffi_status_FFI_BAD_ABI as i32);
         }
-        let target = Box::into_raw(Box::new(Target { vm, cell }));
+        let target = Box::into_raw(Box::new(Target { current, cell }));
         let cif = at(cif as usize);
         let (enter, user) = (Some(enter as _), target.cast());
         let status = ffi::ffi_prep_closure_loc(closure.cast(), cif, enter, user, code);
@@ -310,22 +308,23 @@ unsafe extern "C" fn enter(
     arguments: *mut *mut c_void,
     target: *mut c_void,
 ) {
-    let yielder = CURRENT.get();
-    if yielder.is_null() {
+    // SAFETY: the closure's own target, which lives as long.
+    let target = unsafe { &*target.cast::<Target>() };
+    let here = std::thread::current().id();
+    let Some((yielder, _)) = target.current.get().filter(|(_, on)| *on == here) else {
         eprintln!(
-            "rjvm: native code calls Java on a thread that is none of Java's, or when no call is under way"
+            "rjvm: native code calls Java on a thread of its own, or when no call of its function is under way"
         );
         std::process::abort();
-    }
-    // SAFETY: the closure's own target; and the coroutine that this OS thread is on, which ends after this function.
-    unsafe {
-        let target = &*target.cast::<Target>();
-        (*yielder).suspend(Request {
-            result: result.expose_provenance() as i64,
-            arguments: arguments.expose_provenance() as i64,
-            target: target.cell,
-            vm: target.vm,
-        });
-    }
-    CURRENT.set(yielder);
+    };
+    // SAFETY: the coroutine that this OS thread is on, which ends after this function.
+    let yielder = unsafe { &*std::ptr::with_exposed_provenance::<Resumer>(yielder) };
+    let current: *const Current = &*target.current;
+    yielder.suspend(Request {
+        result: result.expose_provenance() as i64,
+        arguments: arguments.expose_provenance() as i64,
+        target: target.cell,
+    });
+    // SAFETY: the VM, which keeps it, has resumed this.
+    unsafe { (*current).enter(yielder) };
 }
