@@ -9,6 +9,7 @@
 
 use super::{Block, guard};
 use crate::prim::Prim;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::mem::MaybeUninit;
 
@@ -22,6 +23,8 @@ const PAGE: u64 = 4096;
 #[derive(Default)]
 pub(super) struct Exposed {
     blocks: BTreeMap<u64, Block>,
+    /// Address and length of the block of the VM's own that was found last, for the next access.
+    recent: Cell<(u64, u64)>,
     open: bool,
 }
 
@@ -42,6 +45,7 @@ impl Exposed {
     }
     /// Takes the block that begins at this address.
     pub fn remove(&mut self, addr: u64) -> Option<Block> {
+        self.recent.set((0, 0));
         self.blocks.remove(&addr)
     }
     /// The block that an address is in, or at the end of.
@@ -49,7 +53,21 @@ impl Exposed {
     pub fn find(&self, addr: u64) -> Option<(&Block, usize)> {
         let (start, b) = self.blocks.range(..=addr).next_back()?;
         let off = (addr - start) as usize;
-        (off <= b.len).then_some((b, off))
+        if off > b.len {
+            return None;
+        }
+        if b.mapping.is_none() {
+            self.recent.set((*start, b.len as u64));
+        }
+        Some((b, off))
+    }
+    /// Bytes of the block of the VM's own that was found last, if they are there.
+    #[inline]
+    pub fn recent(&self, addr: u64, len: usize) -> Option<*mut u8> {
+        let (start, room) = self.recent.get();
+        let off = addr.checked_sub(start)?;
+        let inside = off <= room && room - off >= len as u64;
+        inside.then(|| std::ptr::with_exposed_provenance_mut(addr as usize))
     }
     pub fn into_blocks(self) -> impl Iterator<Item = Block> {
         self.blocks.into_values()

@@ -244,6 +244,10 @@ impl OffHeap {
         let (b, off) = self.block(addr)?;
         (off <= b.len && b.len - off >= len).then_some((b, off))
     }
+    #[inline]
+    fn recent(&self, addr: u64, len: usize) -> Option<*mut u8> {
+        self.exposed.as_ref()?.recent(addr, len)
+    }
     /// `len` bytes at `addr`; `None` unless all of them lie in one live block. Those of a mapped file are
     /// a copy; there it is also `None` if the file has been cut.
     pub fn bytes(&self, addr: u64, len: usize) -> Option<Cow<'_, [u8]>> {
@@ -306,6 +310,10 @@ impl OffHeap {
     /// Reads a primitive.
     #[inline]
     pub fn get<T: crate::prim::Prim>(&self, addr: u64) -> Option<T> {
+        if let Some(p) = self.recent(addr, size_of::<T>()) {
+            // SAFETY: inside a live block of our own; all bit patterns are valid for a Prim.
+            return Some(unsafe { p.cast::<T>().read_unaligned() });
+        }
         let Some((b, off)) = self.inside(addr, size_of::<T>()) else {
             return self.exposed.as_ref()?.get(addr);
         };
@@ -319,6 +327,11 @@ impl OffHeap {
     #[inline]
     #[must_use]
     pub fn put<T: crate::prim::Prim>(&mut self, addr: u64, v: T) -> Option<()> {
+        if let Some(p) = self.recent(addr, size_of::<T>()) {
+            // SAFETY: inside a live block of our own.
+            unsafe { p.cast::<T>().write_unaligned(v) };
+            return Some(());
+        }
         let Some((b, off)) = self.inside(addr, size_of::<T>()) else {
             return self.exposed.as_ref()?.put(addr, v);
         };
