@@ -70,8 +70,10 @@ fn run_on(vm: &Path, options: &[String], classes: &Path, program: &Program, name
     let run = Run::new(vm, name);
     let tmp = run.tmpdir_option();
     let main = stem(&program.source);
+    // without a warning that names the folder
+    let native = "--enable-native-access=ALL-UNNAMED";
     run.args(options)
-        .arg(tmp)
+        .args([native.to_string(), tmp])
         .arg("-cp")
         .arg(classes)
         .arg(main)
@@ -130,4 +132,23 @@ fn programs_behave_as_on_newer_jdks() {
         });
         golden::report("programs on newer JDKs", &results);
     }
+}
+
+#[test]
+fn native_functions_are_refused_where_runs_repeat() {
+    let jdks = jdks();
+    let Some(jdk) = jdks.last().filter(|jdk| jdk.feature() >= 22) else {
+        common::not_checked("no JDK after 21 is installed");
+        return;
+    };
+    let program = Program {
+        source: tests_dir().join("newer/refused/Refused.java"),
+        since: 22,
+    };
+    let classes = compile(&jdk.home().join("bin/javac"), &[&program], 22);
+    let mut options = run::extra_args();
+    options.push(format!("--java-home={}", jdk.home().display()));
+    options.push("--deterministic".into());
+    let got = run_on(&run::vm(), &options, &classes, &program, "newer-refused");
+    golden::compare(&program.source, &got).unwrap();
 }

@@ -6,6 +6,7 @@ pub mod check;
 pub mod com_sun_management;
 pub mod com_sun_security;
 mod direct;
+mod foreign;
 mod io;
 pub mod java_io;
 pub mod java_lang;
@@ -18,6 +19,8 @@ pub mod java_nio;
 pub mod java_security;
 pub mod java_util;
 pub mod jdk_internal_agent;
+#[cfg(feature = "native")]
+pub mod jdk_internal_foreign;
 pub mod jdk_internal_jimage;
 pub mod jdk_internal_loader;
 pub mod jdk_internal_misc;
@@ -70,6 +73,8 @@ pub fn all() -> Vec<&'static NativeClass> {
     jdk_internal_reflect::tables(&mut v);
     jdk_internal_platform::tables(&mut v);
     jdk_internal_perf::tables(&mut v);
+    #[cfg(feature = "native")]
+    jdk_internal_foreign::tables(&mut v);
     jdk_internal_jimage::tables(&mut v);
     jdk_internal_loader::tables(&mut v);
     jdk_internal_misc::tables(&mut v);

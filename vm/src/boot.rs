@@ -79,6 +79,9 @@ impl Installed {
     }
 }
 
+/// The first JDK with functions of native libraries (`java.lang.foreign`) that rjvm runs.
+const FOREIGN_FUNCTIONS: u32 = 21;
+
 impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
     /// The error is for people.
@@ -241,6 +244,9 @@ impl Vm {
         });
         vm.init_hot();
         vm.offheap.set_limit(vm.options.max_off_heap);
+        if vm.host.native_access() && vm.feature() >= FOREIGN_FUNCTIONS {
+            vm.offheap.expose();
+        }
         vm.syms.set_most(vm.options.max_names);
         vm.set_metadata_threshold();
         for log in vm.options.logs.clone() {

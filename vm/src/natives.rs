@@ -97,7 +97,7 @@ pub struct NativeClass {
 
 /// The JDK's native libraries besides `libjava`, by the beginning of names of classes whose natives they
 /// have. HotSpot looks for those natives through `ClassLoader.findNative`, which is counted.
-const LIBRARIES: [(&str, &str); 18] = [
+const LIBRARIES: [(&str, &str); 19] = [
     ("com/sun/management/internal/", "management_ext"),
     ("com/sun/security/auth/module/", "jaas"),
     ("java/awt/", "awt"),
@@ -106,6 +106,7 @@ const LIBRARIES: [(&str, &str); 18] = [
     ("java/util/prefs/", "prefs"),
     ("java/util/zip/", "zip"),
     ("jdk/internal/agent/", "management_agent"),
+    ("jdk/internal/foreign/abi/fallback/", "fallbackLinker"),
     ("jdk/internal/jimage/", "jimage"),
     ("jdk/net/", "extnet"),
     ("sun/awt/", "awt"),

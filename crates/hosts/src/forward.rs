@@ -82,6 +82,10 @@ pub trait Around {
     fn executed(&mut self) -> Option<&mut i64>;
     /// Whether they are, or are to the inner host.
     fn counts(&self) -> bool;
+    /// Whether the program may call native code: what that does, no host sees.
+    fn native_access(&self) -> bool {
+        false
+    }
 }
 
 /// Makes an [`Around`] a host, from the tables: of each request `$request!` makes a method, given `$part name(arguments) ->
@@ -94,6 +98,9 @@ macro_rules! around {
             }
             fn counts_bytecodes(&self) -> bool {
                 $crate::forward::Around::counts(self)
+            }
+            fn native_access(&self) -> bool {
+                $crate::forward::Around::native_access(self)
             }
             fn at_bytecode(&mut self, executed: i64) {
                 if let Some(kept) = $crate::forward::Around::executed(self) {

@@ -74,7 +74,7 @@ enum Granted {
 ///
 /// The files of the JDK itself (`java.home`) can always be read, since the class library needs them, and so can
 /// `/dev/null`, `/dev/zero`, `/dev/random` and `/dev/urandom`, which the last two answer from [`Grants::entropy`].
-/// Machine code is never loaded (`System.load` throws an `UnsatisfiedLinkError`), whatever is granted.
+/// Machine code is not loaded (`System.load` throws an `UnsatisfiedLinkError`) unless [`Grants::native_access`] is granted.
 ///
 /// ```
 /// use rjvm_hosts::{Grants, MemoryFiles, Network};
@@ -101,6 +101,7 @@ pub struct Grants {
     clock: Clock,
     entropy: Entropy,
     exit: bool,
+    native_access: bool,
 }
 
 impl Default for Grants {
@@ -123,10 +124,11 @@ impl Grants {
             clock: Clock::Virtual,
             entropy: Entropy::Seeded(0),
             exit: false,
+            native_access: false,
         }
     }
-    /// Everything this process can do, as for programs that the `rjvm` command runs. It can be narrowed afterwards, but
-    /// for files: all of this machine's stay within reach.
+    /// Everything this process can do, as for programs that the `rjvm` command runs, but for [`Grants::native_access`]. It
+    /// can be narrowed afterwards, but for files: all of this machine's stay within reach.
     pub fn launcher() -> Grants {
         Grants {
             all_files: true,
@@ -221,6 +223,15 @@ impl Grants {
         self
     }
 
+    /// Whether it may load native libraries and call their functions (`java.lang.foreign`, since JDK 21). They run in this
+    /// process and may do whatever it may, so this grants everything, and no limit holds for them. An error in a program's
+    /// description of a function can break this process, as an error in C can. Addresses of memory outside the heap are
+    /// those of the machine then, and differ between runs. A deterministic VM and one that is recorded never have it.
+    pub fn native_access(mut self, granted: bool) -> Grants {
+        self.native_access = granted;
+        self
+    }
+
     /// The host that grants this, to a VM with the class library of `java_home` and these standard streams. A stream that
     /// is not given is the process's own when all its files are granted, and otherwise not there.
     ///
@@ -240,6 +251,7 @@ impl Grants {
             environment: self.variables(),
             signals: self.signals.then(Signals::default),
             open: open.clone(),
+            native_access: self.native_access,
             ..OsHost::sandboxed(Streams::default())
         };
         let world = match self.all_files {

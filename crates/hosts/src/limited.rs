@@ -187,6 +187,9 @@ impl Around for Limited {
     fn counts(&self) -> bool {
         self.inner.counts_bytecodes()
     }
+    fn native_access(&self) -> bool {
+        self.inner.native_access()
+    }
 }
 
 macro_rules! limited {

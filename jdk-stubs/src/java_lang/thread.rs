@@ -1,7 +1,7 @@
 //! Natives of `java.lang.Thread`.
 
 use super::stack_trace_element;
-use rjvm_vm::{Env, R, Ref, ThreadId, Throw, jdk, natives};
+use rjvm_vm::{Env, MethodId, R, Ref, ThreadId, Throw, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/Thread";
@@ -119,6 +119,24 @@ pub fn stack_trace(vm: &mut Env, t: ThreadId, max: usize) -> R<Ref> {
         }
         ControlFlow::Continue(())
     });
+    trace_of(vm, frames)
+}
+
+/// The frames of a thread that are not hidden, top first, with their numbers among all.
+pub fn shown_frames(vm: &mut Env, t: ThreadId) -> Vec<(usize, MethodId, i32)> {
+    let (mut frames, mut number) = (Vec::new(), 0);
+    vm.walk_stack(t, |vm, m, bci| {
+        if !vm.method(m).hidden {
+            frames.push((number, m, bci));
+        }
+        number += 1;
+        ControlFlow::Continue(())
+    });
+    frames
+}
+
+/// The elements that describe these frames.
+pub fn trace_of(vm: &mut Env, frames: Vec<(MethodId, i32)>) -> R<Ref> {
     let class = vm.known().stack_trace_element;
     let trace = vm.new_array_of(class, frames.len())?;
     for (i, (m, bci)) in frames.into_iter().enumerate() {
@@ -219,7 +237,10 @@ fn sleep_nanos(vm: &mut Env, nanos: i64) -> R<()> {
 
 fn get_stack_trace(vm: &mut Env, this: Ref) -> R<Ref> {
     match vm.thread_of(this) {
-        Some(t) => stack_trace(vm, t, usize::MAX),
+        Some(t) => {
+            let frames = shown_frames(vm, t);
+            trace_of(vm, frames.into_iter().map(|(_, m, bci)| (m, bci)).collect())
+        }
         None => Ok(Ref::NULL),
     }
 }

@@ -2,6 +2,7 @@
 
 mod boot_loader;
 mod native_libraries;
+mod raw_native_libraries;
 
 use rjvm_vm::natives::NativeClass;
 
@@ -11,5 +12,6 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &boot_loader::NATIVES,
         &native_libraries::NATIVES,
         &native_libraries::entries::NATIVES,
+        &raw_native_libraries::NATIVES,
     ]);
 }

@@ -1,6 +1,8 @@
 //! Natives of `jdk.internal.loader.NativeLibraries`. The libraries of the JDK are tables of this
-//! crate; no machine code is ever loaded.
+//! crate. Others are loaded for `java.lang.foreign` alone, where the host has granted native code: their native methods
+//! are not found, since there is no Java Native Interface.
 
+use crate::foreign::{Granted, libraries};
 use crate::support::{non_null, string_arg};
 use rjvm_vm::natives::library_of_symbol;
 use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
@@ -19,6 +21,7 @@ const BUILT_IN: &[&str] = &[
     "attach",
     "awt",
     "extnet",
+    FALLBACK_LINKER,
     "instrument",
     "jaas",
     "java",
@@ -34,8 +37,16 @@ const BUILT_IN: &[&str] = &[
     "zip",
 ];
 
+/// The library that calls native functions: it is there if these have been granted.
+const FALLBACK_LINKER: &str = "fallbackLinker";
+
+/// A library of the JDK without code, which depends on those of the system: its symbols are those of the C library.
+const SYSTEM: &str = "syslookup";
+
 /// The version a library asks for from its `JNI_OnLoad` (`JNI_VERSION_10`).
 const JNI_VERSION: i32 = 0x000a_0000;
+/// The version of one without (`JNI_VERSION_1_1`).
+const NO_JNI_VERSION: i32 = 0x0001_0001;
 
 /// The file of a library of the JDK.
 fn file_of(vm: &Env, library: &str) -> String {
@@ -69,7 +80,8 @@ fn find_builtin_lib(vm: &mut Env, file: Ref) -> R<Ref> {
         }
     };
     let name = file.strip_prefix("lib").and_then(|f| f.strip_suffix(".so"));
-    let Some(name) = name.filter(|n| BUILT_IN.contains(n)) else {
+    let is_there = |n: &str| n != FALLBACK_LINKER || Granted::of(vm).is_some();
+    let Some(name) = name.filter(|n| BUILT_IN.contains(n) && is_there(n)) else {
         return Ok(Ref::NULL);
     };
     let file = file_of(vm, name);
@@ -95,6 +107,11 @@ fn load(vm: &mut Env, library: Ref, name: Ref, built_in: bool, _jni: bool, throw
         )?;
         return Ok(true);
     }
+    if let Some(granted) = Granted::of(vm)
+        && (!is_of_jdk(vm, &name) || is_file_of(vm, &name, SYSTEM))
+    {
+        return load_foreign(vm, granted, non_null(library)?, &name, throw);
+    }
     if throw {
         let why = match vm.host().files().stat(-100, name.as_bytes(), true) {
             Ok(_) => "machine code can't be loaded: this VM runs bytecode only",
@@ -106,6 +123,50 @@ fn load(vm: &mut Env, library: Ref, name: Ref, built_in: bool, _jni: bool, throw
         ));
     }
     Ok(false)
+}
+
+/// Whether a file is below the JDK's folder of libraries.
+fn is_of_jdk(vm: &Env, name: &str) -> bool {
+    let home = vm.options().java_home.join("lib");
+    std::path::Path::new(name).starts_with(home)
+}
+
+/// Loads a library of the system, or one of the program's own.
+fn load_foreign(vm: &mut Env, granted: Granted, library: Ref, name: &str, throw: bool) -> R<bool> {
+    let opened = libraries::open(granted, name);
+    let opened = opened.and_then(
+        |handle| match libraries::symbol(granted, handle, "JNI_OnLoad") {
+            0 => Ok(handle),
+            _ => {
+                libraries::close(granted, handle);
+                Err(format!(
+                    "{name}: it is for the Java Native Interface, which this VM does not have"
+                ))
+            }
+        },
+    );
+    match opened {
+        Ok(handle) => {
+            vm.offheap_mut().open();
+            vm.set(
+                library,
+                jdk::native_library_impl::JNI_VERSION,
+                NO_JNI_VERSION,
+            )?;
+            vm.set(library, jdk::native_library_impl::HANDLE, handle)?;
+            Ok(true)
+        }
+        Err(why) if throw => Err(Throw::msg("java/lang/UnsatisfiedLinkError", why)),
+        Err(_) => Ok(false),
+    }
+}
+
+/// The system's handle of a library that is not built in.
+fn foreign(vm: &Env, handle: i64) -> Option<(Granted, i64)> {
+    let granted = Granted::of(vm)?;
+    usize::try_from(handle)
+        .is_ok_and(|h| h > BUILT_IN.len())
+        .then_some((granted, handle))
 }
 
 /// Built-in libraries stay.
@@ -127,7 +188,10 @@ fn load_since_18(vm: &mut Env, library: Ref, name: Ref, built_in: bool, throw: b
     load(vm, library, name, built_in, true, throw)
 }
 
-fn unload_since_18(_: &mut Env, _name: Ref, _built_in: bool, _handle: i64) -> R<()> {
+fn unload_since_18(vm: &mut Env, _name: Ref, built_in: bool, handle: i64) -> R<()> {
+    if let Some((granted, handle)) = foreign(vm, handle).filter(|_| !built_in) {
+        libraries::close(granted, handle);
+    }
     Ok(())
 }
 
@@ -140,6 +204,9 @@ pub mod entries {
 
 fn find_entry_by_handle(vm: &mut Env, handle: i64, symbol: Ref) -> R<i64> {
     let symbol = string_arg(vm, symbol)?;
+    if let Some((granted, handle)) = foreign(vm, handle) {
+        return Ok(libraries::symbol(granted, handle, &symbol));
+    }
     let name = usize::try_from(handle - 1)
         .ok()
         .and_then(|i| BUILT_IN.get(i));

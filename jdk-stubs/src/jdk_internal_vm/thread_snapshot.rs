@@ -27,7 +27,9 @@ fn create(vm: &mut Env, thread: Ref) -> R<Ref> {
     vm.set(shown, snapshot::NAME, name)?;
     let carrier = vm.carrier_of(t);
     vm.set(shown, snapshot::CARRIER_THREAD, carrier)?;
-    let trace = thread::stack_trace(vm, t, usize::MAX)?;
+    let frames = thread::shown_frames(vm, t);
+    let trace = frames.iter().map(|&(_, m, bci)| (m, bci)).collect();
+    let trace = thread::trace_of(vm, trace)?;
     vm.set(shown, snapshot::STACK_TRACE, trace)?;
 
     let blocked = vm.blocker_of(t);
@@ -50,7 +52,9 @@ fn create(vm: &mut Env, thread: Ref) -> R<Ref> {
         for (i, (frame, object)) in locked.into_iter().enumerate() {
             let one = vm.alloc_object(class)?;
             vm.heap_mut().set_elem_ref(locks, i, one);
-            vm.set(one, lock::DEPTH, frame as i32)?;
+            // of a hidden frame it is shown with the one below
+            let depth = frames.partition_point(|&(number, ..)| number < frame);
+            vm.set(one, lock::DEPTH, depth as i32)?;
             vm.set(one, lock::OBJECT, object)?;
         }
         vm.set(shown, snapshot::LOCKS, locks)?;

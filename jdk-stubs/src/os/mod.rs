@@ -62,6 +62,8 @@ pub struct OsHost {
     pub environment: Environment,
     /// The signals it watches; `None`: none may be watched or sent.
     pub signals: Option<Signals>,
+    /// Whether the program may call native code.
+    pub native_access: bool,
     /// What the VM has open: the parts above are made for it. Descriptors may be given to the VM here.
     pub open: Open,
     /// What ends its sleep from other OS threads.
@@ -88,6 +90,7 @@ impl OsHost {
             processes: Box::new(OsProcesses::new(&open)),
             environment: Environment::Own,
             signals: Some(Signals::default()),
+            native_access: true,
             open,
             alarm: Alarm::default(),
         }
@@ -103,6 +106,7 @@ impl OsHost {
             processes: Box::new(Denied),
             environment: Environment::Given(Vec::new()),
             signals: None,
+            native_access: false,
             open,
             alarm: Alarm::default(),
         }
@@ -142,6 +146,9 @@ impl Host for OsHost {
     fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
         let bell = self.signals.as_ref().and_then(Signals::bell);
         wait::wait(&self.open, bell, &self.alarm, fds, deadline)
+    }
+    fn native_access(&self) -> bool {
+        self.native_access
     }
     fn waker(&mut self) -> Option<Waker> {
         self.alarm.waker()

@@ -247,6 +247,8 @@ impl Vm {
         }
         match self.specific(c, name, desc) {
             Specific::One(s) => Ok(s),
+            // 22 or one of the next three versions was the first one to say so here
+            Specific::Conflict(v) if self.feature() >= 22 => Err(self.conflict(&v)),
             // an abstract or ambiguous default is none: see `select_virtual` for the other wording
             _ => Err(self.abstract_error(m, None, Some(c))),
         }

@@ -150,8 +150,16 @@ impl Vm {
         desc: Sym,
     ) -> R<(ClassId, u32)> {
         let Some((holder, f)) = self.find_field(named, name, desc) else {
-            let name = self.syms.str(name).to_string();
-            return Err(Throw::msg("java/lang/NoSuchFieldError", name));
+            let mut text = self.syms.str(name).to_string();
+            // 21 or a version after 17 was the first one to say more
+            if self.feature() >= 21 {
+                let (class, kind) = (
+                    self.external_class(named),
+                    names::type_text(self.syms.str(desc)),
+                );
+                text = format!("Class {class} does not have member field '{kind} {text}'");
+            }
+            return Err(Throw::msg("java/lang/NoSuchFieldError", text));
         };
         let Some(from) = from else {
             return Ok((holder, f));

@@ -33,13 +33,10 @@ pub(super) trait Roots {
     fn tell(&mut self, event: Event<'_>);
     /// Shows strong roots, to be updated.
     fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref));
-    /// Shows roots that are live only if something live knows them, and does (see `is_live`): those that have not been shown
-    /// since [`Which::Permanent`]. Whether there was one.
-    fn reached(
-        &mut self,
-        is_live: &mut dyn FnMut(Ref) -> bool,
-        f: &mut dyn FnMut(&mut Ref),
-    ) -> bool;
+    /// Shows roots that are live only if something live knows them, and does: those that have not been shown since
+    /// [`Which::Permanent`], beginning with holder `from`, and not many. Which holder is the next one, if not all have been
+    /// asked; how many have shown roots.
+    fn reached(&mut self, from: usize, reach: &mut dyn Reach) -> (Option<usize>, usize);
     /// Forgets those that have not been shown.
     fn lose_unreached(&mut self);
     /// Forgets the classes of these units, which nothing live knows.
@@ -334,23 +331,49 @@ impl super::Heap {
     }
 }
 
+/// A marking under way, for roots that depend on it.
+pub(super) trait Reach {
+    /// Whether the object has been marked.
+    fn is_live(&self, r: Ref) -> bool;
+    /// Marks what a root names.
+    fn mark(&mut self, r: Ref);
+}
+
+/// One that can be stopped.
+struct Marking<'a, 'm, 'b> {
+    marker: &'a mut Marker<'m, 'b>,
+    breath: &'a Breath,
+}
+
+impl Reach for Marking<'_, '_, '_> {
+    fn is_live(&self, r: Ref) -> bool {
+        // SAFETY: roots name valid objects.
+        unsafe { self.marker.is_live(r.0) }
+    }
+    fn mark(&mut self, r: Ref) {
+        self.breath.work(ROOT);
+        // SAFETY: roots name valid objects.
+        unsafe { self.marker.mark(r.0) }
+    }
+}
+
 /// Marks what is live for the sake of what has been marked.
 unsafe fn drain_reached(
-    m: &mut Marker<'_, '_>,
+    marker: &mut Marker<'_, '_>,
     d: &mut Discovery,
     roots: &mut dyn Roots,
     breath: &Breath,
 ) {
-    loop {
-        let mut found = Vec::new();
-        let more = roots.reached(&mut |r| m.is_live(r.0), &mut |r| found.push(*r));
-        if !more {
-            return;
+    let mut more = true;
+    while more {
+        more = false;
+        let mut from = Some(0);
+        while let Some(first) = from {
+            let marker = &mut *marker;
+            let (next, shown) = roots.reached(first, &mut Marking { marker, breath });
+            marker.drain(d);
+            more |= shown > 0;
+            from = next;
         }
-        for r in found {
-            breath.work(ROOT);
-            m.mark(r.0);
-        }
-        m.drain(d);
     }
 }

@@ -1,6 +1,6 @@
 //! The roots of a VM's objects.
 
-use super::gc::{Roots, Which};
+use super::gc::{Reach, Roots, Which};
 use super::mirrors::each_mirror_slot;
 use super::refs::Offsets;
 use super::units::{Unit, UnitId};
@@ -14,6 +14,9 @@ use crate::vm::Vm;
 
 /// What the reference handler waits for: wake it after a collection that has found some.
 const PENDING_REFERENCES: &str = "pending references";
+
+/// Continuations whose roots are shown before what they name is traced.
+const AT_ONCE: usize = 1024;
 
 /// A VM as the collector sees it.
 pub(super) struct VmRoots<'a> {
@@ -45,12 +48,8 @@ impl Roots for VmRoots<'_> {
             Which::Young(range) => self.vm.each_young_root(range, f),
         }
     }
-    fn reached(
-        &mut self,
-        is_live: &mut dyn FnMut(Ref) -> bool,
-        f: &mut dyn FnMut(&mut Ref),
-    ) -> bool {
-        self.vm.each_reached_continuation(is_live, f)
+    fn reached(&mut self, from: usize, reach: &mut dyn Reach) -> (Option<usize>, usize) {
+        self.vm.reached_continuations(from, reach)
     }
     fn lose_unreached(&mut self) {
         self.vm.lose_continuations();
@@ -214,26 +213,29 @@ impl Vm {
             crate::interp::each_frame_root(self, id, f);
         }
     }
-    /// Shows the roots of continuations that are live because something live knows them, and that have not been shown.
-    /// Whether there was one.
-    fn each_reached_continuation(
+    /// Shows the roots of continuations that are live because something live knows them, and that have not been shown:
+    /// see [`Roots::reached`].
+    fn reached_continuations(
         &mut self,
-        is_live: &mut dyn FnMut(Ref) -> bool,
-        f: &mut dyn FnMut(&mut Ref),
-    ) -> bool {
-        let mut more = false;
-        for i in 0..self.threads.len() {
+        from: usize,
+        reach: &mut dyn Reach,
+    ) -> (Option<usize>, usize) {
+        let mut shown = 0;
+        for i in from..self.threads.len() {
             let t = &mut *self.threads[i];
             if t.mount.reached || !t.is_held_weakly() {
                 continue;
             }
-            if is_live(t.mount.chunk) || self.holds_monitors(i) {
+            if shown == AT_ONCE {
+                return (Some(i), shown);
+            }
+            if reach.is_live(t.mount.chunk) || self.holds_monitors(i) {
                 self.threads[i].mount.reached = true;
-                self.roots_of_thread(i, true, f);
-                more = true;
+                self.roots_of_thread(i, true, &mut |r| reach.mark(*r));
+                shown += 1;
             }
         }
-        more
+        (None, shown)
     }
     fn holds_monitors(&mut self, i: usize) -> bool {
         let id = self.threads[i].id;

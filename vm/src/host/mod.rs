@@ -212,6 +212,11 @@ macro_rules! declare_host {
                 fn peek_cpu_time(&mut self) -> CpuTime {
                     self.cpu_time()
                 }
+                /// Whether the program may load native libraries and call their functions (`java.lang.foreign`). Whatever this
+                /// process may do is then done by whoever asks, without a question to this host. It is asked once.
+                fn native_access(&self) -> bool {
+                    false
+                }
                 /// Operations on open descriptors.
                 fn descriptors(&mut self) -> &mut dyn Descriptors {
                     denied()

@@ -155,8 +155,7 @@ fn start(
     let t = &mut vm.threads[thread.0 as usize];
     let (fp, ticks) = (t.stack.values(), t.regs.ticks);
     t.conts.clear();
-    t.conts.push(ContRec::of(None));
-    t.conts[0].ret = ret;
+    t.conts.push(ContRec::of_call(ret));
     if cont.is_some() {
         t.conts.push(ContRec::of(cont));
     }
@@ -194,6 +193,13 @@ fn start(
 }
 
 impl ContRec {
+    /// Of a call of the host's of a method that returns this type: at the bottom of a stack.
+    pub(crate) fn of_call(ret: u8) -> ContRec {
+        ContRec {
+            ret,
+            ..ContRec::of(None)
+        }
+    }
     /// Of a continuation that waits for the frame above it, and interrupts nothing.
     fn of(cont: Option<Cont>) -> ContRec {
         ContRec {

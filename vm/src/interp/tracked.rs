@@ -84,7 +84,7 @@ impl Vm {
     }
     /// The top frame is left by `exc`: what it still holds is released. The exception that goes on: if
     /// there was something, or a synchronized method's monitor was gone, an IllegalMonitorStateException
-    /// made without its constructor, in place of all but ThreadDeath.
+    /// made without its constructor, in place of all but ThreadDeath (before 20).
     pub(super) fn release_tracked(&mut self, exc: Ref) -> Ref {
         let r = *self.regs();
         let frame = r.cs as usize;
@@ -103,8 +103,15 @@ impl Vm {
                         .is_some_and(|x| x.is_prologue(r.ip))
             };
         }
-        let death = self.boot_class("java/lang/ThreadDeath");
-        if !illegal || self.instance_of(exc, death) {
+        if !illegal {
+            return exc;
+        }
+        // `Thread.stop` is gone since 20, and the exception made for its error
+        let stops = self.feature() < 20;
+        if stops && {
+            let death = self.boot_class("java/lang/ThreadDeath");
+            self.instance_of(exc, death)
+        } {
             return exc;
         }
         let class = self.boot_class(ILLEGAL);

@@ -77,6 +77,9 @@ calls! {
     continuation "jdk/internal/vm/Continuation" {
         ENTER "enter" "(Ljdk/internal/vm/Continuation;Z)V" static since 19;
     }
+    lib_fallback "jdk/internal/foreign/abi/fallback/LibFallback" {
+        DO_UPCALL "doUpcall" "(JJLjava/lang/invoke/MethodHandle;)V" static since 21;
+    }
     throwable "java/lang/Throwable" {
         INIT_CAUSE "initCause" "(Ljava/lang/Throwable;)Ljava/lang/Throwable;";
         GET_STACK_TRACE "getStackTrace" "()[Ljava/lang/StackTraceElement;";

@@ -588,6 +588,9 @@ classes! {
             JNI_VERSION "jniVersion" "I";
             HANDLE "handle" "J";
         }
+        raw_native_library_impl "jdk/internal/loader/RawNativeLibraries$RawNativeLibraryImpl" since 18 {
+            HANDLE "handle" "J";
+        }
         signal "jdk/internal/misc/Signal" {
             HANDLERS "handlers" "Ljava/util/Hashtable;" static;
         }

@@ -1,18 +1,19 @@
 //! Copies from and to mapped files, which others may cut: the pages behind a file's end can't be
-//! touched, and the system says so with SIGBUS.
+//! touched, and the system says so with SIGBUS. Copies from and to memory of native code, too: where there is
+//! none, or none that may be written, the system says so with SIGSEGV.
 //!
-//! Only the instructions of `copy` here ever touch a mapping. When one of them faults, the handler lets the
+//! Only the instructions of `copy` here ever touch either. When one of them faults, the handler lets the
 //! thread go on in `failed`, and the copy says that it has failed: nothing is patched, nothing is kept, a
-//! later access faults or succeeds as the file then is. Any other SIGBUS is passed on to whatever handled
-//! it before. The handler belongs to the process and is set when the first file is mapped.
+//! later access faults or succeeds as the file then is. Any other fault is passed on to whatever handled
+//! it before. The handler belongs to the process and is set when the first file is mapped, or native code is used.
 //!
 //! On other processors than x86-64 there is no such copy yet, and a cut file ends the process.
 
 /// Copies `n` bytes; false if a page of either side can't be touched, after a part has been copied.
 ///
 /// # Safety
-/// Both ranges are mapped (though perhaps beyond the end of their file), they don't overlap, and
-/// `to` may be written.
+/// The ranges don't overlap, and writing to the one at `to` breaks nothing. (Either may be beyond the end of a mapped
+/// file, or no memory at all.)
 pub unsafe fn copy(to: *mut u8, from: *const u8, n: usize) -> bool {
     imp::copy(to, from, n)
 }
@@ -69,23 +70,28 @@ mod imp {
         guarded(to, from, n) == 0
     }
 
-    /// What handled SIGBUS before.
-    static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
+    /// The signals, and what handled them before.
+    static BEFORE: [(i32, OnceLock<libc::sigaction>); 2] = [
+        (libc::SIGBUS, OnceLock::new()),
+        (libc::SIGSEGV, OnceLock::new()),
+    ];
 
     /// Sets the handler, once in a process.
     pub fn install() {
-        BEFORE.get_or_init(|| {
-            // SAFETY: zeroed records are valid; the handler does what a handler may.
-            unsafe {
-                let mut old: libc::sigaction = std::mem::zeroed();
-                let mut new: libc::sigaction = std::mem::zeroed();
-                let f: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = faulted;
-                new.sa_sigaction = f as libc::sighandler_t;
-                new.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESTART;
-                libc::sigaction(libc::SIGBUS, &new, &mut old);
-                old
-            }
-        });
+        for (signal, before) in &BEFORE {
+            before.get_or_init(|| {
+                // SAFETY: zeroed records are valid; the handler does what a handler may.
+                unsafe {
+                    let mut old: libc::sigaction = std::mem::zeroed();
+                    let mut new: libc::sigaction = std::mem::zeroed();
+                    let f: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = faulted;
+                    new.sa_sigaction = f as libc::sighandler_t;
+                    new.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESTART;
+                    libc::sigaction(*signal, &new, &mut old);
+                    old
+                }
+            });
+        }
     }
 
     extern "C" fn faulted(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
@@ -99,7 +105,8 @@ mod imp {
         // SAFETY: what was registered with these flags takes these arguments. With the default effect
         // put back, the signal sent again ends the process as soon as this returns.
         unsafe {
-            match BEFORE.get() {
+            let before = BEFORE.iter().find(|b| b.0 == signal);
+            match before.and_then(|b| b.1.get()) {
                 Some(old) if old.sa_sigaction == libc::SIG_IGN && (*info).si_code <= 0 => {}
                 Some(old)
                     if old.sa_sigaction != libc::SIG_DFL && old.sa_sigaction != libc::SIG_IGN =>

@@ -112,6 +112,13 @@ impl Mapping {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// Where its pages are in the machine's memory, if it has any there.
+    pub(super) fn pages(&self) -> Option<*mut u8> {
+        match &self.0 {
+            Backing::File(pages) => Some(pages.ptr),
+            Backing::Host(_) => None,
+        }
+    }
     fn inside(&self, at: usize, n: usize) -> bool {
         let len = self.len();
         at <= len && n <= len - at

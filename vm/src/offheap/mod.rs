@@ -2,7 +2,11 @@
 //!
 //! An address is a name, not a machine address: block number times 2^40 plus an offset. So addresses
 //! are the same in every run, and an access outside a live block is an error instead of a crash.
+//!
+//! Where the program may call native code, addresses are those of the machine, since such code follows them: see
+//! [`exposed`].
 
+mod exposed;
 mod guard;
 mod mapping;
 
@@ -37,6 +41,8 @@ pub struct OffHeap {
     /// Bytes of everything that counts: own blocks, mapped files, and what natives say they hold.
     taken: usize,
     limit: Option<usize>,
+    /// Blocks by their machine addresses, if these are what the program sees.
+    exposed: Option<exposed::Exposed>,
 }
 
 // SAFETY: the blocks are owned by this value and not tied to an OS thread.
@@ -48,6 +54,13 @@ fn layout(len: usize) -> Option<std::alloc::Layout> {
 
 impl OffHeap {
     fn add(&mut self, b: Block) -> u64 {
+        let (b, base) = match &mut self.exposed {
+            None => (b, 0),
+            Some(exposed) => match exposed.add(b) {
+                Ok(address) => return address,
+                Err(b) => (b, exposed::NAMES),
+            },
+        };
         let i = match self.free.pop() {
             Some(i) => {
                 self.blocks[i] = Some(b);
@@ -58,7 +71,17 @@ impl OffHeap {
                 self.blocks.len() - 1
             }
         };
-        (i as u64 + 1) << BLOCK_SHIFT
+        base + ((i as u64 + 1) << BLOCK_SHIFT)
+    }
+    /// The number of a named block, and where in it an address is.
+    fn name(&self, addr: u64) -> Option<(usize, usize)> {
+        let base = match self.exposed {
+            None => 0,
+            Some(_) => exposed::NAMES,
+        };
+        let addr = addr.checked_sub(base)?;
+        let i = (addr >> BLOCK_SHIFT).checked_sub(1)?;
+        Some((i as usize, (addr & ((1 << BLOCK_SHIFT) - 1)) as usize))
     }
     /// A zeroed block of `len` bytes; `None` when the host has no memory (or `len` is absurd).
     pub fn alloc(&mut self, len: usize) -> Option<u64> {
@@ -81,6 +104,23 @@ impl OffHeap {
             mapping: None,
             charged,
         }))
+    }
+    /// From now on addresses are those of the machine. Nothing has been allocated yet.
+    pub(crate) fn expose(&mut self) {
+        assert!(self.blocks.is_empty(), "there are addresses already");
+        self.exposed = Some(exposed::Exposed::default());
+    }
+    /// Whether addresses are those of the machine, as native code needs them.
+    pub fn is_exposed(&self) -> bool {
+        self.exposed.is_some()
+    }
+    /// Memory that is nobody's block may be read and written: native code is in use, whose memory that may be. Nothing
+    /// changes unless addresses are those of the machine.
+    pub fn open(&mut self) {
+        if let Some(exposed) = &mut self.exposed {
+            guard::install();
+            exposed.open();
+        }
     }
     /// The most bytes that may be taken (`None`: any number).
     pub fn set_limit(&mut self, limit: Option<usize>) {
@@ -138,8 +178,12 @@ impl OffHeap {
     /// Frees the block that starts at `addr`.
     #[must_use]
     pub fn release(&mut self, addr: u64) -> Option<()> {
-        let i = (addr >> BLOCK_SHIFT).checked_sub(1)? as usize;
-        if addr & ((1 << BLOCK_SHIFT) - 1) != 0 {
+        if let Some(b) = self.exposed.as_mut().and_then(|e| e.remove(addr)) {
+            self.drop_block(b);
+            return Some(());
+        }
+        let (i, off) = self.name(addr)?;
+        if off != 0 {
             return None;
         }
         let b = self.blocks.get_mut(i)?.take()?;
@@ -181,14 +225,18 @@ impl OffHeap {
         self.used
     }
     fn block(&self, addr: u64) -> Option<(&Block, usize)> {
-        let i = (addr >> BLOCK_SHIFT).wrapping_sub(1) as usize;
-        let b = self.blocks.get(i)?.as_ref()?;
-        Some((b, (addr & ((1 << BLOCK_SHIFT) - 1)) as usize))
+        if let Some(found) = self.exposed.as_ref().and_then(|e| e.find(addr)) {
+            return Some(found);
+        }
+        let (i, off) = self.name(addr)?;
+        Some((self.blocks.get(i)?.as_ref()?, off))
     }
     /// Bytes from `addr` to the end of its block.
     pub fn rest(&self, addr: u64) -> Option<usize> {
-        let (b, off) = self.block(addr)?;
-        b.len.checked_sub(off)
+        match self.block(addr) {
+            Some((b, off)) => b.len.checked_sub(off),
+            None => self.exposed.as_ref()?.foreign_rest(addr),
+        }
     }
     /// The block that has all of `len` bytes at `addr`, and where they are in it.
     #[inline]
@@ -196,10 +244,16 @@ impl OffHeap {
         let (b, off) = self.block(addr)?;
         (off <= b.len && b.len - off >= len).then_some((b, off))
     }
+    #[inline]
+    fn recent(&self, addr: u64, len: usize) -> Option<*mut u8> {
+        self.exposed.as_ref()?.recent(addr, len)
+    }
     /// `len` bytes at `addr`; `None` unless all of them lie in one live block. Those of a mapped file are
     /// a copy; there it is also `None` if the file has been cut.
     pub fn bytes(&self, addr: u64, len: usize) -> Option<Cow<'_, [u8]>> {
-        let (b, off) = self.inside(addr, len)?;
+        let Some((b, off)) = self.inside(addr, len) else {
+            return self.exposed.as_ref()?.read(addr, len).map(Cow::Owned);
+        };
         if let Some(m) = &b.mapping {
             let mut copy = Vec::new();
             copy.try_reserve_exact(len).ok()?;
@@ -219,13 +273,18 @@ impl OffHeap {
         len: usize,
         f: impl FnOnce(&mut [u8]) -> T,
     ) -> Option<T> {
-        let (b, off) = self.inside(addr, len)?;
-        let Some(m) = &b.mapping else {
+        if let Some((
+            Block {
+                mapping: None, ptr, ..
+            },
+            off,
+        )) = self.inside(addr, len)
+        {
             // SAFETY: a live block of our own; the mutable borrow of self keeps everyone else away.
             return Some(f(unsafe {
-                std::slice::from_raw_parts_mut(b.ptr.add(off), len)
+                std::slice::from_raw_parts_mut(ptr.add(off), len)
             }));
-        };
+        }
         let old = self.bytes(addr, len)?;
         let mut new = old.to_vec();
         let result = f(&mut new);
@@ -233,14 +292,16 @@ impl OffHeap {
         if let Some(first) = old.iter().zip(&new).position(differs)
             && let Some(last) = old.iter().zip(&new).rposition(differs)
         {
-            m.write(off + first, &new[first..=last])?;
+            self.write(addr + first as u64, &new[first..=last])?;
         }
         Some(result)
     }
     /// Writes bytes.
     #[must_use]
     pub fn write(&mut self, addr: u64, from: &[u8]) -> Option<()> {
-        let (b, off) = self.inside(addr, from.len())?;
+        let Some((b, off)) = self.inside(addr, from.len()) else {
+            return self.exposed.as_ref()?.write(addr, from);
+        };
         match &b.mapping {
             Some(m) => m.write(off, from),
             None => self.change(addr, from.len(), |to| to.copy_from_slice(from)),
@@ -249,7 +310,13 @@ impl OffHeap {
     /// Reads a primitive.
     #[inline]
     pub fn get<T: crate::prim::Prim>(&self, addr: u64) -> Option<T> {
-        let (b, off) = self.inside(addr, size_of::<T>())?;
+        if let Some(p) = self.recent(addr, size_of::<T>()) {
+            // SAFETY: inside a live block of our own; all bit patterns are valid for a Prim.
+            return Some(unsafe { p.cast::<T>().read_unaligned() });
+        }
+        let Some((b, off)) = self.inside(addr, size_of::<T>()) else {
+            return self.exposed.as_ref()?.get(addr);
+        };
         if let Some(m) = &b.mapping {
             return m.get(off);
         }
@@ -260,7 +327,14 @@ impl OffHeap {
     #[inline]
     #[must_use]
     pub fn put<T: crate::prim::Prim>(&mut self, addr: u64, v: T) -> Option<()> {
-        let (b, off) = self.inside(addr, size_of::<T>())?;
+        if let Some(p) = self.recent(addr, size_of::<T>()) {
+            // SAFETY: inside a live block of our own.
+            unsafe { p.cast::<T>().write_unaligned(v) };
+            return Some(());
+        }
+        let Some((b, off)) = self.inside(addr, size_of::<T>()) else {
+            return self.exposed.as_ref()?.put(addr, v);
+        };
         if let Some(m) = &b.mapping {
             return m.put(off, v);
         }
@@ -270,17 +344,20 @@ impl OffHeap {
     }
     /// Copies `n` bytes, which may overlap; `None` if either range isn't all in a live block.
     pub fn copy(&mut self, from: u64, to: u64, n: usize) -> Option<()> {
-        let ((s, s_off), (d, d_off)) = (self.inside(from, n)?, self.inside(to, n)?);
-        if s.mapping.is_some() || d.mapping.is_some() {
+        let own = |addr| self.inside(addr, n).filter(|(b, _)| b.mapping.is_none());
+        let (Some((s, s_off)), Some((d, d_off))) = (own(from), own(to)) else {
             let bytes = self.bytes(from, n)?.into_owned();
             return self.write(to, &bytes);
-        }
+        };
         // SAFETY: both ranges lie in live blocks of our own; `copy` allows overlap.
         unsafe { std::ptr::copy(s.ptr.add(s_off), d.ptr.add(d_off), n) };
         Some(())
     }
     /// A NUL-terminated string, without its end.
     pub fn c_string(&self, addr: u64) -> Option<Vec<u8>> {
+        if self.block(addr).is_none() {
+            return self.exposed.as_ref()?.c_string(addr);
+        }
         let all = self.bytes(addr, self.rest(addr)?)?;
         Some(all[..all.iter().position(|&b| b == 0)?].to_vec())
     }
@@ -288,7 +365,9 @@ impl OffHeap {
 
 impl Drop for OffHeap {
     fn drop(&mut self) {
-        for b in std::mem::take(&mut self.blocks).into_iter().flatten() {
+        let named = std::mem::take(&mut self.blocks).into_iter().flatten();
+        let exposed = self.exposed.take();
+        for b in named.chain(exposed.into_iter().flat_map(exposed::Exposed::into_blocks)) {
             self.drop_block(b);
         }
     }

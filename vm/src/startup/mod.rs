@@ -258,6 +258,7 @@ impl Vm {
         self.call_on(t, init, &[thread, group, name].map(Value::Ref))?;
         // not before: the constructor resets it
         let thread = self.threads[t.0 as usize].object;
+        self.show_state(t);
         self.set_thread_daemon(thread, daemon);
         self.set_thread_priority(thread, priority);
         Ok(t)

@@ -68,6 +68,7 @@ impl Vm {
         let g = self.heap.cell(main_group);
         let thread = self.threads[t.0 as usize].object;
         self.call_on(t, init, &[thread, g, main].map(Value::Ref))?;
+        self.show_state(t);
         for name in [
             "java/lang/Module",
             "jdk/internal/misc/UnsafeConstants",

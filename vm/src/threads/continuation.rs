@@ -385,9 +385,15 @@ impl Env {
             bits::RUNNABLE
         })
     }
-    /// The live threads that are no continuations, in the order they started.
+    /// The live threads that are no continuations, in the order they started; without one of the VM's own that has not made its
+    /// object yet.
     pub fn platform_threads(&self) -> Vec<ThreadId> {
-        let all = self.0.sched.live.values().copied();
-        all.filter(|&t| !self.0.is_continuation(t)).collect()
+        let vm = &self.0;
+        let made = |t: ThreadId| {
+            let object = vm.threads[t.0 as usize].object;
+            object.is_null() || !vm.threads_have_holders() || vm.thread_holder(object).is_some()
+        };
+        let all = vm.sched.live.values().copied();
+        all.filter(|&t| !vm.is_continuation(t) && made(t)).collect()
     }
 }

@@ -104,6 +104,10 @@ impl Vm {
         self.heap.check(object);
         self.threads[t.0 as usize].object = object;
         self.set(object, jdk::thread::EETOP, t.0 as i64 + 1);
+        self.show_state(t);
+    }
+    /// Shows the state of a thread in its object: before its constructor has run there may be no place for it.
+    pub(crate) fn show_state(&mut self, t: ThreadId) {
         let state = self.threads[t.0 as usize].state.clone();
         self.set_state(t, state);
     }

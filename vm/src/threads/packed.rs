@@ -5,7 +5,7 @@
 
 use super::phase::Phase;
 use super::stack::Stack;
-use super::{JavaThread, ThreadState, Wait};
+use super::{ContRec, JavaThread, ThreadState, Wait};
 use crate::events::{Event, EventSet};
 use crate::ids::{Ref, ThreadId};
 use crate::throw::R;
@@ -97,7 +97,11 @@ impl Vm {
         let packed = Stack::packed(slots, frames);
         let charge = packed.len();
         let large = thread.move_stack(slots, packed);
-        thread.conts.shrink_to_fit();
+        match thread.conts.len() {
+            // `unpack` makes it again
+            1 => thread.conts = Vec::new(),
+            _ => thread.conts.shrink_to_fit(),
+        }
         thread.charged += charge;
         if self.offheap.charge(charge).is_none() {
             self.threads[s.0 as usize].charged -= charge;
@@ -122,6 +126,9 @@ impl Vm {
         let frames = thread.stack.control_end() as usize - thread.regs.cs as usize;
         let slots = (thread.stack.len() - frames) / size_of::<u64>();
         let packed = thread.move_stack(slots, large);
+        if thread.conts.is_empty() {
+            thread.conts.push(ContRec::of_call(b'V'));
+        }
         thread.mount.settled = false;
         thread.charged -= packed.len();
         self.sched.packed -= packed.len();

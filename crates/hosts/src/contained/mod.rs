@@ -101,6 +101,9 @@ impl Host for Contained {
     fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
         self.virtual_wait(fds, deadline)
     }
+    fn native_access(&self) -> bool {
+        self.os.native_access
+    }
     fn waker(&mut self) -> Option<Waker> {
         self.os.waker()
     }

@@ -2,7 +2,7 @@
 
 use crate::events::Event;
 use crate::heap::arena::Arena;
-use crate::heap::gc::{Roots, Which};
+use crate::heap::gc::{Reach, Roots, Which};
 use crate::heap::refs::Offsets;
 use crate::heap::units::Unit;
 use crate::ids::{ClassId, Ref};
@@ -30,8 +30,8 @@ const OFFSETS: Offsets = Offsets {
 };
 
 impl Roots for Bag {
-    fn reached(&mut self, _: &mut dyn FnMut(Ref) -> bool, _: &mut dyn FnMut(&mut Ref)) -> bool {
-        false
+    fn reached(&mut self, _: usize, _: &mut dyn Reach) -> (Option<usize>, usize) {
+        (None, 0)
     }
     fn lose_unreached(&mut self) {}
     fn wants_objects(&self) -> bool {

@@ -1,0 +1,37 @@
+//! Native libraries: the system's dynamic linker.
+
+use super::Granted;
+use std::ffi::{CStr, CString};
+
+/// Loads a library; its handle, which is not 0, or what the linker says.
+pub fn open(_: Granted, name: &str) -> Result<i64, String> {
+    let c = CString::new(name).map_err(|_| format!("{name}: no name of a library"))?;
+    // SAFETY: a string that ends. The library's own code runs as it is loaded: that has been granted.
+    let handle = unsafe { libc::dlopen(c.as_ptr(), libc::RTLD_LAZY) };
+    if !handle.is_null() {
+        return Ok(handle.expose_provenance() as i64);
+    }
+    // SAFETY: what the linker said last on this OS thread, until it is asked again.
+    let why = unsafe {
+        let why = libc::dlerror();
+        (!why.is_null()).then(|| CStr::from_ptr(why).to_string_lossy().into_owned())
+    };
+    Err(why.unwrap_or_else(|| format!("{name}: it cannot be loaded")))
+}
+
+/// The address of a symbol in a library that is loaded, or in one that this depends on; 0 if there is none.
+pub fn symbol(_: Granted, handle: i64, name: &str) -> i64 {
+    let Ok(c) = CString::new(name) else {
+        return 0;
+    };
+    let handle = std::ptr::with_exposed_provenance_mut(handle as usize);
+    // SAFETY: a handle of `open`, which the class library closes once, and a string that ends.
+    unsafe { libc::dlsym(handle, c.as_ptr()) }.expose_provenance() as i64
+}
+
+/// Unloads a library.
+pub fn close(_: Granted, handle: i64) {
+    let handle = std::ptr::with_exposed_provenance_mut(handle as usize);
+    // SAFETY: a handle of `open`, which the class library closes once.
+    unsafe { libc::dlclose(handle) };
+}
