@@ -100,11 +100,14 @@ fn fork_and_exec(
         dir: c_string(vm, dir),
         stdio: [-1; 3],
     };
+    let newer = vm.feature() >= 22;
     let fail = |e: Errno| {
-        Throw::msg(
-            io::IO_EXCEPTION,
-            format!("error={}, {}", e.0, os::strerror(e.0)),
-        )
+        let why = os::strerror(e.0);
+        let text = match newer {
+            true => format!("Exec failed, error: {} ({why}) ", e.0),
+            false => format!("error={}, {why}", e.0),
+        };
+        Throw::msg(io::IO_EXCEPTION, text)
     };
     let ends = pipes(vm, given, merge).map_err(fail)?;
     spawn.stdio = ends.map(|e| e.child);
