@@ -110,7 +110,7 @@ impl Vm {
         }
         self.call_jdk(t, calls::system::INIT_PHASE_3, &[])?;
         // nothing is thrown: its class is initialized, or there is none
-        let _ = self.number_program_threads();
+        let _ = self.number_later_threads();
         Ok(t)
     }
 }

@@ -17,21 +17,21 @@ struct Numbers {
     dispatcher: i64,
     /// "Notification Thread".
     notices: i64,
-    /// The program's first thread.
-    program: i64,
+    /// The first one that is started after the boot: the class library's "Common-Cleaner".
+    later: i64,
 }
 
 const OF_21: Numbers = Numbers {
     first: 9,
     dispatcher: 11,
     notices: 16,
-    program: 18,
+    later: 17,
 };
 const OF_25: Numbers = Numbers {
     first: 12,
     dispatcher: 14,
     notices: 19,
-    program: 21,
+    later: 20,
 };
 
 impl Vm {
@@ -49,13 +49,13 @@ impl Vm {
         let at = self.get_static(jdk::thread_identifiers::NEXT_TID_OFFSET)?;
         Ok((at != 0).then_some(at as u64))
     }
-    /// The program's threads begin: from here on.
-    pub(crate) fn number_program_threads(&mut self) -> R<()> {
-        let program = self.thread_numbers().program;
+    /// The boot is over.
+    pub(crate) fn number_later_threads(&mut self) -> R<()> {
+        let later = self.thread_numbers().later;
         if let Some(at) = self.next_thread_number()?
-            && self.offheap.get::<i64>(at).is_some_and(|n| n < program)
+            && self.offheap.get::<i64>(at).is_some_and(|n| n < later)
         {
-            self.offheap.put(at, program).expect("it is there");
+            self.offheap.put(at, later).expect("it is there");
         }
         Ok(())
     }
