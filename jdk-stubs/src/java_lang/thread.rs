@@ -247,9 +247,9 @@ fn get_stack_trace(vm: &mut Env, this: Ref) -> R<Ref> {
 
 /// The number of the next thread, which the class library counts up. The first one's is given.
 fn get_next_thread_id_offset(vm: &mut Env) -> R<i64> {
-    const FIRST: i64 = 4;
+    let first = vm.first_thread_number();
     let at = vm.offheap_mut().alloc(8).expect("memory for a number");
-    vm.offheap_mut().put::<i64>(at, FIRST).expect("it is there");
+    vm.offheap_mut().put::<i64>(at, first).expect("it is there");
     Ok(at as i64)
 }
 

@@ -25,9 +25,13 @@ natives! { "sun/management/VMManagementImpl";
     getDaemonThreadCount "()I" => get_daemon_thread_count;
 }
 
-/// The management interface's version, as of JDK 17.
+/// The management interface's version.
 fn get_version(vm: &mut Env) -> R<Ref> {
-    vm.new_string("3.0")
+    let version = match vm.feature() {
+        ..21 => "3.0",
+        _ => "4.0",
+    };
+    vm.new_string(version)
 }
 
 /// All optional parts are supported; diagnostic commands if the host offers some.

@@ -14,7 +14,7 @@ public class LockedMonitors {
     for(MonitorInfo m:t.getLockedMonitors()) System.out.println(" M "+m.getClassName()+" "+m.getLockedStackDepth()+" "+hide(m.getLockedStackFrame()));
     for(LockInfo m:t.getLockedSynchronizers()) System.out.println(" S "+m.getClassName());
   }
-  static String hide(Object frame) { return ("" + frame).replaceAll("Lambda.*/0x[0-9a-f]+", "Lambda").replaceAll("@[0-9a-f]+", "@").replaceAll("(java[.][a-z]+)@[^/]*/(.*:)[0-9]+", "$1/$2"); }
+  static String hide(Object frame) { return ("" + frame).replaceAll("Lambda.*/0x[0-9a-f]+", "Lambda").replaceAll("@[0-9a-f]+", "@").replaceAll("(java[.][a-z]+)@[^/]*/(.*:)[0-9]+", "$1/$2").replaceAll("@[.0-9]*/", "/"); }
   static String cls(LockInfo l){return l==null?null:l.getClassName();}
   static Thread start(String n, Runnable r){ Thread t=new Thread(r,n); t.setDaemon(true); t.start(); return t; }
   static void until(Thread t, Thread.State s) throws Exception { while(t.getState()!=s) Thread.sleep(1); Thread.sleep(20);}

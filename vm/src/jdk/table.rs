@@ -434,6 +434,9 @@ classes! {
             CLASS_OR_MEMBER_NAME "classOrMemberName" "Ljava/lang/Object;";
             FLAGS "flags" "I";
         }
+        thread_identifiers "java/lang/Thread$ThreadIdentifiers" since 21 {
+            NEXT_TID_OFFSET "NEXT_TID_OFFSET" "J" static;
+        }
         continuation "jdk/internal/vm/Continuation" since 21 {
             TAIL "tail" "Ljdk/internal/vm/StackChunk;";
         }

@@ -109,6 +109,8 @@ impl Vm {
             return Err(Stop::Exit(1));
         }
         self.call_jdk(t, calls::system::INIT_PHASE_3, &[])?;
+        // nothing is thrown: its class is initialized, or there is none
+        let _ = self.number_later_threads();
         Ok(t)
     }
 }

@@ -50,7 +50,7 @@ impl Vm {
             Some(t) => t,
             None => {
                 let phase = Phase::Errands(Step::Constructed);
-                let t = self.spawn_system_thread(NAME, 9, phase)?;
+                let t = self.spawn_system_thread(NAME, phase)?;
                 self.sched.asked.thread = Some(t);
                 t
             }

@@ -21,6 +21,7 @@ pub mod monitor;
 pub(crate) mod mount;
 pub(crate) mod noticed;
 pub mod notices;
+mod numbers;
 pub(crate) mod operations;
 mod packed;
 pub(crate) mod phase;

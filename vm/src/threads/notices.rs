@@ -77,7 +77,7 @@ impl Vm {
     /// Starts the thread, if there is none.
     fn start_notices(&mut self) -> R<()> {
         if self.sched.notices.thread.is_none() {
-            let t = self.spawn_system_thread(NAME, 9, Phase::Notices(Step::Constructed))?;
+            let t = self.spawn_system_thread(NAME, Phase::Notices(Step::Constructed))?;
             self.sched.notices.thread = Some(t);
         }
         Ok(())

@@ -20,12 +20,15 @@ const OWN_HANDLERS: [&str; 2] = [
     "jdk/internal/misc/Signal$NativeHandler",
 ];
 
+/// Of the VM's own threads.
+const SYSTEM_PRIORITY: i32 = 9;
+
 impl Vm {
     /// Starts the thread "Signal Dispatcher". To be called once, when the main thread can construct
     /// objects; until then signals have the effect the host gives them.
     pub fn start_signal_dispatcher(&mut self) -> R<()> {
         let phase = Phase::Signals(Step::Constructed);
-        let t = self.spawn_system_thread("Signal Dispatcher", 9, phase)?;
+        let t = self.spawn_system_thread("Signal Dispatcher", phase)?;
         self.sched.signals.dispatcher = Some(t);
         // refused by a host without signals: then none ever arrive
         let _ = self.host().watch_signal(SIGQUIT);
@@ -35,19 +38,14 @@ impl Vm {
         Ok(())
     }
     /// Starts a daemon in the system's group, which constructs its `Thread` object first.
-    pub(super) fn spawn_system_thread(
-        &mut self,
-        name: &str,
-        priority: i32,
-        phase: Phase,
-    ) -> R<ThreadId> {
+    pub(super) fn spawn_system_thread(&mut self, name: &str, phase: Phase) -> R<ThreadId> {
         let class = self.loaded.known.thread;
         let object = self.alloc_object(class)?;
         let name = self.new_string(name)?;
         let group = self.system_group();
         // the constructor inherits from the current thread, which is this one
         self.set_thread_group(object, group);
-        self.set_thread_priority(object, priority);
+        self.set_thread_priority(object, SYSTEM_PRIORITY);
         self.set_daemon(object);
         let init = self.jdk_method(class, calls::thread::INIT);
         let args = [object, group, name].map(crate::Value::Ref);
@@ -61,8 +59,13 @@ impl Vm {
     pub(super) fn join_system_group(&mut self, then: Phase) {
         let cur = self.cur;
         let object = self.thread().object;
-        // the constructor has reset the field
+        // the constructor has reset the fields, or made the place for them
         self.set_daemon(object);
+        if self.threads_have_holders() {
+            self.set_thread_priority(object, SYSTEM_PRIORITY);
+            // the class is there: its constructor has drawn a number
+            let _ = self.number_own_thread(object);
+        }
         let system = self.is_system(cur);
         let thread = self.thread();
         thread.system = system;
