@@ -4,7 +4,7 @@
 //! are the same in every run, and an access outside a live block is an error instead of a crash.
 //!
 //! Where the program may call native code, addresses are those of the machine, since such code follows them: see
-//! [`exposed`].
+//! `exposed`.
 
 mod exposed;
 mod guard;
