@@ -9,9 +9,10 @@
 //! and once it can go on it is handed to the thread `VirtualThread-unblocker`.
 
 use super::mount::Why;
+use super::packed::CONTINUATION;
 use super::phase::Phase;
 use super::status::{bits, status_of};
-use super::{JavaThread, ThreadState, Wait, Wake};
+use super::{ThreadState, Wait, Wake};
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
 use crate::natives::Env;
@@ -77,7 +78,7 @@ impl Vm {
             true => self.shown_thread(self.cur),
             false => Ref::NULL,
         };
-        let charged = size_of::<JavaThread>();
+        let charged = CONTINUATION;
         if self.offheap.charge(charged).is_none() {
             return Err(Throw::msg(
                 "java/lang/OutOfMemoryError",

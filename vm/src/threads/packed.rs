@@ -11,6 +11,9 @@ use crate::ids::{Ref, ThreadId};
 use crate::throw::R;
 use crate::vm::Vm;
 
+/// What a continuation counts as memory of the program's, beside a packed stack.
+pub(super) const CONTINUATION: usize = size_of::<JavaThread>();
+
 /// Bytes of packed stacks that never ask for a collection.
 const UNASKED: usize = 64 << 20;
 
@@ -102,10 +105,9 @@ impl Vm {
             1 => thread.conts = Vec::new(),
             _ => thread.conts.shrink_to_fit(),
         }
-        thread.charged += charge;
-        if self.offheap.charge(charge).is_none() {
-            self.threads[s.0 as usize].charged -= charge;
-            self.canceller().exceeded("off_heap");
+        match self.offheap.charge(charge) {
+            Some(()) => self.threads[s.0 as usize].charged += charge,
+            None => self.canceller().exceeded("off_heap"),
         }
         self.keep_stack(large);
         self.sched.packed += charge;
@@ -130,9 +132,11 @@ impl Vm {
             thread.conts.push(ContRec::of_call(b'V'));
         }
         thread.mount.settled = false;
-        thread.charged -= packed.len();
+        // nothing was charged for it where that went beyond the limit
+        let charged = thread.charged - CONTINUATION;
+        thread.charged = CONTINUATION;
         self.sched.packed -= packed.len();
-        self.offheap.discharge(packed.len());
+        self.offheap.discharge(charged);
         Ok(())
     }
     /// Ends the continuations that the collector has not reached: nothing can ever mount them. No Java code runs.
