@@ -2,7 +2,8 @@
 //!
 //! Library counts depend on the build of the JDK, and the profiles are large: kept are digests of what
 //! an independent profiler on HotSpot says (`expected/library.txt`). With `RJVM_ORACLE` naming that
-//! profiler's folder, the comparison is made live; `BLESS=1` then adds digests for the installed build.
+//! profiler's folder, the comparison is made live; `BLESS=1` then adds digests for the installed build. `RJVM_TEST_JDK`
+//! names another JDK to compare.
 //!
 //! Two things are left out. `Reference.get` is an intrinsic of HotSpot's interpreter, which makes no frame
 //! for it. And the order of `Set.of` and `Map.of`, and so of the tables of
@@ -98,7 +99,7 @@ fn at_a_fixed_place(compiled: &Path, class: &str) -> PathBuf {
 }
 
 fn ours(class: &str, classes: &Path) -> String {
-    let run = Run::new(&run::vm(), &format!("library-{class}"));
+    let run = Run::new(&run::vm(), &format!("library-{class}")).env("JAVA_HOME", jdk::under_test());
     let file = run.dir().join("out.paths");
     let outcome = run
         .args([
@@ -126,7 +127,7 @@ fn live(oracle: &Path, class: &str, classes: &Path, expected: &str) -> String {
     let mut said = String::new();
     for _ in 0..ATTEMPTS {
         let status = Command::new(oracle.join("oracle.sh"))
-            .env("JAVA_HOME", jdk::java_home())
+            .env("JAVA_HOME", jdk::under_test())
             .arg(format!("out={},scope=main,view=full", file.display()))
             .args(["-Xshare:off", "-XX:ActiveProcessorCount=1", "-cp"])
             .arg(classes)
@@ -145,7 +146,7 @@ fn live(oracle: &Path, class: &str, classes: &Path, expected: &str) -> String {
 }
 
 fn build_of_the_jdk() -> String {
-    let text = std::fs::read_to_string(jdk::java_home().join("release")).unwrap_or_default();
+    let text = std::fs::read_to_string(jdk::under_test().join("release")).unwrap_or_default();
     let version = |line: &str| {
         let version = line.strip_prefix("JAVA_RUNTIME_VERSION=")?;
         Some(version.trim_matches('"').to_string())

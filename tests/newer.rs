@@ -1,7 +1,7 @@
 //! The Java programs of `tests/newer` on each JDK after 17 that is installed: they print what HotSpot of the same
 //! version prints.
 //!
-//! `NAME.java` says in its first comment since which version it runs; `NAME.out` is what HotSpot printed, `NAME.onV.out` what version V
+//! `NAME.java` says in its first comment since which version it runs (`Since 25 with previews`: on that one only); `NAME.out` is what HotSpot printed, `NAME.onV.out` what version V
 //! printed where it differs. `BLESS=1` writes both anew. The newest JDK compiles them. A version that is missing is
 //! reported; `RJVM_TEST_JDKS` names JDKs that do not stand in the usual places, like a path.
 
@@ -32,6 +32,17 @@ fn jdks() -> Vec<Jdk> {
 struct Program {
     source: PathBuf,
     since: u32,
+    /// It uses what its version previews.
+    previews: bool,
+}
+
+impl Program {
+    fn runs_on(&self, version: u32) -> bool {
+        match self.previews {
+            true => self.since == version,
+            false => self.since <= version,
+        }
+    }
 }
 
 fn programs() -> Vec<Program> {
@@ -40,22 +51,32 @@ fn programs() -> Vec<Program> {
         let text = std::fs::read_to_string(&source).expect("a source that can be read");
         let (_, since) = text.split_once("/** Since ").expect("a version");
         let digits = since.split(|c: char| !c.is_ascii_digit()).next();
-        let since = digits.and_then(|d| d.parse().ok()).expect("a version");
-        Program { source, since }
+        let digits = digits.expect("a version");
+        let previews = since[digits.len()..].starts_with(" with previews");
+        let since = digits.parse().expect("a version");
+        Program {
+            source,
+            since,
+            previews,
+        }
     };
     let all = sources.into_iter().map(program);
     all.filter(|p| common::selected(&format!("newer/{}", stem(&p.source))))
         .collect()
 }
 
-/// Compiles what runs on a version with the newest JDK's javac.
-fn compile(javac: &Path, programs: &[&Program], version: u32) -> PathBuf {
-    let classes = work_dir().join(format!("newer-{version}"));
+/// Compiles what runs on a version with the newest JDK's javac, into a folder for this kind of programs.
+fn compile(javac: &Path, programs: &[&Program], version: u32, kind: &str) -> PathBuf {
+    let classes = work_dir().join(format!("newer-{version}{kind}"));
     let _ = std::fs::remove_dir_all(&classes);
     std::fs::create_dir_all(&classes).expect("the target directory is writable");
+    if programs.is_empty() {
+        return classes;
+    }
     let output = Command::new(javac)
         .args(["-encoding", "UTF-8", "-nowarn", "-Xlint:none", "--release"])
         .arg(version.to_string())
+        .args(programs.iter().any(|p| p.previews).then_some(PREVIEWS))
         .arg("-d")
         .arg(&classes)
         .args(programs.iter().map(|p| &p.source))
@@ -66,6 +87,8 @@ fn compile(javac: &Path, programs: &[&Program], version: u32) -> PathBuf {
     classes
 }
 
+const PREVIEWS: &str = "--enable-preview";
+
 fn run_on(vm: &Path, options: &[String], classes: &Path, program: &Program, name: &str) -> Outcome {
     let run = Run::new(vm, name);
     let tmp = run.tmpdir_option();
@@ -74,6 +97,7 @@ fn run_on(vm: &Path, options: &[String], classes: &Path, program: &Program, name
     let native = "--enable-native-access=ALL-UNNAMED";
     run.args(options)
         .args([native.to_string(), tmp])
+        .args(program.previews.then_some(PREVIEWS))
         .arg("-cp")
         .arg(classes)
         .arg(main)
@@ -121,14 +145,18 @@ fn programs_behave_as_on_newer_jdks() {
     // the newest first: `BLESS=1` compares the others with it
     for (i, jdk) in jdks.iter().rev().enumerate() {
         let version = jdk.feature();
-        let all: Vec<&Program> = programs.iter().filter(|p| p.since <= version).collect();
+        let all: Vec<&Program> = programs.iter().filter(|p| p.runs_on(version)).collect();
         if all.is_empty() {
             continue;
         }
-        let classes = compile(&javac, &all, version);
+        let (previewing, others): (Vec<&Program>, Vec<&Program>) =
+            all.iter().partition(|p| p.previews);
+        let classes = compile(&javac, &others, version, "");
+        let with_previews = compile(&javac, &previewing, version, "-previews");
         let results = common::in_parallel(&all, |p| {
             let name = format!("newer/{} on {version}", stem(&p.source));
-            (name, check(p, &classes, jdk, i == 0))
+            let classes = if p.previews { &with_previews } else { &classes };
+            (name, check(p, classes, jdk, i == 0))
         });
         golden::report("programs on newer JDKs", &results);
     }
@@ -144,8 +172,9 @@ fn native_functions_are_refused_where_runs_repeat() {
     let program = Program {
         source: tests_dir().join("newer/refused/Refused.java"),
         since: 22,
+        previews: false,
     };
-    let classes = compile(&jdk.home().join("bin/javac"), &[&program], 22);
+    let classes = compile(&jdk.home().join("bin/javac"), &[&program], 22, "-refused");
     let mut options = run::extra_args();
     options.push(format!("--java-home={}", jdk.home().display()));
     options.push("--deterministic".into());

@@ -9,6 +9,8 @@
 //! - `RJVM_TEST_FILTER=a,b` runs programs whose `AREA/NAME` contains `a` or `b`;
 //! - `RJVM_TEST_ARGS` adds VM options, `RJVM_TEST_TIMEOUT` sets the seconds a program may take;
 //! - `RJVM_TEST_VM=java` runs another VM instead of rjvm;
+//! - `RJVM_TEST_JDK=DIR` runs them on the library of another JDK. Where its HotSpot, version V, prints something else, the
+//!   golden files are `NAME.onV.out` and so on. Known failures there are listed as `AREA/NAME@V`;
 //! - `BLESS=1` runs HotSpot, interpreted and compiled, and rewrites the golden files.
 
 mod common;
@@ -32,7 +34,7 @@ impl Program {
 
     fn run(&self, vm: &Path, options: &[String]) -> Outcome {
         let input = self.source.with_extension("in");
-        let run = Run::new(vm, &self.name);
+        let run = Run::new(vm, &self.name).env("JAVA_HOME", jdk::under_test());
         let tmp = run.tmpdir_option();
         run.args(options)
             .args(
@@ -49,12 +51,30 @@ impl Program {
             .finish()
     }
 
+    /// The golden files that another JDK's version has for itself.
+    fn own(&self) -> Option<PathBuf> {
+        let version = jdk::other_version()?;
+        Some(self.source.with_extension(format!("on{version}.java")))
+    }
+
+    /// As the results and `known-failures.txt` name it.
+    fn result_name(&self) -> String {
+        match jdk::other_version() {
+            Some(version) => format!("{}@{version}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
     fn check(&self) -> Result<(), String> {
         if !common::switch("BLESS") {
-            return golden::compare(&self.source, &self.run(&run::vm(), &run::extra_args()));
+            let own = self.own().filter(|own| own.with_extension("out").is_file());
+            let golden = own.unwrap_or_else(|| self.source.clone());
+            return golden::compare(&golden, &self.run(&run::vm(), &run::extra_args()));
         }
-        let java = jdk::tool("java");
-        let first = self.run(&java, &["-Xint".to_string()]);
+        let java = jdk::under_test().join("bin/java");
+        // numbers of threads depend on the compilers' since 21
+        let interpreted = (self.own().is_none()).then(|| "-Xint".to_string());
+        let first = self.run(&java, interpreted.as_slice());
         let second = self.run(&java, &[]);
         if first != second {
             let out = golden::diff("stdout", &first.stdout, &second.stdout);
@@ -64,7 +84,13 @@ impl Program {
         if first.timed_out {
             return Err("  HotSpot doesn't end\n".to_string());
         }
-        golden::bless(&self.source, &first);
+        match self.own() {
+            Some(own) if golden::compare(&self.source, &first).is_err() => {
+                golden::bless(&own, &first);
+            }
+            Some(own) => golden::remove(&own),
+            None => golden::bless(&self.source, &first),
+        }
         Ok(())
     }
 }
@@ -114,7 +140,7 @@ fn programs() -> Vec<Program> {
 #[test]
 fn programs_behave_as_on_hotspot() {
     let programs = programs();
-    let results = common::in_parallel(&programs, |p| (p.name.clone(), p.check()));
+    let results = common::in_parallel(&programs, |p| (p.result_name(), p.check()));
     golden::report("programs", &results);
 }
 
@@ -136,7 +162,10 @@ fn every_program_has_its_output_and_every_file_its_program() {
                 }
                 "opts" if stem(&file) == "javac" => {}
                 "out" | "err" | "exit" | "args" | "in" | "opts" => {
-                    let source = file.with_extension("java");
+                    let source = match stem(&file).split_once(".on") {
+                        Some((name, _)) => file.with_file_name(format!("{name}.java")),
+                        None => file.with_extension("java"),
+                    };
                     assert!(source.is_file(), "{} has no program", file.display());
                 }
                 _ => panic!("{}: what is it for?", file.display()),
@@ -153,6 +182,7 @@ fn known_failures_name_programs_and_reasons() {
         let Some((area, program)) = name.split_once('/') else {
             panic!("{name}: no area")
         };
+        let program = program.split('@').next().unwrap_or(program);
         let dir = match area {
             "oracle" | "kernels" => common::tests_dir().join(area),
             "cli" => continue,

@@ -46,6 +46,13 @@ pub fn bless(program: &Path, got: &Outcome) {
     }
 }
 
+/// Removes the golden files of `program`.
+pub fn remove(program: &Path) {
+    for ext in ["out", "err", "exit"] {
+        let _ = std::fs::remove_file(program.with_extension(ext));
+    }
+}
+
 /// The head of the difference between two texts, empty if there is none.
 pub fn diff(what: &str, want: &[u8], got: &[u8]) -> String {
     const CONTEXT: usize = 2;

@@ -45,6 +45,20 @@ fn home_of_javac_on_path() -> Option<PathBuf> {
     Some(javac.parent()?.parent()?.to_path_buf())
 }
 
+/// The JDK whose library programs run on: that one, or the one that `RJVM_TEST_JDK` names.
+pub fn under_test() -> PathBuf {
+    match std::env::var_os("RJVM_TEST_JDK") {
+        Some(home) if !home.is_empty() => PathBuf::from(home),
+        _ => java_home().to_path_buf(),
+    }
+}
+
+/// The version of the JDK under test if it is not the one that programs are compiled for.
+pub fn other_version() -> Option<String> {
+    let version = release_of(&under_test());
+    (version != RELEASE).then_some(version)
+}
+
 /// The installed JDK's version with its update, such as `17.0.21`.
 pub fn version() -> String {
     version_of(java_home())

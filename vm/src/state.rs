@@ -273,7 +273,7 @@ impl Env {
         self.0.options.print_concurrent_locks = on;
     }
     /// What the native under way keeps for the next time it runs; zeros when it has returned.
-    pub fn native_state(&mut self) -> &mut [u64; 2] {
+    pub fn native_state(&mut self) -> &mut [u64; 3] {
         &mut self.0.thread().native_state
     }
 }

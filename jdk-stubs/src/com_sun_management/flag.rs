@@ -148,7 +148,7 @@ impl Shown {
 
 /// All options.
 pub fn shown(vm: &mut Env) -> Vec<Shown> {
-    let mut all = of_options(vm.options());
+    let mut all = of_options(vm.options(), vm.feature());
     for shown in &mut all {
         if set_by_program(vm, shown.name) {
             (shown.origin, shown.is_set) = ("management", true);
@@ -158,14 +158,14 @@ pub fn shown(vm: &mut Env) -> Vec<Shown> {
 }
 
 /// All options, as they are before a program runs.
-pub fn of_options(options: &Options) -> Vec<Shown> {
+pub fn of_options(options: &Options, feature: u32) -> Vec<Shown> {
     let row = |row: &Row| {
         let (kind, value) = match (row.get)(options) {
             Value::Switch(on) => ("bool", on.to_string()),
             Value::Number(n) => ("intx", n.to_string()),
             Value::Text(text) => ("ccstr", text),
         };
-        let origin = match of_creation(options, row) {
+        let origin = match of_creation(options, feature, row) {
             Origin::Program => "management",
             Origin::Given => "command line",
             Origin::Machine => "ergonomic",
@@ -219,21 +219,17 @@ enum Origin {
 fn origin(vm: &mut Env, row: &Row) -> Origin {
     match set_by_program(vm, row.name) {
         true => Origin::Program,
-        false => of_creation(vm.options(), row),
+        false => of_creation(vm.options(), vm.feature(), row),
     }
 }
 
 /// Where the value with which the VM began comes from.
-fn of_creation(options: &Options, row: &Row) -> Origin {
-    const OF_THE_MACHINE: [&str; 4] = [
-        "MaxHeapSize",
-        "UseCompressedOops",
-        "UseCompressedClassPointers",
-        "UseSerialGC",
-    ];
+fn of_creation(options: &Options, feature: u32, row: &Row) -> Origin {
+    const OF_THE_MACHINE: [&str; 3] = ["MaxHeapSize", "UseCompressedOops", "UseSerialGC"];
+    let was = feature < 18 && row.name == "UseCompressedClassPointers";
     if options.given.iter().any(|g| g == row.name) {
         Origin::Given
-    } else if OF_THE_MACHINE.contains(&row.name) {
+    } else if was || OF_THE_MACHINE.contains(&row.name) {
         Origin::Machine
     } else {
         Origin::Default

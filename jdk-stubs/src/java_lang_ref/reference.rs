@@ -37,11 +37,11 @@ pub fn clear(vm: &mut Env, this: Ref) -> R<()> {
 pub mod finalizer {
     use rjvm_vm::{Env, R, Ref};
     rjvm_vm::natives! { "java/lang/ref/Finalizer";
-        isFinalizationEnabled "()Z" since 18 => yes;
+        isFinalizationEnabled "()Z" since 18 => is_enabled;
         reportComplete "(Ljava/lang/Object;)V" since 18 => report;
     }
-    fn yes(_: &mut Env) -> R<bool> {
-        Ok(true)
+    fn is_enabled(vm: &mut Env) -> R<bool> {
+        Ok(vm.options().finalization)
     }
     fn report(_: &mut Env, _o: Ref) -> R<()> {
         Ok(())

@@ -93,12 +93,12 @@ pub fn wait(vm: &mut Env, fd: i32, events: i16, timeout: i32) -> R<Waited> {
                 0 => i64::MAX,
                 t => vm.deadline_after(i64::from(t) * 1_000_000),
             };
-            *vm.native_state() = [BEGUN, until as u64];
+            *vm.native_state() = [BEGUN, until as u64, 0];
         }
         let until = vm.native_state()[1] as i64;
         let until = (until != i64::MAX).then_some(until);
         return Err(io::park(vm, fd, events, until));
     };
-    *vm.native_state() = [0; 2];
+    *vm.native_state() = [0; 3];
     Ok(how)
 }

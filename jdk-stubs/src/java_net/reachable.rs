@@ -47,12 +47,12 @@ pub fn is_reachable(
     } else {
         if vm.native_state()[1] == 0 {
             let until = vm.deadline_after(timeout as i64 * 1_000_000);
-            *vm.native_state() = [fd as u64 + 1, until as u64];
+            *vm.native_state() = [fd as u64 + 1, until as u64, 0];
         }
         let until = vm.native_state()[1] as i64;
         return Err(io::park(vm, fd, libc::POLLOUT, Some(until)));
     };
-    *vm.native_state() = [0; 2];
+    *vm.native_state() = [0; 3];
     let _ = vm.host().descriptors().close(fd);
     Ok(answer)
 }

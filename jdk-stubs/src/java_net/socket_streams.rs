@@ -68,13 +68,13 @@ fn write(vm: &mut Env, _this: Ref, descriptor: Ref, data: Ref, off: i32, len: i3
     // the first word of the state is how much has been written, the second one that this has begun
     let begun = vm.native_state()[1] != 0;
     if begun && plain::is_closing(vm, fd) {
-        *vm.native_state() = [0; 2];
+        *vm.native_state() = [0; 3];
         return Err(failed(SOCKET_EXCEPTION, Errno(libc::EBADF), "Write failed"));
     }
     vm.native_state()[1] = 1;
     let place = Place::Array(data, off as usize);
     let (_, e) = io::write_all(vm, fd, place, len as usize)?;
-    *vm.native_state() = [0; 2];
+    *vm.native_state() = [0; 3];
     match e {
         None => Ok(()),
         Some(e) => Err(failed(SOCKET_EXCEPTION, errno(e), "Write failed")),

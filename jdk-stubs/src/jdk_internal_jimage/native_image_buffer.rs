@@ -18,7 +18,7 @@ fn get_native_map(vm: &mut Env, path: Ref) -> R<Ref> {
         return Ok(Ref::NULL);
     }
     // the class library may have waited for something, and the native run again
-    let [address, size] = *vm.native_state();
+    let [address, size, _] = *vm.native_state();
     if address != 0 {
         return direct_buffer(vm, address, size);
     }
@@ -36,6 +36,6 @@ fn get_native_map(vm: &mut Env, path: Ref) -> R<Ref> {
     let Some(address) = map.and_then(|map| vm.offheap_mut().lend(map)) else {
         return Ok(Ref::NULL);
     };
-    *vm.native_state() = [address, size as u64];
+    *vm.native_state() = [address, size as u64, 0];
     direct_buffer(vm, address, size as u64)
 }

@@ -2,7 +2,8 @@
 
 use crate::support::ref_array;
 use rjvm_vm::sysprops::{HostInfo, VmInfo, platform_properties, variables, vm_properties};
-use rjvm_vm::{Env, R, Ref, Throw, natives};
+use rjvm_vm::throw::{Call, Cont, Next, Resume};
+use rjvm_vm::{Env, R, Ref, Throw, Value, jdk, jdk::calls, natives};
 
 natives! { "jdk/internal/util/SystemProps$Raw";
     vmProperties "()[Ljava/lang/String;" => raw_vm_properties;
@@ -45,6 +46,39 @@ fn raw_vm_properties(vm: &mut Env) -> R<Ref> {
 }
 
 fn raw_platform_properties(vm: &mut Env) -> R<Ref> {
+    if vm.feature() < 18 {
+        return platform_strings(vm);
+    }
+    // HotSpot makes these strings with the platform's character set since 18. Which classes are initialized here decides
+    // about identity hashes.
+    let charset = vm.jdk_class(jdk::charset::CLASS)?;
+    vm.ensure_initialized(charset)?;
+    let host = host_info(vm);
+    let all = platform_properties(&host, vm.feature());
+    let name = all
+        .into_iter()
+        .find_map(|(k, v)| (k == "sun_jnu_encoding").then_some(v?));
+    let Some(name) = name else {
+        return platform_strings(vm);
+    };
+    let name = vm.new_string(&name)?;
+    let find = vm.jdk_method(charset, calls::charset::FOR_NAME);
+    let call = Call::new(vm, find, &[name.into()]);
+    Err(call.then(
+        Cont::new(found_charset, [0; 3], [Ref::NULL; 3]),
+        Resume::Value,
+    ))
+}
+
+/// The strings do not depend on whether there is such a character set.
+fn found_charset(vm: &mut Env, _: &mut Cont, _: Result<Value, Ref>) -> Next {
+    match platform_strings(vm) {
+        Ok(strings) => Next::Return(strings.into()),
+        Err(t) => Next::Throw(t),
+    }
+}
+
+fn platform_strings(vm: &mut Env) -> R<Ref> {
     let host = host_info(vm);
     let mut items = Vec::new();
     for (_, v) in platform_properties(&host, vm.feature()) {

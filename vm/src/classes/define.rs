@@ -187,8 +187,10 @@ impl Vm {
         }
         let supers = |vm: &mut Vm| vm.supers(loader, &name, &cf);
         let (super_class, interfaces) = self.in_domain(o.protection_domain, supers)?;
-        // HotSpot's table of domains that may see the superclass is keyed by identity
-        self.identity_hash(o.protection_domain);
+        // HotSpot 17's table of domains that may see the superclass is keyed by identity
+        if self.feature() < 18 {
+            self.identity_hash(o.protection_domain);
+        }
         let package = self.syms.intern(names::package_of(&name));
         let access = cf.access_flags;
         let owner = Owner {
@@ -462,7 +464,8 @@ impl Vm {
         {
             // a body that is a lone `return` needs no finalization
             let attributes = &m.attributes;
-            finalizable = (!attributes.has_code() || attributes.bytecodes().len() > 1) as u8;
+            let does = !attributes.has_code() || attributes.bytecodes().len() > 1;
+            finalizable = u8::from(does && self.options.finalization);
         }
         let map = self.meta_words(self.heap.unit_of(id), &oops);
         // SAFETY: as above; nobody else writes the block.

@@ -186,7 +186,7 @@ pub struct Search {
     pub java_home: Option<OsString>,
     /// The environment variable `PATH`.
     pub path: Option<OsString>,
-    /// Homes to look at in the end: the children of the usual folders.
+    /// Homes to look at in the end, the newest version first: the children of the usual folders.
     pub homes: Vec<PathBuf>,
 }
 
@@ -256,15 +256,20 @@ impl Search {
         }
         found
     }
-    /// The JDKs on the path and in the usual folders. A folder that is no JDK, or a broken one, is left out.
+    /// The JDKs on the path, then those in the usual folders, the newest version first. A folder that is no JDK, or a
+    /// broken one, is left out.
     fn installed(&self) -> impl Iterator<Item = Jdk> {
         let on_path = self.path.iter().flat_map(std::env::split_paths);
         let on_path = on_path.filter_map(|dir| home_of_launcher(&dir));
-        let in_folders = self.homes.iter().cloned();
-        on_path
-            .map(|home| (home, FoundBy::Path))
-            .chain(in_folders.map(|home| (home, FoundBy::Folder)))
-            .filter_map(|(home, found_by)| Jdk::open(&home, found_by).ok())
+        let on_path = on_path.filter_map(|home| Jdk::open(&home, FoundBy::Path).ok());
+        // the folders are looked at only if the path has none
+        let in_folders = std::iter::once_with(|| {
+            let open = |home: &PathBuf| Jdk::open(home, FoundBy::Folder).ok();
+            let mut all: Vec<Jdk> = self.homes.iter().filter_map(open).collect();
+            all.sort_by_key(|jdk| std::cmp::Reverse(jdk.feature()));
+            all
+        });
+        on_path.chain(in_folders.flatten())
     }
 }
 

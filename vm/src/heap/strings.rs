@@ -74,6 +74,19 @@ impl Vm {
             (bytes, false) => hash_utf16_bytes(hash, &bytes[2 * at..2 * (at + n)]),
         }
     }
+    /// `String.hashCode`, of `n` more characters from `at` on.
+    fn hash_code(&self, hash: i32, s: Ref, at: usize, n: usize) -> i32 {
+        let more = |hash: i32, c: u16| hash.wrapping_mul(31).wrapping_add(c.into());
+        match self.characters(s) {
+            (bytes, true) => (bytes[at..at + n].iter()).fold(hash, |h, &b| more(h, b.into())),
+            (bytes, false) => {
+                let (units, _) = bytes[2 * at..2 * (at + n)].as_chunks::<2>();
+                units
+                    .iter()
+                    .fold(hash, |h, &u| more(h, u16::from_ne_bytes(u)))
+            }
+        }
+    }
     fn length(&self, s: Ref) -> usize {
         match self.characters(s) {
             (bytes, true) => bytes.len(),
@@ -135,8 +148,19 @@ impl Env {
                 _ => vm.native_state()[1],
             };
             vm.native_state()[1] = vm.0.hash_characters(hash, s, at, n);
+            if vm.feature() >= 22 {
+                let hash = vm.native_state()[2] as i32;
+                vm.native_state()[2] = vm.0.hash_code(hash, s, at, n) as u64;
+            }
             Ok(())
         })?;
+        if self.feature() >= 22 {
+            // HotSpot's table of strings leaves their `hashCode` in them since then
+            match self.native_state()[2] as i32 {
+                0 => self.set(s, jdk::string::HASH_IS_ZERO, true),
+                hash => self.set(s, jdk::string::HASH, hash),
+            }
+        }
         let hash = match n {
             0 => self.0.strings.seed(),
             _ => self.native_state()[1],

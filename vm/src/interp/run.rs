@@ -208,7 +208,7 @@ impl ContRec {
             adj: 0,
             site: NO_SITE,
             ret: b'V',
-            native_state: [0; 2],
+            native_state: [0; 3],
             native_refs: Vec::new(),
         }
     }

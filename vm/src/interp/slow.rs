@@ -394,13 +394,14 @@ pub(crate) unsafe fn is_subtype(hot: *mut Hot, c: u32, t: u32) -> bool {
 }
 
 /// The implementation of an interface method for `linkToInterface`; null with a pending throw. (The
-/// handle has checked its receiver and names no method, as HotSpot's does: it throws without a message.)
+/// handle has checked its receiver and names no method, as HotSpot's does: it throws without a message. Of conflicts one of
+/// the versions since 22 was the first to have one.)
 #[inline(never)]
 pub(crate) unsafe fn link_interface(hot: *mut Hot, class: u32, m: *mut Method) -> *mut Method {
     let v = vm(hot);
     let selected = v.select_method(ClassId(class), (*m).id);
     let selected = selected.map_err(|t| match *t {
-        Throw::New { class, .. } => Throw::bare(class),
+        Throw::New { class, .. } if v.feature() < 22 || class == ABSTRACT => Throw::bare(class),
         _ => t,
     });
     linked(v, selected)

@@ -89,6 +89,17 @@ calls! {
         INIT_PHASE_2 "initPhase2" "(ZZ)I" static;
         INIT_PHASE_3 "initPhase3" "()V" static;
     }
+    charset "java/nio/charset/Charset" {
+        FOR_NAME "forName" "(Ljava/lang/String;)Ljava/nio/charset/Charset;" static;
+    }
+    thread_dumper "jdk/internal/vm/ThreadDumper" {
+        TO_TEXT "dumpThreads" "(Ljava/lang/String;Z)[B" static since 21;
+        TO_JSON "dumpThreadsToJson" "(Ljava/lang/String;Z)[B" static since 21;
+    }
+    jcmd_vthread_commands "jdk/internal/vm/JcmdVThreadCommands" {
+        PRINT_SCHEDULER "printScheduler" "()[B" static since 24;
+        PRINT_POLLERS "printPollers" "()[B" static since 24;
+    }
     shutdown "java/lang/Shutdown" {
         SHUTDOWN "shutdown" "()V" static;
     }

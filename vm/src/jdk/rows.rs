@@ -107,6 +107,13 @@ impl Callee {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Maybe<F>(pub(crate) F);
 
+impl Maybe<Callee> {
+    /// The method, for a caller who knows that this JDK has it.
+    pub const fn callee(self) -> Callee {
+        self.0
+    }
+}
+
 impl<const KIND: u8, const EARLY: bool> Field<KIND, EARLY> {
     pub(super) const fn new(index: usize) -> Self {
         Field(index as u16)

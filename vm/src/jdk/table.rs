@@ -128,6 +128,8 @@ classes! {
         string "java/lang/String" {
             VALUE "value" "[B";
             CODER "coder" "B";
+            HASH "hash" "I";
+            HASH_IS_ZERO "hashIsZero" "Z";
         }
         throwable "java/lang/Throwable" {
             STACK_TRACE "stackTrace" "[Ljava/lang/StackTraceElement;";
@@ -430,6 +432,9 @@ classes! {
             TYPE "type" "Ljava/lang/Object;" since 22;
             BCI "bci" "I";
         }
+        charset "java/nio/charset/Charset" {}
+        thread_dumper "jdk/internal/vm/ThreadDumper" since 21 {}
+        jcmd_vthread_commands "jdk/internal/vm/JcmdVThreadCommands" since 24 {}
         class_frame_info "java/lang/ClassFrameInfo" since 22 {
             CLASS_OR_MEMBER_NAME "classOrMemberName" "Ljava/lang/Object;";
             FLAGS "flags" "I";

@@ -1,5 +1,5 @@
-//! The boot sequence: classes are linked, initialized and constructed in the order of HotSpot 17, on which identity hashes
-//! depend. JDK 21 and 25 leave steps out; the order of their identity hashes has not been compared with HotSpot.
+//! The boot sequence: classes are linked, initialized and constructed in the order of HotSpot 17, 21 and 25, on which
+//! identity hashes depend.
 
 use super::Stop;
 use crate::ids::{ClassId, Ref, ThreadId};
@@ -10,7 +10,54 @@ use crate::vm::Vm;
 /// What the class library is that links without a fault at start-up.
 const WELL_FORMED: &str = "the class library is well-formed";
 
+/// A class, and the version since which HotSpot links or initializes it here.
+type Step = (&'static str, u32);
+
+/// Linked before anything is initialized.
+const LINKED: [Step; 6] = [
+    ("java/lang/VirtualMachineError", 17),
+    ("java/lang/InternalError", 22),
+    ("java/lang/ref/Finalizer", 17),
+    ("jdk/internal/misc/Unsafe", 17),
+    ("java/lang/ClassLoader", 17),
+    ("java/lang/StackStreamFactory$AbstractStackWalker", 17),
+];
+
+/// Initialized once there is a thread.
+const WITH_A_THREAD: [Step; 4] = [
+    ("java/lang/Module", 17),
+    ("jdk/internal/misc/UnsafeConstants", 17),
+    ("java/lang/reflect/Method", 17),
+    ("java/lang/ref/Finalizer", 17),
+];
+
+/// Initialized after `System.initPhase1`.
+const AFTER_PHASE_1: [Step; 13] = [
+    ("java/lang/OutOfMemoryError", 17),
+    ("java/lang/NullPointerException", 17),
+    ("java/lang/ClassCastException", 17),
+    ("java/lang/ArrayStoreException", 17),
+    ("java/lang/ArithmeticException", 17),
+    ("java/lang/ArrayIndexOutOfBoundsException", 22),
+    ("java/lang/StackOverflowError", 17),
+    ("java/lang/IllegalMonitorStateException", 17),
+    ("java/lang/IllegalArgumentException", 17),
+    ("java/lang/invoke/MethodHandle", 17),
+    ("java/lang/invoke/ResolvedMethodName", 17),
+    ("java/lang/invoke/MemberName", 18),
+    ("java/lang/invoke/MethodHandleNatives", 17),
+];
+
+/// Initialized after `System.initPhase3`.
+const AFTER_PHASE_3: [Step; 1] = [("jdk/internal/vm/Continuation", 22)];
+
 impl Vm {
+    /// The classes of the steps that this JDK has.
+    fn classes_of(&mut self, steps: &[Step]) -> Vec<ClassId> {
+        let feature = self.feature();
+        let here = steps.iter().filter(|(_, since)| *since <= feature);
+        here.map(|(name, _)| self.boot_class(name)).collect()
+    }
     /// Creates an object and runs a constructor.
     fn construct(
         &mut self,
@@ -38,14 +85,7 @@ impl Vm {
         let (string, class, system, group_class, thread_class) =
             (k.string, k.class, k.system, k.thread_group, k.thread);
         // linked, initialized and constructed in HotSpot's order: identity hashes depend on it
-        for name in [
-            "java/lang/VirtualMachineError",
-            "java/lang/ref/Finalizer",
-            "jdk/internal/misc/Unsafe",
-            "java/lang/ClassLoader",
-            "java/lang/StackStreamFactory$AbstractStackWalker",
-        ] {
-            let c = self.boot_class(name);
+        for c in self.classes_of(&LINKED) {
             self.link_class(c).expect(WELL_FORMED);
         }
         self.init_on(t, string)?;
@@ -69,13 +109,7 @@ impl Vm {
         let thread = self.threads[t.0 as usize].object;
         self.call_on(t, init, &[thread, g, main].map(Value::Ref))?;
         self.show_state(t);
-        for name in [
-            "java/lang/Module",
-            "jdk/internal/misc/UnsafeConstants",
-            "java/lang/reflect/Method",
-            "java/lang/ref/Finalizer",
-        ] {
-            let c = self.boot_class(name);
+        for c in self.classes_of(&WITH_A_THREAD) {
             self.init_on(t, c)?;
         }
         if !self.threads_have_holders() {
@@ -88,20 +122,7 @@ impl Vm {
         }
         self.call_jdk(t, calls::system::INIT_PHASE_1, &[])?;
         self.booted = true;
-        for name in [
-            "java/lang/OutOfMemoryError",
-            "java/lang/NullPointerException",
-            "java/lang/ClassCastException",
-            "java/lang/ArrayStoreException",
-            "java/lang/ArithmeticException",
-            "java/lang/StackOverflowError",
-            "java/lang/IllegalMonitorStateException",
-            "java/lang/IllegalArgumentException",
-            "java/lang/invoke/MethodHandle",
-            "java/lang/invoke/ResolvedMethodName",
-            "java/lang/invoke/MethodHandleNatives",
-        ] {
-            let c = self.boot_class(name);
+        for c in self.classes_of(&AFTER_PHASE_1) {
             self.init_on(t, c)?;
         }
         let ok = self.call_jdk(t, calls::system::INIT_PHASE_2, &[false.into(); 2])?;
@@ -109,6 +130,9 @@ impl Vm {
             return Err(Stop::Exit(1));
         }
         self.call_jdk(t, calls::system::INIT_PHASE_3, &[])?;
+        for c in self.classes_of(&AFTER_PHASE_3) {
+            self.init_on(t, c)?;
+        }
         // nothing is thrown: its class is initialized, or there is none
         let _ = self.number_later_threads();
         Ok(t)

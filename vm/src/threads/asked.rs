@@ -90,6 +90,9 @@ impl Vm {
                 {
                     Ok(Some(self.string(r)))
                 }
+                Ok(Value::Ref(r)) if !r.is_null() && *self.name(self.class_of(r)) == *"[B" => Ok(
+                    Some(String::from_utf8_lossy(self.heap.bytes(r)).into_owned()),
+                ),
                 Ok(_) => Ok(None),
                 Err(e) => Err(self.describe_exception(e)),
             };
@@ -133,6 +136,7 @@ fn called(env: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
         Some(arg) => vec![Value::Ref(env.new_string(arg)?)],
         None => Vec::new(),
     };
+    let args = [args, next.switch.map(Value::from).into_iter().collect()].concat();
     let method = env.jdk_method(class, next.callee);
     c.data[0] = 1;
     Ok(Next::Call(Call::new(env, method, &args)))

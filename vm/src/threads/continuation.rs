@@ -256,7 +256,7 @@ impl Env {
         vm.unpack(s)?;
         vm.threads[s.0 as usize].mount.carrier = Some(cur);
         vm.threads[cur.0 as usize].mount.carries = Some(s);
-        vm.thread().native_state = [1, 0];
+        vm.thread().native_state = [1, 0, 0];
         let block = vm.block_on(Wait::Carries(s), None);
         match vm.threads[s.0 as usize].state {
             // its time is over, or it has been interrupted
@@ -289,7 +289,7 @@ impl Env {
         if vm.feature() < UNMOUNTS_IN_MONITORS && !vm.locked_by_frames(cur).is_empty() {
             return Ok(yielded::MONITOR);
         }
-        vm.thread().native_state = [1, 0];
+        vm.thread().native_state = [1, 0, 0];
         let block = vm.block_on(Wait::Unmounted, None);
         vm.unmount(cur);
         Err(block)

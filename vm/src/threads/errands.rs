@@ -41,10 +41,13 @@ pub struct CommandInfo {
 pub struct LibraryCall {
     /// Its class.
     pub class: ClassName<false>,
-    /// The method: of one string or nothing, to anything.
+    /// The method: of a string, of a string and a switch, or of nothing. Its answer is a string or bytes of UTF-8, or there is
+    /// none.
     pub callee: Callee,
     /// The string.
     pub arg: Option<String>,
+    /// The switch behind it.
+    pub switch: Option<bool>,
 }
 
 /// Commands and errands that are under way.

@@ -391,14 +391,14 @@ impl Env {
     /// `Thread.sleep`; blocks and runs again, keeping its deadline in `native_state`.
     pub fn thread_sleep(&mut self, millis: i64) -> R<()> {
         let until = match self.0.thread().native_state {
-            [0, _] if millis < 0 => {
+            [0, ..] if millis < 0 => {
                 return Err(Throw::msg(
                     "java/lang/IllegalArgumentException",
                     "timeout value is negative",
                 ));
             }
-            [0, _] => None,
-            [_, until] => Some(until as i64),
+            [0, ..] => None,
+            [_, until, _] => Some(until as i64),
         };
         let first = self.0.thread().native_state[0] == 0;
         if self.0.take_interrupt(self.0.cur) {
@@ -416,7 +416,7 @@ impl Env {
             self.0.slept(first || millis == 0, true);
             return Ok(());
         }
-        self.0.thread().native_state = [1, until as u64];
+        self.0.thread().native_state = [1, until as u64, 0];
         if millis == 0 {
             return Err(self.yield_now());
         }

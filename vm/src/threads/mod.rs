@@ -117,7 +117,7 @@ pub struct ContRec {
     /// Type of what the method that it has called returns: first character of its descriptor.
     pub ret: u8,
     /// [`JavaThread::native_state`] of the interrupted native.
-    pub native_state: [u64; 2],
+    pub native_state: [u64; 3],
     /// [`JavaThread::native_refs`] of the interrupted native.
     pub native_refs: Vec<Ref>,
 }
@@ -185,7 +185,7 @@ pub struct JavaThread {
     /// Monitor reentry count saved over `Object.wait`.
     pub saved_recursions: u32,
     /// Scratch words of a native that blocks and runs again; zero when no native is under way.
-    pub native_state: [u64; 2],
+    pub native_state: [u64; 3],
     /// Root objects pinned by the native that is under way, cleared when it returns.
     pub native_refs: Vec<Ref>,
     /// What the method at the bottom of its stack is.
@@ -280,7 +280,7 @@ impl JavaThread {
             hashes,
             locked: Vec::new(),
             saved_recursions: 0,
-            native_state: [0; 2],
+            native_state: [0; 3],
             native_refs: Vec::new(),
             phase: Phase::Host,
             mount: Default::default(),
@@ -299,7 +299,7 @@ impl JavaThread {
     }
     /// A native that blocks and runs again is through.
     pub(crate) fn end_native(&mut self) {
-        self.native_state = [0; 2];
+        self.native_state = [0; 3];
         self.native_refs.clear();
         self.wake = None;
     }

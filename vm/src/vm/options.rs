@@ -81,6 +81,8 @@ pub struct Options {
     pub null_pointer_messages: bool,
     /// Thread dumps on SIGQUIT have the synchronizers that threads own (`-XX:+PrintConcurrentLocks`).
     pub print_concurrent_locks: bool,
+    /// Objects are finalized (`--finalization=disabled`: not).
+    pub finalization: bool,
     /// `--enable-preview`
     pub enable_preview: bool,
     /// The program may not handle the signals that end it (`-Xrs`).
@@ -168,6 +170,7 @@ impl Options {
             system_assertions: false,
             null_pointer_messages: true,
             print_concurrent_locks: false,
+            finalization: true,
             enable_preview: false,
             reduce_signals: false,
             max_metaspace: None,

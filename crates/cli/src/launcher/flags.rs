@@ -37,6 +37,30 @@ flags! {
         "root modules in addition to the initial one; ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH", |c, v| { c.numbered("jdk.module.addmods", v); Ok(()) };
     Java Next("module,...", MODULES), ["--enable-native-access"],
         "modules that may use restricted methods", |c, v| { c.numbered("jdk.module.enable.native.access", v); Ok(()) };
+    Java Equals("allow|warn|debug|deny"), ["--sun-misc-unsafe-memory-access"],
+        "what comes of calls of sun.misc.Unsafe's methods for memory; since JDK 23", |c, v| {
+        since(c, 23, "--sun-misc-unsafe-memory-access", v)?;
+        if !["allow", "warn", "debug", "deny"].contains(&v) {
+            return Err(Problem::Vm(format!("Value specified to --sun-misc-unsafe-memory-access not recognized: '{v}'")));
+        }
+        c.property("sun.misc.unsafe.memory.access", v);
+        Ok(())
+    };
+    Java Equals("allow|warn|deny"), ["--illegal-native-access"],
+        "what comes of native access by modules that it is not enabled for; since JDK 24", |c, v| {
+        since(c, 24, "--illegal-native-access", v)?;
+        c.property("jdk.module.illegal.native.access", v);
+        Ok(())
+    };
+    Java Equals("enabled|disabled"), ["--finalization"], "whether objects are finalized; since JDK 18", |c, v| {
+        since(c, 18, "--finalization", v)?;
+        c.vm.finalization = match v {
+            "enabled" => true,
+            "disabled" => false,
+            _ => return Err(Problem::Vm(format!("Invalid finalization value '{v}', must be 'disabled' or 'enabled'."))),
+        };
+        Ok(())
+    };
     Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = Task::ListModules; Ok(()) };
     Java Next("module", "module name"), ["-d", "--describe-module"], "describe a module and exit",
         |c, v| { c.task = Task::DescribeModule(v.into()); Ok(()) };
@@ -87,7 +111,7 @@ flags! {
     Java Bare, ["-dsa", "-disablesystemassertions"], "disable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = false; Ok(()) };
     Java Bare, ["--enable-preview"], "let classes use preview features", |c, _| { c.vm.enable_preview = true; Ok(()) };
 
-    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or in the usual folders", |c, v| { c.java_home = Some(v.into()); Ok(()) };
+    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or the newest in the usual folders", |c, v| { c.java_home = Some(v.into()); Ok(()) };
     Report Equals("exact|callsites|blocks|locks"), ["--profile"],
         "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other",
         super::sampling::set_profile;
@@ -309,6 +333,7 @@ flags! {
     Hidden Bare, ["-Xnoclassgc"], "", |_, _| Ok(());
     Hidden Bare, ["-Xdiag"], "", |_, _| Ok(());
     Hidden Bare, ["-Xfuture"], "", |c, _| {
+        until(c, 21, "-Xfuture")?;
         (c.vm.verify_boot, c.vm.verify_app) = (true, true);
         c.xx.say("Warning: -Xfuture option is deprecated and may be removed in a future release.");
         Ok(())
@@ -339,8 +364,13 @@ flags! {
         "" => Err(unrecognized("-Xshare")),
         _ => Err(unrecognized(&format!("-Xshare:{v}"))),
     };
-    Hidden Bare, ["-Xdebug"], "", |_, _| Ok(());
-    Hidden Bare, ["-Xnoagent"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xdebug"], "", |c, _| {
+        if c.xx.version() >= 22 {
+            c.xx.warn("Option -Xdebug was deprecated in JDK 22 and will likely be removed in a future release.");
+        }
+        Ok(())
+    };
+    Hidden Bare, ["-Xnoagent"], "", |c, _| until(c, 21, "-Xnoagent");
     Hidden Joined("path"), ["-Xbootclasspath:"], "", |_, _| gone("-Xbootclasspath");
     Hidden Joined("path"), ["-Xbootclasspath/p:"], "", |_, _| gone("-Xbootclasspath/p");
     Hidden Bare, ["-server"], "", |_, _| Ok(());
@@ -430,6 +460,22 @@ fn gone_directories(key: &str, value: &str) -> String {
             "-D{key}={value} is not supported. Endorsed standards and standalone APIs\n\
              in modular form will be supported via the concept of upgradeable modules."
         ),
+    }
+}
+
+/// JDKs before this version don't have the option.
+fn since(c: &Config, version: u32, name: &str, value: &str) -> Result<(), Problem> {
+    match c.xx.version() >= version {
+        true => Ok(()),
+        false => Err(unrecognized(&format!("{name}={value}"))),
+    }
+}
+
+/// JDKs after this version don't have the option any more.
+fn until(c: &Config, version: u32, name: &str) -> Result<(), Problem> {
+    match c.xx.version() <= version {
+        true => Ok(()),
+        false => Err(unrecognized(name)),
     }
 }
 

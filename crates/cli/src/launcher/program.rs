@@ -3,9 +3,10 @@
 use super::config::{Config, Mode, Stream, Task};
 use super::parts::Parts;
 use super::probes::Shelf as Probes;
-use super::{control, event_log, fault, record};
+use super::{complaints, control, event_log, fault, record};
 use crate::messages;
 use rjvm_hosts::faults::{Plan, Report};
+use rjvm_jdk_stubs::java_lang::stack_trace_element;
 use rjvm_profiler::samples::Recorder;
 use rjvm_run::assembly::{Assembly, Fixed};
 use rjvm_run::program::{AtMain, Program, Running, Start};
@@ -84,10 +85,10 @@ pub fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
     match stop {
         Stop::Exit(code) => code,
         Stop::Threw(e) => {
-            eprintln!(
-                "Error occurred during initialization of VM\n{}",
-                describe(vm, e)
-            );
+            let what = describe(vm, e);
+            let frames = stack_trace_element::lines(vm.env(), e);
+            let text = format!("Error occurred during initialization of VM\n{what}\n{frames}\n");
+            complaints::print(Stream::Out, &text);
             1
         }
         Stop::Deadlock(report) => {

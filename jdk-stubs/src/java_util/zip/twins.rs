@@ -145,7 +145,7 @@ pub fn in_steps(
         return step(vm, from, to, true);
     }
     loop {
-        let [read, written] = vm.native_state().map(|n| n as usize);
+        let [read, written, _] = vm.native_state().map(|n| n as usize);
         let input = most.0.min(from.1 - read);
         let output = most.1.min(to.1 - written);
         let last = read + input == from.1;
@@ -171,7 +171,7 @@ pub fn in_steps(
         if all.written == to.1 || last && s.written < output || stuck {
             return Ok(all);
         }
-        *vm.native_state() = [all.read, all.written].map(|n| n as u64);
+        *vm.native_state() = [all.read, all.written, 0].map(|n| n as u64);
         vm.breathe()?;
     }
 }

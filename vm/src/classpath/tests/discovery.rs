@@ -87,6 +87,20 @@ fn the_order_of_the_search() {
 }
 
 #[test]
+fn the_newest_in_the_usual_folders_is_taken() {
+    let temp = Temp::new("newest");
+    let home = |version: &str| fake(&temp, &format!("java-{version}"), version);
+    let homes = ["17.0.9", "25.0.1", "26", "21.0.2", "25.0.3"].map(home);
+    let search = Search {
+        homes: homes.to_vec(),
+        ..Search::default()
+    };
+    assert_eq!(search.find().unwrap().home(), homes[1]);
+    let all: Vec<u32> = search.all().iter().map(Jdk::feature).collect();
+    assert_eq!(all, [25, 25, 21, 17]);
+}
+
+#[test]
 fn errors_name_the_setting_and_the_package_to_install() {
     let error = message(&Search::default());
     assert!(error.contains("no JDK found"), "{error}");

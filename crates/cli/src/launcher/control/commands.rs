@@ -211,6 +211,15 @@ commands! {
     "Samples.granularity", "Shows how many bytecodes there are from one sample to the next, or changes it.", "Low",
         [argument("granularity", false, "N, or N+r for a random number below r more, or off")], [],
         Here samples::granularity;
+    "Thread.dump_to_file", "Writes all threads, virtual ones too, with their stacks into a file. Since JDK 21.",
+        "Medium: depends on the number of threads.",
+        [argument("filepath", true, "The file")],
+        [switch("-overwrite", "Replace a file that is there"), option("-format", "STRING", Some("plain"), "plain or json")],
+        InJava dump_threads;
+    "Thread.vthread_pollers", "Shows the threads that wait for sockets on behalf of virtual threads. Since JDK 24.", "Low",
+        [], [], InJava |_| virtual_threads(calls::jcmd_vthread_commands::PRINT_POLLERS.callee());
+    "Thread.vthread_scheduler", "Shows the scheduler of virtual threads. Since JDK 24.", "Low",
+        [], [], InJava |_| virtual_threads(calls::jcmd_vthread_commands::PRINT_SCHEDULER.callee());
     "Thread.print", "Shows all threads with their stacks, what they have locked and what they wait for.",
         "Medium: depends on the number of threads and the depth of their stacks.",
         [],
@@ -232,10 +241,18 @@ commands! {
         [], [], Here |_, known, _| Ok(version(known));
     "help", "Shows all commands, or help on one.", "Low",
         [argument("command name", false, "The command")], [switch("-all", "Say what each command is for")],
-        Here |_, known, given| Ok(help(known.asker, given));
+        Here |_, known, given| Ok(help(known, given));
 }
 
 impl Command {
+    /// Whether HotSpot of this version has it, or it is rjvm's own.
+    fn is_of(&self, feature: u32) -> bool {
+        match self.name {
+            "Thread.dump_to_file" => feature >= 21,
+            "Thread.vthread_pollers" | "Thread.vthread_scheduler" => feature >= 24,
+            _ => true,
+        }
+    }
     /// Whether HotSpot has none of this name, or one that is about how the run is looked at.
     fn is_report(&self) -> bool {
         let of = ["Events.", "JFR.", "Probe.", "Profile.", "Samples."];
@@ -266,7 +283,7 @@ impl Command {
 }
 
 /// The commands as programs see them.
-pub fn list(asker: Asker) -> Vec<CommandInfo> {
+pub fn list(known: &Known, asker: Asker) -> Vec<CommandInfo> {
     let parameter = |p: &Parameter, option: bool| ParameterInfo {
         name: p.name,
         about: p.about,
@@ -287,16 +304,21 @@ pub fn list(asker: Asker) -> Vec<CommandInfo> {
                 .collect()
         },
     };
-    let all = COMMANDS.iter().filter(|c| c.is_for(asker));
-    all.map(info).collect()
+    offered(known, asker).map(info).collect()
+}
+
+/// The commands that may be given on this JDK.
+fn offered(known: &Known, asker: Asker) -> impl Iterator<Item = &'static Command> {
+    let feature = known.config.xx.version();
+    let offered = move |c: &&Command| c.is_for(asker) && c.is_of(feature);
+    COMMANDS.iter().filter(offered)
 }
 
 /// Runs a command line. `Err`: why it is refused.
 pub fn run(vm: &mut Vm, known: &mut Known, line: &str, asker: Asker) -> Result<Done, String> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let found = COMMANDS.iter().filter(|c| c.is_for(asker));
-    let Some(command) = found.into_iter().find(|c| c.name == name) else {
+    let Some(command) = offered(known, asker).find(|c| c.name == name) else {
         return Err("Unknown diagnostic command".into());
     };
     let given = command.takes.read(rest)?;
@@ -315,10 +337,40 @@ fn agent(callee: Callee, arg: Option<String>) -> Vec<LibraryCall> {
         class: jdk::modules::CLASS,
         callee: calls::modules::LOAD_MODULE,
         arg: Some(super::options::AGENT_MODULE.into()),
+        switch: None,
     };
     let class = jdk::agent::CLASS;
-    let call = LibraryCall { class, callee, arg };
+    let call = LibraryCall {
+        class,
+        callee,
+        arg,
+        switch: None,
+    };
     vec![module, call]
+}
+
+/// A dump of all threads by the class library.
+fn dump_threads(given: &Given) -> Vec<LibraryCall> {
+    let callee = match given.value("-format") {
+        Some("json") => calls::thread_dumper::TO_JSON,
+        _ => calls::thread_dumper::TO_TEXT,
+    };
+    vec![LibraryCall {
+        class: jdk::thread_dumper::CLASS,
+        callee: callee.callee(),
+        arg: Some(given.value("filepath").unwrap_or_default().into()),
+        switch: Some(given.is_on("-overwrite")),
+    }]
+}
+
+/// What the class library says about virtual threads.
+fn virtual_threads(callee: Callee) -> Vec<LibraryCall> {
+    vec![LibraryCall {
+        class: jdk::jcmd_vthread_commands::CLASS,
+        callee,
+        arg: None,
+        switch: None,
+    }]
 }
 
 /// What the agent is started with.
@@ -341,9 +393,9 @@ fn enable_events(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String
     events.with(|log| EventLog::enable(vm, log, kinds, file, depth.transpose()?))
 }
 
-fn help(asker: Asker, given: &Given) -> String {
+fn help(known: &Known, given: &Given) -> String {
     let mut out = String::new();
-    let mut all = COMMANDS.iter().filter(|c| c.is_for(asker));
+    let mut all = offered(known, known.asker);
     if given.is_on("-all") {
         for c in all {
             let _ = writeln!(out, "{}\n\t{}\n", c.name, c.about);

@@ -41,7 +41,7 @@ struct OfProgram {
 
 impl Commands for OfProgram {
     fn list(&self) -> Vec<CommandInfo> {
-        commands::list(self.asker)
+        commands::list(&self.known.lock(), self.asker)
     }
     fn run(&mut self, vm: &mut Vm, line: &str) -> Result<String, String> {
         match commands::run(vm, &mut self.known.lock(), line, self.asker)? {

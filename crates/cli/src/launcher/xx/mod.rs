@@ -1,4 +1,4 @@
-//! The `-XX:` options: HotSpot 17's own, by its rules and in its words. Few have an effect here.
+//! The `-XX:` options: HotSpot's own of each version, by its rules and in its words. Few have an effect here.
 
 mod files;
 mod known;
@@ -19,6 +19,9 @@ use table::{Row, Type};
 
 /// What options decide wherever they stand: HotSpot looks at these before all others.
 pub fn first(c: &mut Config, words: &[&str]) {
+    let home = |word: &&str| word.strip_prefix("--java-home=").map(Into::into);
+    let named = words.iter().rev().find_map(home);
+    c.xx.java_home = named.or_else(|| c.java_home.clone());
     let options = || words.iter().filter_map(|word| word.strip_prefix("-XX:"));
     let mut echo = false;
     for text in options() {
@@ -126,12 +129,12 @@ fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Pro
         Some((name, value)) => (name.strip_suffix(':').unwrap_or(name), Some(value)),
         None => (rest, None),
     };
-    let (name, warning) = table::real_name(given_name);
+    let (name, warning) = c.xx.flags().real_name(given_name);
     // it is read as a switch, or with a value
     if let Some(warning) = warning.filter(|_| sign.is_some() != value.is_some()) {
         c.xx.warn(&warning);
     }
-    let Some(row) = table::find(name) else {
+    let Some(row) = c.xx.flags().find(name) else {
         return Ok(unknown(c, rest, given_name, text));
     };
     let value = match value_of(c, &row, name, sign, value, rest) {
@@ -249,7 +252,7 @@ fn effect(c: &mut Config, row: &Row, text: &str, value: &str) -> Result<(), Prob
 
 /// Nobody knows this option; whether it is passed over.
 fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
-    if let Some(since) = table::obsolete(name) {
+    if let Some(since) = c.xx.flags().obsolete(name) {
         c.xx.warn(&format!(
             "Ignoring option {name}; support was removed in {since}"
         ));
@@ -260,7 +263,7 @@ fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
     }
     c.xx.said
         .push_str(&format!("Unrecognized VM option '{rest}'\n"));
-    if let Some(row) = table::nearest(name) {
+    if let Some(row) = c.xx.flags().nearest(name) {
         let meant = match row.value {
             Type::Bool | Type::Debug { switch: true } => format!("(+/-){}", row.name),
             _ => format!("{}=<value>", row.name),

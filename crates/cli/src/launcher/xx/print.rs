@@ -2,15 +2,18 @@
 //! value that it has here.
 
 use super::state::{State, Table};
-use super::table::{self, Row, Type};
+use super::table::{Row, Type};
 use rjvm_jdk_stubs::com_sun_management::flag;
 use rjvm_vm::vm::Options;
 use std::fmt::Write;
 
 /// The table, or the line of options.
 pub fn text(table: Table, state: &State, options: &Options) -> String {
-    let own = flag::of_options(options);
-    let rows = table::product().filter(|row| row.lock().is_none_or(|lock| state.is_on(lock)));
+    let own = flag::of_options(options, state.version());
+    let rows = state
+        .flags()
+        .product()
+        .filter(|row| row.lock().is_none_or(|lock| state.is_on(lock)));
     let found = rows.map(|row| {
         let given = state.values.iter().rev().find(|v| v.name == row.name);
         let own = own.iter().find(|o| o.name == row.name);

@@ -1,7 +1,11 @@
 //! What the `-XX:` options of a command line have come to.
 
-use super::table;
+use super::table::Flags;
 use crate::messages::WARNING;
+use rjvm_vm::classpath::Search;
+use rjvm_vm::jdk::SUPPORTED;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// A table of options that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +46,30 @@ pub struct State {
     pub(super) has_file: bool,
     /// The file that options come from.
     pub(super) in_file: Option<String>,
+    /// The JDK that options or variables name.
+    pub(super) java_home: Option<PathBuf>,
+    /// The version of the JDK that will be used: it is looked for when somebody asks.
+    version: OnceLock<u32>,
 }
 
 impl State {
+    /// The version of the JDK whose options these are. Where none is found, which is an error later: the first one.
+    pub fn version(&self) -> u32 {
+        let find = || {
+            let search = Search::usual(self.java_home.clone(), |n| std::env::var_os(n));
+            search.find().map_or(SUPPORTED[0], |jdk| jdk.feature())
+        };
+        *self.version.get_or_init(find)
+    }
+    /// The options that HotSpot of that JDK has.
+    pub(super) fn flags(&self) -> Flags {
+        Flags::of(self.version())
+    }
     /// Whether a switch is on.
     pub fn is_on(&self, name: &str) -> bool {
         match self.given(name) {
             Some(value) => value == "true",
-            None => table::find(name).is_some_and(|row| row.default == "true"),
+            None => (self.flags().find(name)).is_some_and(|row| row.default == "true"),
         }
     }
     /// The value that an option was given last.

@@ -1,72 +1,82 @@
-//! HotSpot 17's own `-XX:` options as data: types, kinds, defaults and ranges, from `hotspot-flags.txt`.
+//! HotSpot's own `-XX:` options as data: types, kinds, defaults and ranges, from a file for each supported JDK.
 //!
 //! A row has type, kind, name, default, and for numbers the least and greatest value. Of the options that only a debug build
-//! of HotSpot has, it has whether they are switches, kind and name.
+//! of HotSpot has, it has whether they are switches, kind and name. The last rows are `deprecated`, the version since when, name, and
+//! what takes its place, if something does; and `obsolete`, since when, and the name: HotSpot passes over those with a
+//! warning.
 
 use crate::launcher::sizes::shift_of;
 
-/// The options, by name.
-const TEXT: &str = include_str!("hotspot-flags.txt");
+/// The options of a HotSpot, by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Flags(&'static str);
 
-/// All rows.
-fn rows() -> impl Iterator<Item = Row> {
-    TEXT.lines().filter_map(Row::parse)
-}
-
-/// Options that HotSpot 17 warns of: since when, and what takes their place.
-const DEPRECATED: [(&str, &str, Option<&str>); 19] = [
-    ("AllowRedefinitionToAddDeleteMethods", "13.0", None),
-    ("AlwaysLockClassLoader", "17.0", None),
-    ("BiasedLockingBulkRebiasThreshold", "15.0", None),
-    ("BiasedLockingBulkRevokeThreshold", "15.0", None),
-    ("BiasedLockingDecayTime", "15.0", None),
-    ("BiasedLockingStartupDelay", "15.0", None),
-    (
-        "CreateMinidumpOnCrash",
-        "9.0",
-        Some("CreateCoredumpOnCrash"),
-    ),
-    ("CriticalJNINatives", "16.0", None),
-    ("DefaultMaxRAMFraction", "8.0", Some("MaxRAMFraction")),
-    ("FlightRecorder", "13.0", None),
-    ("InitialRAMFraction", "10.0", None),
-    ("MaxGCMinorPauseMillis", "8.0", None),
-    ("MaxRAMFraction", "10.0", None),
-    ("MinRAMFraction", "10.0", None),
-    ("PrintBiasedLockingStatistics", "15.0", None),
-    ("PrintPreciseBiasedLockingStatistics", "15.0", None),
-    ("TLABStats", "12.0", None),
-    ("UseBiasedLocking", "15.0", None),
-    ("UseOptoBiasInlining", "15.0", None),
+/// Each version's, in ascending order.
+const VERSIONS: [(u32, Flags); 3] = [
+    (17, Flags(include_str!("hotspot-flags-17.txt"))),
+    (21, Flags(include_str!("hotspot-flags-21.txt"))),
+    (25, Flags(include_str!("hotspot-flags-25.txt"))),
 ];
 
-/// Options that HotSpot 17 passes over with a warning: since when.
-const OBSOLETE: [(&str, &str); 4] = [
-    ("AssertOnSuspendWaitFailure", "17.0"),
-    ("SuspendRetryCount", "17.0"),
-    ("SuspendRetryDelay", "17.0"),
-    ("TraceSuspendWaitFailures", "17.0"),
-];
-
-/// The version that removed the option, if HotSpot still knows its name.
-pub fn obsolete(name: &str) -> Option<&'static str> {
-    let row = OBSOLETE.iter().find(|o| o.0 == name);
-    row.map(|o| o.1)
-}
-
-/// The name that an option is set by, and what HotSpot warns of.
-pub fn real_name(name: &str) -> (&str, Option<String>) {
-    let Some((_, since, instead)) = DEPRECATED.iter().find(|d| d.0 == name) else {
-        return (name, None);
-    };
-    let mut warning = format!(
-        "Option {name} was deprecated in version {since} and will likely be removed in a future release."
-    );
-    if let Some(instead) = instead {
-        warning.push_str(&format!(" Use option {instead} instead."));
+impl Flags {
+    /// Those of a supported version.
+    pub fn of(version: u32) -> Flags {
+        let known = VERSIONS.iter().find(|v| v.0 >= version);
+        known.unwrap_or(&VERSIONS[VERSIONS.len() - 1]).1
     }
-    (instead.unwrap_or(name), Some(warning))
+
+    /// All rows of options.
+    fn rows(self) -> impl Iterator<Item = Row> {
+        self.0.lines().filter_map(Row::parse)
+    }
+
+    /// All options that a product build of HotSpot has.
+    pub fn product(self) -> impl Iterator<Item = Row> {
+        self.rows().filter(|row| !row.is_debug())
+    }
+
+    /// The option of this name.
+    pub fn find(self, name: &str) -> Option<Row> {
+        let named = |line: &&str| line.split('\t').nth(2) == Some(name);
+        self.0.lines().filter(named).find_map(Row::parse)
+    }
+
+    /// The option whose name is most like `name`, as HotSpot decides it.
+    pub fn nearest(self, name: &str) -> Option<Row> {
+        nearest_of(name, self.rows(), 0.7, |row| row.name)
+    }
+
+    /// The row of this mark that has the name: since when, and what stands behind the name.
+    fn marked(self, mark: &str, name: &str) -> Option<(&'static str, Option<&'static str>)> {
+        self.0.lines().rev().find_map(|line| {
+            let mut fields = line.split('\t');
+            let (is, since) = (fields.next()? == mark, fields.next()?);
+            (is && fields.next() == Some(name)).then(|| (since, fields.next()))
+        })
+    }
+
+    /// The version that removed the option, if HotSpot still knows its name.
+    pub fn obsolete(self, name: &str) -> Option<&'static str> {
+        self.marked(OBSOLETE, name).map(|(since, _)| since)
+    }
+
+    /// The name that an option is set by, and what HotSpot warns of.
+    pub fn real_name(self, name: &str) -> (&str, Option<String>) {
+        let Some((since, instead)) = self.marked(DEPRECATED, name) else {
+            return (name, None);
+        };
+        let mut warning = format!(
+            "Option {name} was deprecated in version {since} and will likely be removed in a future release."
+        );
+        if let Some(instead) = instead {
+            warning.push_str(&format!(" Use option {instead} instead."));
+        }
+        (instead.unwrap_or(name), Some(warning))
+    }
 }
+
+const OBSOLETE: &str = "obsolete";
+const DEPRECATED: &str = "deprecated";
 
 /// What an option's value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +127,7 @@ impl Row {
             "uint" => number(false, 32),
             "intx" => number(true, 64),
             "uintx" | "size_t" | "uint64_t" => number(false, 64),
+            OBSOLETE | DEPRECATED => return None,
             name => Type::Debug {
                 switch: name == "debug-bool",
             },
@@ -221,22 +232,6 @@ pub const UNLOCK_DIAGNOSTIC: &str = "UnlockDiagnosticVMOptions";
 /// See there.
 pub const UNLOCK_EXPERIMENTAL: &str = "UnlockExperimentalVMOptions";
 
-/// All options that a product build of HotSpot has.
-pub fn product() -> impl Iterator<Item = Row> {
-    rows().filter(|row| !row.is_debug())
-}
-
-/// The option of this name.
-pub fn find(name: &str) -> Option<Row> {
-    let named = |line: &&str| line.split('\t').nth(2) == Some(name);
-    TEXT.lines().find(named).and_then(Row::parse)
-}
-
-/// The option whose name is most like `name`, as HotSpot decides it.
-pub fn nearest(name: &str) -> Option<Row> {
-    nearest_of(name, rows(), 0.7, |row| row.name)
-}
-
 /// The first of those that are most like `name`, if they are so much like it.
 pub fn nearest_of<'a, T: Copy>(
     name: &str,
@@ -278,17 +273,29 @@ mod tests {
 
     #[test]
     fn rows_are_in_order_and_their_defaults_are_values() {
-        let names: Vec<_> = rows().map(|row| row.name).collect();
-        assert!(names.is_sorted() && names.len() > 1200);
-        for row in product() {
-            match row.value {
-                Type::Bool => assert!(["true", "false"].contains(&row.default), "{row:?}"),
-                _ if ["CICompilerCount", "TypeProfileLevel"].contains(&row.name) => {}
-                _ => assert!(row.read(row.default).is_ok(), "{row:?}"),
+        for (version, flags) in VERSIONS {
+            let names: Vec<_> = flags.rows().map(|row| row.name).collect();
+            assert!(names.is_sorted() && names.len() > 1200, "{version}");
+            for row in flags.product() {
+                match row.value {
+                    Type::Bool => assert!(["true", "false"].contains(&row.default), "{row:?}"),
+                    _ if ["CICompilerCount", "TypeProfileLevel"].contains(&row.name) => {}
+                    _ => assert!(row.read(row.default).is_ok(), "{row:?}"),
+                }
+            }
+            let marked = |line: &&str| line.starts_with(DEPRECATED);
+            let mut deprecated = flags.0.lines().filter(marked).peekable();
+            assert!(deprecated.peek().is_some());
+            for line in deprecated {
+                let name = line.split('\t').nth(2).expect("a name");
+                let (real, _) = flags.real_name(name);
+                assert!(flags.find(real).is_some(), "{version}: {name}");
             }
         }
-        for (name, _, instead) in DEPRECATED {
-            assert!(find(instead.unwrap_or(name)).is_some(), "{name}");
-        }
+        let defaults = [17, 21, 25].map(|v| Flags::of(v).find("UseCompressedClassPointers"));
+        assert!(defaults.iter().all(Option::is_some));
+        assert!(Flags::of(17).find("AOTCache").is_none());
+        assert!(Flags::of(25).find("AOTCache").is_some());
+        assert_eq!(Flags::of(25).obsolete("ZGenerational"), Some("24.0"));
     }
 }
