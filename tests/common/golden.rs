@@ -84,7 +84,7 @@ pub fn diff(what: &str, want: &[u8], got: &[u8]) -> String {
     text
 }
 
-/// Takes the line numbers out of the class library's stack frames: they vary among updates of a JDK.
+/// Takes line numbers and versions of modules out of the class library's stack frames: they vary among updates of a JDK.
 fn without_library_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -92,6 +92,12 @@ fn without_library_lines(text: &str) -> String {
             .trim_start()
             .strip_prefix("at ")
             .is_some_and(|f| f.starts_with("java."));
+        let version = line.split_once('@').filter(|_| frame);
+        let without_version = version.and_then(|(head, tail)| {
+            let (_, tail) = tail.split_once('/')?;
+            Some(format!("{head}/{tail}"))
+        });
+        let line = without_version.as_deref().unwrap_or(line);
         match line.split_once(".java:") {
             Some((head, tail)) if frame => {
                 out.push_str(head);
