@@ -1,9 +1,10 @@
 //! Loading classes (JVMS 5.3): by the boot loader at once, by others through Java code.
 
 pub use super::class_files::{ClassFileOf, DefineOptions};
+use crate::classes::agents::Transformed;
 use crate::classes::failures::NESTED;
 use crate::classes::vtable::Slot;
-use crate::classes::{Class, ClassKind, InitState, acc, names};
+use crate::classes::{Class, ClassKind, InitState, PoolEntry, acc, names};
 use crate::classpath::{Error, Jar, Origin};
 use crate::events::EventSet;
 use crate::heap::units::UnitId;
@@ -20,7 +21,7 @@ pub(super) enum Mode {
     /// `loadClass` and the like: ClassNotFoundException.
     Plain,
     /// Resolution of this constant-pool entry: NoClassDefFoundError, remembered.
-    Resolve(ClassId, u16),
+    Resolve(ClassId, PoolEntry),
     /// Superclass or superinterface of this class: NoClassDefFoundError.
     Super(LoaderId, Sym),
     /// Nest host of this class: a failure makes it its own host.
@@ -32,14 +33,14 @@ impl Mode {
         let two = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
         match self {
             Mode::Plain => (0, 0),
-            Mode::Resolve(c, i) => (1, two(c.0, i.into())),
+            Mode::Resolve(c, i) => (1, two(c.0, i.pack())),
             Mode::Super(l, s) => (2, two(l.0, s.0)),
             Mode::Host(c) => (3, c.0.into()),
         }
     }
     fn unpack(tag: u64, v: u64) -> Mode {
         match tag {
-            1 => Mode::Resolve(ClassId((v >> 32) as u32), v as u16),
+            1 => Mode::Resolve(ClassId((v >> 32) as u32), PoolEntry::unpack(v as u32)),
             2 => Mode::Super(LoaderId((v >> 32) as u32), Sym(v as u32)),
             3 => Mode::Host(ClassId(v as u32)),
             _ => Mode::Plain,
@@ -185,6 +186,8 @@ impl Vm {
         let Some(path) = self.loaded.boot_path.take() else {
             return Ok(None);
         };
+        let transforms = !self.loaded.linker.plain;
+        let mut transformed = None;
         // as for HotSpot, what can't be read in a jar is not there
         let mut unreadable = None;
         let mut read = |found: crate::classpath::Result<_>| match found {
@@ -208,6 +211,15 @@ impl Vm {
             let source = found.origin.to_string();
             let given = matches!(found.origin, Origin::Path(_));
             let kept = self.options.keep_class_files;
+            if self.loaded.agents.transform && transforms {
+                let boot = (LoaderId::BOOT, Some(name));
+                transformed = self.transformed(boot, Ref::NULL, &found.bytes)?;
+            }
+            if let Some(made) = &transformed {
+                let cf = self.parse_class(&made.bytes, Some(name), !self.options.verify_app)?;
+                let kept = kept.then(|| made.bytes.clone().into_boxed_slice());
+                return Ok(Some((cf, (source, true), kept)));
+            }
             if self.wants(EventSet::CLASS_FILES)
                 && let Some(replaced) =
                     self.shown_class_file(Some(name), LoaderId::BOOT, name.as_bytes(), &found.bytes)
@@ -246,9 +258,18 @@ impl Vm {
             given,
             ..DefineOptions::default()
         };
-        let r = self.define_parsed(LoaderId::BOOT, name.clone(), cf, o);
+        // what is read of class files that are not the JDK's can be asked for again
+        let kept = match transformed.as_ref().map(|t| ClassFile::parse_kept(&t.bytes)) {
+            Some(Ok(kept)) => Arc::new(kept),
+            _ => cf,
+        };
+        let r = self.define_parsed(LoaderId::BOOT, name.clone(), kept, o);
         if !self.loaded.linker.shown.is_empty() {
             self.class_file_is_over(LoaderId::BOOT, name.as_bytes(), &r);
+        }
+        if self.loaded.agents.transform {
+            self.transformed_is_over(LoaderId::BOOT, Some(&name), &r);
+            self.keep_initial(&r, transformed);
         }
         let id = r?;
         if let Some(bytes) = bytes {
@@ -269,6 +290,42 @@ impl Vm {
         let domain = o.protection_domain;
         let fits = domain.is_null() || self.is_a(domain, jdk::protection_domain::CLASS);
         assert!(fits, "{domain:?} is no ProtectionDomain");
+        if self.loaded.agents.transform && !o.hidden {
+            return self.define_transformed(loader, name, bytes, o);
+        }
+        self.define_shown(loader, name, bytes, o)
+    }
+    /// Defines a class from what transformers make of bytes.
+    fn define_transformed(
+        &mut self,
+        loader: LoaderId,
+        name: Option<&str>,
+        bytes: &[u8],
+        mut o: DefineOptions,
+    ) -> R<ClassId> {
+        let transformed = self.transformed((loader, name), o.protection_domain, bytes)?;
+        o.given |= transformed.is_some();
+        let made = transformed.as_ref().map_or(bytes, |t| &t.bytes);
+        let r = self.define_shown(loader, name, made, o);
+        self.transformed_is_over(loader, name, &r);
+        self.keep_initial(&r, transformed);
+        r
+    }
+    /// Keeps what transformers can transform again of a class.
+    fn keep_initial(&mut self, r: &R<ClassId>, transformed: Option<Transformed>) {
+        if let Ok(c) = r
+            && let Some(initial) = transformed.and_then(|t| t.initial)
+        {
+            self.heap.class_mut(*c).rare.make().initial = Some(initial);
+        }
+    }
+    fn define_shown(
+        &mut self,
+        loader: LoaderId,
+        name: Option<&str>,
+        bytes: &[u8],
+        o: DefineOptions,
+    ) -> R<ClassId> {
         if !self.wants(EventSet::CLASS_FILES) && self.loaded.linker.shown.is_empty() {
             return self.define_bytes(loader, name, bytes, o);
         }
@@ -465,7 +522,11 @@ impl Vm {
     }
     /// Loads a boot class that must exist.
     pub fn boot_class(&mut self, name: &str) -> ClassId {
-        match self.load_class(LoaderId::BOOT, name) {
+        // who asks here can't wait for transformers
+        let outer = std::mem::replace(&mut self.loaded.linker.plain, true);
+        let r = self.load_class(LoaderId::BOOT, name);
+        self.loaded.linker.plain = outer;
+        match r {
             Ok(c) => c,
             Err(e) => panic!("the JDK lacks {name}: {e:?}"),
         }

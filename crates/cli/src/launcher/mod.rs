@@ -25,6 +25,7 @@ mod flags;
 mod ground;
 mod help;
 mod hprof;
+mod java_agents;
 mod jfr;
 mod locks;
 mod log;

@@ -17,7 +17,7 @@ impl Tr<'_> {
         let t = *descriptor.as_bytes().first().ok_or("bad descriptor")?;
         let st = stack_type(t);
         let is_static = op == o::GETSTATIC || op == o::PUTSTATIC;
-        let found = self.vm.try_resolve_field(self.class, i).and_then(|(c, k)| {
+        let found = self.vm.try_resolve_field(self.class, self.at(i)).and_then(|(c, k)| {
             let f = &self.vm.class(c).fields[k as usize];
             let (access, offset) = (f.access, f.offset);
             let put = op == o::PUTSTATIC || op == o::PUTFIELD;
@@ -84,7 +84,7 @@ impl Tr<'_> {
     pub(super) fn new_object(&mut self, i: u16) -> E<()> {
         self.safepoint();
         let map = self.map_now();
-        let c = self.vm.try_resolve_class(self.class, i).filter(|&c| {
+        let c = self.vm.try_resolve_class(self.class, self.at(i)).filter(|&c| {
             self.initialized(c) && !self.vm.class(c).is_abstract() && !self.vm.class(c).is_array()
         });
         self.pending_map = map;
