@@ -5,7 +5,7 @@ use super::object_size::object_size;
 use crate::support::{class_array, non_null, string_arg};
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, Value, jdk, natives};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, Value, jdk, natives};
 use std::path::Path;
 
 natives! { "sun/instrument/InstrumentationImpl";
@@ -83,13 +83,12 @@ fn get_all_loaded_classes(vm: &mut Env, _: Ref, _: i64) -> R<Ref> {
 fn get_initiated_classes(vm: &mut Env, _: Ref, _: i64, loader: Ref) -> R<Ref> {
     let loader = vm.loader_id(loader);
     let mut all = vm.initiated_classes(loader);
-    if loader == LoaderId::BOOT {
-        // arrays of primitive types are in no table
-        let arrays = vm.all_classes().iter().copied().filter(|&c| {
-            matches!(vm.class(c).kind, ClassKind::Array(e) if vm.class(e).is_primitive())
-        });
-        all.extend(arrays.collect::<Vec<_>>());
-    }
+    // arrays of primitive types are in no table, and HotSpot names them for all loaders
+    let arrays =
+        vm.all_classes().iter().copied().filter(
+            |&c| matches!(vm.class(c).kind, ClassKind::Array(e) if vm.class(e).is_primitive()),
+        );
+    all.extend(arrays.collect::<Vec<_>>());
     class_array(vm, &all)
 }
 

@@ -181,7 +181,13 @@ impl Vm {
             resume: Resume::Again,
         })
     }
-    fn keep_failure(&mut self, class: ClassId, failed: &[PoolEntry], site: Option<(u32, u32)>, e: Ref) {
+    fn keep_failure(
+        &mut self,
+        class: ClassId,
+        failed: &[PoolEntry],
+        site: Option<(u32, u32)>,
+        e: Ref,
+    ) {
         // one for all of them
         let Some(f) = self.failure(&Throw::Object(e)) else {
             return;

@@ -19,6 +19,7 @@ mod layout;
 pub mod library;
 pub mod link;
 pub mod load;
+mod load_boot;
 mod lookup;
 mod members;
 pub(crate) mod metadata;

@@ -43,7 +43,13 @@ impl Vm {
         }
     }
     /// Records the outcome of a resolution.
-    fn settle<T>(&mut self, c: ClassId, i: PoolEntry, r: R<T>, ok: impl Fn(&T) -> Resolved) -> R<T> {
+    fn settle<T>(
+        &mut self,
+        c: ClassId,
+        i: PoolEntry,
+        r: R<T>,
+        ok: impl Fn(&T) -> Resolved,
+    ) -> R<T> {
         match &r {
             Ok(v) => {
                 let r = ok(v);

@@ -108,7 +108,8 @@ impl Vm {
                     let class = (*m).class;
                     for h in x.handlers() {
                         if h.covers(bci)
-                            && (h.catch_type == 0 || self.catches(class, (*m).entry_at(h.catch_type), exc))
+                            && (h.catch_type == 0
+                                || self.catches(class, (*m).entry_at(h.catch_type), exc))
                         {
                             self.note_turn(node, h.number, Turn::Enter);
                             let regs = self.regs();

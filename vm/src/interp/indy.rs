@@ -545,9 +545,17 @@ impl Vm {
         Err(self.linker_call(callee, &list, at, cont))
     }
     /// Links a call of a signature-polymorphic method (`invoke`, `invokeExact`, the VarHandle accessors).
-    pub(crate) fn link_method(&mut self, class: ClassId, cp: PoolEntry, m: MethodId) -> R<CallSite> {
+    pub(crate) fn link_method(
+        &mut self,
+        class: ClassId,
+        cp: PoolEntry,
+        m: MethodId,
+    ) -> R<CallSite> {
         let cf = self.file_with(class, cp);
-        let r = cf.constant_pool.member_ref(cp.index).expect("a checked constant");
+        let r = cf
+            .constant_pool
+            .member_ref(cp.index)
+            .expect("a checked constant");
         let name = self.intern_str(r.name)?;
         let appendix = self.new_object_array(1)?;
         let loader = self.class(class).loader;

@@ -448,11 +448,9 @@ pub fn unrecognized(option: &str) -> Problem {
     let own = FLAGS.iter().filter(|f| f.is_own());
     let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
     let meant = match super::suggest::nearest(name, all, |(_, n)| n) {
-        _ if option.starts_with("-Xrun") => {
-            "\nAgents that are machine code are not supported. \
+        _ if option.starts_with("-Xrun") => "\nAgents that are machine code are not supported. \
              For agents that observe a program see '--agent'."
-                .into()
-        }
+            .into(),
         Some((flag, name)) if name != option => {
             format!("\nDid you mean '{}'?", flag.written(name))
         }

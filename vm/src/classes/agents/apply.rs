@@ -14,8 +14,7 @@ impl Vm {
     /// the same keep theirs.
     pub(super) fn give_file(&mut self, class: ClassId, file: Arc<ClassFile>) -> R<()> {
         let changed = self.changed_methods(class, &file);
-        if let Some(&(m, _)) = changed.iter().find(|c| !self.has_body_left(c.0)) {
-            let _ = m;
+        if changed.iter().any(|c| !self.has_body_left(c.0)) {
             return Err(Throw::bare("java/lang/InternalError"));
         }
         let Some(pool) = self.heap.class_mut(class).replace_file(file.clone()) else {
@@ -35,7 +34,10 @@ impl Vm {
                 (Some(code), true) => {
                     let old = code.cf.methods[code.index].attributes.once();
                     let new = new.attributes.once();
-                    let pair = Pair { old: code.cf, new: file };
+                    let pair = Pair {
+                        old: code.cf,
+                        new: file,
+                    };
                     let both = old.code.as_deref().zip(new.code.as_deref());
                     both.is_some_and(|(old, new)| pair.code(old, new))
                 }

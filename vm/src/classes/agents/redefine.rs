@@ -2,7 +2,7 @@
 
 use super::compare;
 use crate::classes::verification;
-use crate::ids::{ClassId, Ref};
+use crate::ids::ClassId;
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -45,8 +45,7 @@ impl Vm {
         state: &mut u64,
         classes: &[(ClassId, Option<Vec<u8>>)],
     ) -> R<()> {
-        if let Some(&(c, _)) = classes.iter().find(|(c, _)| !self.is_modifiable(*c)) {
-            let _ = c;
+        if classes.iter().any(|(c, _)| !self.is_modifiable(*c)) {
             let class = "java/lang/instrument/UnmodifiableClassException";
             return Err(Throw::bare(class));
         }
@@ -65,7 +64,13 @@ impl Vm {
             });
         }
         let id = *state;
-        let at = |vm: &Vm| vm.loaded.agents.redefinitions.iter().position(|r| r.id == id);
+        let at = |vm: &Vm| {
+            vm.loaded
+                .agents
+                .redefinitions
+                .iter()
+                .position(|r| r.id == id)
+        };
         let Some(place) = at(self) else {
             return Ok(());
         };
@@ -114,7 +119,7 @@ impl Vm {
                     item.state = State::Shown(self.begin_transforming(item.class, bytes, all));
                 }
                 State::Shown(id) => {
-                    let domain = self.domain_shown(item.class);
+                    let domain = self.protection_domain(item.class);
                     self.transform_on(id, domain)?;
                     let Some((bytes, initial)) = self.end_transforming(id) else {
                         return Err(Throw::bare("java/lang/InternalError"));
@@ -128,9 +133,6 @@ impl Vm {
                 State::Made(_) => return Ok(()),
             }
         }
-    }
-    fn domain_shown(&mut self, c: ClassId) -> Ref {
-        self.protection_domain(c)
     }
     fn bytes_to_transform(&mut self, c: ClassId) -> R<Arc<[u8]>> {
         let initial = self.class(c).rare.get().and_then(|r| r.initial.clone());
@@ -182,11 +184,13 @@ impl Vm {
     }
     fn put_in_place(&mut self, class: ClassId, made: Made, file: Arc<ClassFile>) -> R<()> {
         // most of what was read to be checked is not needed again
-        let kept = ClassFile::parse_kept(&made.bytes).ok().and_then(|mut kept| {
-            let old = self.class(class).cf.clone()?;
-            compare::settle(&old, &mut kept).ok()?;
-            Some(Arc::new(kept))
-        });
+        let kept = ClassFile::parse_kept(&made.bytes)
+            .ok()
+            .and_then(|mut kept| {
+                let old = self.class(class).cf.clone()?;
+                compare::settle(&old, &mut kept).ok()?;
+                Some(Arc::new(kept))
+            });
         self.give_file(class, kept.unwrap_or(file))?;
         let initial = (made.initial != made.bytes).then_some(made.initial);
         let rare = &mut self.heap.class_mut(class).rare;

@@ -55,7 +55,10 @@ impl Pair<'_> {
         if depth > DEPTH {
             return false;
         }
-        let (old, new) = (self.old.constant_pool.entry(a), self.new.constant_pool.entry(b));
+        let (old, new) = (
+            self.old.constant_pool.entry(a),
+            self.new.constant_pool.entry(b),
+        );
         match (old, new) {
             (Q::Utf8 { .. }, Q::Utf8 { .. }) => self.text(a, b),
             (Q::Integer(a), Q::Integer(b)) => a == b,
@@ -66,29 +69,65 @@ impl Pair<'_> {
             | (Q::String { utf8: a }, Q::String { utf8: b })
             | (Q::MethodType { descriptor: a }, Q::MethodType { descriptor: b }) => self.text(a, b),
             (
-                Q::Fieldref { class: a, name_and_type: x },
-                Q::Fieldref { class: b, name_and_type: y },
+                Q::Fieldref {
+                    class: a,
+                    name_and_type: x,
+                },
+                Q::Fieldref {
+                    class: b,
+                    name_and_type: y,
+                },
             )
             | (
-                Q::Methodref { class: a, name_and_type: x },
-                Q::Methodref { class: b, name_and_type: y },
+                Q::Methodref {
+                    class: a,
+                    name_and_type: x,
+                },
+                Q::Methodref {
+                    class: b,
+                    name_and_type: y,
+                },
             )
             | (
-                Q::InterfaceMethodref { class: a, name_and_type: x },
-                Q::InterfaceMethodref { class: b, name_and_type: y },
+                Q::InterfaceMethodref {
+                    class: a,
+                    name_and_type: x,
+                },
+                Q::InterfaceMethodref {
+                    class: b,
+                    name_and_type: y,
+                },
             ) => self.class(a, b) && self.name_and_type(x, y),
             (Q::NameAndType { .. }, Q::NameAndType { .. }) => self.name_and_type(a, b),
             (
-                Q::MethodHandle { kind: k, reference: a },
-                Q::MethodHandle { kind: l, reference: b },
+                Q::MethodHandle {
+                    kind: k,
+                    reference: a,
+                },
+                Q::MethodHandle {
+                    kind: l,
+                    reference: b,
+                },
             ) => k == l && self.constant(a, b, depth + 1),
             (
-                Q::Dynamic { bootstrap: a, name_and_type: x },
-                Q::Dynamic { bootstrap: b, name_and_type: y },
+                Q::Dynamic {
+                    bootstrap: a,
+                    name_and_type: x,
+                },
+                Q::Dynamic {
+                    bootstrap: b,
+                    name_and_type: y,
+                },
             )
             | (
-                Q::InvokeDynamic { bootstrap: a, name_and_type: x },
-                Q::InvokeDynamic { bootstrap: b, name_and_type: y },
+                Q::InvokeDynamic {
+                    bootstrap: a,
+                    name_and_type: x,
+                },
+                Q::InvokeDynamic {
+                    bootstrap: b,
+                    name_and_type: y,
+                },
             ) => self.name_and_type(x, y) && self.bootstrap(a, b, depth + 1),
             _ => false,
         }
@@ -101,8 +140,14 @@ impl Pair<'_> {
                 Operand::Interface { index: b, count: n },
             ) => m == n && self.constant(a, b, 0),
             (
-                Operand::MultiArray { index: a, dimensions: m },
-                Operand::MultiArray { index: b, dimensions: n },
+                Operand::MultiArray {
+                    index: a,
+                    dimensions: m,
+                },
+                Operand::MultiArray {
+                    index: b,
+                    dimensions: n,
+                },
             ) => m == n && self.constant(a, b, 0),
             (Operand::Switch(a), Operand::Switch(b)) => {
                 a.default == b.default && a.low == b.low && a.cases().eq(b.cases())
@@ -110,10 +155,9 @@ impl Pair<'_> {
             (Operand::None, Operand::None) => true,
             (Operand::Immediate(a), Operand::Immediate(b)) => a == b,
             (Operand::Local(a), Operand::Local(b)) => a == b,
-            (
-                Operand::Iinc { local: a, delta: m },
-                Operand::Iinc { local: b, delta: n },
-            ) => a == b && m == n,
+            (Operand::Iinc { local: a, delta: m }, Operand::Iinc { local: b, delta: n }) => {
+                a == b && m == n
+            }
             (Operand::ArrayType(a), Operand::ArrayType(b)) => a == b,
             (Operand::Branch(a), Operand::Branch(b)) => a == b,
             _ => false,

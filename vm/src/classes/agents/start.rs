@@ -5,8 +5,8 @@
 use super::Permits;
 use crate::classpath::Entry;
 use crate::ids::{ClassId, Ref};
-use crate::jdk::calls::{app_class_loader, class_loader, instrumentation_impl};
 use crate::jdk::Callee;
+use crate::jdk::calls::{app_class_loader, class_loader, instrumentation_impl};
 use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Throw};
 use crate::value::Value;
