@@ -214,16 +214,14 @@ pub struct Rare {
     pub linkers: HashMap<(Sym, Sym), MethodId>,
     /// Which it is of the classes of its name that are not the same, 0 for the first one.
     pub variant: u32,
-    /// Its constant pools, if it was redefined.
-    pub(crate) pools: super::pools::Pools,
-    /// The class file that transformers which can do so transform again, where that is not the one of the class.
-    pub(crate) initial: Option<Arc<[u8]>>,
+    /// What agents have made of it.
+    pub(crate) changed: Seldom<super::pools::Changed>,
 }
 
 impl Rare {
     /// The number of the pool of the class file.
     pub(crate) fn current_pool(&self) -> u16 {
-        self.pools.current()
+        self.changed.get().map_or(0, |c| c.pools.current())
     }
 }
 

@@ -141,7 +141,7 @@ impl Vm {
         if let Ok(c) = r
             && let Some(initial) = transformed.and_then(|t| t.initial)
         {
-            self.heap.class_mut(*c).rare.make().initial = Some(initial);
+            self.heap.class_mut(*c).set_initial_file(Some(initial));
         }
     }
 }

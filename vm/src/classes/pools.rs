@@ -6,9 +6,6 @@
 
 use super::{Class, Resolved};
 use crate::classes::resolutions::Resolutions;
-use crate::ids::ClassId;
-use crate::natives::Env;
-use crate::throw::R;
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
@@ -37,6 +34,15 @@ impl PoolEntry {
             index: n as u16,
         }
     }
+}
+
+/// What agents have made of a class.
+#[derive(Default)]
+pub struct Changed {
+    /// Its constant pools, if it was redefined.
+    pub(super) pools: Pools,
+    /// The class file that transformers which can do so transform again, where that is not the one of the class.
+    pub(super) initial: Option<Arc<[u8]>>,
 }
 
 /// The pools of a class that was redefined.
@@ -74,7 +80,7 @@ impl Class {
         }
     }
     fn older(&self, pool: u16) -> Option<&Older> {
-        let older = &self.rare.get()?.pools.older;
+        let older = &self.rare.get()?.changed.get()?.pools.older;
         older.iter().find(|o| o.number == pool)
     }
     /// The class file with a pool, unless no code is left that uses it.
@@ -101,7 +107,8 @@ impl Class {
             self.resolved.set(at.index, state);
             return;
         }
-        let older = self.rare.get_mut().map(|r| &mut r.pools.older);
+        let changed = self.rare.get_mut().and_then(|r| r.changed.get_mut());
+        let older = changed.map(|c| &mut c.pools.older);
         let found = older.and_then(|all| all.iter_mut().find(|o| o.number == at.pool));
         if let Some(older) = found {
             older.resolved.set(at.index, state);
@@ -109,7 +116,8 @@ impl Class {
     }
     /// What all entries of all pools have been resolved to.
     pub(super) fn all_states(&self) -> impl Iterator<Item = Resolved> {
-        let older = self.rare.get().into_iter().flat_map(|r| &r.pools.older);
+        let changed = self.rare.get().and_then(|r| r.changed.get());
+        let older = changed.into_iter().flat_map(|c| &c.pools.older);
         let older = older.flat_map(|o| o.resolved.iter());
         self.resolved.iter().chain(older)
     }
@@ -117,7 +125,7 @@ impl Class {
     pub(crate) fn replace_file(&mut self, file: Arc<ClassFile>) -> Option<u16> {
         let (id, own) = (self.id, file.this_class);
         let old = self.cf.take()?;
-        let pools = &mut self.rare.make().pools;
+        let pools = &mut self.rare.make().changed.make().pools;
         let used = |n: u16| n == pools.current || pools.older.iter().any(|o| o.number == n);
         let next = pools.current.wrapping_add(1);
         let Some(new) = (0..=u16::MAX)
@@ -139,18 +147,20 @@ impl Class {
         self.cf = Some(file);
         Some(new)
     }
-    /// Drops the pools that no code uses any more.
-    pub(crate) fn drop_pools(&mut self, used: impl Fn(u16) -> bool) {
-        if let Some(rare) = self.rare.get_mut() {
-            rare.pools.older.retain(|o| used(o.number));
+    /// The class file that is transformed again, where that is not its own.
+    pub(super) fn initial_file(&self) -> Option<Arc<[u8]>> {
+        self.rare.get()?.changed.get()?.initial.clone()
+    }
+    /// Sets it.
+    pub(super) fn set_initial_file(&mut self, initial: Option<Arc<[u8]>>) {
+        if initial.is_some() || self.initial_file().is_some() {
+            self.rare.make().changed.make().initial = initial;
         }
     }
-}
-
-impl Env {
-    /// The class that an entry of the pool of a class's file names (JVMS 5.4.3.1, access check included).
-    pub fn resolve_class(&mut self, c: ClassId, index: u16) -> R<ClassId> {
-        let at = self.0.class(c).entry(index);
-        self.0.resolve_class(c, at)
+    /// Drops the pools that no code uses any more.
+    pub(crate) fn drop_pools(&mut self, used: impl Fn(u16) -> bool) {
+        if let Some(changed) = self.rare.get_mut().and_then(|r| r.changed.get_mut()) {
+            changed.pools.older.retain(|o| used(o.number));
+        }
     }
 }

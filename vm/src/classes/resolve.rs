@@ -4,6 +4,7 @@ use crate::classes::load::Mode;
 use crate::classes::method::intrinsic;
 use crate::classes::{ClassKind, PoolEntry, Resolved, acc, names};
 use crate::ids::{ClassId, MethodId, Sym};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
@@ -321,6 +322,14 @@ impl Vm {
             .iter()
             .copied()
             .find(|&m| self.method(m).name == name && self.method(m).intrinsic != intrinsic::NONE)
+    }
+}
+
+impl Env {
+    /// The class that an entry of the pool of a class's file names (JVMS 5.4.3.1, access check included).
+    pub fn resolve_class(&mut self, c: ClassId, index: u16) -> R<ClassId> {
+        let at = self.0.class(c).entry(index);
+        self.0.resolve_class(c, at)
     }
 }
 

@@ -16,7 +16,6 @@ use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::{BootstrapMethod, ClassFile, Constant as Q};
-use std::sync::Arc;
 
 impl Vm {
     /// An upcall of a static method of `MethodHandleNatives`, after which the instruction runs again.
@@ -209,8 +208,7 @@ impl Vm {
                     let class = ClassId(c.data[0] as u32);
                     let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), v.reference());
                     let at = PoolEntry::unpack(c.data[1] as u32);
-                    let class = vm.heap.class_mut(class);
-                    class.set_state(at, Resolved::Cell(cell));
+                    vm.heap.class_mut(class).set_state(at, Resolved::Cell(cell));
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
@@ -218,11 +216,6 @@ impl Vm {
             [class.0 as u64, cp.pack() as u64, 0],
             [Ref::NULL; 3],
         )
-    }
-    /// The class file that an entry of a class's pools is of.
-    fn file_with(&self, class: ClassId, at: PoolEntry) -> Arc<ClassFile> {
-        let file = self.class(class).file_of(at.pool).cloned();
-        file.expect("code that runs has its class file")
     }
     /// A `CONSTANT_MethodHandle`.
     pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: PoolEntry) -> R<Resolved> {
@@ -566,11 +559,9 @@ impl Vm {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
                     let site = vm.adapter_of(class, v.reference(), c.refs[0]);
-                    let class = vm.heap.class_mut(class);
-                    class.set_state(
-                        PoolEntry::unpack(c.data[1] as u32),
-                        Resolved::Poly(site.adapter, site.appendix),
-                    );
+                    let state = Resolved::Poly(site.adapter, site.appendix);
+                    let at = PoolEntry::unpack(c.data[1] as u32);
+                    vm.heap.class_mut(class).set_state(at, state);
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),

@@ -13,7 +13,8 @@ use crate::ids::{ClassId, MethodId, Ref};
 use crate::interp::Handler;
 use crate::throw::*;
 use crate::vm::Vm;
-use rjvm_classfile::{Constant as Q, opcodes as o};
+use rjvm_classfile::{ClassFile, Constant as Q, opcodes as o};
+use std::sync::Arc;
 
 impl Vm {
     /// Resolves the instruction at `ip`, or executes it once where it must not be rewritten yet.
@@ -175,6 +176,11 @@ impl Vm {
         }
         Ok(())
     }
+    /// The class file that an entry of a class's pools is of.
+    pub(in crate::interp) fn file_with(&self, class: ClassId, at: PoolEntry) -> Arc<ClassFile> {
+        let file = self.class(class).file_of(at.pool).cloned();
+        file.expect("code that runs has its class file")
+    }
     /// Resolves a loadable constant (JVMS 5.1): a class, a primitive, or an object in a root cell.
     pub(crate) fn constant(&mut self, class: ClassId, cp: PoolEntry) -> R<Resolved> {
         match self.class(class).state(cp).unwrap_or_default() {
@@ -182,8 +188,7 @@ impl Vm {
             Resolved::Error(f) => return Err(self.throw_again(&f)),
             r => return Ok(r),
         }
-        let cf = self.class(class).file_of(cp.pool).cloned();
-        let cf = cf.expect("code that runs has its class file");
+        let cf = self.file_with(class, cp);
         let r = match cf.constant_pool.entry(cp.index) {
             Q::Class { .. } => Resolved::Class(self.resolve_class(class, cp)?),
             Q::String { utf8, .. } => {

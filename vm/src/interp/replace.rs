@@ -229,14 +229,20 @@ impl Vm {
             });
         }
         let mut rest = std::mem::take(&mut self.code.obsolete.with_code);
+        let mut classes = Vec::new();
         rest.retain(|&id| {
             let kept = running.contains(&(&raw const *self.loaded.methods[id.0 as usize]));
             if !kept {
+                classes.push(self.method(id).class);
                 self.drop_code(id);
             }
             kept
         });
         self.code.obsolete.with_code = rest;
+        classes.dedup();
+        for class in classes {
+            self.drop_unused_pools(class);
+        }
     }
     /// How many replaced bodies have their code still.
     pub fn obsolete_bodies(&self) -> usize {

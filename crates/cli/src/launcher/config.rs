@@ -238,7 +238,7 @@ pub struct Config {
     /// What HPROF is asked for.
     pub hprof: Option<super::hprof::options::Options>,
     /// Java agents, and others, in their order.
-    pub agents: Vec<super::java_agents::Asked>,
+    pub agents: Vec<super::settings::agents::Asked>,
     /// `-XX:+EnableDynamicAgentLoading`, if it was given.
     pub dynamic_agents: Option<bool>,
     /// Flight recordings that begin with the VM.

@@ -1,10 +1,11 @@
 //! The one table of options: name, value, help and effect side by side.
 
+use super::agent_options::add_native;
 use super::config::{Config, Stream, Task};
-use super::java_agents::{Native, add_native};
 use super::option::Form::{Bare, Colon, Equals, Joined, Maybe, Next};
 use super::option::Group::{Extra, Hidden, Java, Own, Report};
 use super::option::{Flag, Problem};
+use super::settings::agents::Native;
 use super::sizes::size;
 use super::values::{choice, heap, number, output, own, patterns, picoseconds, stack, vm};
 use super::{event_log, log, xx};
@@ -82,7 +83,7 @@ flags! {
     Java Bare, ["--help-all"], "print all options to the output stream and exit", |c, _| { c.task = Task::AllHelp(Stream::Out); Ok(()) };
     Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Err); Ok(()) };
     Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Out); Ok(()) };
-    Java Joined("<jar>[=<options>]"), ["-javaagent:"], "start the Java agent in a jar before the program; may be repeated", super::java_agents::add;
+    Java Joined("<jar>[=<options>]"), ["-javaagent:"], "start the Java agent in a jar before the program; may be repeated", super::agent_options::add;
     Java Colon("[package]...|:class"), ["-ea", "-enableassertions"], "enable assertions", |c, v| { c.vm.assertions.push((true, v.into())); Ok(()) };
     Java Colon("[package]...|:class"), ["-da", "-disableassertions"], "disable assertions", |c, v| { c.vm.assertions.push((false, v.into())); Ok(()) };
     Java Bare, ["-esa", "-enablesystemassertions"], "enable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = true; Ok(()) };

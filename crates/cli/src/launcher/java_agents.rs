@@ -4,8 +4,8 @@
 
 use super::complaints::{complain, print};
 use super::config::{Config, Stream};
-use super::option::Problem;
 use super::refusal::Refusal;
+use super::settings::agents::{Asked, Native};
 use rjvm_jdk_stubs::sun_instrument::manifest::{self, Wanted};
 use rjvm_vm::classes::AgentStart;
 use rjvm_vm::startup::Stop;
@@ -13,42 +13,6 @@ use rjvm_vm::{ThreadId, Vm};
 
 /// The exit code of a process that ends itself by SIGABRT, as a shell has it.
 const ABORTED: i32 = 134;
-
-/// An agent that the command line asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
-    /// A jar, and what its agent is handed.
-    Java(String, Option<String>),
-    /// A library by its name, or by its path.
-    Native(Native, String),
-}
-
-/// How a library is named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Native {
-    /// `-agentlib:`
-    Name,
-    /// `-agentpath:`
-    Path,
-}
-
-/// `-javaagent:jar[=options]`
-pub fn add(c: &mut Config, v: &str) -> Result<(), Problem> {
-    let (jar, options) = match v.split_once('=') {
-        Some((jar, options)) => (jar, Some(options.to_owned())),
-        None => (v, None),
-    };
-    c.agents.push(Asked::Java(jar.to_owned(), options));
-    c.numbered("jdk.module.addmods", "java.instrument");
-    Ok(())
-}
-
-/// `-agentlib:name[=options]`, `-agentpath:path[=options]`
-pub fn add_native(c: &mut Config, kind: Native, v: &str) -> Result<(), Problem> {
-    let name = v.split_once('=').map_or(v, |p| p.0);
-    c.agents.push(Asked::Native(kind, name.to_owned()));
-    Ok(())
-}
 
 /// Has the boot loader look where the agents want it to.
 pub fn prepare(config: &mut Config) {

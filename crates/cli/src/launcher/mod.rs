@@ -1,6 +1,7 @@
 //! The command line: from arguments to an exit code.
 
 mod agent;
+mod agent_options;
 mod alike;
 mod args;
 mod arguments;

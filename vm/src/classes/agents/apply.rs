@@ -17,7 +17,10 @@ impl Vm {
         if changed.iter().any(|c| !self.has_body_left(c.0)) {
             return Err(Throw::bare("java/lang/InternalError"));
         }
-        let Some(pool) = self.heap.class_mut(class).replace_file(file.clone()) else {
+        self.account_metadata(class, true);
+        let pool = self.heap.class_mut(class).replace_file(file.clone());
+        self.account_metadata(class, false);
+        let Some(pool) = pool else {
             return Err(Throw::bare("java/lang/InternalError"));
         };
         self.replace_bodies(&changed, (&file, pool));

@@ -135,7 +135,7 @@ impl Vm {
         }
     }
     fn bytes_to_transform(&mut self, c: ClassId) -> R<Arc<[u8]>> {
-        let initial = self.class(c).rare.get().and_then(|r| r.initial.clone());
+        let initial = self.class(c).initial_file();
         let bytes = initial.or_else(|| Some(self.class_file_bytes(c)?.into()));
         bytes.ok_or_else(|| Throw::bare("java/lang/instrument/UnmodifiableClassException"))
     }
@@ -193,10 +193,7 @@ impl Vm {
             });
         self.give_file(class, kept.unwrap_or(file))?;
         let initial = (made.initial != made.bytes).then_some(made.initial);
-        let rare = &mut self.heap.class_mut(class).rare;
-        if initial.is_some() || rare.get().is_some() {
-            rare.make().initial = initial;
-        }
+        self.heap.class_mut(class).set_initial_file(initial);
         Ok(())
     }
 }

@@ -194,8 +194,7 @@ impl crate::vm::Vm {
         class: crate::ClassId,
         i: PoolEntry,
     ) -> crate::R<crate::ClassId> {
-        let cf = self.class(class).file_of(i.pool).cloned();
-        let cf = cf.expect("code that runs has its class file");
+        let cf = self.file_with(class, i);
         let named = match cf.constant_pool.entry(i.index) {
             Q::Fieldref { class, .. }
             | Q::Methodref { class, .. }
