@@ -5,6 +5,7 @@ pub(crate) mod agents;
 mod bodies;
 pub mod class;
 pub(crate) mod class_files;
+mod class_pools;
 mod constraints;
 mod define;
 pub(crate) mod descriptor_lookup;

@@ -1,6 +1,7 @@
 //! Class files on their way through the transformers of all agents, before they become classes and when classes are
 //! redefined. Transformers that can't transform again come first, in the order of their agents.
 
+use super::work::Job;
 use super::{Agents, Transformed};
 use crate::ids::{ClassId, LoaderId, Ref, ThreadId};
 use crate::jdk::calls::instrumentation_impl;
@@ -11,24 +12,6 @@ use std::sync::Arc;
 
 /// Class files whose definition never came back are forgotten when there are so many others.
 const MOST: usize = 64;
-
-/// A class file on its way.
-pub(super) struct Job {
-    id: u64,
-    thread: ThreadId,
-    loader: LoaderId,
-    /// Internal name, where the definer gives one.
-    name: Option<Box<str>>,
-    /// The class that is redefined; none: it is being defined.
-    class: Option<ClassId>,
-    original: Arc<[u8]>,
-    /// What transformers have made of it.
-    made: Option<Arc<[u8]>>,
-    /// What those that can do so transform again.
-    initial: Arc<[u8]>,
-    /// The transformers that come next: whether they are those that can transform again, and the agent's place.
-    next: (bool, usize),
-}
 
 /// Who transforms a class file next.
 struct Step {

@@ -1,6 +1,7 @@
 //! Redefinition of classes: their transformers, the checks, and all new class files at once.
 
 use super::compare;
+use super::work::{Item, Made, Redefinition, State};
 use crate::classes::verification;
 use crate::ids::ClassId;
 use crate::natives::Env;
@@ -8,34 +9,6 @@ use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
-
-/// How far a redefinition is.
-pub(super) struct Redefinition {
-    id: u64,
-    items: Vec<Item>,
-}
-
-struct Item {
-    class: ClassId,
-    /// The class file that is given; none: what the class has is transformed again.
-    given: Option<Arc<[u8]>>,
-    state: State,
-}
-
-enum State {
-    New,
-    /// It is shown to transformers.
-    Shown(u64),
-    /// What is to be the class's: the bytes, what is transformed again, and the file with everything read.
-    Made(Made),
-}
-
-#[derive(Clone)]
-struct Made {
-    bytes: Arc<[u8]>,
-    initial: Arc<[u8]>,
-    file: Option<Arc<ClassFile>>,
-}
 
 impl Vm {
     /// Gives classes other class files; a class without one has its own transformed again. It runs again after each
