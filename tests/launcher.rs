@@ -7,6 +7,7 @@ mod heap_dump;
 mod heap_tools;
 mod huge;
 mod jars;
+mod java_agents;
 mod javac;
 mod memory;
 mod os;

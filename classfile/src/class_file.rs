@@ -87,6 +87,11 @@ impl ClassFile {
         ClassFile::parse_behind(&mut r, (minor, major), pool, true)
     }
 
+    /// The bytes that it was read from, if it keeps them.
+    pub fn original(&self) -> Option<std::borrow::Cow<'_, [u8]>> {
+        self.constant_pool.original()
+    }
+
     /// Reads the file again and everything in it, if some of it was left for later.
     pub fn read_again(&self) -> Option<ClassFile> {
         ClassFile::parse(&self.constant_pool.original()?).ok()

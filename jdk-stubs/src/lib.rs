@@ -30,6 +30,7 @@ pub mod jdk_internal_reflect;
 pub mod jdk_internal_util;
 pub mod jdk_internal_vm;
 pub mod os;
+pub mod sun_instrument;
 pub mod sun_management;
 pub mod sun_net;
 pub mod sun_nio;
@@ -61,6 +62,7 @@ pub fn all() -> Vec<&'static NativeClass> {
     java_net::tables(&mut v);
     java_nio::tables(&mut v);
     java_util::tables(&mut v);
+    sun_instrument::tables(&mut v);
     sun_management::tables(&mut v);
     sun_net::tables(&mut v);
     sun_nio::tables(&mut v);

@@ -211,6 +211,7 @@ impl Vm {
                 last_loader: 0,
                 boot_path: Some(path),
                 linker: Default::default(),
+                agents: Default::default(),
                 known: Default::default(),
                 library: Library::new(jdk),
                 primitives: [ClassId::NONE; 9],

@@ -97,7 +97,7 @@ pub struct NativeClass {
 
 /// The JDK's native libraries besides `libjava`, by the beginning of names of classes whose natives they
 /// have. HotSpot looks for those natives through `ClassLoader.findNative`, which is counted.
-const LIBRARIES: [(&str, &str); 19] = [
+const LIBRARIES: [(&str, &str); 20] = [
     ("com/sun/management/internal/", "management_ext"),
     ("com/sun/security/auth/module/", "jaas"),
     ("java/awt/", "awt"),
@@ -110,6 +110,7 @@ const LIBRARIES: [(&str, &str); 19] = [
     ("jdk/internal/jimage/", "jimage"),
     ("jdk/net/", "extnet"),
     ("sun/awt/", "awt"),
+    ("sun/instrument/", "instrument"),
     ("sun/java2d/", "awt"),
     ("sun/management/", "management"),
     ("sun/net/", "net"),

@@ -206,7 +206,7 @@ const _: () = assert!(size_of::<Class>() <= 280);
 /// What few classes have.
 #[derive(Default)]
 pub struct Rare {
-    /// Linked invokedynamic instructions, by (method index, bci).
+    /// Linked invokedynamic instructions, by (number of the pool and method index, bci).
     pub call_sites: HashMap<(u32, u32), Result<CallSite, Arc<Failure>>>,
     /// Why the class is its own nest host although it names another.
     pub nest_error: Option<Box<str>>,
@@ -214,6 +214,15 @@ pub struct Rare {
     pub linkers: HashMap<(Sym, Sym), MethodId>,
     /// Which it is of the classes of its name that are not the same, 0 for the first one.
     pub variant: u32,
+    /// What agents have made of it.
+    pub(crate) changed: Seldom<super::pools::Changed>,
+}
+
+impl Rare {
+    /// The number of the pool of the class file.
+    pub(crate) fn current_pool(&self) -> u16 {
+        self.changed.get().map_or(0, |c| c.pools.current())
+    }
 }
 
 impl Class {

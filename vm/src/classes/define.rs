@@ -132,8 +132,10 @@ impl Vm {
             self.loaded.linker.defining.push(key);
         }
         let r = self.load_supers(loader, sym, cf);
-        // while Java code loads one, the entry stays; the continuation removes it
-        if !matches!(&r, Err(t) if matches!(**t, Throw::Upcall(_))) {
+        // while Java code loads one, the entry stays; the continuation removes it. One that is shown to transformers is
+        // not being loaded yet
+        let is_loaded = matches!(&r, Err(t) if matches!(**t, Throw::Upcall(_)));
+        if !is_loaded || self.loaded.agents.shows {
             self.loaded.linker.defining.retain(|k| *k != key);
         }
         r

@@ -117,7 +117,7 @@ impl Vm {
                 continue;
             }
             let hash = self.identity_hash(domain);
-            let resolved = self.class(from).resolved.iter();
+            let resolved = self.class(from).all_states();
             let classes: Vec<ClassId> = resolved
                 .filter_map(|r| match r {
                     Resolved::Class(k) => Some(k),

@@ -4,7 +4,7 @@
 //! attempt gets new ones; call sites keep no cause.
 
 use super::failure::{Failure, Thrown};
-use crate::classes::Resolved;
+use crate::classes::{PoolEntry, Resolved};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref};
 use crate::interp::exceptions::exception_upcall;
 use crate::jdk;
@@ -97,12 +97,12 @@ impl Vm {
         }
     }
     /// Remembers that resolution of a constant failed with a LinkageError, whatever else is tried again.
-    pub(crate) fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
-        if self.class(c).resolved.is_open(i)
+    pub(crate) fn remember_error(&mut self, c: ClassId, i: PoolEntry, t: &Throw) {
+        if self.class(c).is_open(i)
             && let Some(f) = self.failure(t)
         {
             let error = Resolved::Error(f);
-            self.heap.class_mut(c).resolved.set(i, error);
+            self.heap.class_mut(c).set_state(i, error);
         }
     }
     /// Throws the error that resolution failed with before.
@@ -148,14 +148,15 @@ impl Vm {
             _ => return None,
         };
         let class = self.method(m).class;
-        let site = (op == o::INVOKEDYNAMIC).then_some((self.method(m).slot, bci as u32));
+        let cp = self.method(m).entry_at(cp);
+        let site = (op == o::INVOKEDYNAMIC).then_some((self.method(m).site_slot(), bci as u32));
         let k = self.class(class);
         let known = match site {
             Some(key) => k
                 .rare
                 .get()
                 .is_some_and(|r| r.call_sites.contains_key(&key)),
-            None => !k.resolved.is_open(cp),
+            None => !k.is_open(cp),
         };
         if known {
             return None;
@@ -164,7 +165,7 @@ impl Vm {
         self.failed_constants(class, cp, &mut failed);
         let code = self.method(m).code().map(|code| code.kept())?;
         let pool = code.cf.constant_pool.clone();
-        let dynamic = |&i: &u16| matches!(pool.entry(i), Q::Dynamic { .. });
+        let dynamic = |i: &PoolEntry| matches!(pool.entry(i.index), Q::Dynamic { .. });
         let error = self.boot_class("java/lang/Error");
         if self.instance_of(e, error) || site.is_none() && !failed.iter().any(dynamic) {
             self.keep_failure(class, &failed, site, e);
@@ -174,21 +175,27 @@ impl Vm {
             call: None,
             cont: Some(Cont::own(
                 wrap,
-                [u64::from(m.0), bci as u64, u64::from(cp)],
+                [u64::from(m.0), bci as u64, u64::from(cp.pack())],
                 [e, Ref::NULL, Ref::NULL],
             )),
             resume: Resume::Again,
         })
     }
-    fn keep_failure(&mut self, class: ClassId, failed: &[u16], site: Option<(u32, u32)>, e: Ref) {
+    fn keep_failure(
+        &mut self,
+        class: ClassId,
+        failed: &[PoolEntry],
+        site: Option<(u32, u32)>,
+        e: Ref,
+    ) {
         // one for all of them
         let Some(f) = self.failure(&Throw::Object(e)) else {
             return;
         };
         for &i in failed {
-            if self.class(class).resolved.is_open(i) {
+            if self.class(class).is_open(i) {
                 let error = Resolved::Error(f.clone());
-                self.heap.class_mut(class).resolved.set(i, error);
+                self.heap.class_mut(class).set_state(i, error);
             }
         }
         if let Some(key) = site {
@@ -202,9 +209,9 @@ impl Vm {
     }
     /// The constants whose resolution is under way when that of constant `cp` is: it, if it is no call
     /// site, then the argument or method handle it needs next, and so on.
-    fn failed_constants(&mut self, class: ClassId, cp: u16, failed: &mut Vec<u16>) {
+    fn failed_constants(&mut self, class: ClassId, cp: PoolEntry, failed: &mut Vec<PoolEntry>) {
         let loader = self.class(class).loader;
-        let Some(cf) = self.class(class).cf.clone() else {
+        let Some(cf) = self.class(class).file_of(cp.pool).cloned() else {
             return;
         };
         let pool = &cf.constant_pool;
@@ -213,7 +220,7 @@ impl Vm {
             if failed.len() == NESTED {
                 return;
             }
-            let (bootstrap, nat) = match pool.entry(i) {
+            let (bootstrap, nat) = match pool.entry(i.index) {
                 Q::InvokeDynamic {
                     bootstrap,
                     name_and_type,
@@ -236,15 +243,16 @@ impl Vm {
             };
             let desc = pool.name_and_type(nat).map_or("", |n| n.1);
             let known = self.is_type_known(loader, desc);
-            let resolved = &self.class(class).resolved;
+            let holder = self.class(class);
             // numbers are never resolved, so nothing about them can fail
             let number = |q| matches!(q, Q::Integer(_) | Q::Float(_) | Q::Long(_) | Q::Double(_));
-            let open = |i: u16| resolved.is_open(i) && !number(pool.entry(i));
-            next = match open(b.method) {
+            let open = |i: u16| holder.is_open(cp.beside(i)) && !number(pool.entry(i));
+            let found = match open(b.method) {
                 true => Some(b.method),
                 false if known => b.arguments.iter().copied().find(|&i| open(i)),
                 false => None,
             };
+            next = found.map(|i| cp.beside(i));
         }
     }
     /// Whether the type of a call site or dynamic constant is resolved.
@@ -284,15 +292,18 @@ fn wrap(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) -> Next {
         let make = exception_upcall(wrapper, Ref::NULL, c.refs[0]);
         return Next::Throw(Box::new(Throw::Upcall(make)));
     };
-    let (m, cp) = (MethodId(c.data[0] as u32), c.data[2] as u16);
+    let (m, cp) = (
+        MethodId(c.data[0] as u32),
+        PoolEntry::unpack(c.data[2] as u32),
+    );
     let class = vm.method(m).class;
-    if let Some(cf) = vm.class(class).cf.clone() {
+    if let Some(cf) = vm.class(class).file_of(cp.pool).cloned() {
         let pool = &cf.constant_pool;
         let mut failed = Vec::new();
         vm.failed_constants(class, cp, &mut failed);
-        failed.retain(|&i| matches!(pool.entry(i), Q::Dynamic { .. }));
-        let linked = matches!(pool.entry(cp), Q::InvokeDynamic { .. });
-        let site = linked.then_some((vm.method(m).slot, c.data[1] as u32));
+        failed.retain(|i| matches!(pool.entry(i.index), Q::Dynamic { .. }));
+        let linked = matches!(pool.entry(cp.index), Q::InvokeDynamic { .. });
+        let site = linked.then_some((vm.method(m).site_slot(), c.data[1] as u32));
         vm.keep_failure(class, &failed, site, made);
     }
     Next::Throw(Throw::object(made))

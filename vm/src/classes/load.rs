@@ -3,8 +3,7 @@
 pub use super::class_files::{ClassFileOf, DefineOptions};
 use crate::classes::failures::NESTED;
 use crate::classes::vtable::Slot;
-use crate::classes::{Class, ClassKind, InitState, acc, names};
-use crate::classpath::{Error, Jar, Origin};
+use crate::classes::{Class, ClassKind, InitState, PoolEntry, acc, names};
 use crate::events::EventSet;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
@@ -20,7 +19,7 @@ pub(super) enum Mode {
     /// `loadClass` and the like: ClassNotFoundException.
     Plain,
     /// Resolution of this constant-pool entry: NoClassDefFoundError, remembered.
-    Resolve(ClassId, u16),
+    Resolve(ClassId, PoolEntry),
     /// Superclass or superinterface of this class: NoClassDefFoundError.
     Super(LoaderId, Sym),
     /// Nest host of this class: a failure makes it its own host.
@@ -32,14 +31,14 @@ impl Mode {
         let two = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
         match self {
             Mode::Plain => (0, 0),
-            Mode::Resolve(c, i) => (1, two(c.0, i.into())),
+            Mode::Resolve(c, i) => (1, two(c.0, i.pack())),
             Mode::Super(l, s) => (2, two(l.0, s.0)),
             Mode::Host(c) => (3, c.0.into()),
         }
     }
     fn unpack(tag: u64, v: u64) -> Mode {
         match tag {
-            1 => Mode::Resolve(ClassId((v >> 32) as u32), v as u16),
+            1 => Mode::Resolve(ClassId((v >> 32) as u32), PoolEntry::unpack(v as u32)),
             2 => Mode::Super(LoaderId((v >> 32) as u32), Sym(v as u32)),
             3 => Mode::Host(ClassId(v as u32)),
             _ => Mode::Plain,
@@ -172,90 +171,6 @@ impl Vm {
         let args = [u64::from(object.0), u64::from(dotted.0)];
         Err(Throw::call(load, &args, cont, Resume::Again))
     }
-    /// Finds and defines a class of the boot loader.
-    fn load_boot(&mut self, name: &str, sym: Sym) -> R<Option<ClassId>> {
-        let fail = |e: Error| Throw::msg("java/lang/InternalError", e.to_string());
-        let package = names::package_of(name);
-        // modules other than java.base are seen once they are defined to this loader
-        let defined = self
-            .syms
-            .find(package)
-            .and_then(|p| self.loaded.loaders[0].packages.get(&p))
-            .is_some_and(|&cell| cell != 0);
-        let Some(path) = self.loaded.boot_path.take() else {
-            return Ok(None);
-        };
-        // as for HotSpot, what can't be read in a jar is not there
-        let mut unreadable = None;
-        let mut read = |found: crate::classpath::Result<_>| match found {
-            Err(Error::Malformed { path, format, what }) if format == Jar::FORMAT => {
-                let path = path.canonicalize().unwrap_or(path);
-                unreadable = Some(format!("{}: {what}\n", path.display()));
-                Ok(None)
-            }
-            found => found.map_err(fail),
-        };
-        let found = (|| -> R<Option<(Arc<ClassFile>, (String, bool), Option<Box<[u8]>>)>> {
-            let found = match path.module_of_package(package).map_err(fail)? {
-                Some(module) if module != "java.base" && !defined => {
-                    read(path.find_appended(name))?
-                }
-                _ => read(path.find(name))?,
-            };
-            let Some(found) = found else {
-                return Ok(None);
-            };
-            let source = found.origin.to_string();
-            let given = matches!(found.origin, Origin::Path(_));
-            let kept = self.options.keep_class_files;
-            if self.wants(EventSet::CLASS_FILES)
-                && let Some(replaced) =
-                    self.shown_class_file(Some(name), LoaderId::BOOT, name.as_bytes(), &found.bytes)
-            {
-                let cf = self.parse_class(&replaced, Some(name), false)?;
-                let kept = kept.then(|| replaced.into_boxed_slice());
-                return Ok(Some((cf, (source, true), kept)));
-            }
-            let bytes = kept.then(|| found.bytes.to_vec().into_boxed_slice());
-            let cf = match (&found.origin, self.options.verify_boot) {
-                (Origin::Module(_), false) => {
-                    let bytes = path.system().share(found.bytes);
-                    self.parse_image_class(&bytes, name)?
-                }
-                (_, verify) => {
-                    let checked = verify || given && self.options.verify_app;
-                    self.parse_class(&found.bytes, Some(name), !checked)?
-                }
-            };
-            Ok(Some((cf, (source, given), bytes)))
-        })();
-        self.loaded.boot_path = Some(path);
-        if let Some(text) = unreadable {
-            self.print_error(&text);
-        }
-        let Some((cf, (source, given), bytes)) = found? else {
-            return Ok(None);
-        };
-        let actual = names::class_text(&cf.constant_pool, cf.this_class)?;
-        if actual != name {
-            return Err(wrong_name(name, &actual));
-        }
-        let name = self.syms.str(sym).clone();
-        let o = DefineOptions {
-            source: Some(source),
-            given,
-            ..DefineOptions::default()
-        };
-        let r = self.define_parsed(LoaderId::BOOT, name.clone(), cf, o);
-        if !self.loaded.linker.shown.is_empty() {
-            self.class_file_is_over(LoaderId::BOOT, name.as_bytes(), &r);
-        }
-        let id = r?;
-        if let Some(bytes) = bytes {
-            self.keep_class_file(id, bytes);
-        }
-        Ok(Some(id))
-    }
     /// Defines a class from bytes.
     pub(crate) fn define_class(
         &mut self,
@@ -269,6 +184,18 @@ impl Vm {
         let domain = o.protection_domain;
         let fits = domain.is_null() || self.is_a(domain, jdk::protection_domain::CLASS);
         assert!(fits, "{domain:?} is no ProtectionDomain");
+        if self.loaded.agents.transform && !o.hidden {
+            return self.define_transformed(loader, name, bytes, o);
+        }
+        self.define_shown(loader, name, bytes, o)
+    }
+    pub(super) fn define_shown(
+        &mut self,
+        loader: LoaderId,
+        name: Option<&str>,
+        bytes: &[u8],
+        o: DefineOptions,
+    ) -> R<ClassId> {
         if !self.wants(EventSet::CLASS_FILES) && self.loaded.linker.shown.is_empty() {
             return self.define_bytes(loader, name, bytes, o);
         }
@@ -325,7 +252,7 @@ impl Vm {
         }
         r
     }
-    fn keep_class_file(&mut self, id: ClassId, bytes: Box<[u8]>) {
+    pub(super) fn keep_class_file(&mut self, id: ClassId, bytes: Box<[u8]>) {
         let k = self.class(id);
         let file = ClassFileOf {
             name: k.name.clone(),
@@ -465,7 +392,11 @@ impl Vm {
     }
     /// Loads a boot class that must exist.
     pub fn boot_class(&mut self, name: &str) -> ClassId {
-        match self.load_class(LoaderId::BOOT, name) {
+        // who asks here can't wait for transformers
+        let outer = std::mem::replace(&mut self.loaded.linker.plain, true);
+        let r = self.load_class(LoaderId::BOOT, name);
+        self.loaded.linker.plain = outer;
+        match r {
             Ok(c) => c,
             Err(e) => panic!("the JDK lacks {name}: {e:?}"),
         }
@@ -512,7 +443,7 @@ fn missing(name: &str, mode: Mode) -> Box<Throw> {
 }
 
 #[cold]
-fn wrong_name(name: &str, actual: &str) -> Box<Throw> {
+pub(super) fn wrong_name(name: &str, actual: &str) -> Box<Throw> {
     Throw::msg(
         "java/lang/NoClassDefFoundError",
         format!("{name} (wrong name: {actual})"),

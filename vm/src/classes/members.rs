@@ -89,13 +89,7 @@ impl Vm {
             }
             false => None,
         };
-        let entry = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
-            (_, true) => self.code.stubs.abstract_,
-            // natives of a VM under control are called by the one that asks
-            (true, _) if self.options.explored.is_some() => self.code.stubs.native_asking,
-            (true, _) => self.code.stubs.native,
-            _ => self.code.stubs.translate,
-        };
+        let entry = self.entry_with(n.access);
         let entry = self.told_entry(entry);
         let shape = self.syms.shape(n.desc);
         let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
@@ -120,10 +114,25 @@ impl Vm {
             slot: n.slot,
             file: n.file,
             body: 0,
+            pool: 0,
             original: id,
             xlat: None,
             in_profile: false,
         })
+    }
+    /// The stub by which methods with these flags are entered for the first time.
+    fn entry_with(&self, access: u16) -> *const u8 {
+        match (access & acc::NATIVE != 0, access & acc::ABSTRACT != 0) {
+            (_, true) => self.code.stubs.abstract_,
+            // natives of a VM under control are called by the one that asks
+            (true, _) if self.options.explored.is_some() => self.code.stubs.native_asking,
+            (true, _) => self.code.stubs.native,
+            _ => self.code.stubs.translate,
+        }
+    }
+    /// The stub by which a method is entered whose body is a new one.
+    pub(crate) fn first_entry(&self, id: MethodId) -> *const u8 {
+        self.entry_with(self.method(id).access)
     }
     /// A linker of method handles with this descriptor (JVMS 2.9.3): a copy of the declared
     /// `invokeBasic` or `linkTo…` method.

@@ -123,6 +123,8 @@ pub struct Method {
     pub slot: u32,
     /// The method that this one is for others: of an obsolete one that whose body it was (see `Vm::replace_body`), else itself.
     pub original: MethodId,
+    /// The number of the constant pool that its code names entries of.
+    pub(crate) pool: u16,
     /// The class file with its code, unless native or abstract.
     pub(crate) file: Option<Arc<ClassFile>>,
     /// Translated code.
@@ -160,6 +162,17 @@ pub mod intrinsic {
 }
 
 impl Method {
+    /// An entry of the pool that its code names entries of.
+    pub(crate) fn entry_at(&self, index: u16) -> super::PoolEntry {
+        super::PoolEntry {
+            pool: self.pool,
+            index,
+        }
+    }
+    /// Names its call sites among those of its class: it and the body it has.
+    pub(crate) fn site_slot(&self) -> u32 {
+        u32::from(self.pool) << 16 | self.slot
+    }
     /// Whether it has bytecodes: it is neither native nor abstract.
     pub fn has_code(&self) -> bool {
         self.file.is_some()

@@ -1,9 +1,11 @@
 //! Run-time classes, methods and fields (JVMS 5).
 
 mod access;
+pub(crate) mod agents;
 mod bodies;
 pub mod class;
 pub(crate) mod class_files;
+mod class_pools;
 mod constraints;
 mod define;
 pub(crate) mod descriptor_lookup;
@@ -18,6 +20,7 @@ mod layout;
 pub mod library;
 pub mod link;
 pub mod load;
+mod load_boot;
 mod lookup;
 mod members;
 pub(crate) mod metadata;
@@ -30,6 +33,7 @@ mod names;
 pub(crate) mod numbered;
 pub(crate) mod origins;
 pub mod places;
+pub mod pools;
 pub mod resolutions;
 mod resolve;
 pub(crate) mod resolved;
@@ -48,12 +52,14 @@ pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState};
 pub use failure::Failure;
 pub use method::{Code, CodeRef, Method, NativeEntry};
 pub use methods::MethodSource;
+pub use pools::PoolEntry;
 pub use resolved::Resolved;
 
 use crate::ids::{ClassId, LoaderId, Sym, ThreadId};
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
+pub use agents::{AgentEntry, AgentStart, Permits};
 pub use class_files::DefineOptions;
 pub use define::MAX_MAJOR;
 pub use names::{method_text, type_text};
@@ -83,6 +89,8 @@ pub struct Linker {
     pub(crate) free_loaders: Vec<u32>,
     /// Looking without loading: nothing may run Java code.
     quiet: bool,
+    /// Classes of the boot loader are not shown to transformers: who needs them can't wait.
+    plain: bool,
     /// What protection domains have seen.
     domains: domains::Domains,
     /// How deep resolution, loading and initialization have led to themselves.

@@ -2,8 +2,9 @@
 
 use crate::classes::load::Mode;
 use crate::classes::method::intrinsic;
-use crate::classes::{ClassKind, Resolved, acc, names};
+use crate::classes::{ClassKind, PoolEntry, Resolved, acc, names};
 use crate::ids::{ClassId, MethodId, Sym};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
@@ -34,16 +35,22 @@ const ICCE: &str = "java/lang/IncompatibleClassChangeError";
 
 impl Vm {
     /// What a constant-pool entry has been resolved to, if so; the error thrown before, if it failed.
-    fn earlier(&mut self, c: ClassId, i: u16) -> R<Option<Resolved>> {
-        match self.class(c).resolved.get(i) {
-            None => Err(names::bad_index(i)),
+    fn earlier(&mut self, c: ClassId, i: PoolEntry) -> R<Option<Resolved>> {
+        match self.class(c).state(i) {
+            None => Err(names::bad_index(i.index)),
             Some(Resolved::None) => Ok(None),
             Some(Resolved::Error(f)) => Err(self.throw_again(&f)),
             known => Ok(known),
         }
     }
     /// Records the outcome of a resolution.
-    fn settle<T>(&mut self, c: ClassId, i: u16, r: R<T>, ok: impl Fn(&T) -> Resolved) -> R<T> {
+    fn settle<T>(
+        &mut self,
+        c: ClassId,
+        i: PoolEntry,
+        r: R<T>,
+        ok: impl Fn(&T) -> Resolved,
+    ) -> R<T> {
         match &r {
             Ok(v) => {
                 let r = ok(v);
@@ -55,7 +62,7 @@ impl Vm {
                     }
                     _ => {}
                 }
-                self.heap.class_mut(c).resolved.set(i, r);
+                self.heap.class_mut(c).set_state(i, r);
             }
             Err(t) if !self.loaded.linker.quiet => self.remember_error(c, i, t),
             Err(_) => {}
@@ -75,18 +82,18 @@ impl Vm {
     }
 
     /// Symbolic reference to a class at constant-pool index `i` of `c` (JVMS 5.4.3.1, access check included).
-    pub(crate) fn resolve_class(&mut self, c: ClassId, i: u16) -> R<ClassId> {
+    pub(crate) fn resolve_class(&mut self, c: ClassId, i: PoolEntry) -> R<ClassId> {
         if let Some(Resolved::Class(k)) = self.earlier(c, i)? {
             return Ok(k);
         }
         let r = self.resolve_class_anew(c, i);
         self.settle(c, i, r, |k| Resolved::Class(*k))
     }
-    fn resolve_class_anew(&mut self, c: ClassId, i: u16) -> R<ClassId> {
-        let Some(cf) = self.class(c).cf.clone() else {
-            return Err(names::bad_index(i));
+    fn resolve_class_anew(&mut self, c: ClassId, i: PoolEntry) -> R<ClassId> {
+        let Some(cf) = self.class(c).file_of(i.pool).cloned() else {
+            return Err(names::bad_index(i.index));
         };
-        let name = names::class_text(&cf.constant_pool, i)?;
+        let name = names::class_text(&cf.constant_pool, i.index)?;
         let loader = self.class(c).loader;
         let k = self.load_class_as(loader, &name, Mode::Resolve(c, i))?;
         if !self.class_accessible(c, k) {
@@ -113,31 +120,31 @@ impl Vm {
         Throw::msg("java/lang/IllegalAccessError", text)
     }
     /// The class at `i` if resolving it runs no code and does not fail.
-    pub(crate) fn try_resolve_class(&mut self, c: ClassId, i: u16) -> Option<ClassId> {
+    pub(crate) fn try_resolve_class(&mut self, c: ClassId, i: PoolEntry) -> Option<ClassId> {
         self.quietly(|vm| vm.resolve_class(c, i))
     }
 
     /// The class, name and descriptor of a member reference.
-    fn member(&mut self, c: ClassId, i: u16) -> R<(ClassId, Sym, Sym, bool)> {
-        let Some(cf) = self.class(c).cf.clone() else {
-            return Err(names::bad_index(i));
+    fn member(&mut self, c: ClassId, i: PoolEntry) -> R<(ClassId, Sym, Sym, bool)> {
+        let Some(cf) = self.class(c).file_of(i.pool).cloned() else {
+            return Err(names::bad_index(i.index));
         };
         let pool = &cf.constant_pool;
-        let (class, name, desc, interface) = names::member_entries(pool, i)?;
-        let k = self.resolve_class(c, class)?;
+        let (class, name, desc, interface) = names::member_entries(pool, i.index)?;
+        let k = self.resolve_class(c, i.beside(class))?;
         let (name, desc) = (self.syms.of(pool, name)?, self.syms.of(pool, desc)?);
         Ok((k, name, desc, interface))
     }
 
     /// Field resolution (5.4.3.2): declaring class and index in its `fields`. `put`: checks final-field assignment rules by the caller.
-    pub(crate) fn resolve_field(&mut self, c: ClassId, i: u16) -> R<(ClassId, u32)> {
+    pub(crate) fn resolve_field(&mut self, c: ClassId, i: PoolEntry) -> R<(ClassId, u32)> {
         if let Some(Resolved::Field(k, f)) = self.earlier(c, i)? {
             return Ok((k, f));
         }
         let r = self.resolve_field_anew(c, i);
         self.settle(c, i, r, |&(k, f)| Resolved::Field(k, f))
     }
-    fn resolve_field_anew(&mut self, c: ClassId, i: u16) -> R<(ClassId, u32)> {
+    fn resolve_field_anew(&mut self, c: ClassId, i: PoolEntry) -> R<(ClassId, u32)> {
         let (named, name, desc, _) = self.member(c, i)?;
         self.resolve_field_in(Some(c), named, name, desc)
     }
@@ -181,19 +188,19 @@ impl Vm {
         Ok((holder, f))
     }
     /// The field at `i` if resolving it runs no code and does not fail.
-    pub(crate) fn try_resolve_field(&mut self, c: ClassId, i: u16) -> Option<(ClassId, u32)> {
+    pub(crate) fn try_resolve_field(&mut self, c: ClassId, i: PoolEntry) -> Option<(ClassId, u32)> {
         self.quietly(|vm| vm.resolve_field(c, i))
     }
 
     /// Method resolution (5.4.3.3, 5.4.3.4 by the entry's kind).
-    pub(crate) fn resolve_method(&mut self, c: ClassId, i: u16) -> R<MethodId> {
+    pub(crate) fn resolve_method(&mut self, c: ClassId, i: PoolEntry) -> R<MethodId> {
         if let Some(Resolved::Method(m)) = self.earlier(c, i)? {
             return Ok(m);
         }
         let r = self.resolve_method_anew(c, i);
         self.settle(c, i, r, |m| Resolved::Method(*m))
     }
-    fn resolve_method_anew(&mut self, c: ClassId, i: u16) -> R<MethodId> {
+    fn resolve_method_anew(&mut self, c: ClassId, i: PoolEntry) -> R<MethodId> {
         let (named, name, desc, interface) = self.member(c, i)?;
         if interface != self.class(named).is_interface() {
             let text = if interface {
@@ -315,6 +322,14 @@ impl Vm {
             .iter()
             .copied()
             .find(|&m| self.method(m).name == name && self.method(m).intrinsic != intrinsic::NONE)
+    }
+}
+
+impl Env {
+    /// The class that an entry of the pool of a class's file names (JVMS 5.4.3.1, access check included).
+    pub fn resolve_class(&mut self, c: ClassId, index: u16) -> R<ClassId> {
+        let at = self.0.class(c).entry(index);
+        self.0.resolve_class(c, at)
     }
 }
 

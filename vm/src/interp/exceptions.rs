@@ -3,7 +3,7 @@
 use super::translate::Translated;
 use super::turns::Turn;
 use super::{insn, slow};
-use crate::classes::Method;
+use crate::classes::{Method, PoolEntry};
 use crate::ids::{ClassId, Ref};
 use crate::jdk::{self, calls};
 use crate::natives::Env;
@@ -108,7 +108,8 @@ impl Vm {
                     let class = (*m).class;
                     for h in x.handlers() {
                         if h.covers(bci)
-                            && (h.catch_type == 0 || self.catches(class, h.catch_type, exc))
+                            && (h.catch_type == 0
+                                || self.catches(class, (*m).entry_at(h.catch_type), exc))
                         {
                             self.note_turn(node, h.number, Turn::Enter);
                             let regs = self.regs();
@@ -144,15 +145,17 @@ impl Vm {
             || self.counts_blocks()
     }
     /// Whether the catch type at constant-pool index `i` of `class` is a superclass of the exception's.
-    fn catches(&mut self, class: ClassId, i: u16, exc: Ref) -> bool {
+    fn catches(&mut self, class: ClassId, i: PoolEntry, exc: Ref) -> bool {
         if let Some(c) = self.try_resolve_class(class, i) {
             return self.instance_of(exc, c);
         }
         // not loaded here yet: only a superclass of the exception of that name can match, and the
         // class's loader finds just that one (loader constraints), so no code has to run
         let k = self.class(class);
-        let Some(cf) = k.cf.clone() else { return false };
-        let Ok(name) = cf.constant_pool.class_name(i) else {
+        let Some(cf) = k.file_of(i.pool).cloned() else {
+            return false;
+        };
+        let Ok(name) = cf.constant_pool.class_name(i.index) else {
             return false;
         };
         let mut c = Some(self.class_of(exc));

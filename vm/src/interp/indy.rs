@@ -6,7 +6,7 @@
 
 use crate::classes::failures::NESTED;
 use crate::classes::resolved::CallSite;
-use crate::classes::{Resolved, ref_kind};
+use crate::classes::{PoolEntry, Resolved, ref_kind};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::jdk::calls::method_handle_natives as mhn;
@@ -48,12 +48,12 @@ impl Vm {
     /// The method of this JDK that links a call site or a constant, with the constant's index as its second argument if it takes that.
     fn with_constant(
         &self,
-        cp: u16,
+        cp: PoolEntry,
         with: Maybe<Callee>,
         without: Maybe<Callee>,
     ) -> (Callee, Option<(usize, i32)>) {
         match (self.has_method(with), self.has_method(without)) {
-            (Some(callee), _) => (callee, Some((1, cp.into()))),
+            (Some(callee), _) => (callee, Some((1, cp.index.into()))),
             (None, Some(callee)) => (callee, None),
             (None, None) => unreachable!("each JDK has one of the two"),
         }
@@ -189,7 +189,7 @@ impl Vm {
     pub(crate) fn resolve_method_type(
         &mut self,
         class: ClassId,
-        cp: u16,
+        cp: PoolEntry,
         desc: &str,
     ) -> R<Resolved> {
         let loader = self.class(class).loader;
@@ -197,31 +197,31 @@ impl Vm {
         self.method_type_used(loader, desc);
         let cell = self.heap.new_cell_of(self.heap.unit_of(class), t);
         let r = Resolved::Cell(cell);
-        self.heap.class_mut(class).resolved.set(cp, r.clone());
+        self.heap.class_mut(class).set_state(cp, r.clone());
         Ok(r)
     }
     /// Stores the object a continuation got into the constant-pool entry named by its data.
-    fn constant_cont(class: ClassId, cp: u16) -> Cont {
+    fn constant_cont(class: ClassId, cp: PoolEntry) -> Cont {
         Cont::own(
             |vm, c, input| match input {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
                     let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), v.reference());
-                    let resolved = &mut vm.heap.class_mut(class).resolved;
-                    resolved.set(c.data[1] as u16, Resolved::Cell(cell));
+                    let at = PoolEntry::unpack(c.data[1] as u32);
+                    vm.heap.class_mut(class).set_state(at, Resolved::Cell(cell));
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
-            [class.0 as u64, cp as u64, 0],
+            [class.0 as u64, cp.pack() as u64, 0],
             [Ref::NULL; 3],
         )
     }
     /// A `CONSTANT_MethodHandle`.
-    pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
-        let cf = self.class(class).cf.clone().expect("a class file");
-        let Q::MethodHandle { kind, reference } = cf.constant_pool.entry(cp) else {
-            panic!("constant {cp} is no method handle");
+    pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: PoolEntry) -> R<Resolved> {
+        let cf = self.file_with(class, cp);
+        let Q::MethodHandle { kind, reference } = cf.constant_pool.entry(cp.index) else {
+            panic!("constant {cp:?} is no method handle");
         };
         let (kind, reference) = (kind as i32, reference);
         let m = cf
@@ -234,7 +234,7 @@ impl Vm {
             | Q::InterfaceMethodref { class, .. } => class,
             _ => unreachable!("a checked constant"),
         };
-        let defc = self.resolve_class(class, class_index)?;
+        let defc = self.resolve_class(class, cp.beside(class_index))?;
         let interface = match cf.constant_pool.entry(reference) {
             Q::Methodref { .. } => Some(false),
             Q::InterfaceMethodref { .. } => Some(true),
@@ -243,7 +243,7 @@ impl Vm {
         if let Some(i) = interface
             && i != self.class(defc).is_interface()
         {
-            return Err(self.inconsistent_handle(defc, m.name, m.descriptor, cp));
+            return Err(self.inconsistent_handle(defc, m.name, m.descriptor, cp.index));
         }
         self.link_class(defc)?;
         let (name, desc) = (self.syms.intern(m.name), self.syms.intern(m.descriptor));
@@ -333,17 +333,29 @@ impl Vm {
         }
     }
     /// The method handle of a bootstrap method.
-    fn bootstrap_method(&mut self, class: ClassId, cf: &ClassFile, bsm: u16) -> R<Ref> {
+    fn bootstrap_method(
+        &mut self,
+        class: ClassId,
+        cf: &ClassFile,
+        cp: PoolEntry,
+        bsm: u16,
+    ) -> R<Ref> {
         let b = Self::bootstrap_entry(cf, bsm)?;
-        let r = self.constant(class, b.method)?;
+        let r = self.constant(class, cp.beside(b.method))?;
         self.constant_object(cf, r, b.method)
     }
     /// Its static arguments: nothing, the only one, or an array of them.
-    fn bootstrap_arguments(&mut self, class: ClassId, cf: &ClassFile, bsm: u16) -> R<Ref> {
+    fn bootstrap_arguments(
+        &mut self,
+        class: ClassId,
+        cf: &ClassFile,
+        cp: PoolEntry,
+        bsm: u16,
+    ) -> R<Ref> {
         let b = Self::bootstrap_entry(cf, bsm)?;
         let mut values = Vec::new();
         for &i in b.arguments.iter() {
-            let r = self.constant(class, i)?;
+            let r = self.constant(class, cp.beside(i))?;
             values.push((r, i));
         }
         match values.len() {
@@ -408,20 +420,20 @@ impl Vm {
         })
     }
     /// A `CONSTANT_Dynamic`.
-    pub(crate) fn resolve_dynamic(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
-        let cf = self.class(class).cf.clone().expect("a class file");
+    pub(crate) fn resolve_dynamic(&mut self, class: ClassId, cp: PoolEntry) -> R<Resolved> {
+        let cf = self.file_with(class, cp);
         let Q::Dynamic {
             bootstrap,
             name_and_type,
-        } = cf.constant_pool.entry(cp)
+        } = cf.constant_pool.entry(cp.index)
         else {
-            panic!("constant {cp} is no dynamic constant");
+            panic!("constant {cp:?} is no dynamic constant");
         };
         let (name, desc) = cf
             .constant_pool
             .name_and_type(name_and_type)
             .expect("a checked constant");
-        let handle = self.bootstrap_method(class, &cf, bootstrap)?;
+        let handle = self.bootstrap_method(class, &cf, cp, bootstrap)?;
         let loader = self.class(class).loader;
         let ty = self.type_mirror(
             loader,
@@ -430,7 +442,7 @@ impl Vm {
         self.loaded.linker.nested += 1;
         let args = match self.loaded.linker.nested > NESTED {
             true => Err(Throw::bare("java/lang/StackOverflowError")),
-            false => self.bootstrap_arguments(class, &cf, bootstrap),
+            false => self.bootstrap_arguments(class, &cf, cp, bootstrap),
         };
         self.loaded.linker.nested -= 1;
         let args = args?;
@@ -442,8 +454,8 @@ impl Vm {
                     let (_, v) = vm
                         .unbox_value(v.reference())
                         .expect("a box of the constant's type");
-                    let resolved = &mut vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved;
-                    resolved.set(c.data[1] as u16, Resolved::Prim(v));
+                    let class = vm.heap.class_mut(ClassId(c.data[0] as u32));
+                    class.set_state(PoolEntry::unpack(c.data[1] as u32), Resolved::Prim(v));
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
@@ -482,25 +494,25 @@ impl Vm {
         class: ClassId,
         m: MethodId,
         bci: usize,
-        cp: u16,
+        cp: PoolEntry,
     ) -> R<CallSite> {
-        let cf = self.class(class).cf.clone().expect("a class file");
-        let slot = self.method(m).slot;
+        let cf = self.file_with(class, cp);
+        let slot = self.method(m).site_slot();
         let Q::InvokeDynamic {
             bootstrap,
             name_and_type,
-        } = cf.constant_pool.entry(cp)
+        } = cf.constant_pool.entry(cp.index)
         else {
-            panic!("constant {cp} is no call site");
+            panic!("constant {cp:?} is no call site");
         };
         let (name, desc) = cf
             .constant_pool
             .name_and_type(name_and_type)
             .expect("a checked constant");
         let loader = self.class(class).loader;
-        let handle = self.bootstrap_method(class, &cf, bootstrap)?;
+        let handle = self.bootstrap_method(class, &cf, cp, bootstrap)?;
         let ty = self.method_type(loader, desc)?;
-        let args = self.bootstrap_arguments(class, &cf, bootstrap)?;
+        let args = self.bootstrap_arguments(class, &cf, cp, bootstrap)?;
         let name = self.new_string(name)?;
         let appendix = self.new_object_array(1)?;
         self.method_type_used(loader, desc);
@@ -526,9 +538,17 @@ impl Vm {
         Err(self.linker_call(callee, &list, at, cont))
     }
     /// Links a call of a signature-polymorphic method (`invoke`, `invokeExact`, the VarHandle accessors).
-    pub(crate) fn link_method(&mut self, class: ClassId, cp: u16, m: MethodId) -> R<CallSite> {
-        let cf = self.class(class).cf.clone().expect("a class file");
-        let r = cf.constant_pool.member_ref(cp).expect("a checked constant");
+    pub(crate) fn link_method(
+        &mut self,
+        class: ClassId,
+        cp: PoolEntry,
+        m: MethodId,
+    ) -> R<CallSite> {
+        let cf = self.file_with(class, cp);
+        let r = cf
+            .constant_pool
+            .member_ref(cp.index)
+            .expect("a checked constant");
         let name = self.intern_str(r.name)?;
         let appendix = self.new_object_array(1)?;
         let loader = self.class(class).loader;
@@ -539,16 +559,14 @@ impl Vm {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
                     let site = vm.adapter_of(class, v.reference(), c.refs[0]);
-                    let resolved = &mut vm.heap.class_mut(class).resolved;
-                    resolved.set(
-                        c.data[1] as u16,
-                        Resolved::Poly(site.adapter, site.appendix),
-                    );
+                    let state = Resolved::Poly(site.adapter, site.appendix);
+                    let at = PoolEntry::unpack(c.data[1] as u32);
+                    vm.heap.class_mut(class).set_state(at, state);
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
-            [class.0 as u64, cp as u64, 0],
+            [class.0 as u64, cp.pack() as u64, 0],
             [appendix, Ref::NULL, Ref::NULL],
         );
         let defc = self.mirror(self.method(m).class);

@@ -295,7 +295,7 @@ impl Vm {
     }
     fn field_of_point(&mut self, row: &MemoryPoint) -> Option<Variable> {
         let class = self.method(row.method).class;
-        let (c, k) = self.try_resolve_field(class, row.index)?;
+        let (c, k) = self.try_resolve_field(class, self.method(row.method).entry_at(row.index))?;
         let f = &self.class(c).fields[k as usize];
         Some(Variable {
             class: c,

@@ -8,12 +8,13 @@ use super::insn::{call, constant, field, multi_array, new, new_array, set_handle
 use super::ops_call::{CallKind, call_handler, call_ticks, move_argument, moves_argument};
 use super::{ops_arith as oa, ops_mem as om};
 use crate::classes::resolved::CallSite;
-use crate::classes::{InitState, Resolved, acc};
+use crate::classes::{InitState, PoolEntry, Resolved, acc};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::interp::Handler;
 use crate::throw::*;
 use crate::vm::Vm;
-use rjvm_classfile::{Constant as Q, opcodes as o};
+use rjvm_classfile::{ClassFile, Constant as Q, opcodes as o};
+use std::sync::Arc;
 
 impl Vm {
     /// Resolves the instruction at `ip`, or executes it once where it must not be rewritten yet.
@@ -47,6 +48,7 @@ impl Vm {
         } else {
             u16::from_be_bytes([bytes[bci + 1], bytes[bci + 2]])
         };
+        let cp = self.method(m).entry_at(cp);
         match op {
             o::LDC | o::LDC_W | o::LDC2_W => self.resolve_constant(class, cp, ip)?,
             o::GETSTATIC | o::PUTSTATIC | o::GETFIELD | o::PUTFIELD => {
@@ -131,7 +133,7 @@ impl Vm {
                 }
             }
             o::INVOKEDYNAMIC => {
-                let key = (self.method(m).slot, bci as u32);
+                let key = (self.method(m).site_slot(), bci as u32);
                 let known = self.class(class).rare.get();
                 let site = match known.and_then(|r| r.call_sites.get(&key)).cloned() {
                     Some(Ok(site)) => site,
@@ -157,7 +159,7 @@ impl Vm {
             });
         }
     }
-    fn resolve_constant(&mut self, class: ClassId, cp: u16, ip: Ip) -> R<()> {
+    fn resolve_constant(&mut self, class: ClassId, cp: PoolEntry, ip: Ip) -> R<()> {
         let (h, v): (Handler, u64) = match self.in_domain_of(class, |vm| vm.constant(class, cp))? {
             Resolved::Class(c) => (oa::movl, self.mirror(c).0 as u64),
             Resolved::Prim(v) => (oa::movl, v),
@@ -174,15 +176,20 @@ impl Vm {
         }
         Ok(())
     }
+    /// The class file that an entry of a class's pools is of.
+    pub(in crate::interp) fn file_with(&self, class: ClassId, at: PoolEntry) -> Arc<ClassFile> {
+        let file = self.class(class).file_of(at.pool).cloned();
+        file.expect("code that runs has its class file")
+    }
     /// Resolves a loadable constant (JVMS 5.1): a class, a primitive, or an object in a root cell.
-    pub(crate) fn constant(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
-        match self.class(class).resolved.at(cp) {
+    pub(crate) fn constant(&mut self, class: ClassId, cp: PoolEntry) -> R<Resolved> {
+        match self.class(class).state(cp).unwrap_or_default() {
             Resolved::None => {}
             Resolved::Error(f) => return Err(self.throw_again(&f)),
             r => return Ok(r),
         }
-        let cf = self.class(class).cf.clone().expect("a class file");
-        let r = match cf.constant_pool.entry(cp) {
+        let cf = self.file_with(class, cp);
+        let r = match cf.constant_pool.entry(cp.index) {
             Q::Class { .. } => Resolved::Class(self.resolve_class(class, cp)?),
             Q::String { utf8, .. } => {
                 let bytes = cf.constant_pool.utf8(utf8).expect("a checked constant");
@@ -206,9 +213,9 @@ impl Vm {
             }
             Q::MethodHandle { .. } => return self.resolve_method_handle(class, cp),
             Q::Dynamic { .. } => return self.resolve_dynamic(class, cp),
-            q => panic!("constant {cp} of {} is {q:?}", self.name(class)),
+            q => panic!("constant {cp:?} of {} is {q:?}", self.name(class)),
         };
-        self.heap.class_mut(class).resolved.set(cp, r.clone());
+        self.heap.class_mut(class).set_state(cp, r.clone());
         Ok(r)
     }
     fn resolve_field_op(
@@ -216,7 +223,7 @@ impl Vm {
         m: MethodId,
         class: ClassId,
         op: u8,
-        cp: u16,
+        cp: PoolEntry,
         ip: Ip,
     ) -> R<bool> {
         let (c, k) = self.resolve_field(class, cp)?;
@@ -317,7 +324,7 @@ impl Vm {
         class: ClassId,
         c: ClassId,
         f: &crate::classes::Field,
-        cp: u16,
+        cp: PoolEntry,
     ) -> R<()> {
         let is_static = f.access & acc::STATIC != 0;
         if self.may_store_final(m, c, is_static) {
@@ -339,8 +346,8 @@ impl Vm {
         };
         Err(Throw::msg("java/lang/IllegalAccessError", text))
     }
-    fn quicken_invoke(&mut self, class: ClassId, op: u8, cp: u16, ip: Ip) -> R<bool> {
-        if let Resolved::Poly(adapter, appendix) = self.class(class).resolved.at(cp) {
+    fn quicken_invoke(&mut self, class: ClassId, op: u8, cp: PoolEntry, ip: Ip) -> R<bool> {
+        if let Some(Resolved::Poly(adapter, appendix)) = self.class(class).state(cp) {
             self.quicken_appendix(ip, CallKind::Handle, CallSite { adapter, appendix });
             return Ok(true);
         }

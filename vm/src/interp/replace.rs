@@ -7,11 +7,12 @@
 //! when no frame runs it any more.
 
 use super::frame::Cs;
-use crate::classes::Method;
+use crate::classes::{Method, acc};
 use crate::ids::{ClassId, MethodId, ThreadId};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
+use hashbrown::HashMap;
 use rjvm_classfile::ClassFile;
 use rjvm_profiler::cct::{Node, Walk};
 use std::sync::Arc;
@@ -37,8 +38,7 @@ impl Vm {
             return Err(unsupported("a method without code"));
         };
         let index = code.index;
-        let body = m.body + 1;
-        if body == MOST_BODIES {
+        if m.body + 1 == MOST_BODIES {
             return Err(unsupported("a method once too often"));
         }
         let old = self.class(class).cf.clone().expect("a class file");
@@ -56,21 +56,52 @@ impl Vm {
             return Err(unsupported("the methods"));
         }
         crate::classes::verification::verify_file(self, class, &file)?;
-        self.give_up_intrinsics();
-        let obsolete = self.make_obsolete(id);
-        self.move_frames(id, obsolete);
-        self.move_contexts(id, obsolete);
-        let entry = self.code.stubs.translate;
-        self.set_entry(id, entry);
-        let m = self.method_mut(id);
-        m.file = Some(file);
-        m.frame_bytes = u32::from(m.arg_slots.max(1)) * 8;
-        (m.kid_slots, m.kids) = (0, 0);
-        // samples name it, whichever body was running
-        m.in_profile = true;
-        m.body = body;
-        self.free_obsolete();
+        let (pool, access) = (self.method(id).pool, access);
+        self.replace_bodies(&[(id, access)], (&file, pool));
         Ok(())
+    }
+    /// Whether a method can be given another body once more.
+    pub(crate) fn has_body_left(&self, id: MethodId) -> bool {
+        self.method(id).body + 1 < MOST_BODIES
+    }
+    /// Gives methods of one class, with these flags from now on, the bodies that they have in a class file with a pool
+    /// of that number.
+    pub(crate) fn replace_bodies(
+        &mut self,
+        methods: &[(MethodId, u16)],
+        (file, pool): (&Arc<ClassFile>, u16),
+    ) {
+        if methods.is_empty() {
+            return;
+        }
+        self.give_up_intrinsics();
+        let mut moved = Vec::with_capacity(methods.len());
+        for &(id, _) in methods {
+            moved.push((id, self.make_obsolete(id)));
+        }
+        self.move_frames(&moved);
+        self.move_contexts(&moved);
+        for &(id, access) in methods {
+            let m = self.method_mut(id);
+            m.access = access;
+            m.file = (access & acc::NATIVE == 0).then(|| file.clone());
+            m.pool = pool;
+            m.frame_bytes = u32::from(m.arg_slots.max(1)) * 8;
+            (m.kid_slots, m.kids) = (0, 0);
+            // samples name it, whichever body was running
+            m.in_profile = true;
+            m.body += 1;
+            let entry = self.first_entry(id);
+            self.set_entry(id, entry);
+        }
+        self.free_obsolete();
+    }
+    /// The obsolete methods of a class that have code.
+    pub(crate) fn obsolete_with_code(&self, class: ClassId) -> Vec<MethodId> {
+        let with_code = self.code.obsolete.with_code.iter().copied();
+        with_code
+            .filter(|&m| self.method(m).class == class)
+            .collect()
     }
     /// The method as others know it: for an obsolete one, that whose body it was.
     pub(crate) fn original(&self, id: MethodId) -> MethodId {
@@ -118,14 +149,21 @@ impl Vm {
         unsafe { (*self.hot()).methods = self.loaded.methods.as_ptr().cast() };
         new
     }
-    /// The frames of a method become those of its old body.
-    fn move_frames(&mut self, id: MethodId, obsolete: MethodId) {
-        let from: *mut Method = &raw mut *self.loaded.methods[id.0 as usize];
-        let to: *mut Method = &raw mut *self.loaded.methods[obsolete.0 as usize];
+    /// The frames of methods become those of their old bodies.
+    fn move_frames(&mut self, moved: &[(MethodId, MethodId)]) {
+        let place = |vm: &mut Vm, id: MethodId| -> *mut Method {
+            &raw mut *vm.loaded.methods[id.0 as usize]
+        };
+        let mut both: Vec<(*mut Method, *mut Method)> = Vec::with_capacity(moved.len());
+        for &(id, obsolete) in moved {
+            both.push((place(self, id), place(self, obsolete)));
+        }
         for t in 0..self.threads.len() as u32 {
             let mut cs: Cs = self.regs_of(ThreadId(t)).cs;
             let thread = &mut self.threads[t as usize];
-            thread.sampling.replace_method(from, to);
+            for &(from, to) in &both {
+                thread.sampling.replace_method(from, to);
+            }
             let bottom = thread.stack_bottom();
             if cs.is_null() {
                 continue;
@@ -133,7 +171,7 @@ impl Vm {
             while cs < bottom {
                 // SAFETY: `cs` is between the thread's top and bottom control frames.
                 unsafe {
-                    if (*cs).method == from {
+                    if let Some(&(_, to)) = both.iter().find(|b| b.0 == (*cs).method) {
                         (*cs).method = to;
                     }
                     cs = cs.add(1);
@@ -141,8 +179,9 @@ impl Vm {
             }
         }
     }
-    /// The contexts of a method become those of its old body, and no call leads to them any more.
-    fn move_contexts(&mut self, id: MethodId, obsolete: MethodId) {
+    /// The contexts of methods become those of their old bodies, and no call leads to them any more.
+    fn move_contexts(&mut self, moved: &[(MethodId, MethodId)]) {
+        let moved: HashMap<u32, u32> = moved.iter().map(|m| (m.0.0, m.1.0)).collect();
         let roots: Vec<*mut Node> = self
             .threads
             .iter()
@@ -151,10 +190,13 @@ impl Vm {
         for root in roots.into_iter().filter(|r| !r.is_null()) {
             // SAFETY: nodes live as long as the VM; only methods and child links change meanwhile, not the chains.
             unsafe {
-                for visit in Walk::new(root).filter(|v| v.method == id.0) {
+                for visit in Walk::new(root) {
+                    let Some(&obsolete) = moved.get(&visit.method) else {
+                        continue;
+                    };
                     let node = visit.node.cast_mut();
                     let parent = Node::parent(node);
-                    (*node).method = obsolete.0;
+                    (*node).method = obsolete;
                     if !parent.is_null() && (*parent).method != u32::MAX {
                         self.forget_child(parent, node);
                     }
@@ -187,14 +229,20 @@ impl Vm {
             });
         }
         let mut rest = std::mem::take(&mut self.code.obsolete.with_code);
+        let mut classes = Vec::new();
         rest.retain(|&id| {
             let kept = running.contains(&(&raw const *self.loaded.methods[id.0 as usize]));
             if !kept {
+                classes.push(self.method(id).class);
                 self.drop_code(id);
             }
             kept
         });
         self.code.obsolete.with_code = rest;
+        classes.dedup();
+        for class in classes {
+            self.drop_unused_pools(class);
+        }
     }
     /// How many replaced bodies have their code still.
     pub fn obsolete_bodies(&self) -> usize {

@@ -363,6 +363,10 @@ impl Vm {
         let m = self.method(id);
         let class = self.class(m.class);
         let method = self.syms.str(m.name).clone();
+        let method = match self.without_prefixes(&method) {
+            Some(own) => own.into(),
+            None => method,
+        };
         let (symbol, loader, mirror) = (symbol(&class.name, &method), class.loader, m.class);
         let name = self.new_string(&symbol)?;
         let (loader, mirror) = (self.loader_object(loader), self.mirror(mirror));
@@ -411,7 +415,11 @@ impl Vm {
                     .unwrap_or(|_, _| Ok(0)),
             );
         }
-        self.natives.find(&class, &name, &desc, is_static)
+        let found = self.natives.find(&class, &name, &desc, is_static);
+        found.or_else(|| {
+            let own = self.without_prefixes(&name)?;
+            self.natives.find(&class, own, &desc, is_static)
+        })
     }
     /// Whether the class's package is one of the JDK's.
     fn in_jdk(&self, name: &str) -> bool {

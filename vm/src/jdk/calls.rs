@@ -82,6 +82,7 @@ calls! {
     }
     throwable "java/lang/Throwable" {
         INIT_CAUSE "initCause" "(Ljava/lang/Throwable;)Ljava/lang/Throwable;";
+        PRINT_STACK_TRACE "printStackTrace" "()V";
         GET_STACK_TRACE "getStackTrace" "()[Ljava/lang/StackTraceElement;";
     }
     system "java/lang/System" {
@@ -99,6 +100,18 @@ calls! {
     jcmd_vthread_commands "jdk/internal/vm/JcmdVThreadCommands" {
         PRINT_SCHEDULER "printScheduler" "()[B" static since 24;
         PRINT_POLLERS "printPollers" "()[B" static since 24;
+    }
+    app_class_loader "jdk/internal/loader/ClassLoaders$AppClassLoader" {
+        // other system class loaders may have it, too
+        APPEND "appendToClassPathForInstrumentation" "(Ljava/lang/String;)V";
+    }
+    instrumentation_impl "sun/instrument/InstrumentationImpl" {
+        // the last says whether a warning is printed
+        INIT "<init>" "(JZZZ)V" since 21;
+        INIT_SILENT "<init>" "(JZZ)V" until 20;
+        CALL_PREMAIN "loadClassAndCallPremain" "(Ljava/lang/String;Ljava/lang/String;)V";
+        CALL_AGENTMAIN "loadClassAndCallAgentmain" "(Ljava/lang/String;Ljava/lang/String;)V";
+        TRANSFORM "transform" "(Ljava/lang/Module;Ljava/lang/ClassLoader;Ljava/lang/String;Ljava/lang/Class;Ljava/security/ProtectionDomain;[BZ)[B";
     }
     shutdown "java/lang/Shutdown" {
         SHUTDOWN "shutdown" "()V" static;

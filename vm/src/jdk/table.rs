@@ -119,6 +119,7 @@ classes! {
             PROTECTION_DOMAIN "$protection_domain" "Ljava/lang/Object;" injected;
             CLASS_DATA "classData" "Ljava/lang/Object;";
             NAME "name" "Ljava/lang/String;";
+            REDEFINED "classRedefinedCount" "I";
             SIGNERS "$signers" "Ljava/lang/Object;" injected;
             // what was native before
             MODIFIERS "modifiers" "C" since 25;
@@ -481,6 +482,10 @@ classes! {
         abstract_stack_walker "java/lang/StackStreamFactory$AbstractStackWalker" {
             ANCHOR "anchor" "J";
             CONTINUATION "continuation" "Ljdk/internal/vm/Continuation;" since 19;
+        }
+        class_definition "java/lang/instrument/ClassDefinition" {
+            CLASS_OF_IT "mClass" "Ljava/lang/Class;";
+            CLASS_FILE "mClassFile" "[B";
         }
         call_site "java/lang/invoke/CallSite" {
             TARGET "target" "Ljava/lang/invoke/MethodHandle;";

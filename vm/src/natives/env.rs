@@ -178,8 +178,6 @@ shared! {
     fn external_method(&self, m: MethodId) -> String;
     /// A class as messages name it: like `Class.getName`.
     fn external_class(&self, c: ClassId) -> String;
-    /// Symbolic reference to a class at constant-pool index `i` of `c` (JVMS 5.4.3.1, access check included).
-    fn resolve_class(&mut self, c: ClassId, i: u16) -> R<ClassId>;
     /// Field resolution in class `named` on behalf of `from` (`None`: no access check).
     fn resolve_field_in(&mut self, from: Option<ClassId>, named: ClassId, name: Sym, desc: Sym) -> R<(ClassId, u32)>;
     /// Method resolution for a method handle of a reference kind (table 5.4.3.5-A), which the method must suit.

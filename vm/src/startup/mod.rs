@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::interp::Outcome;
 use crate::jdk::{Callee, calls};
-use crate::throw::{R, Throw};
+use crate::throw::{Cont, R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
 use std::sync::Arc;
@@ -62,6 +62,11 @@ impl Vm {
     /// Calls a method on a thread the host owns, until it has returned.
     pub fn call_on(&mut self, t: ThreadId, method: MethodId, args: &[Value]) -> Ended {
         let o = self.call(t, method, args);
+        self.drive(o)
+    }
+    /// Runs a continuation on a thread the host owns, until it has returned.
+    pub fn run_on(&mut self, t: ThreadId, cont: Cont) -> Ended {
+        let o = self.run_cont(t, cont);
         self.drive(o)
     }
     /// Goes on after [`Stop::OutOfFuel`] or [`Stop::Halted`], or runs the other threads until none is left.

@@ -6,6 +6,7 @@ use super::arrived::Step;
 pub use super::errands::{CommandInfo, LibraryCall, ParameterInfo};
 use super::phase::Phase;
 use super::{ThreadState, Wait};
+use crate::classes::AgentStart;
 use crate::ids::{Ref, ThreadId};
 use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Throw};
@@ -45,7 +46,24 @@ impl Vm {
     /// # Errors
     /// There is no room for the thread.
     pub fn call_library(&mut self, calls: Vec<LibraryCall>, then: AfterCalls) -> R<()> {
-        let calls = calls.into();
+        self.add_errand(Errand {
+            calls: calls.into(),
+            agent: None,
+            then,
+        })
+    }
+    /// Has that thread start an agent, and then does `then`.
+    ///
+    /// # Errors
+    /// There is no room for the thread.
+    pub fn start_agent_there(&mut self, agent: AgentStart, then: AfterCalls) -> R<()> {
+        self.add_errand(Errand {
+            calls: Default::default(),
+            agent: Some(Box::new(agent)),
+            then,
+        })
+    }
+    fn add_errand(&mut self, errand: Errand) -> R<()> {
         let t = match self.sched.asked.thread {
             Some(t) => t,
             None => {
@@ -55,7 +73,7 @@ impl Vm {
                 t
             }
         };
-        self.hooks.errands.push_back(Errand { calls, then });
+        self.hooks.errands.push_back(errand);
         let idle = matches!(&self.threads[t.0 as usize].state, ThreadState::Waiting { on, .. } if *on == REQUESTS);
         if idle && self.begin_errand(t) {
             self.make_runnable(t, None);
@@ -67,11 +85,15 @@ impl Vm {
         self.hooks.errand = self.hooks.errands.pop_front();
         let wanted = self.hooks.errand.is_some();
         if wanted {
-            let cont = Cont::new(
-                |env, c, input| called(env, c, input).unwrap_or_else(Next::Throw),
-                [0; 3],
-                [Ref::NULL; 3],
-            );
+            let agent = self.hooks.errand.as_mut().and_then(|e| e.agent.take());
+            let cont = match agent {
+                Some(agent) => self.agent_starter(*agent),
+                None => Cont::new(
+                    |env, c, input| called(env, c, input).unwrap_or_else(Next::Throw),
+                    [0; 3],
+                    [Ref::NULL; 3],
+                ),
+            };
             crate::interp::start_cont(self, t, cont);
         }
         wanted

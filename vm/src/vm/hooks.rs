@@ -106,6 +106,8 @@ pub trait Control: Send {
 /// Calls, one after the other.
 pub(crate) struct Errand {
     pub(crate) calls: VecDeque<LibraryCall>,
+    /// In place of calls, an agent that is started.
+    pub(crate) agent: Option<Box<crate::classes::AgentStart>>,
     pub(crate) then: AfterCalls,
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct Loaded {
     pub(crate) boot_path: Option<crate::classpath::BootPath>,
     /// State of loading and linking.
     pub(crate) linker: crate::classes::Linker,
+    /// Java agents.
+    pub(crate) agents: crate::classes::agents::Agents,
     /// Well-known classes.
     pub(crate) known: jdk::Known,
     /// The JDK's class library, and where its known classes and fields are.

@@ -237,6 +237,10 @@ pub struct Config {
     pub why: Option<why::Why>,
     /// What HPROF is asked for.
     pub hprof: Option<super::hprof::options::Options>,
+    /// Java agents, and others, in their order.
+    pub agents: Vec<super::settings::agents::Asked>,
+    /// `-XX:+EnableDynamicAgentLoading`, if it was given.
+    pub dynamic_agents: Option<bool>,
     /// Flight recordings that begin with the VM.
     pub flight_recordings: Vec<Wanted>,
     /// `-XX:FlightRecorderOptions`
@@ -329,6 +333,8 @@ impl Default for Config {
             search: None,
             why: None,
             hprof: None,
+            agents: Vec::new(),
+            dynamic_agents: None,
             flight_recordings: Vec::new(),
             flight_recorder: Default::default(),
             recordings: Default::default(),

@@ -1,9 +1,11 @@
 //! The one table of options: name, value, help and effect side by side.
 
+use super::agent_options::add_native;
 use super::config::{Config, Stream, Task};
 use super::option::Form::{Bare, Colon, Equals, Joined, Maybe, Next};
 use super::option::Group::{Extra, Hidden, Java, Own, Report};
 use super::option::{Flag, Problem};
+use super::settings::agents::Native;
 use super::sizes::size;
 use super::values::{choice, heap, number, output, own, patterns, picoseconds, stack, vm};
 use super::{event_log, log, xx};
@@ -105,6 +107,7 @@ flags! {
     Java Bare, ["--help-all"], "print all options to the output stream and exit", |c, _| { c.task = Task::AllHelp(Stream::Out); Ok(()) };
     Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Err); Ok(()) };
     Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Out); Ok(()) };
+    Java Joined("<jar>[=<options>]"), ["-javaagent:"], "start the Java agent in a jar before the program; may be repeated", super::agent_options::add;
     Java Colon("[package]...|:class"), ["-ea", "-enableassertions"], "enable assertions", |c, v| { c.vm.assertions.push((true, v.into())); Ok(()) };
     Java Colon("[package]...|:class"), ["-da", "-disableassertions"], "disable assertions", |c, v| { c.vm.assertions.push((false, v.into())); Ok(()) };
     Java Bare, ["-esa", "-enablesystemassertions"], "enable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = true; Ok(()) };
@@ -317,6 +320,8 @@ flags! {
     Extra Next("module=path", MODULES), ["--patch-module"], "override or add classes of a module", patch_module;
     Extra Joined("<option>"), ["-XX:"], "HotSpot's options for the virtual machine, where they make sense here", xx::set;
 
+    Hidden Joined("<name>[=<options>]"), ["-agentlib:"], "", |c, v| add_native(c, Native::Name, v);
+    Hidden Joined("<path>[=<options>]"), ["-agentpath:"], "", |c, v| add_native(c, Native::Path, v);
     Hidden Next("version", "source version"), ["--source"], "", |c, v| {
         c.property("jdk.internal.javac.source", v);
         c.mode = super::config::Mode::Source;
@@ -489,13 +494,10 @@ pub fn unrecognized(option: &str) -> Problem {
     let name = option.split_once('=').map_or(option, |o| o.0);
     let own = FLAGS.iter().filter(|f| f.is_own());
     let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
-    let agents = ["-javaagent:", "-agentlib:", "-agentpath:", "-Xrun"];
     let meant = match super::suggest::nearest(name, all, |(_, n)| n) {
-        _ if agents.iter().any(|a| option.starts_with(a)) => {
-            "\nPrograms run as they are: agents that change classes, or are machine code, are not supported. \
+        _ if option.starts_with("-Xrun") => "\nAgents that are machine code are not supported. \
              For agents that observe a program see '--agent'."
-                .into()
-        }
+            .into(),
         Some((flag, name)) if name != option => {
             format!("\nDid you mean '{}'?", flag.written(name))
         }

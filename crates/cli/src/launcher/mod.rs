@@ -1,6 +1,7 @@
 //! The command line: from arguments to an exit code.
 
 mod agent;
+mod agent_options;
 mod alike;
 mod args;
 mod arguments;
@@ -25,6 +26,7 @@ mod flags;
 mod ground;
 mod help;
 mod hprof;
+mod java_agents;
 mod jfr;
 mod locks;
 mod log;

@@ -3,7 +3,7 @@
 use super::config::{Config, Mode, Stream, Task};
 use super::parts::Parts;
 use super::probes::Shelf as Probes;
-use super::{complaints, control, event_log, fault, record};
+use super::{complaints, control, event_log, fault, java_agents, record};
 use crate::messages;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_jdk_stubs::java_lang::stack_trace_element;
@@ -27,6 +27,7 @@ pub fn find_jdk(config: &mut Config) -> Result<Installed, String> {
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
     config.settle(jdk.feature());
+    java_agents::prepare(config);
     contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
@@ -126,6 +127,10 @@ pub fn program(
         let events = event_log::Shelf::default();
         control::offer(vm, config, true, (&events, probes));
     }
+    let agents = match java_agents::look(config, vm.feature()) {
+        Ok(agents) => agents,
+        Err(code) => return Ok(code),
+    };
     let main = vm.start_up()?;
     if config.signals {
         let _ = vm.start_signal_dispatcher();
@@ -142,6 +147,7 @@ pub fn program(
         program.at_main(f);
     }
     probes.place(vm, config);
+    java_agents::start(vm, main, agents)?;
     let outcome = match before_main(vm, main, config) {
         Ok(true) => program.begin(vm),
         Ok(false) => program.ending(vm, Ok(())),

@@ -99,10 +99,12 @@ fn java_base_loads_links_and_resolves() {
         let cf = vm.class(c).cf.clone().unwrap();
         for i in 1..cf.constant_pool.len() as u16 {
             let r = match cf.constant_pool.get(i) {
-                Ok(Constant::Class { .. }) => vm.resolve_class(c, i).map(drop),
-                Ok(Constant::Fieldref { .. }) => vm.resolve_field(c, i).map(drop),
+                Ok(Constant::Class { .. }) => vm.resolve_class(c, vm.class(c).entry(i)).map(drop),
+                Ok(Constant::Fieldref { .. }) => {
+                    vm.resolve_field(c, vm.class(c).entry(i)).map(drop)
+                }
                 Ok(Constant::Methodref { .. } | Constant::InterfaceMethodref { .. }) => {
-                    vm.resolve_method(c, i).map(drop)
+                    vm.resolve_method(c, vm.class(c).entry(i)).map(drop)
                 }
                 _ => continue,
             };

@@ -7,11 +7,18 @@ use super::super::slow;
 use super::objects::stack_type;
 use super::translator::Tr;
 use super::values::V;
-use crate::classes::Resolved;
+use crate::classes::{PoolEntry, Resolved};
 use crate::interp::Handler;
 use rjvm_classfile::{Constant as Q, opcodes as o};
 
 impl Tr<'_> {
+    /// The entry of the method's pool with this index.
+    pub(super) fn at(&self, index: u16) -> PoolEntry {
+        PoolEntry {
+            pool: self.pool,
+            index,
+        }
+    }
     /// invokevirtual, invokespecial, invokestatic, invokeinterface, invokedynamic.
     pub(super) fn invoke(&mut self, op: u8, i: u16) -> Result<(), String> {
         let err = |e: rjvm_classfile::Error| e.to_string();
@@ -74,7 +81,8 @@ impl Tr<'_> {
         if op == o::INVOKEDYNAMIC {
             return None;
         }
-        match self.vm.class(self.class).resolved.at(i) {
+        let i = self.at(i);
+        match self.vm.class(self.class).state(i)? {
             Resolved::Poly(m, cell) => {
                 let p = &raw const *self.vm.loaded.methods[m.0 as usize] as u64;
                 Some((CallKind::Handle, p, 0, cell as u64))
@@ -92,7 +100,7 @@ impl crate::vm::Vm {
         &mut self,
         class: crate::ClassId,
         op: u8,
-        i: u16,
+        i: PoolEntry,
         id: crate::MethodId,
     ) -> crate::R<Option<(CallKind, u64, u32, u64)>> {
         use crate::classes::method::intrinsic as n;
@@ -174,7 +182,7 @@ impl crate::vm::Vm {
     fn special_target(
         &mut self,
         class: crate::ClassId,
-        i: u16,
+        i: PoolEntry,
         id: crate::MethodId,
     ) -> crate::R<crate::MethodId> {
         let named = self.resolve_class_of_member(class, i)?;
@@ -184,15 +192,15 @@ impl crate::vm::Vm {
     pub(crate) fn resolve_class_of_member(
         &mut self,
         class: crate::ClassId,
-        i: u16,
+        i: PoolEntry,
     ) -> crate::R<crate::ClassId> {
-        let cf = self.class(class).cf.clone().expect("a class file");
-        let named = match cf.constant_pool.entry(i) {
+        let cf = self.file_with(class, i);
+        let named = match cf.constant_pool.entry(i.index) {
             Q::Fieldref { class, .. }
             | Q::Methodref { class, .. }
             | Q::InterfaceMethodref { class, .. } => class,
             _ => unreachable!("a resolved member"),
         };
-        self.resolve_class(class, named)
+        self.resolve_class(class, i.beside(named))
     }
 }

@@ -17,23 +17,26 @@ impl Tr<'_> {
         let t = *descriptor.as_bytes().first().ok_or("bad descriptor")?;
         let st = stack_type(t);
         let is_static = op == o::GETSTATIC || op == o::PUTSTATIC;
-        let found = self.vm.try_resolve_field(self.class, i).and_then(|(c, k)| {
-            let f = &self.vm.class(c).fields[k as usize];
-            let (access, offset) = (f.access, f.offset);
-            let put = op == o::PUTSTATIC || op == o::PUTFIELD;
-            let ok = (access & crate::classes::acc::STATIC != 0) == is_static
-                && (!put
-                    || access & crate::classes::acc::FINAL == 0
-                    || self.vm.may_store_final(self.id, c, is_static))
-                && (!is_static || self.initialized(c));
-            ok.then(|| {
-                if is_static {
-                    self.vm.mirror(c).0 * 8 + offset
-                } else {
-                    offset
-                }
-            })
-        });
+        let found = self
+            .vm
+            .try_resolve_field(self.class, self.at(i))
+            .and_then(|(c, k)| {
+                let f = &self.vm.class(c).fields[k as usize];
+                let (access, offset) = (f.access, f.offset);
+                let put = op == o::PUTSTATIC || op == o::PUTFIELD;
+                let ok = (access & crate::classes::acc::STATIC != 0) == is_static
+                    && (!put
+                        || access & crate::classes::acc::FINAL == 0
+                        || self.vm.may_store_final(self.id, c, is_static))
+                    && (!is_static || self.initialized(c));
+                ok.then(|| {
+                    if is_static {
+                        self.vm.mirror(c).0 * 8 + offset
+                    } else {
+                        offset
+                    }
+                })
+            });
         match (op, found) {
             (o::GETSTATIC, Some(off)) => {
                 self.result(|d| om::get_static(t, d), access(0, 0, off), st)
@@ -84,9 +87,14 @@ impl Tr<'_> {
     pub(super) fn new_object(&mut self, i: u16) -> E<()> {
         self.safepoint();
         let map = self.map_now();
-        let c = self.vm.try_resolve_class(self.class, i).filter(|&c| {
-            self.initialized(c) && !self.vm.class(c).is_abstract() && !self.vm.class(c).is_array()
-        });
+        let c = self
+            .vm
+            .try_resolve_class(self.class, self.at(i))
+            .filter(|&c| {
+                self.initialized(c)
+                    && !self.vm.class(c).is_abstract()
+                    && !self.vm.class(c).is_array()
+            });
         self.pending_map = map;
         match c {
             Some(c) => {

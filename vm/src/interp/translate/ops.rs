@@ -197,7 +197,7 @@ impl Tr<'_> {
                 let c = self.vm.array_of(elem);
                 self.new_array(c)?
             }
-            o::ANEWARRAY => match self.vm.try_resolve_class(self.class, u2(code, pc)) {
+            o::ANEWARRAY => match self.vm.try_resolve_class(self.class, self.at(u2(code, pc))) {
                 Some(elem) => {
                     let c = self.vm.array_of(elem);
                     self.new_array(c)?
@@ -242,7 +242,7 @@ impl Tr<'_> {
                 self.end();
             }
             o::CHECKCAST => {
-                match self.vm.try_resolve_class(self.class, u2(code, pc)) {
+                match self.vm.try_resolve_class(self.class, self.at(u2(code, pc))) {
                     Some(c) => {
                         let e = *self.st.last().ok_or("operand stack underflow")?;
                         if e.v != V::Imm(0) {
@@ -264,7 +264,7 @@ impl Tr<'_> {
                     }
                 };
             }
-            o::INSTANCEOF => match self.vm.try_resolve_class(self.class, u2(code, pc)) {
+            o::INSTANCEOF => match self.vm.try_resolve_class(self.class, self.at(u2(code, pc))) {
                 Some(c) => {
                     let a = self.pop()?;
                     let (ka, av) = self.a_op(a);
@@ -341,17 +341,17 @@ impl Tr<'_> {
                 let bits = f64::to_bits(v);
                 self.push(V::Imm(bits as i64), b'D')
             }
-            Q::Class { .. } if self.vm.try_resolve_class(self.class, i).is_some() => {
+            Q::Class { .. } if self.vm.try_resolve_class(self.class, self.at(i)).is_some() => {
                 let c = self
                     .vm
-                    .try_resolve_class(self.class, i)
+                    .try_resolve_class(self.class, self.at(i))
                     .expect("just resolved");
                 let m = self.vm.mirror(c);
                 self.push(V::Imm(m.0 as i64), b'A');
             }
             Q::Unused => return Err("bad constant".into()),
             q => {
-                if let Resolved::Cell(cell) = self.vm.class(self.class).resolved.at(i) {
+                if let Some(Resolved::Cell(cell)) = self.vm.class(self.class).state(self.at(i)) {
                     let constant = Constant {
                         d: 0,
                         cell,

@@ -34,6 +34,8 @@ pub(super) struct Tr<'a> {
     pub(super) tracked: bool,
     pub(super) code: &'a [u8],
     pub(super) cf: &'a rjvm_classfile::ClassFile,
+    /// The number of the class's pool that its code names entries of.
+    pub(super) pool: u16,
     pub(super) scan: Scan,
     pub(super) frames: Vec<(u16, FrameTypes)>,
     pub(super) out: Vec<u64>,
@@ -117,6 +119,7 @@ impl Vm {
             .map(|code| code.kept())
             .expect("a method with bytecode");
         let (class, sync, is_static) = (m.class, m.is_synchronized(), m.is_static());
+        let pool = m.pool;
         let object_init = class == self.loaded.known.object && &**self.syms.str(m.name) == "<init>";
         let attributes = code.cf.methods[code.index].attributes.once();
         // attributes that turned out to be malformed: no code
@@ -197,6 +200,7 @@ impl Vm {
             tracked,
             code: &attr.code,
             cf: &code.cf,
+            pool,
             scan,
             frames,
             out: buffers.out,

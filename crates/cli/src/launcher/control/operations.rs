@@ -4,8 +4,10 @@ use super::commands;
 use super::date::date;
 use super::known::{Answer, Asker, Done, Known};
 use super::properties;
+use crate::launcher::config::Config;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_jdk_stubs::os::strerror;
+use rjvm_jdk_stubs::sun_instrument::manifest::{self, Wanted};
 use rjvm_vm::Vm;
 use rjvm_vm::threads::asked::LibraryCall;
 use std::fmt::Write;
@@ -58,12 +60,6 @@ static OPERATIONS: &[Operation] = &[
         name: "setflag",
         run: |vm, _, args| set_flag(vm, args[0], args[1]),
     },
-    Operation {
-        name: "load",
-        run: |_, _, _| {
-            Err("Programs run as they are: agents that change classes are not supported\n".into())
-        },
-    },
 ];
 
 /// Does what a tool asks for, an operation and its arguments. The answer may be sent later.
@@ -83,11 +79,72 @@ pub fn run(vm: &mut Vm, known: &mut Known, (name, args): (&str, &[String]), repl
             Err(why) => send(Err(format!("java.lang.IllegalArgumentException: {why}\n"))),
         };
     }
+    if name == "load" {
+        return load(vm, &known.config, &args, send);
+    }
     let done = match OPERATIONS.iter().find(|o| o.name == name) {
         Some(operation) => (operation.run)(vm, known, &args),
         None => Err(format!("Operation {name} not recognized!")),
     };
     send(done);
+}
+
+/// Numbers that `libinstrument` answers with.
+const STARTED: i32 = 0;
+const BAD_JAR: i32 = 100;
+const NOT_STARTED: i32 = 102;
+
+/// Loads an agent: Java's own in a jar, which is written `instrument`, or a library.
+fn load(
+    vm: &mut Vm,
+    config: &Config,
+    args: &[&str],
+    send: impl FnOnce(Result<String, String>) + Send + 'static,
+) {
+    if config.dynamic_agents == Some(false) {
+        return send(Err("Dynamic agent loading is not enabled. \
+            Use -XX:+EnableDynamicAgentLoading to launch target VM.\n"
+            .into()));
+    }
+    let [library, _, options] = args else {
+        return send(Err(String::new()));
+    };
+    if *library != "instrument" {
+        return send(Err(format!(
+            "{library} was not loaded.\nAgents that are machine code are not supported\n"
+        )));
+    }
+    let code = |code: i32| Ok(format!("return code: {code}\n"));
+    let (jar, options) = match options.split_once('=') {
+        Some((jar, options)) => (jar, Some(options.to_owned())),
+        None => (*options, None),
+    };
+    let mut start = match manifest::read(jar, Wanted::Attach) {
+        Ok(start) => start,
+        Err(why) => {
+            let text = why.to_string();
+            let text = text.replace("missing : ", "missing: ");
+            let text = text.replace("attribute in ", "attribute from ");
+            vm.print_error(&(text + "\n"));
+            return send(code(BAD_JAR));
+        }
+    };
+    start.options = options;
+    start.warns = config.dynamic_agents.is_none();
+    start.reports = Some("Attach Listener");
+    // it may need room for a thread
+    vm.collect_garbage(false);
+    let then = Box::new(move |vm: &mut Vm, done: Result<Option<String>, String>| {
+        if done.is_err() {
+            vm.print_error("Agent failed to start!\n");
+        }
+        send(code(match done {
+            Ok(_) => STARTED,
+            Err(_) => NOT_STARTED,
+        }));
+    });
+    // without room for a thread the client is answered as when the program has ended
+    let _ = vm.start_agent_there(start, then);
 }
 
 /// Has Java code called, and sends what it returns.

@@ -26,6 +26,10 @@ pub static KNOWN: &[(&str, Kind)] = &[
         Switch(|c, on| c.vm.verify_app = on),
     ),
     (
+        "EnableDynamicAgentLoading",
+        Switch(|c, on| c.dynamic_agents = Some(on)),
+    ),
+    (
         "HeapDumpOnOutOfMemoryError",
         Switch(|c, on| c.vm.heap_dump_on_oom = on),
     ),
