@@ -99,6 +99,7 @@ fn get_object_size(vm: &mut Env, _: Ref, _: i64, object: Ref) -> R<i64> {
 
 fn append_to_class_loader_search(vm: &mut Env, _: Ref, _: i64, jar: Ref, boot: bool) -> R<()> {
     let jar = string_arg(vm, jar)?;
+    granted(vm)?;
     if boot {
         vm.append_to_boot_path(Path::new(&jar));
         return Ok(());
@@ -110,6 +111,17 @@ fn append_to_class_loader_search(vm: &mut Env, _: Ref, _: i64, jar: Ref, boot: b
     let jar = vm.new_string(&jar)?;
     let cont = Cont::new(appended, [0; 3], [jar, Ref::NULL, Ref::NULL]);
     Err(call.then(cont, Resume::Value))
+}
+
+/// Jars of agents are read past the host: a guest may not have that.
+fn granted(vm: &Env) -> R<()> {
+    match vm.options().java_agents {
+        true => Ok(()),
+        false => Err(Throw::msg(
+            "java/lang/UnsupportedOperationException",
+            "Java agents are not granted",
+        )),
+    }
 }
 
 /// The system class loader is there, or has been asked to look into the jar.
@@ -153,6 +165,7 @@ fn set_native_method_prefixes(
 /// Starts the agent in the jar that `java -jar` runs.
 fn load_agent(vm: &mut Env, jar: Ref) -> R<()> {
     let jar = string_arg(vm, jar)?;
+    granted(vm)?;
     let failed = |text: String| Throw::msg("java/lang/InternalError", text);
     let wanted = Wanted::Launcher;
     let mut start = match manifest::read(&jar, wanted) {

@@ -81,6 +81,9 @@ pub struct Options {
     pub null_pointer_messages: bool,
     /// Thread dumps on SIGQUIT have the synchronizers that threads own (`-XX:+PrintConcurrentLocks`).
     pub print_concurrent_locks: bool,
+    /// The program may start Java agents and add to the boot loader's class path, which reads files past its host
+    /// (the launcher's programs may).
+    pub java_agents: bool,
     /// Objects are finalized (`--finalization=disabled`: not).
     pub finalization: bool,
     /// `--enable-preview`
@@ -170,6 +173,7 @@ impl Options {
             system_assertions: false,
             null_pointer_messages: true,
             print_concurrent_locks: false,
+            java_agents: false,
             finalization: true,
             enable_preview: false,
             reduce_signals: false,

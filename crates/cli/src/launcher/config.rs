@@ -266,7 +266,10 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            vm: Options::new(""),
+            vm: Options {
+                java_agents: true,
+                ..Options::new("")
+            },
             java_home: None,
             initial_heap: None,
             max_heap_given: false,
