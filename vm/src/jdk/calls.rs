@@ -83,6 +83,7 @@ calls! {
     throwable "java/lang/Throwable" {
         INIT_CAUSE "initCause" "(Ljava/lang/Throwable;)Ljava/lang/Throwable;";
         GET_STACK_TRACE "getStackTrace" "()[Ljava/lang/StackTraceElement;";
+        PRINT_STACK_TRACE "printStackTrace" "()V";
     }
     system "java/lang/System" {
         INIT_PHASE_1 "initPhase1" "()V" static;
@@ -122,6 +123,9 @@ calls! {
     }
     finalizer "java/lang/ref/Finalizer" {
         REGISTER "register" "(Ljava/lang/Object;)V" static;
+    }
+    weak_reference "java/lang/ref/WeakReference" {
+        INIT "<init>" "(Ljava/lang/Object;)V";
     }
     direct_byte_buffer "java/nio/DirectByteBuffer" {
         INIT_INT "<init>" "(JI)V" until 20;
