@@ -390,12 +390,12 @@ impl Vm {
         // SAFETY: the native's frame is on top; its result slot is its local 0.
         unsafe {
             let r = *self.regs();
-            *r.fp = v;
             let f = *r.cs;
             if (*f.method).is_synchronized() {
                 let lock = self.native_lock();
                 self.unlock_told(lock);
             }
+            *r.fp = v;
             self.tell_left(false);
             self.pop_frame();
             let regs = self.regs();

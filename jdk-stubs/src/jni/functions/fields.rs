@@ -41,7 +41,10 @@ unsafe fn find(
     let desc = c_name(desc).unwrap_or_default();
     look(env, |cx| {
         let class = cx.class(class);
-        let text = format!("{}.{name} {desc}", cx.vm.external_class(class));
+        let text = match is_static {
+            true => name.clone(),
+            false => format!("{}.{name} {desc}", cx.vm.external_class(class)),
+        };
         let none = || Throw::msg("java/lang/NoSuchFieldError", text.clone());
         cx.vm.ensure_initialized(class)?;
         let symbols = cx.vm.symbols();

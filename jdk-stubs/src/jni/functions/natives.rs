@@ -101,6 +101,13 @@ unsafe extern "C" fn monitor_exit(env: *mut JniEnv, object: JObject) -> i32 {
     unsafe {
         look::<()>(env, |cx| {
             let r = cx.object(object).non_null().ok_or_else(Throw::npe)?;
+            if !cx.vm.holds_lock(r) {
+                let (class, text) = (
+                    "java/lang/IllegalMonitorStateException",
+                    "current thread is not owner",
+                );
+                return Err(Throw::msg(class, text));
+            }
             cx.vm.monitor_exit(r)?;
             result = JNI_OK;
             Ok(())
