@@ -22,7 +22,7 @@ use crate::value::Value;
 pub use crate::vm::Env;
 use crate::vm::Vm;
 use hashbrown::HashMap;
-pub use foreign::Foreign;
+pub use foreign::{Foreign, Hearing};
 pub use results::{ResultFn, ResultRow};
 use rjvm_classfile::descriptor::parameters;
 use std::mem::transmute;
@@ -169,6 +169,7 @@ pub struct Natives {
     foreign: Option<Foreign>,
     /// Whether libraries are searched for natives.
     foreign_open: bool,
+    hearing: Option<Hearing>,
     results: results::Results,
 }
 

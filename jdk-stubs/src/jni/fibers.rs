@@ -10,15 +10,19 @@
 use super::bound::Bound;
 use super::cx::Cx;
 use super::handles::{Handles, Locals};
+use super::attach::{Port, Post};
+use super::ends::{Fatal, die};
 use super::types::{JniEnv, Yielder};
-use super::{Jni, fatal};
+use super::Jni;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult};
 use rjvm_vm::interp::exceptions::exception_upcall;
+use rjvm_vm::threads::Wait;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{Env, MethodId, R, Ref, Throw, Value};
+use rjvm_vm::{Env, MethodId, R, Ref, ThreadId, Throw, Value};
+use std::cell::Cell;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Bytes of the stack of a native method: more than HotSpot gives a thread. Only what is used takes memory.
 const STACK: usize = 2 << 20;
@@ -43,38 +47,42 @@ pub struct Suspension {
     plain: bool,
 }
 
+thread_local! {
+    /// The environment and the coroutine's end of suspensions of the native method that runs on this OS thread, by addresses.
+    static RUNNING: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
 /// Asks the VM for something.
 ///
 /// # Safety
 /// `env` is what the VM has given to the C code that this is called from.
 pub unsafe fn ask(env: *mut JniEnv, plain: bool, request: &mut Request<'_>) {
-    let env = &*env;
-    let yielder = env.current.load(Relaxed);
-    if yielder == 0 || env.on.load(Relaxed) != this_thread() {
-        stray();
-    }
-    let yielder = &*std::ptr::with_exposed_provenance::<Yielder>(yielder);
     let request: *mut Request<'_> = request;
     // the closure outlives the suspension: its frame waits for the end of that
     let request = std::mem::transmute::<*mut Request<'_>, *mut Request<'static>>(request);
-    yielder.suspend(Suspension { request, plain });
-    enter(env, yielder);
+    let suspension = Suspension { request, plain };
+    if let Some(port) = &(*env).port {
+        return port.ask(&(*(*env).vm).desk, suspension);
+    }
+    let (here, yielder) = RUNNING.get();
+    if here != env.addr() {
+        die(
+            "a function of JNI was called on a thread that is not attached, or after its native method had returned",
+        );
+    }
+    (*std::ptr::with_exposed_provenance::<Yielder>(yielder)).suspend(suspension);
+    RUNNING.set((here, yielder));
+}
+
+/// The environment of the native method that runs on this OS thread, by address; 0 if none does.
+pub fn running() -> usize {
+    RUNNING.get().0
 }
 
 /// The OS thread.
-pub fn this_thread() -> u64 {
+fn this_thread() -> u64 {
     // SAFETY: it always succeeds.
     unsafe { libc::pthread_self() }
-}
-
-fn enter(env: &JniEnv, yielder: &Yielder) {
-    let address = std::ptr::from_ref(yielder).expose_provenance();
-    env.current.store(address, Relaxed);
-}
-
-#[cold]
-fn stray() -> ! {
-    fatal("a function of JNI was called on a thread that is not attached, or after its native method had returned")
 }
 
 type Fiber = Coroutine<(), Suspension, (), DefaultStack>;
@@ -87,6 +95,8 @@ pub enum Purpose {
     OnLoad(super::library::Loading),
     /// `JNI_OnUnload`; the library is closed then.
     OnUnload(i64),
+    /// What a thread of C code does while it is attached.
+    Attached,
 }
 
 /// What the next input of a call's continuation is.
@@ -103,16 +113,36 @@ enum Awaits {
     Exception,
 }
 
-/// A call of a C function.
+/// Where C code runs.
+enum Side {
+    /// On a coroutine; what is on its stack may be tied to the OS thread it began on.
+    Fiber(Fiber, u64),
+    /// On a thread of its own, which waits while the VM does what it asks for.
+    Port(Arc<Port>),
+    /// Nowhere any more.
+    Over,
+}
+
+/// What C code does next.
+enum Resumed {
+    /// It asks for something.
+    Asks,
+    /// It has returned, or its thread is detached.
+    Over,
+    /// Its thread goes on by itself.
+    Idle,
+}
+
+/// A call of a C function, or a thread of C code.
 pub struct Run {
-    fiber: Fiber,
-    /// What is on its stack may be tied to the OS thread it began on.
-    on: u64,
+    side: Side,
     awaits: Awaits,
     request: Option<Suspension>,
-    bound: Arc<Bound>,
+    bound: Option<Arc<Bound>>,
     /// Arguments, and then the result: libffi writes whole registers.
     room: Box<Room>,
+    /// The thread of C code, once it runs.
+    pub thread: Option<ThreadId>,
     pub purpose: Purpose,
     /// The method, or the class whose loader finds classes.
     pub method: Option<MethodId>,
@@ -122,6 +152,7 @@ pub struct Run {
 }
 
 /// What libffi reads and writes.
+#[derive(Default)]
 struct Room {
     result: [u64; 4],
     values: Vec<u64>,
@@ -130,10 +161,13 @@ struct Room {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        if self.fiber.started() && !self.fiber.done() {
+        if let Side::Fiber(fiber, _) = &mut self.side
+            && fiber.started()
+            && !fiber.done()
+        {
             // SAFETY: frames of C code are on the stack, which go as by `longjmp`; and those of `ask` and of functions of the
             // interface, which own nothing while they wait.
-            unsafe { self.fiber.force_reset() }
+            unsafe { fiber.force_reset() }
         }
     }
 }
@@ -168,37 +202,48 @@ pub fn begin(
         })?,
     };
     let mut room = Box::new(Room {
-        result: [0; 4],
         values,
-        pointers: Vec::new(),
+        ..Room::default()
     });
     let start = room.values.as_mut_ptr();
     room.pointers = (0..room.values.len()).map(|i| start.wrapping_add(i)).collect();
-    let env: *const JniEnv = &raw const *jni.env;
+    let env = jni.env.addr();
     let (function, result) = (Arc::as_ptr(&bound), &raw mut room.result);
     let pointers = room.pointers.as_mut_ptr();
     let fiber = Fiber::with_stack(stack, move |yielder, ()| {
-        // SAFETY: the run keeps function and room, and the VM the environment, while this stack exists.
+        // SAFETY: the run keeps function and room while this stack exists.
         unsafe {
-            enter(&*env, yielder);
+            RUNNING.set((env, std::ptr::from_ref(yielder).expose_provenance()));
             (*function).call(result.cast(), pointers.cast());
         }
     });
-    Ok(Box::new(Run {
-        fiber,
-        on: this_thread(),
-        awaits: Awaits::Nothing,
-        request: None,
-        bound,
-        room,
-        purpose,
-        method,
-        locals,
-        pending: 0,
-    }))
+    let side = Side::Fiber(fiber, this_thread());
+    let mut run = Run::on(side, purpose);
+    run.bound = Some(bound);
+    (run.room, run.locals, run.method) = (room, locals, method);
+    Ok(Box::new(run))
+}
+
+/// What a thread of C code that is to be attached does.
+pub fn of_port(port: Arc<Port>) -> Box<Run> {
+    Box::new(Run::on(Side::Port(port), Purpose::Attached))
 }
 
 impl Run {
+    fn on(side: Side, purpose: Purpose) -> Run {
+        Run {
+            side,
+            awaits: Awaits::Nothing,
+            request: None,
+            bound: None,
+            room: Box::default(),
+            thread: None,
+            purpose,
+            method: None,
+            locals: Locals::default(),
+            pending: 0,
+        }
+    }
     /// Runs the C code until it returns or waits for something. `inline`: in a native that is no continuation.
     fn advance(
         &mut self,
@@ -220,9 +265,13 @@ impl Run {
         }
         loop {
             let Some(suspension) = self.request else {
-                match self.resume(jni) {
-                    true => continue,
-                    false => return Turn::Over,
+                match self.resume() {
+                    Resumed::Asks => continue,
+                    Resumed::Over => return Turn::Over,
+                    Resumed::Idle => {
+                        let wait = vm.block_on(Wait::Event("native thread"), None);
+                        return Turn::Wait(Next::Throw(wait));
+                    }
                 }
             };
             if inline && !suspension.plain {
@@ -233,8 +282,16 @@ impl Run {
                 jni: &mut *jni,
                 run: self,
             };
-            // SAFETY: the closure is on the stack of the coroutine, which waits for it; nobody else has it.
-            let answer = unsafe { (*suspension.request)(&mut cx, result.take()) };
+            let given = result.take();
+            // SAFETY: the closure is on a stack that waits for its end; nobody else has it.
+            let serve = || unsafe { (*suspension.request)(&mut cx, given) };
+            let answer = match std::panic::catch_unwind(AssertUnwindSafe(serve)) {
+                Ok(answer) => answer,
+                Err(why) => match why.downcast::<Fatal>() {
+                    Ok(fatal) => return Turn::Wait(Next::Throw(fatal.end(vm))),
+                    Err(other) => std::panic::resume_unwind(other),
+                },
+            };
             match answer {
                 Ok(None) => {
                     if !suspension.plain {
@@ -274,21 +331,33 @@ impl Run {
             }
         }
     }
-    /// Lets the C code go on; `false` if it has returned.
-    fn resume(&mut self, jni: &mut Jni) -> bool {
-        assert!(
-            self.on == this_thread(),
-            "a native method that waits for Java code was called on another OS thread"
-        );
-        jni.env.on.store(self.on, Relaxed);
-        let result = self.fiber.resume(());
-        jni.env.current.store(0, Relaxed);
-        match result {
-            CoroutineResult::Return(()) => false,
-            CoroutineResult::Yield(suspension) => {
-                self.request = Some(suspension);
-                true
+    /// Lets the C code go on.
+    fn resume(&mut self) -> Resumed {
+        match &mut self.side {
+            Side::Fiber(fiber, on) => {
+                assert!(
+                    *on == this_thread(),
+                    "a native method that waits for Java code was called on another OS thread"
+                );
+                let result = fiber.resume(());
+                RUNNING.set((0, 0));
+                match result {
+                    CoroutineResult::Return(()) => Resumed::Over,
+                    CoroutineResult::Yield(suspension) => {
+                        self.request = Some(suspension);
+                        Resumed::Asks
+                    }
+                }
             }
+            Side::Port(port) => match port.next() {
+                Post::Asks(suspension) => {
+                    self.request = Some(suspension);
+                    Resumed::Asks
+                }
+                Post::Leaves => Resumed::Over,
+                Post::Nothing => Resumed::Idle,
+            },
+            Side::Over => Resumed::Over,
         }
     }
     /// Makes an exception of this class and message, which is pending then.
@@ -318,18 +387,24 @@ impl Run {
     fn finish(mut self: Box<Self>, vm: &mut Env, jni: &mut Jni) -> R<Value> {
         let thrown = jni.handles.get(vm, self.pending).unwrap_or_default();
         let value = match thrown.non_null() {
-            None => self.bound.result(self.room.result[0], |handle| {
-                jni.handles.get(vm, handle).unwrap_or_else(|| super::bad_handle())
+            None => self.bound.as_ref().map_or(Value::Void, |bound| {
+                let object = |handle| jni.handles.get(vm, handle);
+                bound.result(self.room.result[0], |h| {
+                    object(h).unwrap_or_else(|| die(super::BAD_HANDLE))
+                })
             }),
             Some(_) => Value::Void,
         };
         jni.handles.remove(vm, self.pending);
         self.locals.clear(vm, &mut jni.handles);
         let purpose = std::mem::replace(&mut self.purpose, Purpose::Method);
+        if let Side::Port(port) = &self.side {
+            port.leave();
+        }
         self.keep_stack(jni);
         match (purpose, thrown.non_null()) {
-            (Purpose::Method, Some(e)) => Err(Throw::object(e)),
-            (Purpose::Method, None) => Ok(value),
+            (Purpose::Method | Purpose::Attached, Some(e)) => Err(Throw::object(e)),
+            (Purpose::Method | Purpose::Attached, None) => Ok(value),
             (Purpose::OnLoad(loading), thrown) => loading.end(vm, value, thrown),
             (Purpose::OnUnload(handle), _) => {
                 super::library::close(vm, handle);
@@ -337,20 +412,11 @@ impl Run {
             }
         }
     }
-    fn keep_stack(self: Box<Self>, jni: &mut Jni) {
-        // its destructor has nothing to do, and the parts go elsewhere
-        let mut run = std::mem::ManuallyDrop::new(*self);
-        // SAFETY: the run is neither used nor dropped afterwards, and each part is taken once.
-        unsafe {
-            let fiber = std::ptr::read(&run.fiber);
-            if jni.stacks.len() < SPARE_STACKS {
-                jni.stacks.push(fiber.into_stack());
-            }
-            std::ptr::drop_in_place(&mut run.awaits);
-            std::ptr::drop_in_place(&mut run.bound);
-            std::ptr::drop_in_place(&mut run.room);
-            std::ptr::drop_in_place(&mut run.purpose);
-            std::ptr::drop_in_place(&mut run.locals);
+    fn keep_stack(mut self: Box<Self>, jni: &mut Jni) {
+        if let Side::Fiber(fiber, _) = std::mem::replace(&mut self.side, Side::Over)
+            && jni.stacks.len() < SPARE_STACKS
+        {
+            jni.stacks.push(fiber.into_stack());
         }
     }
 }
@@ -371,8 +437,8 @@ pub fn drive(vm: &mut Env, jni: &mut Jni, mut run: Box<Run>) -> R<Value> {
     }
 }
 
-/// The continuation of a native method that waits.
-fn step(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
+/// The continuation of a native method that waits, or of a thread of C code.
+pub fn step(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
     Jni::with(vm, |vm, jni| {
         let number = cont.data[0];
         let mut run = jni.runs.remove(&number).expect("the call waits for its continuation");

@@ -65,7 +65,7 @@ pub fn close(vm: &mut Env, handle: i64) {
 fn call(vm: &mut Env, function: i64, result: u8, purpose: Purpose) -> R<Value> {
     Jni::with(vm, |vm, jni| {
         let bound = Bound::new(function as usize, 2, Vec::new(), result, true);
-        let java_vm = (&raw const *jni.java_vm).expose_provenance() as u64;
+        let java_vm = jni.java_vm.expose_provenance() as u64;
         let (values, locals) = (vec![java_vm, RESERVED], Locals::default());
         let run = fibers::begin(jni, Arc::new(bound), values, locals, purpose, None)?;
         fibers::drive(vm, jni, run)

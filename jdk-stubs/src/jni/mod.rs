@@ -4,8 +4,10 @@
 //! objects are handles ([`handles`]). `functions` has what C code can call, a file for each group of the specification.
 //! All that is unsafe about native code is here and in [`crate::foreign`], and needs the same grant: see [`Granted`].
 
+mod attach;
 mod bound;
 mod cx;
+mod ends;
 mod fibers;
 mod functions;
 mod handles;
@@ -29,9 +31,9 @@ use types::{JavaVm, JniEnv};
 
 /// What a VM keeps of native code.
 struct Jni {
-    env: Box<JniEnv>,
-    /// What `env` and C code point to.
-    java_vm: Box<JavaVm>,
+    /// What C code is given. It is never freed: threads of C code may outlive the VM.
+    env: *const JniEnv,
+    java_vm: *const JavaVm,
     handles: Handles,
     /// Functions of native methods.
     bound: HashMap<MethodId, Arc<Bound>>,
@@ -41,8 +43,8 @@ struct Jni {
     stacks: Vec<DefaultStack>,
 }
 
-// SAFETY: what `env` points to lives as long as this, is never changed, and calls are resumed on the OS thread that they
-// began on only. To be dropped elsewhere does nothing but give stacks back.
+// SAFETY: what C code is given is never changed, and calls are resumed on the OS thread that they began on only. To be dropped
+// elsewhere does nothing but give stacks back.
 unsafe impl Send for Jni {}
 
 /// Where a VM keeps it: not here while it is in use.
@@ -55,20 +57,23 @@ enum Place {
 }
 
 impl Jni {
-    fn new(vm: &Env) -> Jni {
+    fn new(vm: &mut Env) -> Jni {
         let tables = functions::tables();
-        let mut java_vm = Box::new(JavaVm {
+        let desk = Arc::new(attach::Desk::default());
+        desk.open(vm);
+        let java_vm = Box::leak(Box::new(JavaVm {
             table: &tables.1,
             env: std::ptr::null(),
             feature: vm.feature(),
-        });
-        let env = Box::new(JniEnv {
+            desk,
+        }));
+        let env = Box::leak(Box::new(JniEnv {
             table: &raw const tables.0,
-            current: 0.into(),
-            on: 0.into(),
-            vm: &raw const *java_vm,
-        });
-        java_vm.env = &raw const *env;
+            vm: java_vm,
+            port: None,
+        }));
+        java_vm.env = env;
+        ends::install();
         Jni {
             env,
             java_vm,
@@ -91,6 +96,10 @@ impl Jni {
         *crate::io::state::<Place>(vm.extensions(), "JNI") = Place::Here(jni);
         out
     }
+    fn desk(&self) -> &attach::Desk {
+        // SAFETY: it is never freed.
+        unsafe { &(*self.java_vm).desk }
+    }
     /// Calls that wait for Java code.
     fn depth(&self) -> usize {
         self.runs.len()
@@ -106,8 +115,14 @@ impl Jni {
 /// Lets native methods be functions of libraries.
 pub fn add(natives: &mut Natives) {
     // SAFETY: `call` takes the arguments by the descriptor of the method that is under way, and its results are made by it.
-    unsafe { natives.add_foreign(Foreign { call, bind }) }
+    unsafe { natives.add_foreign(FOREIGN) }
 }
+
+const FOREIGN: Foreign = Foreign {
+    call,
+    bind,
+    knock: attach::knock,
+};
 
 /// Addresses below are none: the numbers of built-in libraries' natives.
 const LOWEST: i64 = 4096;
@@ -137,7 +152,7 @@ unsafe fn call(vm: &mut Env, slots: &[u64]) -> R<u64> {
         let bound = bound.expect("a method is bound to its function");
         let mut locals = Locals::default();
         let mut values = Vec::with_capacity(bound.parameters.len() + 2);
-        values.push((&raw const *jni.env).expose_provenance() as u64);
+        values.push(jni.env.expose_provenance() as u64);
         let mut at = 0;
         let receiver = match bound.is_static {
             true => vm.mirror(vm.method(m).class),
@@ -165,14 +180,11 @@ unsafe fn call(vm: &mut Env, slots: &[u64]) -> R<u64> {
     })
 }
 
-/// Ends the process as HotSpot does when native code has broken the rules.
-#[cold]
-fn fatal(text: &str) -> ! {
-    eprintln!("FATAL ERROR in native method: {text}");
-    std::process::abort()
-}
+use ends::fatal;
+
+const BAD_HANDLE: &str = "Bad global or local ref passed to JNI";
 
 #[cold]
 fn bad_handle() -> ! {
-    fatal("Bad global or local ref passed to JNI")
+    fatal(BAD_HANDLE)
 }

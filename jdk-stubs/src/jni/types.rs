@@ -1,8 +1,9 @@
 //! Types and numbers of the Java Native Interface as C code sees them (JNI specification, chapters 3 and 4).
 
+use super::attach::{Desk, Port};
 use super::fibers::Suspension;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::Arc;
 
 /// `jobject` and what C derives from it: a handle, never an address.
 pub type JObject = usize;
@@ -60,16 +61,14 @@ pub struct Table(pub [*const c_void; FUNCTIONS]);
 
 /// What a `JNIEnv*` points to. The table comes first; the rest is this VM's own.
 ///
-/// There is one for all Java threads: they are on one thread of the operating system, so that what C code keeps for
-/// each of its threads is right whichever of them calls.
+/// There is one for all threads that Java has made: they are on one thread of the operating system, so that what C code keeps for
+/// each of its threads is right whichever of them calls. A thread that C code has made has one of its own.
 #[repr(C)]
 pub struct JniEnv {
     pub table: *const Table,
-    /// Where the function that runs now suspends itself, by address; 0 when none runs.
-    pub current: AtomicUsize,
-    /// The OS thread that is on.
-    pub on: AtomicU64,
     pub vm: *const JavaVm,
+    /// Where a thread of C code asks.
+    pub port: Option<Arc<Port>>,
 }
 
 /// The functions of [`JavaVm`], after three that are reserved.
@@ -81,6 +80,8 @@ pub struct JavaVm {
     pub table: *const [*const c_void; INVOCATION],
     pub env: *const JniEnv,
     pub feature: u32,
+    /// What threads of C code have to say to the VM.
+    pub desk: Arc<Desk>,
 }
 
 /// Whose type the table of functions relies on.

@@ -99,6 +99,7 @@ calls! {
     }
     thread "java/lang/Thread" {
         INIT "<init>" "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V";
+        INIT_OF_TARGET "<init>" "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V";
         RUN "run" "()V";
         DISPATCH_UNCAUGHT_EXCEPTION "dispatchUncaughtException" "(Ljava/lang/Throwable;)V";
         EXIT "exit" "()V";

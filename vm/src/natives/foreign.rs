@@ -6,11 +6,16 @@
 
 use super::{NativeFn, Natives, symbol};
 use crate::classes::NativeEntry;
+use crate::host::Waker;
 use crate::ids::{MethodId, Ref};
 use crate::jdk::calls;
 use crate::throw::{Call, Cont, Next, R, Resume, Throw, Upcall};
 use crate::value::Value;
 use crate::vm::{Env, Vm};
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Who calls functions of native libraries as native methods.
 #[derive(Clone, Copy)]
@@ -19,6 +24,17 @@ pub struct Foreign {
     pub call: NativeFn,
     /// A method is the function at this address from now on; `false` if there can be none.
     pub bind: fn(&mut Env, MethodId, i64) -> bool,
+    /// Threads of native code want something: called between the turns of two threads.
+    pub knock: fn(&mut Env),
+}
+
+/// How threads of native code, which are none of the VM's, get a hearing.
+#[derive(Clone)]
+pub struct Hearing {
+    /// Somebody has set it, and called the host's waker.
+    pub wanted: Arc<AtomicBool>,
+    /// Whether there are such threads, which may let the program's go on.
+    pub expects: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
 /// Names that are looked for, one after the other: HotSpot looks for each twice, with and without what a system puts
@@ -37,9 +53,26 @@ impl Natives {
     pub(crate) fn has_foreign(&self) -> bool {
         self.foreign_open
     }
+    /// Whether threads of native code may want something.
+    pub(crate) fn hears(&self) -> bool {
+        self.hearing.is_some()
+    }
+    /// Whether there are any, which may let the program's threads go on.
+    pub(crate) fn expects_strangers(&self) -> bool {
+        self.hearing.as_ref().is_some_and(|h| (h.expects)())
+    }
 }
 
 impl Vm {
+    /// Gives threads of native code a hearing, if they want one.
+    pub(crate) fn hear_strangers(&mut self) {
+        let wanted = |h: &Hearing| h.wanted.swap(false, Relaxed);
+        if self.natives.hearing.as_ref().is_some_and(wanted)
+            && let Some(foreign) = self.natives.foreign
+        {
+            (foreign.knock)(Env::of(self));
+        }
+    }
     /// Looks for the function of a native method in the libraries of its class's loader.
     pub(crate) fn find_foreign(&mut self, id: MethodId) -> R<Upcall> {
         let call = self.look_for(id, 0)?;
@@ -113,6 +146,11 @@ impl Env {
     pub fn look_for_natives_in_libraries(&mut self) {
         self.0.natives.foreign_open = self.0.natives.foreign.is_some();
     }
+    /// From now on threads of native code get a hearing. What wakes the VM for it, if its host can be woken.
+    pub fn hear(&mut self, hearing: Hearing) -> Option<Waker> {
+        self.0.natives.hearing = Some(hearing);
+        self.0.host().waker()
+    }
     /// The native method that is called, to be asked by its function.
     pub fn native_under_way(&mut self) -> MethodId {
         self.0.native_under_way()
@@ -132,6 +170,15 @@ impl Env {
         // SAFETY: the top frame is the native's, or that of its continuation, and has a node while contexts are recorded.
         let node = unsafe { (*self.0.regs().cs).node };
         self.0.commit_allocations(node);
+    }
+    /// The frames of the running thread as text, a line for each.
+    pub fn stack_text(&mut self) -> String {
+        let (mut text, current) = (String::new(), self.0.cur);
+        self.0.walk_stack(current, |vm, m, bci| {
+            let _ = writeln!(text, "\tat {}", vm.frame_line_in_module(m, bci));
+            ControlFlow::Continue(())
+        });
+        text
     }
     /// `monitorenter`; [`Throw::Block`] when another thread has the monitor: who asked asks again then.
     pub fn monitor_enter(&mut self, r: Ref) -> R<()> {

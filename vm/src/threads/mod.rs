@@ -30,6 +30,7 @@ pub mod schedule;
 pub(crate) mod scheduling;
 pub mod signals;
 pub mod stack;
+mod strangers;
 pub mod status;
 pub mod sync;
 #[cfg(test)]

@@ -104,8 +104,10 @@ unsafe extern "C" fn describe(env: *mut JniEnv) {
     }
 }
 
-unsafe extern "C" fn fatal_error(_: *mut JniEnv, message: *const i8) {
-    // SAFETY: the message ends.
-    let text = unsafe { c_bytes(message) }.unwrap_or_default();
-    fatal(&String::from_utf8_lossy(text))
+unsafe extern "C" fn fatal_error(env: *mut JniEnv, message: *const i8) {
+    // SAFETY: the environment is the caller's, and the message ends.
+    unsafe {
+        let text = c_bytes(message).unwrap_or_default();
+        look::<()>(env, |_| fatal(&String::from_utf8_lossy(text)))
+    }
 }

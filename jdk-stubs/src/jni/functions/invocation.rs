@@ -1,11 +1,12 @@
 //! The functions of a `JavaVM` (JNI specification, chapter 5).
 
 use super::Entry;
-use crate::jni::fibers::this_thread;
+use crate::jni::attach;
+use crate::jni::cx::c_name;
+use crate::jni::fibers::running;
 use crate::jni::types::{
-    INVOCATION, JNI_EDETACHED, JNI_ERR, JNI_EVERSION, JNI_OK, JavaVm, JniEnv, has_version,
+    INVOCATION, JNI_EDETACHED, JNI_ERR, JNI_EVERSION, JNI_OK, JObject, JavaVm, JniEnv, has_version,
 };
-use std::sync::atomic::Ordering::Relaxed;
 
 /// The table of a VM's functions.
 pub fn table() -> [Entry; INVOCATION] {
@@ -15,17 +16,26 @@ pub fn table() -> [Entry; INVOCATION] {
         attach as Entry,
         detach as Entry,
         get_env as Entry,
-        attach as Entry,
+        attach_as_daemon as Entry,
     ];
     table[3..].copy_from_slice(&functions);
     table
 }
 
+/// What a thread says of itself when it is attached.
+#[repr(C)]
+struct Arguments {
+    version: i32,
+    name: *const i8,
+    group: JObject,
+}
+
 /// The environment of the calling thread, if it is one of Java.
 unsafe fn current(vm: *const JavaVm) -> Option<*const JniEnv> {
-    let env = (*vm).env;
-    let runs = (*env).current.load(Relaxed) != 0 && (*env).on.load(Relaxed) == this_thread();
-    runs.then_some(env)
+    match attach::here(vm) {
+        Some(env) => Some(env.cast_const()),
+        None => (running() == (*vm).env.addr()).then_some((*vm).env),
+    }
 }
 
 unsafe extern "C" fn destroy(_: *const JavaVm) -> i32 {
@@ -48,29 +58,56 @@ unsafe extern "C" fn get_env(vm: *const JavaVm, to: *mut *const JniEnv, version:
     }
 }
 
-/// Threads of Java are attached already; others cannot be.
+unsafe fn attached(
+    vm: *const JavaVm,
+    to: *mut *const JniEnv,
+    arguments: *const Arguments,
+    daemon: bool,
+) -> i32 {
+    // threads of Java are attached already
+    if let Some(env) = current(vm) {
+        *to = env;
+        return JNI_OK;
+    }
+    let name = match arguments.is_null() {
+        true => None,
+        false => c_name((*arguments).name),
+    };
+    match attach::attach(vm, name, daemon) {
+        Some(env) => {
+            *to = env;
+            JNI_OK
+        }
+        None => JNI_ERR,
+    }
+}
+
 unsafe extern "C" fn attach(
     vm: *const JavaVm,
     to: *mut *const JniEnv,
-    _arguments: *const u8,
+    arguments: *const Arguments,
+) -> i32 {
+    // SAFETY: the VM has given this to the C code, and what it asks for has room, or is there.
+    unsafe { attached(vm, to, arguments, false) }
+}
+
+unsafe extern "C" fn attach_as_daemon(
+    vm: *const JavaVm,
+    to: *mut *const JniEnv,
+    arguments: *const Arguments,
 ) -> i32 {
     // SAFETY: likewise.
-    unsafe {
-        match current(vm) {
-            Some(env) => {
-                *to = env;
-                JNI_OK
-            }
-            None => JNI_ERR,
-        }
-    }
+    unsafe { attached(vm, to, arguments, true) }
 }
 
 unsafe extern "C" fn detach(vm: *const JavaVm) -> i32 {
     // SAFETY: likewise.
-    match unsafe { current(vm) } {
-        // a thread of Java stays one
-        Some(_) => JNI_ERR,
-        None => JNI_OK,
+    unsafe {
+        match (attach::here(vm), current(vm)) {
+            (Some(_), _) => attach::detach(vm),
+            // a thread of Java stays one
+            (None, Some(_)) => JNI_ERR,
+            (None, None) => JNI_OK,
+        }
     }
 }

@@ -45,7 +45,7 @@ macro_rules! variadic {
         }
         #[cfg(not(target_arch = "x86_64"))]
         unsafe extern "C" fn $name() {
-            crate::jni::fatal("functions with variable arguments need an x86-64 processor")
+            crate::jni::ends::die("functions with variable arguments need an x86-64 processor")
         }
     };
     ($($at:literal $name:ident $v:path;)* direct $($direct_at:literal $direct:ident $direct_v:path;)*) => {
