@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// Programs for each JDK.
-const PROGRAMS: [&str; 5] = ["Calls", "Data", "World", "Threads", "Attached"];
+const PROGRAMS: [&str; 6] = ["Calls", "Data", "World", "Threads", "Attached", "Waiting"];
 
 fn room() -> PathBuf {
     tests_dir().join("native/jni")
@@ -189,7 +189,7 @@ fn profiles_show_what_native_methods_call() {
     }
     let profile = work_dir().join("jni-profile.paths");
     let profile = profile.display().to_string();
-    let options = ["--profile=exact", "-q", "-o", &profile];
+    let options = ["--profile=exact", "--quiet", "-o", &profile];
     let got = ours("Threads", &options, "profile");
     assert_eq!(got.out(), "4995000\n", "{}", got.err());
     let text = std::fs::read_to_string(&profile).expect("a profile");
@@ -202,6 +202,37 @@ fn profiles_show_what_native_methods_call() {
     assert_eq!(of(native), ["1000", "0"], "calls, and bytecodes of its own");
     let below = format!("{native};Threads$$Lambda.applyAsInt(I)I");
     assert_eq!(of(&below)[0], "5000", "five calls of Java by each");
+}
+
+#[test]
+fn native_code_that_ends_the_vm_is_reported_and_profiled() {
+    if library().is_none() {
+        return;
+    }
+    let said = [
+        "FATAL ERROR in native method: no way on",
+        "FATAL ERROR in native method: Bad global or local ref passed to JNI",
+        "SIGSEGV",
+        "SIGSEGV",
+        "SIGSEGV",
+    ];
+    let stack = "\tat Misuse.end(Native Method)\n\tat Misuse.main(Misuse.java:8)\n";
+    for (how, said) in said.iter().enumerate() {
+        let profile = work_dir().join(format!("jni-end-{how}.paths"));
+        let _ = std::fs::remove_file(&profile);
+        let mut options = run::extra_args();
+        options.extend(["--profile=exact", "--quiet", "-o"].map(str::to_owned));
+        options.push(profile.display().to_string());
+        options.push(format!("-Dhow={how}"));
+        let name = format!("jni-end-{how}");
+        let got = run_on(&run::vm(), &options, "Misuse", &classes(), &name);
+        let (out, text) = (got.out(), std::fs::read_to_string(&profile));
+        assert_eq!(got.exit, 134, "{how}: {out}{}", got.err());
+        assert_eq!(out.matches(said).count(), 1, "{how}: {out}");
+        assert!(out.starts_with("before\n") && out.ends_with(stack), "{how}: {out}");
+        assert!(out.contains("Java_Misuse_end+") || how < 3, "{how}: {out}");
+        assert!(text.expect("a profile").contains("Misuse.end(I)V"), "{how}");
+    }
 }
 
 #[test]

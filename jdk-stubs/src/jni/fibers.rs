@@ -425,6 +425,8 @@ impl Run {
 pub fn drive(vm: &mut Env, jni: &mut Jni, mut run: Box<Run>) -> R<Value> {
     match run.advance(vm, jni, Ok(Value::Void), true) {
         Turn::Over => run.finish(vm, jni),
+        // a request that ends the VM: nobody goes on with the call
+        Turn::Wait(Next::Throw(t)) => Err(t),
         Turn::Wait(_) | Turn::Later => {
             let number = jni.keep(run);
             let cont = Cont::new(step, [number, 0, 0], [Ref::NULL; 3]).taking_no_room();

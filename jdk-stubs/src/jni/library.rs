@@ -27,6 +27,8 @@ pub struct Loading {
 pub fn loaded(vm: &mut Env, granted: Granted, library: Ref, name: &str, handle: i64) -> R<bool> {
     vm.offheap_mut().open();
     vm.look_for_natives_in_libraries();
+    // SAFETY: it has just been loaded.
+    unsafe { super::blocking::bind(handle) };
     let on_load = libraries::symbol(granted, handle, "JNI_OnLoad");
     if on_load == 0 {
         set(vm, library, VERSION_1_1, handle)?;

@@ -5,6 +5,7 @@
 //! All that is unsafe about native code is here and in [`crate::foreign`], and needs the same grant: see [`Granted`].
 
 mod attach;
+mod blocking;
 mod bound;
 mod cx;
 mod ends;

@@ -5,7 +5,7 @@ public class Misuse {
     public static void main(String[] args) {
         System.loadLibrary("jnisuite");
         System.out.println("before");
-        end(Integer.parseInt(args[0]));
+        end(Integer.getInteger("how"));
         System.out.println("not reached");
     }
 }

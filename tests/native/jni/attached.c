@@ -62,7 +62,7 @@ JNIEXPORT void JNICALL Java_Misuse_end(JNIEnv *env, jclass k, jint how) {
     switch (how) {
     case 0: (*env)->FatalError(env, "no way on"); break;
     case 1: { jobject o = (*env)->NewLocalRef(env, k); (*env)->DeleteLocalRef(env, o); (*env)->GetObjectClass(env, o); break; }
-    case 2: strcpy((char *)16, "text"); break;
+    case 2: { char *volatile nowhere = (char *)16; *nowhere = 1; break; }
     case 3: (*(void (**)(void))8)(); break;
     default: { volatile char big[1 << 20]; big[0] = 1; Java_Misuse_end(env, k, how + big[0]); }
     }

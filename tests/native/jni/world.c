@@ -2,6 +2,10 @@
 #include <jni.h>
 #include <stdio.h>
 #include <string.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
 
 JNIEXPORT jint JNICALL Java_World_throwing(JNIEnv *env, jclass k, jint how, jthrowable t) {
     jclass state = (*env)->FindClass(env, "java/lang/IllegalStateException");
@@ -147,6 +151,33 @@ JNIEXPORT jint JNICALL Java_World_upcalls(JNIEnv *env, jclass k, jobject f, jint
     for (jint i = 0; i < n; i++) sum += (*env)->CallIntMethod(env, f, m, i);
     return sum;
 }
+
+/* Waits that let others run. */
+JNIEXPORT jint JNICALL Java_Waiting_doze(JNIEnv *env, jclass k, jint how) {
+    struct timespec t = {0, 50000000};
+    struct epoll_event e;
+    int fd;
+    switch (how) {
+    case 0: return nanosleep(&t, NULL);
+    case 1: return usleep(50000);
+    case 2: return poll(NULL, 0, 50);
+    default:
+        fd = epoll_create(1);
+        how = epoll_wait(fd, &e, 1, 50);
+        close(fd);
+        return how;
+    }
+}
+
+/* A byte that another thread writes into a pipe. */
+static int ends[2];
+JNIEXPORT jint JNICALL Java_Waiting_receive(JNIEnv *env, jclass k) {
+    struct pollfd p = {ends[0], POLLIN, 0};
+    char c = 0;
+    return poll(&p, 1, -1) == 1 && read(ends[0], &c, 1) == 1 ? c : -1;
+}
+JNIEXPORT jint JNICALL Java_Waiting_open(JNIEnv *env, jclass k) { return pipe(ends); }
+JNIEXPORT jint JNICALL Java_Waiting_send(JNIEnv *env, jclass k, jint c) { char b = (char)c; return (jint)write(ends[1], &b, 1); }
 
 JNIEXPORT jint JNI_OnLoad(JavaVM *vm, void *reserved) {
     JNIEnv *env;
