@@ -85,11 +85,20 @@ fn run_on(vm: &Path, options: &[String], class: &str, classes: &Path, name: &str
 fn ours(class: &str, options: &[&str], name: &str) -> Outcome {
     let mut all = run::extra_args();
     all.extend(options.iter().map(|o| o.to_string()));
-    run_on(&run::vm(), &all, class, &classes(), &format!("jni-{name}-{class}"))
+    run_on(
+        &run::vm(),
+        &all,
+        class,
+        &classes(),
+        &format!("jni-{name}-{class}"),
+    )
 }
 
 fn check(class: &str, options: &[&str], name: &str) -> Result<(), String> {
-    golden::compare(&room().join(format!("{class}.java")), &ours(class, options, name))
+    golden::compare(
+        &room().join(format!("{class}.java")),
+        &ours(class, options, name),
+    )
 }
 
 #[test]
@@ -158,14 +167,24 @@ fn virtual_threads_call_native_code_that_calls_them() {
         .arg(room().join("Virtual.java"))
         .output()
         .expect("javac starts");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert!(
+        made.status.success(),
+        "{}",
+        String::from_utf8_lossy(&made.stderr)
+    );
     let path = std::env::join_paths([to, classes()]).expect("a class path");
     for jdk in newer() {
         let options = [
             format!("--java-home={}", jdk.home().display()),
             "--enable-native-access=ALL-UNNAMED".to_string(),
         ];
-        let got = run_on(&run::vm(), &options, "Virtual", path.as_ref(), "jni-virtual");
+        let got = run_on(
+            &run::vm(),
+            &options,
+            "Virtual",
+            path.as_ref(),
+            "jni-virtual",
+        );
         assert_eq!(got.out(), "5000000 false true false\n", "{}", got.err());
     }
 }
@@ -177,7 +196,10 @@ fn objects_move_under_native_code() {
     }
     let programs = ["Calls", "Data", "World"];
     let results = common::in_parallel(&programs, |class| {
-        (format!("jni/{class} under GC stress"), check(class, &["--gc-stress"], "stress"))
+        (
+            format!("jni/{class} under GC stress"),
+            check(class, &["--gc-stress"], "stress"),
+        )
     });
     golden::report("programs with native methods", &results);
 }
@@ -195,9 +217,14 @@ fn profiles_show_what_native_methods_call() {
     let text = std::fs::read_to_string(&profile).expect("a profile");
     let native = "World.upcalls(Ljava/util/function/IntUnaryOperator;I)I";
     let of = |end: &str| {
-        let line = text.lines().find(|l| l.split('\t').next().is_some_and(|p| p.ends_with(end)));
+        let line = text
+            .lines()
+            .find(|l| l.split('\t').next().is_some_and(|p| p.ends_with(end)));
         let line = line.unwrap_or_else(|| panic!("no path ends with {end}"));
-        line.split('\t').skip(1).map(str::to_owned).collect::<Vec<_>>()
+        line.split('\t')
+            .skip(1)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     assert_eq!(of(native), ["1000", "0"], "calls, and bytecodes of its own");
     let below = format!("{native};Threads$$Lambda.applyAsInt(I)I");
@@ -229,7 +256,10 @@ fn native_code_that_ends_the_vm_is_reported_and_profiled() {
         let (out, text) = (got.out(), std::fs::read_to_string(&profile));
         assert_eq!(got.exit, 134, "{how}: {out}{}", got.err());
         assert_eq!(out.matches(said).count(), 1, "{how}: {out}");
-        assert!(out.starts_with("before\n") && out.ends_with(stack), "{how}: {out}");
+        assert!(
+            out.starts_with("before\n") && out.ends_with(stack),
+            "{how}: {out}"
+        );
         assert!(out.contains("Java_Misuse_end+") || how < 3, "{how}: {out}");
         assert!(text.expect("a profile").contains("Misuse.end(I)V"), "{how}");
     }
@@ -241,6 +271,10 @@ fn native_code_is_refused_where_runs_repeat() {
         return;
     }
     let got = ours("Calls", &["--deterministic"], "refused");
-    assert!(got.err().contains("java.lang.UnsatisfiedLinkError"), "{}", got.err());
+    assert!(
+        got.err().contains("java.lang.UnsatisfiedLinkError"),
+        "{}",
+        got.err()
+    );
     assert_eq!(got.exit, 1);
 }

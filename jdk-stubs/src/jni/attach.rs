@@ -3,9 +3,9 @@
 //! Each is a green thread of the VM for as long as it is attached. Its requests go through a *port*: the OS thread waits
 //! while the VM's, in the green thread's turn, does what it asks for. A *desk* has what is to be looked at between turns.
 
+use super::Jni;
 use super::fibers::{self, Suspension};
 use super::types::{JNI_ERR, JNI_OK, JavaVm, JniEnv};
-use super::Jni;
 use rjvm_vm::host::Waker;
 use rjvm_vm::natives::Hearing;
 use rjvm_vm::threads::Wake;
@@ -85,7 +85,9 @@ impl Port {
             state.answered = true;
             self.changed.notify_all();
             if state.post.is_none() || !matches!(state.post, Some(Post::Asks(_))) {
-                let waited = self.changed.wait_timeout_while(state, PATIENCE, |s| s.post.is_none());
+                let waited = self
+                    .changed
+                    .wait_timeout_while(state, PATIENCE, |s| s.post.is_none());
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
@@ -187,7 +189,9 @@ pub fn knock(vm: &mut Env) {
 fn begin(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
     let [object, group, name] = cont.refs;
     let stage = cont.data[1];
-    if stage < 3 && let Err(e) = input {
+    if stage < 3
+        && let Err(e) = input
+    {
         return Next::Throw(rjvm_vm::Throw::object(e));
     }
     cont.data[1] = (stage + 1).min(3);

@@ -104,32 +104,40 @@ unsafe extern "C" fn sleep(seconds: libc::c_uint) -> libc::c_uint {
     }
 }
 
-/// A system call: of those that wait, `epoll_pwait2`, for which libraries use no function of the C library.
-unsafe extern "C" fn syscall(
-    number: i64,
-    a: usize,
-    b: usize,
-    c: usize,
-    d: usize,
-    e: usize,
-    f: usize,
-) -> i64 {
-    let time: *const libc::timespec = std::ptr::with_exposed_provenance(d);
+/// `epoll_pwait2`, for which old C libraries have no function.
+unsafe extern "C" fn epoll_pwait2(
+    fd: i32,
+    events: *mut libc::epoll_event,
+    most: i32,
+    time: *const libc::timespec,
+    signals: *const libc::sigset_t,
+) -> i32 {
+    let ask = |time: *const libc::timespec| {
+        let bytes = 8usize;
+        libc::syscall(
+            libc::SYS_epoll_pwait2,
+            fd,
+            events,
+            most,
+            time,
+            signals,
+            bytes,
+        ) as i32
+    };
     match env() {
         // with a mask of signals it is left to the system
-        Some(env) if number == libc::SYS_epoll_pwait2 && e == 0 => {
+        Some(env) if signals.is_null() => {
             let duration = |t: &libc::timespec| {
                 let seconds = u64::try_from(t.tv_sec).unwrap_or_default();
                 Duration::new(seconds, t.tv_nsec as u32)
             };
-            let none = libc::timespec {
+            let now = libc::timespec {
                 tv_sec: 0,
                 tv_nsec: 0,
             };
-            let now = || libc::syscall(number, a, b, c, &raw const none, e, f) as i32;
-            wait(env, time.as_ref().map(duration), now).into()
+            wait(env, time.as_ref().map(duration), || ask(&raw const now))
         }
-        _ => libc::syscall(number, a, b, c, d, e, f),
+        _ => ask(time),
     }
 }
 
@@ -144,7 +152,7 @@ pub unsafe fn bind(handle: i64) {
         (b"nanosleep", nanosleep as *const ()),
         (b"usleep", usleep as *const ()),
         (b"sleep", sleep as *const ()),
-        (b"syscall", syscall as *const ()),
+        (b"epoll_pwait2", epoll_pwait2 as *const ()),
     ];
     imp::bind(handle, &functions)
 }
@@ -215,7 +223,8 @@ mod imp {
                 }
                 let symbol = std::ptr::with_exposed_provenance::<Symbol>(symbols);
                 let symbol = symbol.add((r.info >> 32) as usize);
-                let name = std::ptr::with_exposed_provenance::<i8>(strings + (*symbol).name as usize);
+                let name =
+                    std::ptr::with_exposed_provenance::<i8>(strings + (*symbol).name as usize);
                 let name = CStr::from_ptr(name).to_bytes();
                 if let Some(f) = functions.iter().find(|f| f.0 == name) {
                     set((*map).base + r.offset, f.1.expose_provenance());

@@ -75,7 +75,12 @@ impl Bound {
         let function: *const c_void = std::ptr::with_exposed_provenance(self.function);
         let function =
             std::mem::transmute::<*const c_void, Option<unsafe extern "C" fn()>>(function);
-        ffi::ffi_call((&raw const self.cif).cast_mut(), function, result, arguments);
+        ffi::ffi_call(
+            (&raw const self.cif).cast_mut(),
+            function,
+            result,
+            arguments,
+        );
     }
     /// The value in the register of the result.
     pub fn result(&self, register: u64, object: impl FnOnce(usize) -> Ref) -> Value {

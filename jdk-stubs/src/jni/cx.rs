@@ -86,10 +86,7 @@ impl Cx<'_> {
 ///
 /// # Safety
 /// As [`ask`].
-pub unsafe fn look<T: Default>(
-    env: *mut JniEnv,
-    mut f: impl FnMut(&mut Cx<'_>) -> R<T>,
-) -> T {
+pub unsafe fn look<T: Default>(env: *mut JniEnv, mut f: impl FnMut(&mut Cx<'_>) -> R<T>) -> T {
     let mut out = T::default();
     ask(env, false, &mut |cx, _| {
         out = f(cx)?;

@@ -7,13 +7,13 @@
 //!
 //! Frames of native code are never unwound. A call that nobody will resume, since its VM ends, loses its stack.
 
+use super::Jni;
+use super::attach::{Port, Post};
 use super::bound::Bound;
 use super::cx::Cx;
-use super::handles::{Handles, Locals};
-use super::attach::{Port, Post};
 use super::ends::{Fatal, die};
+use super::handles::{Handles, Locals};
 use super::types::{JniEnv, Yielder};
-use super::Jni;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult};
 use rjvm_vm::interp::exceptions::exception_upcall;
@@ -206,7 +206,9 @@ pub fn begin(
         ..Room::default()
     });
     let start = room.values.as_mut_ptr();
-    room.pointers = (0..room.values.len()).map(|i| start.wrapping_add(i)).collect();
+    room.pointers = (0..room.values.len())
+        .map(|i| start.wrapping_add(i))
+        .collect();
     let env = jni.env.addr();
     let (function, result) = (Arc::as_ptr(&bound), &raw mut room.result);
     let pointers = room.pointers.as_mut_ptr();
@@ -443,7 +445,10 @@ pub fn drive(vm: &mut Env, jni: &mut Jni, mut run: Box<Run>) -> R<Value> {
 pub fn step(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
     Jni::with(vm, |vm, jni| {
         let number = cont.data[0];
-        let mut run = jni.runs.remove(&number).expect("the call waits for its continuation");
+        let mut run = jni
+            .runs
+            .remove(&number)
+            .expect("the call waits for its continuation");
         match run.advance(vm, jni, input, false) {
             Turn::Wait(next) => {
                 jni.runs.insert(number, run);

@@ -1,10 +1,10 @@
 //! Libraries with native methods: what they do when they are loaded and unloaded (JNI specification, chapter 5).
 
+use super::Jni;
 use super::bound::Bound;
 use super::fibers::{self, Purpose};
 use super::handles::Locals;
 use super::types::{VERSION_1_1, has_version};
-use super::Jni;
 use crate::foreign::{Granted, libraries};
 use crate::support::{class_arg, non_null};
 use rjvm_vm::{Env, LoaderId, R, Ref, Throw, Value, jdk};

@@ -78,7 +78,11 @@ impl Vm {
         let call = self.look_for(id, 0)?;
         Ok(Upcall {
             call: Some(call),
-            cont: Some(Cont::own(foreign_found, [id.0.into(), 0, 0], [Ref::NULL; 3])),
+            cont: Some(Cont::own(
+                foreign_found,
+                [id.0.into(), 0, 0],
+                [Ref::NULL; 3],
+            )),
             resume: Resume::Again,
         })
     }

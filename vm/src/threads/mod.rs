@@ -30,8 +30,8 @@ pub mod schedule;
 pub(crate) mod scheduling;
 pub mod signals;
 pub mod stack;
-mod strangers;
 pub mod status;
+mod strangers;
 pub mod sync;
 #[cfg(test)]
 mod tests;

@@ -188,11 +188,7 @@ new_arrays! {
     new_double_array b'D';
 }
 
-unsafe extern "C" fn get_elements(
-    env: *mut JniEnv,
-    handle: JObject,
-    is_copy: *mut u8,
-) -> usize {
+unsafe extern "C" fn get_elements(env: *mut JniEnv, handle: JObject, is_copy: *mut u8) -> usize {
     // SAFETY: the environment is the caller's, and there is room for what it asks for.
     unsafe {
         peek(env, |cx| {
@@ -236,9 +232,7 @@ fn region(cx: &mut Cx<'_>, handle: JObject, start: i32, len: i32) -> R<(Ref, usi
         Some((from, len)) => Ok((r, ELEMS + (from << shift), len << shift)),
         None => {
             let end = i64::from(start) + i64::from(len);
-            let text = format!(
-                "Array region {start}..{end} out of bounds for length {n}"
-            );
+            let text = format!("Array region {start}..{end} out of bounds for length {n}");
             Err(Throw::msg("java/lang/ArrayIndexOutOfBoundsException", text))
         }
     }

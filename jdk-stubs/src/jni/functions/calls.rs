@@ -25,7 +25,9 @@ pub enum How {
 /// First characters of the descriptors of a method's parameters.
 fn parameters(vm: &Env, m: MethodId) -> Vec<u8> {
     let desc = vm.symbols().str(vm.method(m).desc);
-    descriptor::parameters(desc).map(|d| d.as_bytes()[0]).collect()
+    descriptor::parameters(desc)
+        .map(|d| d.as_bytes()[0])
+        .collect()
 }
 
 /// The call of a method that C code asks for.
@@ -45,7 +47,9 @@ pub unsafe fn call_of(
         return Err(Throw::msg("java/lang/UnsupportedOperationException", text));
     }
     if cx.vm.method(m).is_static() != (how == How::Static) {
-        fatal("Wrong method ID passed to JNI call: a static method for an instance, or the other way round");
+        fatal(
+            "Wrong method ID passed to JNI call: a static method for an instance, or the other way round",
+        );
     }
     let mut values = Vec::new();
     if how == How::Static {
@@ -173,7 +177,13 @@ unsafe fn find(
 }
 
 /// A method of a class by name and descriptor; the class is initialized.
-fn method_named(vm: &mut Env, class: ClassId, name: &str, desc: &str, is_static: bool) -> R<MethodId> {
+fn method_named(
+    vm: &mut Env,
+    class: ClassId,
+    name: &str,
+    desc: &str,
+    is_static: bool,
+) -> R<MethodId> {
     let none = |vm: &Env| {
         let kind = if is_static { "static " } else { "" };
         let of = crate::support::descriptor_of(vm, class);

@@ -3,8 +3,8 @@
 use super::functions;
 use crate::java_lang_reflect::{constructor, executable, field, method};
 use crate::jni::cx::{c_name, look, peek};
-use crate::jni::types::{JId, JObject, JniEnv, version_of};
 use crate::jni::ids;
+use crate::jni::types::{JId, JObject, JniEnv, version_of};
 use rjvm_vm::classes::{ClassKind, DefineOptions};
 use rjvm_vm::{Env, Ref, Throw, jdk};
 
@@ -42,7 +42,9 @@ unsafe extern "C" fn define_class(
             let loader = cx.vm.loader_id(loader);
             let bytes = std::slice::from_raw_parts(bytes, len.max(0) as usize);
             let options = DefineOptions::default();
-            let class = cx.vm.define_class(loader, name.as_deref(), bytes, options)?;
+            let class = cx
+                .vm
+                .define_class(loader, name.as_deref(), bytes, options)?;
             Ok(cx.local(cx.vm.mirror(class)))
         })
     }

@@ -88,7 +88,9 @@ unsafe extern "C" fn describe(env: *mut JniEnv) {
                 return Ok(To::Done(()));
             }
             let throwable = cx.vm.known().throwable;
-            let callee = cx.vm.jdk_method(throwable, calls::throwable::PRINT_STACK_TRACE);
+            let callee = cx
+                .vm
+                .jdk_method(throwable, calls::throwable::PRINT_STACK_TRACE);
             let class = cx.vm.class_of(thrown);
             let method = cx.vm.select_method(class, callee)?;
             let thread = cx.vm.current_thread_object();

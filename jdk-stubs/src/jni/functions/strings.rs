@@ -84,7 +84,11 @@ unsafe extern "C" fn get_string_chars(
     // SAFETY: the environment is the caller's, and there is room for what it asks for.
     unsafe {
         let units = units(env, string);
-        let bytes: Vec<u8> = units.iter().chain(&[0]).flat_map(|u| u.to_ne_bytes()).collect();
+        let bytes: Vec<u8> = units
+            .iter()
+            .chain(&[0])
+            .flat_map(|u| u.to_ne_bytes())
+            .collect();
         copied(&bytes, is_copy)
     }
 }
