@@ -71,7 +71,8 @@ unsafe extern "C" fn unregister_natives(env: *mut JniEnv, class: JObject) -> i32
     unsafe {
         peek(env, |cx| {
             let class = cx.class(class);
-            for m in cx.vm.class(class).methods.to_vec() {
+            let methods = cx.vm.class(class).methods.clone();
+            for m in methods {
                 if cx.vm.method(m).is_native() && cx.jni.bound.remove(&m).is_some() {
                     cx.vm.set_foreign(m, false);
                 }
