@@ -129,14 +129,10 @@ fn and_on_newer_jdks() {
         common::not_checked("no JDK after 17 is installed");
     }
     // what later JDKs warn of is not what native code does
-    let quiet = ["--enable-native-access=ALL-UNNAMED"];
+    let quiet = "--enable-native-access=ALL-UNNAMED";
     for jdk in jdks {
         let home = format!("--java-home={}", jdk.home().display());
-        let mut options = vec![home.as_str()];
-        options.extend(quiet);
-        if jdk.feature() >= 23 {
-            options.push("--sun-misc-unsafe-memory-access=allow");
-        }
+        let options = [home.as_str(), quiet];
         let name = jdk.feature().to_string();
         let results = common::in_parallel(&PROGRAMS, |class| {
             let what = format!("jni/{class} on {name}");

@@ -4,8 +4,9 @@
 //! while the VM's, in the green thread's turn, does what it asks for. A *desk* has what is to be looked at between turns.
 
 use super::Jni;
+use super::env::{JavaVm, JniEnv};
 use super::fibers::{self, Suspension};
-use super::types::{JNI_ERR, JNI_OK, JavaVm, JniEnv};
+use super::types::{JNI_ERR, JNI_OK};
 use rjvm_vm::host::Waker;
 use rjvm_vm::natives::Hearing;
 use rjvm_vm::threads::Wake;

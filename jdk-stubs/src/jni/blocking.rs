@@ -5,8 +5,8 @@
 //! What a library loads or calls in other ways (system calls of its own, locks, blocking descriptors) waits as it always does.
 
 use super::cx::look;
+use super::env::JniEnv;
 use super::fibers::running;
-use super::types::JniEnv;
 use rjvm_vm::threads::Wait;
 use std::time::{Duration, Instant};
 

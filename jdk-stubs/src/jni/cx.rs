@@ -1,9 +1,10 @@
 //! What a request of C code works with: the VM, and the call that asks.
 
+use super::env::JniEnv;
 use super::fibers::{Run, ask};
 use super::handles::Kind;
 use super::ids::{self, FieldAt};
-use super::types::{JId, JObject, JniEnv};
+use super::types::{JId, JObject};
 use super::{Jni, bad_handle, fatal};
 use crate::support::mirrored;
 use rjvm_vm::throw::Call;

@@ -9,6 +9,7 @@ mod blocking;
 mod bound;
 mod cx;
 mod ends;
+mod env;
 mod fibers;
 mod functions;
 mod handles;
@@ -20,6 +21,7 @@ mod utf;
 use crate::foreign::Granted;
 use bound::Bound;
 use corosensei::stack::DefaultStack;
+use env::{JavaVm, JniEnv};
 use fibers::Run;
 use handles::{Handles, Locals};
 use hashbrown::HashMap;
@@ -28,7 +30,6 @@ use rjvm_vm::natives::{Foreign, Natives};
 use rjvm_vm::{Env, MethodId, R, Ref};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use types::{JavaVm, JniEnv};
 
 /// What a VM keeps of native code.
 struct Jni {

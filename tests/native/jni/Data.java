@@ -24,8 +24,6 @@ public class Data {
     static native ByteBuffer buffer();
     static native String memory();
     static native long look(Object b);
-    static native long allocate(int n);
-    static native void release(long p);
 
     static void attempt(String what, Runnable r) {
         try {
@@ -36,7 +34,7 @@ public class Data {
         }
     }
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
         System.loadLibrary("jnisuite");
         Fields f = new Fields();
         change(f);
@@ -73,11 +71,5 @@ public class Data {
         ByteBuffer own = ByteBuffer.allocateDirect(10);
         for (int i = 0; i < 10; i++) own.put(i, (byte) (i * 20));
         System.out.println(look(own) + " " + own.get(9) + " " + look(own.asLongBuffer()) + " " + look(ByteBuffer.allocate(3)) + " " + look("text"));
-        java.lang.reflect.Field u = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
-        u.setAccessible(true);
-        sun.misc.Unsafe unsafe = (sun.misc.Unsafe) u.get(null);
-        long p = allocate(100);
-        System.out.println(unsafe.getByte(p + 99) + " " + Long.toHexString(unsafe.getLong(p)));
-        release(p);
     }
 }

@@ -1,7 +1,6 @@
 /* Fields, strings, arrays and direct buffers. */
 #include <jni.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FIELD(Type, T, sig, change) \
@@ -119,6 +118,3 @@ JNIEXPORT jlong JNICALL Java_Data_look(JNIEnv *env, jclass k, jobject b) {
     for (jlong i = 0; i < n; i++) { sum = sum * 7 + p[i]; p[i] ^= 1; }
     return sum;
 }
-
-JNIEXPORT jlong JNICALL Java_Data_allocate(JNIEnv *env, jclass k, jint n) { char *p = malloc(n); memset(p, 7, n); return (jlong)p; }
-JNIEXPORT void JNICALL Java_Data_release(JNIEnv *env, jclass k, jlong p) { free((void *)p); }

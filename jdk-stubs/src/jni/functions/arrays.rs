@@ -3,8 +3,9 @@
 use super::functions;
 use crate::boxing::{primitive_component, shift};
 use crate::jni::cx::{Cx, look, peek};
+use crate::jni::env::JniEnv;
 use crate::jni::fatal;
-use crate::jni::types::{JNI_ABORT, JNI_COMMIT, JObject, JniEnv};
+use crate::jni::types::{JNI_ABORT, JNI_COMMIT, JObject};
 use rjvm_vm::heap::ELEMS;
 use rjvm_vm::{R, Ref, Throw};
 

@@ -4,7 +4,8 @@
 use super::functions;
 use super::values::{Arguments, Jni, VaList};
 use crate::jni::cx::{Cx, To, c_name, look, through};
-use crate::jni::types::{JId, JObject, JniEnv};
+use crate::jni::env::JniEnv;
+use crate::jni::types::{JId, JObject};
 use crate::jni::{fatal, ids};
 use rjvm_classfile::descriptor;
 use rjvm_vm::classes::acc;

@@ -3,8 +3,9 @@
 use super::functions;
 use crate::java_lang_reflect::{constructor, executable, field, method};
 use crate::jni::cx::{c_name, look, peek};
+use crate::jni::env::JniEnv;
 use crate::jni::ids;
-use crate::jni::types::{JId, JObject, JniEnv, version_of};
+use crate::jni::types::{JId, JObject, version_of};
 use rjvm_vm::classes::{ClassKind, DefineOptions};
 use rjvm_vm::{Env, Ref, Throw, jdk};
 

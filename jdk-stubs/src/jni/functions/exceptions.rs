@@ -2,7 +2,8 @@
 
 use super::functions;
 use crate::jni::cx::{To, c_bytes, look, peek, through};
-use crate::jni::types::{JNI_OK, JObject, JniEnv};
+use crate::jni::env::JniEnv;
+use crate::jni::types::{JNI_OK, JObject};
 use crate::jni::{fatal, utf};
 use rjvm_vm::interp::exceptions::exception_upcall;
 use rjvm_vm::jdk::{self, calls};

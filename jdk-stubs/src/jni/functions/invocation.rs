@@ -3,10 +3,9 @@
 use super::Entry;
 use crate::jni::attach;
 use crate::jni::cx::c_name;
+use crate::jni::env::{INVOCATION, JavaVm, JniEnv};
 use crate::jni::fibers::running;
-use crate::jni::types::{
-    INVOCATION, JNI_EDETACHED, JNI_ERR, JNI_EVERSION, JNI_OK, JObject, JavaVm, JniEnv, has_version,
-};
+use crate::jni::types::{JNI_EDETACHED, JNI_ERR, JNI_EVERSION, JNI_OK, JObject, has_version};
 
 /// The table of a VM's functions.
 pub fn table() -> [Entry; INVOCATION] {

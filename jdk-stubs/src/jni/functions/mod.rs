@@ -13,7 +13,7 @@ mod strings;
 mod values;
 mod variadic;
 
-use super::types::{FUNCTIONS, INVOCATION, Table};
+use super::env::{FUNCTIONS, INVOCATION, Table};
 use std::ffi::c_void;
 use std::sync::OnceLock;
 

@@ -3,7 +3,8 @@
 use super::functions;
 use crate::jni::bound::Bound;
 use crate::jni::cx::{Cx, c_name, look, peek};
-use crate::jni::types::{JNI_ERR, JNI_OK, JObject, JavaVm, JniEnv, NativeMethod};
+use crate::jni::env::{JavaVm, JniEnv};
+use crate::jni::types::{JNI_ERR, JNI_OK, JObject, NativeMethod};
 use rjvm_classfile::descriptor::parameters;
 use rjvm_vm::classes::method_text;
 use rjvm_vm::{ClassId, R, Throw};

@@ -4,7 +4,8 @@ use super::calls::{How, allocate, call_of};
 use super::functions;
 use super::values::{Arguments, VaList};
 use crate::jni::cx::{To, look, peek, through};
-use crate::jni::types::{JId, JObject, JniEnv};
+use crate::jni::env::JniEnv;
+use crate::jni::types::{JId, JObject};
 use crate::support;
 use rjvm_vm::{Env, Ref, Throw, Value, jdk};
 

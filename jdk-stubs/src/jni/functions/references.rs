@@ -2,8 +2,9 @@
 
 use super::functions;
 use crate::jni::cx::{Cx, To, peek, through};
+use crate::jni::env::JniEnv;
 use crate::jni::handles::Kind;
-use crate::jni::types::{JNI_ERR, JNI_OK, JObject, JniEnv};
+use crate::jni::types::{JNI_ERR, JNI_OK, JObject};
 use rjvm_vm::jdk::calls;
 use rjvm_vm::throw::Call;
 

@@ -3,7 +3,8 @@
 use super::arrays::{copied, free};
 use super::functions;
 use crate::jni::cx::{c_bytes, look, peek};
-use crate::jni::types::{JObject, JniEnv};
+use crate::jni::env::JniEnv;
+use crate::jni::types::JObject;
 use crate::jni::utf;
 use rjvm_vm::{R, Throw};
 
