@@ -107,8 +107,8 @@ enum Awaits {
     Again,
     /// The result of the Java method that its request has asked for.
     Result,
-    /// Memory for this exception, class and message.
-    Room(&'static str, Option<String>),
+    /// Memory for this exception.
+    Room(Made),
     /// The exception.
     Exception,
 }
@@ -131,6 +131,13 @@ enum Resumed {
     Over,
     /// Its thread goes on by itself.
     Idle,
+}
+
+/// An exception that is to be made: class, message, and a handle of the cause.
+struct Made {
+    class: &'static str,
+    message: Option<String>,
+    cause: usize,
 }
 
 /// A call of a C function, or a thread of C code.
@@ -258,7 +265,7 @@ impl Run {
         match (std::mem::replace(&mut self.awaits, Awaits::Nothing), input) {
             (Awaits::Nothing | Awaits::Again, Ok(_)) => {}
             (Awaits::Result, Ok(v)) => result = Some(v),
-            (Awaits::Room(class, message), Ok(_)) => return self.make(vm, class, message),
+            (Awaits::Room(made), Ok(_)) => return self.make(vm, jni, made),
             (_, Err(e)) => {
                 self.set_pending(vm, &mut jni.handles, e);
                 self.request = None;
@@ -311,12 +318,22 @@ impl Run {
                         self.set_pending(vm, &mut jni.handles, e);
                         self.request = None;
                     }
-                    Throw::New { class, message, .. } => {
+                    Throw::New {
+                        class,
+                        message,
+                        cause,
+                    } => {
+                        let cause = self.locals.add(vm, &mut jni.handles, cause);
+                        let made = Made {
+                            class,
+                            message,
+                            cause,
+                        };
                         if inline {
-                            self.awaits = Awaits::Room(class, message);
+                            self.awaits = Awaits::Room(made);
                             return Turn::Later;
                         }
-                        return self.make(vm, class, message);
+                        return self.make(vm, jni, made);
                     }
                     Throw::Upcall(u) => {
                         self.awaits = match u.resume {
@@ -362,22 +379,23 @@ impl Run {
             Side::Over => Resumed::Over,
         }
     }
-    /// Makes an exception of this class and message, which is pending then.
-    fn make(&mut self, vm: &mut Env, class: &'static str, message: Option<String>) -> Turn {
-        let text = match &message {
+    /// Makes an exception, which is pending then.
+    fn make(&mut self, vm: &mut Env, jni: &Jni, made: Made) -> Turn {
+        let text = match &made.message {
             None => Ok(Ref::NULL),
             Some(m) => vm.new_string(m),
         };
         let text = match text {
             Ok(text) => text,
             Err(t) => {
-                self.awaits = Awaits::Room(class, message);
+                self.awaits = Awaits::Room(made);
                 return Turn::Wait(Next::Throw(t));
             }
         };
-        let class = vm.boot_class(class);
+        let class = vm.boot_class(made.class);
+        let cause = jni.handles.get(vm, made.cause).unwrap_or_default();
         self.awaits = Awaits::Exception;
-        let make = exception_upcall(class, text, Ref::NULL);
+        let make = exception_upcall(class, text, cause);
         Turn::Wait(Next::Throw(Box::new(Throw::Upcall(make))))
     }
     /// An exception is pending.

@@ -80,6 +80,11 @@ public class World {
 
         for (String name : new String[] {"java/util/ArrayList", "[I", "[[Ljava/util/List;", "World$Init", "java.lang.String", "no/Such", "Ljava/lang/String;", "int", "", "World$Fails", "World$Fails"})
             attempt("find " + name, () -> find(name));
+        try {
+            find("no/Such");
+        } catch (NoClassDefFoundError e) {
+            System.out.println("caused by " + e.getCause());
+        }
         attempt("method", () -> id(0, World.class, "registered", "(I)I"));
         attempt("inherited", () -> id(0, World.class, "hashCode", "()I"));
         attempt("of an interface", () -> id(0, List.class, "size", "()I"));
