@@ -6,6 +6,7 @@ mod agents;
 mod bench;
 mod events_java;
 mod instruments_java;
+mod jni;
 mod junit;
 mod newer;
 mod testing;

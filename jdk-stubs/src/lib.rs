@@ -29,6 +29,8 @@ pub mod jdk_internal_platform;
 pub mod jdk_internal_reflect;
 pub mod jdk_internal_util;
 pub mod jdk_internal_vm;
+#[cfg(feature = "native")]
+mod jni;
 pub mod os;
 pub mod sun_instrument;
 pub mod sun_management;
@@ -47,6 +49,8 @@ pub fn natives() -> Natives {
     // keep references in `native_refs`, continuations and root cells. With debug assertions, as in tests, the VM looks
     // whether their results fit.
     unsafe { natives.add(&all()) };
+    #[cfg(feature = "native")]
+    jni::add(&mut natives);
     natives.add_results(&java_lang::math::RESULTS);
     natives
 }

@@ -79,9 +79,6 @@ impl Installed {
     }
 }
 
-/// The first JDK with functions of native libraries (`java.lang.foreign`) that rjvm runs.
-const FOREIGN_FUNCTIONS: u32 = 21;
-
 impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
     /// The error is for people.
@@ -245,7 +242,7 @@ impl Vm {
         });
         vm.init_hot();
         vm.offheap.set_limit(vm.options.max_off_heap);
-        if vm.host.native_access() && vm.feature() >= FOREIGN_FUNCTIONS {
+        if vm.host.native_access() {
             vm.offheap.expose();
         }
         vm.syms.set_most(vm.options.max_names);

@@ -11,6 +11,7 @@
 //! their results are tested.
 
 mod env;
+mod foreign;
 mod results;
 
 use crate::classes::NativeEntry;
@@ -20,6 +21,7 @@ use crate::throw::{R, Throw};
 use crate::value::Value;
 pub use crate::vm::Env;
 use crate::vm::Vm;
+pub use foreign::{Foreign, Hearing};
 use hashbrown::HashMap;
 pub use results::{ResultFn, ResultRow};
 use rjvm_classfile::descriptor::parameters;
@@ -137,20 +139,22 @@ pub fn library_of_symbol(symbol: &str) -> Option<&'static str> {
 
 /// The symbol of a native (Java Native Interface, Resolving Native Method Names).
 pub fn symbol(class: &str, method: &str) -> String {
-    let mut s = String::from("Java");
-    for part in [class, method] {
-        s.push('_');
-        for c in part.chars() {
-            match c {
-                '/' => s.push('_'),
-                '_' => s.push_str("_1"),
-                ';' => s.push_str("_2"),
-                '[' => s.push_str("_3"),
-                c if c.is_ascii_alphanumeric() => s.push(c),
-                c => c.encode_utf16(&mut [0; 2]).iter().for_each(|u| {
-                    s.push_str(&format!("_0{u:04x}"));
-                }),
-            }
+    format!("Java_{}_{}", mangled(class), mangled(method))
+}
+
+/// A part of a symbol.
+fn mangled(part: &str) -> String {
+    let mut s = String::new();
+    for c in part.chars() {
+        match c {
+            '/' => s.push('_'),
+            '_' => s.push_str("_1"),
+            ';' => s.push_str("_2"),
+            '[' => s.push_str("_3"),
+            c if c.is_ascii_alphanumeric() => s.push(c),
+            c => c.encode_utf16(&mut [0; 2]).iter().for_each(|u| {
+                s.push_str(&format!("_0{u:04x}"));
+            }),
         }
     }
     s
@@ -163,6 +167,10 @@ pub struct Natives {
     /// Those of the VM's JDK.
     map: HashMap<(&'static str, &'static str, &'static str), &'static NativeRow>,
     hosted: Option<Arc<dyn Hosted>>,
+    foreign: Option<Foreign>,
+    /// Whether libraries are searched for natives.
+    foreign_open: bool,
+    hearing: Option<Hearing>,
     results: results::Results,
 }
 

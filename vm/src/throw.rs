@@ -93,6 +93,8 @@ pub struct Cont {
     pub data: [u64; 3],
     /// References, updated by the collector.
     pub refs: [Ref; 3],
+    /// The error for want of memory is given to it, too: its step does not ask for the memory again then.
+    pub(crate) takes_no_room: bool,
 }
 
 impl std::fmt::Debug for Cont {

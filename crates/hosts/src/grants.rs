@@ -223,7 +223,7 @@ impl Grants {
         self
     }
 
-    /// Whether it may load native libraries and call their functions (`java.lang.foreign`, since JDK 21). They run in this
+    /// Whether it may load native libraries and call their functions (JNI; `java.lang.foreign`, since JDK 21). They run in this
     /// process and may do whatever it may, so this grants everything, and no limit holds for them. An error in a program's
     /// description of a function can break this process, as an error in C can. Addresses of memory outside the heap are
     /// those of the machine then, and differ between runs. A deterministic VM and one that is recorded never have it.

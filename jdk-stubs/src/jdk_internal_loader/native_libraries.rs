@@ -1,6 +1,5 @@
 //! Natives of `jdk.internal.loader.NativeLibraries`. The libraries of the JDK are tables of this
-//! crate. Others are loaded for `java.lang.foreign` alone, where the host has granted native code: their native methods
-//! are not found, since there is no Java Native Interface.
+//! crate. Others are loaded by the system's linker where the host has granted native code: see [`crate::jni`].
 
 use crate::foreign::{Granted, libraries};
 use crate::support::{non_null, string_arg};
@@ -45,8 +44,6 @@ const SYSTEM: &str = "syslookup";
 
 /// The version a library asks for from its `JNI_OnLoad` (`JNI_VERSION_10`).
 const JNI_VERSION: i32 = 0x000a_0000;
-/// The version of one without (`JNI_VERSION_1_1`).
-const NO_JNI_VERSION: i32 = 0x0001_0001;
 
 /// The file of a library of the JDK.
 fn file_of(vm: &Env, library: &str) -> String {
@@ -133,32 +130,28 @@ fn is_of_jdk(vm: &Env, name: &str) -> bool {
 
 /// Loads a library of the system, or one of the program's own.
 fn load_foreign(vm: &mut Env, granted: Granted, library: Ref, name: &str, throw: bool) -> R<bool> {
-    let opened = libraries::open(granted, name);
-    let opened = opened.and_then(
-        |handle| match libraries::symbol(granted, handle, "JNI_OnLoad") {
-            0 => Ok(handle),
-            _ => {
-                libraries::close(granted, handle);
-                Err(format!(
-                    "{name}: it is for the Java Native Interface, which this VM does not have"
-                ))
-            }
-        },
-    );
-    match opened {
-        Ok(handle) => {
-            vm.offheap_mut().open();
-            vm.set(
-                library,
-                jdk::native_library_impl::JNI_VERSION,
-                NO_JNI_VERSION,
-            )?;
-            vm.set(library, jdk::native_library_impl::HANDLE, handle)?;
-            Ok(true)
+    match libraries::open(granted, name) {
+        Ok(handle) => loaded(vm, granted, library, name, handle),
+        Err(why) if throw => {
+            let text = format!("{name}: {why}");
+            Err(Throw::msg("java/lang/UnsatisfiedLinkError", text))
         }
-        Err(why) if throw => Err(Throw::msg("java/lang/UnsatisfiedLinkError", why)),
         Err(_) => Ok(false),
     }
+}
+
+#[cfg(feature = "native")]
+use crate::jni::library::{loaded, unload as unload_foreign};
+
+/// Without the Java Native Interface, nothing is ever granted.
+#[cfg(not(feature = "native"))]
+fn loaded(_: &mut Env, _: Granted, _: Ref, _: &str, _: i64) -> R<bool> {
+    Ok(false)
+}
+
+#[cfg(not(feature = "native"))]
+fn unload_foreign(_: &mut Env, _: Granted, _: i64) -> R<()> {
+    Ok(())
 }
 
 /// The system's handle of a library that is not built in.
@@ -170,14 +163,19 @@ fn foreign(vm: &Env, handle: i64) -> Option<(Granted, i64)> {
 }
 
 /// Built-in libraries stay.
-fn unload(_: &mut Env, _name: Ref, _built_in: bool, _jni: bool, _handle: i64) -> R<()> {
-    Ok(())
+fn unload(vm: &mut Env, name: Ref, built_in: bool, _jni: bool, handle: i64) -> R<()> {
+    unload_since_18(vm, name, built_in, handle)
 }
 
 /// Some number but 0 if the library has the native of that symbol.
 fn find_entry(vm: &mut Env, library: Ref, symbol: Ref) -> R<i64> {
-    let name = vm.get(non_null(library)?, jdk::native_library_impl::NAME)?;
+    let library = non_null(library)?;
+    let handle = vm.get(library, jdk::native_library_impl::HANDLE)?;
+    let name = vm.get(library, jdk::native_library_impl::NAME)?;
     let (name, symbol) = (string_arg(vm, name)?, string_arg(vm, symbol)?);
+    if let Some((granted, handle)) = foreign(vm, handle) {
+        return Ok(libraries::symbol(granted, handle, &symbol));
+    }
     // no other libraries are ever loaded; a search in one goes on in those it depends on: libnio in libnet
     let is = |l: &str| name == l || name.ends_with(&format!("/lib{l}.so"));
     let has = |l: &str| is(l) || l == "net" && is("nio");
@@ -190,7 +188,7 @@ fn load_since_18(vm: &mut Env, library: Ref, name: Ref, built_in: bool, throw: b
 
 fn unload_since_18(vm: &mut Env, _name: Ref, built_in: bool, handle: i64) -> R<()> {
     if let Some((granted, handle)) = foreign(vm, handle).filter(|_| !built_in) {
-        libraries::close(granted, handle);
+        return unload_foreign(vm, granted, handle);
     }
     Ok(())
 }

@@ -212,7 +212,7 @@ macro_rules! declare_host {
                 fn peek_cpu_time(&mut self) -> CpuTime {
                     self.cpu_time()
                 }
-                /// Whether the program may load native libraries and call their functions (`java.lang.foreign`). Whatever this
+                /// Whether the program may load native libraries and call their functions (JNI, `java.lang.foreign`). Whatever this
                 /// process may do is then done by whoever asks, without a question to this host. It is asked once.
                 fn native_access(&self) -> bool {
                     false

@@ -190,7 +190,7 @@ impl Vm {
     }
     /// Counts what a slow path has allocated for an instruction of `node`.
     #[inline(always)]
-    pub(super) fn commit_allocations(&mut self, node: *mut Node) {
+    pub(crate) fn commit_allocations(&mut self, node: *mut Node) {
         if self.allocated.0 != 0 {
             self.count_allocated(node);
         }

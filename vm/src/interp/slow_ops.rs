@@ -317,6 +317,12 @@ impl Vm {
                     self.method_mut(id).native = Some(NativeEntry::new(f));
                     f
                 }
+                None if self.natives.has_foreign() => {
+                    return match self.find_foreign(id) {
+                        Ok(upcall) => self.upcall(upcall),
+                        Err(t) => self.deliver(t),
+                    };
+                }
                 None => {
                     let t = self.unsatisfied_link(id);
                     return self.deliver(t);
@@ -429,7 +435,7 @@ impl Vm {
             .as_ref()
             .is_some_and(|b| matches!(b.module_of_package(package), Ok(Some(_))))
     }
-    fn unsatisfied_link(&mut self, id: MethodId) -> Box<Throw> {
+    pub(crate) fn unsatisfied_link(&mut self, id: MethodId) -> Box<Throw> {
         let text = self.external_method(id);
         Throw::msg("java/lang/UnsatisfiedLinkError", format!("'{text}'"))
     }

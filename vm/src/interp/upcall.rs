@@ -330,7 +330,11 @@ impl Vm {
     /// An OutOfMemoryError for what the registers point at. Of a continuation, it is thrown where that was called from:
     /// it would need the memory again to handle the error.
     pub(super) fn throw_no_room(&mut self) -> bool {
+        let conts = &self.thread().conts;
+        let takes = conts.last().and_then(|rec| rec.cont.as_ref());
+        let takes = takes.is_some_and(|cont| cont.takes_no_room);
         if self.regs().ip == self.code.stubs.reenter
+            && !takes
             && let Some(mut rec) = self.thread().conts.pop()
         {
             self.pop_stub(&mut rec);
@@ -386,12 +390,12 @@ impl Vm {
         // SAFETY: the native's frame is on top; its result slot is its local 0.
         unsafe {
             let r = *self.regs();
-            *r.fp = v;
             let f = *r.cs;
             if (*f.method).is_synchronized() {
                 let lock = self.native_lock();
                 self.unlock_told(lock);
             }
+            *r.fp = v;
             self.tell_left(false);
             self.pop_frame();
             let regs = self.regs();

@@ -84,6 +84,7 @@ calls! {
         INIT_CAUSE "initCause" "(Ljava/lang/Throwable;)Ljava/lang/Throwable;";
         PRINT_STACK_TRACE "printStackTrace" "()V";
         GET_STACK_TRACE "getStackTrace" "()[Ljava/lang/StackTraceElement;";
+        PRINT_STACK_TRACE "printStackTrace" "()V";
     }
     system "java/lang/System" {
         INIT_PHASE_1 "initPhase1" "()V" static;
@@ -122,6 +123,7 @@ calls! {
     }
     thread "java/lang/Thread" {
         INIT "<init>" "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V";
+        INIT_OF_TARGET "<init>" "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V";
         RUN "run" "()V";
         DISPATCH_UNCAUGHT_EXCEPTION "dispatchUncaughtException" "(Ljava/lang/Throwable;)V";
         EXIT "exit" "()V";
@@ -146,6 +148,9 @@ calls! {
     }
     finalizer "java/lang/ref/Finalizer" {
         REGISTER "register" "(Ljava/lang/Object;)V" static;
+    }
+    weak_reference "java/lang/ref/WeakReference" {
+        INIT "<init>" "(Ljava/lang/Object;)V";
     }
     direct_byte_buffer "java/nio/DirectByteBuffer" {
         INIT_INT "<init>" "(JI)V" until 20;

@@ -463,6 +463,7 @@ classes! {
             DEPTH "depth" "I";
             OBJECT "obj" "Ljava/lang/Object;";
         }
+        base_virtual_thread "java/lang/BaseVirtualThread" since 19 {}
         // of those since 24, which unmount wherever they wait
         virtual_thread "java/lang/VirtualThread" since 24 {
             STATE "state" "I";
@@ -554,7 +555,9 @@ classes! {
         }
         buffer "java/nio/Buffer" {
             ADDRESS "address" "J";
+            CAPACITY "capacity" "I";
         }
+        direct_buffer "sun/nio/ch/DirectBuffer" {}
         direct_byte_buffer "java/nio/DirectByteBuffer" {}
         access_control_context "java/security/AccessControlContext" {
             CONTEXT "context" "[Ljava/security/ProtectionDomain;";
@@ -597,6 +600,7 @@ classes! {
             OUTPUT_CONSUMED "outputConsumed" "I";
         }
         native_library_impl "jdk/internal/loader/NativeLibraries$NativeLibraryImpl" {
+            FROM_CLASS "fromClass" "Ljava/lang/Class;";
             NAME "name" "Ljava/lang/String;";
             JNI_VERSION "jniVersion" "I";
             HANDLE "handle" "J";

@@ -19,9 +19,34 @@ pub unsafe fn copy(to: *mut u8, from: *const u8, n: usize) -> bool {
 }
 
 pub use imp::install;
+use std::sync::OnceLock;
+
+/// A fault that no guarded copy has brought about.
+#[derive(Clone, Copy)]
+pub struct Fault {
+    /// The signal.
+    pub signal: i32,
+    /// The address that could not be reached.
+    pub address: usize,
+    /// The instruction.
+    pub pc: usize,
+}
+
+/// Where a thread goes on after a fault, and on which stack; `None`: whatever handled faults before does.
+pub type OnFault = fn(Fault) -> Option<(usize, usize)>;
+
+/// Who is asked about faults, in the signals' handler.
+static ON_FAULT: OnceLock<OnFault> = OnceLock::new();
+
+/// Faults in native code, which has been granted, are treated like this. It belongs to the process, and is set once.
+pub fn on_fault(f: OnFault) {
+    let _ = ON_FAULT.set(f);
+    imp::install();
+}
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod imp {
+    use super::{Fault, ON_FAULT};
     use std::sync::OnceLock;
 
     /// Bytes of [`guarded`]: the handler looks whether the faulting instruction is one of them.
@@ -71,9 +96,11 @@ mod imp {
     }
 
     /// The signals, and what handled them before.
-    static BEFORE: [(i32, OnceLock<libc::sigaction>); 2] = [
+    static BEFORE: [(i32, OnceLock<libc::sigaction>); 4] = [
         (libc::SIGBUS, OnceLock::new()),
         (libc::SIGSEGV, OnceLock::new()),
+        (libc::SIGFPE, OnceLock::new()),
+        (libc::SIGILL, OnceLock::new()),
     ];
 
     /// Sets the handler, once in a process.
@@ -100,6 +127,18 @@ mod imp {
         let at = &mut registers[libc::REG_RIP as usize];
         if (*at as usize).wrapping_sub(guarded as *const () as usize) < CODE {
             *at = failed as *const () as i64;
+            return;
+        }
+        // SAFETY: the system gives the signal's information.
+        let address = unsafe { (*info).si_addr() }.addr();
+        let fault = Fault {
+            signal,
+            address,
+            pc: *at as usize,
+        };
+        if let Some((pc, sp)) = ON_FAULT.get().and_then(|f| f(fault)) {
+            registers[libc::REG_RIP as usize] = pc as i64;
+            registers[libc::REG_RSP as usize] = sp as i64;
             return;
         }
         // SAFETY: what was registered with these flags takes these arguments. With the default effect

@@ -134,7 +134,7 @@ impl Vm {
         }
     }
     /// `package.Class.method(module@version/File.java:12)`
-    fn frame_line_in_module(&mut self, m: MethodId, bci: i32) -> String {
+    pub(crate) fn frame_line_in_module(&mut self, m: MethodId, bci: i32) -> String {
         let line = self.frame_line(m, bci);
         let module = self.module_of(self.method(m).class);
         let named = module

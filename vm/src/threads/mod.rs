@@ -31,6 +31,7 @@ pub(crate) mod scheduling;
 pub mod signals;
 pub mod stack;
 pub mod status;
+mod strangers;
 pub mod sync;
 #[cfg(test)]
 mod tests;

@@ -71,7 +71,12 @@ impl Vm {
     }
     fn start_telling(&mut self, t: ThreadId, step: StepFn, cell: u32) {
         let (data, refs) = ([0; 3], [self.heap.cell(cell), Ref::NULL, Ref::NULL]);
-        let cont = Cont { step, data, refs };
+        let cont = Cont {
+            step,
+            data,
+            refs,
+            takes_no_room: false,
+        };
         crate::interp::start_cont(self, t, cont);
     }
     /// Starts the thread, if there is none.

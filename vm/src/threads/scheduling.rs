@@ -163,6 +163,7 @@ impl Vm {
         !self.sched.timers.is_empty()
             || !self.sched.waiters.by.is_empty()
             || self.sched.signals.are_served()
+            || self.natives.hears()
     }
     /// Whether nothing would be done if the running thread's slice ended within so many bytecodes, but that its next one
     /// began: for whoever passes over the end of a slice (see [`Vm::pass_turns`]).
@@ -199,6 +200,7 @@ impl Vm {
                 return Next::AllDone;
             }
             self.take_signals();
+            self.hear_strangers();
             self.answer_commands();
             self.fire_timers();
             self.watch_usage();
@@ -325,7 +327,7 @@ impl Vm {
                 return None;
             }
         }
-        if self.expects_signals() {
+        if self.expects_signals() || self.natives.expects_strangers() {
             return None;
         }
         if !within.is_empty() {

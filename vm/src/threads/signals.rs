@@ -128,7 +128,7 @@ impl Vm {
         }
     }
     /// The root of the thread groups: of the signals' dispatcher, if it runs, which is alive whenever somebody asks from outside.
-    fn system_group(&mut self) -> Ref {
+    pub(super) fn system_group(&mut self) -> Ref {
         let from = self.sched.signals.dispatcher.unwrap_or(self.cur);
         let object = self.threads[from.0 as usize].object;
         let mut group = self.thread_group_of(object);

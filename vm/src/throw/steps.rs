@@ -62,20 +62,34 @@ impl Cont {
     fn check(&self, vm: &Vm) {
         self.refs.iter().for_each(|&r| vm.heap.check(r));
     }
+    fn made(step: StepFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
+        Cont {
+            step,
+            data,
+            refs,
+            takes_no_room: false,
+        }
+    }
+    /// Of a native that is given the `OutOfMemoryError` when there is no room for what its continuation asks for, too, like
+    /// any exception. It does not ask again.
+    pub fn taking_no_room(mut self) -> Cont {
+        self.takes_no_room = true;
+        self
+    }
     /// A continuation of a native.
     pub fn new(step: ContFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
         let step = StepFn::native(step);
-        Cont { step, data, refs }
+        Cont::made(step, data, refs)
     }
     /// A continuation of the VM's own.
     pub(crate) fn own(step: OwnFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
         let step = StepFn::own(step);
-        Cont { step, data, refs }
+        Cont::made(step, data, refs)
     }
     /// A continuation of the host of a VM. Only who has the VM can make one: a native, which has an [`Env`], cannot.
     pub fn of_host(_: &Vm, step: OwnFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
         let step = StepFn::Host(erased(step));
-        Cont { step, data, refs }
+        Cont::made(step, data, refs)
     }
 }
 

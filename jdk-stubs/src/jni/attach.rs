@@ -1,0 +1,266 @@
+//! Threads that C code has made and that attach themselves (JNI specification, chapter 5).
+//!
+//! Each is a green thread of the VM for as long as it is attached. Its requests go through a *port*: the OS thread waits
+//! while the VM's, in the green thread's turn, does what it asks for. A *desk* has what is to be looked at between turns.
+
+use super::Jni;
+use super::env::{JavaVm, JniEnv};
+use super::fibers::{self, Suspension};
+use super::types::{JNI_ERR, JNI_OK};
+use rjvm_vm::host::Waker;
+use rjvm_vm::natives::Hearing;
+use rjvm_vm::threads::Wake;
+use rjvm_vm::throw::{Cont, Next};
+use rjvm_vm::{Env, Ref, Value};
+use std::cell::Cell;
+use std::ptr::null_mut;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long the VM waits for the next request of a thread that it has just answered.
+const PATIENCE: Duration = Duration::from_micros(50);
+
+/// What a thread of C code has posted.
+pub enum Post {
+    Nothing,
+    Asks(Suspension),
+    /// It detaches itself.
+    Leaves,
+}
+
+/// Where a thread of C code asks.
+#[derive(Default)]
+pub struct Port {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Its number among the calls that wait.
+    number: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    post: Option<Post>,
+    /// The VM has taken the post and owes an answer.
+    owes: bool,
+    answered: bool,
+    /// The VM has refused to attach it.
+    refused: bool,
+}
+
+// SAFETY: the closure of a request is the VM's until it has answered: its thread waits for that.
+unsafe impl Send for State {}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Port {
+    /// Posts a request, and waits for its end.
+    pub fn ask(&self, desk: &Desk, suspension: Suspension) {
+        self.post(desk, Post::Asks(suspension));
+    }
+    /// Waits for the answer; whether the VM has not refused.
+    fn post(&self, desk: &Desk, post: Post) {
+        let mut state = lock(&self.state);
+        state.post = Some(post);
+        self.changed.notify_all();
+        drop(state);
+        desk.call(self.number.load(Relaxed));
+        self.wait();
+    }
+    fn wait(&self) -> bool {
+        let mut state = lock(&self.state);
+        while !state.answered {
+            let changed = self.changed.wait(state);
+            state = changed.unwrap_or_else(PoisonError::into_inner);
+        }
+        state.answered = false;
+        !state.refused
+    }
+    /// The VM has done what was asked for; what is asked for next.
+    pub fn next(&self) -> Post {
+        let mut state = lock(&self.state);
+        if std::mem::take(&mut state.owes) {
+            state.answered = true;
+            self.changed.notify_all();
+            if state.post.is_none() || !matches!(state.post, Some(Post::Asks(_))) {
+                let waited = self
+                    .changed
+                    .wait_timeout_while(state, PATIENCE, |s| s.post.is_none());
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+        }
+        match state.post.take() {
+            None => Post::Nothing,
+            Some(post) => {
+                state.owes = true;
+                post
+            }
+        }
+    }
+    /// The thread is detached, or has been refused.
+    pub fn leave(&self) {
+        let mut state = lock(&self.state);
+        state.answered = true;
+        self.changed.notify_all();
+    }
+    fn refuse(&self) {
+        lock(&self.state).refused = true;
+        self.leave();
+    }
+}
+
+/// What threads of C code have to say to a VM.
+#[derive(Default)]
+pub struct Desk {
+    wanted: Arc<AtomicBool>,
+    waker: Mutex<Option<Waker>>,
+    mail: Mutex<Mail>,
+}
+
+#[derive(Default)]
+struct Mail {
+    newcomers: Vec<Newcomer>,
+    /// Numbers of those who have posted something.
+    calls: Vec<u64>,
+}
+
+struct Newcomer {
+    port: Arc<Port>,
+    name: Option<String>,
+    daemon: bool,
+}
+
+impl Desk {
+    fn call(&self, number: u64) {
+        lock(&self.mail).calls.push(number);
+        self.ring();
+    }
+    fn ring(&self) {
+        self.wanted.store(true, Relaxed);
+        let waker = lock(&self.waker).clone();
+        if let Some(wake) = waker {
+            wake();
+        }
+    }
+    /// The VM listens from now on.
+    pub fn open(&self, vm: &mut Env) {
+        let before = threads();
+        let hearing = Hearing {
+            wanted: self.wanted.clone(),
+            expects: Arc::new(move || threads() > before),
+        };
+        *lock(&self.waker) = vm.hear(hearing);
+    }
+}
+
+/// Threads of the process.
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+}
+
+/// Looks at what is on the desk, between the turns of two threads.
+pub fn knock(vm: &mut Env) {
+    Jni::with(vm, |vm, jni| {
+        let mail = std::mem::take(&mut *lock(&jni.desk().mail));
+        for newcomer in mail.newcomers {
+            let port = newcomer.port.clone();
+            let number = jni.keep(fibers::of_port(newcomer.port));
+            port.number.store(number, Relaxed);
+            let data = [number, 0, newcomer.daemon.into()];
+            match vm.start_stranger(newcomer.name.as_deref(), newcomer.daemon, begin, data) {
+                Ok(t) => jni.runs.get_mut(&number).expect("just kept").thread = Some(t),
+                Err(_) => {
+                    jni.runs.remove(&number);
+                    port.refuse();
+                }
+            }
+        }
+        for number in mail.calls {
+            if let Some(t) = jni.runs.get(&number).and_then(|run| run.thread) {
+                vm.wake(t, Wake::Ready);
+            }
+        }
+    });
+}
+
+/// The bottom of an attached thread: its object is constructed, then it does what it is asked for.
+fn begin(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
+    let [object, group, name] = cont.refs;
+    let stage = cont.data[1];
+    if stage < 3
+        && let Err(e) = input
+    {
+        return Next::Throw(rjvm_vm::Throw::object(e));
+    }
+    cont.data[1] = (stage + 1).min(3);
+    match stage {
+        0 => Next::Call(vm.construct_stranger(object, group, name)),
+        1 => match vm.stranger_is_constructed(object, group, cont.data[2] != 0) {
+            Ok(Some(add)) => Next::Call(add),
+            Ok(None) => begin(vm, cont, Ok(Value::Void)),
+            Err(t) => Next::Throw(t),
+        },
+        2 => fibers::step(vm, cont, Ok(Value::Void)),
+        _ => fibers::step(vm, cont, input),
+    }
+}
+
+thread_local! {
+    /// The environment of this thread of C code, if it is attached.
+    static ATTACHED: Cell<*mut JniEnv> = const { Cell::new(null_mut()) };
+}
+
+/// The environment of this thread of C code.
+pub fn here(vm: *const JavaVm) -> Option<*mut JniEnv> {
+    let env = ATTACHED.get();
+    // SAFETY: an environment is this thread's until it is detached.
+    (!env.is_null() && unsafe { (*env).vm } == vm).then_some(env)
+}
+
+/// Attaches this thread.
+///
+/// # Safety
+/// The VM has given this to C code.
+pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> Option<*mut JniEnv> {
+    let port = Port::default();
+    // the VM answers when it is attached
+    lock(&port.state).owes = true;
+    let port = Arc::new(port);
+    let desk = &(*vm).desk;
+    let newcomer = Newcomer {
+        port: port.clone(),
+        name,
+        daemon,
+    };
+    lock(&desk.mail).newcomers.push(newcomer);
+    desk.ring();
+    if !port.wait() {
+        return None;
+    }
+    let env = Box::into_raw(Box::new(JniEnv {
+        table: (*(*vm).env).table,
+        vm,
+        port: Some(port),
+    }));
+    ATTACHED.set(env);
+    Some(env)
+}
+
+/// Detaches this thread.
+///
+/// # Safety
+/// As [`attach`].
+pub unsafe fn detach(vm: *const JavaVm) -> i32 {
+    let Some(env) = here(vm) else {
+        return JNI_ERR;
+    };
+    ATTACHED.set(null_mut());
+    let env = Box::from_raw(env);
+    if let Some(port) = &env.port {
+        port.post(&(*vm).desk, Post::Leaves);
+    }
+    JNI_OK
+}

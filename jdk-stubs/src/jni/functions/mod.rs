@@ -1,0 +1,79 @@
+//! The functions that C code calls, and the table of them (JNI specification, chapter 4).
+
+mod arrays;
+mod calls;
+mod classes;
+mod exceptions;
+mod fields;
+mod invocation;
+mod natives;
+mod objects;
+mod references;
+mod strings;
+mod values;
+mod variadic;
+
+use super::env::{FUNCTIONS, INVOCATION, Table};
+use std::ffi::c_void;
+use std::sync::OnceLock;
+
+type Entry = *const c_void;
+
+/// The tables of functions of an environment and of a VM. They are the same in all VMs.
+pub struct Tables(pub Table, pub [Entry; INVOCATION]);
+
+// SAFETY: addresses of functions.
+unsafe impl Send for Tables {}
+// SAFETY: likewise.
+unsafe impl Sync for Tables {}
+
+/// The tables, made when the first library is loaded.
+pub fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let mut table: [Entry; FUNCTIONS] = [std::ptr::null(); FUNCTIONS];
+        let groups: [&dyn Fn(&mut dyn FnMut(usize, Entry)); 10] = [
+            &classes::table,
+            &exceptions::table,
+            &references::table,
+            &objects::table,
+            &calls::table,
+            &fields::table,
+            &strings::table,
+            &arrays::table,
+            &natives::table,
+            &variadic::table,
+        ];
+        for group in groups {
+            group(&mut |at, function| {
+                assert!(table[at].is_null(), "two functions at {at}");
+                table[at] = function;
+            });
+        }
+        let lacking: Vec<usize> = (4..FUNCTIONS).filter(|&i| table[i].is_null()).collect();
+        assert!(lacking.is_empty(), "no functions at {lacking:?}");
+        Tables(Table(table), invocation::table())
+    })
+}
+
+/// A group's part of the table: numbers and functions.
+macro_rules! functions {
+    ($($at:literal $f:path;)*) => {
+        /// Fills this group's part of the table.
+        pub fn table(put: &mut dyn FnMut(usize, *const std::ffi::c_void)) {
+            $( put($at, $f as *const std::ffi::c_void); )*
+        }
+    };
+}
+use functions;
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_function_is_there() {
+        let tables = super::tables();
+        assert!(tables.0.0[..4].iter().all(|f| f.is_null()));
+        assert!(tables.0.0[4..].iter().all(|f| !f.is_null()));
+        assert!(tables.1[3..].iter().all(|f| !f.is_null()));
+    }
+}

@@ -1,0 +1,192 @@
+//! The Java Native Interface: native libraries of programs, their functions as native methods, and what these ask of the VM.
+//!
+//! C code runs on coroutines ([`fibers`]), each function of the interface is a closure that the VM runs for it ([`cx`]), and
+//! objects are handles ([`handles`]). `functions` has what C code can call, a file for each group of the specification.
+//! All that is unsafe about native code is here and in [`crate::foreign`], and needs the same grant: see [`Granted`].
+
+mod attach;
+mod blocking;
+mod bound;
+mod cx;
+mod ends;
+mod env;
+mod fibers;
+mod functions;
+mod handles;
+mod ids;
+pub mod library;
+mod types;
+mod utf;
+
+use crate::foreign::Granted;
+use bound::Bound;
+use corosensei::stack::DefaultStack;
+use env::{JavaVm, JniEnv};
+use fibers::Run;
+use handles::{Handles, Locals};
+use hashbrown::HashMap;
+use rjvm_classfile::descriptor::parameters;
+use rjvm_vm::natives::{Foreign, Natives};
+use rjvm_vm::{Env, MethodId, R, Ref};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a VM keeps of native code.
+struct Jni {
+    /// What C code is given. It is never freed: threads of C code may outlive the VM.
+    env: *const JniEnv,
+    java_vm: *const JavaVm,
+    handles: Handles,
+    /// Functions of native methods.
+    bound: HashMap<MethodId, Arc<Bound>>,
+    /// Calls that wait for Java code.
+    runs: BTreeMap<u64, Box<Run>>,
+    next: u64,
+    stacks: Vec<DefaultStack>,
+}
+
+// SAFETY: what C code is given is never changed, and calls are resumed on the OS thread that they began on only. To be dropped
+// elsewhere does nothing but give stacks back.
+unsafe impl Send for Jni {}
+
+/// Where a VM keeps it: not here while it is in use.
+#[derive(Default)]
+enum Place {
+    #[default]
+    None,
+    Here(Box<Jni>),
+    InUse,
+}
+
+impl Jni {
+    fn new(vm: &mut Env) -> Jni {
+        let tables = functions::tables();
+        let desk = Arc::new(attach::Desk::default());
+        desk.open(vm);
+        let java_vm = Box::leak(Box::new(JavaVm {
+            table: &tables.1,
+            env: std::ptr::null(),
+            feature: vm.feature(),
+            desk,
+        }));
+        let env = Box::leak(Box::new(JniEnv {
+            table: &raw const tables.0,
+            vm: java_vm,
+            port: None,
+        }));
+        java_vm.env = env;
+        ends::install();
+        Jni {
+            env,
+            java_vm,
+            handles: Handles::default(),
+            bound: HashMap::new(),
+            runs: BTreeMap::new(),
+            next: 0,
+            stacks: Vec::new(),
+        }
+    }
+    /// Lends what the VM keeps of native code.
+    fn with<T>(vm: &mut Env, f: impl FnOnce(&mut Env, &mut Jni) -> T) -> T {
+        let place = crate::io::state::<Place>(vm.extensions(), "JNI");
+        let mut jni = match std::mem::replace(place, Place::InUse) {
+            Place::Here(jni) => jni,
+            Place::None => Box::new(Jni::new(vm)),
+            Place::InUse => unreachable!("native code is not called from within a request"),
+        };
+        let out = f(vm, &mut jni);
+        *crate::io::state::<Place>(vm.extensions(), "JNI") = Place::Here(jni);
+        out
+    }
+    fn desk(&self) -> &attach::Desk {
+        // SAFETY: it is never freed.
+        unsafe { &(*self.java_vm).desk }
+    }
+    /// Calls that wait for Java code.
+    fn depth(&self) -> usize {
+        self.runs.len()
+    }
+    /// Keeps a call that waits; its number.
+    fn keep(&mut self, run: Box<Run>) -> u64 {
+        self.next += 1;
+        self.runs.insert(self.next, run);
+        self.next
+    }
+}
+
+/// Lets native methods be functions of libraries.
+pub fn add(natives: &mut Natives) {
+    // SAFETY: `call` takes the arguments by the descriptor of the method that is under way, and its results are made by it.
+    unsafe { natives.add_foreign(FOREIGN) }
+}
+
+const FOREIGN: Foreign = Foreign {
+    call,
+    bind,
+    knock: attach::knock,
+};
+
+/// Addresses below are none: the numbers of built-in libraries' natives.
+const LOWEST: i64 = 4096;
+
+/// A native method is the function at this address.
+fn bind(vm: &mut Env, m: MethodId, address: i64) -> bool {
+    if address < LOWEST || Granted::of(vm).is_none() {
+        return false;
+    }
+    let method = vm.method(m);
+    let desc = vm.symbols().str(method.desc).clone();
+    let first = |d: &str| d.as_bytes()[0];
+    let (parameters, result) = (parameters(&desc).map(first).collect(), method.ret);
+    let bound = Bound::new(address as usize, 2, parameters, result, method.is_static());
+    Jni::with(vm, |_, jni| jni.bound.insert(m, Arc::new(bound)));
+    true
+}
+
+/// Calls the C function of the native method that is under way.
+///
+/// # Safety
+/// As [`rjvm_vm::natives::NativeFn`].
+unsafe fn call(vm: &mut Env, slots: &[u64]) -> R<u64> {
+    let m = vm.native_under_way();
+    Jni::with(vm, |vm, jni| {
+        let bound = jni.bound.get(&m).cloned();
+        let bound = bound.expect("a method is bound to its function");
+        let mut locals = Locals::default();
+        let mut values = Vec::with_capacity(bound.parameters.len() + 2);
+        values.push(jni.env.expose_provenance() as u64);
+        let mut at = 0;
+        let receiver = match bound.is_static {
+            true => vm.mirror(vm.method(m).class),
+            false => {
+                at = 1;
+                // SAFETY: the slot of `this`.
+                unsafe { Ref::from_slot(slots[0]) }
+            }
+        };
+        values.push(locals.add(vm, &mut jni.handles, receiver) as u64);
+        for &ty in &bound.parameters {
+            values.push(match ty {
+                b'L' | b'[' => {
+                    // SAFETY: the slot of an argument of this type.
+                    let r = unsafe { Ref::from_slot(slots[at]) };
+                    locals.add(vm, &mut jni.handles, r) as u64
+                }
+                _ => slots[at],
+            });
+            at += if matches!(ty, b'J' | b'D') { 2 } else { 1 };
+        }
+        let purpose = fibers::Purpose::Method;
+        let run = fibers::begin(jni, bound, values, locals, purpose, Some(m))?;
+        fibers::drive(vm, jni, run).map(|v| v.slot())
+    })
+}
+
+use ends::fatal;
+
+const BAD_HANDLE: &str = "Bad global or local ref passed to JNI";
+
+#[cold]
+fn bad_handle() -> ! {
+    fatal(BAD_HANDLE)
+}

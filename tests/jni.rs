@@ -1,0 +1,276 @@
+//! Native methods of programs (`tests/native/jni`): what C code does through JNI, and what Java code sees of it, is what it is
+//! on HotSpot.
+//!
+//! All C files make one library; each `NAME.java` with a `NAME.out` is a program. `BLESS=1` runs HotSpot and writes
+//! the golden files. Without a C compiler, or headers of JNI in the JDK, nothing is checked.
+
+use crate::common::run::{Outcome, Run};
+use crate::common::{self, files_with_extension, golden, jdk, run, stem, tests_dir, work_dir};
+use rjvm_vm::classpath::{FoundBy, Jdk, Search};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Programs for each JDK.
+const PROGRAMS: [&str; 6] = ["Calls", "Data", "World", "Threads", "Attached", "Waiting"];
+
+fn room() -> PathBuf {
+    tests_dir().join("native/jni")
+}
+
+/// The folder with the library, made once; `None` if that can't be done here.
+fn library() -> Option<&'static Path> {
+    static LIBRARY: OnceLock<Option<PathBuf>> = OnceLock::new();
+    LIBRARY.get_or_init(make_library).as_deref()
+}
+
+fn make_library() -> Option<PathBuf> {
+    let include = jdk::java_home().join("include");
+    if !include.join("jni.h").is_file() {
+        common::not_checked("the JDK has no headers of JNI");
+        return None;
+    }
+    let to = work_dir().join("jni");
+    std::fs::create_dir_all(&to).expect("the target directory is writable");
+    let made = Command::new("cc")
+        .args(["-O1", "-g0", "-Wall", "-shared", "-fPIC", "-pthread"])
+        .args(["-I".as_ref(), include.as_os_str()])
+        .args(["-I".as_ref(), include.join("linux").as_os_str()])
+        .args(files_with_extension(&room(), "c"))
+        .arg("-o")
+        .arg(to.join("libjnisuite.so"))
+        .output();
+    let Ok(made) = made else {
+        common::not_checked("no C compiler is installed");
+        return None;
+    };
+    let messages = String::from_utf8_lossy(&made.stderr);
+    assert!(made.status.success(), "cc fails:\n{messages}");
+    Some(to)
+}
+
+fn classes() -> PathBuf {
+    let mut sources = files_with_extension(&room(), "java");
+    sources.retain(|s| stem(s) != "Virtual");
+    jdk::compile("jni-classes", &sources, &[], Path::new(""))
+}
+
+/// Other JDKs that are installed, and after 17.
+fn newer() -> Vec<Jdk> {
+    let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
+    let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());
+    let mut all: Vec<Jdk> = named
+        .chain(Search::usual(None, |name| std::env::var_os(name)).all())
+        .filter(|jdk| jdk.feature() > 17)
+        .collect();
+    all.sort_by_key(Jdk::feature);
+    all.dedup_by_key(|jdk| jdk.feature());
+    all
+}
+
+fn run_on(vm: &Path, options: &[String], class: &str, classes: &Path, name: &str) -> Outcome {
+    let library = library().expect("it has been made");
+    let run = Run::new(vm, name);
+    let tmp = run.tmpdir_option();
+    run.args(options)
+        .arg(format!("-Djava.library.path={}", library.display()))
+        .arg(tmp)
+        .arg("-cp")
+        .arg(classes)
+        .arg(class)
+        .finish()
+}
+
+/// A program on rjvm, with options.
+fn ours(class: &str, options: &[&str], name: &str) -> Outcome {
+    let mut all = run::extra_args();
+    all.extend(options.iter().map(|o| o.to_string()));
+    run_on(
+        &run::vm(),
+        &all,
+        class,
+        &classes(),
+        &format!("jni-{name}-{class}"),
+    )
+}
+
+fn check(class: &str, options: &[&str], name: &str) -> Result<(), String> {
+    golden::compare(
+        &room().join(format!("{class}.java")),
+        &ours(class, options, name),
+    )
+}
+
+#[test]
+fn native_methods_do_what_they_do_on_hotspot() {
+    if library().is_none() {
+        return;
+    }
+    if common::switch("BLESS") {
+        for class in PROGRAMS {
+            let got = run_on(&jdk::tool("java"), &[], class, &classes(), "jni-bless");
+            golden::bless(&room().join(format!("{class}.java")), &got);
+        }
+        return;
+    }
+    let results = common::in_parallel(&PROGRAMS, |class| {
+        (format!("jni/{class}"), check(class, &[], "plain"))
+    });
+    golden::report("programs with native methods", &results);
+}
+
+#[test]
+fn and_on_newer_jdks() {
+    if library().is_none() {
+        return;
+    }
+    let jdks = newer();
+    if jdks.is_empty() {
+        common::not_checked("no JDK after 17 is installed");
+    }
+    // what later JDKs warn of is not what native code does
+    let quiet = "--enable-native-access=ALL-UNNAMED";
+    for jdk in jdks {
+        let home = format!("--java-home={}", jdk.home().display());
+        let options = [home.as_str(), quiet];
+        let name = jdk.feature().to_string();
+        let results = common::in_parallel(&PROGRAMS, |class| {
+            let what = format!("jni/{class} on {name}");
+            (what, check(class, &options, &name))
+        });
+        golden::report("programs with native methods", &results);
+    }
+}
+
+#[test]
+fn virtual_threads_call_native_code_that_calls_them() {
+    let Some(jdk) = newer().pop() else {
+        common::not_checked("no JDK after 17 is installed");
+        return;
+    };
+    let javac = jdk.home().join("bin/javac");
+    if library().is_none() || !javac.is_file() {
+        common::not_checked("no newer javac, or no C compiler");
+        return;
+    }
+    let to = work_dir().join("jni-virtual");
+    std::fs::create_dir_all(&to).expect("the target directory is writable");
+    let made = Command::new(javac)
+        .args(["--release", "21", "-cp"])
+        .arg(classes())
+        .arg("-d")
+        .arg(&to)
+        .arg(room().join("Virtual.java"))
+        .output()
+        .expect("javac starts");
+    assert!(
+        made.status.success(),
+        "{}",
+        String::from_utf8_lossy(&made.stderr)
+    );
+    let path = std::env::join_paths([to, classes()]).expect("a class path");
+    for jdk in newer() {
+        let options = [
+            format!("--java-home={}", jdk.home().display()),
+            "--enable-native-access=ALL-UNNAMED".to_string(),
+        ];
+        let got = run_on(
+            &run::vm(),
+            &options,
+            "Virtual",
+            path.as_ref(),
+            "jni-virtual",
+        );
+        assert_eq!(got.out(), "5000000 false true false\n", "{}", got.err());
+    }
+}
+
+#[test]
+fn objects_move_under_native_code() {
+    if library().is_none() {
+        return;
+    }
+    let programs = ["Calls", "Data", "World"];
+    let results = common::in_parallel(&programs, |class| {
+        (
+            format!("jni/{class} under GC stress"),
+            check(class, &["--gc-stress"], "stress"),
+        )
+    });
+    golden::report("programs with native methods", &results);
+}
+
+#[test]
+fn profiles_show_what_native_methods_call() {
+    if library().is_none() {
+        return;
+    }
+    let profile = work_dir().join("jni-profile.paths");
+    let profile = profile.display().to_string();
+    let options = ["--profile=exact", "--quiet", "-o", &profile];
+    let got = ours("Threads", &options, "profile");
+    assert_eq!(got.out(), "4995000\n", "{}", got.err());
+    let text = std::fs::read_to_string(&profile).expect("a profile");
+    let native = "World.upcalls(Ljava/util/function/IntUnaryOperator;I)I";
+    let of = |end: &str| {
+        let line = text
+            .lines()
+            .find(|l| l.split('\t').next().is_some_and(|p| p.ends_with(end)));
+        let line = line.unwrap_or_else(|| panic!("no path ends with {end}"));
+        line.split('\t')
+            .skip(1)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of(native), ["1000", "0"], "calls, and bytecodes of its own");
+    let below = format!("{native};Threads$$Lambda.applyAsInt(I)I");
+    assert_eq!(of(&below)[0], "5000", "five calls of Java by each");
+}
+
+#[test]
+fn native_code_that_ends_the_vm_is_reported_and_profiled() {
+    if library().is_none() {
+        return;
+    }
+    let said = [
+        "FATAL ERROR in native method: no way on",
+        "FATAL ERROR in native method: Bad global or local ref passed to JNI",
+        "SIGSEGV",
+        "SIGSEGV",
+        "SIGSEGV",
+    ];
+    let stack = "\tat Misuse.end(Native Method)\n\tat Misuse.main(Misuse.java:8)\n";
+    for (how, said) in said.iter().enumerate() {
+        let profile = work_dir().join(format!("jni-end-{how}.paths"));
+        let _ = std::fs::remove_file(&profile);
+        let mut options = run::extra_args();
+        options.extend(["--profile=exact", "--quiet", "-o"].map(str::to_owned));
+        options.push(profile.display().to_string());
+        options.push(format!("-Dhow={how}"));
+        let name = format!("jni-end-{how}");
+        let got = run_on(&run::vm(), &options, "Misuse", &classes(), &name);
+        let (out, text) = (got.out(), std::fs::read_to_string(&profile));
+        assert_eq!(got.exit, 134, "{how}: {out}{}", got.err());
+        assert_eq!(out.matches(said).count(), 1, "{how}: {out}");
+        assert!(
+            out.starts_with("before\n") && out.ends_with(stack),
+            "{how}: {out}"
+        );
+        assert!(out.contains("Java_Misuse_end+") || how < 3, "{how}: {out}");
+        assert!(text.expect("a profile").contains("Misuse.end(I)V"), "{how}");
+    }
+}
+
+#[test]
+fn native_code_is_refused_where_runs_repeat() {
+    if library().is_none() {
+        return;
+    }
+    let got = ours("Calls", &["--deterministic"], "refused");
+    assert!(
+        got.err().contains("java.lang.UnsatisfiedLinkError"),
+        "{}",
+        got.err()
+    );
+    assert_eq!(got.exit, 1);
+}
