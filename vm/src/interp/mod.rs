@@ -53,6 +53,9 @@ mod stacks;
 mod stubs;
 mod switch;
 mod table;
+#[cfg(tier)]
+mod tier;
+mod tiers;
 mod told;
 mod top;
 mod tracked;
@@ -88,6 +91,8 @@ pub(crate) use stacks::Waiting;
 pub use stubs::Stubs;
 pub use switch::NotSwitched;
 pub(crate) use table::table as instructions;
+pub(crate) use tiers::Tier;
+pub use tiers::TierUse;
 pub(crate) use top::Top;
 pub(crate) use translate::{Beginning, Begins, Site, Source, Told};
 pub use translate::{Breakpoint, Buffers, Translated};
