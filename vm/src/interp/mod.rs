@@ -92,7 +92,7 @@ pub use stubs::Stubs;
 pub use switch::NotSwitched;
 pub(crate) use table::table as instructions;
 pub(crate) use tiers::Tier;
-pub use tiers::TierUse;
+pub use tiers::{TIER, TierUse};
 pub(crate) use top::Top;
 pub(crate) use translate::{Beginning, Begins, Site, Source, Told};
 pub use translate::{Breakpoint, Buffers, Translated};

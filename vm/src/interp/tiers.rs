@@ -15,6 +15,9 @@ use super::tier::{Compiled, Space, compile};
 #[cfg(tier)]
 use std::sync::{Arc, Mutex};
 
+/// Whether there is a compiled tier.
+pub const TIER: bool = cfg!(tier);
+
 /// Bytecodes of the program before which nothing is compiled: what runs no longer than that starts as it always has.
 const FIRST: i64 = 4_000_000;
 /// Bytecodes between two looks that give points, at least, and at most.
@@ -163,7 +166,7 @@ impl Vm {
         let m = unsafe { &*m };
         let patched = m.translated().and_then(|x| x.patched_since());
         // not each time: methods with many instructions have many of these
-        if patched.is_none_or(|n| n >= 4) {
+        if patched.is_none_or(|n| n >= 6) {
             self.compile(m.id);
         }
     }
@@ -177,7 +180,7 @@ impl Vm {
             self.code.tier.space = Space::new();
             self.code.tier.found.refused = self.code.tier.space.is_none();
         }
-        let base = self.hot() as u64;
+        let (base, contexts) = (self.hot() as u64, self.profiling());
         let breakpoint = self.code.breakpoint.as_ref();
         let tier = &mut self.code.tier;
         let Some(space) = &tier.space else {
@@ -195,7 +198,7 @@ impl Vm {
             entries,
             piece,
             instructions,
-        }) = compile(x, table, space, base)
+        }) = compile(x, table, space, base, contexts)
         else {
             return;
         };

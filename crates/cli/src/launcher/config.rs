@@ -217,6 +217,8 @@ pub struct Config {
     pub sample_sites: bool,
     /// No summary, no notes.
     pub quiet: bool,
+    /// `--tier-report`
+    pub tier_report: bool,
     /// The program goes on after the report.
     pub goes_on: bool,
     /// What could not be written goes here, for who has asked for it; by default to standard error.
@@ -319,6 +321,7 @@ impl Default for Config {
             dump_classes: None,
             sample_sites: false,
             quiet: false,
+            tier_report: false,
             goes_on: false,
             problems: None,
             stops: Vec::new(),

@@ -267,6 +267,7 @@ flags! {
         };
         Ok(())
     };
+    Own Bare, ["--tier-report"], "say at the end how many methods were compiled", |c, _| { c.tier_report = true; Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);

@@ -53,6 +53,7 @@ mod stops;
 mod suggest;
 mod taken;
 mod test;
+mod tier;
 mod tool;
 mod tools;
 mod translated;

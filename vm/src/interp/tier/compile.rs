@@ -1,7 +1,8 @@
 //! Compiles a method's translated code: a template after the other, in its order.
 
+use super::asm::{RDI, RDX, at};
 use super::space::{Piece, Space};
-use super::template::{Ins, Maker};
+use super::template::{Ins, LOAD_CONTEXT, Maker, NODE};
 use crate::interp::instruction::{CALLS, ENDS, Op, Table};
 use crate::interp::translate::{Entry, Translated};
 use std::sync::{Arc, Mutex};
@@ -45,12 +46,14 @@ fn mark(x: &Translated, all: &mut [Ins<'_>]) {
     }
 }
 
-/// Compiles it. `None`: nothing is gained, or there is no room. `base` is that of the region.
+/// Compiles it. `None`: nothing is gained, or there is no room. `base` is that of the region; whether
+/// `contexts` are recorded.
 pub(in crate::interp) fn compile(
     x: &Translated,
     table: &Table,
     space: &Arc<Mutex<Space>>,
     base: u64,
+    contexts: bool,
 ) -> Option<Compiled> {
     if x.words_of_code().len() * 8 > LARGEST {
         return None;
@@ -68,13 +71,19 @@ pub(in crate::interp) fn compile(
         });
     }
     mark(x, &mut all);
-    let mut m = Maker::new(&all, x.start() as u64, base);
+    let code = contexts.then(|| Space::whole(space));
+    let mut m = Maker::new(&all, x.start() as u64, base, code);
     for i in 0..all.len() {
         m.i = i;
         let label = m.labels[i];
         m.a.bind(label);
         if all[i].entry {
             m.forget();
+        }
+        if i == 0 && contexts {
+            m.a.load(true, RDI, at(RDX, NODE));
+            assert_eq!(m.a.here(), LOAD_CONTEXT as u32);
+            m.node = true;
         }
         m.compiled[i] = m.template();
         if !m.compiled[i] {

@@ -1,7 +1,7 @@
 //! Templates of branches, switches, calls and returns: what adds to the ticks, and looks at the limit.
 
 use super::asm::*;
-use super::template::{LIMIT, Left, Maker, Reached, Val};
+use super::template::{LIMIT, LOAD_CONTEXT, Left, Maker, NODE, Reached, Val};
 use crate::classes::{ClassHot, Fat, Method};
 use crate::interp::code::K;
 use crate::interp::frame::{Frame, Hot};
@@ -17,7 +17,6 @@ use std::mem::offset_of;
 const FRAME: i32 = size_of::<Frame>() as i32;
 const RIP: i32 = offset_of!(Frame, rip) as i32;
 const FP: i32 = offset_of!(Frame, fp) as i32;
-const NODE: i32 = offset_of!(Frame, node) as i32;
 const TICKS: i32 = offset_of!(Frame, ticks) as i32;
 const METHOD: i32 = offset_of!(Frame, method) as i32;
 const ENTRY: i32 = offset_of!(Method, entry) as i32;
@@ -279,11 +278,11 @@ impl Maker<'_> {
             _ => {}
         }
         if contexts {
-            self.a.load(true, RAX, at(RDX, NODE));
-            self.a.sign_extend(R10, at(RAX, call.kid as i32));
+            let node = self.context();
+            self.a.sign_extend(R10, at(node, call.kid as i32));
             self.a.test(true, R10, R10);
             self.a.jump_if(Cc::E, exit);
-            self.a.lea(RAX, indexed(RAX, R10, 3, 0));
+            self.a.lea(RAX, indexed(node, R10, 3, 0));
             if !known {
                 self.a.load(false, R10, at(R11, ID));
                 self.a.alu(false, Alu::Cmp, R10, at(RAX, CALLED));
@@ -298,13 +297,14 @@ impl Maker<'_> {
         if call.ticks != 0 {
             self.a.alu_constant(true, Alu::Add, RCX, call.ticks.into());
         }
-        self.a.constant(RAX, ip + Call::BYTES as u64);
-        self.a.store(8, at(RDX, RIP - FRAME), RAX);
+        self.a.constant(R10, ip + Call::BYTES as u64);
+        self.a.store(8, at(RDX, RIP - FRAME), R10);
         self.a.store(8, at(RDX, FP - FRAME), RSI);
         self.a.store(8, at(RDX, TICKS - FRAME), RCX);
         self.a.store(8, at(RDX, METHOD - FRAME), R11);
         self.a.load(true, RDI, at(R11, ENTRY));
         self.a.alu_constant(true, Alu::Sub, RDX, FRAME);
+        self.node = false;
         if first != 0 {
             self.a.alu_constant(true, Alu::Add, RSI, first);
         }
@@ -312,7 +312,22 @@ impl Maker<'_> {
         self.called.push(label);
         self.a.alu(true, Alu::Cmp, RCX, at(R9, LIMIT));
         self.a.jump_if(Cc::Ge, label);
-        self.a.jump_to(at(RDI, 0));
+        match self.code.filter(|_| contexts) {
+            Some((code, room)) => {
+                // compiled code is given its context; no callee reads the accumulator
+                let other = self.a.label();
+                self.a.load(true, R11, at(RDI, 0));
+                self.a.constant(R8, code.wrapping_neg());
+                self.a.alu(true, Alu::Add, R8, R11);
+                self.a.alu_constant(true, Alu::Cmp, R8, room);
+                self.a.jump_if(Cc::Ae, other);
+                self.a.load(true, RDI, RAX);
+                self.a.alu_constant(true, Alu::Add, R11, LOAD_CONTEXT);
+                self.a.bind(other);
+                self.a.jump_to(R11);
+            }
+            None => self.a.jump_to(at(RDI, 0)),
+        }
         true
     }
     /// The method of an interface call into r11; the receiver is in rax.
@@ -334,6 +349,7 @@ impl Maker<'_> {
         self.a.test(true, R10, R10);
         self.a.jump_if(Cc::E, exit);
         self.a.constant(R11, call.method);
+        self.node = false;
         self.a.load(false, RDI, at(R11, ID));
         let mask = offset_of!(ClassHot, imt_mask) as i32;
         self.a.alu(false, Alu::And, RDI, at(RAX, mask));
@@ -368,10 +384,10 @@ impl Maker<'_> {
             self.a.alu_constant(true, Alu::Add, RCX, ticks);
         }
         if contexts {
-            self.a.load(true, RAX, at(RDX, NODE));
+            let node = self.context();
             self.a.load(true, R10, RCX);
             self.a.alu(true, Alu::Sub, R10, at(RDX, TICKS));
-            self.a.alu_to(true, Alu::Add, at(RAX, INCLUSIVE), R10);
+            self.a.alu_to(true, Alu::Add, at(node, INCLUSIVE), R10);
         }
         self.a.load(true, RDI, at(RDX, RIP));
         self.a.load(true, RSI, at(RDX, FP));

@@ -61,6 +61,11 @@ impl Space {
             free: vec![(0, ROOM)],
         })))
     }
+    /// Where code can be executed, and how many bytes there are of it.
+    pub fn whole(space: &Arc<Mutex<Space>>) -> (u64, i32) {
+        let s = space.lock().unwrap_or_else(PoisonError::into_inner);
+        (s.executable as u64, ROOM as i32)
+    }
     fn take(&mut self, bytes: usize) -> Option<usize> {
         let i = self.free.iter().position(|f| f.1 >= bytes)?;
         let (offset, all) = self.free[i];

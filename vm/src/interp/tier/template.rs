@@ -1,13 +1,13 @@
 //! What all templates share: the state of the code being made, operands, results, and where compiled code is left.
 //!
 //! Registers are those of handlers: rsi the frame, rdx the control frame, rcx the ticks, r8 and xmm0 the accumulators, r9 `Hot`. An
-//! instruction's address (rdi for handlers) is a constant, put into rdi where a handler goes on. rax, rdi, r10, r11 and xmm1 are
-//! for within a template. Every instruction leaves slots and accumulators as its handler does, so that any of them can be
+//! instruction's address (rdi for handlers) is a constant, put into rdi where a handler goes on; before, rdi may have the frame's
+//! context. rax, r10, r11 and xmm1 are for within a template, and rdi in some. Every instruction leaves slots and accumulators as its handler does, so that any of them can be
 //! left to its handler.
 
 use super::asm::*;
 use crate::interp::code::K;
-use crate::interp::frame::Hot;
+use crate::interp::frame::{Frame, Hot};
 use crate::interp::insn::Field;
 use crate::interp::instruction::Insn;
 use std::mem::offset_of;
@@ -80,6 +80,11 @@ pub(super) struct Maker<'a> {
     pub acc: Option<u16>,
     /// The same of the floating one.
     pub facc: Option<u16>,
+    /// rdi has the frame's context.
+    pub node: bool,
+    /// Where the VM's compiled code begins, and how much there can be, if contexts are recorded: then a method's begins with an
+    /// instruction that callers which have its context in rdi pass by.
+    pub code: Option<(u64, i32)>,
     /// The instruction that is being compiled.
     pub i: usize,
     /// Which ones have a template.
@@ -91,9 +96,12 @@ pub(super) struct Maker<'a> {
 }
 
 pub(super) const LIMIT: i32 = offset_of!(Hot, limit) as i32;
+pub(super) const NODE: i32 = offset_of!(Frame, node) as i32;
+/// Bytes of the instruction that loads the frame's context.
+pub(super) const LOAD_CONTEXT: i32 = 4;
 
 impl<'a> Maker<'a> {
-    pub fn new(all: &'a [Ins<'a>], start: u64, base: u64) -> Maker<'a> {
+    pub fn new(all: &'a [Ins<'a>], start: u64, base: u64, code: Option<(u64, i32)>) -> Maker<'a> {
         let mut a = Asm::default();
         let labels = all.iter().map(|_| a.label()).collect();
         Maker {
@@ -104,6 +112,8 @@ impl<'a> Maker<'a> {
             labels,
             acc: None,
             facc: None,
+            node: false,
+            code,
             i: 0,
             compiled: vec![false; all.len()],
             exits: Vec::new(),
@@ -280,9 +290,17 @@ impl<'a> Maker<'a> {
         let result = x.insn.expect("known").result;
         (result == Some(true)).then(|| x.half(10))
     }
-    /// Nothing is known of what the accumulators hold.
+    /// Nothing is known of what registers hold.
     pub fn forget(&mut self) {
-        (self.acc, self.facc) = (None, None);
+        (self.acc, self.facc, self.node) = (None, None, false);
+    }
+    /// A register with the frame's context: rdi, or rax.
+    pub fn context(&mut self) -> R {
+        if self.node {
+            return RDI;
+        }
+        self.a.load(true, RAX, at(RDX, NODE));
+        RAX
     }
     /// An operand that is an object, in a register (rax, if it may be changed there): left to the handler if it is null.
     pub fn object(&mut self, v: Val) -> R {
