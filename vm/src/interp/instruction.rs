@@ -76,6 +76,11 @@ pub(crate) enum Op {
         contexts: bool,
     },
     CheckFrame,
+    MonitorEnter,
+    MonitorExit,
+    /// Of a synchronized method.
+    Lock,
+    Unlock,
     /// What is left to its handler.
     Other,
 }

@@ -189,13 +189,13 @@ pub(crate) fn table() -> Table {
             for &t in RETURNED_CONSTANTS, for prof in BOTH => return_handler(t, K::I, prof);
         Object, THROWS | ENDS, Op::Other, "athrow", vec![], None; => slow::athrow;
 
-        Object, THROWS, Op::Other, o::name(o::MONITORENTER), vec![], None; => ops_sync::monitor_enter;
-        Object, THROWS, Op::Other, o::name(o::MONITOREXIT), vec![], None; => ops_sync::monitor_exit;
+        Object, THROWS, Op::MonitorEnter, o::name(o::MONITORENTER), vec![], None; => ops_sync::monitor_enter;
+        Object, THROWS, Op::MonitorExit, o::name(o::MONITOREXIT), vec![], None; => ops_sync::monitor_exit;
         Object, THROWS, Op::Other, "monitorenter_tracked", vec![], None; => slow::enter_tracked;
         Object, THROWS, Op::Other, "monitorexit_tracked", vec![], None; => slow::exit_tracked;
         Plain, THROWS, Op::Other, "leave_tracked", vec![], None; => slow::leave_tracked;
-        Lock, THROWS, Op::Other, "lock", vec![], None; => ops_sync::sync_enter;
-        Lock, THROWS, Op::Other, "unlock", vec![], None; => ops_sync::sync_exit;
+        Lock, THROWS, Op::Lock, "lock", vec![], None; => ops_sync::sync_enter;
+        Lock, THROWS, Op::Unlock, "unlock", vec![], None; => ops_sync::sync_exit;
         Watch, 0, Op::Other, "watch", vec![], None; => slow::watch;
         Watch, 0, Op::Other, "pass", vec![], None; => slow::pass;
         Point, 0, Op::Other, "point", vec![], None; => slow::point;

@@ -181,6 +181,8 @@ impl Vm {
             self.code.tier.found.refused = self.code.tier.space.is_none();
         }
         let (base, contexts) = (self.hot() as u64, self.profiling());
+        let m = self.method(id);
+        let mirror = m.is_static().then(|| self.mirror(m.class).0);
         let breakpoint = self.code.breakpoint.as_ref();
         let tier = &mut self.code.tier;
         let Some(space) = &tier.space else {
@@ -198,7 +200,7 @@ impl Vm {
             entries,
             piece,
             instructions,
-        }) = compile(x, table, space, base, contexts)
+        }) = compile(x, table, space, base, contexts, mirror)
         else {
             return;
         };

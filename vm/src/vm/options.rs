@@ -186,7 +186,7 @@ impl Options {
             places: Vec::new(),
             traces_path: false,
             intrinsics: true,
-            tier: TierMode::On,
+            tier: TierMode::Off,
             explored: None,
         }
     }
@@ -196,9 +196,9 @@ impl Options {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TierMode {
     /// None.
+    #[default]
     Off,
     /// Those that execute many bytecodes.
-    #[default]
     On,
     /// All, when they are first called: for tests.
     All,

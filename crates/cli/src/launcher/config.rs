@@ -12,7 +12,7 @@ use rjvm_profiler::export::Output;
 use rjvm_profiler::{Filter, Threads, View};
 use rjvm_run::profile::Scope;
 use rjvm_vm::events::EventSet;
-use rjvm_vm::vm::{Options, ProfileMode};
+use rjvm_vm::vm::{Options, ProfileMode, TierMode};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -264,7 +264,10 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            vm: Options::new(""),
+            vm: Options {
+                tier: TierMode::On,
+                ..Options::new("")
+            },
             java_home: None,
             initial_heap: None,
             max_heap_given: false,

@@ -47,13 +47,14 @@ fn mark(x: &Translated, all: &mut [Ins<'_>]) {
 }
 
 /// Compiles it. `None`: nothing is gained, or there is no room. `base` is that of the region; whether
-/// `contexts` are recorded.
+/// `contexts` are recorded; `mirror` is that of the class of a static method.
 pub(in crate::interp) fn compile(
     x: &Translated,
     table: &Table,
     space: &Arc<Mutex<Space>>,
     base: u64,
     contexts: bool,
+    mirror: Option<u32>,
 ) -> Option<Compiled> {
     if x.words_of_code().len() * 8 > LARGEST {
         return None;
@@ -73,6 +74,7 @@ pub(in crate::interp) fn compile(
     mark(x, &mut all);
     let code = contexts.then(|| Space::whole(space));
     let mut m = Maker::new(&all, x.start() as u64, base, code);
+    m.mirror = mirror;
     for i in 0..all.len() {
         m.i = i;
         let label = m.labels[i];
@@ -164,6 +166,10 @@ impl Maker<'_> {
             Op::Call { kind, contexts } => return self.call(kind, contexts),
             Op::Return { letter, contexts } => self.leave_method(letter, contexts),
             Op::CheckFrame => self.check_frame(),
+            Op::MonitorEnter => self.monitor(true),
+            Op::MonitorExit => self.monitor(false),
+            Op::Lock => self.lock(),
+            Op::Unlock => self.unlock(),
             Op::Other => return false,
         }
         true

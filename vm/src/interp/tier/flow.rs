@@ -249,6 +249,7 @@ impl Maker<'_> {
         let call = Call::read(x.words);
         let known = match kind {
             CallKind::Static | CallKind::Special => true,
+            CallKind::Appendix | CallKind::Handle if call.cache as u32 as i32 >= 0 => true,
             CallKind::Virtual | CallKind::Interface => false,
             _ => return false,
         };
@@ -259,7 +260,7 @@ impl Maker<'_> {
             self.a.store(8, Self::slot(call.moved_to), RAX);
             self.overwritten(call.moved_to);
         }
-        if kind != CallKind::Static {
+        if !matches!(kind, CallKind::Static | CallKind::Appendix) {
             self.load(false, RAX, Val::Slot(call.first));
             self.a.test(false, RAX, RAX);
             self.a.jump_if(Cc::E, exit);
@@ -293,6 +294,11 @@ impl Maker<'_> {
         }
         if known {
             self.a.constant(R11, call.method);
+        }
+        if matches!(kind, CallKind::Appendix | CallKind::Handle) && call.cache as u32 != 0 {
+            self.a.load(false, R10, at(R9, call.cache as u32 as i32));
+            let slot = first + i32::from(call.slots) * 8;
+            self.a.store(8, at(RSI, slot), R10);
         }
         if call.ticks != 0 {
             self.a.alu_constant(true, Alu::Add, RCX, call.ticks.into());

@@ -5,7 +5,7 @@ use super::template::{Maker, Val};
 use crate::classes::ClassHot;
 use crate::classes::class::DISPLAY;
 use crate::heap::region::{CARD_SHIFT, CARD_SPAN};
-use crate::heap::{ELEMS, LENGTH};
+use crate::heap::{ELEMS, LENGTH, MARK, mark};
 use crate::interp::frame::Hot;
 use crate::interp::ops_mem::UNCOUNTED;
 use std::mem::offset_of;
@@ -358,6 +358,53 @@ impl Maker<'_> {
         self.a.bind(cleared);
         self.reference_to_rax();
         true
+    }
+    /// The object in rax gets a monitor that nobody has, or gives it up; all else is left to the handler. Its address is in r10.
+    fn change_mark(&mut self, enters: bool) {
+        let exit = self.exit();
+        let thin = at(R9, offset_of!(Hot, thin) as i32);
+        self.a.test(false, RAX, RAX);
+        self.a.jump_if(Cc::E, exit);
+        self.a.lea(R10, indexed(R9, RAX, 3, 0));
+        let word = at(R10, MARK as i32);
+        let free = mark::NEUTRAL as i32;
+        self.a.load(false, R11, thin);
+        match enters {
+            true => {
+                self.a.alu_constant(false, Alu::Cmp, word, free);
+                self.a.jump_if(Cc::Ne, exit);
+                self.a.store(4, word, R11);
+            }
+            false => {
+                self.a.alu(false, Alu::Cmp, R11, word);
+                self.a.jump_if(Cc::Ne, exit);
+                self.a.store_constant(4, word, free);
+            }
+        }
+    }
+    pub fn monitor(&mut self, enters: bool) {
+        let v = Val::Slot(self.ins().half(8));
+        self.load(false, RAX, v);
+        self.change_mark(enters);
+    }
+    /// Entry of a synchronized method.
+    pub fn lock(&mut self) {
+        match self.mirror {
+            Some(mirror) => self.a.constant(RAX, mirror.into()),
+            None => self.load(false, RAX, Val::Slot(0)),
+        }
+        self.change_mark(true);
+        let slot = self.ins().half(10);
+        self.a.store(8, Self::slot(slot), RAX);
+        self.overwritten(slot);
+    }
+    /// Before its return.
+    pub fn unlock(&mut self) {
+        let slot = self.ins().half(10);
+        self.load(false, RAX, Val::Slot(slot));
+        self.change_mark(false);
+        self.a.store_constant(8, Self::slot(slot), 0);
+        self.overwritten(slot);
     }
     /// At the end of `Object.<init>`: objects with a finalizer are left to the handler.
     pub fn register_finalizer(&mut self) {

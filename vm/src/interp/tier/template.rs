@@ -74,6 +74,8 @@ pub(super) struct Maker<'a> {
     pub start: u64,
     /// Base of the region.
     pub base: u64,
+    /// The class object that a static method locks.
+    pub mirror: Option<u32>,
     /// Where each instruction's code begins.
     pub labels: Vec<Label>,
     /// The slot that the accumulator has the value of.
@@ -109,6 +111,7 @@ impl<'a> Maker<'a> {
             all,
             start,
             base,
+            mirror: None,
             labels,
             acc: None,
             facc: None,
