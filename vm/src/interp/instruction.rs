@@ -1,9 +1,9 @@
 //! An instruction of translated code with its operands, and the table from the address of a handler to it.
 
+use super::call_kind::CallKind;
 use super::code::K;
+use super::condition::C;
 use super::insn::*;
-use super::ops_call::CallKind;
-use super::ops_flow::C;
 use hashbrown::HashMap;
 use rjvm_classfile::opcodes as o;
 

@@ -4,22 +4,19 @@
 //! order in which they have their turns, the look that comes next gives points to the method on top of the stack and to its caller; with
 //! enough of them a method is compiled. These looks do nothing else: what other looks find, and when, is what it
 //! would be without.
+#![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
 use super::look::Look;
+use super::tiers_state::TierUse;
 use crate::classes::Method;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::{TierMode, Vm};
 
 #[cfg(tier)]
-use super::tier::{Compiled, Space, compile};
+use super::tier::compile::{Compiled, compile};
 #[cfg(tier)]
-use std::sync::{Arc, Mutex};
+use super::tier::space::Space;
 
-/// Whether there is a compiled tier.
-pub const TIER: bool = cfg!(tier);
-
-/// Bytecodes of the program before which nothing is compiled: what runs no longer than that starts as it always has.
-const FIRST: i64 = 4_000_000;
 /// Bytecodes between two looks that give points, at least, and at most.
 const BETWEEN: std::ops::RangeInclusive<i64> = 10_007..=100_003;
 /// That part of what has been executed lies between two looks.
@@ -28,48 +25,6 @@ const PART: i64 = 1024;
 const ON_TOP: u8 = 2;
 const CALLER: u8 = 1;
 const ENOUGH: u8 = 4;
-
-/// What of it is in use, and what has been compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct TierUse {
-    /// Methods that have been compiled, each time counted.
-    pub compiled: u64,
-    /// Their instructions, and those of these with a template.
-    pub instructions: (u64, u64),
-    /// Bytes of compiled code that were made.
-    pub bytes: u64,
-    /// The system refuses memory that is executed: all is interpreted.
-    pub refused: bool,
-}
-
-/// The compiled tier of a VM.
-pub(crate) struct Tier {
-    /// Bytecodes of the running thread at which points are given; if it were not for this, the limit would be `plain`.
-    next: i64,
-    plain: i64,
-    /// Bytecodes until then, while no thread runs.
-    left: i64,
-    found: TierUse,
-    #[cfg(tier)]
-    table: Option<super::instruction::Table>,
-    #[cfg(tier)]
-    space: Option<Arc<Mutex<Space>>>,
-}
-
-impl Default for Tier {
-    fn default() -> Tier {
-        Tier {
-            next: i64::MAX,
-            plain: i64::MIN,
-            left: FIRST,
-            found: TierUse::default(),
-            #[cfg(tier)]
-            table: None,
-            #[cfg(tier)]
-            space: None,
-        }
-    }
-}
 
 impl Vm {
     /// Whether methods may be compiled: the one place that knows which runs are interpreted. Those are: runs that ask for it; those that
@@ -147,7 +102,7 @@ impl Vm {
         if x.patched_since() == Some(0) {
             return;
         }
-        if x.add_points(n) >= ENOUGH {
+        if x.add_points(n, ENOUGH) {
             self.compile(id);
         }
     }

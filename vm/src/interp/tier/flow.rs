@@ -3,12 +3,12 @@
 use super::asm::*;
 use super::template::{LIMIT, LOAD_CONTEXT, Left, Maker, NODE, Reached, Val};
 use crate::classes::{ClassHot, Fat, Method};
+use crate::interp::call_kind::CallKind;
 use crate::interp::code::K;
+use crate::interp::condition::C;
 use crate::interp::frame::{Frame, Hot};
 use crate::interp::insn::{Call, Layout};
 use crate::interp::insn::{LOOKUP_ENTRY, LookupSwitch, TABLE_ENTRY, TableSwitch};
-use crate::interp::ops_call::CallKind;
-use crate::interp::ops_flow::C;
 use crate::interp::slow;
 use crate::threads::stack::RED_ZONE;
 use rjvm_profiler::cct::Node;

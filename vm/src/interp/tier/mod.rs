@@ -18,11 +18,8 @@
 
 mod arithmetic;
 mod asm;
-mod compile;
+pub(super) mod compile;
 mod flow;
 mod memory;
-mod space;
+pub(super) mod space;
 mod template;
-
-pub(super) use compile::{Compiled, compile};
-pub(super) use space::Space;

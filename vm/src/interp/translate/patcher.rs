@@ -11,6 +11,7 @@
 //! no compiled code, and while there is a breakpoint in a method its entries are lifted. So compiled code is run by whoever
 //! comes to an entry and is left before anything that lies over a word could be meant to stop it. Careful copies have a word
 //! of their own for each instruction, the stepping handler's, and read here what to step to.
+#![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
 use super::translated::{Breakpoint, Rest, Translated};
 use crate::interp::frame::Ip;
@@ -278,11 +279,15 @@ impl Translated {
     pub(crate) fn patched_since(&self) -> Option<u32> {
         Some(self.rest.get()?.entries.as_ref()?.patched)
     }
-    /// More speaks for compiling it: how much does now.
-    pub(crate) fn add_points(&mut self, n: u8) -> u8 {
+    /// More speaks for compiling it. Whether that is enough now; then it begins anew.
+    pub(crate) fn add_points(&mut self, n: u8, enough: u8) -> bool {
         let points = &mut self.rest.make().points;
         *points = points.saturating_add(n);
-        *points
+        let reached = *points >= enough;
+        if reached {
+            *points = 0;
+        }
+        reached
     }
     /// Byte offsets of the instructions, ascending.
     pub(crate) fn offsets(&self) -> Vec<u32> {
