@@ -103,12 +103,11 @@ impl Maker<'_> {
     fn alu(&mut self, wide: bool, op: u8) {
         let (mut a, mut b) = self.operands();
         let subtracts = matches!(op, o::ISUB | o::LSUB);
-        let swap = matches!(a, Val::Constant(_))
-            || self.held(b).is_some() && self.held(a).is_none() && !matches!(b, Val::Constant(_));
+        let swap = matches!(a, Val::Constant(_)) || self.in_acc(b) && !self.in_acc(a);
         if swap && !subtracts {
             std::mem::swap(&mut a, &mut b);
         }
-        let to = match self.held(b).is_some() && self.held(a).is_none() {
+        let to = match self.in_acc(b) && !self.in_acc(a) {
             true => RAX,
             false => R8,
         };

@@ -2,7 +2,7 @@
 
 use super::asm::{RDI, RDX, at};
 use super::space::{Piece, Space};
-use super::template::{Ins, LOAD_CONTEXT, Maker, NODE};
+use super::template::{Ins, LOAD_CONTEXT, Maker, NODE, Rdi};
 use crate::interp::instruction::{CALLS, ENDS, Op, Table};
 use crate::interp::translate::{Entry, Translated};
 use std::sync::{Arc, Mutex};
@@ -85,7 +85,7 @@ pub(in crate::interp) fn compile(
         if i == 0 && contexts {
             m.a.load(true, RDI, at(RDX, NODE));
             assert_eq!(m.a.here(), LOAD_CONTEXT as u32);
-            m.node = true;
+            m.rdi = Rdi::Context;
         }
         m.compiled[i] = m.template();
         if !m.compiled[i] {
@@ -125,6 +125,9 @@ impl Maker<'_> {
         let Some(insn) = self.ins().insn else {
             return false;
         };
+        if insn.result.is_some() {
+            self.keep();
+        }
         match insn.op {
             Op::Binary(op) => return self.binary(op),
             Op::Compare(op) => self.compare(op),

@@ -1,7 +1,7 @@
 //! Templates of branches, switches, calls and returns: what adds to the ticks, and looks at the limit.
 
 use super::asm::*;
-use super::template::{LIMIT, LOAD_CONTEXT, Left, Maker, NODE, Reached, Val};
+use super::template::{LIMIT, LOAD_CONTEXT, Left, Maker, NODE, Rdi, Reached, Val};
 use crate::classes::{ClassHot, Fat, Method};
 use crate::interp::call_kind::CallKind;
 use crate::interp::code::K;
@@ -310,7 +310,7 @@ impl Maker<'_> {
         self.a.store(8, at(RDX, METHOD - FRAME), R11);
         self.a.load(true, RDI, at(R11, ENTRY));
         self.a.alu_constant(true, Alu::Sub, RDX, FRAME);
-        self.node = false;
+        self.rdi = Rdi::Free;
         if first != 0 {
             self.a.alu_constant(true, Alu::Add, RSI, first);
         }
@@ -355,7 +355,7 @@ impl Maker<'_> {
         self.a.test(true, R10, R10);
         self.a.jump_if(Cc::E, exit);
         self.a.constant(R11, call.method);
-        self.node = false;
+        self.rdi = Rdi::Free;
         self.a.load(false, RDI, at(R11, ID));
         let mask = offset_of!(ClassHot, imt_mask) as i32;
         self.a.alu(false, Alu::And, RDI, at(RAX, mask));

@@ -1,7 +1,7 @@
 //! Templates of fields, arrays, type tests and allocation.
 
 use super::asm::*;
-use super::template::{Maker, Val};
+use super::template::{Maker, Rdi, Val};
 use crate::classes::ClassHot;
 use crate::classes::class::DISPLAY;
 use crate::heap::region::{CARD_SHIFT, CARD_SPAN};
@@ -187,7 +187,7 @@ impl Maker<'_> {
         let done = self.a.label();
         let booleans = self.ins().int(16);
         // the array's class, before its register is used
-        self.node = false;
+        self.rdi = Rdi::Free;
         self.a.load(false, RDI, indexed(R9, RAX, 3, 0));
         let to = self.one_register(to);
         self.load(false, R11, value);
@@ -201,7 +201,7 @@ impl Maker<'_> {
         let exit = self.exit();
         let stored = self.a.label();
         // the class of the elements
-        self.node = false;
+        self.rdi = Rdi::Free;
         self.a.load(false, RDI, indexed(R9, RAX, 3, 0));
         self.a.load(false, RDI, indexed(R9, RDI, 3, ELEMENT));
         let to = self.one_register(to);
@@ -331,7 +331,7 @@ impl Maker<'_> {
         self.a.alu_constant(false, Alu::Cmp, R11, SHORT);
         self.a.jump_if(Cc::A, exit);
         // bytes, in rdi
-        self.node = false;
+        self.rdi = Rdi::Free;
         self.a.load(false, RDI, R11);
         self.a.shift_constant(true, Shift::Left, RDI, shift);
         self.a.alu_constant(true, Alu::Add, RDI, ELEMS as i32 + 7);

@@ -2,7 +2,7 @@
 //!
 //! Registers are those of handlers: rsi the frame, rdx the control frame, rcx the ticks, r8 and xmm0 the accumulators, r9 `Hot`. An
 //! instruction's address (rdi for handlers) is a constant, put into rdi where a handler goes on; before, rdi may have the frame's
-//! context. rax, r10, r11 and xmm1 are for within a template, and rdi in some. Every instruction leaves slots and accumulators as its handler does, so that any of them can be
+//! context, or the value of a slot. rax, r10, r11 and xmm1 are for within a template, and rdi in some. Every instruction leaves slots and accumulators as its handler does, so that any of them can be
 //! left to its handler.
 
 use super::asm::*;
@@ -43,6 +43,19 @@ pub(super) enum Val {
     Constant(i32),
 }
 
+/// What rdi holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rdi {
+    Free,
+    /// The frame's context.
+    Context,
+    /// The value of that slot.
+    Slot(u16),
+}
+
+/// Where a floating-point value stays that the accumulator loses.
+const KEPT: X = X(3);
+
 /// Where an instruction is left to its handler.
 struct Exit {
     label: Label,
@@ -82,8 +95,9 @@ pub(super) struct Maker<'a> {
     pub acc: Option<u16>,
     /// The same of the floating one.
     pub facc: Option<u16>,
-    /// rdi has the frame's context.
-    pub node: bool,
+    /// The slot that xmm3 has the value of.
+    pub kept: Option<u16>,
+    pub rdi: Rdi,
     /// Where the VM's compiled code begins, and how much there can be, if contexts are recorded: then a method's begins with an
     /// instruction that callers which have its context in rdi pass by.
     pub code: Option<(u64, i32)>,
@@ -115,7 +129,8 @@ impl<'a> Maker<'a> {
             labels,
             acc: None,
             facc: None,
-            node: false,
+            kept: None,
+            rdi: Rdi::Free,
             code,
             i: 0,
             compiled: vec![false; all.len()],
@@ -183,12 +198,43 @@ impl<'a> Maker<'a> {
         let places = &self.ins().insn.expect("known").places;
         (self.operand(places[0].0), self.operand(places[1].0))
     }
+    /// Whether the accumulator has an operand's value.
+    pub fn in_acc(&self, v: Val) -> bool {
+        match v {
+            Val::Acc => true,
+            Val::Slot(n) => self.acc == Some(n),
+            Val::Constant(_) => false,
+        }
+    }
     /// The register that has an operand's value already.
     pub fn held(&self, v: Val) -> Option<R> {
         match v {
-            Val::Acc => Some(R8),
-            Val::Slot(n) if self.acc == Some(n) => Some(R8),
+            _ if self.in_acc(v) => Some(R8),
+            Val::Slot(n) if self.rdi == Rdi::Slot(n) => Some(RDI),
             _ => None,
+        }
+    }
+    /// The instruction may give the accumulators other values: what they have of a slot is kept if the next one reads that.
+    pub fn keep(&mut self) {
+        let Some(next) = self.all.get(self.i + 1).filter(|x| !x.entry) else {
+            return;
+        };
+        let reads = |n: u16| {
+            let insn = next.insn.into_iter();
+            let mut slots = insn.flat_map(|i| {
+                let place = i.places.iter().filter(|p| p.1 == K::S);
+                place.filter_map(|p| i.fields.iter().find(|f| f.name == p.0))
+            });
+            slots.any(|f| next.half(f.at) == n)
+        };
+        let free = self.rdi != Rdi::Context;
+        if let Some(n) = self.acc.filter(|&n| free && reads(n)) {
+            self.a.load(true, RDI, R8);
+            self.rdi = Rdi::Slot(n);
+        }
+        if let Some(n) = self.facc.filter(|&n| reads(n)) {
+            self.a.move_float(KEPT, XMM0);
+            self.kept = Some(n);
         }
     }
     /// An operand that is no constant, in a register or in memory.
@@ -224,6 +270,7 @@ impl<'a> Maker<'a> {
     pub fn load_float(&mut self, double: bool, x: X, v: Val) {
         match v {
             Val::Slot(n) if self.facc == Some(n) => self.load_float(double, x, Val::Acc),
+            Val::Slot(n) if self.kept == Some(n) => self.a.move_float(x, KEPT),
             Val::Slot(n) => self.a.load_float(double, x, Self::slot(n)),
             Val::Acc if x == XMM0 => {}
             Val::Acc => self.a.move_float(x, XMM0),
@@ -254,6 +301,7 @@ impl<'a> Maker<'a> {
     pub fn float_rm(&mut self, double: bool, v: Val) -> Rm {
         match v {
             _ if self.is_float_held(v) => XMM0.into(),
+            Val::Slot(n) if self.kept == Some(n) => KEPT.into(),
             Val::Slot(n) => Self::slot(n).into(),
             _ => {
                 self.load_float(double, XMM1, v);
@@ -268,6 +316,12 @@ impl<'a> Maker<'a> {
         }
         if self.facc == Some(n) {
             self.facc = None;
+        }
+        if self.kept == Some(n) {
+            self.kept = None;
+        }
+        if self.rdi == Rdi::Slot(n) {
+            self.rdi = Rdi::Free;
         }
     }
     /// The accumulator has the result, which goes to its slot, too, if it has one.
@@ -295,11 +349,12 @@ impl<'a> Maker<'a> {
     }
     /// Nothing is known of what registers hold.
     pub fn forget(&mut self) {
-        (self.acc, self.facc, self.node) = (None, None, false);
+        (self.acc, self.facc, self.kept) = (None, None, None);
+        self.rdi = Rdi::Free;
     }
     /// A register with the frame's context: rdi, or rax.
     pub fn context(&mut self) -> R {
-        if self.node {
+        if self.rdi == Rdi::Context {
             return RDI;
         }
         self.a.load(true, RAX, at(RDX, NODE));
