@@ -16,6 +16,7 @@ mod listing;
 mod locking;
 mod objects;
 mod ops;
+mod patcher;
 mod refused;
 mod scan;
 mod shape;
@@ -30,6 +31,7 @@ mod values;
 mod watch;
 
 pub use buffers::Buffers;
+pub(super) use patcher::Entry;
 pub(super) use scan::{Scan, initial_locals};
 pub(crate) use site::{Beginning, Begins, Site, Source, Told};
 pub use translated::{Breakpoint, Translated};
