@@ -84,7 +84,6 @@ calls! {
         INIT_CAUSE "initCause" "(Ljava/lang/Throwable;)Ljava/lang/Throwable;";
         PRINT_STACK_TRACE "printStackTrace" "()V";
         GET_STACK_TRACE "getStackTrace" "()[Ljava/lang/StackTraceElement;";
-        PRINT_STACK_TRACE "printStackTrace" "()V";
     }
     system "java/lang/System" {
         INIT_PHASE_1 "initPhase1" "()V" static;
