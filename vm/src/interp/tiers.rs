@@ -74,7 +74,7 @@ impl Vm {
     /// At such a look: points are given.
     pub(super) fn look_for_tier(&mut self, look: Look) {
         let r = *self.regs();
-        let every = (self.bytecodes as i64 / PART).clamp(*BETWEEN.start(), *BETWEEN.end());
+        let every = (self.bytecodes / PART).clamp(*BETWEEN.start(), *BETWEEN.end());
         self.code.tier.next = r.ticks + every;
         // SAFETY: the top frame, the one below it, which each thread's first method has, and the one that was just left.
         let [top, below, left] = unsafe {

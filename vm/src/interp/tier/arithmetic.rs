@@ -270,12 +270,12 @@ impl Maker<'_> {
                 self.a.jump_if(Cc::E, exit);
                 self.a.load(wide, R8, RAX);
             }
-            _ => return self.to_float(op, v),
+            _ => return self.float_unary(op, v),
         }
         self.result();
         true
     }
-    fn to_float(&mut self, op: u8, v: Val) -> bool {
+    fn float_unary(&mut self, op: u8, v: Val) -> bool {
         match op {
             o::FNEG | o::DNEG => {
                 match self.is_float_held(v) {

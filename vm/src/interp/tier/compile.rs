@@ -75,11 +75,11 @@ pub(in crate::interp) fn compile(
     let code = contexts.then(|| Space::whole(space));
     let mut m = Maker::new(&all, x.start() as u64, base, code);
     m.mirror = mirror;
-    for i in 0..all.len() {
+    for (i, x) in all.iter().enumerate() {
         m.i = i;
         let label = m.labels[i];
         m.a.bind(label);
-        if all[i].entry {
+        if x.entry {
             m.forget();
         }
         if i == 0 && contexts {
@@ -91,7 +91,7 @@ pub(in crate::interp) fn compile(
         if !m.compiled[i] {
             m.leave(i);
         }
-        let ends = all[i].insn.is_none_or(|x| x.does & (ENDS | CALLS) != 0);
+        let ends = x.insn.is_none_or(|x| x.does & (ENDS | CALLS) != 0);
         if !m.compiled[i] || ends {
             m.forget();
         }

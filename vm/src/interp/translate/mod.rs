@@ -10,6 +10,7 @@ mod compact;
 mod covers;
 mod discard;
 mod emit;
+mod entries;
 mod flow;
 mod invoke;
 mod listing;
@@ -31,7 +32,7 @@ mod values;
 mod watch;
 
 pub use buffers::Buffers;
-pub(super) use patcher::Entry;
+pub(super) use entries::Entry;
 pub(super) use scan::{Scan, initial_locals};
 pub(crate) use site::{Beginning, Begins, Site, Source, Told};
 pub use translated::{Breakpoint, Translated};

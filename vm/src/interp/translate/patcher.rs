@@ -13,48 +13,11 @@
 //! of their own for each instruction, the stepping handler's, and read here what to step to.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
+use super::entries::{Entries, Entry};
 use super::translated::{Breakpoint, Rest, Translated};
 use crate::interp::frame::Ip;
 use crate::interp::insn::word;
 use crate::interp::{Handler, insn, instrumented, slow};
-
-/// An instruction at which compiled code is entered.
-#[derive(Clone, Copy)]
-pub(crate) struct Entry {
-    /// Its first word.
-    pub word: u32,
-    /// The handler that lies under it.
-    own: u64,
-    /// Address of the compiled code.
-    code: u64,
-}
-
-impl Entry {
-    /// At word `word`, to lead to compiled code at that address.
-    pub fn new(word: u32, code: u64) -> Entry {
-        Entry { word, own: 0, code }
-    }
-}
-
-/// The entries of a method's compiled code.
-pub(crate) struct Entries {
-    /// By ascending word.
-    list: Vec<Entry>,
-    /// They are in the code.
-    laid: bool,
-    /// Instructions were resolved since the code was compiled, which it leaves to their handlers.
-    patched: u32,
-    /// The compiled code, which goes with this.
-    _memory: Box<dyn Send>,
-}
-
-impl Entries {
-    fn find(&self, off: usize) -> Option<usize> {
-        let at = (off / 8) as u32;
-        let found = self.list.binary_search_by_key(&at, |e| e.word).ok();
-        found.filter(|_| self.laid)
-    }
-}
 
 fn handler(word: &u64) -> Handler {
     // SAFETY: the word is a handler's: what an instruction began with.

@@ -3,7 +3,7 @@
 //! out is known in this folder only.
 
 use super::covers::{Cover, Shape, Tables};
-use super::patcher::Entries;
+use super::entries::Entries;
 use super::shape::Shapes;
 use super::site::Sites;
 use crate::classes::{Method, Seldom};
