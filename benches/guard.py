@@ -55,7 +55,8 @@ def measure(rjvm, classes, program):
     """Instructions per bytecode; the bytecodes of the whole run."""
     command = [rjvm, "--profile=exact", "--scope=all", "-cp", classes, *program]
     counted = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
+        # code is compiled into memory that is used again
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--smc-check=all", *command],
         capture_output=True, text=True,
     )
     instructions = re.search(r"Collected : (\d+)", counted.stderr)

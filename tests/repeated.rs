@@ -9,4 +9,5 @@ mod explore_fit;
 mod explore_races;
 mod injected;
 mod record;
+mod tier;
 mod watch;

@@ -1,7 +1,7 @@
 //! The translated code against a reference: random programs must have the same results, exceptions,
 //! calling contexts, counts and traces of bytecodes in a tiny interpreter of class-file bytes and in
 //! the VM: at full speed, sampled at every bytecode, in small steps of fuel, and with a collection at
-//! every allocation.
+//! every allocation; each interpreted, and with every method compiled.
 //!
 //! `RJVM_REFERENCE_SEED=N` (and `RJVM_REFERENCE_SIZE`) runs one program and prints its classes;
 //! `RJVM_REFERENCE_FIRST` and `RJVM_REFERENCE_COUNT` set the first seed and the number of programs.
@@ -22,7 +22,7 @@ use machine::{Machine, Stop};
 use program::{Program, throwables};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
-use subject::{Mode, Seen, Subject};
+use subject::{How, Mode, Seen, Subject};
 
 /// Bytecodes a program may execute in the reference.
 const LIMIT: usize = 20_000;
@@ -112,10 +112,10 @@ fn differs(vm: &mut Subject, p: &Program, want: &[Seen]) -> Option<String> {
 }
 
 /// The programs of a range of seeds in VMs of one mode.
-fn check(mode: Mode, seeds: std::ops::Range<u64>, size: impl Fn(u64) -> usize) {
+fn check(how: How, seeds: std::ops::Range<u64>, size: impl Fn(u64) -> usize) {
     let start = Instant::now();
     let (mut ran, mut threw, mut bytecodes, mut skipped) = (0, 0, 0, 0);
-    let mut vm = Subject::new(mode);
+    let mut vm = Subject::new(how);
     let mut in_vm = 0;
     for seed in seeds {
         let Ok(p) = Program::new(seed, size(seed)) else {
@@ -127,32 +127,32 @@ fn check(mode: Mode, seeds: std::ops::Range<u64>, size: impl Fn(u64) -> usize) {
             continue;
         };
         if in_vm == BATCH {
-            vm = Subject::new(mode);
+            vm = Subject::new(how);
             in_vm = 0;
         }
         in_vm += 1;
         if let Some(text) = differs(&mut vm, &p, &want) {
-            let (seed, size) = smaller(mode, seed, size(seed));
-            panic!("{mode:?}, seed {seed}, size {size}: {text}");
+            let (seed, size) = smaller(how, seed, size(seed));
+            panic!("{how:?}, seed {seed}, size {size}: {text}");
         }
         ran += 1;
         threw += want[0].outcome.starts_with("throws") as u64;
         bytecodes += want.iter().map(|s| s.trace.len()).sum::<usize>();
     }
     eprintln!(
-        "{mode:?}: {ran} programs ({threw} throw), {bytecodes} bytecodes, {skipped} skipped, {:?}",
+        "{how:?}: {ran} programs ({threw} throw), {bytecodes} bytecodes, {skipped} skipped, {:?}",
         start.elapsed()
     );
     assert!(ran > skipped, "most programs run");
 }
 
 /// The smallest size for which this seed, or one of the seeds after it, fails.
-fn smaller(mode: Mode, seed: u64, size: usize) -> (u64, usize) {
+fn smaller(how: How, seed: u64, size: usize) -> (u64, usize) {
     for s in 1..size {
         for n in seed..seed + 40 {
             let Ok(p) = Program::new(n, s) else { continue };
             let Some(want) = expected(&p) else { continue };
-            let mut vm = Subject::new(mode);
+            let mut vm = Subject::new(how);
             if vm.is_in_turns() {
                 let _ = differs(&mut vm, &p, &want);
                 let Ok(p) = Program::new(n + 1, s) else {
@@ -178,7 +178,8 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-fn all(mode: Mode, first: u64, count: u64) {
+fn all(how: impl Into<How>, first: u64, count: u64) {
+    let how = how.into();
     let size = |seed: u64| 2 + (seed % 23) as usize;
     if let Some(seed) = number("RJVM_REFERENCE_SEED") {
         let size = number("RJVM_REFERENCE_SIZE").map_or(size(seed), |n| n as usize);
@@ -187,11 +188,11 @@ fn all(mode: Mode, first: u64, count: u64) {
             let cf = rjvm_classfile::ClassFile::parse(bytes).expect("a class file");
             rjvm_classfile::dis::disassemble(&cf, &mut std::io::stderr()).expect("stderr takes it");
         }
-        return check(mode, seed..seed + 1, |_| size);
+        return check(how, seed..seed + 1, |_| size);
     }
     let first = number("RJVM_REFERENCE_FIRST").unwrap_or(first);
     let count = number("RJVM_REFERENCE_COUNT").unwrap_or(count);
-    check(mode, first..first + count, size);
+    check(how, first..first + count, size);
 }
 
 #[test]
@@ -227,4 +228,34 @@ fn in_turns_with_another_thread() {
 #[test]
 fn with_a_collection_at_every_allocation() {
     all(Mode::Stress, 20_000, 600);
+}
+
+#[test]
+fn compiled() {
+    all(How::compiled(Mode::Fast), 60_000, 1500);
+}
+
+#[test]
+fn compiled_and_sampled_at_every_bytecode() {
+    all(How::compiled(Mode::Traced), 70_000, 600);
+}
+
+#[test]
+fn compiled_and_in_small_steps() {
+    all(How::compiled(Mode::Steps), 80_000, 400);
+}
+
+#[test]
+fn compiled_and_in_small_steps_with_collections() {
+    all(How::compiled(Mode::StressSteps), 90_000, 200);
+}
+
+#[test]
+fn compiled_and_in_turns_with_another_thread() {
+    all(How::compiled(Mode::Turns), 100_000, 300);
+}
+
+#[test]
+fn compiled_and_with_a_collection_at_every_allocation() {
+    all(How::compiled(Mode::Stress), 110_000, 600);
 }

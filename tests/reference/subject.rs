@@ -8,6 +8,7 @@ use rjvm_vm::events::OnSample;
 use rjvm_vm::interp::Sample;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::threads::schedule::RoundRobin;
+use rjvm_vm::vm::TierMode;
 use rjvm_vm::{LoaderId, MethodId, Ref, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -30,6 +31,28 @@ pub enum Mode {
     /// In turns with a thread that runs the program before, a few bytecodes each; call sites apart;
     /// a collection at every allocation.
     Turns,
+}
+
+/// The same, and which methods are compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct How {
+    mode: Mode,
+    tier: TierMode,
+}
+
+impl From<Mode> for How {
+    fn from(mode: Mode) -> How {
+        let tier = TierMode::Off;
+        How { mode, tier }
+    }
+}
+
+impl How {
+    /// All methods are compiled at their first call.
+    pub fn compiled(mode: Mode) -> How {
+        let tier = TierMode::All;
+        How { mode, tier }
+    }
 }
 
 /// What a run shows.
@@ -106,11 +129,13 @@ pub struct Subject {
 }
 
 impl Subject {
-    pub fn new(mode: Mode) -> Subject {
+    pub fn new(how: impl Into<How>) -> Subject {
+        let How { mode, tier } = how.into();
         let mut o = options(None);
         let stress = matches!(mode, Mode::Stress | Mode::StressSteps | Mode::Turns);
         o.gc_stress = stress;
         o.max_heap = 8 << 20;
+        o.tier = tier;
         o.verify_boot = mode == Mode::Verified;
         if mode == Mode::Traced {
             o.sample_every = Some(1);

@@ -197,6 +197,7 @@ impl Vm {
                 discarded: Vec::new(),
                 step_handler: None,
                 breakpoint: None,
+                tier: Default::default(),
                 call_caches: Vec::new(),
             },
             loaded: Loaded {

@@ -1,6 +1,8 @@
 //! An instruction of translated code with its operands, and the table from the address of a handler to it.
 
+use super::call_kind::CallKind;
 use super::code::K;
+use super::condition::C;
 use super::insn::*;
 use hashbrown::HashMap;
 use rjvm_classfile::opcodes as o;
@@ -20,6 +22,69 @@ pub(crate) const ALLOCATES: u8 = 8;
 /// It ends the frame, or the straight code.
 pub(crate) const ENDS: u8 = 16;
 
+/// What an instruction does, for which there are templates (`tier`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Op {
+    /// Two operands, one result; by the bytecode's opcode.
+    Binary(u8),
+    /// The same of comparisons.
+    Compare(u8),
+    /// One operand; the opcode, or that of the lower half of a long.
+    Unary(u8),
+    Move,
+    MoveFloat,
+    MoveTwo,
+    MoveAdd,
+    Add,
+    Constant,
+    Cell,
+    /// By the letter of the field's or element's type, as below.
+    GetField(u8),
+    PutField(u8),
+    GetStatic(u8),
+    PutStatic(u8),
+    ArrayLength,
+    Load(u8),
+    Store(u8),
+    CheckCast,
+    InstanceOf,
+    /// What allocations count in.
+    New(u8),
+    NewArray(u8),
+    RegisterFinalizer,
+    IfInt(C),
+    IfLong(C),
+    IfFloat {
+        double: bool,
+        condition: C,
+        /// Taken if an operand is not a number.
+        nan: bool,
+    },
+    /// Adds, compares and branches.
+    AddIf(C),
+    Jump,
+    CheckLimit,
+    TableSwitch,
+    LookupSwitch,
+    Call {
+        kind: CallKind,
+        /// It knows calling contexts.
+        contexts: bool,
+    },
+    Return {
+        letter: u8,
+        contexts: bool,
+    },
+    CheckFrame,
+    MonitorEnter,
+    MonitorExit,
+    /// Of a synchronized method.
+    Lock,
+    Unlock,
+    /// What is left to its handler.
+    Other,
+}
+
 /// An instruction with a choice of places.
 #[derive(Clone, Debug)]
 pub(crate) struct Insn {
@@ -33,6 +98,7 @@ pub(crate) struct Insn {
     pub bytes: usize,
     /// [`THROWS`], [`BRANCHES`], …
     pub does: u8,
+    pub op: Op,
 }
 
 pub(super) type Map = HashMap<u64, Insn>;

@@ -30,6 +30,12 @@ impl Vm {
         if self.attention || self.looks_everywhere() {
             limit = i64::MIN;
         }
+        self.limit_is(limit);
+        self.set_trigger();
+    }
+    /// That is the limit, but for looks of the compiled tier.
+    pub(super) fn limit_is(&mut self, limit: i64) {
+        let limit = self.limit_with_tier(limit);
         self.look_for_sample(limit);
         // SAFETY: `Hot` lies at the region's base.
         unsafe {
@@ -38,7 +44,6 @@ impl Vm {
                 false => i64::MIN,
             };
         }
-        self.set_trigger();
     }
     /// Sets where stepping has to look closely.
     pub(super) fn set_trigger(&mut self) {
@@ -49,8 +54,14 @@ impl Vm {
     }
     /// The limit is reached.
     pub(crate) fn on_limit(&mut self, look: Look) -> bool {
+        let next = self.thread().next_trigger();
         self.look_back(look);
         self.look_learned(look);
+        let sampled = self.thread().next_trigger() != next;
+        if self.is_for_tier(sampled) {
+            self.look_for_tier(look);
+            return true;
+        }
         self.thread().ret_slot = match look {
             Look::Return(slot, is_ref) => Some((slot, is_ref)),
             _ => None,

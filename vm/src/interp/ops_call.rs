@@ -1,5 +1,6 @@
 //! Handlers of calls and returns. These are the only ones that know calling contexts.
 
+pub(crate) use super::call_kind::CallKind;
 use super::code::arguments;
 use super::code::*;
 use super::frame::*;
@@ -330,30 +331,6 @@ op! {
     }
 }
 
-/// Kinds of resolved calls.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CallKind {
-    /// Static or constructor without a null check.
-    Static,
-    /// One callee, receiver checked.
-    Special,
-    /// Through the vtable.
-    Virtual,
-    /// Through the interface caches.
-    Interface,
-    /// One callee, for receivers that implement an interface alone.
-    CheckedSpecial,
-    /// Through the vtable, likewise.
-    CheckedVirtual,
-    /// With an appendix.
-    Appendix,
-    /// The same with a method or variable handle as receiver.
-    Handle,
-    /// `invokeBasic`.
-    Basic,
-    /// `linkToStatic`, `linkToSpecial`, `linkToVirtual`, `linkToInterface`.
-    Link(u8),
-}
 /// Handler of a call; `mov`: it moves an argument.
 pub(crate) fn call_handler(k: CallKind, prof: bool, mov: bool) -> Handler {
     macro_rules! q {

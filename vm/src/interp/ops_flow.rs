@@ -2,6 +2,7 @@
 //! `COUNT` (profiles of basic blocks) it counts.
 
 use super::code::*;
+pub(crate) use super::condition::C;
 use super::frame::Ip;
 use super::insn::{
     Jump, LOOKUP_ENTRY, Layout, TABLE_ENTRY, branch, edge, inc_branch, jump, limit_check,
@@ -100,35 +101,6 @@ op! {
             if k < v { lo = mid + 1 } else { hi = mid }
         }
         taken!(COUNT, e, ip fp cs tk acc hot fa)
-    }
-}
-
-/// A condition, numbered as in the opcodes `ifeq`…`ifle`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(crate) enum C {
-    Eq,
-    Ne,
-    Lt,
-    Ge,
-    Gt,
-    Le,
-}
-impl C {
-    /// From the offset to `ifeq`, `if_icmpeq`….
-    pub(crate) fn from(n: u8) -> C {
-        [C::Eq, C::Ne, C::Lt, C::Ge, C::Gt, C::Le][n as usize]
-    }
-    /// With operands exchanged.
-    pub(crate) fn swap(self) -> C {
-        match self {
-            C::Eq => C::Eq,
-            C::Ne => C::Ne,
-            C::Lt => C::Gt,
-            C::Ge => C::Le,
-            C::Gt => C::Lt,
-            C::Le => C::Ge,
-        }
     }
 }
 

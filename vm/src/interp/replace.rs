@@ -131,6 +131,9 @@ impl Vm {
         self.disarm();
         let new = self.loaded.methods.next();
         let m = self.method_mut(id);
+        if let Some(x) = m.translated_mut() {
+            x.drop_entries();
+        }
         let old = Method {
             id: new,
             original: id,

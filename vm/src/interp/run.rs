@@ -435,6 +435,7 @@ impl Vm {
             self.begin_usage();
             self.begin_samples(t);
             self.count_turn(t);
+            self.tier_begins(regs.ticks);
             self.set_limit();
             let paid = match owed {
                 None => true,
@@ -476,6 +477,7 @@ impl Vm {
         self.in_interpreter = false;
         self.heap.inside = false;
         let r = *self.regs();
+        self.tier_ends(r.ticks);
         let th = &mut self.threads[t.0 as usize];
         let ran = executed - std::mem::replace(&mut th.executed, executed);
         th.regs = r;

@@ -547,5 +547,6 @@ impl Vm {
     pub(crate) unsafe fn patch(&mut self, ip: Ip, f: impl Fn(*mut u8)) {
         let m = (*self.regs().cs).method;
         (*m).translated_mut().expect("translated").patch(ip, f);
+        self.tier_patched(m);
     }
 }

@@ -23,8 +23,9 @@ const PAGE: u64 = 4096;
 #[derive(Default)]
 pub(super) struct Exposed {
     blocks: BTreeMap<u64, Block>,
-    /// Address and length of the block of the VM's own that was found last, for the next access.
-    recent: Cell<(u64, u64)>,
+    /// Addresses and lengths of the two blocks of the VM's own that were found last, for the next access: programs copy
+    /// from one to another.
+    recent: [Cell<(u64, u64)>; 2],
     open: bool,
 }
 
@@ -45,7 +46,9 @@ impl Exposed {
     }
     /// Takes the block that begins at this address.
     pub fn remove(&mut self, addr: u64) -> Option<Block> {
-        self.recent.set((0, 0));
+        for recent in &self.recent {
+            recent.set((0, 0));
+        }
         self.blocks.remove(&addr)
     }
     /// The block that an address is in, or at the end of.
@@ -57,17 +60,21 @@ impl Exposed {
             return None;
         }
         if b.mapping.is_none() {
-            self.recent.set((*start, b.len as u64));
+            let [last, before] = &self.recent;
+            before.set(last.replace((*start, b.len as u64)));
         }
         Some((b, off))
     }
-    /// Bytes of the block of the VM's own that was found last, if they are there.
+    /// Bytes of the blocks of the VM's own that were found last, if they are there.
     #[inline]
     pub fn recent(&self, addr: u64, len: usize) -> Option<*mut u8> {
-        let (start, room) = self.recent.get();
-        let off = addr.checked_sub(start)?;
-        let inside = off <= room && room - off >= len as u64;
-        inside.then(|| std::ptr::with_exposed_provenance_mut(addr as usize))
+        let inside = |recent: &Cell<(u64, u64)>| {
+            let (start, room) = recent.get();
+            let off = addr.wrapping_sub(start);
+            off <= room && room - off >= len as u64
+        };
+        let found = self.recent.iter().any(inside);
+        found.then(|| std::ptr::with_exposed_provenance_mut(addr as usize))
     }
     pub fn into_blocks(self) -> impl Iterator<Item = Block> {
         self.blocks.into_values()

@@ -22,6 +22,8 @@ pub(crate) struct TranslatedCode {
     pub(crate) step_handler: Option<crate::interp::Handler>,
     /// A word of a method's code that stops there, and the handler it replaces.
     pub(crate) breakpoint: Option<crate::interp::Breakpoint>,
+    /// Compiled code.
+    pub(crate) tier: crate::interp::Tier,
     /// Calls that remember a class which can be unloaded.
     pub(crate) call_caches: Vec<crate::interp::CallCache>,
 }

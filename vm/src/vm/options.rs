@@ -123,6 +123,8 @@ pub struct Options {
     /// Methods for which there is Rust code run as that. What is executed and counted is the same, more slowly
     /// without.
     pub intrinsics: bool,
+    /// Which methods are compiled. What is executed and counted is the same.
+    pub tier: TierMode,
     /// The VM can come under control ([`Vm::set_control`](crate::Vm::set_control)): there are points in its bytecode.
     pub explored: Option<Explored>,
 }
@@ -191,9 +193,22 @@ impl Options {
             places: Vec::new(),
             traces_path: false,
             intrinsics: true,
+            tier: TierMode::Off,
             explored: None,
         }
     }
+}
+
+/// Which methods are compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TierMode {
+    /// None.
+    #[default]
+    Off,
+    /// Those that execute many bytecodes.
+    On,
+    /// All, when they are first called: for tests.
+    All,
 }
 
 /// What is recorded about calling contexts.

@@ -490,9 +490,9 @@ mod tests {
             ("--foo", "Unrecognized option: --foo"),
             ("-Xfoo", "Unrecognized option: -Xfoo"),
             (
-                "-javaagent:a.jar=x",
-                "Unrecognized option: -javaagent:a.jar=x\nPrograms run as they are: agents that change classes, or are \
-                 machine code, are not supported. For agents that observe a program see '--agent'.",
+                "-Xrunx",
+                "Unrecognized option: -Xrunx\nAgents that are machine code are not supported. \
+                 For agents that observe a program see '--agent'.",
             ),
         ] {
             assert_eq!(parse(&[option, "M"]).unwrap_err(), Refusal::Vm(text.into()));

@@ -12,7 +12,7 @@ use rjvm_profiler::export::Output;
 use rjvm_profiler::{Filter, Threads, View};
 use rjvm_run::profile::Scope;
 use rjvm_vm::events::EventSet;
-use rjvm_vm::vm::{Options, ProfileMode};
+use rjvm_vm::vm::{Options, ProfileMode, TierMode};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -217,6 +217,8 @@ pub struct Config {
     pub sample_sites: bool,
     /// No summary, no notes.
     pub quiet: bool,
+    /// `--tier-report`
+    pub tier_report: bool,
     /// The program goes on after the report.
     pub goes_on: bool,
     /// What could not be written goes here, for who has asked for it; by default to standard error.
@@ -268,6 +270,7 @@ impl Default for Config {
         Config {
             vm: Options {
                 java_agents: true,
+                tier: TierMode::On,
                 ..Options::new("")
             },
             java_home: None,
@@ -326,6 +329,7 @@ impl Default for Config {
             dump_classes: None,
             sample_sites: false,
             quiet: false,
+            tier_report: false,
             goes_on: false,
             problems: None,
             stops: Vec::new(),

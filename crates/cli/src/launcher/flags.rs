@@ -14,6 +14,7 @@ use rjvm_profiler::{Limits, Part};
 use rjvm_run::profile::Scope;
 use rjvm_vm::boot::PATCHES;
 use rjvm_vm::events::EventSet;
+use rjvm_vm::vm::TierMode;
 
 macro_rules! flags {
     ($( $group:ident $form:expr, [$($name:literal),+], $help:literal, $set:expr; )*) => {
@@ -284,6 +285,16 @@ flags! {
         Ok(())
     };
     Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers and large numbers, too, which otherwise run as native code that counts the same", |c, _| { c.vm.intrinsics = false; Ok(()) };
+    Own Equals("off|on|all"), ["--tier"], "compile methods that run long (on, the default), none, or all at their first call (for tests); profiles are the same", |c, v| {
+        c.vm.tier = match v {
+            "off" => TierMode::Off,
+            "on" => TierMode::On,
+            "all" => TierMode::All,
+            _ => return own(format!("--tier={v}: off, on or all")),
+        };
+        Ok(())
+    };
+    Own Bare, ["--tier-report"], "say at the end how many methods were compiled", |c, _| { c.tier_report = true; Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);
@@ -312,7 +323,7 @@ flags! {
     };
     Extra Colon("tags:output:decorators"), ["-Xlog"], "log collections (gc) or classes (class+load, class+unload), also to a file; other tags are ignored", log::xlog;
     Extra Bare, ["-Xrs"], "do not handle signals", |c, _| { c.reduce_signals(true); Ok(()) };
-    Extra Bare, ["-Xint"], "interpret only: rjvm always does", |_, _| Ok(());
+    Extra Bare, ["-Xint"], "interpret only", |c, _| { c.vm.tier = TierMode::Off; Ok(()) };
     Extra Next("module/package=module,...", MODULES), ["--add-exports"], "export a package to other modules", |c, v| { c.numbered("jdk.module.addexports", v); Ok(()) };
     Extra Next("module/package=module,...", MODULES), ["--add-opens"], "open a package to other modules", |c, v| { c.numbered("jdk.module.addopens", v); Ok(()) };
     Extra Next("module=module,...", MODULES), ["--add-reads"], "let a module read other modules", |c, v| { c.numbered("jdk.module.addreads", v); Ok(()) };

@@ -55,6 +55,7 @@ mod stops;
 mod suggest;
 mod taken;
 mod test;
+mod tier;
 mod tool;
 mod tools;
 mod translated;

@@ -3,7 +3,7 @@
 use super::tool::{Failure, Run, Tool, finished};
 use super::{
     agent, control, dump, event_log, ground, hprof, jfr, outputs, probes, profile, record, replay,
-    search, snapshots, stops, taken, watch, why, window,
+    search, snapshots, stops, taken, tier, watch, why, window,
 };
 use rjvm_vm::Vm;
 
@@ -42,6 +42,7 @@ impl Tools {
             (Box::new(ground::Explorable), NONE),
             (Box::new(hprof::Asked::default()), 7),
             (Box::new(replay::Replay::default()), 2),
+            (Box::new(tier::Tier), 14),
         ])
     }
 

@@ -34,14 +34,7 @@ fn source(insn: &Insn, name: &str, words: &[u64], float: bool) -> Source {
 }
 
 impl Translated {
-    /// The handler word of the instruction at byte offset `off`, whoever is told there.
-    pub(super) fn own_word(&self, off: u32) -> u64 {
-        match self.site(off as usize) {
-            Some(site) => site.own,
-            None => self.code()[off as usize / 8],
-        }
-    }
-    fn site(&self, off: usize) -> Option<&Site> {
+    pub(super) fn site(&self, off: usize) -> Option<&Site> {
         let sites = self.rest.get()?.sites.as_ref()?;
         let i = *sites.index.get(off / 8)?;
         sites.list.get(usize::from(i).wrapping_sub(1))
@@ -74,6 +67,7 @@ impl Translated {
         mut sites: Vec<Site>,
         mut breakpoint: Option<&mut Breakpoint>,
     ) {
+        self.drop_entries();
         let old = self.rest.get_mut().and_then(|r| r.sites.take());
         for site in old.into_iter().flat_map(|s| s.list) {
             self.put_word(site.off, site.own, &mut breakpoint);
@@ -88,57 +82,9 @@ impl Translated {
         }
         self.rest.make().sites = Some(Box::new(Sites { index, list: sites }));
     }
-    /// Gives the instruction at byte offset `off` another handler: the one it had.
-    fn put_word(&mut self, off: u32, new: u64, breakpoint: &mut Option<&mut Breakpoint>) -> u64 {
-        let word = &mut self.code_mut()[off as usize / 8];
-        match breakpoint {
-            Some(b) if std::ptr::eq(b.word, word) => std::mem::replace(&mut b.handler, new),
-            _ => std::mem::replace(word, new),
-        }
-    }
     /// Whether instruments are told in it.
     pub(crate) fn has_sites(&self) -> bool {
         self.rest.get().is_some_and(|r| r.sites.is_some())
-    }
-    /// Does something with the code while no instrument's handler is in it. There is no breakpoint.
-    pub(super) fn without_sites<T>(&mut self, f: impl FnOnce(&mut Translated) -> T) -> T {
-        let sites = self.rest.get_mut().and_then(|r| r.sites.take());
-        for site in sites.iter().flat_map(|s| &s.list) {
-            self.code_mut()[site.off as usize / 8] = site.own;
-        }
-        let done = f(self);
-        if let Some(mut sites) = sites {
-            for site in &mut sites.list {
-                let at = &mut self.code_mut()[site.off as usize / 8];
-                site.own = std::mem::replace(at, word(instrumented::site));
-            }
-            self.rest.make().sites = Some(sites);
-        }
-        done
-    }
-    /// The same with the instruction at byte offset `off` alone.
-    pub(super) fn without_site<T>(
-        &mut self,
-        off: usize,
-        f: impl FnOnce(&mut Translated) -> T,
-    ) -> T {
-        let sites = self.rest.get().and_then(|r| r.sites.as_ref());
-        let i = sites.map_or(0, |s| s.index[off / 8]);
-        let Some(i) = usize::from(i).checked_sub(1) else {
-            return f(self);
-        };
-        let p = off / 8;
-        let own = *self.own_of_site(i);
-        self.code_mut()[p] = own;
-        let done = f(self);
-        let now = std::mem::replace(&mut self.code_mut()[p], word(instrumented::site));
-        *self.own_of_site(i) = now;
-        done
-    }
-    /// The handler word of the instruction that site `i` is at.
-    fn own_of_site(&mut self, i: usize) -> &mut u64 {
-        let sites = self.rest.make().sites.as_mut().expect("sites");
-        &mut sites.list[i].own
     }
     /// Byte offsets that branches, handlers and returns of subroutines lead to.
     fn entered(&self, table: &Table, code: &[u8]) -> HashSet<u32> {

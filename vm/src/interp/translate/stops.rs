@@ -1,4 +1,4 @@
-//! Handlers put in place of those of translated code: at a breakpoint, at returns, and in the copy for single steps.
+//! Handlers put in place of those of translated code: at a breakpoint, and in the copy for single steps.
 
 use super::translated::{Breakpoint, Stepping, Translated};
 use crate::interp::frame::Ip;
@@ -8,27 +8,6 @@ impl Translated {
     /// How many covers are at smaller offsets than `off`.
     pub(super) fn covers_before(&self, off: usize) -> usize {
         self.tables().before(off, 8 * self.code().len())
-    }
-    /// Instructions with these handlers, those of returns, tell from now on, and no others. There is no breakpoint in the code.
-    pub(crate) fn tell_returns(&mut self, handlers: &[u64]) {
-        self.without_sites(|x| x.returns_tell(handlers));
-    }
-    fn returns_tell(&mut self, handlers: &[u64]) {
-        let told = self.rest.get_mut().map(|r| std::mem::take(&mut r.returns));
-        for (at, own) in told.unwrap_or_default() {
-            self.code_mut()[at as usize] = own;
-        }
-        if handlers.is_empty() {
-            return;
-        }
-        let (code, tables, rest) = self.parts();
-        for cover in tables.iter() {
-            let word = &mut code[cover.off as usize / 8];
-            if handlers.contains(word) {
-                let own = std::mem::replace(word, insn::word(slow::told_return));
-                rest.make().returns.push((cover.off / 8, own));
-            }
-        }
     }
     /// Puts a breakpoint where straight code from byte offset `off`, where `ticks` are right, reaches
     /// bytecode `n` of the thread; none if control is transferred before.
@@ -42,15 +21,22 @@ impl Translated {
             }
             pot = c.pot;
             if ticks + i64::from(c.pot) + 1 >= n {
+                self.lift_entries();
+                let code: *mut Translated = self;
                 let word = &mut self.code_mut()[c.off as usize / 8];
                 let handler = std::mem::replace(word, insn::word(slow::breakpoint));
-                return Some(Breakpoint { word, handler });
+                return Some(Breakpoint {
+                    word,
+                    handler,
+                    code,
+                });
             }
         }
         None
     }
     /// The instruction at byte offset `off` in the careful copy, which is made if there is none.
     pub(crate) fn careful_at(&mut self, off: usize) -> Ip {
+        self.drop_entries();
         let (code, tables, rest) = self.parts();
         let (words, rest) = (code.len(), rest.make());
         assert!(off <= words * 8, "an offset of this method");

@@ -3,6 +3,7 @@
 //! out is known in this folder only.
 
 use super::covers::{Cover, Shape, Tables};
+use super::entries::Entries;
 use super::shape::Shapes;
 use super::site::Sites;
 use crate::classes::{Method, Seldom};
@@ -95,6 +96,8 @@ impl Default for Stepping {
 pub struct Breakpoint {
     pub(super) word: *mut u64,
     pub(super) handler: u64,
+    /// The code, whose entries are lifted meanwhile.
+    pub(super) code: *mut Translated,
 }
 
 impl Breakpoint {
@@ -108,7 +111,10 @@ impl Breakpoint {
     /// The code it was put into is still there.
     pub(crate) unsafe fn take_away(self) {
         // SAFETY: by contract.
-        unsafe { *self.word = self.handler }
+        unsafe {
+            *self.word = self.handler;
+            (*self.code).lay_entries();
+        }
     }
 }
 
@@ -158,6 +164,10 @@ pub(super) struct Rest {
     pub(super) shapes: Option<Box<Shapes>>,
     /// Where instruments are told.
     pub(super) sites: Option<Box<Sites>>,
+    /// Where compiled code is entered.
+    pub(super) entries: Option<Box<Entries>>,
+    /// How much speaks for compiling it.
+    pub(super) points: u8,
 }
 
 impl Translated {
@@ -268,26 +278,11 @@ impl Translated {
     pub(crate) fn edge_slot(&self, i: usize) -> u32 {
         self.first_edge + i as u32
     }
-    /// The handler of a return that tells, at byte offset `off`.
-    pub(crate) fn own_return(&self, off: usize) -> Handler {
-        let at = (off / 8) as u32;
-        let returns = self.rest.get().map_or(&[][..], |r| &r.returns);
-        let i = returns.binary_search_by_key(&at, |r| r.0);
-        let own = &returns[i.expect("a return")].1;
-        // SAFETY: the word was a handler's.
-        unsafe { *std::ptr::from_ref(own).cast::<Handler>() }
-    }
     /// What the stepping handler reads.
     #[inline(always)]
     pub(crate) fn stepping(&self) -> *const Stepping {
         let none = std::ptr::null();
         self.rest.get().map_or(none, |r| &raw const r.stepping)
-    }
-    /// Handler of the instruction at byte offset `off`.
-    pub(crate) fn handler_at(&self, off: usize) -> Handler {
-        assert!(self.tables().find(off).is_some(), "an instruction");
-        // SAFETY: the first word of an instruction is its handler.
-        unsafe { *self.at(off).cast::<Handler>() }
     }
     /// The instruction before the one at `ip`, if it has this handler.
     pub(crate) fn before(&self, ip: Ip, handler: Handler) -> Option<Ip> {
@@ -307,43 +302,6 @@ impl Translated {
         let careful = rest.get_mut().and_then(|r| r.careful.as_deref_mut());
         for code in std::iter::once(code).chain(careful) {
             insn::forget_cached(&mut code[at / 8..]);
-        }
-    }
-    /// Gives instructions other handlers, where `other` has one for theirs.
-    pub(crate) fn replace_handlers(&mut self, other: impl Fn(u64) -> Option<u64>) {
-        self.without_sites(|x| x.exchange_handlers(other));
-    }
-    fn exchange_handlers(&mut self, other: impl Fn(u64) -> Option<u64>) {
-        let (code, tables, rest) = self.parts();
-        for cover in tables.iter() {
-            // the careful copy steps, and reads the handler here
-            let word = &mut code[cover.off as usize / 8];
-            if let Some(handler) = other(*word) {
-                *word = handler;
-            }
-        }
-        let returns = rest.get_mut().map_or(&mut [][..], |r| &mut r.returns);
-        for (_, own) in returns {
-            if let Some(handler) = other(*own) {
-                *own = handler;
-            }
-        }
-    }
-    /// Changes operands (and the handler) of the instruction at `ip`, in the code and in the careful copy.
-    ///
-    /// # Safety
-    /// `f` writes to the instruction alone, and leaves one there.
-    pub(crate) unsafe fn patch(&mut self, ip: Ip, f: impl Fn(*mut u8)) {
-        let off = self.offset(ip).expect("an instruction of this method");
-        // SAFETY: `off` is an instruction's in both; by contract.
-        unsafe {
-            self.without_site(off, |x| f(x.code_mut().as_mut_ptr().cast::<u8>().add(off)));
-            if let Some(c) = self.rest.get_mut().and_then(|r| r.careful.as_mut()) {
-                let p = c.as_mut_ptr().cast::<u8>().add(off);
-                let step = *p.cast::<u64>();
-                f(p);
-                *p.cast::<u64>() = step;
-            }
         }
     }
 }

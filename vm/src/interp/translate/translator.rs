@@ -265,6 +265,7 @@ impl Vm {
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
         self.instrument_code(id);
+        self.tier_translated(id);
         Ok(())
     }
 }

@@ -1,0 +1,29 @@
+//! What is said of the compiled tier when the program is over.
+
+use super::tool::{Run, Tool};
+use crate::messages;
+use rjvm_vm::Vm;
+
+/// Whether code can be compiled, and how much was.
+pub struct Tier;
+
+impl Tool for Tier {
+    fn name(&self) -> &'static str {
+        "the report of the compiled tier"
+    }
+    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+        let found = vm.tier_use();
+        if found.refused && !run.config.quiet {
+            let why = "the system refuses memory for compiled code: all is interpreted, and counted the same";
+            messages::note(&why);
+        }
+        if run.config.tier_report {
+            let (all, compiled) = found.instructions;
+            eprintln!(
+                "tier: {} methods compiled, {compiled} of their {all} instructions, {} bytes",
+                found.compiled, found.bytes
+            );
+        }
+        true
+    }
+}

@@ -1,0 +1,25 @@
+//! A compiled tier: machine code of whole methods that counts exactly what handlers count.
+//!
+//! Compiled code is made of the translated code of a method, a template for each instruction (`template`, `arithmetic`, `memory`, `flow`), by an assembler of
+//! our own (`asm`), into memory that is mapped twice (`space`). It runs in the registers and frames of handlers. Where it is
+//! entered, at the beginning of a method, where branches lead, and after calls and what is left to handlers, the first word of the
+//! instruction is its address instead of a handler's (`translate::patcher`).
+//!
+//! # Invariants (of all that is unsafe here)
+//! * Between two instructions, slots and accumulators are what the handlers would have left, and the other registers, too. So
+//!   any instruction can be left to its handler: with its address in rdi, through its first word, or where that leads to compiled
+//!   code, directly.
+//! * Compiled code calls nothing and pushes nothing: it is left by jumps. So no address in it is ever on a stack, nothing
+//!   unwinds through it, and it can be freed whenever Rust code runs. Registers that its caller keeps are not used.
+//! * Nothing is looked at and no count changes but where handlers do it, with the same `ticks`, and by handing over to the same
+//!   functions. So profiles, samples, schedules and stops are the same bytes with and without.
+//! * What is a constant in it is an operand of the instruction that only changes with the whole translation, or, of
+//!   an interface call, read when it is executed.
+
+mod arithmetic;
+mod asm;
+pub(super) mod compile;
+mod flow;
+mod memory;
+pub(super) mod space;
+mod template;

@@ -1,0 +1,167 @@
+//! Memory for compiled code: a file without a name, mapped once to be written and once to be executed.
+
+use std::ptr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes that the compiled code of a VM may take. Pages that nothing was written to take no memory.
+const ROOM: usize = 64 << 20;
+/// What pieces begin at multiples of.
+const ALIGN: usize = 32;
+
+/// See the module.
+pub(in crate::interp) struct Space {
+    writable: *mut u8,
+    executable: *const u8,
+    /// Free stretches by ascending offset, none next to another: offset and bytes.
+    free: Vec<(usize, usize)>,
+}
+
+// SAFETY: the mappings are the value's own, and bound to no thread.
+unsafe impl Send for Space {}
+
+/// A stretch of it, which is free again when this goes.
+pub(in crate::interp) struct Piece {
+    space: Arc<Mutex<Space>>,
+    offset: usize,
+    bytes: usize,
+}
+
+fn map(file: libc::c_int, access: libc::c_int) -> Option<*mut u8> {
+    // SAFETY: a new mapping of a file that is as long, anywhere.
+    let p = unsafe { libc::mmap(ptr::null_mut(), ROOM, access, libc::MAP_SHARED, file, 0) };
+    (p != libc::MAP_FAILED).then_some(p.cast())
+}
+
+impl Space {
+    /// `None`: the system refuses memory that is written to and executed.
+    pub fn new() -> Option<Arc<Mutex<Space>>> {
+        // SAFETY: a string that ends, and flags.
+        let file = unsafe { libc::memfd_create(c"rjvm-code".as_ptr(), libc::MFD_CLOEXEC) };
+        if file < 0 {
+            return None;
+        }
+        // SAFETY: a file of this function's own.
+        let sized = unsafe { libc::ftruncate(file, ROOM as libc::off_t) } == 0;
+        let writable = sized
+            .then(|| map(file, libc::PROT_READ | libc::PROT_WRITE))
+            .flatten();
+        let executable = writable.and_then(|_| map(file, libc::PROT_READ | libc::PROT_EXEC));
+        // SAFETY: as above; mappings stay.
+        unsafe { libc::close(file) };
+        let Some((writable, executable)) = writable.zip(executable) else {
+            if let Some(p) = writable {
+                // SAFETY: what has just been mapped.
+                unsafe { libc::munmap(p.cast(), ROOM) };
+            }
+            return None;
+        };
+        Some(Arc::new(Mutex::new(Space {
+            writable,
+            executable,
+            free: vec![(0, ROOM)],
+        })))
+    }
+    /// Where code can be executed, and how many bytes there are of it.
+    pub fn whole(space: &Arc<Mutex<Space>>) -> (u64, i32) {
+        let s = space.lock().unwrap_or_else(PoisonError::into_inner);
+        (s.executable as u64, ROOM as i32)
+    }
+    fn take(&mut self, bytes: usize) -> Option<usize> {
+        let i = self.free.iter().position(|f| f.1 >= bytes)?;
+        let (offset, all) = self.free[i];
+        match all == bytes {
+            true => drop(self.free.remove(i)),
+            false => self.free[i] = (offset + bytes, all - bytes),
+        }
+        Some(offset)
+    }
+    fn give_back(&mut self, offset: usize, bytes: usize) {
+        let i = self.free.partition_point(|f| f.0 < offset);
+        self.free.insert(i, (offset, bytes));
+        if self
+            .free
+            .get(i + 1)
+            .is_some_and(|next| offset + bytes == next.0)
+        {
+            self.free[i].1 += self.free.remove(i + 1).1;
+        }
+        if i > 0 && self.free[i - 1].0 + self.free[i - 1].1 == offset {
+            self.free[i - 1].1 += self.free.remove(i).1;
+        }
+    }
+}
+
+impl Drop for Space {
+    fn drop(&mut self) {
+        // SAFETY: both are what was mapped, and no piece is left: each has a share in this.
+        unsafe {
+            libc::munmap(self.writable.cast(), ROOM);
+            libc::munmap(self.executable.cast_mut().cast(), ROOM);
+        }
+    }
+}
+
+impl Piece {
+    /// With this code, which may stand anywhere. `None`: there is no room left.
+    pub fn new(space: &Arc<Mutex<Space>>, code: &[u8]) -> Option<Piece> {
+        let bytes = code.len().next_multiple_of(ALIGN);
+        let mut s = space.lock().unwrap_or_else(PoisonError::into_inner);
+        let offset = s.take(bytes)?;
+        // SAFETY: the stretch is inside of the mapping, and nobody else's.
+        unsafe { ptr::copy_nonoverlapping(code.as_ptr(), s.writable.add(offset), code.len()) };
+        drop(s);
+        Some(Piece {
+            space: space.clone(),
+            offset,
+            bytes,
+        })
+    }
+    /// Address of the code.
+    pub fn address(&self) -> u64 {
+        let s = self.space.lock().unwrap_or_else(PoisonError::into_inner);
+        s.executable as u64 + self.offset as u64
+    }
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        let mut s = self.space.lock().unwrap_or_else(PoisonError::into_inner);
+        s.give_back(self.offset, self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_given_back_is_one_stretch_again() {
+        let space = Space::new().expect("memory for code");
+        let pieces: Vec<Piece> = [1, 40, 100]
+            .iter()
+            .map(|&n| Piece::new(&space, &vec![0xc3; n]).expect("room"))
+            .collect();
+        let offsets: Vec<usize> = pieces.iter().map(|p| p.offset).collect();
+        assert_eq!(offsets, [0, 32, 96]);
+        let [a, b, c] = <[Piece; 3]>::try_from(pieces).ok().expect("three");
+        drop(b);
+        assert_eq!(Piece::new(&space, &[0; 64]).expect("room").offset, 32);
+        drop(a);
+        drop(c);
+        assert_eq!(space.lock().expect("alone").free, [(0, ROOM)]);
+        assert!(Piece::new(&space, &vec![0; ROOM + 1]).is_none());
+    }
+
+    #[test]
+    fn code_is_executed() {
+        let space = Space::new().expect("memory for code");
+        // mov eax, 42; ret
+        let piece = Piece::new(&space, &[0xb8, 42, 0, 0, 0, 0xc3]).expect("room");
+        // SAFETY: the code keeps to the convention.
+        let f: extern "sysv64" fn() -> u32 = unsafe { std::mem::transmute(piece.address()) };
+        assert_eq!(f(), 42);
+    }
+}

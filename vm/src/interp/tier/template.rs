@@ -1,0 +1,371 @@
+//! What all templates share: the state of the code being made, operands, results, and where compiled code is left.
+//!
+//! Registers are those of handlers: rsi the frame, rdx the control frame, rcx the ticks, r8 and xmm0 the accumulators, r9 `Hot`. An
+//! instruction's address (rdi for handlers) is a constant, put into rdi where a handler goes on; before, rdi may have the frame's
+//! context, or the value of a slot. rax, r10, r11 and xmm1 are for within a template, and rdi in some. Every instruction leaves slots and accumulators as its handler does, so that any of them can be
+//! left to its handler.
+
+use super::asm::*;
+use crate::interp::code::K;
+use crate::interp::frame::{Frame, Hot};
+use crate::interp::insn::Field;
+use crate::interp::instruction::Insn;
+use std::mem::offset_of;
+
+/// An instruction to be compiled.
+pub(super) struct Ins<'a> {
+    /// Byte offset.
+    pub off: u32,
+    pub insn: Option<&'a Insn>,
+    pub words: &'a [u64],
+    /// What it does by itself.
+    pub handler: u64,
+    /// Control may come to it from elsewhere than the instruction before.
+    pub target: bool,
+    /// Compiled code is entered at it.
+    pub entry: bool,
+}
+
+impl Ins<'_> {
+    pub fn half(&self, at: usize) -> u16 {
+        (self.words[at / 8] >> (at % 8 * 8)) as u16
+    }
+    pub fn int(&self, at: usize) -> i32 {
+        (self.words[at / 8] >> (at % 8 * 8)) as i32
+    }
+}
+
+/// An operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Val {
+    Slot(u16),
+    Acc,
+    Constant(i32),
+}
+
+/// What rdi holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rdi {
+    Free,
+    /// The frame's context.
+    Context,
+    /// The value of that slot.
+    Slot(u16),
+}
+
+/// Where a floating-point value stays that the accumulator loses.
+const KEPT: X = X(3);
+
+/// Where an instruction is left to its handler.
+struct Exit {
+    label: Label,
+    /// Which instruction.
+    i: usize,
+}
+
+/// A taken edge at which the limit is reached.
+pub(super) struct Reached {
+    pub label: Label,
+    /// Offset of the instruction, and of the edge in the code.
+    pub source: u32,
+    pub edge: u32,
+    pub to: u32,
+}
+
+/// A return at which it is.
+pub(super) struct Left {
+    pub label: Label,
+    pub source: u32,
+    pub reference: bool,
+}
+
+/// The code of a method, being made.
+pub(super) struct Maker<'a> {
+    pub a: Asm,
+    pub all: &'a [Ins<'a>],
+    /// Address of the translated code.
+    pub start: u64,
+    /// Base of the region.
+    pub base: u64,
+    /// The class object that a static method locks.
+    pub mirror: Option<u32>,
+    /// Where each instruction's code begins.
+    pub labels: Vec<Label>,
+    /// The slot that the accumulator has the value of.
+    pub acc: Option<u16>,
+    /// The same of the floating one.
+    pub facc: Option<u16>,
+    /// The slot that xmm3 has the value of.
+    pub kept: Option<u16>,
+    pub rdi: Rdi,
+    /// Where the VM's compiled code begins, and how much there can be, if contexts are recorded: then a method's begins with an
+    /// instruction that callers which have its context in rdi pass by.
+    pub code: Option<(u64, i32)>,
+    /// The instruction that is being compiled.
+    pub i: usize,
+    /// Which ones have a template.
+    pub compiled: Vec<bool>,
+    exits: Vec<Exit>,
+    pub reached: Vec<Reached>,
+    pub left: Vec<Left>,
+    pub called: Vec<Label>,
+}
+
+pub(super) const LIMIT: i32 = offset_of!(Hot, limit) as i32;
+pub(super) const NODE: i32 = offset_of!(Frame, node) as i32;
+/// Bytes of the instruction that loads the frame's context.
+pub(super) const LOAD_CONTEXT: i32 = 4;
+
+impl<'a> Maker<'a> {
+    pub fn new(all: &'a [Ins<'a>], start: u64, base: u64, code: Option<(u64, i32)>) -> Maker<'a> {
+        let mut a = Asm::default();
+        let labels = all.iter().map(|_| a.label()).collect();
+        Maker {
+            a,
+            all,
+            start,
+            base,
+            mirror: None,
+            labels,
+            acc: None,
+            facc: None,
+            kept: None,
+            rdi: Rdi::Free,
+            code,
+            i: 0,
+            compiled: vec![false; all.len()],
+            exits: Vec::new(),
+            reached: Vec::new(),
+            left: Vec::new(),
+            called: Vec::new(),
+        }
+    }
+    pub fn ins(&self) -> &'a Ins<'a> {
+        &self.all[self.i]
+    }
+    /// Slot `n` of the frame.
+    pub fn slot(n: u16) -> Mem {
+        at(RSI, i32::from(n) * 8)
+    }
+    /// Where the instruction that is being compiled is left to its handler.
+    pub fn exit(&mut self) -> Label {
+        if let Some(e) = self.exits.last()
+            && e.i == self.i
+        {
+            return e.label;
+        }
+        let label = self.a.label();
+        self.exits.push(Exit { label, i: self.i });
+        label
+    }
+    /// Goes on at an instruction, by its handler.
+    pub fn leave(&mut self, i: usize) {
+        let x = &self.all[i];
+        self.a.constant(RDI, self.start + u64::from(x.off));
+        match x.entry && self.compiled[i] {
+            // the word there leads back
+            true => {
+                self.a.constant(RAX, x.handler);
+                self.a.jump_to(RAX);
+            }
+            false => self.a.jump_to(at(RDI, 0)),
+        }
+    }
+    pub fn emit_exits(&mut self) {
+        for e in std::mem::take(&mut self.exits) {
+            self.a.bind(e.label);
+            self.leave(e.i);
+        }
+    }
+    /// The operand of that name.
+    pub fn operand(&self, name: &str) -> Val {
+        let x = self.ins();
+        let insn = x.insn.expect("known");
+        let place = insn.places.iter().find(|p| p.0 == name);
+        let place = place.expect("an operand").1;
+        let Some(&Field { at, bytes, .. }) = insn.fields.iter().find(|f| f.name == name) else {
+            return Val::Acc;
+        };
+        match place {
+            K::A => Val::Acc,
+            K::S => Val::Slot(x.half(at)),
+            K::I if bytes == 2 => Val::Constant(i32::from(x.half(at) as i16)),
+            K::I => Val::Constant(x.int(at)),
+        }
+    }
+    /// The first two operands.
+    pub fn operands(&self) -> (Val, Val) {
+        let places = &self.ins().insn.expect("known").places;
+        (self.operand(places[0].0), self.operand(places[1].0))
+    }
+    /// Whether the accumulator has an operand's value.
+    pub fn in_acc(&self, v: Val) -> bool {
+        match v {
+            Val::Acc => true,
+            Val::Slot(n) => self.acc == Some(n),
+            Val::Constant(_) => false,
+        }
+    }
+    /// The register that has an operand's value already.
+    pub fn held(&self, v: Val) -> Option<R> {
+        match v {
+            _ if self.in_acc(v) => Some(R8),
+            Val::Slot(n) if self.rdi == Rdi::Slot(n) => Some(RDI),
+            _ => None,
+        }
+    }
+    /// The instruction may give the accumulators other values: what they have of a slot is kept if the next one reads that.
+    pub fn keep(&mut self) {
+        let Some(next) = self.all.get(self.i + 1).filter(|x| !x.entry) else {
+            return;
+        };
+        let reads = |n: u16| {
+            let insn = next.insn.into_iter();
+            let mut slots = insn.flat_map(|i| {
+                let place = i.places.iter().filter(|p| p.1 == K::S);
+                place.filter_map(|p| i.fields.iter().find(|f| f.name == p.0))
+            });
+            slots.any(|f| next.half(f.at) == n)
+        };
+        let free = self.rdi != Rdi::Context;
+        if let Some(n) = self.acc.filter(|&n| free && reads(n)) {
+            self.a.load(true, RDI, R8);
+            self.rdi = Rdi::Slot(n);
+        }
+        if let Some(n) = self.facc.filter(|&n| reads(n)) {
+            self.a.move_float(KEPT, XMM0);
+            self.kept = Some(n);
+        }
+    }
+    /// An operand that is no constant, in a register or in memory.
+    pub fn rm(&self, v: Val) -> Rm {
+        match (self.held(v), v) {
+            (Some(r), _) => r.into(),
+            (None, Val::Slot(n)) => Self::slot(n).into(),
+            (None, _) => unreachable!("a constant"),
+        }
+    }
+    /// An operand into register `r`: an int, or a long.
+    pub fn load(&mut self, wide: bool, r: R, v: Val) {
+        match v {
+            Val::Constant(c) if wide => self.a.constant(r, i64::from(c) as u64),
+            Val::Constant(c) => self.a.constant(r, u64::from(c as u32)),
+            _ => {
+                let from = self.rm(v);
+                if !matches!(from, Rm::Reg(same) if same == r.0) {
+                    self.a.load(wide, r, from);
+                }
+            }
+        }
+    }
+    /// An operand in a register, in `r` if it is in none.
+    pub fn in_register(&mut self, wide: bool, v: Val, r: R) -> R {
+        if let Some(held) = self.held(v) {
+            return held;
+        }
+        self.load(wide, r, v);
+        r
+    }
+    /// A floating-point operand into register `x`.
+    pub fn load_float(&mut self, double: bool, x: X, v: Val) {
+        match v {
+            Val::Slot(n) if self.facc == Some(n) => self.load_float(double, x, Val::Acc),
+            Val::Slot(n) if self.kept == Some(n) => self.a.move_float(x, KEPT),
+            Val::Slot(n) => self.a.load_float(double, x, Self::slot(n)),
+            Val::Acc if x == XMM0 => {}
+            Val::Acc => self.a.move_float(x, XMM0),
+            Val::Constant(c) => {
+                let bits = match double {
+                    true => f64::from(f32::from_bits(c as u32)).to_bits(),
+                    false => u64::from(c as u32),
+                };
+                match bits {
+                    0 => self.a.clear_float(x),
+                    _ => {
+                        self.a.constant(RAX, bits);
+                        self.a.bits_to_float(x, RAX);
+                    }
+                }
+            }
+        }
+    }
+    /// Whether an operand is in the floating accumulator.
+    pub fn is_float_held(&self, v: Val) -> bool {
+        match v {
+            Val::Acc => true,
+            Val::Slot(n) => self.facc == Some(n),
+            Val::Constant(_) => false,
+        }
+    }
+    /// A floating-point operand as the second one of an instruction; in xmm1 if it is a constant.
+    pub fn float_rm(&mut self, double: bool, v: Val) -> Rm {
+        match v {
+            _ if self.is_float_held(v) => XMM0.into(),
+            Val::Slot(n) if self.kept == Some(n) => KEPT.into(),
+            Val::Slot(n) => Self::slot(n).into(),
+            _ => {
+                self.load_float(double, XMM1, v);
+                XMM1.into()
+            }
+        }
+    }
+    /// A slot gets another value.
+    pub fn overwritten(&mut self, n: u16) {
+        if self.acc == Some(n) {
+            self.acc = None;
+        }
+        if self.facc == Some(n) {
+            self.facc = None;
+        }
+        if self.kept == Some(n) {
+            self.kept = None;
+        }
+        if self.rdi == Rdi::Slot(n) {
+            self.rdi = Rdi::Free;
+        }
+    }
+    /// The accumulator has the result, which goes to its slot, too, if it has one.
+    pub fn result(&mut self) {
+        self.acc = None;
+        if let Some(d) = self.dest() {
+            self.a.store(8, Self::slot(d), R8);
+            self.overwritten(d);
+            self.acc = Some(d);
+        }
+    }
+    /// The floating one has.
+    pub fn float_result(&mut self) {
+        self.facc = None;
+        if let Some(d) = self.dest() {
+            self.a.store_float(true, Self::slot(d), XMM0);
+            self.overwritten(d);
+            self.facc = Some(d);
+        }
+    }
+    fn dest(&self) -> Option<u16> {
+        let x = self.ins();
+        let result = x.insn.expect("known").result;
+        (result == Some(true)).then(|| x.half(10))
+    }
+    /// Nothing is known of what registers hold.
+    pub fn forget(&mut self) {
+        (self.acc, self.facc, self.kept) = (None, None, None);
+        self.rdi = Rdi::Free;
+    }
+    /// A register with the frame's context: rdi, or rax.
+    pub fn context(&mut self) -> R {
+        if self.rdi == Rdi::Context {
+            return RDI;
+        }
+        self.a.load(true, RAX, at(RDX, NODE));
+        RAX
+    }
+    /// An operand that is an object, in a register (rax, if it may be changed there): left to the handler if it is null.
+    pub fn object(&mut self, v: Val) -> R {
+        let exit = self.exit();
+        self.load(false, RAX, v);
+        self.a.test(false, RAX, RAX);
+        self.a.jump_if(Cc::E, exit);
+        RAX
+    }
+}

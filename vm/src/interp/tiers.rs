@@ -1,0 +1,202 @@
+//! When methods are compiled: what the VM has to do with its compiled tier (`tier`), which there is on x86-64 Linux.
+//!
+//! The trigger is a function of executed bytecodes. Each so many bytecodes (more as the program goes on) of all threads, in the
+//! order in which they have their turns, the look that comes next gives points to the method on top of the stack and to its caller; with
+//! enough of them a method is compiled. These looks do nothing else: what other looks find, and when, is what it
+//! would be without.
+#![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
+
+use super::look::Look;
+use super::tiers_state::TierUse;
+use crate::classes::Method;
+use crate::ids::{MethodId, ThreadId};
+use crate::vm::{TierMode, Vm};
+
+#[cfg(tier)]
+use super::tier::compile::{Compiled, compile};
+#[cfg(tier)]
+use super::tier::space::Space;
+
+/// Bytecodes between two looks that give points, at least, and at most.
+const BETWEEN: std::ops::RangeInclusive<i64> = 10_007..=100_003;
+/// That part of what has been executed lies between two looks.
+const PART: i64 = 1024;
+/// Points for a method on top of the stack, for its caller, and points with which a method is compiled.
+const ON_TOP: u8 = 2;
+const CALLER: u8 = 1;
+const ENOUGH: u8 = 4;
+
+impl Vm {
+    /// Whether methods may be compiled: the one place that knows which runs are interpreted. Those are: runs that ask for it; those that
+    /// count executions of single bytecodes, whose edges count; those that note the path of the program or can
+    /// come under control, whose translations have instructions between bytecodes.
+    pub(super) fn may_compile(&self) -> bool {
+        let o = &self.options;
+        cfg!(tier)
+            && o.tier != TierMode::Off
+            && !self.code.tier.found.refused
+            && !self.counts_blocks()
+            && !o.traces_path
+            && o.explored.is_none()
+    }
+    /// What was compiled.
+    pub fn tier_use(&self) -> TierUse {
+        self.code.tier.found
+    }
+    /// A thread has its turn, which has executed so many bytecodes.
+    pub(super) fn tier_begins(&mut self, ticks: i64) {
+        self.code.tier.next = match self.may_compile() && self.options.tier == TierMode::On {
+            true => ticks.saturating_add(self.code.tier.left),
+            false => i64::MAX,
+        };
+    }
+    /// Its turn is over.
+    pub(super) fn tier_ends(&mut self, ticks: i64) {
+        let tier = &mut self.code.tier;
+        if tier.next != i64::MAX {
+            tier.left = (tier.next - ticks).max(0);
+        }
+    }
+    /// The limit, which is this one but for the tier.
+    pub(super) fn limit_with_tier(&mut self, plain: i64) -> i64 {
+        self.code.tier.plain = plain;
+        plain.min(self.code.tier.next)
+    }
+    /// Whether a look would not be one without the tier; `sampled`: a sample was taken at it.
+    pub(super) fn is_for_tier(&mut self, sampled: bool) -> bool {
+        let ticks = self.regs().ticks;
+        let tier = &self.code.tier;
+        ticks >= tier.next
+            && ticks < tier.plain
+            && !self.attention
+            && (!sampled || self.samples_are_quick())
+    }
+    /// At such a look: points are given.
+    pub(super) fn look_for_tier(&mut self, look: Look) {
+        let r = *self.regs();
+        let every = (self.bytecodes / PART).clamp(*BETWEEN.start(), *BETWEEN.end());
+        self.code.tier.next = r.ticks + every;
+        // SAFETY: the top frame, the one below it, which each thread's first method has, and the one that was just left.
+        let [top, below, left] = unsafe {
+            let left = match look {
+                Look::Return(..) => (*r.cs.sub(1)).method,
+                _ => std::ptr::null_mut(),
+            };
+            [(*r.cs).method, (*r.cs.add(1)).method, left]
+        };
+        self.give_points(top, ON_TOP);
+        self.give_points(left, ON_TOP);
+        self.give_points(below, CALLER);
+        let plain = self.code.tier.plain;
+        self.limit_is(plain);
+    }
+    fn give_points(&mut self, m: *mut Method, n: u8) {
+        // SAFETY: null, or a method that has a frame, or had one just now.
+        let Some(m) = (unsafe { m.as_mut() }) else {
+            return;
+        };
+        let id = m.id;
+        let Some(x) = m.translated_mut() else {
+            return;
+        };
+        if x.patched_since() == Some(0) {
+            return;
+        }
+        if x.add_points(n, ENOUGH) {
+            self.compile(id);
+        }
+    }
+    /// A method has been translated.
+    pub(super) fn tier_translated(&mut self, id: MethodId) {
+        if self.options.tier == TierMode::All {
+            self.compile(id);
+        }
+    }
+    /// An instruction of the method has been resolved.
+    pub(super) fn tier_patched(&mut self, m: *mut Method) {
+        if self.options.tier != TierMode::All {
+            return;
+        }
+        // SAFETY: a method that has a frame is loaded.
+        let m = unsafe { &*m };
+        let patched = m.translated().and_then(|x| x.patched_since());
+        // not each time: methods with many instructions have many of these
+        if patched.is_none_or(|n| n >= 6) {
+            self.compile(m.id);
+        }
+    }
+    /// Compiles a method, if nothing is in the way.
+    #[cfg(tier)]
+    fn compile(&mut self, id: MethodId) {
+        if !self.may_compile() || !self.leaves_careful(id) {
+            return;
+        }
+        if self.code.tier.space.is_none() {
+            self.code.tier.space = Space::new();
+            self.code.tier.found.refused = self.code.tier.space.is_none();
+        }
+        let (base, contexts) = (self.hot() as u64, self.profiling());
+        let m = self.method(id);
+        let mirror = m.is_static().then(|| self.mirror(m.class).0);
+        let breakpoint = self.code.breakpoint.as_ref();
+        let tier = &mut self.code.tier;
+        let Some(space) = &tier.space else {
+            return;
+        };
+        let table = tier.table.get_or_insert_with(super::table::table);
+        let m = &mut *self.loaded.methods[id.0 as usize];
+        let Some(x) = m.translated_mut() else {
+            return;
+        };
+        if breakpoint.is_some_and(|b| b.is_in(x)) {
+            return;
+        }
+        let Some(Compiled {
+            entries,
+            piece,
+            instructions,
+        }) = compile(x, table, space, base, contexts, mirror)
+        else {
+            return;
+        };
+        tier.found.compiled += 1;
+        tier.found.instructions.0 += instructions.1 as u64;
+        tier.found.instructions.1 += instructions.0 as u64;
+        tier.found.bytes += piece.bytes() as u64;
+        // SAFETY: that is what `compile` makes.
+        unsafe { x.set_entries(entries, Box::new(piece)) };
+    }
+    #[cfg(not(tier))]
+    fn compile(&mut self, _: MethodId) {}
+    /// Whether nothing lies over the method's instructions but what compiled code may replace. A careful copy that nobody is in any more goes.
+    #[cfg(tier)]
+    fn leaves_careful(&mut self, id: MethodId) -> bool {
+        let m: *const Method = &raw const *self.loaded.methods[id.0 as usize];
+        let Some(x) = self.method(id).translated() else {
+            return false;
+        };
+        if x.has_careful() {
+            let mut found = false;
+            for t in 0..self.threads.len() as u32 {
+                self.each_frame(ThreadId(t), |_, w| {
+                    // SAFETY: methods are loaded as long as they have frames.
+                    let x = std::ptr::eq(w.method, m).then(|| unsafe { (*w.method).translated() });
+                    found |= x.flatten().is_some_and(|x| x.is_careful(w.ip));
+                    !found
+                });
+            }
+            if found {
+                return false;
+            }
+            // what was noted of its frames may name the copy
+            self.settle_samples();
+            self.method_mut(id)
+                .translated_mut()
+                .expect("translated")
+                .drop_careful();
+        }
+        self.method(id)
+            .translated()
+            .is_some_and(|x| x.may_be_entered())
+    }
+}

@@ -1,0 +1,55 @@
+//! What a VM keeps for its compiled tier: when points are given next, and what has been compiled.
+#![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
+
+#[cfg(tier)]
+use super::tier::space::Space;
+#[cfg(tier)]
+use std::sync::{Arc, Mutex};
+
+/// Whether there is a compiled tier.
+pub const TIER: bool = cfg!(tier);
+
+/// Bytecodes of the program before which nothing is compiled: what runs no longer than that starts as it always has.
+const FIRST: i64 = 4_000_000;
+
+/// What of it is in use, and what has been compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TierUse {
+    /// Methods that have been compiled, each time counted.
+    pub compiled: u64,
+    /// Their instructions, and those of these with a template.
+    pub instructions: (u64, u64),
+    /// Bytes of compiled code that were made.
+    pub bytes: u64,
+    /// The system refuses memory that is executed: all is interpreted.
+    pub refused: bool,
+}
+
+/// The compiled tier of a VM.
+pub(crate) struct Tier {
+    /// Bytecodes of the running thread at which points are given; if it were not for this, the limit would be `plain`.
+    pub(super) next: i64,
+    pub(super) plain: i64,
+    /// Bytecodes until then, while no thread runs.
+    pub(super) left: i64,
+    pub(super) found: TierUse,
+    #[cfg(tier)]
+    pub(super) table: Option<super::instruction::Table>,
+    #[cfg(tier)]
+    pub(super) space: Option<Arc<Mutex<Space>>>,
+}
+
+impl Default for Tier {
+    fn default() -> Tier {
+        Tier {
+            next: i64::MAX,
+            plain: i64::MIN,
+            left: FIRST,
+            found: TierUse::default(),
+            #[cfg(tier)]
+            table: None,
+            #[cfg(tier)]
+            space: None,
+        }
+    }
+}
