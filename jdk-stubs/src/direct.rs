@@ -7,7 +7,7 @@ use crate::io::Place;
 use rjvm_vm::host::{Descriptors, Errno, Io};
 
 /// Where memory lies in a page is all that a device can ask for.
-const PAGE: usize = 4096;
+pub const PAGE: usize = 4096;
 /// The most that is copied before it is transferred; whole pages.
 const CHUNK: usize = 256 * PAGE;
 

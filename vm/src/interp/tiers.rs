@@ -76,13 +76,18 @@ impl Vm {
         let r = *self.regs();
         let every = (self.bytecodes / PART).clamp(*BETWEEN.start(), *BETWEEN.end());
         self.code.tier.next = r.ticks + every;
-        // SAFETY: the top frame, the one below it, which each thread's first method has, and the one that was just left.
+        let bottom = self.thread().stack_bottom();
+        // SAFETY: the top frame, the one below it, unless a thread's first method has returned, and the one that was just left.
         let [top, below, left] = unsafe {
             let left = match look {
                 Look::Return(..) => (*r.cs.sub(1)).method,
                 _ => std::ptr::null_mut(),
             };
-            [(*r.cs).method, (*r.cs.add(1)).method, left]
+            let below = match r.cs.add(1) < bottom {
+                true => (*r.cs.add(1)).method,
+                false => std::ptr::null_mut(),
+            };
+            [(*r.cs).method, below, left]
         };
         self.give_points(top, ON_TOP);
         self.give_points(left, ON_TOP);

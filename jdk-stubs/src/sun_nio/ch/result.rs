@@ -1,6 +1,6 @@
 //! Results and errors in the forms `sun.nio.ch` expects, and transfers through several buffers.
 
-use crate::direct::least_aligned;
+use crate::direct::{PAGE, least_aligned};
 use crate::io::{self, Failure, Place, status};
 use rjvm_vm::host::Errno;
 use rjvm_vm::{Env, R, Throw};
@@ -90,9 +90,10 @@ pub fn vectored(
     let skipped = least_aligned(ranges.iter().map(|r| r.0));
     let block = vm
         .offheap_mut()
-        .alloc(skipped + total)
+        .alloc(PAGE + total)
         .ok_or_else(|| Throw::bare("java/lang/OutOfMemoryError"))?;
-    let start = block + skipped as u64;
+    // the first address that lies there in its page
+    let start = block + (skipped as u64).wrapping_sub(block) % PAGE as u64;
     let mut r = match write {
         true => copy(vm, &ranges, start, total, true).map(|_| 0),
         false => Ok(0),
