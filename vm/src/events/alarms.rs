@@ -7,12 +7,12 @@ pub const MAX_INTERVAL: u64 = 1 << 50;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SubscriberId(pub(super) u32);
 
-/// A subscriber that has been told that a thread is profiled.
+/// A subscriber that has been notified that a thread is profiled.
 pub(super) struct Alarm {
     pub(super) id: SubscriberId,
-    /// Bytecodes of the thread after which it is told again.
+    /// Bytecodes of the thread after which it is notified again.
     pub(super) next: Option<i64>,
-    /// Frames at the root that have not changed since it was last told.
+    /// Frames at the root that have not changed since it was last notified.
     pub(super) unchanged: usize,
 }
 

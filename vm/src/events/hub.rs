@@ -5,9 +5,9 @@ use super::{EventSet, Subscriber};
 use crate::ids::Ref;
 use crate::interp::Spot;
 
-/// Stands for all who want to be told of each bytecode.
+/// All who want to be notified of each bytecode.
 pub(super) const EVERY: SubscriberId = SubscriberId(u32::MAX);
-/// Kinds that are told while the heap is collected.
+/// Kinds that are reported while the heap is collected.
 pub(super) const IN_COLLECTIONS: EventSet = EventSet::UNLOADING
     .and(EventSet::MOVES)
     .and(EventSet::FREES)
@@ -19,7 +19,7 @@ pub(super) const COUNTED: SubscriberId = SubscriberId(u32::MAX - 1);
 pub(super) struct Entry {
     pub(super) id: SubscriberId,
     pub(super) wants: EventSet,
-    /// Away while it is told of something: what happens meanwhile, it is not told of.
+    /// Away while it is notified of something: what happens meanwhile, it is not notified of.
     pub(super) subscriber: Option<Box<dyn Subscriber>>,
 }
 
@@ -28,15 +28,15 @@ pub(super) struct Entry {
 pub(crate) struct Hub {
     /// What at least one of them wants.
     pub(super) wanted: EventSet,
-    /// In the order in which they subscribed, which is the order in which they are told.
+    /// In the order in which they subscribed, which is the order in which they are notified.
     pub(super) entries: Vec<Entry>,
     pub(super) next_id: u32,
-    /// Objects the running instruction has allocated, and where, while somebody wants to be told of them.
+    /// Objects the running instruction has allocated, and where, while somebody wants to be notified of them.
     pub(super) fresh: Vec<(Ref, usize, Option<Spot>)>,
-    /// What the subscriber that was told last wants in place of a class file.
+    /// What the subscriber that was notified last wants instead of a class file.
     pub(super) replacement: Option<Vec<u8>>,
     /// Files of heap dumps that are asked for.
     pub(crate) dumps: Vec<Vec<u8>>,
-    /// Where the running thread was when what is being told has happened, if it is further now.
+    /// Where the running thread was when what is being reported has happened, if it is further now.
     pub(super) spot: Option<Spot>,
 }

@@ -21,7 +21,7 @@ impl EventSet {
     pub const PROFILED: EventSet = EventSet(1 << 3);
     /// [`Event::Sampled`](super::Event::Sampled)
     pub const SAMPLES: EventSet = EventSet(1 << 4);
-    /// With [`EventSet::SAMPLES`]: the VM stands at a sample's very bytecode when the sample is told. Otherwise it may be
+    /// With [`EventSet::SAMPLES`]: the VM is at a sample's very bytecode when the sample is reported. Otherwise it may be
     /// a few dozen bytecodes further, which costs less.
     pub const AT_SAMPLES: EventSet = EventSet(1 << 5);
     /// With [`EventSet::PROFILED`]: calling contexts are up to date at each [`Event::Reached`](super::Event::Reached) (see
@@ -38,7 +38,7 @@ impl EventSet {
     /// somebody wants it.
     pub const ALLOCATIONS: EventSet = EventSet(1 << 10);
     /// [`Event::NewArena`](super::Event::NewArena) and [`Event::DeleteArena`](super::Event::DeleteArena). The arenas that
-    /// there are when somebody begins to want them are told then.
+    /// there are when somebody begins to want them are reported then.
     pub const ARENAS: EventSet = EventSet(1 << 11);
     /// [`Event::Moved`](super::Event::Moved): each object that a collection moves, which then takes a look at each object
     /// of its spaces.
@@ -59,7 +59,7 @@ impl EventSet {
     pub const PARK: EventSet = EventSet(1 << 19);
     /// [`Event::Parked`](super::Event::Parked)
     pub const PARKED: EventSet = EventSet(1 << 20);
-    /// [`Event::MethodEntry`](super::Event::MethodEntry): all calls pass through a handler that tells of them.
+    /// [`Event::MethodEntry`](super::Event::MethodEntry): all calls pass through a handler that reports them.
     pub const METHOD_ENTRY: EventSet = EventSet(1 << 21);
     /// [`Event::MethodExit`](super::Event::MethodExit): likewise all returns.
     pub const METHOD_EXIT: EventSet = EventSet(1 << 22);

@@ -1,4 +1,4 @@
-//! What happens in a VM, told to those who ask for it: the one interface behind logs, agents and listeners to samples.
+//! What happens in a VM, reported to those who request it: the one interface behind logs, agents and listeners to samples.
 //!
 //! A [`Subscriber`] names the kinds of [`Event`]s it wants. What nobody wants is not even put together: the places where
 //! events happen test one bit, and none of them is on the path of translated code. (Counts of allocations in calling
@@ -54,14 +54,14 @@ pub struct Moment<'a> {
     pub executed: i64,
     /// Its stack, root first; the last frame is at the bytecode that is being executed.
     pub stack: &'a [Frame],
-    /// That many frames at the root are as they were when the subscriber was last told of the thread.
+    /// That many frames at the root are as they were when the subscriber was last notified of the thread.
     pub unchanged: usize,
 }
 
 /// A class file that is about to become a class.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassFileSeen<'a> {
-    /// The class's name with slashes, if who defines it has told.
+    /// The class's name with slashes, if who defines it has given one.
     pub name: Option<&'a str>,
     /// Whose class it will be.
     pub loader: LoaderId,
@@ -160,14 +160,14 @@ pub enum Event<'a> {
     },
     /// The running thread waits in `LockSupport.park` from now on.
     Park {
-        /// What it is told to be parked for (`LockSupport.getBlocker`), or null.
+        /// What it is parked for (`LockSupport.getBlocker`), or null.
         blocker: Ref,
         /// Nanoseconds that it waits at most.
         timeout: Option<i64>,
     },
     /// The running thread is back from `LockSupport.park`.
     Parked {
-        /// What it was told to be parked for, or null.
+        /// What it was parked for, or null.
         blocker: Ref,
         /// Nobody has unparked it: the time was over, or it was interrupted.
         timed_out: bool,
@@ -193,11 +193,11 @@ pub enum Event<'a> {
     HeapDumped(&'a [u8], Result<u64, i32>),
     /// There is an arena, which objects may be in from now on.
     NewArena(Arena),
-    /// The arena is gone, and all that is still in it: at a collection that empties it, which has told of each object that
+    /// The arena is gone, and all that is still in it: at a collection that empties it, which has reported each object that
     /// was there. [`Event::NewArena`] follows.
     DeleteArena(Arena),
-    /// A collection moves an object: `from` names nothing any more, or another object. Told in such an order
-    /// that nothing that is told of lies where something is moved to.
+    /// A collection moves an object: `from` names nothing any more, or another object. Reported in such an order
+    /// that nothing that is reported lies where something is moved to.
     Moved {
         /// What it was called before.
         from: Ref,
@@ -209,7 +209,7 @@ pub enum Event<'a> {
         bytes: usize,
     },
     /// A collection has found that nothing holds an object any more. What it took may be another object's from now on.
-    /// An object that nobody has been told of may be freed (or moved), too: one that a bytecode has made that had to
+    /// An object that nobody has been notified of may be freed (or moved), too: one that a bytecode has made that had to
     /// begin again.
     Freed {
         /// The object, which can't be looked at any more.

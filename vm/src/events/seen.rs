@@ -30,7 +30,7 @@ impl<'a> Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Places an instrument: when all who are told of the event have been, and what is under way allows it.
+    /// Places an instrument: when all who are notified of the event have been, and what is under way allows it.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         self.vm.place_instrument_later(spec)
     }
@@ -42,16 +42,16 @@ impl Seen<'_> {
     pub fn audience_mut<T: Audience>(&mut self, id: AudienceId) -> Option<&mut T> {
         self.vm.audience_mut(id)
     }
-    /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is told when the thread has executed that many
+    /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is notified when the thread has executed that many
     /// more bytecodes (at most [`MAX_INTERVAL`](super::MAX_INTERVAL); 0: not again).
     pub fn call_after(&mut self, bytecodes: u64) {
         self.interval = bytecodes;
     }
-    /// What the subscriber is told of.
+    /// What the subscriber is notified of.
     pub fn wanted(&self) -> EventSet {
         self.wants
     }
-    /// The subscriber is told of these kinds of events from now on, and of no others.
+    /// The subscriber is notified of these kinds of events from now on, and of no others.
     pub fn want(&mut self, events: EventSet) {
         self.wants = events;
     }
@@ -118,13 +118,13 @@ impl Seen<'_> {
         self.vm.thread_dump(false)
     }
     /// Writes a heap dump into a new file as soon as all objects can be looked at: when the running thread next comes to the
-    /// end of a call, a return or a jump back, at the latest. [`Event::HeapDumped`](super::Event::HeapDumped) tells of it. Of
+    /// end of a call, a return or a jump back, at the latest. [`Event::HeapDumped`](super::Event::HeapDumped) reports it. Of
     /// several requests before that, each is seen to.
     pub fn request_heap_dump(&mut self, path: &[u8]) {
         self.vm.events.dumps.push(path.to_vec());
         self.vm.request_attention();
     }
-    /// In [`Event::ClassFile`](super::Event::ClassFile): this file becomes the class, unless a subscriber that is told
+    /// In [`Event::ClassFile`](super::Event::ClassFile): this file becomes the class, unless a subscriber that is notified
     /// later, and sees it, wants yet another one. It is checked and verified whoever's class it is.
     pub fn replace_class_file(&mut self, bytes: Vec<u8>) {
         self.replacement = Some(bytes);
@@ -157,7 +157,7 @@ impl Seen<'_> {
     pub fn peek_uptime(&mut self) -> i64 {
         self.vm.peek_uptime()
     }
-    /// Writes to a descriptor of the VM's host. There is nobody to tell when that fails.
+    /// Writes to a descriptor of the VM's host. There is nobody to notify when that fails.
     pub(super) fn print(&mut self, fd: i32, text: &str) {
         self.vm.print_to(fd, text);
     }

@@ -5,10 +5,10 @@ use super::kinds::EventSet;
 use crate::interp::Sample;
 use crate::vm::Vm;
 
-/// Somebody who is told of events. It sees the VM between two bytecodes and can't change it: the program executes the
+/// Somebody who is notified of events. It sees the VM between two bytecodes and can't change it: the program executes the
 /// same bytecodes with it as without.
 pub trait Subscriber: Send {
-    /// What it wants to be told of at first; asked once, when it subscribes. [`Seen::want`] and [`Vm::want`](crate::Vm::want) change it.
+    /// What it wants to be notified of at first; asked once, when it subscribes. [`Seen::want`] and [`Vm::want`](crate::Vm::want) change it.
     fn events(&self) -> EventSet;
     /// Something it wants has happened.
     fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>);

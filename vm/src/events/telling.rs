@@ -14,7 +14,7 @@ impl Vm {
     pub(crate) fn wants(&self, events: EventSet) -> bool {
         self.events.wanted.meets(events)
     }
-    /// Tells a subscriber of what happens from now on. What is profiled already begins for it where it is.
+    /// Notifies a subscriber of what happens from now on. What is profiled already begins for it where it is.
     pub fn subscribe(&mut self, subscriber: Box<dyn Subscriber>) -> SubscriberId {
         let id = SubscriberId(self.events.next_id);
         self.events.next_id += 1;
@@ -53,11 +53,11 @@ impl Vm {
             }
         }
     }
-    /// Who is subscribed, in the order in which they are told.
+    /// Who is subscribed, in the order in which they are notified.
     pub fn subscribers(&self) -> Vec<SubscriberId> {
         self.events.entries.iter().map(|e| e.id).collect()
     }
-    /// Tells a subscriber that everything is over, and gives it back; `None` if it is not subscribed any more.
+    /// Notifies a subscriber that everything has ended, and gives it back; `None` if it is not subscribed any more.
     pub fn unsubscribe(&mut self, id: SubscriberId) -> Option<Box<dyn Subscriber>> {
         self.contained(|vm| {
             for t in 0..vm.threads.len() as u32 {
@@ -98,7 +98,7 @@ impl Vm {
     pub(crate) fn allocations_wanted(&mut self) {
         self.watch_allocations(self.wants(EventSet::ALLOCATIONS) || self.may_fail());
     }
-    /// Tells those who want it of an event; call it only if [`Vm::wants`] its kind.
+    /// Notifies those who want it of an event; call it only if [`Vm::wants`] its kind.
     #[cold]
     pub(crate) fn emit(&mut self, event: Event<'_>) {
         let kind = event.kind();
@@ -124,17 +124,17 @@ impl Vm {
         };
         (self.in_interpreter || ends()).then_some(self.cur)
     }
-    /// Where that thread is, or was when what is being told has happened.
+    /// Where that thread is, or was when what is being reported has happened.
     pub(crate) fn event_spot(&self) -> Option<Spot> {
         self.events.spot.or_else(|| self.spot())
     }
-    /// Tells one subscriber only.
+    /// Notifies one subscriber only.
     fn tell_one(&mut self, id: SubscriberId, event: Event<'_>) {
         if let Some(i) = self.events.entries.iter().position(|e| e.id == id) {
             self.tell(i, event);
         }
     }
-    /// Tells the subscriber at index `i` of an event; after how many bytecodes it wants to be told again.
+    /// Notifies the subscriber at index `i` of an event; after how many bytecodes it wants to be notified again.
     fn tell(&mut self, i: usize, event: Event<'_>) -> u64 {
         let Some(mut subscriber) = self.events.entries[i].subscriber.take() else {
             return 0;
@@ -172,7 +172,7 @@ impl Vm {
         }
         self.begin_telling(id, wants.without(before));
     }
-    /// A subscriber is told of these kinds of events from now on, and of no others; `false` if it is not subscribed any
+    /// A subscriber is notified of these kinds of events from now on, and of no others; `false` if it is not subscribed any
     /// more. To be called between two runs; from inside an event, there is [`Seen::want`].
     pub fn want(&mut self, id: SubscriberId, events: EventSet) -> bool {
         let known = self.events.entries.iter().any(|e| e.id == id);
@@ -219,7 +219,7 @@ impl Vm {
             }
         }
     }
-    /// Tells those who asked for it that the running thread, whose top frame is `cs`, is at bytecode index `bci` of its
+    /// Notifies those who requested it that the running thread, whose top frame is `cs`, is at bytecode index `bci` of its
     /// method and has executed `n` bytecodes.
     pub(crate) fn reached(&mut self, cs: Cs, bci: u16, n: i64) {
         let thread = self.cur;
@@ -264,7 +264,7 @@ impl Vm {
             self.tell_every(cs, bci, n);
         }
     }
-    /// Each bytecode of a thread is told from now on, or no longer.
+    /// Each bytecode of a thread is reported from now on, or no longer.
     pub(crate) fn begin_instructions(&mut self, t: ThreadId) {
         let executed = match self.in_interpreter && t == self.cur {
             true => self.executed(t),
@@ -272,7 +272,7 @@ impl Vm {
         };
         self.begin_instructions_after(t, executed);
     }
-    /// A thread is told to instruments when it has executed so many bytecodes.
+    /// A thread is reported to instruments when it has executed so many bytecodes.
     pub(crate) fn count_to(&mut self, t: ThreadId, executed: i64, due: Option<i64>) {
         let alarms = &mut self.threads[t.0 as usize].alarms;
         match due {
@@ -340,7 +340,7 @@ impl Vm {
     pub(crate) fn forget_allocated(&mut self) {
         self.events.fresh.clear();
     }
-    /// The instruction or native has succeeded: tells of what it has allocated.
+    /// The instruction or native has succeeded: reports what it has allocated.
     #[inline]
     pub(crate) fn tell_allocated(&mut self) {
         if self.events.fresh.is_empty() {

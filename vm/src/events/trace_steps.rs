@@ -33,7 +33,7 @@ impl Vm {
             line,
         }
     }
-    /// The source file of a class, as one of its methods that has code tells.
+    /// The source file of a class, as one of its methods that has code shows.
     fn class_source(&self, class: ClassId) -> Option<String> {
         let methods = self.class(class).methods.iter();
         let mut codes = methods.filter_map(|&m| self.method(m).code());
@@ -42,7 +42,7 @@ impl Vm {
 }
 
 impl Traces {
-    /// No traces yet, of at most `depth` frames each, which tell their lines and their threads or do not.
+    /// No traces yet, of at most `depth` frames each, which show their lines and their threads or do not.
     pub fn new(depth: usize, lines: bool, threads: bool) -> Traces {
         Traces {
             depth,
@@ -146,7 +146,7 @@ impl Traces {
     pub fn serials(&self) -> std::ops::Range<u32> {
         FIRST_TRACE + 1..FIRST_TRACE + 1 + self.numbered.len() as u32
     }
-    /// The thread of a trace, if it tells, and its frames, the innermost first.
+    /// The thread of a trace, if it shows one, and its frames, the innermost first.
     pub fn frames(&self, serial: u32) -> (Option<ThreadId>, Vec<&Place>) {
         let index = serial.checked_sub(FIRST_TRACE + 1).map(|i| i as usize);
         let Some(&first) = index.and_then(|i| self.numbered.get(i)) else {

@@ -3,7 +3,7 @@
 use crate::ids::MethodId;
 use hashbrown::HashMap;
 
-/// Serial number of a trace with nothing to tell.
+/// Serial number of a trace with nothing to show.
 pub const FIRST_TRACE: u32 = 300_000;
 
 /// A place in a program.
@@ -15,7 +15,7 @@ pub struct Place {
     pub method: String,
     /// Its descriptor.
     pub descriptor: String,
-    /// Source file, if the class file tells.
+    /// Source file, if the class file names it.
     pub source: Option<String>,
     /// Line; -3 in a native method, -1 if it is not known.
     pub line: i32,
@@ -31,7 +31,7 @@ pub(super) struct Node {
     pub(super) serial: u32,
 }
 
-/// Traces, each told apart by its places and perhaps its thread, numbered in the order in which they are met.
+/// Traces, each distinguished by its places and perhaps its thread, numbered in the order in which they are met.
 pub struct Traces {
     /// Frames of a trace, at most.
     pub(super) depth: usize,

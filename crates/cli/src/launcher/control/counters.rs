@@ -108,7 +108,7 @@ impl Counters {
     pub fn are_old(&self) -> bool {
         self.told.is_none_or(|told| told.elapsed() >= OLD)
     }
-    /// Writes those of now. Nobody needs them but who looks, so what goes wrong is not told.
+    /// Writes those of now. Nobody needs them but who looks, so what goes wrong is not reported.
     pub fn tell(&mut self, vm: &mut Vm) {
         let figures = figures(vm);
         for (counter, &place) in COUNTERS.iter().zip(&self.places) {

@@ -139,7 +139,7 @@ pub fn dump(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, Str
     written(vm, &config, given)
 }
 
-/// The file that a command is told to write.
+/// The file that a command has to write.
 pub fn output(given: &Given) -> Result<Output, String> {
     let file = given.value("filename").unwrap_or_default();
     let output = Output::of(Path::new(file)).map_err(|e| e.to_string())?;

@@ -2,7 +2,7 @@
 //! has changed since a moment. A few requests of HTTP/1.1, each with a connection of its own.
 //!
 //! Other users of the machine reach loopback too, and so do pages of others in the user's browser: what follows the address
-//! is a key that only the standard error of the program tells.
+//! is a key that only the standard error of the program shows.
 
 use super::known::Known;
 use super::operations;
