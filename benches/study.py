@@ -248,12 +248,14 @@ def write(workloads, results, times, options):
     out = [
         "# Deterministic sampling: accuracy, size, overhead",
         "",
-        f"Written by `benches/study.py` on {time.strftime('%Y-%m-%d')}. It repeats the evaluation in "
-        "\"Portable and accurate sampling profiling for Java\" (Binder, 2006), whose profiler Komorium "
-        "ran SPEC JVM98; its columns below are geometric means over those programs, so that they show the "
-        "same effects on other programs. Programs of today have more calling contexts (see the table), and "
-        "the fewer samples there are for each, the lower is the overlap. The overlap is that of full calling contexts, scope `main`, all "
-        "methods except native ones. `rjvm profile overlap` computes it. Accuracy, errors and sizes are the same on every machine and in every run.",
+        f"`benches/study.py` wrote this page on {time.strftime('%Y-%m-%d')}. It repeats the evaluation in "
+        "\"Portable and accurate sampling profiling for Java\" (Binder, 2006), whose profiler Komorium ran SPEC JVM98. The "
+        "article's columns below are geometric means over those programs, so they show the same effects on other programs. "
+        "Programs of today have more calling contexts (see the table). The fewer samples there are for each context, the lower "
+        "is the overlap.",
+        "",
+        "`rjvm profile overlap` computes the overlap. It compares full calling contexts, scope `main`, all methods except native "
+        "ones. Accuracy, errors and sizes are the same on every machine and in every run.",
         "",
     ]
     first = {w.name: results[w.name, GRANULARITIES[0], False] for w in workloads}
@@ -271,11 +273,12 @@ def write(workloads, results, times, options):
     out += [
         "## Relative error of the approximate number of executed bytecodes (Table I)",
         "",
-        "The article's profiler knows only what its agent was told at samples: exceptions leave basic blocks "
-        "that were counted, and what a thread executes after its last sample is lost. rjvm counts each "
-        "bytecode and what follows the last sample, so its total has no error. This is the error that adding "
-        "up the distances of samples would still have; the article prints values from -1.0e-4 to 6.4e-3 at 500 and "
-        "from -8.9e-4 to 3.3e-3 at 1,000,000.",
+        "The article's profiler knows only the counts that its agent gets at samples. Exceptions leave basic blocks that were "
+        "counted, and the bytecodes that a thread executes after its last sample are lost. rjvm counts each bytecode, also after "
+        "the last sample, so its total has no error.",
+        "",
+        "The table shows the error of a sum of the samples' distances. The article prints values from -1.0e-4 to 6.4e-3 at 500 "
+        "and from -8.9e-4 to 3.3e-3 at 1,000,000.",
         "",
     ]
     error = lambda r: r["approximate"] / r["bytecodes"] - 1
@@ -294,11 +297,11 @@ def write(workloads, results, times, options):
         out += [
             "## Overhead (Figures 12 to 14)",
             "",
-            "User CPU time with sampling relative to without, "
-            f"{'one run' if options.rounds == 1 else f'minimum of {options.rounds} runs'} each, in turns "
-            "(the start of the VM included), less 1. The article's column is that of its Figure 12 (Sun JDK 1.5.0 "
-            f"Client VM), where {PAPER_BASE}% are there without any samples. Its averages at 500 are 67 to 96%, at 10,000 "
-            "47 to 56%. The mean is that of the ratios. Figures below zero tell how busy the machine was.",
+            "The table shows user CPU time with sampling relative to the time without, less 1. Each time is "
+            f"{'one run' if options.rounds == 1 else f'the minimum of {options.rounds} runs'}, in turns, "
+            "and includes the start of the VM. The article's column comes from its Figure 12 (Sun JDK 1.5.0 Client VM), which has "
+            f"an overhead of {PAPER_BASE}% without any samples. Its averages at 500 are 67 to 96%, at 10,000 47 to 56%. The mean is "
+            "the mean of the ratios. Figures below zero show how busy the machine was.",
             "",
         ]
         ratio = lambda w, gran: min(times[w.name, gran]) / min(times[w.name, None])
