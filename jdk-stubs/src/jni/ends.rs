@@ -128,12 +128,12 @@ fn place(pc: usize) -> String {
     let found = unsafe { libc::dladdr(std::ptr::without_provenance(pc), &mut info) } != 0;
     // SAFETY: what the linker has found are strings that end, of a library that is loaded.
     let text = |p| unsafe { c_bytes(p) }.map(|b| String::from_utf8_lossy(b).into_owned());
-    let Some(file) = text(info.dli_fname).filter(|_| found) else {
+    let Some(file) = text(info.dli_fname.cast()).filter(|_| found) else {
         return format!("{pc:#018x}");
     };
     let file = file.rsplit('/').next().unwrap_or_default().to_owned();
     let mut place = format!("[{file}+{:#x}]", pc - info.dli_fbase.addr());
-    if let Some(symbol) = text(info.dli_sname) {
+    if let Some(symbol) = text(info.dli_sname.cast()) {
         place += &format!("  {symbol}+{:#x}", pc - info.dli_saddr.addr());
     }
     place

@@ -98,6 +98,7 @@ pub(crate) struct Insn {
     pub bytes: usize,
     /// [`THROWS`], [`BRANCHES`], …
     pub does: u8,
+    #[cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
     pub op: Op,
 }
 

@@ -9,7 +9,9 @@
 use super::look::Look;
 use super::tiers_state::TierUse;
 use crate::classes::Method;
-use crate::ids::{MethodId, ThreadId};
+use crate::ids::MethodId;
+#[cfg(tier)]
+use crate::ids::ThreadId;
 use crate::vm::{TierMode, Vm};
 
 #[cfg(tier)]

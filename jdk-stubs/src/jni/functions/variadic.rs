@@ -1,7 +1,9 @@
 //! Functions with variable arguments: each makes a `va_list` of what it was passed and goes on in the function that takes one.
 //! Rust has no such functions of its own, so these are machine code for the System V ABI of x86-64.
 
-use super::{calls, functions, objects};
+use super::functions;
+#[cfg(target_arch = "x86_64")]
+use super::{calls, objects};
 
 /// `$v(env, object, id, list)`, and `$v(env, object, class, id, list)` with `direct`. The registers of arguments are stored where a
 /// `va_list` expects them; `$skip` bytes of them are those of named parameters.

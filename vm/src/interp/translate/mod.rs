@@ -32,6 +32,7 @@ mod values;
 mod watch;
 
 pub use buffers::Buffers;
+#[cfg(tier)]
 pub(super) use entries::Entry;
 pub(super) use scan::{Scan, initial_locals};
 pub(crate) use site::{Beginning, Begins, Site, Source, Told};
