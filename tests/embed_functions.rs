@@ -50,6 +50,16 @@ fn methods_run_what_the_objects_class_has() -> Result<(), Error> {
 }
 
 #[test]
+fn java_agents_are_not_granted() -> Result<(), Error> {
+    let vm = &mut vm();
+    let jar = "/nowhere/none.jar";
+    let start = vm.function::<(&str,), ()>("sun.instrument.InstrumentationImpl", "loadAgent")?;
+    let refused = failure(start.call(vm, (jar,)));
+    assert!(refused.contains("Java agents are not granted"), "{refused}");
+    Ok(())
+}
+
+#[test]
 fn faulty_ones_are_errors_when_they_are_looked_up() -> Result<(), Error> {
     let vm = &mut vm();
     let why = |r: Result<Function<(i64,), i64>, Error>| failure(r);
