@@ -49,6 +49,7 @@ impl Program {
             .args(self.lines_of("args"))
             .stdin(input.is_file().then_some(input))
             .finish()
+            .without(&common::work_dir())
     }
 
     /// The golden files that another JDK's version has for itself.

@@ -30,6 +30,20 @@ impl Outcome {
     pub fn err(&self) -> String {
         String::from_utf8_lossy(&self.stderr).into_owned()
     }
+
+    /// With `WORK` in place of a folder that each machine has elsewhere.
+    pub fn without(mut self, folder: &Path) -> Outcome {
+        let folder = folder.display().to_string();
+        for text in [&mut self.stdout, &mut self.stderr] {
+            // output need not be text
+            if let Ok(written) = std::str::from_utf8(text)
+                && written.contains(&folder)
+            {
+                *text = written.replace(&folder, "WORK").into_bytes();
+            }
+        }
+        self
+    }
 }
 
 /// The VM under test: rjvm, or what `RJVM_TEST_VM` names (to check the tests with HotSpot).

@@ -22,7 +22,7 @@ fn env() -> Option<*mut JniEnv> {
 /// Lets others run for so long.
 ///
 /// # Safety
-/// The environment is that of the native method that runs on this thread.
+/// The environment belongs to the native method that runs on this thread.
 unsafe fn nap(env: *mut JniEnv, time: Duration) {
     let mut slept = false;
     look::<()>(env, |cx| {

@@ -86,7 +86,7 @@ extern "C" fn crashed() -> ! {
     extern "C" fn late(_: i32) {
         std::process::abort()
     }
-    // SAFETY: the handler does what a handler may; the environment is that of the native method that runs on this thread,
+    // SAFETY: the handler does what a handler may; the environment belongs to the native method that runs on this thread,
     // whose coroutine is suspended from another stack than its own and not resumed.
     unsafe {
         libc::signal(libc::SIGALRM, late as *const () as libc::sighandler_t);

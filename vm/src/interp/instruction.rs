@@ -29,7 +29,7 @@ pub(crate) enum Op {
     Binary(u8),
     /// The same of comparisons.
     Compare(u8),
-    /// One operand; the opcode, or that of the lower half of a long.
+    /// One operand; the opcode, or the number of the lower half of a long.
     Unary(u8),
     Move,
     MoveFloat,

@@ -171,7 +171,7 @@ impl Env {
     }
     /// What the native under way has allocated counts as allocated, whatever comes of the rest: it does not run again.
     pub fn settle_allocations(&mut self) {
-        // SAFETY: the top frame is the native's, or that of its continuation, and has a node while contexts are recorded.
+        // SAFETY: the top frame is the native's or its continuation's, and has a node while contexts are recorded.
         let node = unsafe { (*self.0.regs().cs).node };
         self.0.commit_allocations(node);
     }

@@ -46,8 +46,8 @@ fn mark(x: &Translated, all: &mut [Ins<'_>]) {
     }
 }
 
-/// Compiles it. `None`: nothing is gained, or there is no room. `base` is that of the region; whether
-/// `contexts` are recorded; `mirror` is that of the class of a static method.
+/// Compiles it. `None`: nothing is gained, or there is no room. `base` is where the region begins; `contexts`:
+/// whether they are recorded; `mirror`: the class's, for a static method.
 pub(in crate::interp) fn compile(
     x: &Translated,
     table: &Table,

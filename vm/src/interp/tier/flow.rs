@@ -140,7 +140,7 @@ impl Maker<'_> {
     }
     pub fn branch_float(&mut self, double: bool, c: C, nan: bool) {
         let (a, b) = self.operands();
-        // with operands exchanged where that tells apart what is no number
+        // with operands exchanged where NaN would take the wrong way else
         let (exchange, cc) = match (c, nan) {
             (C::Lt, false) => (true, Cc::A),
             (C::Le, false) => (true, Cc::Ae),

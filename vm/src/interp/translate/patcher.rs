@@ -153,8 +153,8 @@ impl Translated {
         self.without_sites(|x| x.returns_tell(handlers));
     }
     fn returns_tell(&mut self, handlers: &[u64]) {
-        let told = self.rest.get_mut().map(|r| std::mem::take(&mut r.returns));
-        for (at, own) in told.unwrap_or_default() {
+        let notifying = self.rest.get_mut().map(|r| std::mem::take(&mut r.returns));
+        for (at, own) in notifying.unwrap_or_default() {
             self.code_mut()[at as usize] = own;
         }
         if handlers.is_empty() {
