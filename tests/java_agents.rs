@@ -38,6 +38,7 @@ fn folder() -> &'static Path {
             java.join("Redefine.java"),
             java.join("Transform.java"),
             java.join("Storm.java"),
+            java.join("lib/OwnAgent.java"),
         ];
         let classes = jdk::compile(
             "java-agents",

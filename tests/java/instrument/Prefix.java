@@ -1,10 +1,6 @@
-import com.sun.tools.attach.VirtualMachine;
-import java.io.OutputStream;
 import java.lang.instrument.*;
-import java.nio.file.*;
 import java.security.ProtectionDomain;
 import java.util.*;
-import java.util.jar.*;
 import jdk.internal.org.objectweb.asm.*;
 
 /** Native methods get a prefix and a method around them, and a module is redefined. */
@@ -45,19 +41,7 @@ public class Prefix {
         }
     }
     public static void main(String[] args) throws Exception {
-        Path jar = Files.createTempFile("agent", ".jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Agent-Class", "Prefix");
-        main.putValue("Can-Set-Native-Method-Prefix", "true");
-        try (OutputStream out = Files.newOutputStream(jar); JarOutputStream made = new JarOutputStream(out, manifest)) {
-            made.putNextEntry(new JarEntry("empty/"));
-        }
-        VirtualMachine vm = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
-        vm.loadAgent(jar.toString());
-        vm.detach();
-        Files.delete(jar);
+        OwnAgent.attach("Prefix", null, OwnAgent.PREFIX);
         ClassFileTransformer t = new ClassFileTransformer() {
             @Override
             public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] file) {

@@ -1,10 +1,3 @@
-import com.sun.tools.attach.VirtualMachine;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.instrument.ClassDefinition;
@@ -14,18 +7,12 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 
 /** Classes get new bodies: everything that calls them sees those, and what may not change is refused. */
 public class Redefine {
@@ -35,70 +22,26 @@ public class Redefine {
         instrumentation = given;
     }
 
-    /** Attaches this program to itself, with a jar of its own that has this class. */
     static Instrumentation attach() throws Exception {
-        Path jar = Files.createTempFile("agent", ".jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Agent-Class", "Redefine");
-        main.putValue("Can-Redefine-Classes", "true");
-        main.putValue("Can-Retransform-Classes", "true");
-        try (OutputStream out = Files.newOutputStream(jar); JarOutputStream made = new JarOutputStream(out, manifest)) {
-            made.putNextEntry(new JarEntry("nothing"));
-        }
-        VirtualMachine vm = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
-        vm.loadAgent(jar.toString(), "some options");
-        vm.detach();
-        Files.delete(jar);
+        OwnAgent.attach("Redefine", "some options", OwnAgent.REDEFINE, OwnAgent.RETRANSFORM);
         return instrumentation;
     }
 
     static byte[] bytesOf(String name) throws Exception {
-        try (InputStream in = Redefine.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
-            return in.readAllBytes();
-        }
+        return OwnAgent.bytesOf(name);
     }
 
     /** A class file with texts of its constant pool replaced. */
     static byte[] renamed(byte[] file, Map<String, String> texts) throws Exception {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeInt(in.readInt());
-        out.writeInt(in.readInt());
-        int count = in.readUnsignedShort();
-        out.writeShort(count);
-        for (int i = 1; i < count; i++) {
-            int tag = in.readUnsignedByte();
-            out.writeByte(tag);
-            switch (tag) {
-                case 1 -> {
-                    String text = in.readUTF();
-                    for (Map.Entry<String, String> e : texts.entrySet()) {
-                        if (text.equals(e.getKey())) {
-                            text = e.getValue();
-                            break;
-                        }
-                        text = text.replace("L" + e.getKey() + ";", "L" + e.getValue() + ";");
-                    }
-                    out.writeUTF(text);
+        return OwnAgent.renamed(file, text -> {
+            for (Map.Entry<String, String> e : texts.entrySet()) {
+                if (text.equals(e.getKey())) {
+                    return e.getValue();
                 }
-                case 3, 4, 9, 10, 11, 12, 17, 18 -> out.writeInt(in.readInt());
-                case 5, 6 -> {
-                    out.writeLong(in.readLong());
-                    i++;
-                }
-                case 7, 8, 16, 19, 20 -> out.writeShort(in.readUnsignedShort());
-                case 15 -> {
-                    out.writeByte(in.readByte());
-                    out.writeShort(in.readUnsignedShort());
-                }
-                default -> throw new IllegalStateException("tag " + tag);
+                text = text.replace("L" + e.getKey() + ";", "L" + e.getValue() + ";");
             }
-        }
-        out.write(in.readAllBytes());
-        return bytes.toByteArray();
+            return text;
+        });
     }
 
     /** The class file of one class under the name of another. */

@@ -1,16 +1,7 @@
-import com.sun.tools.attach.VirtualMachine;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.function.IntUnaryOperator;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 
 /** Thousands of retransformations, each with another body; calls are checked after each, and a thread calls meanwhile. */
 public class Storm {
@@ -87,19 +78,7 @@ public class Storm {
 
     public static void main(String[] args) throws Exception {
         int rounds = Integer.getInteger("rounds", 10_000);
-        Path jar = Files.createTempFile("agent", ".jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Agent-Class", "Storm");
-        main.putValue("Can-Retransform-Classes", "true");
-        try (OutputStream out = Files.newOutputStream(jar); JarOutputStream made = new JarOutputStream(out, manifest)) {
-            made.putNextEntry(new JarEntry("empty/"));
-        }
-        VirtualMachine vm = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
-        vm.loadAgent(jar.toString());
-        vm.detach();
-        Files.delete(jar);
+        OwnAgent.attach("Storm", null, OwnAgent.RETRANSFORM);
         instrumentation.addTransformer(new ClassFileTransformer() {
             @Override
             public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] file) {

@@ -1,10 +1,5 @@
 import com.sun.tools.attach.VirtualMachine;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandles;
@@ -18,12 +13,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 
 /** Transformers: which class files they see, in which order, and what becomes of what they return. */
 public class Transform {
@@ -34,62 +27,21 @@ public class Transform {
     }
 
     static Path jar(String agent, String... classes) throws Exception {
-        Path jar = Files.createTempFile("agent", ".jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        if (agent != null) {
-            main.putValue("Agent-Class", agent);
-            main.putValue("Can-Redefine-Classes", "true");
-            main.putValue("Can-Retransform-Classes", "true");
-            main.putValue("Can-Set-Native-Method-Prefix", "true");
+        Map<String, byte[]> files = new TreeMap<>();
+        for (String c : classes) {
+            files.put(c, renamed(bytesOf("Transform$Moved"), "Transform$Moved", c));
         }
-        try (OutputStream out = Files.newOutputStream(jar); JarOutputStream made = new JarOutputStream(out, manifest)) {
-            made.putNextEntry(new JarEntry("empty/"));
-            for (String c : classes) {
-                made.putNextEntry(new JarEntry(c + ".class"));
-                made.write(renamed(bytesOf("Transform$Moved"), "Transform$Moved", c));
-            }
-        }
-        return jar;
+        List<String> permits = agent == null ? List.of() : List.of(OwnAgent.REDEFINE, OwnAgent.RETRANSFORM, OwnAgent.PREFIX);
+        return OwnAgent.jar(agent, permits, files);
     }
 
     static byte[] bytesOf(String name) throws Exception {
-        try (InputStream in = Transform.class.getResourceAsStream("/" + name + ".class")) {
-            return in.readAllBytes();
-        }
+        return OwnAgent.bytesOf(name);
     }
 
     /** A class file with a text of its constant pool replaced. */
     static byte[] renamed(byte[] file, String from, String to) throws Exception {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeLong(in.readLong());
-        int count = in.readUnsignedShort();
-        out.writeShort(count);
-        for (int i = 1; i < count; i++) {
-            int tag = in.readUnsignedByte();
-            out.writeByte(tag);
-            switch (tag) {
-                case 1 -> {
-                    String text = in.readUTF();
-                    out.writeUTF(text.equals(from) ? to : text);
-                }
-                case 3, 4, 9, 10, 11, 12, 17, 18 -> out.writeInt(in.readInt());
-                case 5, 6 -> {
-                    out.writeLong(in.readLong());
-                    i++;
-                }
-                case 7, 8, 16, 19, 20 -> out.writeShort(in.readUnsignedShort());
-                default -> {
-                    out.writeByte(in.readByte());
-                    out.writeShort(in.readUnsignedShort());
-                }
-            }
-        }
-        out.write(in.readAllBytes());
-        return bytes.toByteArray();
+        return OwnAgent.renamed(file, text -> text.equals(from) ? to : text);
     }
 
     static List<String> log = Collections.synchronizedList(new ArrayList<>());

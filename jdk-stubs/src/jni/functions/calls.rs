@@ -1,8 +1,8 @@
 //! Calls of Java methods: ninety functions, by kind of call, type of result and form of the arguments. Those with variable
 //! arguments themselves are in [`super::variadic`].
 
-use super::functions;
 use super::values::{Arguments, Jni, VaList};
+use super::{finders, functions};
 use crate::jni::cx::{Cx, To, c_name, look, through};
 use crate::jni::env::JniEnv;
 use crate::jni::types::{JId, JObject};
@@ -141,24 +141,9 @@ functions! {
     142 static_void_v; 143 static_void_a;
 }
 
-unsafe extern "C" fn method_id(
-    env: *mut JniEnv,
-    class: JObject,
-    name: *const i8,
-    desc: *const i8,
-) -> JId {
-    // SAFETY: the environment is the caller's, and the strings end.
-    unsafe { find(env, class, name, desc, false) }
-}
-
-unsafe extern "C" fn static_method_id(
-    env: *mut JniEnv,
-    class: JObject,
-    name: *const i8,
-    desc: *const i8,
-) -> JId {
-    // SAFETY: the environment is the caller's, and the strings end.
-    unsafe { find(env, class, name, desc, true) }
+finders! {
+    method_id false;
+    static_method_id true;
 }
 
 unsafe fn find(

@@ -1,7 +1,7 @@
 //! Fields of objects and classes.
 
-use super::functions;
 use super::values::{Jni, primitive};
+use super::{finders, functions};
 use crate::boxing::{self, Prim};
 use crate::jni::cx::{Cx, c_name, look, peek};
 use crate::jni::env::JniEnv;
@@ -11,24 +11,9 @@ use crate::jni::{fatal, ids};
 use rjvm_vm::classes::acc;
 use rjvm_vm::{Ref, Throw};
 
-unsafe extern "C" fn field_id(
-    env: *mut JniEnv,
-    class: JObject,
-    name: *const i8,
-    desc: *const i8,
-) -> JId {
-    // SAFETY: the environment is the caller's, and the strings end.
-    unsafe { find(env, class, name, desc, false) }
-}
-
-unsafe extern "C" fn static_field_id(
-    env: *mut JniEnv,
-    class: JObject,
-    name: *const i8,
-    desc: *const i8,
-) -> JId {
-    // SAFETY: likewise.
-    unsafe { find(env, class, name, desc, true) }
+finders! {
+    field_id false;
+    static_field_id true;
 }
 
 unsafe fn find(

@@ -67,6 +67,22 @@ macro_rules! functions {
 }
 use functions;
 
+/// Functions that find a member of a class by name and descriptor, a static one or not, with the file's `find`.
+macro_rules! finders {
+    ($($name:ident $is_static:literal;)*) => { $(
+        unsafe extern "C" fn $name(
+            env: *mut JniEnv,
+            class: JObject,
+            name: *const i8,
+            desc: *const i8,
+        ) -> JId {
+            // SAFETY: the environment is the caller's, and the strings end.
+            unsafe { find(env, class, name, desc, $is_static) }
+        }
+    )* };
+}
+use finders;
+
 #[cfg(test)]
 mod tests {
     #[test]
