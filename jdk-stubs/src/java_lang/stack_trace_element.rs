@@ -61,35 +61,8 @@ pub fn line_number(method: &Method, bci: i32) -> i32 {
 
 /// The frames of a throwable as HotSpot prints them without the class library, a line each.
 pub fn lines(vm: &mut Env, throwable: Ref) -> String {
-    let mut text = String::new();
-    for (m, bci) in throwable::frames(vm, throwable) {
-        let class = vm.method(m).class;
-        let module = vm.module_of(class);
-        let module = match module.is_null() {
-            true => None,
-            false => vm.module_name(module),
-        };
-        let module = module.map_or(String::new(), |(name, version)| {
-            let version = version.map_or(String::new(), |v| format!("@{v}"));
-            format!("{name}{version}/")
-        });
-        let file = vm.class(class).cf.as_ref().and_then(|cf| {
-            let name = cf.constant_pool.utf8(cf.attributes.source_file?).ok()?;
-            Some(String::from_utf8_lossy(name).into_owned())
-        });
-        let place = match (file, line_number(vm.method(m), bci)) {
-            (_, -2) => "Native Method".into(),
-            (Some(file), line) if line >= 0 => format!("{file}:{line}"),
-            (Some(file), _) => file,
-            (None, _) => "Unknown Source".into(),
-        };
-        let (class, name) = (
-            vm.class(class).dotted(),
-            vm.symbols().str(vm.method(m).name),
-        );
-        text.push_str(&format!("\tat {class}.{name}({module}{place})\n"));
-    }
-    text
+    let frames = throwable::frames(vm, throwable).into_iter();
+    frames.map(|(m, bci)| vm.frame_text(m, bci)).collect()
 }
 
 /// Sets the fields of an element for a frame.

@@ -12,7 +12,6 @@ use crate::jdk::calls;
 use crate::throw::{Call, Cont, Next, R, Resume, Throw, Upcall};
 use crate::value::Value;
 use crate::vm::{Env, Vm};
-use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -179,10 +178,14 @@ impl Env {
     pub fn stack_text(&mut self) -> String {
         let (mut text, current) = (String::new(), self.0.cur);
         self.0.walk_stack(current, |vm, m, bci| {
-            let _ = writeln!(text, "\tat {}", vm.frame_line_in_module(m, bci));
+            text += &Env::of(vm).frame_text(m, bci);
             ControlFlow::Continue(())
         });
         text
+    }
+    /// A frame as text, a line.
+    pub fn frame_text(&mut self, m: MethodId, bci: i32) -> String {
+        format!("\tat {}\n", self.0.frame_line_in_module(m, bci))
     }
     /// `monitorenter`; [`Throw::Block`] when another thread has the monitor: who asked asks again then.
     pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
