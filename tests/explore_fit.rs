@@ -165,6 +165,27 @@ fn failures_are_told_when_they_are_found() {
     assert!(err.contains("counter is 1"), "{err}");
 }
 
+/// A schedule that is tried to make a failure shorter, and takes minutes, is ended when `--time` has passed.
+#[test]
+fn shortening_ends_with_the_time() {
+    let dir = folder("shortening");
+    let began = std::time::Instant::now();
+    let options = [
+        "--time=4",
+        "--iterations=1",
+        "--strategy=random",
+        "--max-bytecodes=20000000000",
+    ];
+    let (out, err, code) = explore(&dir, &options, &["LongIfShort"]);
+    assert_eq!((code, &err[..]), (1, ""), "{out}");
+    assert!(out.contains("it came between"), "{out}");
+    let (_, replay) = out.split_once("To see it again: rjvm ").expect("a command");
+    let (_, err, code) = rjvm(&dir, &[replay.lines().next().expect("a line")]);
+    assert_eq!(code, 1, "{err}");
+    // the long schedules take several minutes
+    assert!(began.elapsed().as_secs() < 90, "{:?}", began.elapsed());
+}
+
 #[test]
 fn waking_for_no_reason_is_a_choice() {
     let (out, err, code) = explore(&folder("reason"), &["--iterations=60"], &["NoReason"]);

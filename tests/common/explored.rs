@@ -4,7 +4,7 @@ use super::tool::{self, rjvm};
 use super::{jdk, tests_dir};
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 35] = [
+const PROGRAMS: [&str; 36] = [
     "Aba",
     "Alone",
     "BrokenDcl",
@@ -17,6 +17,7 @@ const PROGRAMS: [&str; 35] = [
     "LateTimeout",
     "Lines",
     "LockOrder",
+    "LongIfShort",
     "LostUpdate",
     "MissedNotify",
     "MissingVolatile",

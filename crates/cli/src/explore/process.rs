@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
+use std::time::{Duration, Instant};
 
 /// A process that has been copied off this one.
 pub struct Child {
@@ -239,6 +240,12 @@ impl Child {
             }
         }
     }
+    /// Ends it: nobody wants to know any more what comes of it.
+    pub fn kill(self) -> io::Result<()> {
+        // one that has just ended can't be
+        let _ = rustix::process::kill_process(self.pid, rustix::process::Signal::KILL);
+        self.wait().map(drop)
+    }
     /// It has ended with this status.
     pub fn ended(self, status: std::process::ExitStatus) -> io::Result<Ended> {
         rjvm_hosts::deterministic::remove_left_by(self.pid().unsigned_abs());
@@ -250,15 +257,24 @@ impl Child {
     }
 }
 
-/// Waits for one of the children to end: its number and status.
-pub fn wait() -> io::Result<(i32, std::process::ExitStatus)> {
+/// How long is slept between looks for children that have ended, where the wait has an end.
+const NAP: Duration = Duration::from_millis(2);
+
+/// Waits for one of the children to end: its number and status. `None`: none has by then.
+pub fn wait(until: Option<Instant>) -> io::Result<Option<(i32, std::process::ExitStatus)>> {
+    let options = match until {
+        Some(_) => rustix::process::WaitOptions::NOHANG,
+        None => rustix::process::WaitOptions::empty(),
+    };
     loop {
-        match rustix::process::wait(rustix::process::WaitOptions::empty()) {
+        match rustix::process::wait(options) {
             Ok(Some((pid, status))) => {
                 let status = std::process::ExitStatus::from_raw(status.as_raw());
-                return Ok((pid.as_raw_nonzero().get(), status));
+                return Ok(Some((pid.as_raw_nonzero().get(), status)));
             }
-            Ok(None) | Err(rustix::io::Errno::INTR) => {}
+            Ok(None) if until.is_some_and(|end| Instant::now() >= end) => return Ok(None),
+            Ok(None) => std::thread::sleep(NAP),
+            Err(rustix::io::Errno::INTR) => {}
             Err(e) => return Err(e.into()),
         }
     }

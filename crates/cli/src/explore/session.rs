@@ -210,7 +210,7 @@ impl Session {
                 break;
             }
             let tasks = (number..).zip(plans.iter().cloned().map(Task::Planned));
-            let results = match self.run_all(place, tasks.collect())? {
+            let results = match self.run_all(place, tasks.collect(), None)? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
@@ -242,7 +242,7 @@ impl Session {
             let (known, failures) = (self.sites.len(), self.failures.len());
             let numbers = (next..end).filter(|&n| self.learns || shard.has(n));
             let tasks = numbers.map(|n| (n, Task::Number(n))).collect();
-            let results = match self.run_all(place, tasks)? {
+            let results = match self.run_all(place, tasks, None)? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
@@ -278,8 +278,9 @@ impl Session {
         let mut shortest = failure.told.clone();
         let mut minimiser = Minimiser::new(shortest.decisions(), ATTEMPTS);
         let mut is_shortest = true;
+        let until = self.settings.time.map(|time| began + time);
         loop {
-            if self.settings.time.is_some_and(|t| began.elapsed() >= t) {
+            if until.is_some_and(|end| Instant::now() >= end) {
                 is_shortest = false;
                 break;
             }
@@ -288,10 +289,16 @@ impl Session {
                 break;
             }
             let tasks = (0..).zip(tried.into_iter().map(|t| Task::Loose(t, number)));
-            let results = match self.run_all(place, tasks.collect())? {
+            let tasks: Vec<(u64, Task)> = tasks.collect();
+            let wanted = tasks.len();
+            let results = match self.run_all(place, tasks, until)? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
+            if results.len() < wanted {
+                is_shortest = false;
+                break;
+            }
             let failed = |t: &Told| t.outcome.signature() == kind;
             let lists = results.values().map(|t| failed(t).then(|| t.decisions()));
             minimiser.came(lists);
@@ -302,7 +309,7 @@ impl Session {
             }
         }
         let tasks = vec![(number, Task::Replay(shortest.lines.clone(), true))];
-        let results = match self.run_all(place, tasks)? {
+        let results = match self.run_all(place, tasks, None)? {
             Err(run) => return Ok(Some(run)),
             Ok(results) => results,
         };
@@ -317,11 +324,13 @@ impl Session {
         }
         Ok(None)
     }
-    /// Runs tasks, by number, at most so many at once; what they told and printed, in the order of their numbers. `Err`: this is the process of one of them.
+    /// Runs tasks, by number, at most so many at once; their reports and output, in the order of their numbers, without those that
+    /// have not ended by `until`. `Err`: this is the process of one of them.
     fn run_all(
         &mut self,
         place: &Place,
         tasks: Vec<(u64, Task)>,
+        until: Option<Instant>,
     ) -> io::Result<Result<BTreeMap<u64, Told>, Run>> {
         let mut running: BTreeMap<i32, (u64, Child)> = BTreeMap::new();
         let mut results = BTreeMap::<u64, Told>::new();
@@ -345,7 +354,13 @@ impl Session {
                 }
                 return Ok(Ok(results));
             }
-            let (pid, status) = process::wait()?;
+            let Some((pid, status)) = process::wait(until)? else {
+                for (_, child) in std::mem::take(&mut running).into_values() {
+                    child.kill()?;
+                }
+                tasks.by_ref().for_each(drop);
+                continue;
+            };
             let Some((number, child)) = running.remove(&pid) else {
                 continue;
             };
