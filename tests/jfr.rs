@@ -279,6 +279,40 @@ fn samples_are_those_of_the_granularity() {
     assert_eq!(Some(count(&own)), samples, "{}", json["totals"]);
 }
 
+/// Readers know classes by their numbers: a class has one in all chunks of a file, in the events of the run and in its profile.
+#[test]
+fn a_class_is_one_in_the_whole_file() {
+    let chunk = "-XX:FlightRecorderOptions:maxchunksize=1M";
+    let often = ",jdk.ExecutionSample#period=4 bytecodes";
+    let (_, recording) = recorded("one-class", often, &[chunk]);
+    let options = ["--quiet", "--profile=exact", "-o", "x.jfr"];
+    let (_, dir) = busy("one-class-profile", &options);
+    for file in [recording, dir.join("x.jfr")] {
+        let mut command = Command::new(jdk::tool("java"));
+        command.arg("-cp").arg(classes()).arg("Classes").arg(&file);
+        let ended = command.output().expect("java starts");
+        let err = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success(), "{err}");
+        let out = String::from_utf8(ended.stdout).expect("text");
+        let rows: Vec<Vec<&str>> = out.lines().map(|l| l.split('\t').collect()).collect();
+        assert!(rows.len() > 100, "{out}");
+        // hidden classes of one kind are one in a profile
+        let named = rows.iter().filter(|row| !row[0].contains('/'));
+        let named: Vec<&Vec<&str>> = named.collect();
+        for pair in named.windows(2) {
+            assert_ne!(pair[0][0], pair[1][0], "{pair:?} in {}", file.display());
+        }
+        let of = |class: &str| {
+            named
+                .iter()
+                .find(|row| row[0] == class)
+                .map(|row| &row[2..])
+        };
+        assert_eq!(of("Busy"), Some(&["33", "app"][..]), "public super");
+        assert_eq!(of("java.util.ArrayList"), Some(&["33", "bootstrap"][..]));
+    }
+}
+
 #[test]
 fn recordings_are_the_same_in_each_run_and_change_no_count() {
     let options = ["--profile=exact", "-o", "x.rjp", "-o", "y.jfr"];

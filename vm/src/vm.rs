@@ -284,6 +284,10 @@ impl Vm {
         let name = name.non_null().map(|name| self.string(name));
         Some((self.class_of(object), name))
     }
+    /// The module of the JDK that a class comes from, if it does.
+    pub fn system_module(&self, class: ClassId) -> Option<&str> {
+        self.class(class).source.as_deref()?.strip_prefix("jrt:/")
+    }
     /// `Class.name(descriptor)` of a method, for messages.
     pub fn method_name(&self, m: MethodId) -> String {
         let m = self.method(m);

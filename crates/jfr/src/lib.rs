@@ -7,6 +7,7 @@
 //! The format's description is its readers (`jdk.jfr.internal.consumer.ChunkParser`, `jdk.jfr.internal.MetadataReader`).
 
 mod chunk;
+mod classes;
 mod events;
 mod leb;
 mod metadata;
@@ -14,6 +15,7 @@ mod pools;
 mod types;
 
 pub use chunk::{Chunk, Clock, FULL};
+pub use classes::{ClassDescription, LoaderDescription};
 pub use events::{EVENTS, Event, Kind};
 pub use pools::{ClassFacts, Frame, Id, MethodFacts, Numbers, Pool, ThreadFacts};
 pub use types::{Content, Field, Type, Value};

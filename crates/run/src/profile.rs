@@ -4,7 +4,7 @@ use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::opcodes::{Insn, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute, dis};
 use rjvm_profiler::cct::{Visit, Walk};
-use rjvm_profiler::export::jfr::{self, ClassOf};
+use rjvm_profiler::export::jfr::{self, ClassDescription, KnownMethod, LoaderDescription};
 use rjvm_profiler::export::{Listing, xml};
 use rjvm_profiler::{
     About, Extra, Filter, Flat, Identity, MethodInfo, Profile, Recorded, Roots, Shown, Threads,
@@ -12,9 +12,10 @@ use rjvm_profiler::{
 };
 use rjvm_vm::classes::CodeRef;
 use rjvm_vm::vm::ProfileMode;
-use rjvm_vm::{MethodId, ThreadId, Vm};
+use rjvm_vm::{ClassId, LoaderId, MethodId, ThreadId, Vm};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
+use std::rc::Rc;
 
 /// Whose execution a profile shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -208,18 +209,18 @@ pub fn instructions(class: &ClassFile, code: &CodeAttribute) -> Option<Vec<(u16,
     all.collect()
 }
 
-/// What is known of the classes of methods.
+/// Methods that a VM has, by their labels.
 #[derive(Debug)]
-pub struct KnownClasses(HashMap<String, ClassOf>);
+pub struct KnownMethods(HashMap<String, KnownMethod>);
 
-impl jfr::Classes for KnownClasses {
-    fn of(&self, method: &MethodInfo) -> Option<ClassOf> {
+impl jfr::KnownMethods for KnownMethods {
+    fn of(&self, method: &MethodInfo) -> Option<KnownMethod> {
         self.0.get(&method.label()).cloned()
     }
 }
 
-/// Modifiers and loaders of methods' classes, as far as these are loaded.
-pub fn classes(vm: &Vm, methods: &[MethodInfo]) -> KnownClasses {
+/// Those of the methods whose classes are loaded.
+pub fn known_methods(vm: &Vm, methods: &[MethodInfo]) -> KnownMethods {
     let known: HashSet<Identity<'_>> = methods.iter().map(MethodInfo::identity).collect();
     let mut all = HashMap::new();
     for method in vm.all_methods() {
@@ -228,16 +229,56 @@ pub fn classes(vm: &Vm, methods: &[MethodInfo]) -> KnownClasses {
         if !known.contains(&info.identity()) || vm.retired_method(method.id).is_some() {
             continue;
         }
-        let class = vm.class(method.class);
-        let loader = vm.loader_facts(class.loader);
-        let loader = loader.map(|(of, name)| (vm.class(of).name.to_string(), name));
-        all.entry(info.label()).or_insert(ClassOf {
-            class: class.access.into(),
-            method: method.access.into(),
-            loader,
+        let mut class = describe_class(vm, method.class);
+        if class.hidden {
+            // methods of all hidden classes of one name are one in a profile
+            class.name = info.plain_class().replace('.', "/");
+        }
+        all.entry(info.label()).or_insert(KnownMethod {
+            modifiers: method.access.into(),
+            class,
         });
     }
-    KnownClasses(all)
+    KnownMethods(all)
+}
+
+/// A chain of loaders, each of which has defined the class of the next one, is described so far.
+const LONGEST_CHAIN: usize = 16;
+
+/// A class, as JFR describes it.
+pub fn describe_class(vm: &Vm, class: ClassId) -> ClassDescription {
+    describe(vm, class, LONGEST_CHAIN)
+}
+
+/// A class loader, as JFR describes it.
+pub fn describe_loader(vm: &Vm, loader: LoaderId) -> LoaderDescription {
+    describe_loader_in(vm, loader, LONGEST_CHAIN)
+}
+
+fn describe(vm: &Vm, class: ClassId, chain: usize) -> ClassDescription {
+    let c = vm.class(class);
+    ClassDescription {
+        name: c.name.to_string(),
+        modifiers: c.access.into(),
+        hidden: c.hidden,
+        module: match c.is_array() {
+            true => None,
+            false => vm.system_module(class).map(str::to_owned),
+        },
+        loader: describe_loader_in(vm, c.loader, chain),
+    }
+}
+
+fn describe_loader_in(vm: &Vm, loader: LoaderId, chain: usize) -> LoaderDescription {
+    if loader == LoaderId::BOOT {
+        return LoaderDescription::Boot;
+    }
+    match (vm.loader_facts(loader), chain.checked_sub(1)) {
+        (Some((class, name)), Some(chain)) => {
+            LoaderDescription::Object(Rc::new(describe(vm, class, chain)), name)
+        }
+        _ => LoaderDescription::Unknown,
+    }
 }
 
 /// The code of methods, as far as they have any.

@@ -13,8 +13,9 @@ use super::pprof::DEEPEST;
 use crate::Kind;
 use crate::method::MethodInfo;
 use crate::profile::{Profile, ThreadProfile};
-use rjvm_jfr::{Chunk, ClassFacts, Clock, Frame, Id, Kind as Event, MethodFacts, Pool, Value};
-use rjvm_jfr::{FULL, Numbers, ThreadFacts};
+use rjvm_jfr::{Chunk, Clock, FULL, Frame, Id, Kind as Event};
+pub use rjvm_jfr::{ClassDescription, LoaderDescription};
+use rjvm_jfr::{MethodFacts, Numbers, Pool, ThreadFacts, Value};
 use std::io::{self, Write};
 
 /// Samples that stand for an exact profile, at most; at least half as many but for one that is very short.
@@ -38,28 +39,26 @@ pub trait Chunks: std::fmt::Debug {
     fn write(&self, out: &mut dyn Write) -> io::Result<Numbers>;
 }
 
-/// What a running VM knows of a method's class.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ClassOf {
-    /// Modifiers of the class.
-    pub class: i32,
-    /// Modifiers of the method.
-    pub method: i32,
-    /// Who has defined the class: the class of the loader, with slashes, and its name; none of the boot loader.
-    pub loader: Option<(String, Option<String>)>,
+/// A method as a running VM knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownMethod {
+    /// Its modifiers.
+    pub modifiers: i32,
+    /// Its class.
+    pub class: ClassDescription,
 }
 
-/// What a running VM knows of the classes of methods.
-pub trait Classes: std::fmt::Debug {
-    /// The access flags of a method, if it still has them.
-    fn of(&self, method: &MethodInfo) -> Option<ClassOf>;
+/// The methods of a running VM.
+pub trait KnownMethods: std::fmt::Debug {
+    /// A method of the profile, if the VM still has it.
+    fn of(&self, method: &MethodInfo) -> Option<KnownMethod>;
 }
 
 /// Writes the file, whose other chunks have constants with the numbers `before`.
 pub fn write(
     profile: &Profile,
     before: Numbers,
-    classes: Option<&dyn Classes>,
+    known: Option<&dyn KnownMethods>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let weight = |thread: &ThreadProfile| match profile.kind {
@@ -70,7 +69,7 @@ pub fn write(
     let distance = distance(profile.kind, total);
     let mut writer = Writer {
         profile,
-        classes,
+        known,
         out,
         chunk: Chunk::new(CLOCK, 0, before),
         methods: vec![None; profile.methods.len()],
@@ -118,7 +117,7 @@ struct Counts {
 
 struct Writer<'a> {
     profile: &'a Profile,
-    classes: Option<&'a dyn Classes>,
+    known: Option<&'a dyn KnownMethods>,
     out: &'a mut dyn Write,
     chunk: Chunk,
     /// Numbers of methods in the chunk.
@@ -166,54 +165,39 @@ impl Writer<'_> {
             return id;
         }
         let m = &self.profile.methods[method as usize];
-        let known = self.classes.and_then(|classes| classes.of(m));
-        let class = self.class(m, known.as_ref());
+        let known = self.known.and_then(|known| known.of(m));
+        let modifiers = known.as_ref().map(|known| known.modifiers);
+        let class = self.class(m, known.map(|known| known.class));
         let id = self.chunk.method(&MethodFacts {
             class,
             name: &m.name,
             descriptor: &m.descriptor,
-            modifiers: match known {
-                Some(known) => known.method,
-                None if m.native => NATIVE,
-                None => 0,
-            },
+            modifiers: modifiers.unwrap_or(if m.native { NATIVE } else { 0 }),
             hidden: false,
         });
         self.methods[method as usize] = Some(id);
         id
     }
-    fn class(&mut self, m: &MethodInfo, known: Option<&ClassOf>) -> Id {
-        let name = m.plain_class().replace('.', "/");
-        let package = match name.rsplit_once('/') {
-            Some((package, _)) => self.chunk.package(package, Id::NONE, false),
-            None => Id::NONE,
-        };
+    fn class(&mut self, m: &MethodInfo, known: Option<ClassDescription>) -> Id {
         // classes of one name are of several loaders
         let variant = &m.class[m.plain_class().len()..];
-        let loader = match known.map(|known| &known.loader) {
-            None if variant.is_empty() => Id::NONE,
-            None => self.chunk.loader(Id::NONE, variant),
-            Some(None) => self.chunk.loader(Id::NONE, "bootstrap"),
-            Some(Some((class, name))) => {
-                let loader = self.chunk.loader(Id::NONE, "bootstrap");
-                let class = self.chunk.class(&ClassFacts {
-                    loader,
-                    name: class,
-                    package: Id::NONE,
-                    modifiers: 0,
-                    hidden: false,
-                });
-                let name = name.as_deref().unwrap_or_default();
-                self.chunk.loader(class, &format!("{name}{variant}"))
-            }
-        };
-        self.chunk.class(&ClassFacts {
-            loader,
-            name: &name,
-            package,
-            modifiers: known.map_or(0, |known| known.class),
+        let mut class = known.unwrap_or_else(|| ClassDescription {
+            name: m.plain_class().replace('.', "/"),
+            modifiers: 0,
             hidden: m.hidden,
-        })
+            module: None,
+            loader: LoaderDescription::Unknown,
+        });
+        if !variant.is_empty() {
+            class.loader = match class.loader {
+                LoaderDescription::Object(of, name) => {
+                    let name = format!("{}{variant}", name.unwrap_or_default());
+                    LoaderDescription::Object(of, Some(name))
+                }
+                _ => LoaderDescription::Named(variant.to_owned()),
+            };
+        }
+        self.chunk.described_class(&class)
     }
     fn stack(&mut self, path: &[Place]) -> Id {
         let kinds = ["Interpreted", "Native"].map(|k| self.chunk.text(Pool::FrameType, k));

@@ -248,7 +248,7 @@ pub static FORMATS: [Format; NUMBER] = [
                 Some(events) => events.write(out)?,
                 None => rjvm_jfr::Numbers::default(),
             };
-            jfr::write(profile, before, settings.classes, out)
+            jfr::write(profile, before, settings.known, out)
         },
         graph: None,
     },
@@ -355,8 +355,8 @@ pub struct Settings<'a> {
     pub sources: Option<&'a dyn Sources>,
     /// What goes before the profile in JFR files.
     pub events: Option<&'a dyn jfr::Chunks>,
-    /// What JFR files record about classes.
-    pub classes: Option<&'a dyn jfr::Classes>,
+    /// What JFR files record about methods and their classes.
+    pub known: Option<&'a dyn jfr::KnownMethods>,
     /// What reports show of the code of some methods, if the executions of bytecodes were counted.
     pub listings: &'a [Listing],
 }

@@ -1,23 +1,11 @@
-//! What a subscriber that writes names of everything may ask during an event: loaders, modules, threads and their groups. Nothing of it
+//! What a subscriber that writes names of everything may ask during an event: threads and their groups. Nothing of it
 //! changes what the program sees, as drawing a hash would.
 
 use super::Seen;
-use crate::ids::{ClassId, LoaderId, Ref, ThreadId};
+use crate::ids::{Ref, ThreadId};
 use crate::jdk;
 
 impl Seen<'_> {
-    /// The class of a class loader, and its name if it has one; `None` for the boot loader. Not while the heap is collected.
-    pub fn loader(&mut self, loader: LoaderId) -> Option<(ClassId, Option<String>)> {
-        self.vm.loader_facts(loader)
-    }
-    /// The module of the JDK that a class comes from, if it does.
-    pub fn system_module(&self, class: ClassId) -> Option<&str> {
-        self.vm
-            .class(class)
-            .source
-            .as_deref()?
-            .strip_prefix("jrt:/")
-    }
     /// `Thread.getId`; 0 if the thread has no object yet. Not while the heap is collected.
     pub fn java_thread_id(&mut self, thread: ThreadId) -> i64 {
         match self.thread_object(thread).non_null() {

@@ -389,14 +389,14 @@ pub(super) fn with_settings<R>(
         false => Vec::new(),
     };
     let events = config.recordings.of_profile();
-    let classes = match outputs.iter().any(|output| output.format.uses_classes()) {
-        true => Some(profile::classes(vm, &profile.methods)),
+    let known = match outputs.iter().any(|output| output.format.uses_classes()) {
+        true => Some(profile::known_methods(vm, &profile.methods)),
         false => None,
     };
     then(&export::Settings {
         code: &code,
         events: events.as_ref().map(|e| e as &dyn export::jfr::Chunks),
-        classes: classes.as_ref().map(|c| c as &dyn export::jfr::Classes),
+        known: known.as_ref().map(|k| k as &dyn export::jfr::KnownMethods),
         listings: &listings,
         sources: sources.as_ref().map(|found| found as &dyn export::Sources),
         ..settings(config)

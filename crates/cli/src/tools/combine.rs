@@ -114,7 +114,7 @@ pub fn write(
     }
     let settings = Settings {
         events: None,
-        classes: None,
+        known: None,
         code: &code,
         listings: &listings,
         least: matches.get_one("min-percent").copied().unwrap_or(0),

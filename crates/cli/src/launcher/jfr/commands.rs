@@ -34,6 +34,7 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
     if unsaid {
         out.push_str(" No limit specified, using maxsize=250MB as default.");
     }
+    let has_file = file.is_some();
     match file.filter(|_| limited) {
         Some(file) => {
             let _ = write!(
@@ -44,9 +45,13 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
         }
         None => {
             let pid = vm.rooms().host.processes().own_id();
+            let place = match has_file {
+                true => "",
+                false => " filename=FILEPATH",
+            };
             let _ = write!(
                 out,
-                "\n\nUse jcmd {pid} JFR.dump name={name} filename=FILEPATH to copy recording data to file.\n"
+                "\n\nUse jcmd {pid} JFR.dump name={name}{place} to copy recording data to file.\n"
             );
         }
     }

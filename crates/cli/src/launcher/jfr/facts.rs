@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use rjvm_jfr::{Chunk, ClassFacts, Frame, Id, MethodFacts, Pool, ThreadFacts};
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::Frame as Place;
+use rjvm_run::profile::{describe_class, describe_loader};
 use rjvm_vm::events::Seen;
 use rjvm_vm::{ClassId, LoaderId, MethodId, ThreadId};
 
@@ -28,41 +29,34 @@ impl Facts {
         self.threads.clear();
     }
     /// A class loader.
-    pub fn loader(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, loader: LoaderId) -> Id {
-        if let Some(&id) = self.loaders.get(&loader) {
-            return id;
-        }
-        let id = match seen.loader(loader) {
-            None => chunk.loader(Id::NONE, "bootstrap"),
-            Some((class, name)) => {
-                let class = self.class(chunk, seen, class);
-                chunk.loader(class, name.as_deref().unwrap_or_default())
-            }
-        };
-        self.loaders.insert(loader, id);
-        id
+    pub fn loader(&mut self, chunk: &mut Chunk, seen: &Seen<'_>, loader: LoaderId) -> Id {
+        *self
+            .loaders
+            .entry(loader)
+            .or_insert_with(|| chunk.described_loader(&describe_loader(seen, loader)))
     }
     /// A class.
-    pub fn class(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, class: ClassId) -> Id {
-        if let Some(&id) = self.classes.get(&class) {
-            return id;
-        }
-        let (loader, array) = (seen.class(class).loader, seen.class(class).is_array());
-        let loader = self.loader(chunk, seen, loader);
-        let module = match seen.system_module(class) {
-            Some(module) if !array => chunk.module(module, None, loader),
-            _ => Id::NONE,
-        };
-        let id = named(chunk, seen, class, loader, module);
-        self.classes.insert(class, id);
-        id
+    pub fn class(&mut self, chunk: &mut Chunk, seen: &Seen<'_>, class: ClassId) -> Id {
+        *self
+            .classes
+            .entry(class)
+            .or_insert_with(|| chunk.described_class(&describe_class(seen, class)))
     }
     /// A class that is being unloaded, and its loader as far as they are known.
     pub fn dead_class(&mut self, chunk: &mut Chunk, seen: &Seen<'_>, class: ClassId) -> (Id, Id) {
         let loader = self.loaders.get(&seen.class(class).loader);
         let loader = loader.copied().unwrap_or(Id::NONE);
         let known = self.classes.get(&class).copied();
-        let id = known.unwrap_or_else(|| named(chunk, seen, class, loader, Id::NONE));
+        let id = known.unwrap_or_else(|| {
+            let c = seen.class(class);
+            chunk.class(&ClassFacts {
+                loader,
+                name: &c.name,
+                package: Id::NONE,
+                modifiers: c.access.into(),
+                hidden: c.hidden,
+            })
+        });
         (id, loader)
     }
     fn frame(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, place: Place) -> Frame {
@@ -137,19 +131,4 @@ impl Facts {
     pub fn ended(&mut self, thread: ThreadId) {
         self.threads.remove(&thread);
     }
-}
-
-fn named(chunk: &mut Chunk, seen: &Seen<'_>, class: ClassId, loader: Id, module: Id) -> Id {
-    let c = seen.class(class);
-    let package = match c.name.rsplit_once('/') {
-        Some((package, _)) if !c.is_array() => chunk.package(package, module, false),
-        _ => Id::NONE,
-    };
-    chunk.class(&ClassFacts {
-        loader,
-        name: &c.name,
-        package,
-        modifiers: c.access.into(),
-        hidden: c.hidden,
-    })
 }
