@@ -171,6 +171,8 @@ fn classes_of_one_name_do_not_share_lines() {
         "{out}"
     );
     assert!(out.contains("P.run() in P.java\nown 300 "), "{out}");
+    // one text can't be both
+    assert_eq!(out.matches("several classes P; the text may be").count(), 2);
     assert!(
         out.contains("  100                            6: return\n"),
         "{out}"

@@ -65,10 +65,10 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         if i > 0 {
             writeln!(page.out)?;
         }
-        page.heading(row)?;
         let source = method.source.as_ref();
         let text = source.and_then(|source| sources.text(source.file()));
         let text: Vec<&str> = text.iter().flat_map(|text| text.lines()).collect();
+        page.heading(row, !text.is_empty())?;
         let code = classes.instructions(method)?.unwrap_or_default();
         page.lines(row.method, &lines[row.method as usize], &text, &code)?;
     }
@@ -76,6 +76,13 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         writeln!(page.out, "\n{untold}")?;
     }
     Ok(0)
+}
+
+/// Whether the profile has another class of the same name.
+fn has_namesake(profile: &Profile, method: &MethodInfo) -> bool {
+    let same_name = |m: &&MethodInfo| m.plain_class() == method.plain_class();
+    let mut same = profile.methods.iter().filter(same_name);
+    same.any(|m| m.class != method.class)
 }
 
 /// Executions of each bytecode by method.
@@ -101,7 +108,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn heading(&mut self, row: &MethodTotals) -> Result<(), Problem> {
+    fn heading(&mut self, row: &MethodTotals, has_text: bool) -> Result<(), Problem> {
         let method = &self.profile.methods[row.method as usize];
         let file = method.source.as_ref().map_or("unknown", |s| s.file());
         let (own, all) = (row.bytecodes, row.inclusive);
@@ -109,9 +116,17 @@ impl Page<'_> {
         writeln!(self.out, "{} in {file}", self.names[row.method as usize])?;
         writeln!(
             self.out,
-            "own {own} ({self_share} %), with callees {all} ({share} %), {} calls\n",
+            "own {own} ({self_share} %), with callees {all} ({share} %), {} calls",
             row.calls
         )?;
+        if has_text && has_namesake(self.profile, method) {
+            let class = method.plain_class();
+            writeln!(
+                self.out,
+                "note: the profile has several classes {class}; the text may be the source of another one"
+            )?;
+        }
+        writeln!(self.out)?;
         writeln!(self.out, "{:>14} {:>14} {:>6}", "own", "with calls", "line")?;
         Ok(())
     }

@@ -84,9 +84,9 @@ fn contexts(one: &Compared) -> Vec<Row> {
 /// Why a limit is exceeded, new before old.
 fn reasons(verdict: &Verdict) -> Vec<String> {
     let reason = |c: &Checked| format!("{}: {} {}", c.what, both(c.change), growth(c.change));
-    match verdict.worst.is_empty() {
-        true => verdict.reasons(),
-        false => verdict.worst.iter().take(10).map(reason).collect(),
+    match verdict.unclear.is_empty() && !verdict.worst.is_empty() {
+        false => verdict.reasons(),
+        true => verdict.worst.iter().take(10).map(reason).collect(),
     }
 }
 
@@ -127,6 +127,13 @@ fn notes(found: &Comparison) -> Vec<String> {
         notes.push(format!(
             "the baseline was made with JDK {before}, this is JDK {now}: changes may be the class library's"
         ));
+    }
+    for one in found.all.iter().filter(|one| one.before.is_some()) {
+        for note in one.report.notes() {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
     }
     notes
 }
