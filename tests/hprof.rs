@@ -253,6 +253,44 @@ fn a_binary_dump_names_the_sites_of_its_objects() {
     assert!(text.contains("\nHEAP DUMP END\n"));
 }
 
+/// JDK 8 names a source file without the folders of its package.
+#[test]
+fn files_have_no_folders() {
+    let source = common::tests_dir().join("hprof/pk/Packed.java");
+    let classes = jdk::compile("hprof-packed", &[source], &["-g"], Path::new("none"));
+    for (kind, places) in [
+        (
+            "cpu=times",
+            [
+                "pk.Packed.copy(Packed.java:",
+                "java.lang.System.arraycopy(System.java:",
+            ],
+        ),
+        (
+            "heap=sites",
+            ["pk.Packed.copy(Packed.java:", "pk.Packed.main(Packed.java:"],
+        ),
+    ] {
+        let run = Run::new(&vm(), "hprof-packed");
+        let file = run.dir().join("packed.txt");
+        let agent = format!(
+            "-agentlib:hprof={kind},cutoff=0,depth=9,verbose=n,file={}",
+            file.display()
+        );
+        let got = run
+            .args(["--deterministic", &agent, "-cp"])
+            .arg(&classes)
+            .arg("pk.Packed");
+        let got = got.finish();
+        assert_eq!(got.exit, 0, "{}", got.err());
+        let text = std::fs::read_to_string(&file).expect("the file is written");
+        for place in places {
+            assert!(text.contains(place), "{kind}: no {place}");
+        }
+        assert!(!text.contains("(pk/") && !text.contains("(java/"), "{kind}");
+    }
+}
+
 #[test]
 fn three_runs_write_the_same() {
     if !vm_is_rjvm() {

@@ -179,6 +179,26 @@ fn tests_run_under_many_schedules() {
 }
 
 #[test]
+fn time_limits_of_junit_are_no_failures() {
+    if !common::has_frameworks() {
+        return;
+    }
+    let after = [
+        "InTimeTest",
+        "--",
+        "--details=tree",
+        "--details-theme=ascii",
+    ];
+    let (run, _) = test("in-time", &[], &after);
+    let out = run.out();
+    assert_eq!((run.exit, &run.err()[..]), (1, ""), "{out}");
+    assert_tells(
+        &out,
+        &["inTime() [OK]", "wrongWord() [X] @Explore(timeouts): "],
+    );
+}
+
+#[test]
 fn shards_of_testng_are_parts_of_the_classes() {
     if !common::has_frameworks() {
         return;

@@ -144,6 +144,15 @@ fn what_cannot_be_switched_is_said() {
     refused("Profile.dump x.nothing", "x.nothing");
     refused("Profile.dump x.rjp include=", "include");
     end(running);
+    let running = start("nowhere", &["--profile=exact", "-o", "x.rjp"], &["Locks"]);
+    let dump = "Profile.dump no/such/folder/x.rjp";
+    let (good, text) = tool("jcmd", &[&running.id().to_string(), dump]);
+    assert!(!good, "{text}");
+    has(
+        &text,
+        &["no/such/folder/x.rjp", "No such file or directory"],
+    );
+    end(running);
     let running = start("nothing", &[], &["Locks"]);
     let (good, text) = tool("jcmd", &[&running.id().to_string(), "Profile.dump x.rjp"]);
     assert!(!good);

@@ -225,6 +225,10 @@ fn lines_add_up_to_their_methods() {
         let profile =
             Profile::read_file(&profiles().join(format!("{mode}.rjp"))).expect("a profile");
         let text = String::from_utf8(bytes(&format!("{mode}.callgrind"))).expect("text");
+        let command = text.lines().find_map(|l| l.strip_prefix("cmd: "));
+        let program = profile.about.iter().find(|(name, _)| name == "Program");
+        assert_eq!(command, program.map(|(_, text)| text.as_str()));
+        assert!(command.is_some());
         let sums = callgrind_sums(&text);
         let lines = by_line(&profile);
         let names = readable_names(&profile.methods);
