@@ -15,7 +15,7 @@ fn written(profile: &Profile) -> Vec<u8> {
     out
 }
 
-fn read(bytes: &[u8]) -> Result<Profile, rjp::ReadError> {
+fn read(bytes: &[u8]) -> Result<Profile, rjp::RjpError> {
     rjp::read(&mut { bytes })
 }
 

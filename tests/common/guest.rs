@@ -2,7 +2,7 @@
 
 use super::{jdk, tests_dir};
 use rjvm_jdk_stubs::os::{OsHost, Streams};
-use rjvm_profiler::cct::{Node, Walk};
+use rjvm_profiler::cct::{ContextNode, Walk};
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile};
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::jdk::throwable;
@@ -162,7 +162,7 @@ impl Guest {
     /// The exact profile of everything so far.
     pub fn profile(&mut self) -> Profile {
         self.vm.flush_open_frames();
-        let roots: Vec<(u64, *mut Node)> = self
+        let roots: Vec<(u64, *mut ContextNode)> = self
             .vm
             .all_threads()
             .filter(|t| !t.root().is_null())
@@ -194,16 +194,16 @@ impl Guest {
     }
 }
 
-unsafe fn children(root: *mut Node) -> impl Iterator<Item = *mut Node> {
+unsafe fn children(root: *mut ContextNode) -> impl Iterator<Item = *mut ContextNode> {
     // SAFETY: nodes live as long as their VM, and nothing links new ones while they are walked.
-    let mut next = unsafe { Node::first_child(root) };
+    let mut next = unsafe { ContextNode::first_child(root) };
     std::iter::from_fn(move || {
         let n = next;
         if n.is_null() {
             return None;
         }
         // SAFETY: as above; `n` is not null.
-        next = unsafe { Node::next_sibling(n) };
+        next = unsafe { ContextNode::next_sibling(n) };
         Some(n)
     })
 }

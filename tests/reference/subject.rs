@@ -2,7 +2,7 @@
 
 use crate::common::guest::{Guest, options, tell};
 use crate::program::{Program, throwables};
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use rjvm_vm::classes::DefineOptions;
 use rjvm_vm::events::OnSample;
 use rjvm_vm::interp::Sample;
@@ -301,7 +301,7 @@ impl Subject {
         }
         // SAFETY: the nodes are the VM's, and nothing runs meanwhile.
         unsafe {
-            let mut todo: Vec<(*mut Node, String)> = children(root)
+            let mut todo: Vec<(*mut ContextNode, String)> = children(root)
                 .into_iter()
                 .filter(|&n| (*n).method == entry.0)
                 .map(|n| (n, String::new()))
@@ -324,14 +324,14 @@ impl Subject {
 
 /// # Safety
 /// `node` is a live node that nobody changes.
-unsafe fn children(node: *mut Node) -> Vec<*mut Node> {
+unsafe fn children(node: *mut ContextNode) -> Vec<*mut ContextNode> {
     let mut all = Vec::new();
     // SAFETY: links lead to live nodes.
     unsafe {
-        let mut next = Node::first_child(node);
+        let mut next = ContextNode::first_child(node);
         while !next.is_null() {
             all.push(next);
-            next = Node::next_sibling(next);
+            next = ContextNode::next_sibling(next);
         }
     }
     all

@@ -7,8 +7,8 @@ use rjvm_profiler::cct::{Visit, Walk};
 use rjvm_profiler::export::jfr::{self, ClassOf};
 use rjvm_profiler::export::{Listing, xml};
 use rjvm_profiler::{
-    About, Extra, Filter, Flat, Identity, MethodInfo, Profile, Recorded, Roots, Shown, Threads,
-    TreeError, View,
+    About, Extra, Filter, Flat, Identity, MethodInfo, Profile, Recorded, Roots, Threads, TreeError,
+    View, VisibleContexts,
 };
 use rjvm_vm::classes::CodeRef;
 use rjvm_vm::vm::ProfileMode;
@@ -84,7 +84,7 @@ impl Ready {
         &self,
         vm: &'a Vm,
         wanted: Wanted,
-    ) -> Shown<impl Fn(&Visit, &mut Extra) + use<'a>> {
+    ) -> VisibleContexts<impl Fn(&Visit, &mut Extra) + use<'a>> {
         let options = vm.options();
         let all = wanted.scope == Scope::All;
         let roots = |(thread, walks): (ThreadId, Vec<Walk>)| Roots {

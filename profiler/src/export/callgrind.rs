@@ -24,7 +24,7 @@ pub fn write(graph: &CallGraph<'_>, out: &mut dyn Write) -> io::Result<()> {
         .zip(&*graph.methods)
         .map(|(name, method)| function(name, method))
         .collect();
-    let mut writer = Writer {
+    let mut writer = CallgrindWriter {
         methods: &graph.methods,
         seen: vec![false; names.len()],
         names,
@@ -84,7 +84,7 @@ fn add(calls: &mut Calls, line: u32, callee: u32, number: u64, costs: Costs) {
     }
 }
 
-struct Writer<'a> {
+struct CallgrindWriter<'a> {
     methods: &'a [MethodInfo],
     /// Numbers of the files that were written.
     files: HashMap<&'a str, usize>,
@@ -98,7 +98,7 @@ struct Writer<'a> {
     out: &'a mut dyn Write,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> CallgrindWriter<'a> {
     /// `fl=(1) file` or `fl=(1)`, unless that is the file already.
     fn file(&mut self, key: &str, method: u32) -> io::Result<&'a str> {
         let source = self.methods[method as usize].source.as_ref();

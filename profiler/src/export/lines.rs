@@ -72,7 +72,7 @@ pub fn untold(kind: Kind, call_sites: bool, counts: bool) -> Option<&'static str
 
 /// What was executed at a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Executed {
+pub(super) struct LineExecutions {
     /// Bytecodes.
     pub bytecodes: u64,
     /// The least index of a bytecode that was executed there.
@@ -95,13 +95,13 @@ pub(super) fn executed(
     method: &MethodInfo,
     bytecodes: u64,
     counts: impl Iterator<Item = (u16, u64)>,
-) -> BTreeMap<u32, Executed> {
+) -> BTreeMap<u32, LineExecutions> {
     let mut lines = BTreeMap::new();
     let mut told = 0u64;
     for (index, count) in counts {
         told = told.saturating_add(count);
         let line = of_site(method, Some(index.into()));
-        let new = Executed {
+        let new = LineExecutions {
             bytecodes: 0,
             index,
         };

@@ -100,7 +100,7 @@ pub fn write_heap(about: About, sites: &[HeapSite], out: &mut dyn Write) -> io::
         ..Profile::default()
     };
     profile.set_unit("bytes");
-    let mut table = Table::new(&profile)?;
+    let mut table = ParquetTable::new(&profile)?;
     table.sites = sites;
     let mut methods = 0u32..;
     for (index, site) in (0u32..).zip(sites) {
@@ -121,7 +121,7 @@ pub fn write_heap(about: About, sites: &[HeapSite], out: &mut dyn Write) -> io::
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     // Samples have estimates, as all texts for people do.
     let profile = &*profile.estimated();
-    let mut table = Table::new(profile)?;
+    let mut table = ParquetTable::new(profile)?;
     let totals = profile.totals();
     table.row(Row {
         calls: totals.invocations,
@@ -191,7 +191,7 @@ fn path(above: u64, site: Option<u32>, label: &str) -> u64 {
     })
 }
 
-struct Table<'a> {
+struct ParquetTable<'a> {
     profile: &'a Profile,
     writer: SerializedFileWriter<Vec<u8>>,
     rows: Vec<Row>,
@@ -226,7 +226,7 @@ fn told(error: ParquetError) -> io::Error {
     io::Error::other(error)
 }
 
-impl<'a> Table<'a> {
+impl<'a> ParquetTable<'a> {
     fn new(profile: &'a Profile) -> io::Result<Self> {
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(told)?);
         // The version of the library would make files differ for no reason of the profile's.
@@ -254,7 +254,7 @@ impl<'a> Table<'a> {
             application: m.app,
         });
         let threads = profile.threads.iter();
-        Ok(Table {
+        Ok(ParquetTable {
             profile,
             writer: writer.map_err(told)?,
             rows: Vec::new(),
@@ -295,7 +295,7 @@ impl<'a> Table<'a> {
             return Ok(());
         }
         let group = self.writer.next_row_group().map_err(told)?;
-        let mut columns = Columns { group, rows: &rows };
+        let mut columns = ParquetColumns { group, rows: &rows };
         let (profile, methods) = (self.profile, &self.methods);
         let of = |row: &Row| row.method.map(|method| &methods[method as usize]);
         columns.all::<ByteArrayType>(|r| self.records[usize::from(r.record)].clone())?;
@@ -351,12 +351,12 @@ fn number(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-struct Columns<'a, 'w> {
+struct ParquetColumns<'a, 'w> {
     group: SerializedRowGroupWriter<'w, Vec<u8>>,
     rows: &'a [Row],
 }
 
-impl Columns<'_, '_> {
+impl ParquetColumns<'_, '_> {
     /// Writes the next column, which every row has.
     fn all<T: DataType>(&mut self, of: impl Fn(&Row) -> T::T) -> io::Result<()> {
         let values: Vec<T::T> = self.rows.iter().map(of).collect();

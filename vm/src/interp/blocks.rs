@@ -14,7 +14,7 @@ use super::walk::WalkFrame;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::{ProfileMode, Vm};
 use hashbrown::HashMap;
-use rjvm_profiler::cct::{Node, Visit};
+use rjvm_profiler::cct::{ContextNode, Visit};
 use std::cell::RefCell;
 
 impl Vm {
@@ -23,7 +23,7 @@ impl Vm {
         self.options.profile == ProfileMode::Blocks
     }
     /// Control takes a turn that no edge stands for, at bytecode number `idx` of the method of `node`.
-    pub(crate) fn note_turn(&mut self, node: *mut Node, idx: u16, turn: Turn) {
+    pub(crate) fn note_turn(&mut self, node: *mut ContextNode, idx: u16, turn: Turn) {
         if self.counts_blocks() {
             *self
                 .profile
@@ -197,7 +197,7 @@ impl Plan {
         come[0] = visit.invocations as i64;
         for &(slot, from, to) in &self.edges {
             // SAFETY: a live node of this method, made with slots for its children and edges.
-            let count = unsafe { *Node::counter(visit.node.cast_mut(), slot).cast::<i64>() };
+            let count = unsafe { *ContextNode::counter(visit.node.cast_mut(), slot).cast::<i64>() };
             come[to as usize] += count;
             gone[from as usize] += count;
         }
@@ -252,10 +252,10 @@ fn exclusive(visit: &Visit) -> i64 {
     // SAFETY: the nodes of a visit and below it are live.
     unsafe {
         let mut exclusive = (*visit.node).inclusive;
-        let mut child = Node::first_child(visit.node);
+        let mut child = ContextNode::first_child(visit.node);
         while !child.is_null() {
             exclusive -= (*child).inclusive;
-            child = Node::next_sibling(child);
+            child = ContextNode::next_sibling(child);
         }
         exclusive
     }

@@ -1,7 +1,7 @@
 //! Control frames, the registers of a suspended thread, and the VM state the interpreter reads.
 
 use crate::classes::Method;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 /// Address of an instruction.
 pub type Ip = *const u8;
@@ -19,7 +19,7 @@ pub struct Frame {
     /// The caller's frame pointer.
     pub fp: Fp,
     /// Calling-context node of this frame (null with profiling off).
-    pub node: *mut Node,
+    pub node: *mut ContextNode,
     /// Ticks when this frame was entered.
     pub ticks: i64,
     /// The method of this frame; null for a stub frame, which marks a continuation.

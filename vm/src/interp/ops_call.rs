@@ -12,7 +12,7 @@ use crate::classes::method::vindex;
 use crate::classes::{Fat, Method};
 use crate::interp::Handler;
 use crate::threads::stack::RED_ZONE;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 /// Bytecodes up to and with the call at `ip`, since the ticks were right.
 #[inline(always)]
@@ -56,7 +56,7 @@ macro_rules! enter {
     ($prof:expr, $child:expr, $callee:expr, $nfp:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         $cs = below($cs);
         if $prof {
-            let child: *mut Node = $child;
+            let child: *mut ContextNode = $child;
             (*child).invocations += 1;
             (*$cs).node = child;
         }
@@ -77,14 +77,14 @@ macro_rules! enter {
 /// Child node of a site with one callee.
 macro_rules! child_static {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
-        let mut k: *mut Node = std::ptr::null_mut();
+        let mut k: *mut ContextNode = std::ptr::null_mut();
         if $prof {
-            let link = Node::link((*$cs).node, call::kid.get($ip) as usize);
+            let link = ContextNode::link((*$cs).node, call::kid.get($ip) as usize);
             if link == 0 {
                 (*$hot).fault[0] = $callee as u64;
                 return slow::new_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
-            k = Node::linked((*$cs).node, link);
+            k = ContextNode::linked((*$cs).node, link);
         }
         k
     }};
@@ -92,14 +92,14 @@ macro_rules! child_static {
 /// Child node of a site with any number of callees: the slot remembers the last one.
 macro_rules! child_virtual {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
-        let mut k: *mut Node = std::ptr::null_mut();
+        let mut k: *mut ContextNode = std::ptr::null_mut();
         if $prof {
-            let link = Node::link((*$cs).node, call::kid.get($ip) as usize);
+            let link = ContextNode::link((*$cs).node, call::kid.get($ip) as usize);
             if link == 0 {
                 (*$hot).fault[0] = $callee as u64;
                 return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
-            k = Node::linked((*$cs).node, link);
+            k = ContextNode::linked((*$cs).node, link);
             if (*k).method != (*$callee).id.0 {
                 (*$hot).fault[0] = $callee as u64;
                 return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
@@ -139,14 +139,14 @@ op! {
         if first == 0 || !(*node).may_call(id) {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        let mut k = Node::linked(node, first);
+        let mut k = ContextNode::linked(node, first);
         while !(*k).is_called(id, call::bci.get(ip)) {
             let Some(next) = (*k).next_link() else {
                 return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
             };
-            k = Node::linked(k, next);
+            k = ContextNode::linked(k, next);
         }
-        Node::set_callee(node, call::kid.get(ip) as usize, k);
+        ContextNode::set_callee(node, call::kid.get(ip) as usize, k);
         let nfp = arguments(ip, fp);
         enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }
@@ -159,7 +159,7 @@ op! {
         if k.is_null() {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        Node::set_callee(node, call::kid.get(ip) as usize, k);
+        ContextNode::set_callee(node, call::kid.get(ip) as usize, k);
         let nfp = arguments(ip, fp);
         enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }

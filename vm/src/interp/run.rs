@@ -25,7 +25,7 @@ use crate::threads::monitor::thin_word;
 use crate::throw::{Cont, Next, Resume};
 use crate::value::Value;
 use crate::vm::Vm;
-use rjvm_profiler::cct::{NO_SITE, Node};
+use rjvm_profiler::cct::{ContextNode, NO_SITE};
 use std::sync::Arc;
 
 // SAFETY: the pointers are into `cells`, which the value owns.
@@ -135,7 +135,7 @@ struct Top {
     rip: Ip,
     /// Where it begins.
     ip: Ip,
-    node: *mut Node,
+    node: *mut ContextNode,
     /// Null for a continuation.
     method: *mut Method,
 }
@@ -144,7 +144,7 @@ struct Top {
 fn start(
     vm: &mut Vm,
     thread: ThreadId,
-    root: *mut Node,
+    root: *mut ContextNode,
     top: Top,
     cont: Option<Cont>,
     args: &[u64],
@@ -217,7 +217,7 @@ impl ContRec {
 impl Vm {
     /// Root of a thread's contexts, made when it is first asked for; null if none are recorded. `None`:
     /// the VM is dead.
-    pub(super) fn root_of(&mut self, t: ThreadId) -> Option<*mut Node> {
+    pub(super) fn root_of(&mut self, t: ThreadId) -> Option<*mut ContextNode> {
         let root = self.threads[t.0 as usize].root;
         if !self.profiling() || !root.is_null() {
             return Some(root);

@@ -7,7 +7,7 @@ use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};
 use crate::vm::Vm;
 use rjvm_profiler::Allocation;
-use rjvm_profiler::samples::{Recorder, Taken};
+use rjvm_profiler::samples::{Recorder, SampleInfo};
 
 /// Number of the generator for the clock of all threads.
 const ALL_THREADS: u64 = u64::MAX;
@@ -130,7 +130,7 @@ impl Vm {
         let t = self.cur;
         let (since, allocated) = self.next_sample(n);
         let start = self.thread().sampling.start;
-        let taken = Taken {
+        let taken = SampleInfo {
             thread: t.0 as u64,
             executed: (n - start) as u64,
             bytecodes: since as u64,

@@ -14,7 +14,7 @@ use crate::interp::Handler;
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Goes on with the stored registers, or leaves the interpreter.
@@ -283,7 +283,7 @@ unsafe fn make_child(hot: *mut Hot, callee: *const Method, cs: Cs, ip: Ip) -> bo
     let (parent, site) = ((*cs).node, call::bci.get(ip).into());
     match vm(hot).context_below(parent, id, slots, site) {
         Some(child) => {
-            Node::set_callee(parent, call::kid.get(ip) as usize, child);
+            ContextNode::set_callee(parent, call::kid.get(ip) as usize, child);
             true
         }
         None => false,

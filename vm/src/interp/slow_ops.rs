@@ -17,7 +17,7 @@ use crate::natives::{Env, library_of, symbol};
 use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 impl Vm {
     /// The value in a slot that the current instruction names.
@@ -182,7 +182,7 @@ impl Vm {
             let Some(child) = self.child_node(parent, id, call::bci.get(r.ip).into()) else {
                 return false;
             };
-            Node::set_callee(parent, call::kid.get(r.ip) as usize, child);
+            ContextNode::set_callee(parent, call::kid.get(r.ip) as usize, child);
         }
         true
     }

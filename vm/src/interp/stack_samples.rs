@@ -4,7 +4,7 @@ use super::frame::Cs;
 use super::stacks::{BATCH, Copied, Sample, SampledStack};
 use crate::ids::ThreadId;
 use crate::vm::Vm;
-use rjvm_profiler::samples::Taken;
+use rjvm_profiler::samples::SampleInfo;
 
 impl Vm {
     /// Copies the control frames of the running thread that were entered since it had executed `last`
@@ -30,7 +30,7 @@ impl Vm {
         }
     }
     /// Keeps a sample of the running thread at its bytecode `n`, `cs` being the top frame and at `bci`.
-    pub(super) fn keep_sample(&mut self, cs: Cs, bci: u16, n: i64, taken: Taken) {
+    pub(super) fn keep_sample(&mut self, cs: Cs, bci: u16, n: i64, taken: SampleInfo) {
         let last = std::mem::replace(
             &mut self.thread().sampling.stack.get_or_insert_default().at,
             n,

@@ -7,7 +7,7 @@
 use super::frame::Ip;
 use crate::classes::Method;
 use rjvm_profiler::cct::NO_SITE;
-use rjvm_profiler::samples::{Frame, Taken};
+use rjvm_profiler::samples::{Frame, SampleInfo};
 
 /// What is copied of a control frame.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ impl Copied {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
-    pub(super) taken: Taken,
+    pub(super) taken: SampleInfo,
     /// How many control frames at the bottom are those of the thread's sample before.
     pub(super) unchanged: u32,
     /// How many more there are.

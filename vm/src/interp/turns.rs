@@ -1,7 +1,7 @@
 //! Flow of control that no edge stands for.
 
 use hashbrown::HashMap;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 /// How control leaves the straight way at a bytecode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,8 +27,10 @@ pub struct Flow {
 
 impl Flow {
     /// Forgets the turns of contexts that are there no more.
-    pub(super) fn forget_contexts(&mut self, live: impl Fn(*const Node) -> bool) {
-        self.turns.retain(|turn, _| live(turn.0 as *const Node));
-        self.open.retain(|turn, _| live(turn.0 as *const Node));
+    pub(super) fn forget_contexts(&mut self, live: impl Fn(*const ContextNode) -> bool) {
+        self.turns
+            .retain(|turn, _| live(turn.0 as *const ContextNode));
+        self.open
+            .retain(|turn, _| live(turn.0 as *const ContextNode));
     }
 }

@@ -14,7 +14,7 @@ use crate::threads::{ContRec, stack::RED_ZONE};
 use crate::throw::*;
 use crate::value::Value;
 use crate::vm::{ProfileMode, Vm};
-use rjvm_profiler::cct::{NO_SITE, NoMemory, Node, UPCALL};
+use rjvm_profiler::cct::{ContextNode, NO_SITE, NoMemory, UPCALL};
 
 /// What a continuation has done.
 enum Stepped {
@@ -199,10 +199,10 @@ impl Vm {
     /// The calling-context node of `method` called at `site` of `parent`. `None`: the VM is dead.
     pub(crate) fn child_node(
         &mut self,
-        parent: *mut Node,
+        parent: *mut ContextNode,
         method: MethodId,
         site: u32,
-    ) -> Option<*mut Node> {
+    ) -> Option<*mut ContextNode> {
         let m = self.method_mut(method);
         m.in_profile = true;
         let slots = m.kid_slots;
@@ -212,11 +212,11 @@ impl Vm {
     #[inline(always)]
     pub(super) fn context_below(
         &mut self,
-        parent: *mut Node,
+        parent: *mut ContextNode,
         method: MethodId,
         slots: u32,
         site: u32,
-    ) -> Option<*mut Node> {
+    ) -> Option<*mut ContextNode> {
         let slots = slots.max(self.fixed_slots());
         let site = if self.options.profile == ProfileMode::Exact && site != UPCALL {
             NO_SITE
@@ -237,7 +237,10 @@ impl Vm {
     }
     /// A node that was asked for. Without memory for it what follows cannot be counted, and the VM ends.
     #[inline(always)]
-    pub(super) fn context(&mut self, node: Result<*mut Node, NoMemory>) -> Option<*mut Node> {
+    pub(super) fn context(
+        &mut self,
+        node: Result<*mut ContextNode, NoMemory>,
+    ) -> Option<*mut ContextNode> {
         node.map_err(|e| self.exhausted(e.to_string())).ok()
     }
     /// Hands what a method has returned to the continuation that called it.

@@ -20,7 +20,7 @@ use crate::threads::{Blocker, Contention, JavaThread, Wait, Wake};
 use crate::throw::{R, Throw};
 use crate::vm::{Env, Extensions, Options, ProfileMode};
 use rjvm_profiler::MethodInfo;
-use rjvm_profiler::cct::{Links, Visit};
+use rjvm_profiler::cct::{ChildLinks, Visit};
 
 /// Declares methods of [`Env`] that call those of the same name of [`Vm`](crate::Vm): a row is a doc comment and a signature, type parameters in
 /// brackets.
@@ -195,7 +195,7 @@ shared! {
     /// Objects and bytes allocated in a context itself.
     fn allocations(&self, visit: &Visit) -> (u64, u64);
     /// Where the child links of contexts are.
-    fn links_of_contexts(&self) -> Links;
+    fn links_of_contexts(&self) -> ChildLinks;
     /// The class of boxes for a primitive type, by its descriptor character.
     fn box_class(&self, t: u8) -> ClassId;
     /// A box object made without running code (as the VM boxes static arguments).

@@ -47,7 +47,7 @@ use crate::throw::{Cont, Throw};
 pub use contention::{Contention, Spell};
 pub use held::Blocker;
 use phase::Phase;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use stack::Stack;
 pub use usage::Usage;
 
@@ -152,9 +152,9 @@ pub struct JavaThread {
     /// Started in the dynamic extent of `main`.
     pub started_in_main: bool,
     /// Roots of its calling-context tree (null with profiling off).
-    pub(crate) root: *mut Node,
+    pub(crate) root: *mut ContextNode,
     /// For a thread of the host's with calls in and out of the scope `main`: the root of the other ones.
-    pub(crate) other_root: *mut Node,
+    pub(crate) other_root: *mut ContextNode,
     /// It has had both.
     pub(crate) scoped: bool,
     /// When it was suspended at a return: the slot with the result, and whether that is a reference.
@@ -226,7 +226,7 @@ impl JavaThread {
         self.regs.ticks
     }
     /// Roots of its calling contexts (null if there are none), and whether they are in the scope `main`.
-    pub(crate) fn roots(&self) -> [(*mut Node, bool); 2] {
+    pub(crate) fn roots(&self) -> [(*mut ContextNode, bool); 2] {
         match self.scoped {
             true => [(self.root, self.in_main), (self.other_root, !self.in_main)],
             false => [
@@ -236,7 +236,7 @@ impl JavaThread {
         }
     }
     /// Root of its calling contexts; null if none are recorded.
-    pub fn root(&self) -> *mut Node {
+    pub fn root(&self) -> *mut ContextNode {
         self.root
     }
     /// A thread that has not started.

@@ -9,7 +9,8 @@ use super::report::{
 use rjvm_profiler::cct::Visit;
 use rjvm_profiler::export::{self, CallGraph, Output};
 use rjvm_profiler::{
-    Extra, Flat, Limits, Profile, Pruned, RecordedError, Report, Shown, Threads, TreeError,
+    Extra, Flat, Limits, Profile, Pruned, RecordedError, Report, Threads, TreeError,
+    VisibleContexts,
 };
 use rjvm_run::profile::{self, Ready};
 use rjvm_vm::Vm;
@@ -105,7 +106,7 @@ fn write<X: Fn(&Visit, &mut Extra)>(
     ready: &Ready,
     vm: &Vm,
     config: &Config,
-    shown: &Shown<X>,
+    shown: &VisibleContexts<X>,
     to: &Output,
     table: &mut Option<Flat>,
 ) -> Result<Option<String>, RecordedError> {
@@ -148,7 +149,7 @@ fn write<X: Fn(&Visit, &mut Extra)>(
 fn summary<X: Fn(&Visit, &mut Extra)>(
     vm: &Vm,
     config: &Config,
-    shown: &Shown<X>,
+    shown: &VisibleContexts<X>,
     table: Option<Flat>,
     written: &[String],
 ) -> bool {
@@ -197,7 +198,7 @@ fn write_graph(
 
 /// What the limits leave, and what became of the rest, if there is any.
 fn pruned<X: Fn(&Visit, &mut Extra)>(
-    shown: &Shown<X>,
+    shown: &VisibleContexts<X>,
     limits: &Limits,
 ) -> Result<(Profile, Option<Pruned>), TreeError> {
     match shown.pruned(limits)? {

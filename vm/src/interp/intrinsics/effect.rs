@@ -2,7 +2,7 @@
 
 use crate::ids::MethodId;
 use hashbrown::HashMap;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use std::sync::Arc;
 
 /// What has effects: an execution of a method or a round of a loop, in a context, with what decides its branches.
@@ -61,14 +61,14 @@ impl Effect {
     /// Adds it to the contexts so many times.
     pub fn count(&self, times: u64) {
         for counts in &self.contexts {
-            let node = counts.node as *mut Node;
+            let node = counts.node as *mut ContextNode;
             // SAFETY: contexts live until they are dropped, and then all effects are ([`Effects::clear`]); a
             // context of a method has the slots of its edges.
             unsafe {
                 (*node).invocations += counts.invocations * times;
                 (*node).inclusive += counts.inclusive * times as i64;
                 for &(slot, n) in &counts.edges {
-                    *Node::counter(node, slot) += n * times;
+                    *ContextNode::counter(node, slot) += n * times;
                 }
             }
         }

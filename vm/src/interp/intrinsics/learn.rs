@@ -12,7 +12,7 @@ use crate::interp::insn::leave;
 use crate::interp::look::Look;
 use crate::vm::Vm;
 use hashbrown::HashMap;
-use rjvm_profiler::cct::{Node, Walk};
+use rjvm_profiler::cct::{ContextNode, Walk};
 
 /// Other intrinsic methods that may be entered while one is learned, before that is given up: its thread may never
 /// return.
@@ -170,7 +170,7 @@ impl Vm {
     fn counted_below(&self, node: usize) -> HashMap<usize, Counted> {
         let fixed = self.counts_blocks();
         // SAFETY: null or the context of the top frame; nobody changes links meanwhile.
-        let walk = unsafe { Walk::new(node as *const Node) };
+        let walk = unsafe { Walk::new(node as *const ContextNode) };
         walk.map(|v| {
             let x = self.loaded.methods.find(MethodId(v.method));
             let x = x.filter(|_| fixed).and_then(|m| m.translated());
@@ -180,7 +180,9 @@ impl Vm {
             });
             let edges = slots.map(|slot| {
                 // SAFETY: a live context of a translated method has a slot for each edge that is counted.
-                (slot, unsafe { *Node::counter(v.node.cast_mut(), slot) })
+                (slot, unsafe {
+                    *ContextNode::counter(v.node.cast_mut(), slot)
+                })
             });
             (
                 v.node as usize,

@@ -17,7 +17,7 @@ use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind, Pace, frames_of};
 use crate::vm::Vm;
 use rjvm_classfile::CodeAttribute;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use smallvec::SmallVec;
 
 pub(super) type E<T> = Result<T, String>;
@@ -401,7 +401,7 @@ impl Tr<'_> {
     }
     /// Slots of a context's node before the counters of its edges.
     fn first_edge(&self) -> u32 {
-        self.fixed + Node::slots_of_links(self.kids)
+        self.fixed + ContextNode::slots_of_links(self.kids)
     }
     fn finish(mut self, attr: &CodeAttribute, slots: usize) -> R<(Translated, u32, Buffers)> {
         let count = self.count;
