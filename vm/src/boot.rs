@@ -50,21 +50,21 @@ const _: () = assert!(size_of::<Hot>() <= META_START);
 
 /// A JDK whose class library is open: read-only, so that any number of VMs on any threads share it.
 #[derive(Clone, Debug)]
-pub struct Installed {
+pub struct InstalledJdk {
     jdk: Jdk,
     modules: Arc<SystemModules>,
 }
 
-impl Installed {
+impl InstalledJdk {
     /// Opens the JDK in `home`. The error is for people.
-    pub fn open(home: &Path) -> Result<Installed, String> {
+    pub fn open(home: &Path) -> Result<InstalledJdk, String> {
         let jdk = Jdk::open(home, FoundBy::Option).and_then(Jdk::supported);
-        Installed::of(jdk.map_err(|e| e.to_string())?)
+        InstalledJdk::of(jdk.map_err(|e| e.to_string())?)
     }
     /// Opens the class library of a JDK that has been found. The error is for people.
-    pub fn of(jdk: Jdk) -> Result<Installed, String> {
+    pub fn of(jdk: Jdk) -> Result<InstalledJdk, String> {
         let modules = SystemModules::open(&jdk).map_err(|e| e.to_string())?;
-        Ok(Installed {
+        Ok(InstalledJdk {
             jdk,
             modules: Arc::new(modules),
         })
@@ -83,14 +83,14 @@ impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
     /// The error is for people.
     pub fn new(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
-        let library = contain(|| Installed::open(&options.java_home))
+        let library = contain(|| InstalledJdk::open(&options.java_home))
             .unwrap_or_else(|panic| Err(panic.to_string()))?;
         Vm::with_library(options, &library, host, natives)
     }
     /// The same with a class library that is open already. `Options::java_home` is to be its home.
     pub fn with_library(
         options: Options,
-        library: &Installed,
+        library: &InstalledJdk,
         host: Box<dyn Host>,
         natives: Natives,
     ) -> Result<Box<Vm>, String> {
@@ -99,7 +99,7 @@ impl Vm {
     }
     fn born(
         options: Options,
-        library: &Installed,
+        library: &InstalledJdk,
         host: Box<dyn Host>,
         natives: Natives,
     ) -> Result<Box<Vm>, String> {

@@ -44,11 +44,11 @@ pub struct Canceller(Arc<Shared>);
 struct Shared {
     /// Not zero: there is a request.
     asked: AtomicU8,
-    state: Mutex<State>,
+    state: Mutex<CancelState>,
 }
 
 #[derive(Default)]
-struct State {
+struct CancelState {
     why: Option<Halt>,
     waker: Option<Waker>,
 }
@@ -118,13 +118,13 @@ impl Canceller {
 
 /// The canceller that a VM obeys; nothing of the VM's stays with its clones when the VM is gone.
 #[derive(Default)]
-pub(crate) struct Obeyed {
+pub(crate) struct OwnCanceller {
     canceller: Canceller,
     /// Its waker is set.
     wakes: bool,
 }
 
-impl Obeyed {
+impl OwnCanceller {
     /// Whether there may be requests of others.
     pub fn is_shared(&self) -> bool {
         self.wakes
@@ -138,14 +138,14 @@ impl Obeyed {
     }
 }
 
-impl std::ops::Deref for Obeyed {
+impl std::ops::Deref for OwnCanceller {
     type Target = Canceller;
     fn deref(&self) -> &Canceller {
         &self.canceller
     }
 }
 
-impl Drop for Obeyed {
+impl Drop for OwnCanceller {
     fn drop(&mut self) {
         self.canceller.set_waker(None);
     }

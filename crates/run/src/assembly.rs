@@ -9,7 +9,7 @@ use rjvm_hosts::replay::Stopped;
 use rjvm_jdk_stubs::os::OsHost;
 use rjvm_profiler::samples;
 use rjvm_vm::Vm as Core;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::host::Host;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::vm::Options;
@@ -86,7 +86,7 @@ impl std::fmt::Display for NotMade {
 impl Assembly {
     /// Makes the VM. The hosts are, from inside out: the one that is given, one that is the same in every run, one with
     /// faults, one that records. A replay has none of them, since its host answers what they did.
-    pub fn make(self, library: &Installed) -> Result<Made, NotMade> {
+    pub fn make(self, library: &InstalledJdk) -> Result<Made, NotMade> {
         let Assembly {
             mut options,
             mut host,

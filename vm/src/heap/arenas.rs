@@ -9,7 +9,7 @@ pub use super::arena::Arena;
 use super::gc::Roots;
 use super::gc_state::GcState;
 use super::object::{self, FORWARDED, hot, word};
-use super::old::Marks;
+use super::old::LiveMarks;
 use super::spaces::Spaces;
 use crate::events::{Event, EventSet};
 use crate::ids::{ClassId, Ref};
@@ -121,7 +121,7 @@ impl GcState {
     pub(super) unsafe fn tell_frees(
         &self,
         base: *mut u8,
-        marks: &Marks<'_>,
+        marks: &LiveMarks<'_>,
         roots: &mut dyn Roots,
     ) {
         let spaces = self.used_spaces(base);
@@ -149,7 +149,7 @@ impl GcState {
     pub(super) unsafe fn tell_moves(
         &self,
         base: *mut u8,
-        marks: &Marks<'_>,
+        marks: &LiveMarks<'_>,
         roots: &mut dyn Roots,
     ) {
         let spaces = self.used_spaces(base);

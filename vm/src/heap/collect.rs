@@ -3,7 +3,7 @@
 use super::gc_state::GcState;
 use super::policy::{
     DISCARDED, DISCARDED_WORK, FOR_ERRORS, LEAST_EDEN, PATIENCE, SOFT_FACTOR, STRESS_FULL,
-    STRESS_VERIFY, Space,
+    STRESS_VERIFY, SpaceSizes,
 };
 use super::refs::Soft;
 use crate::classes::metadata::CAUSES;
@@ -264,21 +264,21 @@ impl Vm {
         self.heap.gc.used(self.heap.region.base())
     }
     /// Eden, survivors and old space.
-    pub fn spaces_in_use(&self) -> [Space; 3] {
+    pub fn spaces_in_use(&self) -> [SpaceSizes; 3] {
         let gc = &self.heap.gc;
         let old = gc.old_used();
         [
-            Space {
+            SpaceSizes {
                 used: gc.bump(self.heap.region.base()) - gc.spaces.eden,
                 committed: gc.eden_end - gc.spaces.eden,
                 max: gc.spaces.eden_max,
             },
-            Space {
+            SpaceSizes {
                 used: gc.survivor_used(),
                 committed: gc.spaces.survivor_max,
                 max: gc.spaces.survivor_max,
             },
-            Space {
+            SpaceSizes {
                 used: old,
                 committed: gc.threshold.max(old),
                 max: gc.spaces.max,

@@ -1,6 +1,6 @@
 //! Counts what each stack allocates, as the events of a VM say.
 
-use super::sites::{Amount, Born, SharedSites, Site, Sites};
+use super::sites::{Amount, NewObject, SharedSites, Site, Sites};
 use crate::events::{Event, EventSet, Seen, Subscriber, Traces};
 use crate::ids::Ref;
 use crate::vm::Vm;
@@ -61,7 +61,7 @@ impl Sites {
         let s = &mut self.sites[site as usize];
         s.allocated.add(bytes);
         s.live.add(bytes);
-        let born = Born {
+        let born = NewObject {
             site,
             collections: self.collections,
             bytecodes: seen.bytecodes(),

@@ -3,7 +3,7 @@
 
 use super::look::Look;
 use super::translate::MARGIN;
-use crate::heap::pause::{Room, Then};
+use crate::heap::pause::{AfterCollection, SpaceOutcome};
 use crate::vm::Vm;
 
 /// Bytecodes after which the interpreter looks whether somebody asks it to stop.
@@ -70,7 +70,7 @@ impl Vm {
             self.attention = false;
             if self.gc_requested {
                 self.gc_requested = false;
-                if self.collect_or_stop(0, true, Then::Look) == Room::Stopped {
+                if self.collect_or_stop(0, true, AfterCollection::Look) == SpaceOutcome::Stopped {
                     return false;
                 }
                 self.reload_result();

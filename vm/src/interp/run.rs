@@ -16,7 +16,7 @@ use super::stubs::Stubs;
 use crate::cancel::Halt;
 use crate::classes::Method;
 use crate::fault::Fault;
-use crate::heap::pause::Owed;
+use crate::heap::pause::ResumeAction;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::interp::Handler;
 use crate::jdk;
@@ -439,11 +439,11 @@ impl Vm {
             self.set_limit();
             let paid = match owed {
                 None => true,
-                Some(Owed::Look) => {
+                Some(ResumeAction::Look) => {
                     self.thread().ret_slot = ret_slot;
                     self.look_on()
                 }
-                Some(Owed::OutOfMemory) => {
+                Some(ResumeAction::OutOfMemory) => {
                     self.catch_up();
                     self.throw_no_room()
                 }

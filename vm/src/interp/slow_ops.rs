@@ -10,7 +10,7 @@ use super::insn::{
 use super::told::Told;
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, NativeEntry};
-use crate::heap::pause::{Room, Then};
+use crate::heap::pause::{AfterCollection, SpaceOutcome};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::calls;
 use crate::natives::{Env, library_of, symbol};
@@ -95,7 +95,9 @@ impl Vm {
         }
         self.heap.gc.stress_flip = !self.heap.gc.stress_flip;
         if self.heap.gc.stress_flip {
-            return Some(self.collect_or_stop(0, true, Then::Again) != Room::Stopped);
+            return Some(
+                self.collect_or_stop(0, true, AfterCollection::Again) != SpaceOutcome::Stopped,
+            );
         }
         None
     }

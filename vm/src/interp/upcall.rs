@@ -8,7 +8,7 @@ use super::exceptions::Unwound;
 use super::frame::*;
 use super::insn;
 use crate::classes::Method;
-use crate::heap::pause::{Room, Then};
+use crate::heap::pause::{AfterCollection, SpaceOutcome};
 use crate::ids::{MethodId, Ref};
 use crate::threads::{ContRec, stack::RED_ZONE};
 use crate::throw::*;
@@ -60,10 +60,10 @@ impl Vm {
             Throw::Collect(bytes) => {
                 // what was allocated for the attempt is allocated again
                 self.abandon_allocations();
-                match self.collect_or_stop(bytes, false, Then::Retry) {
-                    Room::Made => true,
-                    Room::None => self.throw_no_room(),
-                    Room::Stopped => false,
+                match self.collect_or_stop(bytes, false, AfterCollection::Retry) {
+                    SpaceOutcome::Made => true,
+                    SpaceOutcome::None => self.throw_no_room(),
+                    SpaceOutcome::Stopped => false,
                 }
             }
             Throw::Exit(code) => {
@@ -316,11 +316,13 @@ impl Vm {
                     self.thread().conts.push(rec);
                     self.regs().ip = self.code.stubs.reenter;
                     self.abandon_allocations();
-                    Stepped::On(match self.collect_or_stop(bytes, false, Then::Retry) {
-                        Room::Made => true,
-                        Room::None => self.throw_no_room(),
-                        Room::Stopped => false,
-                    })
+                    Stepped::On(
+                        match self.collect_or_stop(bytes, false, AfterCollection::Retry) {
+                            SpaceOutcome::Made => true,
+                            SpaceOutcome::None => self.throw_no_room(),
+                            SpaceOutcome::Stopped => false,
+                        },
+                    )
                 }
                 _ => {
                     self.thread().conts.push(rec);

@@ -10,7 +10,7 @@ use crate::classes::{InitState, Method};
 use crate::heap::dump::Dumped;
 use crate::heap::history::PastCollection;
 use crate::heap::pools::InUse;
-use crate::heap::{Heap, HeapMut, Space};
+use crate::heap::{Heap, HeapMut, SpaceSizes};
 use crate::host::{Errno, Host};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::{Context, NotSwitched};
@@ -273,7 +273,7 @@ shared! {
     /// The last collection, full or young, and nanoseconds that all of its kind have taken.
     fn past_collections(&self, full: bool) -> (Option<PastCollection>, i64);
     /// Eden, survivors and old space.
-    fn spaces_in_use(&self) -> [Space; 3];
+    fn spaces_in_use(&self) -> [SpaceSizes; 3];
     /// Bytes of the heap in use, garbage included.
     fn heap_used(&self) -> usize;
     /// Most bytes the heap may hold (`Runtime.maxMemory`).

@@ -176,7 +176,7 @@ pub struct JavaThread {
     /// What else it knows for its samples.
     pub sampling: crate::interp::ThreadSampling,
     /// What it does first when it next runs.
-    pub(crate) owed: Option<crate::heap::pause::Owed>,
+    pub(crate) owed: Option<crate::heap::pause::ResumeAction>,
     /// Thrown when it next runs.
     pub(crate) pending: Option<Box<Throw>>,
     /// Identity hashes of the objects it asks first.

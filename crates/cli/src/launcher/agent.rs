@@ -5,7 +5,7 @@ use super::tool::{Failure, Run, Tool, finished};
 use crate::agent::java::JavaAgent;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::events::SubscriberId;
 use rjvm_vm::vm::ProfileMode;
 
@@ -23,7 +23,7 @@ impl Tool for Agent {
     fn assemble(
         &mut self,
         config: &Config,
-        _: &Installed,
+        _: &InstalledJdk,
         assembly: &mut Assembly,
     ) -> Result<(), Failure> {
         let class = config.agent.as_ref();

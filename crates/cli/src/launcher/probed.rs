@@ -7,13 +7,13 @@ use super::program::{assembly, faults, find_jdk, program, stopped};
 use crate::divergence::Probe;
 use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
 use rjvm_run::tape::Tape;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::startup::Stop;
 
 /// A program as a command line has it, and its JDK.
 pub struct Probed {
     pub config: Config,
-    library: Installed,
+    library: InstalledJdk,
 }
 
 impl Probed {

@@ -9,7 +9,7 @@ use rjvm_probes::{Script, Source};
 use rjvm_run::assembly::Assembly;
 use rjvm_run::probes::{Probes, Sink};
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -68,7 +68,7 @@ struct Shelved {
     script: Option<Script>,
     sets: BTreeMap<u64, Set>,
     /// Where methods that reach outside are looked for.
-    library: Option<Installed>,
+    library: Option<InstalledJdk>,
     /// The greatest number that a set has had.
     last: u64,
 }
@@ -98,7 +98,7 @@ impl Tool for Shelf {
     fn assemble(
         &mut self,
         _: &Config,
-        library: &Installed,
+        library: &InstalledJdk,
         _: &mut Assembly,
     ) -> Result<(), Failure> {
         self.with(|s| s.library = Some(library.clone()));

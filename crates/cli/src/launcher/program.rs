@@ -11,7 +11,7 @@ use rjvm_profiler::samples::Recorder;
 use rjvm_run::assembly::{Assembly, Fixed};
 use rjvm_run::program::{AtMain, Program, Running, Start};
 use rjvm_run::tape::Tape;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
 use rjvm_vm::interp::Outcome;
@@ -21,14 +21,14 @@ use rjvm_vm::{Ref, ThreadId, Value, Vm};
 use std::sync::Arc;
 
 /// Settles which JDK it is, and opens it.
-pub fn find_jdk(config: &mut Config) -> Result<Installed, String> {
+pub fn find_jdk(config: &mut Config) -> Result<InstalledJdk, String> {
     let found = Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find();
     let jdk = found.map_err(|e| e.to_string())?;
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
     config.settle(jdk.feature());
     java_agents::prepare(config);
-    contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
+    contain(|| InstalledJdk::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
 /// What the VM of a run is made of, as far as that is the same for each.

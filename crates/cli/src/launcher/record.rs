@@ -12,7 +12,7 @@ use rjvm_hosts::replay::{Replay, Stopped};
 use rjvm_run::assembly::Assembly;
 use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::fault::Fault;
 use rjvm_vm::host::Host;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ impl Tool for Recording {
     fn assemble(
         &mut self,
         config: &Config,
-        _: &Installed,
+        _: &InstalledJdk,
         assembly: &mut Assembly,
     ) -> Result<(), Failure> {
         assembly.record = recording(config)?;

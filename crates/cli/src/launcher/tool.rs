@@ -6,7 +6,7 @@ use rjvm_run::assembly::Assembly;
 use rjvm_run::program::AtMain;
 use rjvm_run::tape::Tape;
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::fault::contain;
 use std::fmt::Display;
 
@@ -28,7 +28,7 @@ pub trait Tool {
     fn assemble(
         &mut self,
         _config: &Config,
-        _library: &Installed,
+        _library: &InstalledJdk,
         _assembly: &mut Assembly,
     ) -> Result<(), Failure> {
         Ok(())

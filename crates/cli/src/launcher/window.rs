@@ -9,7 +9,7 @@ use super::values::number;
 use crate::messages;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::interp::{At, Reached};
 use rjvm_vm::vm::ProfileMode;
 
@@ -81,7 +81,7 @@ impl Tool for Windowed {
     fn assemble(
         &mut self,
         config: &Config,
-        _: &Installed,
+        _: &InstalledJdk,
         assembly: &mut Assembly,
     ) -> Result<(), Failure> {
         if config.window.begins_later() {

@@ -3,12 +3,12 @@
 use super::text::date;
 use rjvm_heapdump::{Dump, Holder, ObjectId, RootKind, Value};
 use rjvm_vm::Vm;
-use rjvm_vm::heap::dump::Contents;
+use rjvm_vm::heap::dump::DumpContents;
 use std::fmt::Write;
 use std::path::Path;
 
 /// Writes a file in binary, a new one or over what is there.
-pub fn write(vm: &mut Vm, path: &str, contents: &Contents) -> Result<(), String> {
+pub fn write(vm: &mut Vm, path: &str, contents: &DumpContents) -> Result<(), String> {
     let said = |e: std::io::Error| format!("{path}: {e}");
     match std::fs::remove_file(path) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(said(e)),
@@ -23,7 +23,7 @@ pub fn write(vm: &mut Vm, path: &str, contents: &Contents) -> Result<(), String>
 /// `HEAP DUMP` as text, by way of a binary file beside the one that is written.
 pub fn text(vm: &mut Vm, path: &str, now: i64, out: &mut String) -> Result<(), String> {
     let binary = format!("{path}.heap");
-    let contents = Contents {
+    let contents = DumpContents {
         heap: true,
         samples: None,
         gzip: None,

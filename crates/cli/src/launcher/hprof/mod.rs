@@ -18,9 +18,9 @@ use cpu::Samples;
 use monitors::Monitors;
 use names::serial;
 use rjvm_run::assembly::Assembly;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, Traces};
-use rjvm_vm::heap::dump::Contents;
+use rjvm_vm::heap::dump::DumpContents;
 use rjvm_vm::heap::sites::SharedSites;
 use rjvm_vm::vm::{Options as VmOptions, ProfileMode};
 use rjvm_vm::{ThreadId, Vm};
@@ -68,7 +68,7 @@ impl Tool for Asked {
     fn assemble(
         &mut self,
         config: &Config,
-        _: &Installed,
+        _: &InstalledJdk,
         assembly: &mut Assembly,
     ) -> Result<(), Failure> {
         if let Some(options) = Asked::options(config) {
@@ -229,7 +229,7 @@ impl Hprof {
             let rows = held(&self.gathered).samples.rows();
             rows.into_iter().map(|(trace, n)| (n, trace)).collect()
         });
-        let contents = Contents {
+        let contents = DumpContents {
             heap: self.options.dump && all,
             samples,
             gzip: None,
