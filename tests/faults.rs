@@ -12,7 +12,7 @@ use rjvm_vm::fault::FaultKind;
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::natives::Natives;
-use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::startup::{CallResult, CallStop};
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{Env, R, Ref, Vm, natives};
 use std::path::PathBuf;
@@ -137,7 +137,7 @@ impl End<'_> {
         let before = g.executed();
         at.store(host as u8, Relaxed);
         let fault = match g.vm.call_on(g.main, m, &[]) {
-            Err(Stop::Fault(fault)) => fault,
+            Err(CallStop::Fault(fault)) => fault,
             other => panic!("{name}: {other:?}"),
         };
         at.store(At::Never as u8, Relaxed);
@@ -155,8 +155,8 @@ impl End<'_> {
         assert_eq!(g.vm.fault().expect("dead").message, self.message);
 
         // it runs nothing any more
-        let dead = |stop: Stop| match stop {
-            Stop::Fault(same) => assert!(Arc::ptr_eq(&same, &fault), "{name}"),
+        let dead = |stop: CallStop| match stop {
+            CallStop::Fault(same) => assert!(Arc::ptr_eq(&same, &fault), "{name}"),
             other => panic!("{name}: {other:?}"),
         };
         dead(g.vm.call_on(g.main, sum, &[]).expect_err("dead"));
@@ -540,8 +540,8 @@ fn own_hook() {
     assert!(panics().is_err());
     assert_eq!(HEARD.load(Relaxed), 1);
     let m = g.method("Faults", "inNative", "()I");
-    let dead = |stop: Ended| match stop {
-        Err(Stop::Fault(fault)) => fault,
+    let dead = |stop: CallResult| match stop {
+        Err(CallStop::Fault(fault)) => fault,
         other => panic!("{other:?}"),
     };
     let fault = dead(g.vm.call_on(g.main, m, &[]));

@@ -7,7 +7,7 @@ use crate::common::{jdk, tests_dir, work_dir};
 use rjvm_hosts::{
     Clock, Grants, HostLimit, HostLimits, Limited, MemoryFiles, Network, Streams, Usage,
 };
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
@@ -231,7 +231,7 @@ fn a_program_that_may_exit_ends_its_vm_only() {
     let mut guest = Guest::boot_on(options(Some(&classes())), host.expect("a host"));
     let m = guest.method("Hostile", "exit", "()I");
     let ended = guest.vm.call_on(guest.main, m, &[]);
-    assert!(matches!(ended, Err(Stop::Exit(3))), "{ended:?}");
+    assert!(matches!(ended, Err(CallStop::Exit(3))), "{ended:?}");
 }
 
 #[test]

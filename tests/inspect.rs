@@ -2,7 +2,7 @@
 
 use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm_vm::inspect::{Limits, State, Value};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 
 fn guest(set: impl FnOnce(&mut Options)) -> Guest {
@@ -97,7 +97,7 @@ fn a_state_at_every_bytecode() {
         let mut r = g.vm.call_on(g.main, m, &[]);
         let mut last = String::new();
         for step in 0..steps {
-            assert!(matches!(r, Err(Stop::OutOfFuel)), "{r:?}");
+            assert!(matches!(r, Err(CallStop::OutOfFuel)), "{r:?}");
             let state = g.vm.inspect(&Limits::default());
             let text = state.to_string();
             check(&state, &text);

@@ -6,7 +6,7 @@ use crate::common::{jdk, tests_dir};
 use rjvm_vm::instruments::{
     Action, Classes, Elapsed, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
 };
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::threads::signals::Desk;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Vm};
@@ -243,7 +243,7 @@ fn fuel_ends_at_the_same_bytecode_with_instruments() {
         let mut r = g.vm.call_on(g.main, m, &[]);
         let result = loop {
             match r {
-                Err(rjvm_vm::startup::Stop::OutOfFuel) => {
+                Err(rjvm_vm::startup::CallStop::OutOfFuel) => {
                     at.push((g.vm.bytecodes(), g.vm.next_bytecode().map(|n| (n.1, n.2))));
                     g.vm.set_fuel(Some(777));
                     r = g.vm.go_on();
@@ -410,7 +410,7 @@ fn a_hit_stops_the_vm() {
     }));
     let method = g.method("Probed", "often", "()I");
     let stopped = g.vm.call_on(g.main, method, &[]);
-    assert!(matches!(stopped, Err(Stop::Halted(_))), "{stopped:?}");
+    assert!(matches!(stopped, Err(CallStop::Halted(_))), "{stopped:?}");
     // the turn goes on to its end
     assert!((1..1_000_000).contains(&take(&hits)));
 }

@@ -6,7 +6,7 @@ use crate::common::{jdk, tests_dir};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::MethodId;
 use rjvm_vm::instruments::{Methods, Point, Spec};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl Swap {
         let mut end = give(self);
         let mut stops = 0;
         let mut r = self.guest.vm.call_on(self.guest.main, m, &[]);
-        while let Err(Stop::OutOfFuel) = r {
+        while let Err(CallStop::OutOfFuel) = r {
             assert_eq!(self.guest.executed(), end, "stop {stops}");
             at(self, stops);
             stops += 1;

@@ -6,7 +6,7 @@ use rjvm_profiler::cct::{ContextNode, Walk};
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile};
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::jdk::throwable;
-use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::startup::{CallResult, CallStop};
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Value, Vm};
 use std::path::{Path, PathBuf};
@@ -156,7 +156,7 @@ impl Guest {
         self.value(r).int()
     }
     /// The value of a call that has returned one.
-    pub fn value(&mut self, r: Ended) -> Value {
+    pub fn value(&mut self, r: CallResult) -> Value {
         r.unwrap_or_else(|stop| panic!("{}", tell(&mut self.vm, stop)))
     }
     /// The exact profile of everything so far.
@@ -226,9 +226,9 @@ pub fn describe(vm: &Vm, id: u32) -> MethodInfo {
 }
 
 /// What a stop is about.
-pub fn tell(vm: &mut Vm, stop: Stop) -> String {
+pub fn tell(vm: &mut Vm, stop: CallStop) -> String {
     match stop {
-        Stop::Threw(e) => {
+        CallStop::Threw(e) => {
             let class = vm.class(vm.class_of(e)).dotted();
             let m = vm.get(e, throwable::DETAIL_MESSAGE);
             let m = if m.is_null() {

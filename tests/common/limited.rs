@@ -6,7 +6,7 @@ use rjvm_jdk_stubs::os::{OsHost, Streams};
 use rjvm_vm::Vm;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::host::Host;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -80,7 +80,7 @@ fn own_clock() -> libc::clockid_t {
 pub fn cancelled(
     g: &mut Guest,
     tries: u32,
-    mut begin: impl FnMut(&mut Guest) -> Stop,
+    mut begin: impl FnMut(&mut Guest) -> CallStop,
 ) -> (Vec<Duration>, Vec<Duration>) {
     let canceller = g.vm.canceller();
     let clock = own_clock();
@@ -101,7 +101,10 @@ pub fn cancelled(
             _ => g.vm.go_on().expect_err("it does not end"),
         };
         let (end, end_cpu) = (Instant::now(), cpu_of(clock));
-        assert!(matches!(stop, Stop::Halted(Halt::Cancelled)), "{stop:?}");
+        assert!(
+            matches!(stop, CallStop::Halted(Halt::Cancelled)),
+            "{stop:?}"
+        );
         let (cpu, begun) = told.recv().expect("told");
         real.push(end.duration_since(begun));
         ran.push(end_cpu.saturating_sub(cpu));

@@ -6,7 +6,7 @@ use rjvm_profiler::cct::ContextNode;
 use rjvm_vm::classes::DefineOptions;
 use rjvm_vm::events::OnSample;
 use rjvm_vm::interp::Sample;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::threads::schedule::RoundRobin;
 use rjvm_vm::vm::TierMode;
 use rjvm_vm::{LoaderId, MethodId, Ref, Value};
@@ -228,7 +228,7 @@ impl Subject {
             g.vm.set_fuel(Some(next()));
         }
         let mut r = g.vm.call_on(g.main, m, &[]);
-        while let Err(Stop::OutOfFuel) = r {
+        while let Err(CallStop::OutOfFuel) = r {
             if g.vm.fuel() != Some(0) {
                 return Err(format!("{:?} bytecodes left at a stop", g.vm.fuel()));
             }
@@ -241,7 +241,7 @@ impl Subject {
             return Err(format!("{stops} stops in {expected} bytecodes"));
         }
         let outcome = match (r, p.entry.ret.map(|k| p.names.desc(k).as_bytes()[0])) {
-            (Err(Stop::Threw(e)), _) => format!("throws {}", g.vm.name(g.vm.class_of(e))),
+            (Err(CallStop::Threw(e)), _) => format!("throws {}", g.vm.name(g.vm.class_of(e))),
             (Err(stop), _) => return Err(format!("{stop:?}")),
             (Ok(_), None) => "returns".into(),
             (Ok(Value::Int(v)), Some(b'I')) => format!("int {v}"),

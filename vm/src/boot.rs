@@ -70,7 +70,7 @@ impl InstalledJdk {
         })
     }
     /// Those of these methods that ought to be in its class library and are not: a line each.
-    pub fn lacks(&self, methods: &[crate::jdk::outside::Row]) -> Vec<String> {
+    pub fn lacks(&self, methods: &[crate::jdk::outside::OutsideRow]) -> Vec<String> {
         crate::jdk::check::missing_methods(&self.modules, methods, self.jdk.feature())
     }
     /// The JDK.

@@ -8,7 +8,7 @@ use crate::classpath::BootPath;
 use crate::heap::{Heap, HeapMut};
 use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym, ThreadId};
-use crate::jdk::Known;
+use crate::jdk::KnownClasses;
 use crate::natives::Env;
 use crate::offheap::OffHeap;
 use crate::symbols::Symbols;
@@ -73,7 +73,7 @@ impl Vm {
     }
     /// Well-known classes.
     #[inline(always)]
-    pub fn known(&self) -> &Known {
+    pub fn known(&self) -> &KnownClasses {
         &self.loaded.known
     }
     /// Where the boot loader finds classes; `None` until that is settled.

@@ -105,17 +105,17 @@ impl std::fmt::Debug for Cont {
 
 /// The function of a step. Its type has the VM in it, which `steps` knows: only there steps are made and called.
 #[derive(Clone, Copy)]
-pub(crate) struct Step(unsafe fn());
+pub(crate) struct ContinuationStep(unsafe fn());
 
 /// A step of a continuation, which is given what its maker has.
 #[derive(Clone, Copy)]
 pub(crate) enum StepFn {
     /// Of a native.
-    Native(Step),
+    Native(ContinuationStep),
     /// Of the VM.
-    Own(Step),
+    Own(ContinuationStep),
     /// Of its host.
-    Host(Step),
+    Host(ContinuationStep),
 }
 
 /// What a continuation wants next.

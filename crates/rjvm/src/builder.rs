@@ -24,7 +24,7 @@ use rjvm_vm::cancel::Canceller;
 use rjvm_vm::classpath::expand_wildcards;
 use rjvm_vm::host::Host;
 use rjvm_vm::jdk;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -533,17 +533,17 @@ fn application_loader(core: &mut Core) -> rjvm_vm::LoaderId {
     core.loader_id(loader)
 }
 
-fn not_started(core: &mut Core, stop: Stop) -> Error {
+fn not_started(core: &mut Core, stop: CallStop) -> Error {
     match stop {
-        Stop::Threw(e) => {
+        CallStop::Threw(e) => {
             State::install(core);
             let e = core.guarded(|core| exception::capture(core, e));
             e.map_or_else(Error::Fault, Error::Exception)
         }
-        Stop::Exit(code) => Error::Exit(code),
-        Stop::Deadlock(report) => Error::Deadlock(report),
-        Stop::OutOfFuel => Error::OutOfFuel,
-        Stop::Halted(why) => why.into(),
-        Stop::Fault(fault) => Error::Fault(fault),
+        CallStop::Exit(code) => Error::Exit(code),
+        CallStop::Deadlock(report) => Error::Deadlock(report),
+        CallStop::OutOfFuel => Error::OutOfFuel,
+        CallStop::Halted(why) => why.into(),
+        CallStop::Fault(fault) => Error::Fault(fault),
     }
 }

@@ -19,7 +19,7 @@ use super::state::{State, VmId, unique};
 use super::value::{FromJava, IntoJava, Type, Value};
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use rjvm_vm::natives::Hosted;
+use rjvm_vm::natives::HostNatives;
 use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, LoaderId, MethodId, R, Ref, ThreadId, Throw, Value as Slot, Vm as Core};
 use std::cell::RefCell;
@@ -207,7 +207,7 @@ impl Functions {
     pub(super) fn check_loaded(&self, core: &mut Core) -> Result<(), String> {
         for class in self.0.keys() {
             if let Some(id) = core.env().find_loaded(LoaderId::BOOT, class) {
-                Hosted::suits(self, core, id)?;
+                HostNatives::suits(self, core, id)?;
             }
         }
         Ok(())
@@ -245,7 +245,7 @@ impl Functions {
     }
 }
 
-impl Hosted for Functions {
+impl HostNatives for Functions {
     fn suits(&self, core: &Core, class: ClassId) -> Result<(), String> {
         let functions = self.0.get(&*core.class(class).name);
         for (name, functions) in functions.into_iter().flatten() {

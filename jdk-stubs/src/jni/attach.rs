@@ -8,7 +8,7 @@ use super::env::{JavaVm, JniEnv};
 use super::fibers::{self, Suspension};
 use super::types::{JNI_ERR, JNI_OK};
 use rjvm_vm::host::Waker;
-use rjvm_vm::natives::Hearing;
+use rjvm_vm::natives::NativeThreadHooks;
 use rjvm_vm::threads::Wake;
 use rjvm_vm::throw::{Cont, Next};
 use rjvm_vm::{Env, Ref, Value};
@@ -148,7 +148,7 @@ impl Desk {
     /// The VM listens from now on.
     pub fn open(&self, vm: &mut Env) {
         let before = threads();
-        let hearing = Hearing {
+        let hearing = NativeThreadHooks {
             wanted: self.wanted.clone(),
             expects: Arc::new(move || threads() > before),
         };

@@ -1,7 +1,7 @@
 //! What the manifest of an agent's jar says.
 
 use rjvm_vm::classes::{AgentEntry, AgentStart, Permits};
-use rjvm_vm::classpath::{Entry, Manifest};
+use rjvm_vm::classpath::{ClassPathEntry, Manifest};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,10 @@ pub fn read(jar: &str, wanted: Wanted) -> Result<AgentStart, NoAgent> {
     if !path.is_file() {
         return Err(no_jar());
     }
-    let entry = Entry::open(path).ok().flatten().ok_or_else(no_jar)?;
+    let entry = ClassPathEntry::open(path)
+        .ok()
+        .flatten()
+        .ok_or_else(no_jar)?;
     let bytes = entry.find_base("META-INF/MANIFEST.MF").ok().flatten();
     let manifest = bytes.and_then(|b| Manifest::parse(&b).ok());
     let manifest = manifest.ok_or_else(no_jar)?;

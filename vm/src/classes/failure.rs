@@ -8,7 +8,7 @@ pub(super) type Thrown = (Arc<str>, Option<Arc<str>>);
 
 /// An error that is thrown again.
 #[derive(Debug)]
-pub struct Failure {
+pub struct RethrownError {
     pub(super) error: Thrown,
     pub(super) cause: Option<Thrown>,
     /// Messages can be long: there is a limit to what is kept.

@@ -2,12 +2,12 @@
 
 pub use super::class_files::{ClassFileOf, DefineOptions};
 use crate::classes::failures::NESTED;
-use crate::classes::vtable::Slot;
+use crate::classes::vtable::VtableSlot;
 use crate::classes::{Class, ClassKind, InitState, PoolEntry, acc, names};
 use crate::events::EventSet;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
-use crate::jdk::{self, Callee, Maybe, calls};
+use crate::jdk::{self, JdkMethod, OptionalName, calls};
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::ClassFile;
@@ -296,7 +296,9 @@ impl Vm {
             self.loaded.known.serializable,
         );
         let table = self.class(object).vtable().iter();
-        let slots: Vec<Slot> = table.map(|fat| Slot::Inherited(fat.method())).collect();
+        let slots: Vec<VtableSlot> = table
+            .map(|fat| VtableSlot::Inherited(fat.method()))
+            .collect();
         let interfaces = self.class(object).array_class.map_or_else(
             || Arc::from([cloneable, serializable]),
             |a| self.class(a).interfaces.clone(),
@@ -411,13 +413,13 @@ impl Vm {
     ///
     /// # Panics
     /// If this JDK's class does not have it: `jdk::check` compares the table with each JDK.
-    pub fn jdk_method(&mut self, c: ClassId, callee: Callee) -> MethodId {
+    pub fn jdk_method(&mut self, c: ClassId, callee: JdkMethod) -> MethodId {
         debug_assert_eq!(&*self.class(c).name, callee.class);
         self.method_named(c, callee.name, callee.desc)
     }
     /// The method, if this JDK has it.
-    pub fn has_method(&self, callee: Maybe<Callee>) -> Option<Callee> {
-        let Maybe(callee) = callee;
+    pub fn has_method(&self, callee: OptionalName<JdkMethod>) -> Option<JdkMethod> {
+        let OptionalName(callee) = callee;
         callee
             .versions
             .contains(self.library().feature())

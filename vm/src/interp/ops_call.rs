@@ -9,7 +9,7 @@ use super::ops_mem::{class_of, fast_subtype};
 use super::owner::vm;
 use super::slow;
 use crate::classes::method::vindex;
-use crate::classes::{Fat, Method};
+use crate::classes::{Method, VtableEntry};
 use crate::interp::Handler;
 use crate::threads::stack::RED_ZONE;
 use rjvm_profiler::cct::ContextNode;
@@ -184,7 +184,7 @@ op! {
     /// Calls through the vtable; `aux` is the entry's byte offset in the class block.
     call_virtual{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
-        let fat = (class_of(hot, *nfp) as *mut u8).add(call::aux.get(ip) as usize) as *mut Fat;
+        let fat = (class_of(hot, *nfp) as *mut u8).add(call::aux.get(ip) as usize) as *mut VtableEntry;
         let callee = (*fat).callee;
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
@@ -220,7 +220,7 @@ op! {
             }
         }
         let callee = match VIRTUAL {
-            true => (*((class_of(hot, *nfp) as *mut u8).add(call::cache.get(ip) as usize) as *mut Fat)).callee,
+            true => (*((class_of(hot, *nfp) as *mut u8).add(call::cache.get(ip) as usize) as *mut VtableEntry)).callee,
             false => call::method.get(ip) as *mut Method,
         };
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
@@ -255,7 +255,7 @@ op! {
         if KIND == 2 {
             let vindex = (*callee).vindex;
             if vindex >= 0 {
-                callee = (*(&raw const (*class_of(hot, *nfp)).vtable as *const Fat).add(vindex as usize)).callee;
+                callee = (*(&raw const (*class_of(hot, *nfp)).vtable as *const VtableEntry).add(vindex as usize)).callee;
             } else if vindex == vindex::INTERFACE {
                 let class = *(obj(hot, *nfp, 0) as *const u32);
                 callee = slow::link_inherited(hot, class, callee);

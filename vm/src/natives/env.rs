@@ -14,7 +14,7 @@ use crate::heap::{Heap, HeapMut, SpaceSizes};
 use crate::host::{Errno, Host};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::{Context, NotSwitched};
-use crate::jdk::{Callee, ClassName, FieldName, Known, Maybe};
+use crate::jdk::{ClassName, FieldName, JdkMethod, KnownClasses, OptionalName};
 use crate::symbols::Symbols;
 use crate::threads::{Blocker, Contention, JavaThread, Wait, Wake};
 use crate::throw::{R, Throw};
@@ -54,7 +54,7 @@ shared! {
     /// What tables of natives keep, by names of their choosing.
     fn extensions(&mut self) -> &mut Extensions;
     /// Well-known classes.
-    fn known(&self) -> &Known;
+    fn known(&self) -> &KnownClasses;
     /// What stops the VM from another OS thread.
     fn canceller(&mut self) -> Canceller;
     /// When it was made, by its clock.
@@ -110,7 +110,7 @@ shared! {
     /// Whether an object (not null) is an instance of a class of the table, which need not be loaded.
     fn is_a(&self, r: Ref, name: ClassName<false>) -> bool;
     /// The field, if this JDK has it.
-    fn has_field [F: FieldName](&self, f: Maybe<F>) -> Option<F>;
+    fn has_field [F: FieldName](&self, f: OptionalName<F>) -> Option<F>;
     /// Reads a field of an object.
     fn get [F: Instance](&self, r: Ref, f: F) -> F::Got;
     /// Writes a field of an object; as [`Env::get`].
@@ -151,9 +151,9 @@ shared! {
     /// The modifiers that a class was declared with: those of its `InnerClasses` row if it has one.
     fn declared_modifiers(&self, c: ClassId) -> u16;
     /// The method of a row of [`jdk::calls`](crate::jdk::calls) in its class, which is loaded.
-    fn jdk_method(&mut self, c: ClassId, callee: Callee) -> MethodId;
+    fn jdk_method(&mut self, c: ClassId, callee: JdkMethod) -> MethodId;
     /// The method, if this JDK has it.
-    fn has_method(&self, callee: Maybe<Callee>) -> Option<Callee>;
+    fn has_method(&self, callee: OptionalName<JdkMethod>) -> Option<JdkMethod>;
     /// Whether `a` is `b`, or a subclass of it, or implements it, or (arrays) is assignable to it.
     fn is_subtype(&self, a: ClassId, b: ClassId) -> bool;
     /// Whether the object (not null) is an instance of `c`.

@@ -29,7 +29,7 @@ pub struct Foreign {
 
 /// How threads of native code, which are none of the VM's, get a hearing.
 #[derive(Clone)]
-pub struct Hearing {
+pub struct NativeThreadHooks {
     /// Somebody has set it, and called the host's waker.
     pub wanted: Arc<AtomicBool>,
     /// Whether there are such threads, which may let the program's go on.
@@ -65,7 +65,7 @@ impl Natives {
 impl Vm {
     /// Gives threads of native code a hearing, if they want one.
     pub(crate) fn hear_strangers(&mut self) {
-        let wanted = |h: &Hearing| h.wanted.swap(false, Relaxed);
+        let wanted = |h: &NativeThreadHooks| h.wanted.swap(false, Relaxed);
         if self.natives.hearing.as_ref().is_some_and(wanted)
             && let Some(foreign) = self.natives.foreign
         {
@@ -150,7 +150,7 @@ impl Env {
         self.0.natives.foreign_open = self.0.natives.foreign.is_some();
     }
     /// From now on threads of native code get a hearing. What wakes the VM for it, if its host can be woken.
-    pub fn hear(&mut self, hearing: Hearing) -> Option<Waker> {
+    pub fn hear(&mut self, hearing: NativeThreadHooks) -> Option<Waker> {
         self.0.natives.hearing = Some(hearing);
         self.0.host().waker()
     }

@@ -13,7 +13,7 @@ use super::{JavaThread, ThreadState};
 use crate::events::{Event, EventSet};
 use crate::heap::hashes::Hashes;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::jdk::{self, Callee, calls};
+use crate::jdk::{self, JdkMethod, calls};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::{ProfileMode, Vm};
@@ -177,7 +177,7 @@ impl Vm {
             vm.thread_returned(result)
         });
     }
-    fn next_phase(&mut self, phase: Phase, callee: Callee, arg: Option<Ref>) {
+    fn next_phase(&mut self, phase: Phase, callee: JdkMethod, arg: Option<Ref>) {
         let cur = self.cur;
         let class = self.loaded.known.thread;
         let method = self.jdk_method(class, callee);

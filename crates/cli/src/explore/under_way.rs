@@ -8,7 +8,7 @@ use super::shared::Shared;
 use rjvm_hosts::deterministic::Deterministic;
 use rjvm_vm::Vm;
 use rjvm_vm::host::Host;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -74,7 +74,7 @@ impl UnderWay {
     }
     /// The VM has come to an end, in this way. In the process of a schedule, tells that, and is gone; in the one that explores, what was
     /// found, and what is printed is seen again. A program that has never started a thread has one schedule.
-    pub fn ended(self, vm: &mut Vm, end: Result<i32, Stop>) -> Session {
+    pub fn ended(self, vm: &mut Vm, end: Result<i32, CallStop>) -> Session {
         let role = locked(&self.role).take();
         if let Some(Role::Child(run)) = role {
             let max_bytecodes = locked(&self.session).settings.max_bytecodes;
@@ -82,7 +82,7 @@ impl UnderWay {
             run.finish(vm, outcome)
         }
         let mut session = locked(&self.session);
-        if role.is_none() && matches!(end, Err(Stop::OutOfFuel)) {
+        if role.is_none() && matches!(end, Err(CallStop::OutOfFuel)) {
             let n = session.settings.prelude;
             session.problem = Some(io::Error::other(format!(
                 "no second thread has been started after {n} bytecodes"

@@ -21,7 +21,7 @@ use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Shard, Summary};
 use rjvm_run::program::AtMain;
 use rjvm_vm::Vm;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::Explored;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -362,7 +362,7 @@ fn explored(
         })
     };
     let ended = vm.guarded(|vm| program(vm, config, Some(at_main), &probes::Shelf::default()));
-    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
+    let ended = ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault)));
     let session = under_way.ended(vm, ended);
     Ok((session, reached.load(Ordering::Relaxed)))
 }

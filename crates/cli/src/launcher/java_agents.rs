@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::settings::agents::{Asked, Native};
 use rjvm_jdk_stubs::sun_instrument::manifest::{self, Wanted};
 use rjvm_vm::classes::AgentStart;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::{ThreadId, Vm};
 
 /// The exit code of a process that ends itself by SIGABRT, as a shell has it.
@@ -71,7 +71,7 @@ pub fn look(config: &Config, feature: u32) -> Result<Vec<AgentStart>, i32> {
 }
 
 /// Starts them one after the other.
-pub fn start(vm: &mut Vm, t: ThreadId, starts: Vec<AgentStart>) -> Result<(), Stop> {
+pub fn start(vm: &mut Vm, t: ThreadId, starts: Vec<AgentStart>) -> Result<(), CallStop> {
     let mut agents = Vec::new();
     for start in starts {
         let (agent, join) = vm.agent_joiner(start);
@@ -81,12 +81,12 @@ pub fn start(vm: &mut Vm, t: ThreadId, starts: Vec<AgentStart>) -> Result<(), St
     for agent in agents {
         let call = vm.agent_caller(agent);
         if let Err(stop) = vm.run_on(t, call) {
-            let Stop::Threw(_) = stop else {
+            let CallStop::Threw(_) = stop else {
                 return Err(stop);
             };
             let text = "FATAL ERROR in native method: processing of -javaagent failed, processJavaStart failed\n";
             print(Stream::Out, text);
-            return Err(Stop::Exit(ABORTED));
+            return Err(CallStop::Exit(ABORTED));
         }
     }
     Ok(())

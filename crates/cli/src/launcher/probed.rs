@@ -8,7 +8,7 @@ use crate::divergence::Probe;
 use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
 use rjvm_run::tape::Tape;
 use rjvm_vm::boot::InstalledJdk;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 
 /// A program as a command line has it, and its JDK.
 pub struct Probed {
@@ -41,13 +41,13 @@ impl Probed {
         let mut vm = made.map_err(|e| e.to_string())?.core;
         probe.install(&mut vm);
         let ended = vm.guarded(|vm| program(vm, &self.config, None, &probes::Shelf::default()));
-        let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
+        let code = match ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault))) {
             Ok(code) => code,
-            Err(Stop::OutOfFuel) => return Ok(None),
+            Err(CallStop::OutOfFuel) => return Ok(None),
             Err(stop) if told => stopped(&mut vm, &self.config, stop, &Tape::None),
-            Err(Stop::Exit(code)) => code,
-            Err(Stop::Fault(fault)) => return Err(format!("a run failed: {fault}")),
-            Err(Stop::Threw(_) | Stop::Deadlock(_) | Stop::Halted(_)) => 1,
+            Err(CallStop::Exit(code)) => code,
+            Err(CallStop::Fault(fault)) => return Err(format!("a run failed: {fault}")),
+            Err(CallStop::Threw(_) | CallStop::Deadlock(_) | CallStop::Halted(_)) => 1,
         };
         probe.ended(&mut vm, code);
         Ok(Some(code))

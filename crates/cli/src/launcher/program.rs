@@ -16,7 +16,7 @@ use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::jdk::{self, calls};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::{Ref, ThreadId, Value, Vm};
 use std::sync::Arc;
 
@@ -82,27 +82,27 @@ pub fn bad_jar(config: &Config) -> Option<String> {
 }
 
 /// The exit code of a VM that came to its end in the middle.
-pub fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
+pub fn stopped(vm: &mut Vm, config: &Config, stop: CallStop, tape: &Tape) -> i32 {
     match stop {
-        Stop::Exit(code) => code,
-        Stop::Threw(e) => {
+        CallStop::Exit(code) => code,
+        CallStop::Threw(e) => {
             let what = describe(vm, e);
             let frames = stack_trace_element::lines(vm.env(), e);
             let text = format!("Error occurred during initialization of VM\n{what}\n{frames}\n");
             complaints::print(Stream::Out, &text);
             1
         }
-        Stop::Deadlock(report) => {
+        CallStop::Deadlock(report) => {
             eprintln!("{report}");
             1
         }
-        Stop::Fault(what) => {
+        CallStop::Fault(what) => {
             let of_replay = record::stopped(tape, &what);
             of_replay.unwrap_or_else(|| fault::tell(&what, config))
         }
         // at the last place where it was to stop
-        Stop::OutOfFuel => 0,
-        Stop::Halted(_) => unreachable!("the launcher sets no time"),
+        CallStop::OutOfFuel => 0,
+        CallStop::Halted(_) => unreachable!("the launcher sets no time"),
     }
 }
 
@@ -122,7 +122,7 @@ pub fn program(
     config: &Config,
     at_main: Option<AtMain>,
     probes: &Probes,
-) -> Result<i32, Stop> {
+) -> Result<i32, CallStop> {
     if !vm.env().has_commands() {
         let events = event_log::Shelf::default();
         control::offer(vm, config, true, (&events, probes));
@@ -151,22 +151,22 @@ pub fn program(
     let outcome = match before_main(vm, main, config) {
         Ok(true) => program.begin(vm),
         Ok(false) => program.ending(vm, Ok(())),
-        Err(Stop::Threw(e)) => program.ending(vm, Err(e)),
+        Err(CallStop::Threw(e)) => program.ending(vm, Err(e)),
         Err(stop) => return Err(stop),
     };
     match program.follow(vm, outcome) {
         Running::Ended(code) => Ok(code),
-        Running::Stopped(Outcome::Exit(code)) => Err(Stop::Exit(code)),
-        Running::Stopped(Outcome::Deadlock(report)) => Err(Stop::Deadlock(report)),
-        Running::Stopped(Outcome::Fault(fault)) => Err(Stop::Fault(fault)),
-        Running::Stopped(Outcome::Halted(why)) => Err(Stop::Halted(why)),
-        Running::Stopped(Outcome::OutOfFuel) => Err(Stop::OutOfFuel),
+        Running::Stopped(Outcome::Exit(code)) => Err(CallStop::Exit(code)),
+        Running::Stopped(Outcome::Deadlock(report)) => Err(CallStop::Deadlock(report)),
+        Running::Stopped(Outcome::Fault(fault)) => Err(CallStop::Fault(fault)),
+        Running::Stopped(Outcome::Halted(why)) => Err(CallStop::Halted(why)),
+        Running::Stopped(Outcome::OutOfFuel) => Err(CallStop::OutOfFuel),
         Running::Stopped(other) => unreachable!("a program goes on after {other:?}"),
     }
 }
 
 /// What the main thread does before the program; whether there is one.
-fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> {
+fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, CallStop> {
     if config.management {
         vm.call_jdk(t, calls::agent::START_AGENT, &[])?;
     }
@@ -208,13 +208,13 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> 
     Ok(config.what.is_some())
 }
 
-fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {
+fn text(vm: &mut Vm, s: &str) -> Result<Ref, CallStop> {
     vm.new_string(s).map_err(|_| {
         vm.print_error(&format!(
             "{}the heap has no room for the program's arguments\n",
             messages::ERROR
         ));
-        Stop::Exit(1)
+        CallStop::Exit(1)
     })
 }
 

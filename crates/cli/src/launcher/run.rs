@@ -17,7 +17,7 @@ use rjvm_hosts::replay::Stopped;
 use rjvm_run::assembly::{Made, NotMade};
 use rjvm_run::tape::Tape;
 use rjvm_vm::Vm;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 
 /// Where a run has its host from.
 pub enum Source<'a> {
@@ -112,10 +112,10 @@ fn begin(mut config: Config, source: Source, tools: &mut Tools) -> Result<(Made,
 fn code(vm: &mut Vm, run: &mut Run, probes: &Shelf) -> i32 {
     let at_main = run.at_main.take();
     let ended = vm.guarded(|vm| program(vm, &run.config, at_main, probes));
-    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
+    let ended = ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault)));
     match ground::over(vm, ended) {
         Ok(code) => code,
-        Err(Stop::Halted(_)) if probes.have_stopped(vm) => 0,
+        Err(CallStop::Halted(_)) if probes.have_stopped(vm) => 0,
         Err(stop) => stopped(vm, &run.config, stop, &run.tape),
     }
 }

@@ -6,7 +6,7 @@ use super::{args, complete::complete};
 use crate::messages;
 use rjvm_vm::classpath::Search;
 use rjvm_vm::jdk::calls;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::{ClassId, ThreadId, Vm};
 
 /// Prints the translated code of methods, without running them; the exit code.
@@ -93,9 +93,9 @@ fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
 }
 
 /// Why the VM did not do it.
-fn told(vm: &mut Vm, stop: &Stop) -> String {
+fn told(vm: &mut Vm, stop: &CallStop) -> String {
     match stop {
-        Stop::Threw(e) => super::program::describe(vm, *e),
+        CallStop::Threw(e) => super::program::describe(vm, *e),
         other => format!("{other:?}"),
     }
 }

@@ -4,7 +4,7 @@ use crate::explore::{PRELUDE, Shared, UnderWay, process};
 use rjvm_explore::schedule::Schedule;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::Extensions;
 use std::fs::File;
 use std::io::Write;
@@ -62,7 +62,7 @@ pub fn install(vm: &mut Vm, ground: Ground) {
 
 /// The VM has come to an end, in this way. If this is the process of an exploration or of one of its schedules, it tells what it has to tell,
 /// and is over; otherwise nothing is done.
-pub fn over(vm: &mut Vm, end: Result<i32, Stop>) -> Result<i32, Stop> {
+pub fn over(vm: &mut Vm, end: Result<i32, CallStop>) -> Result<i32, CallStop> {
     let Some((exploration, mut told)) = kept(vm.extensions()).and_then(|k| k.under_way.take())
     else {
         return end;

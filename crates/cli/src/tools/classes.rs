@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use rjvm_classfile::{ClassFile, CodeAttribute};
 use rjvm_costs::Shape;
 use rjvm_profiler::MethodInfo;
-use rjvm_vm::classpath::{BootPath, Entry, Search, SystemModules};
+use rjvm_vm::classpath::{BootPath, ClassPathEntry, Search, SystemModules};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub struct Classes {
 }
 
 enum Place {
-    Entry(Entry),
+    Entry(ClassPathEntry),
     Jdk(Box<BootPath>),
 }
 
@@ -50,7 +50,7 @@ impl Classes {
             let modules = SystemModules::open_home(path).map_err(|e| said(&e))?;
             Place::Jdk(Box::new(BootPath::new(modules)))
         } else {
-            let entry = Entry::open(path).map_err(|e| said(&e))?;
+            let entry = ClassPathEntry::open(path).map_err(|e| said(&e))?;
             Place::Entry(entry.ok_or_else(|| said(&"there is no such file"))?)
         };
         self.places.push(place);

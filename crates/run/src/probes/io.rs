@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use rjvm_probes::Io;
 use rjvm_vm::instruments::{Hit, Kind, MethodView, Methods, Point};
-use rjvm_vm::jdk::outside::{Bytes, Does, OUTSIDE, Row, Told, outside};
+use rjvm_vm::jdk::outside::{Bytes, NamedBy, OUTSIDE, OutsideAction, OutsideRow, outside};
 use rjvm_vm::{Ref, ThreadId, Value};
 
 /// What has been done.
@@ -23,27 +23,30 @@ pub struct Done {
 pub struct UnderWay(HashMap<(ThreadId, u32), (Done, i64)>);
 
 /// What the JDK's methods do, in the words of probes. None: no probe is about that.
-fn what(does: Does) -> Option<Io> {
+fn what(does: OutsideAction) -> Option<Io> {
     Some(match does {
-        Does::Open => Io::Open,
-        Does::Read => Io::Read,
-        Does::Write => Io::Write,
-        Does::Close => Io::Close,
-        Does::Connect => Io::Connect,
-        Does::Accept => Io::Accept,
-        Does::Seek | Does::Sync | Does::Stat | Does::Directory => return None,
+        OutsideAction::Open => Io::Open,
+        OutsideAction::Read => Io::Read,
+        OutsideAction::Write => Io::Write,
+        OutsideAction::Close => Io::Close,
+        OutsideAction::Connect => Io::Connect,
+        OutsideAction::Accept => Io::Accept,
+        OutsideAction::Seek
+        | OutsideAction::Sync
+        | OutsideAction::Stat
+        | OutsideAction::Directory => return None,
     })
 }
 
 /// The methods that a point is about.
-fn is_about(row: &Row, point: Option<Io>) -> bool {
+fn is_about(row: &OutsideRow, point: Option<Io>) -> bool {
     // where the path is known is enough
-    row.told != Told::InFront
+    row.told != NamedBy::InFront
         && what(row.does).is_some_and(|does| point.is_none_or(|point| point == does))
 }
 
 /// The methods that `points` are about.
-pub fn methods(points: &[Option<Io>]) -> Vec<Row> {
+pub fn methods(points: &[Option<Io>]) -> Vec<OutsideRow> {
     let rows = OUTSIDE.iter();
     let wanted = rows.filter(|row| points.iter().any(|&point| is_about(row, point)));
     wanted.copied().collect()
@@ -108,11 +111,11 @@ fn integer(hit: &Hit<'_>, n: usize) -> Option<i64> {
 }
 
 /// A path, an address, or the number of a descriptor.
-fn where_to(hit: &Hit<'_>, told: Told) -> String {
+fn where_to(hit: &Hit<'_>, told: NamedBy) -> String {
     let value = match told {
-        Told::No | Told::InFront => None,
-        Told::Arg(n) => hit.argument(n),
-        Told::Field(name) => hit.this().and_then(|this| {
+        NamedBy::No | NamedBy::InFront => None,
+        NamedBy::Arg(n) => hit.argument(n),
+        NamedBy::Field(name) => hit.this().and_then(|this| {
             let of = hit.field_named(this, name);
             // a stream that was made of a descriptor
             of.filter(|v| v.value != Value::Ref(Ref::NULL))

@@ -12,7 +12,7 @@ use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
 use rjvm_vm::instruments::{
     self, Audience, AudienceId, Glance, Glanced, Hit, InstrumentId, Kind, Spec,
 };
-use rjvm_vm::jdk::outside::Row;
+use rjvm_vm::jdk::outside::OutsideRow;
 use rjvm_vm::{Ref, ThreadId, Vm};
 use std::cell::RefCell;
 
@@ -20,7 +20,7 @@ use std::cell::RefCell;
 pub type Sink = Box<dyn FnMut(&str) + Send>;
 
 /// The methods of the JDK that the `io` points of a script are about.
-pub fn outside(script: &Script) -> Vec<Row> {
+pub fn outside(script: &Script) -> Vec<OutsideRow> {
     let points = script.points().filter_map(|placed| match placed.point {
         Point::Io(what) => Some(*what),
         _ => None,

@@ -2,7 +2,7 @@
 
 use super::asm::*;
 use super::template::{LIMIT, LOAD_CONTEXT, Left, Maker, NODE, Rdi, Reached, Val};
-use crate::classes::{ClassHot, Fat, Method};
+use crate::classes::{ClassHot, Method, VtableEntry};
 use crate::interp::call_kind::CallKind;
 use crate::interp::code::K;
 use crate::interp::condition::C;
@@ -21,7 +21,7 @@ const TICKS: i32 = offset_of!(Frame, ticks) as i32;
 const METHOD: i32 = offset_of!(Frame, method) as i32;
 const ENTRY: i32 = offset_of!(Method, entry) as i32;
 const ID: i32 = offset_of!(Method, id) as i32;
-const CALLEE: i32 = offset_of!(Fat, callee) as i32;
+const CALLEE: i32 = offset_of!(VtableEntry, callee) as i32;
 const INCLUSIVE: i32 = offset_of!(ContextNode, inclusive) as i32;
 const INVOCATIONS: i32 = offset_of!(ContextNode, invocations) as i32;
 const CALLED: i32 = offset_of!(ContextNode, method) as i32;

@@ -6,7 +6,7 @@ use super::covers::{Cover, Shape, Tables};
 use super::entries::Entries;
 use super::shape::Shapes;
 use super::site::Sites;
-use crate::classes::{Method, Seldom};
+use crate::classes::{Method, RareData};
 use crate::interp::Handler;
 use crate::interp::frame::Ip;
 use crate::interp::held::Weight;
@@ -122,7 +122,7 @@ impl Breakpoint {
 pub struct Translated {
     /// Instructions, then the tables.
     pub(super) words: Box<[u64]>,
-    pub(super) rest: Seldom<Rest>,
+    pub(super) rest: RareData<Rest>,
     /// Words of the instructions.
     pub(super) instructions: u32,
     pub(super) shape: Shape,
@@ -191,7 +191,7 @@ impl Translated {
         &mut self.words[..self.instructions as usize]
     }
     /// The instructions to be changed, the tables, and the rest.
-    pub(super) fn parts(&mut self) -> (&mut [u64], Tables<'_>, &mut Seldom<Rest>) {
+    pub(super) fn parts(&mut self) -> (&mut [u64], Tables<'_>, &mut RareData<Rest>) {
         let (code, tables) = self.words.split_at_mut(self.instructions as usize);
         (code, self.shape.tables(tables), &mut self.rest)
     }

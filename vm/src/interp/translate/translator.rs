@@ -10,7 +10,7 @@ use super::shape::Shapes;
 use super::translated::{Edge, ExHandler, Label, Rest, Translated};
 use super::values::{Ent, LARGE, V};
 use super::{locking, scan, sub};
-use crate::classes::Seldom;
+use crate::classes::RareData;
 use crate::ids::{ClassId, MethodId};
 use crate::interp::insn::Layout;
 use crate::throw::{R, Throw};
@@ -459,7 +459,7 @@ impl Tr<'_> {
             }
         }
         let shapes = self.shapes.take().map(Box::new);
-        let mut rest = Seldom::default();
+        let mut rest = RareData::default();
         if !(handlers.is_empty() && labels.is_empty() && edges.is_empty()) || shapes.is_some() {
             *rest.make() = Rest {
                 handlers: handlers.into_boxed_slice(),

@@ -9,13 +9,13 @@ use super::tree::Tree;
 use crate::messages;
 use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
 use rjvm_run::profile::method;
-use rjvm_vm::classpath::{Entry, Jar};
+use rjvm_vm::classpath::{ClassPathEntry, Jar};
 use rjvm_vm::events::{Seen, Started};
 use rjvm_vm::fault::Fault;
 use rjvm_vm::interp::{Context, Outcome};
 use rjvm_vm::jdk::{self, calls};
 use rjvm_vm::natives::Natives;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, Ref, ThreadId, Value, Vm};
 use std::collections::BTreeMap;
@@ -121,7 +121,7 @@ impl Machine {
         let mut vm = Vm::new(options, Box::new(host), natives)?;
         let api = Jar::in_memory("rjvm-agent.jar", super::API).map_err(|e| e.to_string())?;
         if let Some(path) = vm.boot_path_mut() {
-            path.append_entry(Entry::Jar(Box::new(api)));
+            path.append_entry(ClassPathEntry::Jar(Box::new(api)));
         }
         let failed = |what: &str| format!("the agent {class} can't be created: {what}");
         let Ok(main) = vm.start_up() else {
@@ -157,7 +157,7 @@ impl Machine {
                 ));
             }
             Ok(kinds) => kinds.int() as u64,
-            Err(Stop::Threw(e)) => {
+            Err(CallStop::Threw(e)) => {
                 // where it is not found, a stack of the class library tells nothing
                 let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
                 if vm.class(vm.class_of(e)).dotted() == "java.lang.ClassNotFoundException"
@@ -169,8 +169,10 @@ impl Machine {
                 uncaught(&mut vm, main, e);
                 return Err(failed("see above"));
             }
-            Err(Stop::Deadlock(report)) => return Err(failed(&report)),
-            Err(Stop::Fault(fault)) => return Err(failed(&format!("its VM has ended: {fault}"))),
+            Err(CallStop::Deadlock(report)) => return Err(failed(&report)),
+            Err(CallStop::Fault(fault)) => {
+                return Err(failed(&format!("its VM has ended: {fault}")));
+            }
             Err(stop) => return Err(failed(&format!("{stop:?}"))),
         };
         let [instr, invoc] =
@@ -366,8 +368,8 @@ impl Machine {
     fn thread(&mut self, name: &str, daemon: bool, priority: i32) -> Option<ThreadId> {
         match self.vm.host_thread(name, daemon, priority) {
             Ok(t) => return Some(t),
-            Err(Stop::Threw(e)) => self.thrown(self.vm.current(), e),
-            Err(Stop::Fault(fault)) => {
+            Err(CallStop::Threw(e)) => self.thrown(self.vm.current(), e),
+            Err(CallStop::Fault(fault)) => {
                 faulted(&fault);
                 self.off = true;
             }

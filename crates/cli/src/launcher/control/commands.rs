@@ -13,7 +13,7 @@ use crate::launcher::event_log::EventLog;
 use crate::launcher::jfr;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_vm::Vm;
-use rjvm_vm::jdk::{self, Callee, calls};
+use rjvm_vm::jdk::{self, JdkMethod, calls};
 use rjvm_vm::threads::asked::{CommandInfo, LibraryCall, ParameterInfo};
 use std::fmt::Write;
 use std::path::Path;
@@ -332,7 +332,7 @@ pub fn run(vm: &mut Vm, known: &mut Known, line: &str, asker: Asker) -> Result<D
 }
 
 /// A call of the management agent's, in a module that may not be there yet.
-fn agent(callee: Callee, arg: Option<String>) -> Vec<LibraryCall> {
+fn agent(callee: JdkMethod, arg: Option<String>) -> Vec<LibraryCall> {
     let module = LibraryCall {
         class: jdk::modules::CLASS,
         callee: calls::modules::LOAD_MODULE,
@@ -364,7 +364,7 @@ fn dump_threads(given: &Given) -> Vec<LibraryCall> {
 }
 
 /// What the class library says about virtual threads.
-fn virtual_threads(callee: Callee) -> Vec<LibraryCall> {
+fn virtual_threads(callee: JdkMethod) -> Vec<LibraryCall> {
     vec![LibraryCall {
         class: jdk::jcmd_vthread_commands::CLASS,
         callee,

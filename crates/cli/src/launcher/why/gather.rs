@@ -10,7 +10,7 @@ use rjvm_profiler::cct::{NO_SITE, UPCALL};
 use rjvm_profiler::is_application;
 use rjvm_run::profile;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
-use rjvm_vm::jdk::outside::{self, Does};
+use rjvm_vm::jdk::outside::{self, OutsideAction};
 use rjvm_vm::{MethodId, Vm};
 use rjvm_why::Collector;
 use rjvm_why::collector::{Sums, Totals};
@@ -291,16 +291,16 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
 }
 
 /// What a native asks of the operating system.
-fn asked(does: Does) -> &'static str {
+fn asked(does: OutsideAction) -> &'static str {
     match does {
-        Does::Open | Does::Close => "open",
-        Does::Read => "read",
-        Does::Write => "write",
-        Does::Connect | Does::Accept => "connect",
-        Does::Seek => "seek",
-        Does::Sync => "sync",
-        Does::Stat => "stat",
-        Does::Directory => "directory",
+        OutsideAction::Open | OutsideAction::Close => "open",
+        OutsideAction::Read => "read",
+        OutsideAction::Write => "write",
+        OutsideAction::Connect | OutsideAction::Accept => "connect",
+        OutsideAction::Seek => "seek",
+        OutsideAction::Sync => "sync",
+        OutsideAction::Stat => "stat",
+        OutsideAction::Directory => "directory",
     }
 }
 
