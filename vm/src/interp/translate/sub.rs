@@ -9,7 +9,7 @@ use super::super::ops_arith as oa;
 use super::scan::{Scan, s2, s4, u2};
 use super::translator::Tr;
 use super::values::{Ent, V};
-use crate::verify::infer::{FrameTypes, Kind};
+use crate::verify::infer::{FrameTypes, SlotKind};
 use rjvm_classfile::opcodes as o;
 use std::collections::BTreeSet;
 
@@ -45,7 +45,8 @@ pub(super) fn kept_locals(scan: &Scan, code: &[u8], frames: &[(u16, FrameTypes)]
             continue;
         };
         let lost = |x: &usize| {
-            after.locals.get(*x) == Some(Kind::Ref) && inside.locals.get(*x) != Some(Kind::Ref)
+            after.locals.get(*x) == Some(SlotKind::Ref)
+                && inside.locals.get(*x) != Some(SlotKind::Ref)
         };
         let lost: Vec<usize> = (0..after.locals.len()).filter(lost).collect();
         if lost.is_empty() {

@@ -14,7 +14,7 @@ use crate::classes::RareData;
 use crate::ids::{ClassId, MethodId};
 use crate::interp::insn::Layout;
 use crate::throw::{R, Throw};
-use crate::verify::infer::{FrameTypes, Kind, Pace, frames_of};
+use crate::verify::infer::{FrameTypes, SlotKind, WorkBudget, frames_of};
 use crate::vm::Vm;
 use rjvm_classfile::CodeAttribute;
 use rjvm_profiler::cct::ContextNode;
@@ -146,7 +146,7 @@ impl Vm {
         };
         let reached = buffers.stopped.take();
         let reached = reached.and_then(|s| s.of(&code.cf, code.index));
-        let pace = Pace::new(self.options.work_memory, &asked, patience).going_on(reached);
+        let pace = WorkBudget::new(self.options.work_memory, &asked, patience).going_on(reached);
         let mut frames = match scan.has_labels {
             true => match frames_of(&code.cf, code.index, whole, &pace) {
                 Ok(frames) => frames,
@@ -293,7 +293,7 @@ impl Tr<'_> {
         self.clear_kept();
         self.uncovered = 0;
     }
-    fn body(&mut self, pace: &Pace<'_>) -> Result<(), String> {
+    fn body(&mut self, pace: &WorkBudget<'_>) -> Result<(), String> {
         let n = self.scan.bcis.len();
         let mut fi = 0;
         for i in 0..n {
@@ -375,14 +375,14 @@ impl Tr<'_> {
     fn set_frame(&mut self, f: usize) -> Result<(), String> {
         self.locals_changed();
         let FrameTypes { locals, stack } = &self.frames[f].1;
-        let letter = |k: Kind| match k {
-            Kind::Top => 0,
-            Kind::Int => b'I',
-            Kind::Float => b'F',
-            Kind::Long => b'J',
-            Kind::Double => b'D',
-            Kind::Ref => b'A',
-            Kind::RetAddr(_) => b'R',
+        let letter = |k: SlotKind| match k {
+            SlotKind::Top => 0,
+            SlotKind::Int => b'I',
+            SlotKind::Float => b'F',
+            SlotKind::Long => b'J',
+            SlotKind::Double => b'D',
+            SlotKind::Ref => b'A',
+            SlotKind::RetAddr(_) => b'R',
         };
         self.loc.fill(0);
         for (i, k) in locals.iter().enumerate() {
