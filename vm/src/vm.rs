@@ -65,7 +65,7 @@ pub struct Vm {
     /// What the threads' identity hashes start from.
     pub(crate) hash_seeds: Seeds,
     /// What it holds beside what has limits of its own.
-    pub(crate) held: crate::interp::Held,
+    pub(crate) held: crate::interp::HeldMemory,
     /// What is recorded of the calling contexts and samples.
     pub(crate) profile: profile::Profile,
     /// The thread group "main" (root cell), once it exists.
@@ -95,7 +95,7 @@ pub struct Vm {
     /// What a run is limited by, and why it has stopped.
     pub(crate) limits: limits::Limits,
     /// Places where it stops.
-    pub(crate) watching: crate::interp::Watching,
+    pub(crate) watching: crate::interp::StopPlaces,
     /// Result of the bottom method of the thread that has just left.
     pub(crate) thread_result: Option<Result<crate::Value, Ref>>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.

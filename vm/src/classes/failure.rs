@@ -1,6 +1,6 @@
 //! An error of resolution that is kept.
 
-use crate::interp::held::Weight;
+use crate::interp::held::HeldBytes;
 use std::sync::Arc;
 
 /// Internal name of an exception's class, and its message.
@@ -12,5 +12,5 @@ pub struct RethrownError {
     pub(super) error: Thrown,
     pub(super) cause: Option<Thrown>,
     /// Messages can be long: there is a limit to what is kept.
-    pub(super) _weight: Option<Weight>,
+    pub(super) _weight: Option<HeldBytes>,
 }

@@ -4,7 +4,7 @@ use super::alarms::{Alarm, SubscriberId};
 use super::hub::{COUNTED, EVERY, Entry, IN_COLLECTIONS};
 use super::{Arena, ClassFileSeen, Event, EventSet, Moment, Seen, Started, Subscriber};
 use crate::ids::{LoaderId, Ref, ThreadId};
-use crate::interp::{Cs, Spot};
+use crate::interp::{Cs, ThreadPosition};
 use crate::threads::phase::Phase;
 use crate::vm::Vm;
 
@@ -125,7 +125,7 @@ impl Vm {
         (self.in_interpreter || ends()).then_some(self.cur)
     }
     /// Where that thread is, or was when what is being reported has happened.
-    pub(crate) fn event_spot(&self) -> Option<Spot> {
+    pub(crate) fn event_spot(&self) -> Option<ThreadPosition> {
         self.events.spot.or_else(|| self.spot())
     }
     /// Notifies one subscriber only.

@@ -2,13 +2,13 @@
 
 use super::objects::Objects;
 use super::{Frame, Local, Value};
-use crate::interp::{OpenFrame, Slot};
+use crate::interp::{FrameSlot, OpenFrame};
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::parameter_letters;
 use rjvm_classfile::{dis, opcodes};
 
 /// A value by its kind in a slot, and the first letter of its declared type, if that is known.
-fn value(vm: &mut Vm, objects: &mut Objects, slot: &Slot, declared: Option<u8>) -> Value {
+fn value(vm: &mut Vm, objects: &mut Objects, slot: &FrameSlot, declared: Option<u8>) -> Value {
     let bits = slot.bits;
     match (slot.kind, declared) {
         (b'I', Some(letter @ (b'Z' | b'B' | b'C' | b'S'))) => Value::small(letter, bits as i32),

@@ -6,7 +6,7 @@ mod objects;
 mod text;
 
 use crate::ids::{MethodId, ThreadId};
-use crate::interp::Slot;
+use crate::interp::FrameSlot;
 use crate::jdk;
 use crate::threads::status::{bits, status_of};
 use crate::threads::{ThreadState, Wait};
@@ -240,7 +240,7 @@ impl Vm {
         let mut held = Vec::new();
         let frames = open.iter().map(|f| {
             let slots = f.locals.iter().chain(&f.stack);
-            let refs = slots.filter_map(Slot::reference).chain(f.lock);
+            let refs = slots.filter_map(FrameSlot::reference).chain(f.lock);
             for r in refs {
                 if self.monitor_owner(r) == Some(t) && !held.contains(&r) {
                     held.push(r);

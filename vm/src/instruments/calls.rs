@@ -5,7 +5,7 @@ use super::call_table::Calls;
 use super::ids::{Index, InstrumentId};
 use super::shown::End;
 use crate::ids::MethodId;
-use crate::interp::Top;
+use crate::interp::EventFrame;
 use crate::vm::Vm;
 
 /// Frames of methods that the instrument is not in, between a call and who made it.
@@ -18,7 +18,7 @@ impl Vm {
         &mut self,
         i: Index,
         m: MethodId,
-        top: &Top,
+        top: &EventFrame,
     ) -> Option<Option<MethodId>> {
         let all = &self.instruments;
         let is_in = |m| all.of(m).is_some_and(|of| of.entry.contains(&i));

@@ -3,7 +3,7 @@
 use super::kinds::Kind;
 use super::opened::Elapsed;
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::interp::Top;
+use crate::interp::EventFrame;
 
 /// What is told.
 #[derive(Clone, Copy)]
@@ -13,7 +13,7 @@ pub(crate) struct Moment {
     pub method: Option<MethodId>,
     /// Index of the bytecode it is at, where that is not the frame's own.
     pub bci: Option<u16>,
-    pub top: Option<Top>,
+    pub top: Option<EventFrame>,
     /// Bytecodes the running thread has executed.
     pub executed: i64,
     pub subject: Subject,

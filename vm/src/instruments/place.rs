@@ -7,7 +7,7 @@ use super::spec::{Classes, Listener, Members, Methods, Monitor, Point, Reading, 
 use super::table::{Change, Placed};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
-use crate::interp::{Beginning, Begins, Site, Source, Told, instructions};
+use crate::interp::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource, instructions};
 use crate::vm::Vm;
 use hashbrown::HashSet;
 use rjvm_classfile::CodeAttribute;
@@ -243,7 +243,7 @@ impl Vm {
             self.set_sites(m, sites);
         }
     }
-    fn sites_in(&mut self, m: MethodId) -> Vec<Site> {
+    fn sites_in(&mut self, m: MethodId) -> Vec<InstrumentSite> {
         let Some(of) = self.instruments.of(self.original(m)).cloned() else {
             return Vec::new();
         };
@@ -253,7 +253,7 @@ impl Vm {
         let table = (self.instruments.kinds.take()).unwrap_or_else(|| Box::new(instructions()));
         let method = self.method(m);
         let code = method.code().map(|code| code.kept());
-        let mut sites: Vec<Site> = Vec::new();
+        let mut sites: Vec<InstrumentSite> = Vec::new();
         if let (Some(x), Some(code)) = (method.translated(), &code) {
             let attr = code.attr();
             let float = matches!(method.ret, b'F' | b'D');
@@ -262,25 +262,25 @@ impl Vm {
             for b in all {
                 let bci = x.bci(b.number);
                 let who = match b.what {
-                    Begins::Return => &of.returns,
+                    SiteStart::Return => &of.returns,
                     _ => &of.inside,
                 };
                 for &i in who {
                     let Some(kind) = self.begins_at(i, &b, bci, attr, &leaders, m) else {
                         continue;
                     };
-                    let told = Told {
+                    let told = SiteReport {
                         instrument: i,
                         kind,
                         bci,
                         begun: b.begun,
                         constant: match b.what {
-                            Begins::Call | Begins::Field => constant(attr, bci),
+                            SiteStart::Call | SiteStart::Field => constant(attr, bci),
                             _ => 0,
                         },
                         object: b.object,
                         value: if kind == Kind::Read {
-                            Source::None
+                            ValueSource::None
                         } else {
                             b.value
                         },
@@ -288,7 +288,7 @@ impl Vm {
                     match sites.last_mut() {
                         Some(site) if site.off == b.off => site.told.push(told),
                         _ => {
-                            let mut site = Site::new(b.off);
+                            let mut site = InstrumentSite::new(b.off);
                             site.told.push(told);
                             sites.push(site);
                         }
@@ -332,28 +332,30 @@ impl Vm {
             matches!(op, opcodes::PUTSTATIC | opcodes::PUTFIELD)
         };
         match (&self.instruments.get(i)?.at, b.what) {
-            (_, Begins::Return) => Some(Kind::Return),
-            (Point::Call { callee, .. }, Begins::Call) => is(callee).then_some(Kind::Call),
+            (_, SiteStart::Return) => Some(Kind::Return),
+            (Point::Call { callee, .. }, SiteStart::Call) => is(callee).then_some(Kind::Call),
             (
                 &Point::Field {
                     ref field, write, ..
                 },
-                Begins::Field,
+                SiteStart::Field,
             ) if write == writes() => {
                 let kind = if write { Kind::Write } else { Kind::Read };
                 is(field).then_some(kind)
             }
-            (Point::Monitor(Monitor::Enter, _), Begins::Monitor(true) | Begins::Lock(true)) => {
-                Some(Kind::MonitorEnter)
-            }
-            (Point::Monitor(Monitor::Exit, _), Begins::Monitor(false) | Begins::Lock(false)) => {
-                Some(Kind::MonitorExit)
-            }
-            (Point::Block(_), Begins::Bytecode) => leaders.contains(&bci).then_some(Kind::Block),
-            (&Point::Bytecode { indices, .. }, Begins::Bytecode) => {
+            (
+                Point::Monitor(Monitor::Enter, _),
+                SiteStart::Monitor(true) | SiteStart::Lock(true),
+            ) => Some(Kind::MonitorEnter),
+            (
+                Point::Monitor(Monitor::Exit, _),
+                SiteStart::Monitor(false) | SiteStart::Lock(false),
+            ) => Some(Kind::MonitorExit),
+            (Point::Block(_), SiteStart::Bytecode) => leaders.contains(&bci).then_some(Kind::Block),
+            (&Point::Bytecode { indices, .. }, SiteStart::Bytecode) => {
                 within(indices, bci).then_some(Kind::Bytecode)
             }
-            (&Point::Line { lines, .. }, Begins::Bytecode) => {
+            (&Point::Line { lines, .. }, SiteStart::Bytecode) => {
                 let mut rows = attr.line_numbers.iter();
                 rows.any(|r| r.0 == bci && within(lines, r.1))
                     .then_some(Kind::Line)

@@ -129,7 +129,7 @@ pub(crate) struct Instruments {
     pub(super) counts: bool,
     pub(super) audiences: Audiences,
     /// What instructions are, once it was asked.
-    pub(super) kinds: Option<Box<crate::interp::Table>>,
+    pub(super) kinds: Option<Box<crate::interp::InsnTable>>,
 }
 
 impl Instruments {

@@ -6,7 +6,7 @@ use super::moment::{Moment, Subject};
 use super::shown::{End, Hit};
 use super::table::Change;
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::interp::Top;
+use crate::interp::EventFrame;
 use crate::vm::Vm;
 
 impl Vm {
@@ -60,7 +60,7 @@ impl Vm {
         }
     }
     /// The running thread has entered a method, whose frame is the top one.
-    pub(crate) fn tell_entry(&mut self, m: MethodId, top: Top, executed: i64) {
+    pub(crate) fn tell_entry(&mut self, m: MethodId, top: EventFrame, executed: i64) {
         let cs = Vm::control_of(&top);
         let end = End {
             method: m,
@@ -112,7 +112,7 @@ impl Vm {
     pub(crate) fn tell_exit(
         &mut self,
         m: MethodId,
-        top: Top,
+        top: EventFrame,
         executed: i64,
         kind: Kind,
         subject: Subject,

@@ -2,7 +2,7 @@
 //! after the other.
 
 use super::points::{mode_of_field, type_of_field};
-use super::told::Told;
+use super::told::VisibleEffect;
 use crate::classes::acc;
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{LoaderId, MethodId, Ref};
@@ -143,7 +143,7 @@ impl Vm {
         fields
     }
     /// Copies what the running thread has begun to copy; `Block`: others go first. What the native returns.
-    pub(super) fn go_on_copying(&mut self) -> R<(Told, Step)> {
+    pub(super) fn go_on_copying(&mut self) -> R<(VisibleEffect, Step)> {
         loop {
             let cur = self.cur;
             let controlled = self.controlled.as_mut().expect("under control");
@@ -160,7 +160,7 @@ impl Vm {
                     true => dst.0.into(),
                     false => 0,
                 };
-                return Ok((Told::Done(result), freeze));
+                return Ok((VisibleEffect::Done(result), freeze));
             };
             let (object, offset, read) = match c.read {
                 None => (c.src, v.from, None),

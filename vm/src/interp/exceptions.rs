@@ -1,7 +1,7 @@
 //! Exceptions: making them, and unwinding frames to their handlers (JVMS 2.10).
 
 use super::translate::Translated;
-use super::turns::Turn;
+use super::turns::BranchKind;
 use super::{insn, slow};
 use crate::classes::{Method, PoolEntry};
 use crate::ids::{ClassId, Ref};
@@ -103,7 +103,7 @@ impl Vm {
                     }
                     let node = (*r.cs).node;
                     if self.counts_blocks() {
-                        self.note_turn(node, p.number(), Turn::After);
+                        self.note_turn(node, p.number(), BranchKind::After);
                     }
                     let class = (*m).class;
                     for h in x.handlers() {
@@ -111,7 +111,7 @@ impl Vm {
                             && (h.catch_type == 0
                                 || self.catches(class, (*m).entry_at(h.catch_type), exc))
                         {
-                            self.note_turn(node, h.number, Turn::Enter);
+                            self.note_turn(node, h.number, BranchKind::Enter);
                             let regs = self.regs();
                             regs.ticks -= h.pot as i64;
                             let (ip, slot) = x.landing(h);

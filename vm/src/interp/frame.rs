@@ -45,14 +45,14 @@ pub struct Regs {
 }
 
 /// A VM as what lies below it knows it: by address. `owner` knows its type.
-pub enum Owner {}
+pub enum VmOwner {}
 
 /// What the interpreter reads of the VM with every check; it lies at the region's base, so its
 /// address is also the origin of all references.
 #[repr(C)]
 pub struct Hot {
     /// The VM while it runs (see `run`), else null.
-    pub vm: *mut Owner,
+    pub vm: *mut VmOwner,
     /// When `ticks` reaches this (less the margin), something has to be looked at.
     pub limit: i64,
     /// When as many bytecodes have begun where the limit is looked at, there is something to do.

@@ -7,8 +7,8 @@ use super::frame::{Cs, Fp, Hot, Ip};
 use super::handler::Handler;
 use super::insn::call;
 use super::owner::vm;
-use super::top::Top;
-use super::translate::{Site, Source, Told, Translated};
+use super::top::EventFrame;
+use super::translate::{InstrumentSite, SiteReport, Translated, ValueSource};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::instruments::{End, Kind, Moment, Subject};
@@ -42,7 +42,7 @@ handler_fn! {
 impl Vm {
     /// The running thread's top frame.
     #[inline]
-    pub(crate) fn top(&self) -> Option<Top> {
+    pub(crate) fn top(&self) -> Option<EventFrame> {
         if !self.in_interpreter {
             return None;
         }
@@ -59,7 +59,7 @@ impl Vm {
         }
         // SAFETY: the top control frame of the running thread.
         let method = unsafe { (*cs).method };
-        Some(Top {
+        Some(EventFrame {
             method,
             fp,
             cs,
@@ -176,20 +176,20 @@ impl Vm {
     /// # Safety
     /// It is of a site at the instruction that the registers stand at.
     #[inline(always)]
-    unsafe fn value_at(&mut self, s: Source) -> u64 {
+    unsafe fn value_at(&mut self, s: ValueSource) -> u64 {
         let r = self.regs();
         match s {
-            Source::None => 0,
+            ValueSource::None => 0,
             // SAFETY: the translator keeps slot numbers inside the frame.
-            Source::Slot(n) => unsafe { *slot(r.fp, n) },
-            Source::Acc => r.acc,
-            Source::Facc => r.facc.to_bits(),
-            Source::Bits(v) => v,
+            ValueSource::Slot(n) => unsafe { *slot(r.fp, n) },
+            ValueSource::Acc => r.acc,
+            ValueSource::Facc => r.facc.to_bits(),
+            ValueSource::Bits(v) => v,
         }
     }
     /// Does what is to be done at a site if that is soon done. False: nothing has been done.
     #[inline]
-    fn site_soon(&mut self, told: &Told) -> bool {
+    fn site_soon(&mut self, told: &SiteReport) -> bool {
         if self.only_counts(told.instrument, told.kind) {
             return true;
         }
@@ -211,12 +211,12 @@ impl Vm {
         };
         self.told_soon(told.instrument, &end)
     }
-    fn tell_site(&mut self, told: Told) {
+    fn tell_site(&mut self, told: SiteReport) {
         let top = self.top().expect("a frame");
         let (fp, ticks) = (top.fp, self.regs().ticks);
         // SAFETY: the site is the instruction's at `ip`; `this` stands in the first slot.
         let (subject, id) = unsafe {
-            let mut of = |s: Source| self.value_at(s);
+            let mut of = |s: ValueSource| self.value_at(s);
             let m = &*top.method;
             let subject = match told.kind {
                 Kind::Return => Subject::Value(m.ret, of(told.value)),
@@ -224,14 +224,14 @@ impl Vm {
                 Kind::Read | Kind::Write => Subject::Field {
                     constant: told.constant,
                     object: match told.object {
-                        Source::None => None,
+                        ValueSource::None => None,
                         s => Some(Ref(of(s) as u32)),
                     },
                     value: (told.kind == Kind::Write).then(|| of(told.value)),
                 },
                 Kind::MonitorEnter | Kind::MonitorExit => match told.object {
-                    Source::None if m.is_static() => Subject::Object(self.mirror(m.class)),
-                    Source::None => Subject::Object(Ref(*fp as u32)),
+                    ValueSource::None if m.is_static() => Subject::Object(self.mirror(m.class)),
+                    ValueSource::None => Subject::Object(Ref(*fp as u32)),
                     s => Subject::Object(Ref(of(s) as u32)),
                 },
                 _ => Subject::None,
@@ -314,11 +314,11 @@ impl Vm {
         found
     }
     /// Where the running thread was when what is being told as an event happened, if it is further now.
-    pub(crate) fn event_top(&mut self) -> Option<(Top, i64)> {
+    pub(crate) fn event_top(&mut self) -> Option<(EventFrame, i64)> {
         let spot = self.event_spot()?;
         let executed = self.executed_at(&spot);
         let (r, frame) = spot.parts();
-        let top = Top {
+        let top = EventFrame {
             method: frame.method,
             fp: r.fp,
             cs: r.cs,
@@ -329,11 +329,11 @@ impl Vm {
         Some((top, executed))
     }
     /// Address of a frame's control frame.
-    pub(crate) fn control_of(top: &Top) -> Cs {
+    pub(crate) fn control_of(top: &EventFrame) -> Cs {
         top.cs
     }
     /// Index of the bytecode that a frame is at; none in a native.
-    pub(crate) fn bci_of(&self, top: &Top) -> Option<u16> {
+    pub(crate) fn bci_of(&self, top: &EventFrame) -> Option<u16> {
         // SAFETY: a method that has a frame is loaded.
         let m = unsafe { top.method.as_ref() }?;
         m.code()?;
@@ -347,14 +347,14 @@ impl Vm {
         }
     }
     /// The method of a frame, as others know it.
-    pub(crate) fn method_of(&self, top: &Top) -> Option<MethodId> {
+    pub(crate) fn method_of(&self, top: &EventFrame) -> Option<MethodId> {
         // SAFETY: as above.
         let m = unsafe { top.method.as_ref() }?;
         Some(m.original)
     }
     /// What was passed, by slot, to a frame that has executed nothing; of others nothing.
     #[inline]
-    pub(crate) fn passed(top: &Top) -> &[u64] {
+    pub(crate) fn passed(top: &EventFrame) -> &[u64] {
         // SAFETY: the frame of a method has slots for what is passed.
         unsafe {
             let slots = if top.fresh {
@@ -370,7 +370,7 @@ impl Vm {
     #[inline]
     pub(crate) fn slot_at(
         &self,
-        top: &Top,
+        top: &EventFrame,
         n: usize,
         reference: bool,
         argument: bool,
@@ -385,7 +385,13 @@ impl Vm {
         self.slot_known(top, n, reference, argument)
     }
     /// The same of a frame that has executed something.
-    fn slot_known(&self, top: &Top, n: usize, reference: bool, argument: bool) -> Option<u64> {
+    fn slot_known(
+        &self,
+        top: &EventFrame,
+        n: usize,
+        reference: bool,
+        argument: bool,
+    ) -> Option<u64> {
         // SAFETY: as above.
         unsafe {
             let m = top.method.as_ref()?;
@@ -405,7 +411,7 @@ impl Vm {
         }
     }
     /// What the call at a frame's instruction is given in slot `n`, and where they begin.
-    pub(crate) fn outgoing(&self, top: &Top, n: usize) -> u64 {
+    pub(crate) fn outgoing(&self, top: &EventFrame, n: usize) -> u64 {
         // SAFETY: the instrument is told at a call, whose arguments stand in the frame.
         unsafe {
             let first = call::first.get(top.ip);
@@ -419,7 +425,7 @@ impl Vm {
     /// The innermost frames of the running thread, at most that many, the top one first.
     pub(crate) fn frames_from(
         &self,
-        top: &Top,
+        top: &EventFrame,
         bci: Option<u16>,
         most: usize,
         into: &mut Vec<Frame>,
@@ -475,7 +481,7 @@ impl Vm {
         self.below(cs) as usize
     }
     /// The same of the top frame, with the method.
-    pub(crate) fn caller_of(&self, top: &Top) -> (usize, Option<MethodId>) {
+    pub(crate) fn caller_of(&self, top: &EventFrame) -> (usize, Option<MethodId>) {
         let m = self.below(top.cs);
         // SAFETY: methods are loaded as long as they have frames.
         let id = unsafe { m.as_ref() }.map(|m| m.original);
@@ -515,14 +521,14 @@ impl Vm {
         None
     }
     /// How far a frame of the running thread is from the bottom of its control stack, in bytes.
-    pub(crate) fn height_of(&self, top: &Top) -> usize {
+    pub(crate) fn height_of(&self, top: &EventFrame) -> usize {
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
         (bottom as usize).saturating_sub(top.cs as usize)
     }
     /// The method so many frames of methods below a frame of the running thread, and the bytecode it is at (none in a native).
     pub(crate) fn frame_below(
         &self,
-        top: &Top,
+        top: &EventFrame,
         bci: Option<u16>,
         n: usize,
     ) -> Option<(MethodId, Option<u16>)> {
@@ -553,7 +559,7 @@ impl Vm {
         None
     }
     /// How many frames of methods the running thread has.
-    pub(crate) fn depth_from(&self, top: &Top) -> usize {
+    pub(crate) fn depth_from(&self, top: &EventFrame) -> usize {
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
         let mut cs = top.cs;
         let mut n = 0;
@@ -567,7 +573,7 @@ impl Vm {
         n
     }
     /// Puts instruments into the translated code of a method, and takes all others out.
-    pub(crate) fn set_sites(&mut self, id: MethodId, sites: Vec<Site>) {
+    pub(crate) fn set_sites(&mut self, id: MethodId, sites: Vec<InstrumentSite>) {
         let breakpoint = self.code.breakpoint.as_mut();
         if let Some(x) = self.loaded.methods[id.0 as usize].translated_mut() {
             x.set_sites(sites, breakpoint);

@@ -2,8 +2,8 @@
 //! bytecode, and at natives of the class library that read, write, wait or wake.
 
 use super::insn::{amend, point};
-use super::memory_point::{MemoryPoint, Variable};
-use super::told::{Told, mode_of, unsafe_native};
+use super::memory_point::{MemoryPoint, ResolvedField};
+use super::told::{VisibleEffect, mode_of, unsafe_native};
 use crate::classes::{Field, acc};
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{MethodId, Ref};
@@ -293,11 +293,11 @@ impl Vm {
             ..self.step(kind, place)
         })
     }
-    fn field_of_point(&mut self, row: &MemoryPoint) -> Option<Variable> {
+    fn field_of_point(&mut self, row: &MemoryPoint) -> Option<ResolvedField> {
         let class = self.method(row.method).class;
         let (c, k) = self.try_resolve_field(class, self.method(row.method).entry_at(row.index))?;
         let f = &self.class(c).fields[k as usize];
-        Some(Variable {
+        Some(ResolvedField {
             class: c,
             offset: f.offset,
             mode: mode_of_field(f),
@@ -308,7 +308,11 @@ impl Vm {
     // --- Natives ---
 
     /// A native of the running thread is about to be called. `Block`: others go first.
-    pub(super) fn before_native(&mut self, id: MethodId, args: &[u64]) -> R<Option<(Told, Step)>> {
+    pub(super) fn before_native(
+        &mut self,
+        id: MethodId,
+        args: &[u64],
+    ) -> R<Option<(VisibleEffect, Step)>> {
         // one that runs again has been asked
         let alone = self.controlled.as_ref().is_some_and(|c| c.alone);
         if self.thread().system || self.thread().native_state[0] != 0 {
@@ -321,20 +325,20 @@ impl Vm {
         let Some((told, step)) = self.native_step(id, args) else {
             return Ok(None);
         };
-        if alone && !matches!(told, Told::Starts | Told::Waits) {
+        if alone && !matches!(told, VisibleEffect::Starts | VisibleEffect::Waits) {
             return Ok(None);
         }
-        if alone && matches!(told, Told::Starts) {
+        if alone && matches!(told, VisibleEffect::Starts) {
             self.before_start()?;
         }
-        if let Told::Copies = told
+        if let VisibleEffect::Copies = told
             && let Some(copying) = self.array_copying(id, args)
         {
             let controlled = self.controlled.as_mut().expect("under control");
             *controlled.copying(cur) = Some(copying);
             return self.go_on_copying().map(Some);
         }
-        if let Told::Clones = told {
+        if let VisibleEffect::Clones = told {
             // once it is there
             return Ok(Some((told, step)));
         }
@@ -344,22 +348,22 @@ impl Vm {
             ..step
         };
         self.at_point(&step)?;
-        if let Told::Write = told {
+        if let VisibleEffect::Write = told {
             let ahead = self.since_turn();
             let stays = self.writes(&step, ahead);
             self.controlled.as_mut().expect("under control").amended = stays;
         }
-        if let Told::Copies = told {
+        if let VisibleEffect::Copies = told {
             self.will_copy(&step, args);
         }
-        if let Told::Update(false) = told
+        if let VisibleEffect::Update(false) = told
             && self.memory_is_controlled()
             && self.is_weak()
             && self.fails(&step)
         {
             let op = Op::plain(OpKind::Step);
             self.done(&Step { op, ..step });
-            return Ok(Some((Told::Fails, step)));
+            return Ok(Some((VisibleEffect::Fails, step)));
         }
         Ok(Some((told, step)))
     }
@@ -368,7 +372,7 @@ impl Vm {
         let caller = self.caller().map(|m| self.method(m).name);
         caller.is_some_and(|name| self.syms.str(name).starts_with("weakCompareAndSet"))
     }
-    fn native_step(&mut self, id: MethodId, args: &[u64]) -> Option<(Told, Step)> {
+    fn native_step(&mut self, id: MethodId, args: &[u64]) -> Option<(VisibleEffect, Step)> {
         let m = self.method(id);
         let (class, name) = (self.name(m.class), self.syms.str(m.name).clone());
         let reference = |i: usize| Ref(args[i] as u32);
@@ -385,19 +389,24 @@ impl Vm {
         };
         let plain = |vm: &mut Vm, kind: OpKind| vm.step(kind, rjvm_ops::Place::NONE);
         Some(match (&*class, &*name) {
-            ("jdk/internal/misc/Unsafe", "park") => (Told::Waits, plain(self, OpKind::Park)),
+            ("jdk/internal/misc/Unsafe", "park") => {
+                (VisibleEffect::Waits, plain(self, OpKind::Park))
+            }
             ("jdk/internal/misc/Unsafe", "unpark") => {
-                (Told::Plain, of_thread(self, 1, OpKind::Unpark)?)
+                (VisibleEffect::Plain, of_thread(self, 1, OpKind::Unpark)?)
             }
-            ("jdk/internal/misc/Unsafe", "fullFence") => {
-                (Told::Plain, plain(self, OpKind::Fence(Mode::Volatile)))
-            }
-            ("jdk/internal/misc/Unsafe", "loadFence") => {
-                (Told::Plain, plain(self, OpKind::Fence(Mode::Acquire)))
-            }
-            ("jdk/internal/misc/Unsafe", "storeFence") => {
-                (Told::Plain, plain(self, OpKind::Fence(Mode::Release)))
-            }
+            ("jdk/internal/misc/Unsafe", "fullFence") => (
+                VisibleEffect::Plain,
+                plain(self, OpKind::Fence(Mode::Volatile)),
+            ),
+            ("jdk/internal/misc/Unsafe", "loadFence") => (
+                VisibleEffect::Plain,
+                plain(self, OpKind::Fence(Mode::Acquire)),
+            ),
+            ("jdk/internal/misc/Unsafe", "storeFence") => (
+                VisibleEffect::Plain,
+                plain(self, OpKind::Fence(Mode::Release)),
+            ),
             ("jdk/internal/misc/Unsafe", name) => {
                 let (told, ty, mode) = unsafe_native(name)?;
                 let (object, offset) = (reference(1), u32::try_from(args[2]).ok()?);
@@ -411,16 +420,16 @@ impl Vm {
                     false => mode,
                 };
                 let kind = match told {
-                    Told::Read => OpKind::Read(mode),
-                    Told::Write => OpKind::Write(mode),
+                    VisibleEffect::Read => OpKind::Read(mode),
+                    VisibleEffect::Write => OpKind::Write(mode),
                     _ => OpKind::Update(mode),
                 };
                 let place = self.place_of(object, offset);
                 let old = self.variable(object, offset, ty);
                 let value = match told {
-                    Told::Write => Self::as_stored(ty, args[4]),
-                    Told::Update(_) if matches!(ty, b'J' | b'D') => args[6],
-                    Told::Update(_) => Self::as_stored(ty, args[5]),
+                    VisibleEffect::Write => Self::as_stored(ty, args[4]),
+                    VisibleEffect::Update(_) if matches!(ty, b'J' | b'D') => args[6],
+                    VisibleEffect::Update(_) => Self::as_stored(ty, args[5]),
                     _ => old,
                 };
                 let step = self.step(kind, place);
@@ -432,7 +441,7 @@ impl Vm {
                         ty,
                         value,
                         old,
-                        update: matches!(told, Told::Update(_)),
+                        update: matches!(told, VisibleEffect::Update(_)),
                         ..step
                     },
                 )
@@ -440,28 +449,34 @@ impl Vm {
             // no thread of the program's: it stays alone
             ("java/lang/Thread", "start0") if self.serves_library(reference(0)) => return None,
             ("java/lang/Thread", "start0") => (
-                Told::Starts,
+                VisibleEffect::Starts,
                 Step {
                     object: reference(0),
                     ..plain(self, OpKind::Start(self.thread_no(self.cur)))
                 },
             ),
-            ("java/lang/Thread", "yield") => (Told::Plain, plain(self, OpKind::Yield)),
-            ("java/lang/Thread", "sleep") => (Told::Waits, plain(self, OpKind::Sleep)),
+            ("java/lang/Thread", "yield") => (VisibleEffect::Plain, plain(self, OpKind::Yield)),
+            ("java/lang/Thread", "sleep") => (VisibleEffect::Waits, plain(self, OpKind::Sleep)),
             ("java/lang/Thread", "interrupt0") => {
-                (Told::Plain, of_thread(self, 0, OpKind::Interrupt)?)
+                (VisibleEffect::Plain, of_thread(self, 0, OpKind::Interrupt)?)
             }
-            ("java/lang/Thread", "isAlive") => (Told::Looks, of_thread(self, 0, OpKind::Join)?),
-            ("java/lang/Object", "wait") => (Told::Waits, monitor(self, OpKind::Wait)?),
-            ("java/lang/Object", "notify") => (Told::Plain, monitor(self, OpKind::Notify)?),
-            ("java/lang/Object", "notifyAll") => (Told::Plain, monitor(self, OpKind::NotifyAll)?),
+            ("java/lang/Thread", "isAlive") => {
+                (VisibleEffect::Looks, of_thread(self, 0, OpKind::Join)?)
+            }
+            ("java/lang/Object", "wait") => (VisibleEffect::Waits, monitor(self, OpKind::Wait)?),
+            ("java/lang/Object", "notify") => {
+                (VisibleEffect::Plain, monitor(self, OpKind::Notify)?)
+            }
+            ("java/lang/Object", "notifyAll") => {
+                (VisibleEffect::Plain, monitor(self, OpKind::NotifyAll)?)
+            }
             ("java/lang/System", "arraycopy") => {
                 let (dst, at) = (reference(2), args[3] as u32);
                 if dst.is_null() || args[4] as i32 <= 0 || self.is_private(dst) {
                     return None;
                 }
                 let step = self.element_step(dst, at, true)?;
-                (Told::Copies, step)
+                (VisibleEffect::Copies, step)
             }
             ("java/lang/Object", "clone") => {
                 let original = reference(0);
@@ -470,7 +485,7 @@ impl Vm {
                 }
                 let step = plain(self, OpKind::Step);
                 let object = original;
-                (Told::Clones, Step { object, ..step })
+                (VisibleEffect::Clones, Step { object, ..step })
             }
             _ => return None,
         })
@@ -479,35 +494,35 @@ impl Vm {
     pub(super) fn after_native(
         &mut self,
         id: MethodId,
-        (told, step): (Told, Step),
+        (told, step): (VisibleEffect, Step),
         args: &[u64],
         result: R<u64>,
     ) -> R<u64> {
         let blocks = matches!(&result, Err(t) if matches!(**t, Throw::Block));
         let v = match (&result, told) {
             (&Ok(v), _) => v,
-            (Err(_), Told::Waits | Told::Plain) if blocks => {
+            (Err(_), VisibleEffect::Waits | VisibleEffect::Plain) if blocks => {
                 self.done(&step);
                 return result;
             }
             _ => return result,
         };
         match told {
-            Told::Read => {
+            VisibleEffect::Read => {
                 let ahead = self.since_turn();
                 let found = self.reads(&step, ahead);
                 let value = found.unwrap_or(step.value);
                 self.done(&Step { value, ..step });
                 return Ok(found.unwrap_or(v));
             }
-            Told::Write => {
+            VisibleEffect::Write => {
                 self.done(&step);
                 let stays = self.controlled.as_mut().and_then(|c| c.amended.take());
                 if let Some(stays) = stays {
                     self.restore(stays);
                 }
             }
-            Told::Update(exchanges) => {
+            VisibleEffect::Update(exchanges) => {
                 let wrote = match exchanges {
                     false => v as u32 != 0,
                     true if matches!(step.ty, b'J' | b'D') => v == args[4],
@@ -520,16 +535,16 @@ impl Vm {
                 }
                 self.done(&step);
             }
-            Told::Starts => {
+            VisibleEffect::Starts => {
                 self.controlled.as_mut().expect("under control").alone = false;
                 if let Some((child, place)) = self.thread_target(step.object) {
                     let op = Op::new(OpKind::Start(child), place);
                     self.done(&Step { op, ..step });
                 }
             }
-            Told::Looks => self.done(&Step { value: v, ..step }),
-            Told::Copies => self.copied(step, args),
-            Told::Clones => {
+            VisibleEffect::Looks => self.done(&Step { value: v, ..step }),
+            VisibleEffect::Copies => self.copied(step, args),
+            VisibleEffect::Clones => {
                 let copying = self.cloning(id, step.object, Ref(v as u32));
                 let cur = self.cur;
                 *self

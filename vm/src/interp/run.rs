@@ -106,7 +106,7 @@ pub(crate) fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: 
     let m: *mut Method = &raw mut *vm.loaded.methods[method.0 as usize];
     // SAFETY: methods live as long as the VM.
     let entry = unsafe { (*m).entry };
-    let top = Top {
+    let top = InitialFrame {
         rip: vm.code.stubs.ret,
         ip: entry,
         node,
@@ -120,7 +120,7 @@ pub(crate) fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
     let Some(root) = vm.root_of(thread) else {
         return;
     };
-    let top = Top {
+    let top = InitialFrame {
         rip: vm.code.stubs.reenter,
         ip: vm.code.stubs.reenter,
         node: root,
@@ -130,7 +130,7 @@ pub(crate) fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
 }
 
 /// What differs in the top one of the two frames that a thread begins with.
-struct Top {
+struct InitialFrame {
     /// Where it returns to.
     rip: Ip,
     /// Where it begins.
@@ -145,7 +145,7 @@ fn start(
     vm: &mut Vm,
     thread: ThreadId,
     root: *mut ContextNode,
-    top: Top,
+    top: InitialFrame,
     cont: Option<Cont>,
     args: &[u64],
 ) {

@@ -5,7 +5,7 @@ use super::code::arguments;
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, edge, frame_check, object, replaced};
-use super::look::Look;
+use super::look::PollKind;
 use super::owner::vm;
 use super::translate::{MARGIN, Stepping};
 use crate::classes::{Method, NativeEntry};
@@ -73,9 +73,9 @@ macro_rules! cold {
 cold! {
     begun: false;
     /// Taken branch or long straight code at the limit; `ip` is where to go on.
-    trap_at_limit |vm, hot| vm.on_limit(Look::Branch);
+    trap_at_limit |vm, hot| vm.on_limit(PollKind::Branch);
     /// Call at the limit; `ip` is the callee's first instruction.
-    call_at_limit |vm, hot| vm.on_limit(Look::Call);
+    call_at_limit |vm, hot| vm.on_limit(PollKind::Call);
     /// Return at the limit; whether the result is a reference is in `fault`.
     return_at_limit |vm, hot| {
         let r = (*hot).regs;
@@ -84,7 +84,7 @@ cold! {
             true => r.fp,
             false => arguments(r.ip.sub(call::BYTES), r.fp),
         };
-        vm.on_limit(Look::Return(slot, (*hot).fault[0] != 0))
+        vm.on_limit(PollKind::Return(slot, (*hot).fault[0] != 0))
     };
     /// At a bytecode that is watched.
     watch |vm, hot| vm.at_watched();

@@ -4,10 +4,10 @@
 use super::code::{DEST, arguments, slot};
 use super::frame::*;
 use super::insn::{
-    self, ACCUMULATOR_ONLY, At, call, lock, multi_array, new, new_array, object, store,
-    subroutine_return,
+    self, ACCUMULATOR_ONLY, OperandPosition, call, lock, multi_array, new, new_array, object,
+    store, subroutine_return,
 };
-use super::told::Told;
+use super::told::VisibleEffect;
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, NativeEntry};
 use crate::heap::pause::{AfterCollection, SpaceOutcome};
@@ -21,7 +21,7 @@ use rjvm_profiler::cct::ContextNode;
 
 impl Vm {
     /// The value in a slot that the current instruction names.
-    pub(crate) fn operand<const O: usize>(&mut self, at: At<u16, O>) -> u64 {
+    pub(crate) fn operand<const O: usize>(&mut self, at: OperandPosition<u16, O>) -> u64 {
         let r = self.regs();
         // SAFETY: the translator keeps slot numbers inside the frame.
         unsafe { *slot(r.fp, at.get(r.ip)) }
@@ -334,11 +334,11 @@ impl Vm {
         let told = match self.is_controlled() {
             false => None,
             true => match self.before_native(id, args) {
-                Ok(Some((Told::Fails, _))) => {
+                Ok(Some((VisibleEffect::Fails, _))) => {
                     self.native_return(0);
                     return true;
                 }
-                Ok(Some((Told::Done(result), _))) => {
+                Ok(Some((VisibleEffect::Done(result), _))) => {
                     self.native_return(result);
                     return true;
                 }
@@ -541,7 +541,7 @@ impl Vm {
             let regs = self.regs();
             regs.ticks += i64::from(subroutine_return::ticks.get(r.ip)) - i64::from(label.pot);
             regs.ip = ip;
-            self.note_turn((*r.cs).node, label.number, super::turns::Turn::Enter);
+            self.note_turn((*r.cs).node, label.number, super::turns::BranchKind::Enter);
         }
         true
     }

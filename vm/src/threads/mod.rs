@@ -42,7 +42,7 @@ use crate::heap::hashes::Hashes;
 use crate::host::CpuTime;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
-use crate::interp::held::Weight;
+use crate::interp::held::HeldBytes;
 use crate::throw::{Cont, Throw};
 pub use contention::{Contention, Spell};
 pub use held::Blocker;
@@ -196,7 +196,7 @@ pub struct JavaThread {
     /// Its name, once it has ended.
     pub name: Option<Box<str>>,
     /// What is left of it then.
-    pub(crate) weight: Option<Weight>,
+    pub(crate) weight: Option<HeldBytes>,
     /// Key of its deadline among the timers.
     pub timer: Option<(i64, u64)>,
     /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing go on).

@@ -2,7 +2,7 @@
 
 use super::Vm;
 use crate::ids::Ref;
-use crate::interp::Reached;
+use crate::interp::StopReason;
 use crate::threads::errands::{CommandInfo, LibraryCall};
 use crate::threads::operations::{Moment, Offer, Step};
 use rjvm_ops::ThreadNo;
@@ -45,7 +45,7 @@ pub trait Commands: Send {
 pub type AfterCalls = Box<dyn FnOnce(&mut Vm, Result<Option<String>, String>) + Send>;
 
 /// What a host does when the VM has stopped, between two bytecodes; whether it goes on.
-pub type OnStop = Box<dyn FnMut(&mut Vm, &Reached) -> bool + Send>;
+pub type OnStop = Box<dyn FnMut(&mut Vm, &StopReason) -> bool + Send>;
 
 /// See [`Vm::take_contexts`].
 pub type TakeContexts = Box<dyn FnMut(&mut Vm) -> bool + Send>;

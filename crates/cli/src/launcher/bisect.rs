@@ -16,7 +16,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_jdk_stubs::os::{Signals, Streams};
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::inspect::State;
-use rjvm_vm::interp::{At, Place};
+use rjvm_vm::interp::{StopPlace, StopPosition};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -130,9 +130,9 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
     config.vm.traces_path = true;
     config.vm.places.clear();
     if !matches.get_flag("whole") {
-        config.vm.places.push(Place {
+        config.vm.places.push(StopPlace {
             name: String::new(),
-            at: At::Main,
+            at: StopPosition::Main,
             arrival: 1,
         });
     }

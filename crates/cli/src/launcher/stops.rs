@@ -10,7 +10,7 @@ use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
 use rjvm_vm::inspect::Limits;
-use rjvm_vm::interp::{Place, Reached};
+use rjvm_vm::interp::{StopPlace, StopReason};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
@@ -145,7 +145,7 @@ impl Stops {
         self.with(|p| p.reached.iter().all(|r| *r))
     }
     /// The stops that the VM is at after `now` bytecodes, in words.
-    fn reached(&self, now: i64, reached: &Reached, all: &[StopAt]) -> Vec<String> {
+    fn reached(&self, now: i64, reached: &StopReason, all: &[StopAt]) -> Vec<String> {
         self.with(|p| {
             let mut labels = Vec::new();
             if reached.places.is_empty() {
@@ -205,7 +205,7 @@ impl Stops {
 /// Warns of a stop as soon as a class is loaded that lacks its method or line.
 struct Warner {
     stops: Vec<StopAt>,
-    places: Vec<Place>,
+    places: Vec<StopPlace>,
 }
 
 impl Subscriber for Warner {

@@ -10,7 +10,7 @@ use crate::messages;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
 use rjvm_vm::boot::InstalledJdk;
-use rjvm_vm::interp::{At, Reached};
+use rjvm_vm::interp::{StopPosition, StopReason};
 use rjvm_vm::vm::ProfileMode;
 
 /// `--profile-from`
@@ -113,7 +113,10 @@ fn start(vm: &mut Vm, config: &Config) {
     let (mode, length) = (config.vm.profile, config.window.length);
     // whether the place is the first bytecode of a method that is being called
     let entry = match what {
-        What::Place(i, 0) => matches!(config.vm.places[i].at, At::Main | At::Entry),
+        What::Place(i, 0) => matches!(
+            config.vm.places[i].at,
+            StopPosition::Main | StopPosition::Entry
+        ),
         _ => false,
     };
     if let What::Bytecode(n) = what {
@@ -125,7 +128,7 @@ fn start(vm: &mut Vm, config: &Config) {
             messages::error(&format_args!("--profile-from: {e}"));
         }
     };
-    vm.on_stop(Box::new(move |vm, reached: &Reached| {
+    vm.on_stop(Box::new(move |vm, reached: &StopReason| {
         let after = match what {
             What::Place(_, after) if !reached.places.is_empty() => after,
             _ => 0,

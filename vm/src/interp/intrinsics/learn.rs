@@ -3,13 +3,13 @@
 //! While a method is learned, each look at the limit finds it reached; so it is known where the looks are, and which
 //! methods are called. That changes nothing else: a look at which nothing is due has no effect.
 
-use super::effect::{Counts, Effect, Place};
+use super::effect::{Counts, Effect, EffectPlace};
 use super::known;
 use super::learning::{Counted, Learning};
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::insn::leave;
-use crate::interp::look::Look;
+use crate::interp::look::PollKind;
 use crate::vm::Vm;
 use hashbrown::HashMap;
 use rjvm_profiler::cct::{ContextNode, Walk};
@@ -22,7 +22,7 @@ const LOOKS: usize = 1 << 18;
 
 impl Vm {
     /// The method of the top frame, which has just been entered, is learned, or a round of its loop that begins.
-    pub(super) fn learn(&mut self, at: Place, arrivals: u32) {
+    pub(super) fn learn(&mut self, at: EffectPlace, arrivals: u32) {
         let r = *self.regs();
         self.code.intrinsics.learning = Some(Box::new(Learning {
             thread: self.cur,
@@ -76,14 +76,14 @@ impl Vm {
         learning.is_some_and(|l| l.thread == self.cur)
     }
     /// The limit is looked at.
-    pub(in crate::interp) fn look_learned(&mut self, look: Look) {
+    pub(in crate::interp) fn look_learned(&mut self, look: PollKind) {
         if !self.looks_everywhere() {
             return;
         }
         let r = *self.regs();
         let called = match look {
             // SAFETY: the frame of the callee is on top; methods are loaded as long as they have frames.
-            Look::Call => unsafe { (*r.cs).method.as_ref() }.map(|m: &Method| m.id),
+            PollKind::Call => unsafe { (*r.cs).method.as_ref() }.map(|m: &Method| m.id),
             _ => None,
         };
         let reviewed = called.is_none_or(|id| self.is_reviewed(id));

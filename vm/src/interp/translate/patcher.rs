@@ -3,8 +3,8 @@
 //!
 //! Over an instruction's own handler lie, in this order, each with what it hides kept beside the code:
 //!
-//! 1. an *entry* of compiled code ([`Entries`]), or the handler of a return that notifies (`Rest::returns`);
-//! 2. an instrument's (`Rest::sites`);
+//! 1. an *entry* of compiled code ([`Entries`]), or the handler of a return that notifies (`RareTables::returns`);
+//! 2. an instrument's (`RareTables::sites`);
 //! 3. a breakpoint, of which there is one in a VM ([`Breakpoint`]).
 //!
 //! Entries and the others exclude each other: a method in which returns notify, with instruments, or with a careful copy, has
@@ -13,8 +13,8 @@
 //! of their own for each instruction, the stepping handler's, and read here what to step to.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
-use super::entries::{Entries, Entry};
-use super::translated::{Breakpoint, Rest, Translated};
+use super::entries::{CompiledEntry, Entries};
+use super::translated::{Breakpoint, RareTables, Translated};
 use crate::interp::frame::Ip;
 use crate::interp::insn::word;
 use crate::interp::{Handler, insn, instrumented, slow};
@@ -85,7 +85,7 @@ impl Translated {
     }
     /// What is kept of the handler of the instruction at byte offset `off`, if something lies over it.
     fn hidden(&mut self, off: usize) -> Option<&mut u64> {
-        let rest: &mut Rest = self.rest.get_mut()?;
+        let rest: &mut RareTables = self.rest.get_mut()?;
         if let Some(sites) = &mut rest.sites {
             let i = usize::from(sites.index[off / 8]).checked_sub(1)?;
             return Some(&mut sites.list[i].own);
@@ -196,7 +196,11 @@ impl Translated {
     /// # Safety
     /// At its addresses is code that does, with the registers of a handler, what the instructions from the entry's on do, as long as
     /// `memory` is there.
-    pub(crate) unsafe fn set_entries(&mut self, entries: Vec<Entry>, memory: Box<dyn Send>) {
+    pub(crate) unsafe fn set_entries(
+        &mut self,
+        entries: Vec<CompiledEntry>,
+        memory: Box<dyn Send>,
+    ) {
         assert!(self.may_be_entered());
         self.drop_entries();
         self.rest.make().entries = Some(Box::new(Entries {

@@ -4,10 +4,10 @@ use super::super::handler::Handler;
 use super::super::insn::{self, FrameCheck, LimitCheck, Lock, edge_to_next};
 use super::buffers::Buffers;
 use super::compact::{Compact, NAMEABLE};
-use super::covers::{Cover, Shape};
+use super::covers::{Cover, TableLayout};
 use super::scan::{Scan, initial_locals};
 use super::shape::Shapes;
-use super::translated::{Edge, ExHandler, Label, Rest, Translated};
+use super::translated::{Edge, ExHandler, RareTables, ReturnTarget, Translated};
 use super::values::{Ent, LARGE, V};
 use super::{locking, scan, sub};
 use crate::classes::RareData;
@@ -77,7 +77,7 @@ pub(super) struct Tr<'a> {
     pub(super) loc_refs: Vec<u64>,
     pub(super) body_start: u32,
     /// Locals that wait for the end of subroutines.
-    pub(super) kept: Vec<sub::Kept>,
+    pub(super) kept: Vec<sub::PendingLocal>,
     /// The maps have their slots.
     pub(super) kept_live: bool,
     /// Where subroutines return to, if not to the label itself: bytecode number, word offset.
@@ -449,7 +449,7 @@ impl Tr<'_> {
         if self.scan.has_jsr {
             for (i, &b) in self.scan.bcis.iter().enumerate() {
                 if self.label_off[i] != u32::MAX {
-                    labels.push(Label {
+                    labels.push(ReturnTarget {
                         bci: b,
                         off: self.return_offset(i) * 8,
                         number: i as u16,
@@ -461,16 +461,16 @@ impl Tr<'_> {
         let shapes = self.shapes.take().map(Box::new);
         let mut rest = RareData::default();
         if !(handlers.is_empty() && labels.is_empty() && edges.is_empty()) || shapes.is_some() {
-            *rest.make() = Rest {
+            *rest.make() = RareTables {
                 handlers: handlers.into_boxed_slice(),
                 labels: labels.into_boxed_slice(),
                 edges,
                 shapes,
-                ..Rest::default()
+                ..RareTables::default()
             };
         }
         let (words, shape) =
-            Shape::pack(&self.out, &self.scan.bcis, &self.covers, &self.maps, slots);
+            TableLayout::pack(&self.out, &self.scan.bcis, &self.covers, &self.maps, slots);
         let x = Translated {
             words,
             instructions: self.out.len() as u32,

@@ -1,6 +1,6 @@
 //! Places where a program is to stop, and how it is shown there.
 
-use rjvm_vm::interp::{At, Place};
+use rjvm_vm::interp::{StopPlace, StopPosition};
 
 /// Where the program is to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// What a text asks for, and the place, which gets the number `next`.
-pub fn read(text: &str, next: usize) -> Option<(What, Option<Place>)> {
+pub fn read(text: &str, next: usize) -> Option<(What, Option<StopPlace>)> {
     let plain: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
     if let Some(n) = number(&plain) {
         return (n > 0).then_some((What::Bytecode(n), None));
@@ -67,18 +67,18 @@ pub fn read(text: &str, next: usize) -> Option<(What, Option<Place>)> {
     };
     let small = |n: &str| number(n).and_then(|n| u16::try_from(n).ok());
     let (name, at) = match (text.rsplit_once('@'), text.rsplit_once(':')) {
-        (Some((name, bci)), _) => (name, At::Index(small(bci)?)),
-        (_, Some((name, line))) => (name, At::Line(small(line)?)),
-        (None, None) if text == "main" => (text, At::Main),
-        (None, None) => (text, At::Entry),
+        (Some((name, bci)), _) => (name, StopPosition::Index(small(bci)?)),
+        (_, Some((name, line))) => (name, StopPosition::Line(small(line)?)),
+        (None, None) if text == "main" => (text, StopPosition::Main),
+        (None, None) => (text, StopPosition::Entry),
     };
     let parts = name.split('.').count();
     let named = name.split('.').all(|part| !part.is_empty());
-    if !named || parts < 2 && !matches!(at, At::Line(_) | At::Main) {
+    if !named || parts < 2 && !matches!(at, StopPosition::Line(_) | StopPosition::Main) {
         return None;
     }
     let name = name.replace('/', ".");
-    let place = Place { name, at, arrival };
+    let place = StopPlace { name, at, arrival };
     Some((What::Place(next, after), Some(place)))
 }
 
@@ -88,19 +88,23 @@ mod tests {
 
     #[test]
     fn places_are_read() {
-        let place = |name: &str, at, arrival| Place {
+        let place = |name: &str, at, arrival| StopPlace {
             name: name.into(),
             at,
             arrival,
         };
         for (text, want, after) in [
-            ("a.B.m", place("a.B.m", At::Entry, 1), 0),
-            ("main+5", place("main", At::Main, 1), 5),
-            ("a/B.m", place("a.B.m", At::Entry, 1), 0),
-            ("B:12", place("B", At::Line(12), 1), 0),
-            ("a.B.m:12#3", place("a.B.m", At::Line(12), 3), 0),
-            ("B.<init>@7#*", place("B.<init>", At::Index(7), 0), 0),
-            ("B$C.m#2+100", place("B$C.m", At::Entry, 2), 100),
+            ("a.B.m", place("a.B.m", StopPosition::Entry, 1), 0),
+            ("main+5", place("main", StopPosition::Main, 1), 5),
+            ("a/B.m", place("a.B.m", StopPosition::Entry, 1), 0),
+            ("B:12", place("B", StopPosition::Line(12), 1), 0),
+            ("a.B.m:12#3", place("a.B.m", StopPosition::Line(12), 3), 0),
+            (
+                "B.<init>@7#*",
+                place("B.<init>", StopPosition::Index(7), 0),
+                0,
+            ),
+            ("B$C.m#2+100", place("B$C.m", StopPosition::Entry, 2), 100),
         ] {
             let read = read(text, 5);
             assert_eq!(read, Some((What::Place(5, after), Some(want))), "{text}");
