@@ -3,7 +3,7 @@
 use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm_cli::agent::{Agents, Profiler, SamplingProfiler, StackSample};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Collection, Event, EventSet, Seen, Started, Subscriber};
+use rjvm_vm::events::{Collection, Event, EventSet, EventView, Started, Subscriber};
 use rjvm_vm::interp::Context;
 use rjvm_vm::{ThreadId, Vm};
 use std::collections::HashMap;
@@ -118,7 +118,7 @@ impl Subscriber for Both {
     fn events(&self) -> EventSet {
         EventSet::PROFILED | EventSet::SAMPLES | EventSet::AT_SAMPLES
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::ProfileBegins(thread) => {
                 seen.call_after(self.every - thread.executed as u64 % self.every);
@@ -184,7 +184,7 @@ impl Subscriber for Counts {
     fn events(&self) -> EventSet {
         self.wants
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut s = self.seen.lock().expect("no panic");
         match event {
             Event::ThreadStarted(t) => s.started.push(seen.thread_name(t)),

@@ -1,7 +1,7 @@
 //! VMs as values: several at once, stopped at any bytecode and resumed, sampled, dropped.
 
 use crate::common::guest::{Guest, guest_classes, options, text};
-use rjvm_vm::events::{Event, EventSet, OnSample, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, OnSample, Subscriber};
 use rjvm_vm::interp::{Sample, SampleClock};
 use rjvm_vm::startup::CallStop;
 use rjvm_vm::threads::schedule::{Schedule, Turn};
@@ -164,7 +164,7 @@ impl<F: FnMut(Sample<'_>) + Send> Subscriber for AtBytecode<F> {
     fn events(&self) -> EventSet {
         EventSet::SAMPLES | EventSet::AT_SAMPLES
     }
-    fn event(&mut self, _: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, _: &mut EventView<'_>, event: Event<'_>) {
         if let Event::Sampled(sample) = event {
             (self.0)(sample);
         }

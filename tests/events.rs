@@ -3,8 +3,8 @@
 
 use crate::common::guest::{Guest, text, told_options};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Arena, Event, EventSet, Seen, Subscriber};
-use rjvm_vm::threads::locks::Held;
+use rjvm_vm::events::{Arena, Event, EventSet, EventView, Subscriber};
+use rjvm_vm::threads::locks::BlockingLock;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -44,7 +44,7 @@ impl Subscriber for Follows {
     fn events(&self) -> EventSet {
         of_objects()
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut t = self.0.lock().expect("no panic");
         let arena = |r| seen.heap().arena_of(r).expect("no mirror");
         match event {
@@ -153,7 +153,7 @@ struct Locks {
 
 struct OfLocks(Shared<Locks>);
 
-fn name_of(seen: &Seen<'_>, f: &Frame) -> String {
+fn name_of(seen: &EventView<'_>, f: &Frame) -> String {
     let m = seen.method(MethodId(f.method));
     let name = seen.symbols().str(m.name);
     format!("{}.{name}", seen.class(m.class).dotted())
@@ -163,7 +163,7 @@ impl Subscriber for OfLocks {
     fn events(&self) -> EventSet {
         EventSet::LOCKS | EventSet::THREADS
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut l = self.0.lock().expect("no panic");
         let (kind, object) = match event {
             Event::MonitorContendedEnter { object, owner } => {
@@ -297,7 +297,7 @@ fn a_monitor_dump_has_the_graph_of_waits_and_names_deadlocks() {
     assert_eq!((dump.waits.len(), dump.deadlocks.len()), (2, 1), "{dump:?}");
     assert_eq!(dump.deadlocks[0].len(), 2);
     for w in &dump.waits {
-        let Held::Monitor(object) = w.what else {
+        let BlockingLock::Monitor(object) = w.what else {
             panic!("{w:?}");
         };
         let m = dump.monitors.iter().find(|m| m.object == object);

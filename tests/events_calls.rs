@@ -3,7 +3,7 @@
 
 use crate::common::guest::{Guest, text, told_options};
 use rjvm_profiler::samples::Recorder;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -30,10 +30,10 @@ impl Subscriber for OfCalls {
     fn events(&self) -> EventSet {
         self.1
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut c = self.0.lock().expect("no panic");
         let t = seen.thread().expect("a thread runs");
-        let top = |seen: &mut Seen<'_>| seen.stack().last().map(|f| MethodId(f.method));
+        let top = |seen: &mut EventView<'_>| seen.stack().last().map(|f| MethodId(f.method));
         match event {
             Event::MethodEntry { method } => {
                 c.told += 1;
@@ -140,7 +140,7 @@ impl Subscriber for Switches {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut told = self.told.lock().expect("no panic");
         match event {
             Event::ProfileBegins(_) => seen.call_after(777),
@@ -221,7 +221,7 @@ impl Subscriber for Each {
             false => EventSet::PROFILED,
         }
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::ProfileBegins(_) => seen.call_after(1),
             Event::Reached(at) | Event::Instruction(at) => {
@@ -266,7 +266,7 @@ impl Subscriber for Hook {
     fn events(&self) -> EventSet {
         EventSet::CLASS_FILES
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Event::ClassFile(file) = event else {
             panic!("{event:?}");
         };

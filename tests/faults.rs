@@ -7,7 +7,7 @@ use common::guest::{Guest, Steady, options};
 use common::{jdk, tests_dir, work_dir};
 use rjvm_cli::launcher;
 use rjvm_jdk_stubs::os::OsHost;
-use rjvm_vm::events::{Event, EventSet, Log, OnSample, Output, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Log, OnSample, Output, Subscriber};
 use rjvm_vm::fault::FaultKind;
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::interp::Outcome;
@@ -257,7 +257,7 @@ impl Subscriber for Bad {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         if let Event::Reached(_) = event {
             self.0 += 1;
             assert!(self.0 < 3, "the agent's panic");
@@ -273,7 +273,7 @@ impl Subscriber for BadThreads {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
-    fn event(&mut self, _: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, _: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::ProfileBegins(thread) => {
                 assert!(!self.0 || thread.name != "other", "a beginning");

@@ -3,7 +3,7 @@
 use crate::common::guest::{Guest, options, text, told_options};
 use crate::common::{jdk, tests_dir};
 use rjvm_classfile::opcodes;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_vm::instruments::{
     Action, Classes, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
 };
@@ -248,7 +248,7 @@ impl Subscriber for Steps {
     fn events(&self) -> EventSet {
         EventSet::INSTRUCTIONS
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         if let Event::Instruction(m) = event
             && let Some(f) = m.stack.last()
         {

@@ -7,7 +7,7 @@ use rjvm_vm::instruments::{
     Action, Classes, Elapsed, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
 };
 use rjvm_vm::startup::CallStop;
-use rjvm_vm::threads::signals::Desk;
+use rjvm_vm::threads::signals::RequestQueue;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::BTreeMap;
@@ -362,7 +362,7 @@ type Job = Box<dyn FnOnce(&mut Vm) + Send>;
 /// Does what another thread of the operating system has asked for.
 struct Jobs(Receiver<Job>);
 
-impl Desk for Jobs {
+impl RequestQueue for Jobs {
     fn knock(&mut self, _: &mut Vm) -> bool {
         false
     }

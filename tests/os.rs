@@ -5,7 +5,7 @@ use crate::common;
 use crate::common::{jdk, tests_dir, work_dir};
 use rjvm_jdk_stubs::os::{OsFiles, OsHost, Streams};
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Address, Errno, Host, Lock, Poll, Times, Whence};
+use rjvm_vm::host::{Address, Errno, Host, Lock, Poll, SeekOrigin, Times};
 use rjvm_vm::offheap::Access;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -329,7 +329,7 @@ fn nothing_at(host: &mut dyn Host, fd: i32) {
     assert_eq!(d.write(fd, &buf).err(), BAD);
     assert_eq!(d.pread(fd, &mut buf, 0).err(), BAD);
     assert_eq!(d.pwrite(fd, &buf, 0).err(), BAD);
-    assert_eq!(d.seek(fd, 0, Whence::Current).err(), BAD);
+    assert_eq!(d.seek(fd, 0, SeekOrigin::Current).err(), BAD);
     assert_eq!(d.truncate(fd, 0).err(), BAD);
     assert_eq!(d.stat(fd).err(), BAD);
     assert_eq!(d.stat_store(fd).err(), BAD);
@@ -392,7 +392,7 @@ fn each_vm_of_a_process_has_its_own_descriptors() {
     assert_eq!(b.files().open(mine + 1, b"x", flags, 0o600).err(), BAD);
     assert_eq!(b.files().read_dir_of(mine + 1).err(), BAD);
     drop(a);
-    assert_eq!(b.descriptors().seek(theirs, 0, Whence::Current), Ok(1));
+    assert_eq!(b.descriptors().seek(theirs, 0, SeekOrigin::Current), Ok(1));
 }
 
 #[test]

@@ -14,9 +14,9 @@ use crate::natives::Natives;
 use crate::threads::clock::{BytecodeClock, Clock, HostClock};
 use crate::threads::schedule::RoundRobin;
 use crate::vm::code::TranslatedCode;
-use crate::vm::limits::Limits;
-use crate::vm::loaded::Loaded;
-use crate::vm::memory::Memory;
+use crate::vm::limits::RunLimits;
+use crate::vm::loaded::LoadedClasses;
+use crate::vm::memory::MemoryState;
 use crate::vm::profile::Profile;
 use crate::vm::{Loader, Options, ProfileMode, Vm};
 use hashbrown::HashMap;
@@ -164,7 +164,7 @@ impl Vm {
             allocated: (0, 0),
             usage: Default::default(),
             measures_contention: false,
-            limits: Limits {
+            limits: RunLimits {
                 fuel: None,
                 fuel_end: None,
                 out_of_fuel: false,
@@ -200,7 +200,7 @@ impl Vm {
                 tier: Default::default(),
                 call_caches: Vec::new(),
             },
-            loaded: Loaded {
+            loaded: LoadedClasses {
                 classes: Vec::new(),
                 methods: Default::default(),
                 origins: Default::default(),
@@ -218,7 +218,7 @@ impl Vm {
                 class_files: Vec::new(),
                 unloaded: 0,
             },
-            memory: Memory {
+            memory: MemoryState {
                 history: Default::default(),
                 failing: None,
                 sites: None,

@@ -6,7 +6,7 @@
 //! program are before the first answer from outside that is not the same every time.
 
 use rjvm_vm::Vm;
-use rjvm_vm::inspect::{Limits, State};
+use rjvm_vm::inspect::{InspectLimits, VmState};
 use rjvm_vm::interp::fingerprint::Fingerprint;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -40,9 +40,9 @@ pub struct End {
 #[derive(Clone, Default, Debug)]
 pub struct Shown {
     /// At its `main`, if bytecodes are counted from there.
-    pub begin: Option<State>,
+    pub begin: Option<VmState>,
     /// At its marks.
-    pub marks: Vec<State>,
+    pub marks: Vec<VmState>,
 }
 
 /// What a run has shown at its marks.
@@ -239,7 +239,7 @@ impl Probe {
     /// The bytecodes that are counted begin here.
     fn begin(&self, vm: &mut Vm) {
         if self.inspects() {
-            let state = vm.inspect(&Limits::default());
+            let state = vm.inspect(&InspectLimits::default());
             locked(&self.pair).traces[self.side].shown.begin = Some(state);
         }
     }
@@ -251,7 +251,7 @@ impl Probe {
         };
         // the other run goes on meanwhile
         let mark = plan.take(by, i, vm);
-        let state = plan.shows.then(|| vm.inspect(&Limits::default()));
+        let state = plan.shows.then(|| vm.inspect(&InspectLimits::default()));
         let standing = plan.step == 1 && !matches!(by, By::Path { .. });
         let standing = standing.then(|| vm.standing());
         let mut pair = locked(&self.pair);

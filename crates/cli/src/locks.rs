@@ -6,7 +6,7 @@ use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::summary::grouped;
 use rjvm_profiler::{MethodInfo, Profile, TreeError};
 use rjvm_run::profile;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_vm::{MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -131,7 +131,7 @@ impl Subscriber for LockProfiler {
     fn events(&self) -> EventSet {
         EventSet::LOCKS.without(EventSet::MONITOR_CONTENDED_EXIT)
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         self.with(|locks| match event {
             Event::MonitorContendedEnter { object, .. } => {
                 locks.begin(seen, Kind::Monitor, object);
@@ -159,7 +159,7 @@ fn is_plumbing(class: &str) -> bool {
 }
 
 /// Where a stack is, without what only waits.
-fn place(seen: &Seen<'_>, stack: &[Frame], skip: bool) -> String {
+fn place(seen: &EventView<'_>, stack: &[Frame], skip: bool) -> String {
     let is_shown = |f: &&Frame| {
         let class = seen.method(MethodId(f.method)).class;
         !skip || !is_plumbing(&seen.class(class).dotted())
@@ -172,7 +172,7 @@ fn place(seen: &Seen<'_>, stack: &[Frame], skip: bool) -> String {
 }
 
 impl Locks {
-    fn begin(&mut self, seen: &mut Seen<'_>, kind: Kind, object: Ref) {
+    fn begin(&mut self, seen: &mut EventView<'_>, kind: Kind, object: Ref) {
         let Some(t) = seen.thread() else {
             return;
         };
@@ -206,7 +206,7 @@ impl Locks {
         self.recorder.name_thread(t.0.into(), &name);
         self.begun.insert(t, begun);
     }
-    fn end(&mut self, seen: &mut Seen<'_>, timed_out: bool) {
+    fn end(&mut self, seen: &mut EventView<'_>, timed_out: bool) {
         let Some((t, begun)) = seen
             .thread()
             .and_then(|t| Some((t, self.begun.remove(&t)?)))

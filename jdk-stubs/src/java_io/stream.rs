@@ -2,7 +2,7 @@
 
 use crate::{io, os};
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Errno, Io, Whence};
+use rjvm_vm::host::{Errno, Io, SeekOrigin};
 use rjvm_vm::{Env, R, Ref, Throw, jdk};
 
 /// The `fd` object of a file stream or random-access file.
@@ -130,7 +130,7 @@ pub fn write_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) ->
 }
 
 /// Moves the position of an open file and returns it.
-pub fn seek(vm: &mut Env, fd: i32, offset: i64, whence: Whence) -> R<i64> {
+pub fn seek(vm: &mut Env, fd: i32, offset: i64, whence: SeekOrigin) -> R<i64> {
     let r = vm.host().descriptors().seek(fd, offset, whence);
     r.map_err(io::io_exception)
 }

@@ -3,7 +3,7 @@
 use super::call::{c_path, done, retry};
 use super::files::{stat_at, store_of, time_specs};
 use super::open::{Fd, Open, duplicate, set_flags};
-use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, Stat, Times, Whence};
+use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapping};
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, AsRawFd};
@@ -108,14 +108,14 @@ impl Descriptors for OsDescriptors {
         retry(|| unsafe { libc::pwrite(f.as_raw_fd(), buf.as_ptr().cast(), buf.len(), at) })
             .map(to_usize)
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: Whence) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, whence: SeekOrigin) -> Io<i64> {
         if self.is_stream(fd) {
             return Err(Errno(libc::ESPIPE));
         }
         let w = match whence {
-            Whence::Start => libc::SEEK_SET,
-            Whence::Current => libc::SEEK_CUR,
-            Whence::End => libc::SEEK_END,
+            SeekOrigin::Start => libc::SEEK_SET,
+            SeekOrigin::Current => libc::SEEK_CUR,
+            SeekOrigin::End => libc::SEEK_END,
         };
         let f = self.open.get(fd)?;
         // SAFETY: no pointers.

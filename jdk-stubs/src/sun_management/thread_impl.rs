@@ -2,7 +2,7 @@
 
 use crate::java_lang::thread;
 use crate::support::{non_null, ref_array};
-use rjvm_vm::threads::{Spell, ThreadState, Wait};
+use rjvm_vm::threads::{ThreadState, Wait, WaitCounts};
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, ThreadId, Throw, Value, jdk, natives};
 
@@ -180,7 +180,7 @@ fn look_at(vm: &mut Env, t: ThreadId, asked: Asked, owned: &[(ThreadId, Ref)]) -
 fn numbers(vm: &mut Env, t: ThreadId, status: i32) -> R<Ref> {
     let measured = vm.measures_contention();
     let contention = vm.contention_of(t);
-    let millis = |spell: Spell| match measured {
+    let millis = |spell: WaitCounts| match measured {
         true => spell.nanos / 1_000_000,
         false => -1,
     };

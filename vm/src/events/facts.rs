@@ -1,11 +1,11 @@
 //! What a subscriber that writes names of everything may ask during an event: loaders, modules, threads and their groups. Nothing of it
 //! changes what the program sees, as drawing a hash would.
 
-use super::Seen;
+use super::EventView;
 use crate::ids::{ClassId, LoaderId, Ref, ThreadId};
 use crate::jdk;
 
-impl Seen<'_> {
+impl EventView<'_> {
     /// The class of a class loader, and its name if it has one; `None` for the boot loader. Not while the heap is collected.
     pub fn loader(&mut self, loader: LoaderId) -> Option<(ClassId, Option<String>)> {
         self.vm.loader_facts(loader)

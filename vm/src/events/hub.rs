@@ -16,7 +16,7 @@ pub(super) const IN_COLLECTIONS: EventSet = EventSet::UNLOADING
 /// The one that instruments have, for numbers of bytecodes.
 pub(super) const COUNTED: SubscriberId = SubscriberId(u32::MAX - 1);
 
-pub(super) struct Entry {
+pub(super) struct SubscriberEntry {
     pub(super) id: SubscriberId,
     pub(super) wants: EventSet,
     /// Away while it is notified of something: what happens meanwhile, it is not notified of.
@@ -29,7 +29,7 @@ pub(crate) struct Hub {
     /// What at least one of them wants.
     pub(super) wanted: EventSet,
     /// In the order in which they subscribed, which is the order in which they are notified.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<SubscriberEntry>,
     pub(super) next_id: u32,
     /// Objects the running instruction has allocated, and where, while somebody wants to be notified of them.
     pub(super) fresh: Vec<(Ref, usize, Option<ThreadPosition>)>,

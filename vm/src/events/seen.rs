@@ -1,7 +1,7 @@
 //! What a subscriber may look at and ask for during an event.
 
 use super::EventSet;
-use super::subscriber::Seen;
+use super::subscriber::EventView;
 use crate::ids::{Ref, ThreadId};
 use crate::instruments::{Audience, AudienceId, InstrumentId, Spec};
 use crate::interp::Context;
@@ -10,17 +10,17 @@ use crate::threads::locks::MonitorDump;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
 
-impl std::ops::Deref for Seen<'_> {
+impl std::ops::Deref for EventView<'_> {
     type Target = Vm;
     fn deref(&self) -> &Vm {
         self.vm
     }
 }
 
-impl<'a> Seen<'a> {
+impl<'a> EventView<'a> {
     /// A VM outside of any event.
-    pub(crate) fn of(vm: &'a mut Vm) -> Seen<'a> {
-        Seen {
+    pub(crate) fn of(vm: &'a mut Vm) -> EventView<'a> {
+        EventView {
             vm,
             interval: 0,
             wants: EventSet::NONE,
@@ -29,7 +29,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-impl Seen<'_> {
+impl EventView<'_> {
     /// Places an instrument: when all who are notified of the event have been, and what is under way allows it.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         self.vm.place_instrument_later(spec)

@@ -1,8 +1,8 @@
 //! Subscribes, and hands events to the subscribers that want them.
 
 use super::alarms::{Alarm, SubscriberId};
-use super::hub::{COUNTED, EVERY, Entry, IN_COLLECTIONS};
-use super::{Arena, ClassFileSeen, Event, EventSet, Moment, Seen, Started, Subscriber};
+use super::hub::{COUNTED, EVERY, IN_COLLECTIONS, SubscriberEntry};
+use super::{Arena, ClassFileSeen, Event, EventSet, EventView, Moment, Started, Subscriber};
 use crate::ids::{LoaderId, Ref, ThreadId};
 use crate::interp::{Cs, ThreadPosition};
 use crate::threads::phase::Phase;
@@ -19,7 +19,7 @@ impl Vm {
         let id = SubscriberId(self.events.next_id);
         self.events.next_id += 1;
         let wants = subscriber.events();
-        self.events.entries.push(Entry {
+        self.events.entries.push(SubscriberEntry {
             id,
             wants,
             subscriber: Some(subscriber),
@@ -139,8 +139,8 @@ impl Vm {
         let Some(mut subscriber) = self.events.entries[i].subscriber.take() else {
             return 0;
         };
-        let Entry { id, wants, .. } = self.events.entries[i];
-        let mut seen = Seen {
+        let SubscriberEntry { id, wants, .. } = self.events.entries[i];
+        let mut seen = EventView {
             vm: self,
             interval: 0,
             wants,
@@ -173,7 +173,7 @@ impl Vm {
         self.begin_telling(id, wants.without(before));
     }
     /// A subscriber is notified of these kinds of events from now on, and of no others; `false` if it is not subscribed any
-    /// more. To be called between two runs; from inside an event, there is [`Seen::want`].
+    /// more. To be called between two runs; from inside an event, there is [`EventView::want`].
     pub fn want(&mut self, id: SubscriberId, events: EventSet) -> bool {
         let known = self.events.entries.iter().any(|e| e.id == id);
         self.contained(|vm| vm.change_wants(id, events));
@@ -209,7 +209,7 @@ impl Vm {
             executed,
         };
         for i in 0..self.events.entries.len() {
-            let Entry { id, wants, .. } = self.events.entries[i];
+            let SubscriberEntry { id, wants, .. } = self.events.entries[i];
             if wants.meets(EventSet::PROFILED) && who(id) {
                 let interval = self.tell(i, Event::ProfileBegins(&started));
                 if self.events.entries[i].wants.meets(EventSet::PROFILED) {

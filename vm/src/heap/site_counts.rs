@@ -1,7 +1,7 @@
 //! Counts what each stack allocates, as the events of a VM say.
 
 use super::sites::{Amount, NewObject, SharedSites, Site, Sites};
-use crate::events::{Event, EventSet, Seen, Subscriber, Traces};
+use crate::events::{Event, EventSet, EventView, Subscriber, Traces};
 use crate::ids::Ref;
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -42,7 +42,7 @@ impl Sites {
         }
         sums
     }
-    fn allocated(&mut self, seen: &mut Seen<'_>, object: Ref, bytes: usize) {
+    fn allocated(&mut self, seen: &mut EventView<'_>, object: Ref, bytes: usize) {
         let thread = seen.current();
         let frames = seen.top_frames(self.traces.depth());
         let trace = self.traces.trace(seen, thread, frames);
@@ -89,7 +89,7 @@ impl Subscriber for SharedSites {
             | EventSet::COLLECTIONS
             | EventSet::UNLOADING
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut sites = self.lock();
         match event {
             Event::Allocated { object, bytes } => sites.allocated(seen, object, bytes),

@@ -7,7 +7,7 @@ use super::opened::Elapsed;
 use super::place::slots_of_parameters;
 use super::shown::{ClassView, Hit, MethodView};
 use super::spec::Spec;
-use crate::events::Seen;
+use crate::events::EventView;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::jdk;
 use crate::value::Value;
@@ -54,8 +54,8 @@ impl<'a> Hit<'a> {
         self.vm.want_snapshot();
     }
     /// What a subscriber to events may ask.
-    pub fn seen(&mut self) -> Seen<'_> {
-        Seen::of(self.vm)
+    pub fn seen(&mut self) -> EventView<'_> {
+        EventView::of(self.vm)
     }
 
     // --- Where ---

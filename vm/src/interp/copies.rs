@@ -6,7 +6,7 @@ use super::told::VisibleEffect;
 use crate::classes::acc;
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{LoaderId, MethodId, Ref};
-use crate::threads::control::{Copying, Variable};
+use crate::threads::control::{CopiedVariable, Copying};
 use crate::threads::operations::Step;
 use crate::throw::R;
 use crate::vm::Vm;
@@ -50,7 +50,7 @@ impl Vm {
         }
         let variable = |i: u32| {
             let offset = |at: u32| ELEMS as u32 + ((at + i) << shift);
-            Variable {
+            CopiedVariable {
                 from: offset(from),
                 to: offset(to),
                 ty,
@@ -87,7 +87,7 @@ impl Vm {
         &mut self,
         id: MethodId,
         (src, dst): (Ref, Ref),
-        variables: Vec<Variable>,
+        variables: Vec<CopiedVariable>,
     ) -> Copying {
         Copying {
             src,
@@ -117,9 +117,9 @@ impl Vm {
         site | 1
     }
     /// The fields of an object, or its elements, the first ones.
-    fn variables_of(&mut self, object: Ref) -> Vec<Variable> {
+    fn variables_of(&mut self, object: Ref) -> Vec<CopiedVariable> {
         let class = self.class_of(object);
-        let variable = |offset, ty, mode| Variable {
+        let variable = |offset, ty, mode| CopiedVariable {
             from: offset,
             to: offset,
             ty,

@@ -7,7 +7,7 @@ use super::told::{VisibleEffect, mode_of, unsafe_native};
 use crate::classes::{Field, acc};
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{MethodId, Ref};
-use crate::threads::control::{Amended, Controlled};
+use crate::threads::control::{AmendedAccess, Controlled};
 use crate::threads::operations::Step;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -147,7 +147,7 @@ impl Vm {
                     OpKind::Read(_) => {
                         let found = self.reads(&step, ahead);
                         step.value = found.unwrap_or(step.value);
-                        found.map(Amended::Found)
+                        found.map(AmendedAccess::Found)
                     }
                     OpKind::Write(_) => self.writes(&step, ahead),
                     _ => None,
@@ -176,7 +176,7 @@ impl Vm {
     pub(super) fn amend_access(&mut self) -> bool {
         let r = *self.regs();
         let amended = self.controlled.as_mut().and_then(|c| c.amended.take());
-        if let Some(Amended::Found(v)) = amended {
+        if let Some(AmendedAccess::Found(v)) = amended {
             // SAFETY: the translator keeps slot numbers inside the frame.
             unsafe { *super::code::slot(r.fp, amend::result.get(r.ip)) = v };
         } else if let Some(stays) = amended {
@@ -186,8 +186,8 @@ impl Vm {
         true
     }
     /// What was there before a write is there again.
-    pub(super) fn restore(&mut self, amended: Amended) {
-        let Amended::Stays {
+    pub(super) fn restore(&mut self, amended: AmendedAccess) {
+        let AmendedAccess::Stays {
             object,
             offset,
             ty,

@@ -355,7 +355,7 @@ impl Vm {
         if let Some(code) = self.exit {
             return Outcome::Exit(code);
         }
-        use crate::threads::sched::Next as N;
+        use crate::threads::sched::HostAction as N;
         match self.next_thread() {
             N::Run(t) => self.run_thread(t),
             N::Idle => Outcome::Idle,
@@ -390,7 +390,7 @@ impl Vm {
             {
                 return Outcome::Returned(r);
             }
-            use crate::threads::sched::Next as N;
+            use crate::threads::sched::HostAction as N;
             match self.next_thread() {
                 N::Run(n) => t = n,
                 N::Idle => return Outcome::Idle,

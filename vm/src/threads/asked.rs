@@ -2,7 +2,7 @@
 //! outside. Both belong between the turns of two threads: there a host can look at everything, and what it does comes at
 //! the same bytecode in each run.
 
-use super::arrived::Step;
+use super::arrived::SystemStep;
 pub use super::errands::{CommandInfo, LibraryCall, ParameterInfo};
 use super::phase::Phase;
 use super::{ThreadState, Wait};
@@ -12,7 +12,7 @@ use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
-use crate::vm::hooks::Errand;
+use crate::vm::hooks::PendingCalls;
 pub use crate::vm::hooks::{AfterCalls, Commands};
 
 /// What the thread that runs Java code for a host is called, as in HotSpot.
@@ -46,7 +46,7 @@ impl Vm {
     /// # Errors
     /// There is no room for the thread.
     pub fn call_library(&mut self, calls: Vec<LibraryCall>, then: AfterCalls) -> R<()> {
-        self.add_errand(Errand {
+        self.add_errand(PendingCalls {
             calls: calls.into(),
             agent: None,
             then,
@@ -57,17 +57,17 @@ impl Vm {
     /// # Errors
     /// There is no room for the thread.
     pub fn start_agent_there(&mut self, agent: AgentStart, then: AfterCalls) -> R<()> {
-        self.add_errand(Errand {
+        self.add_errand(PendingCalls {
             calls: Default::default(),
             agent: Some(Box::new(agent)),
             then,
         })
     }
-    fn add_errand(&mut self, errand: Errand) -> R<()> {
+    fn add_errand(&mut self, errand: PendingCalls) -> R<()> {
         let t = match self.sched.asked.thread {
             Some(t) => t,
             None => {
-                let phase = Phase::Errands(Step::Constructed);
+                let phase = Phase::Errands(SystemStep::Constructed);
                 let t = self.spawn_system_thread(NAME, phase)?;
                 self.sched.asked.thread = Some(t);
                 t
@@ -99,11 +99,11 @@ impl Vm {
         wanted
     }
     /// The bottom method or continuation of the thread that runs errands has returned.
-    pub(super) fn errand_step(&mut self, step: Step, result: Result<Value, Ref>) {
+    pub(super) fn errand_step(&mut self, step: SystemStep, result: Result<Value, Ref>) {
         let cur = self.cur;
-        if step == Step::Constructed {
+        if step == SystemStep::Constructed {
             // only a lack of room goes wrong here: the next step reports it
-            return self.join_system_group(Phase::Errands(Step::Serve));
+            return self.join_system_group(Phase::Errands(SystemStep::Serve));
         }
         if let Some(errand) = self.hooks.errand.take() {
             let outcome = match result {

@@ -52,7 +52,7 @@ pub struct LibraryCall {
 
 /// Commands and errands that are under way.
 #[derive(Default)]
-pub(crate) struct Asked {
+pub(crate) struct PendingRequests {
     /// Command lines of threads that wait for the answer.
     pub(super) lines: VecDeque<(ThreadId, String)>,
     pub(super) answers: Vec<(ThreadId, Result<String, String>)>,

@@ -44,7 +44,7 @@ use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
 use crate::interp::held::HeldBytes;
 use crate::throw::{Cont, Throw};
-pub use contention::{Contention, Spell};
+pub use contention::{Contention, WaitCounts};
 pub use held::Blocker;
 use phase::Phase;
 use rjvm_profiler::cct::ContextNode;

@@ -1,8 +1,8 @@
 //! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when somebody first
 //! listens or waits for the latter, tells them in Java.
 
-use super::arrived::Step;
-pub use super::noticed::Notice;
+use super::arrived::SystemStep;
+pub use super::noticed::CollectionNotice;
 use super::phase::Phase;
 use super::{ThreadState, Wait};
 use crate::heap::sensors::Measure;
@@ -31,7 +31,7 @@ impl Vm {
             && let Some(past) = self.past_collections(full).0
         {
             let (seconds, nanos) = self.wall_clock();
-            self.sched.notices.queue.push_back(Notice {
+            self.sched.notices.queue.push_back(CollectionNotice {
                 full,
                 cause,
                 millis: seconds * 1000 + i64::from(nanos / 1_000_000),
@@ -82,13 +82,13 @@ impl Vm {
     /// Starts the thread, if there is none.
     fn start_notices(&mut self) -> R<()> {
         if self.sched.notices.thread.is_none() {
-            let t = self.spawn_system_thread(NAME, Phase::Notices(Step::Constructed))?;
+            let t = self.spawn_system_thread(NAME, Phase::Notices(SystemStep::Constructed))?;
             self.sched.notices.thread = Some(t);
         }
         Ok(())
     }
     /// The thread's bottom method or continuation has returned. What a listener throws ends the thread.
-    pub(super) fn notice_step(&mut self, step: Step, result: Result<crate::Value, Ref>) {
+    pub(super) fn notice_step(&mut self, step: SystemStep, result: Result<crate::Value, Ref>) {
         let cur = self.cur;
         if result.is_err() {
             self.end_notices(false);
@@ -101,13 +101,13 @@ impl Vm {
             self.thread_returned(result);
             return;
         }
-        if step == Step::Serve {
+        if step == SystemStep::Serve {
             self.memory.history.sensors.told();
         }
         match step {
-            Step::Constructed => self.join_system_group(Phase::Notices(Step::Serve)),
-            Step::Serve if self.tell_next(cur) => self.enqueue(cur),
-            Step::Serve => self.set_waiting(cur, NOTICES, None),
+            SystemStep::Constructed => self.join_system_group(Phase::Notices(SystemStep::Serve)),
+            SystemStep::Serve if self.tell_next(cur) => self.enqueue(cur),
+            SystemStep::Serve => self.set_waiting(cur, NOTICES, None),
         }
     }
 }
@@ -139,7 +139,7 @@ impl Env {
         Ok(())
     }
     /// What the continuation that runs tells of.
-    pub fn notice(&self) -> Option<Notice> {
+    pub fn notice(&self) -> Option<CollectionNotice> {
         self.0.sched.notices.current
     }
 }

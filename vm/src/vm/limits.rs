@@ -3,7 +3,7 @@
 use crate::ids::ThreadId;
 
 /// See the module.
-pub(crate) struct Limits {
+pub(crate) struct RunLimits {
     /// Bytecodes that may still run (`None`: no limit). The VM stops when exactly that many have
     /// begun; the embedder may set it whenever the VM is not running.
     pub(crate) fuel: Option<i64>,

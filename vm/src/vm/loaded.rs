@@ -18,7 +18,7 @@ pub struct Loader {
 }
 
 /// See the module.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedClasses {
     /// All classes in order of creation.
     pub(crate) classes: Vec<ClassId>,
     /// All methods by number.

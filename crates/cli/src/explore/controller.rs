@@ -10,7 +10,7 @@ use rjvm_explore::result::Outcome;
 use rjvm_explore::schedule::{Action, Line, Schedule};
 use rjvm_explore::trace::Trace;
 use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Place, Strategy, ThreadNo};
-use rjvm_vm::threads::control::{Moment, Offer, Step};
+use rjvm_vm::threads::control::{ChoicePoint, Offer, Step};
 use rjvm_vm::{ClassId, Vm};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -228,7 +228,7 @@ impl Explorer {
             _ => None,
         }
     }
-    fn is_next(lines: &VecDeque<Line>, moment: Moment) -> bool {
+    fn is_next(lines: &VecDeque<Line>, moment: ChoicePoint) -> bool {
         lines
             .front()
             .is_some_and(|l| (l.at, l.nth) == (moment.executed as u64, moment.nth))
@@ -238,7 +238,7 @@ impl Explorer {
     pub fn may_execute(&mut self, now: u64, most: u64, seed: [u64; 2]) {
         self.fair = Fair::new(now, most, seed);
     }
-    fn note(&mut self, moment: Moment, action: Action) {
+    fn note(&mut self, moment: ChoicePoint, action: Action) {
         self.lines.push(Line {
             at: moment.executed as u64,
             nth: moment.nth,
@@ -266,7 +266,7 @@ impl Explorer {
         self.unseen[i] = (self.unseen[i] + 1) % LONG;
         self.unseen[i] == 0
     }
-    pub(super) fn is_point(&mut self, step: &Step, moment: Moment) -> bool {
+    pub(super) fn is_point(&mut self, step: &Step, moment: ChoicePoint) -> bool {
         self.now = moment.executed;
         let visible = self.visible(step, moment.executed);
         let i = step.thread.index();
@@ -370,7 +370,12 @@ impl Explorer {
         self.spurious && self.woken.get(t.index()).is_none_or(|&n| n < WAKES)
     }
     /// Which of `n`, where a schedule says 0 if it says nothing.
-    pub(super) fn number(&mut self, n: usize, moment: Moment, action: fn(u32) -> Action) -> usize {
+    pub(super) fn number(
+        &mut self,
+        n: usize,
+        moment: ChoicePoint,
+        action: fn(u32) -> Action,
+    ) -> usize {
         if n < 2 {
             return 0;
         }
@@ -400,7 +405,7 @@ impl Explorer {
         }
         chosen
     }
-    pub(super) fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+    pub(super) fn reads(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> Option<u64> {
         let mut weak = self.weak.take()?;
         let found = weak.read(vm, step, &mut |n| self.number(n, moment, Action::Read));
         if weak.is_stuck(step.thread) {
@@ -409,7 +414,7 @@ impl Explorer {
         self.weak = Some(weak);
         found
     }
-    pub(super) fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+    pub(super) fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<ChoicePoint>) -> bool {
         let Some(mut weak) = self.weak.take() else {
             return false;
         };
@@ -420,7 +425,7 @@ impl Explorer {
         self.weak = Some(weak);
         stays
     }
-    pub(super) fn fails(&mut self, step: &Step, moment: Moment) -> bool {
+    pub(super) fn fails(&mut self, step: &Step, moment: ChoicePoint) -> bool {
         let Some(mut weak) = self.weak.take() else {
             return false;
         };

@@ -3,7 +3,7 @@
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_explore::trace::Recorder;
 use rjvm_explore::{Candidate, Choice, Guided, OpKind, Strategy};
-use rjvm_vm::threads::control::Moment;
+use rjvm_vm::threads::control::ChoicePoint;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Who decides.
@@ -38,7 +38,7 @@ impl Guide {
 /// it has executed, and which operation there it is.
 pub type Key = (u32, u64, u32);
 
-pub(super) fn key(moment: Moment) -> Key {
+pub(super) fn key(moment: ChoicePoint) -> Key {
     (moment.thread.0, moment.own as u64, moment.own_nth)
 }
 

@@ -15,7 +15,7 @@ use crate::tools::{Json, json_option};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_jdk_stubs::os::{Signals, Streams};
 use rjvm_profiler::summary::grouped;
-use rjvm_vm::inspect::State;
+use rjvm_vm::inspect::VmState;
 use rjvm_vm::interp::{StopPlace, StopPosition};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -247,9 +247,9 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
 /// What one of two runs is like that are the same for some bytecodes.
 struct Seen<'a> {
     /// Before the last of these bytecodes, if there is one to be seen.
-    last: Option<&'a State>,
+    last: Option<&'a VmState>,
     /// After it, if the run goes on.
-    next: Option<&'a State>,
+    next: Option<&'a VmState>,
     /// Names and texts of the threads that have executed something since the beginning, in the earlier of these states: the
     /// one that runs next before the others.
     threads: Vec<(String, String)>,
@@ -263,7 +263,7 @@ impl Seen<'_> {
         let state = last.or(next);
         let idle = |name: &str| {
             // what a thread did before is not compared
-            let of = |s: &State| {
+            let of = |s: &VmState| {
                 let thread = s.threads.iter().find(|t| t.name == name);
                 thread.map(|t| (t.executed, t.current))
             };
@@ -310,7 +310,7 @@ fn as_json(n: i64, whole: bool, seen: Option<[Seen<'_>; 2]>) -> String {
         let differ = differ.map(|(name, _)| Json::from(&*name)).collect();
         members.push(("threads", Json::List(differ)));
         for (name, seen) in [("a", a), ("b", b)] {
-            let json = |s: Option<&State>| s.map_or(Json::Null, |s| state_json::of(s, &[]));
+            let json = |s: Option<&VmState>| s.map_or(Json::Null, |s| state_json::of(s, &[]));
             let side = vec![("last", json(seen.last)), ("next", json(seen.next))];
             members.push((name, Json::Object(side)));
         }
@@ -323,8 +323,8 @@ fn as_json(n: i64, whole: bool, seen: Option<[Seen<'_>; 2]>) -> String {
 
 /// Where two runs part that are the same for `n` bytecodes, in words.
 fn parted(n: i64, [a, b]: [Seen<'_>; 2]) -> String {
-    let place = |s: Option<&State>| s.map_or_else(String::new, |s| s.compared().next);
-    let next = |s: Option<&State>| match place(s) {
+    let place = |s: Option<&VmState>| s.map_or_else(String::new, |s| s.compared().next);
+    let next = |s: Option<&VmState>| match place(s) {
         ended if ended.is_empty() => "the program ends".to_owned(),
         place => place,
     };

@@ -9,7 +9,7 @@ use super::tool::{Failure, Run, Tool};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, SubscriberId};
 use rjvm_vm::{MethodId, Ref};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -300,7 +300,7 @@ impl Subscriber for EventLog {
     fn events(&self) -> EventSet {
         self.lines().wants
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Some(what) = described(seen, event) else {
             return;
         };
@@ -335,7 +335,7 @@ impl Lines {
 }
 
 /// An event in words.
-fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+fn described(seen: &mut EventView<'_>, event: Event<'_>) -> Option<String> {
     Some(match event {
         Event::Started => "vm-start".into(),
         Event::Initialized => "vm-init".into(),
@@ -375,7 +375,7 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
 }
 
 /// The same of an event of objects and the heap.
-fn object_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+fn object_described(seen: &mut EventView<'_>, event: Event<'_>) -> Option<String> {
     Some(match event {
         Event::Allocated { object, bytes } => {
             format!("object-alloc {} {bytes} bytes", called(seen, object))
@@ -413,7 +413,7 @@ fn object_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
 }
 
 /// The same of an event of monitors and parking.
-fn wait_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+fn wait_described(seen: &mut EventView<'_>, event: Event<'_>) -> Option<String> {
     let limit = |t: Option<i64>| t.map_or(String::new(), |n| format!(" at most {n} ns"));
     let over = |timed_out: bool| if timed_out { " timed out" } else { "" };
     Some(match event {
@@ -447,7 +447,7 @@ fn wait_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
 }
 
 /// What an object is called: its class, and its place in the heap.
-fn called(seen: &mut Seen<'_>, r: Ref) -> String {
+fn called(seen: &mut EventView<'_>, r: Ref) -> String {
     match r.is_null() {
         true => "-".to_string(),
         false => format!("{}@{:x}", seen.class(seen.class_of(r)).dotted(), r.slot()),

@@ -8,8 +8,8 @@ use super::tool::{Failure, Run, Tool};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
-use rjvm_vm::inspect::Limits;
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::inspect::InspectLimits;
 use rjvm_vm::interp::{StopPlace, StopReason};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -212,7 +212,7 @@ impl Subscriber for Warner {
     fn events(&self) -> EventSet {
         EventSet::CLASSES
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Event::ClassLoaded(class) = event else {
             return;
         };
@@ -242,7 +242,7 @@ struct Shower {
 
 impl Shower {
     fn show(&mut self, vm: &mut Vm, labels: &[String]) {
-        let state = vm.inspect(&Limits::default());
+        let state = vm.inspect(&InspectLimits::default());
         let labels: Vec<&str> = labels
             .iter()
             .map(|l| &**l)

@@ -4,7 +4,7 @@ use super::files::keeps_owner;
 use super::folder::permissions;
 use super::world::{Entry, Shared, World, locked};
 use crate::memory::Device;
-use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, Stat, Times, Whence};
+use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapping};
 
 impl World {
@@ -84,7 +84,7 @@ impl Descriptors for World {
             None => locked(&file).pwrite(buf, at),
         }
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: Whence) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, whence: SeekOrigin) -> Io<i64> {
         match self.in_memory(fd) {
             Some(file) => locked(&file).seek(offset, whence),
             None => self.os.seek(fd, offset, whence),

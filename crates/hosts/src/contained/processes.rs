@@ -6,7 +6,7 @@ use crate::memory::USER;
 use rjvm_jdk_stubs::os::Environment;
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{
-    Credentials, Errno, Io, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+    Credentials, Errno, Io, LoadAverage, MemoryUsage, ProcessInfo, Processes, ProcessorTime, Spawn,
 };
 use std::os::unix::ffi::OsStringExt;
 
@@ -90,9 +90,9 @@ impl Processes for Contained {
     fn processors(&mut self) -> i32 {
         self.processes.as_mut().map_or(1, Processes::processors)
     }
-    fn memory(&mut self) -> Memory {
+    fn memory(&mut self) -> MemoryUsage {
         let os = self.processes.as_mut();
-        os.map_or_else(Memory::default, Processes::memory)
+        os.map_or_else(MemoryUsage::default, Processes::memory)
     }
     fn processor_time(&mut self, number: i32) -> ProcessorTime {
         let os = self.processes.as_mut();

@@ -2,7 +2,7 @@
 
 use crate::{Entropy, Environment, Grants, MemoryFiles, Network, Streams};
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Address, Errno, Host, Io, Spawn, Whence};
+use rjvm_vm::host::{Address, Errno, Host, Io, SeekOrigin, Spawn};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -203,7 +203,7 @@ fn numbers_are_shared_by_files_in_memory_and_others() {
     // each over the other
     d.dup2(m, f).unwrap();
     d.dup2(f2, m).unwrap();
-    assert_eq!(d.seek(f, 0, Whence::Start), Ok(0));
+    assert_eq!(d.seek(f, 0, SeekOrigin::Start), Ok(0));
     assert_eq!((d.read(f, &mut buf), &buf), (Ok(3), b"mem"));
     assert_eq!(d.read(m, &mut buf), Ok(0));
     assert_eq!(d.dup2(m, 1000), Err(Errno(libc::EBADF)));

@@ -6,7 +6,7 @@ use super::known::FileId;
 use super::places::{Folder, Temporary, make};
 use super::table::Kind;
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Errno, Io, Whence};
+use rjvm_vm::host::{Errno, Io, SeekOrigin};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -130,8 +130,8 @@ fn reopen(inner: &mut dyn rjvm_vm::host::Host, fd: i32, path: &[u8]) -> Io<()> {
     let flags = inner.descriptors().flags(fd)?;
     let new = inner.files().open(HERE, path, flags, 0)?;
     // a directory has none
-    if let Ok(at) = inner.descriptors().seek(fd, 0, Whence::Current) {
-        inner.descriptors().seek(new, at, Whence::Start)?;
+    if let Ok(at) = inner.descriptors().seek(fd, 0, SeekOrigin::Current) {
+        inner.descriptors().seek(new, at, SeekOrigin::Start)?;
     }
     inner.descriptors().dup2(new, fd)?;
     inner.descriptors().close(new)

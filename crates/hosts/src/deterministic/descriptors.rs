@@ -4,7 +4,7 @@ use super::Deterministic;
 use super::known::{self, STORE};
 use super::sockets::State;
 use super::table::{Kind, Open, OpenId};
-use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, Stat, Times, Whence};
+use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapping};
 
 /// Descriptors a program may have, as it is told.
@@ -155,14 +155,14 @@ impl Descriptors for Deterministic {
         self.note(id);
         Ok(n)
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: Whence) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, whence: SeekOrigin) -> Io<i64> {
         match self.table.kind(fd)? {
             Kind::File { fd, .. } => self.inner.descriptors().seek(*fd, offset, whence),
             Kind::Bytes { data, at } => {
                 let base = match whence {
-                    Whence::Start => 0,
-                    Whence::Current => *at,
-                    Whence::End => data.len(),
+                    SeekOrigin::Start => 0,
+                    SeekOrigin::Current => *at,
+                    SeekOrigin::End => data.len(),
                 };
                 let to = i64::try_from(base).ok().and_then(|b| b.checked_add(offset));
                 let to = to.and_then(|to| usize::try_from(to).ok());

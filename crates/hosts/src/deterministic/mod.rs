@@ -33,7 +33,7 @@ use places::Places;
 use processes::Children;
 use rjvm_vm::host::{CpuTime, Host, Io, System, Waker};
 use rjvm_vm::sysprops::{ByName, LocaleSettings, variables};
-use rjvm_vm::threads::clock::{BytecodeClock, Face};
+use rjvm_vm::threads::clock::{BytecodeClock, ClockReading};
 use std::path::PathBuf;
 use table::Table;
 
@@ -59,7 +59,7 @@ pub struct Settings {
     /// which the host inside has to reach too.
     pub folder: Option<PathBuf>,
     /// The time of the VM: of the clock that it is going to get.
-    pub face: Face,
+    pub face: ClockReading,
 }
 
 /// The clock that goes with this host, on which a bytecode takes so many picoseconds.
@@ -70,7 +70,7 @@ pub fn clock(picoseconds: u64) -> BytecodeClock {
 /// See the module.
 pub struct Deterministic {
     inner: Box<dyn Host>,
-    face: Face,
+    face: ClockReading,
     entropy: Entropy,
     environment: Vec<(Vec<u8>, Vec<u8>)>,
     places: Places,

@@ -4,7 +4,7 @@ use super::streams::Lines;
 use super::table::Kind;
 use super::{Deterministic, USER_ID, places};
 use rjvm_vm::host::{
-    Credentials, Errno, Io, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+    Credentials, Errno, Io, LoadAverage, MemoryUsage, ProcessInfo, Processes, ProcessorTime, Spawn,
 };
 use rjvm_vm::threads::clock::EPOCH;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub const OWN: i64 = 2;
 /// Its parent.
 const PARENT: i64 = 1;
 /// The memory of the machine and of this process.
-pub const MEMORY: Memory = Memory {
+pub const MEMORY: MemoryUsage = MemoryUsage {
     total: 16 << 30,
     free: 8 << 30,
     swap: 0,
@@ -205,7 +205,7 @@ impl Processes for Deterministic {
     fn processors(&mut self) -> i32 {
         1
     }
-    fn memory(&mut self) -> Memory {
+    fn memory(&mut self) -> MemoryUsage {
         MEMORY
     }
     fn processor_time(&mut self, _: i32) -> ProcessorTime {

@@ -3,7 +3,7 @@
 use super::*;
 use rjvm_jdk_stubs::os::{OsHost, Streams};
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Address, Descriptors, Errno, Files, Network, Poll, Whence};
+use rjvm_vm::host::{Address, Descriptors, Errno, Files, Network, Poll, SeekOrigin};
 use std::net::SocketAddr;
 
 fn settings(seed: u64) -> Settings {
@@ -12,7 +12,7 @@ fn settings(seed: u64) -> Settings {
         environment: Vec::new(),
         java_home: "/nowhere".into(),
         folder: None,
-        face: Face::default(),
+        face: ClockReading::default(),
     }
 }
 
@@ -394,9 +394,9 @@ fn made_up_files_are_left_alone_by_a_seek_to_nowhere() {
     let mut first = [0; 5];
     assert_eq!(d.read(fd, &mut first), Ok(5));
     let invalid = Err(Errno(libc::EINVAL));
-    for whence in [Whence::Start, Whence::Current, Whence::End] {
+    for whence in [SeekOrigin::Start, SeekOrigin::Current, SeekOrigin::End] {
         assert_eq!(d.seek(fd, i64::MIN, whence), invalid);
     }
-    assert_eq!(d.seek(fd, i64::MAX, Whence::Current), invalid);
-    assert_eq!(d.seek(fd, -1, Whence::Current), Ok(4));
+    assert_eq!(d.seek(fd, i64::MAX, SeekOrigin::Current), invalid);
+    assert_eq!(d.seek(fd, -1, SeekOrigin::Current), Ok(4));
 }

@@ -3,7 +3,7 @@
 use super::node::{Device, Held, Kind};
 use super::tree::Tree;
 use super::{MemoryFiles, Place, fill};
-use rjvm_vm::host::{Errno, Io, Lock, Stat, Times, Whence};
+use rjvm_vm::host::{Errno, Io, Lock, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapped, Mapping};
 use std::sync::{Mutex, MutexGuard};
 
@@ -118,11 +118,11 @@ impl OpenFile {
         Ok(n)
     }
     /// Moves the current position.
-    pub fn seek(&mut self, offset: i64, whence: Whence) -> Io<i64> {
+    pub fn seek(&mut self, offset: i64, whence: SeekOrigin) -> Io<i64> {
         let from = match whence {
-            Whence::Start => 0,
-            Whence::Current => self.at as i64,
-            Whence::End => self.files.tree().len(self.id)? as i64,
+            SeekOrigin::Start => 0,
+            SeekOrigin::Current => self.at as i64,
+            SeekOrigin::End => self.files.tree().len(self.id)? as i64,
         };
         let to = from.checked_add(offset).ok_or(Errno(libc::EOVERFLOW))?;
         self.at = position(to)?;

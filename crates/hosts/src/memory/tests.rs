@@ -2,7 +2,7 @@
 
 use super::node::{Held, Kind};
 use super::{FIRST_WATCH, MemoryFiles, OpenFile, ROOT, Tree, Watcher};
-use rjvm_vm::host::{Errno, Lock, Whence};
+use rjvm_vm::host::{Errno, Lock, SeekOrigin};
 use rjvm_vm::offheap::Access;
 use std::collections::BTreeMap;
 
@@ -149,10 +149,10 @@ fn open_files_have_positions_and_modes() {
     let mut buf = [0; 4];
     assert_eq!((f.read(&mut buf), &buf), (Ok(4), b"0123"));
     assert_eq!((f.write(b"xy"), f.available()), (Ok(2), Ok(4)));
-    assert_eq!(f.seek(-1, Whence::Start), Err(Errno(libc::EINVAL)));
-    assert_eq!(f.seek(-3, Whence::End), Ok(7));
+    assert_eq!(f.seek(-1, SeekOrigin::Start), Err(Errno(libc::EINVAL)));
+    assert_eq!(f.seek(-3, SeekOrigin::End), Ok(7));
     assert_eq!((f.pread(&mut buf, 4), &buf), (Ok(4), b"xy67"));
-    let end = f.seek(i64::MAX, Whence::Current);
+    let end = f.seek(i64::MAX, SeekOrigin::Current);
     assert_eq!(end, Err(Errno(libc::EOVERFLOW)));
     let mut append = open(&files, "f", libc::O_WRONLY | libc::O_APPEND);
     append.write(b"!").unwrap();

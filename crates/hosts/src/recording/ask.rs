@@ -1,7 +1,7 @@
 //! What is asked of a host as bytes, for comparing two runs: in full, except for long contents, of which a digest is kept.
 
 use super::wire::{Reader, Wire, put_number};
-use rjvm_vm::host::{Address, Lock, Poll, Spawn, Times, Whence};
+use rjvm_vm::host::{Address, Lock, Poll, SeekOrigin, Spawn, Times};
 use rjvm_vm::offheap::Access;
 use std::net::IpAddr;
 
@@ -186,7 +186,7 @@ impl Ask for &[(i32, u8)] {
     }
 }
 
-impl Ask for Whence {
+impl Ask for SeekOrigin {
     fn ask(&self, to: &mut Vec<u8>) {
         to.push(*self as u8);
     }

@@ -8,7 +8,7 @@ mod place;
 use hashbrown::HashMap;
 use hit::{Brief, Outside, Shown};
 use rjvm_probes::{Point, Script, Session};
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, SubscriberId};
 use rjvm_vm::instruments::{
     self, Audience, AudienceId, Glance, Glanced, Hit, InstrumentId, Kind, Spec,
 };
@@ -342,7 +342,7 @@ impl Subscriber for Beside {
         }
     }
 
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let (thread, now) = (seen.thread(), seen.peek_uptime());
         let Some(held) = seen.audience_mut::<Held>(self.known) else {
             return;

@@ -3,7 +3,7 @@
 use super::result::{of_read, of_write, vectored};
 use crate::direct;
 use crate::io::{self, Failure, Place, fd_of, io_exception, state};
-use rjvm_vm::host::{Lock, Whence};
+use rjvm_vm::host::{Lock, SeekOrigin};
 use rjvm_vm::state::Rooms;
 use rjvm_vm::threads::{Wait, Wake};
 use rjvm_vm::{Env, R, Ref, natives};
@@ -97,8 +97,8 @@ fn seek(vm: &mut Env, fd: Ref, offset: i64) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     let d = vm.host().descriptors();
     let r = match offset < 0 {
-        true => d.seek(fd, 0, Whence::Current),
-        false => d.seek(fd, offset, Whence::Start),
+        true => d.seek(fd, 0, SeekOrigin::Current),
+        false => d.seek(fd, offset, SeekOrigin::Start),
     };
     r.map_err(io_exception)
 }
@@ -117,9 +117,9 @@ fn size(vm: &mut Env, fd: Ref) -> R<i64> {
         return Ok(s.size);
     }
     // a device's size is where its end is
-    let at = d.seek(fd, 0, Whence::Current).map_err(io_exception)?;
-    let end = d.seek(fd, 0, Whence::End).map_err(io_exception)?;
-    d.seek(fd, at, Whence::Start).map_err(io_exception)?;
+    let at = d.seek(fd, 0, SeekOrigin::Current).map_err(io_exception)?;
+    let end = d.seek(fd, 0, SeekOrigin::End).map_err(io_exception)?;
+    d.seek(fd, at, SeekOrigin::Start).map_err(io_exception)?;
     Ok(end)
 }
 

@@ -2,7 +2,7 @@
 
 use super::out::{Out, PutBytes};
 use super::{NO_TRACE, tag};
-use crate::events::Place;
+use crate::events::TracePlace;
 use crate::heap::sites::Sites;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::each_frame_slot;
@@ -25,7 +25,7 @@ pub(super) struct FrameRoot {
 /// A thread's stack.
 pub(super) struct ThreadStack {
     pub thread: ThreadId,
-    frames: Vec<Place>,
+    frames: Vec<TracePlace>,
     pub held: Vec<FrameRoot>,
 }
 
@@ -137,7 +137,7 @@ impl WrittenRecords {
         out: &mut Out,
         serial: u32,
         thread: u32,
-        places: impl Iterator<Item = &'p Place>,
+        places: impl Iterator<Item = &'p TracePlace>,
     ) {
         let mut ids = Vec::new();
         for place in places {

@@ -2,7 +2,7 @@
 
 use super::JavaAgent;
 use super::request::{Place, Request};
-use rjvm_vm::events::Seen;
+use rjvm_vm::events::EventView;
 use rjvm_vm::instruments::{Hit, InstrumentId, Kind, Methods, Point, Spec, Typed};
 use rjvm_vm::{Value, Vm};
 
@@ -24,7 +24,7 @@ impl Places for Vm {
     }
 }
 
-impl Places for Seen<'_> {
+impl Places for EventView<'_> {
     fn place(&mut self, spec: Spec) -> InstrumentId {
         self.place_instrument(spec)
     }

@@ -4,8 +4,8 @@
 
 use super::JavaAgent;
 use super::machine::Machine;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
-use rjvm_vm::inspect::Limits;
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::inspect::InspectLimits;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId};
 
 /// Kinds by the numbers that class `VM` of the agents' API gives them.
@@ -54,9 +54,9 @@ pub(super) struct Told {
 }
 
 /// What a dump of an object shows.
-const SHOWN: Limits = Limits {
+const SHOWN: InspectLimits = InspectLimits {
     depth: 1,
-    ..Limits::DEFAULT
+    ..InspectLimits::DEFAULT
 };
 
 /// The agent as a subscriber.
@@ -66,7 +66,7 @@ impl Subscriber for Listener {
     fn events(&self) -> EventSet {
         wanted(self.0.machine().begin_listening())
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Some(told) = told(seen, event) else {
             return;
         };
@@ -91,9 +91,9 @@ impl Subscriber for Listener {
     }
 }
 
-fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
+fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<Told> {
     let of = |r: Ref| r.slot() as i64;
-    let arena = |seen: &Seen<'_>, r: Ref| seen.heap().arena_of(r).map_or(0, |a| a.id().into());
+    let arena = |seen: &EventView<'_>, r: Ref| seen.heap().arena_of(r).map_or(0, |a| a.id().into());
     let (kind, numbers) = match event {
         Event::Initialized => (0, [0; 4]),
         Event::Ended => (1, [0; 4]),
@@ -183,7 +183,7 @@ fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
 }
 
 /// The answer to a question of a listener.
-pub(super) fn answer(seen: &mut Seen<'_>, what: i32, about: i32) -> String {
+pub(super) fn answer(seen: &mut EventView<'_>, what: i32, about: i32) -> String {
     let about = about as u32;
     let of_heap = matches!(what, 0 | 3 | 5..=7);
     if of_heap && seen.is_in_collection() {

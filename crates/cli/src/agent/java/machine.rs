@@ -10,7 +10,7 @@ use crate::messages;
 use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
 use rjvm_run::profile::method;
 use rjvm_vm::classpath::{ClassPathEntry, Jar};
-use rjvm_vm::events::{Seen, Started};
+use rjvm_vm::events::{EventView, Started};
 use rjvm_vm::fault::Fault;
 use rjvm_vm::interp::{Context, Outcome};
 use rjvm_vm::jdk::{self, calls};
@@ -199,7 +199,7 @@ impl Machine {
         &mut self,
         t: ThreadId,
         mut outcome: Outcome,
-        mut seen: Option<&mut Seen<'_>>,
+        mut seen: Option<&mut EventView<'_>>,
     ) -> Option<Value> {
         loop {
             if let Outcome::Halted(_) = outcome
@@ -263,7 +263,7 @@ impl Machine {
         t: ThreadId,
         m: MethodId,
         args: &[Value],
-        seen: Option<&mut Seen<'_>>,
+        seen: Option<&mut EventView<'_>>,
     ) -> Option<Value> {
         if self.off {
             return None;
@@ -285,7 +285,7 @@ impl Machine {
         self.mail().enabled
     }
     /// Tells the listener of an event; the class file that is to take the place of the one in it. One that throws is told no more.
-    pub(super) fn tell_event(&mut self, seen: &mut Seen<'_>, told: Told) -> Option<Vec<u8>> {
+    pub(super) fn tell_event(&mut self, seen: &mut EventView<'_>, told: Told) -> Option<Vec<u8>> {
         let thread = seen.thread().map_or(-1, |t| t.0.into());
         let counts = [thread, seen.executed(), seen.bytecodes()];
         let mail = self.mail();
@@ -311,7 +311,7 @@ impl Machine {
     /// Tells an instrument: its number and flags, method and line, counts, and texts. False: it has thrown.
     pub(super) fn tell_hit(
         &mut self,
-        seen: &mut Seen<'_>,
+        seen: &mut EventView<'_>,
         numbers: [i32; 2],
         counts: [i64; 3],
         texts: (usize, Vec<String>),

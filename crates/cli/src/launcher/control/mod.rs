@@ -31,7 +31,7 @@ use known::{Asker, Done, Known, Shared};
 use queue::Queue;
 use rjvm_vm::Vm;
 use rjvm_vm::threads::asked::{CommandInfo, Commands};
-use rjvm_vm::threads::signals::Desk;
+use rjvm_vm::threads::signals::RequestQueue;
 
 /// What the program asks its VM for by the bean of diagnostic commands.
 struct OfProgram {
@@ -82,7 +82,7 @@ struct Counter {
     counters: Option<counters::Counters>,
 }
 
-impl Desk for Counter {
+impl RequestQueue for Counter {
     fn knock(&mut self, vm: &mut Vm) -> bool {
         self.door.as_mut().is_some_and(|door| door.knock(vm))
     }

@@ -19,7 +19,7 @@ use monitors::Monitors;
 use names::serial;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::boot::InstalledJdk;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, Traces};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, Traces};
 use rjvm_vm::heap::dump::DumpContents;
 use rjvm_vm::heap::sites::SharedSites;
 use rjvm_vm::vm::{Options as VmOptions, ProfileMode};
@@ -103,7 +103,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn started(&mut self, seen: &mut Seen<'_>, t: ThreadId) {
+    fn started(&mut self, seen: &mut EventView<'_>, t: ThreadId) {
         let (name, group) = (seen.thread_name(t), seen.thread_group(t));
         let object = text::thread_object(seen, t);
         let _ = writeln!(
@@ -298,7 +298,7 @@ impl Subscriber for Listener {
     fn events(&self) -> EventSet {
         self.wants
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut gathered = held(&self.gathered);
         let g = &mut *gathered;
         match event {

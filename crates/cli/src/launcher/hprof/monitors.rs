@@ -2,7 +2,7 @@
 
 use super::names::{class_name, serial};
 use super::text::{date, thread_list, trace};
-use rjvm_vm::events::{Event, Seen, Traces};
+use rjvm_vm::events::{Event, EventView, Traces};
 use rjvm_vm::heap::sites::SharedSites;
 use rjvm_vm::threads::ThreadState;
 use rjvm_vm::{Ref, ThreadId, Vm};
@@ -34,7 +34,7 @@ impl Monitors {
     /// One of the events about monitors; lines about waits go to `lines`.
     pub fn event(
         &mut self,
-        seen: &mut Seen<'_>,
+        seen: &mut EventView<'_>,
         sites: &SharedSites,
         event: Event<'_>,
         lines: &mut String,

@@ -1,7 +1,7 @@
 //! HPROF's text, line by line as JDK 8 lays it out.
 
 use super::names::{FIRST_THREAD, class_name, serial};
-use rjvm_vm::events::{Place, Traces};
+use rjvm_vm::events::{TracePlace, Traces};
 use rjvm_vm::heap::sites::Sites;
 use rjvm_vm::{ThreadId, Vm};
 use std::fmt::Write;
@@ -62,7 +62,7 @@ pub fn thread_object(vm: &Vm, t: ThreadId) -> u64 {
     object.map_or(0, |o| o.slot() * 8)
 }
 
-fn frame(out: &mut String, place: &Place) {
+fn frame(out: &mut String, place: &TracePlace) {
     let source = place.source.as_deref().unwrap_or("<Unknown Source>");
     let line = match place.line {
         -3 => "Native method".to_string(),

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use rjvm_jfr::{Chunk, ClassFacts, Frame, Id, MethodFacts, Pool, ThreadFacts};
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::Frame as Place;
-use rjvm_vm::events::Seen;
+use rjvm_vm::events::EventView;
 use rjvm_vm::{ClassId, LoaderId, MethodId, ThreadId};
 
 /// What the chunk has already.
@@ -28,7 +28,7 @@ impl Facts {
         self.threads.clear();
     }
     /// A class loader.
-    pub fn loader(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, loader: LoaderId) -> Id {
+    pub fn loader(&mut self, chunk: &mut Chunk, seen: &mut EventView<'_>, loader: LoaderId) -> Id {
         if let Some(&id) = self.loaders.get(&loader) {
             return id;
         }
@@ -43,7 +43,7 @@ impl Facts {
         id
     }
     /// A class.
-    pub fn class(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, class: ClassId) -> Id {
+    pub fn class(&mut self, chunk: &mut Chunk, seen: &mut EventView<'_>, class: ClassId) -> Id {
         if let Some(&id) = self.classes.get(&class) {
             return id;
         }
@@ -58,14 +58,19 @@ impl Facts {
         id
     }
     /// A class that is being unloaded, and its loader as far as they are known.
-    pub fn dead_class(&mut self, chunk: &mut Chunk, seen: &Seen<'_>, class: ClassId) -> (Id, Id) {
+    pub fn dead_class(
+        &mut self,
+        chunk: &mut Chunk,
+        seen: &EventView<'_>,
+        class: ClassId,
+    ) -> (Id, Id) {
         let loader = self.loaders.get(&seen.class(class).loader);
         let loader = loader.copied().unwrap_or(Id::NONE);
         let known = self.classes.get(&class).copied();
         let id = known.unwrap_or_else(|| named(chunk, seen, class, loader, Id::NONE));
         (id, loader)
     }
-    fn frame(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, place: Place) -> Frame {
+    fn frame(&mut self, chunk: &mut Chunk, seen: &mut EventView<'_>, place: Place) -> Frame {
         if let Some(&frame) = self.frames.get(&(place.method, place.bci)) {
             return frame;
         }
@@ -99,7 +104,7 @@ impl Facts {
     pub fn stack(
         &mut self,
         chunk: &mut Chunk,
-        seen: &mut Seen<'_>,
+        seen: &mut EventView<'_>,
         stack: &[Place],
         depth: usize,
     ) -> Id {
@@ -111,7 +116,7 @@ impl Facts {
         chunk.stack(stack.len() > depth, frames.into_iter())
     }
     /// A thread.
-    pub fn thread(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, thread: ThreadId) -> Id {
+    pub fn thread(&mut self, chunk: &mut Chunk, seen: &mut EventView<'_>, thread: ThreadId) -> Id {
         if let Some(&id) = self.threads.get(&thread) {
             return id;
         }
@@ -139,7 +144,7 @@ impl Facts {
     }
 }
 
-fn named(chunk: &mut Chunk, seen: &Seen<'_>, class: ClassId, loader: Id, module: Id) -> Id {
+fn named(chunk: &mut Chunk, seen: &EventView<'_>, class: ClassId, loader: Id, module: Id) -> Id {
     let c = seen.class(class);
     let package = match c.name.rsplit_once('/') {
         Some((package, _)) if !c.is_array() => chunk.package(package, module, false),

@@ -6,7 +6,7 @@ use super::settings::Settings;
 use super::store::{Limits, Store};
 use rjvm_jfr::{Chunk, Clock, Id, Kind, Numbers, Value};
 use rjvm_profiler::export;
-use rjvm_vm::events::{EventSet, Seen};
+use rjvm_vm::events::{EventSet, EventView};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -119,7 +119,7 @@ impl Recorder {
         recorder
     }
     /// The time.
-    pub fn time(&self, seen: &mut Seen<'_>) -> i64 {
+    pub fn time(&self, seen: &mut EventView<'_>) -> i64 {
         match self.times {
             Times::Nanos => seen.uptime(),
             Times::Bytecodes => seen.bytecodes(),

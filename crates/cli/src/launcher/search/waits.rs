@@ -1,7 +1,7 @@
 //! What threads lose to locks: told by events, with the stacks of those that wait.
 
 use rjvm_vm::ThreadId;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_why::search::Reading;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -49,7 +49,7 @@ impl Subscriber for Waits {
             | EventSet::PARK
             | EventSet::PARKED
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Some(t) = seen.thread() else { return };
         let now = (seen.bytecodes(), seen.executed());
         let mut state = self.state();

@@ -9,7 +9,7 @@ use rjvm_classfile::{ClassFile, CodeAttribute};
 use rjvm_profiler::cct::{NO_SITE, UPCALL};
 use rjvm_profiler::is_application;
 use rjvm_run::profile;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_vm::jdk::outside::{self, OutsideAction};
 use rjvm_vm::{MethodId, Vm};
 use rjvm_why::Collector;
@@ -43,7 +43,7 @@ impl Subscriber for Listener {
     fn events(&self) -> EventSet {
         EventSet::COLLECTIONS | EventSet::CLASSES | EventSet::VM
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::CollectionEnded(c) => {
                 let totals = &mut self.told().totals;
