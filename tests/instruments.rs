@@ -5,7 +5,8 @@ use crate::common::{jdk, tests_dir};
 use rjvm_classfile::opcodes;
 use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_vm::instruments::{
-    Action, Classes, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
+    Action, ClassFilter, Hit, HitKind, InstrumentId, Members, MethodFilter, MonitorAction, Point,
+    Spec,
 };
 use rjvm_vm::vm::Options;
 use rjvm_vm::{MethodId, ThreadId, Value, Vm};
@@ -70,20 +71,20 @@ fn named(hit: &Hit<'_>) -> String {
 
 #[test]
 fn entries_returns_and_throws_with_their_values() {
-    let run = |at: Option<fn(Methods) -> Point>| {
+    let run = |at: Option<fn(MethodFilter) -> Point>| {
         let mut g = Guest::boot(probed());
         let told: Shared<Vec<String>> = Shared::default();
         if let Some(at) = at {
             g.vm.place_instrument(Spec {
-                at: at(Methods::of(|m| m.class().name() == "Probed")),
+                at: at(MethodFilter::of(|m| m.class().name() == "Probed")),
                 action: notes(&told, |hit| {
                     let args: Vec<String> = (0..hit.arguments())
                         .map(|i| shown(hit, hit.argument(i)))
                         .collect();
                     let what = match hit.kind() {
-                        Kind::Entry => format!("({})", args.join(" ")),
-                        Kind::Return => format!(" = {}", shown(hit, hit.value())),
-                        Kind::Throw => format!(" throws {}", shown(hit, hit.value())),
+                        HitKind::Entry => format!("({})", args.join(" ")),
+                        HitKind::Return => format!(" = {}", shown(hit, hit.value())),
+                        HitKind::Throw => format!(" throws {}", shown(hit, hit.value())),
                         k => panic!("{k:?}"),
                     };
                     let held = hit.this().and_then(|o| hit.field_named(o, "held"));
@@ -184,28 +185,31 @@ fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
         let before = invocations(&mut g.vm);
         let to = told.clone();
         let id = listen.then(|| {
-            let spec = Spec::tell(Point::Around(Methods::All), move |hit: &mut Hit<'_>| {
-                let mut c = to.lock().expect("no panic");
-                let (t, m) = (hit.thread(), hit.method().expect("a method"));
-                if hit.kind() == Kind::Entry {
-                    *c.entered.entry(m).or_default() += 1;
-                    c.open.entry(t).or_default().push(m);
-                    return;
-                }
-                c.left += 1;
-                c.thrown += u64::from(hit.kind() == Kind::Throw);
-                let elapsed = hit.elapsed().expect("it was entered");
-                match c.open.entry(t).or_default().pop() {
-                    Some(entered) => {
-                        assert_eq!(entered, m, "{}", hit.vm().method_name(m));
-                        assert!(!elapsed.late);
+            let spec = Spec::tell(
+                Point::Around(MethodFilter::All),
+                move |hit: &mut Hit<'_>| {
+                    let mut c = to.lock().expect("no panic");
+                    let (t, m) = (hit.thread(), hit.method().expect("a method"));
+                    if hit.kind() == HitKind::Entry {
+                        *c.entered.entry(m).or_default() += 1;
+                        c.open.entry(t).or_default().push(m);
+                        return;
                     }
-                    None => {
-                        assert!(elapsed.late);
-                        c.late += 1;
+                    c.left += 1;
+                    c.thrown += u64::from(hit.kind() == HitKind::Throw);
+                    let elapsed = hit.elapsed().expect("it was entered");
+                    match c.open.entry(t).or_default().pop() {
+                        Some(entered) => {
+                            assert_eq!(entered, m, "{}", hit.vm().method_name(m));
+                            assert!(!elapsed.late);
+                        }
+                        None => {
+                            assert!(elapsed.late);
+                            c.late += 1;
+                        }
                     }
-                }
-            });
+                },
+            );
             g.vm.place_instrument(spec)
         });
         let r = g.vm.call_on(g.main, m, &[]);
@@ -287,7 +291,7 @@ fn bytecodes(
         g.vm.subscribe(Box::new(Steps(told.clone(), pops.clone())));
     } else {
         let to = told.clone();
-        let within = Methods::of(|m| is_ours(&m.class().name()));
+        let within = MethodFilter::of(|m| is_ours(&m.class().name()));
         let at = Point::Bytecode {
             within,
             indices: (0, u16::MAX),
@@ -341,7 +345,7 @@ fn each_bytecode_is_told_as_often_as_it_is_executed() {
 fn points_inside_of_methods() {
     let mut g = Guest::boot(probed());
     let told: Shared<Vec<String>> = Shared::default();
-    let within = |name: &'static str| Methods::named(name);
+    let within = |name: &'static str| MethodFilter::named(name);
     let specs: [(Point, &str); 8] = [
         (
             Point::Call {
@@ -361,7 +365,7 @@ fn points_inside_of_methods() {
         (
             Point::Field {
                 field: Members::named("Probed.held"),
-                within: Methods::All,
+                within: MethodFilter::All,
                 write: false,
             },
             "read",
@@ -369,22 +373,22 @@ fn points_inside_of_methods() {
         (
             Point::Field {
                 field: Members::named("Probed.total"),
-                within: Methods::All,
+                within: MethodFilter::All,
                 write: true,
             },
             "static",
         ),
         (
             Point::Monitor(
-                Monitor::Enter,
-                Classes::of(|c| ["Probed", "java.lang.String"].contains(&c.name().as_str())),
+                MonitorAction::Enter,
+                ClassFilter::of(|c| ["Probed", "java.lang.String"].contains(&c.name().as_str())),
             ),
             "enter",
         ),
         (
             Point::Monitor(
-                Monitor::Exit,
-                Classes::of(|c| ["Probed", "java.lang.String"].contains(&c.name().as_str())),
+                MonitorAction::Exit,
+                ClassFilter::of(|c| ["Probed", "java.lang.String"].contains(&c.name().as_str())),
             ),
             "exit",
         ),
@@ -400,7 +404,7 @@ fn points_inside_of_methods() {
     for (at, what) in specs {
         let action = notes(&told, move |hit| {
             let args: Vec<String> = match hit.kind() {
-                Kind::Call => (0..hit.arguments())
+                HitKind::Call => (0..hit.arguments())
                     .map(|i| shown(hit, hit.argument(i)))
                     .collect(),
                 _ => Vec::new(),
@@ -410,14 +414,16 @@ fn points_inside_of_methods() {
                 .this()
                 .map_or("-".into(), |o| hit.class_view(hit.class_of(o)).name());
             let at = match hit.kind() {
-                Kind::Line => hit.line().to_string(),
-                Kind::Block => hit.bci().map_or(String::new(), |b| b.to_string()),
+                HitKind::Line => hit.line().to_string(),
+                HitKind::Block => hit.bci().map_or(String::new(), |b| b.to_string()),
                 _ => String::new(),
             };
             let n = hit.local(1).map(|_| shown(hit, hit.local(1)));
             match hit.kind() {
-                Kind::Line | Kind::Block => format!("{what} {at} n={}", n.unwrap_or_default()),
-                Kind::Call => format!("{what} {member}({}) on {this}", args.join(" ")),
+                HitKind::Line | HitKind::Block => {
+                    format!("{what} {at} n={}", n.unwrap_or_default())
+                }
+                HitKind::Call => format!("{what} {member}({}) on {this}", args.join(" ")),
                 _ => format!("{what} {member} {} of {this}", shown(hit, hit.value())),
             }
         });
@@ -483,15 +489,15 @@ fn points_of_the_virtual_machine() {
         let begun = g.vm.bytecodes();
         if with {
             let points: [Point; 10] = [
-                Point::Alloc(Classes::named("int[]")),
-                Point::Monitor(Monitor::Contended, Classes::All),
-                Point::Monitor(Monitor::Wait, Classes::All),
+                Point::Alloc(ClassFilter::named("int[]")),
+                Point::Monitor(MonitorAction::Contended, ClassFilter::All),
+                Point::Monitor(MonitorAction::Wait, ClassFilter::All),
                 Point::Thread(true),
                 Point::Thread(false),
-                Point::Class(Classes::of(|c| c.name().starts_with("Told"))),
+                Point::Class(ClassFilter::of(|c| c.name().starts_with("Told"))),
                 Point::Gc(true),
                 Point::Gc(false),
-                Point::Exception(Classes::of(|c| {
+                Point::Exception(ClassFilter::of(|c| {
                     c.supertypes().any(|s| s.name() == "java.lang.Exception")
                 })),
                 Point::Every(1000),
@@ -503,12 +509,12 @@ fn points_of_the_virtual_machine() {
                         let kind = format!("{:?}", hit.kind());
                         let mut frames = Vec::new();
                         hit.stack(20, &mut frames);
-                        if hit.kind() == Kind::Alloc {
+                        if hit.kind() == HitKind::Alloc {
                             let array = hit.value().and_then(|v| v.object()).expect("an array");
                             assert_eq!(hit.bytes(), Some(hit.size_of(array)));
                             assert!(hit.length(array).is_some() && !frames.is_empty());
                         }
-                        if hit.kind() == Kind::Every {
+                        if hit.kind() == HitKind::Every {
                             assert_eq!((hit.bytecodes() - begun) % 1000, 0);
                         }
                         *to.lock().expect("no panic").entry(kind).or_default() += 1;

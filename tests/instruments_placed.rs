@@ -4,7 +4,8 @@
 use crate::common::guest::{Guest, options, text, told_options};
 use crate::common::{jdk, tests_dir};
 use rjvm_vm::instruments::{
-    Action, Classes, Elapsed, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
+    Action, ClassFilter, Elapsed, Hit, HitKind, InstrumentId, Members, MethodFilter, MonitorAction,
+    Point, Spec,
 };
 use rjvm_vm::startup::CallStop;
 use rjvm_vm::threads::signals::RequestQueue;
@@ -56,7 +57,7 @@ impl Numbers {
 
 /// Some instrument in some method.
 fn any_spec(numbers: &mut Numbers, m: MethodId, length: usize, told: &Shared<u64>) -> Spec {
-    let one = || Methods::One(m);
+    let one = || MethodFilter::One(m);
     let at = match numbers.below(12) {
         0 => Point::Entry(one()),
         1 => Point::Return(one()),
@@ -234,7 +235,7 @@ fn fuel_ends_at_the_same_bytecode_with_instruments() {
         let mut g = Guest::boot(probed());
         let m = g.method("Probed", "loops", "()I");
         if with {
-            let within = Methods::of(|m| m.class().name() == "Probed");
+            let within = MethodFilter::of(|m| m.class().name() == "Probed");
             let indices = (0, u16::MAX);
             g.vm.place_instrument(Spec::count(Point::Bytecode { within, indices }));
         }
@@ -293,7 +294,10 @@ fn timers_add_up_what_the_exact_profile_says() {
     let timers: Vec<InstrumentId> = names
         .iter()
         .map(|n| {
-            g.vm.place_instrument(Spec::time(Methods::named(&format!("Probed.{n}")), true))
+            g.vm.place_instrument(Spec::time(
+                MethodFilter::named(&format!("Probed.{n}")),
+                true,
+            ))
         })
         .collect();
     for name in ["calls", "loops", "threads"] {
@@ -313,14 +317,14 @@ fn methods_on_the_stack_are_timed_from_now_on() {
     let late: Shared<Vec<(String, Elapsed)>> = Shared::default();
     let timer: Shared<Option<InstrumentId>> = Shared::default();
     let (to, id) = (late.clone(), timer.clone());
-    let inner = Point::Entry(Methods::named("Probed.inner"));
+    let inner = Point::Entry(MethodFilter::named("Probed.inner"));
     g.vm.place_instrument(Spec::tell(inner, move |hit: &mut Hit<'_>| {
         let me = hit.instrument();
         hit.remove(me);
         *id.lock().expect("no panic") =
-            Some(hit.place(Spec::time(Methods::named("Probed.outer"), false)));
+            Some(hit.place(Spec::time(MethodFilter::named("Probed.outer"), false)));
         let to = to.clone();
-        let ours = Methods::of(|m| m.class().name() == "Probed");
+        let ours = MethodFilter::of(|m| m.class().name() == "Probed");
         hit.place(Spec::tell(Point::Around(ours), move |hit: &mut Hit<'_>| {
             if let Some(e) = hit.elapsed().filter(|e| e.late) {
                 let name = hit.method_view().expect("a method").name().to_owned();
@@ -385,9 +389,9 @@ fn another_thread_of_the_system_places_them() {
     g.vm.start_signal_dispatcher().expect("a thread more");
     let other = std::thread::spawn(move || {
         let place: Job = Box::new(move |vm| {
-            let at = Point::Entry(Methods::named("Probed.inner"));
+            let at = Point::Entry(MethodFilter::named("Probed.inner"));
             vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
-                assert_eq!(hit.kind(), Kind::Entry);
+                assert_eq!(hit.kind(), HitKind::Entry);
                 *to.lock().expect("no panic") += 1;
             }));
         });
@@ -403,7 +407,7 @@ fn a_hit_stops_the_vm() {
     let mut g = Guest::boot(probed());
     let hits: Shared<u64> = Shared::default();
     let seen = hits.clone();
-    let at = Point::Entry(Methods::named("Probed.add"));
+    let at = Point::Entry(MethodFilter::named("Probed.add"));
     g.vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
         *seen.lock().expect("no panic") += 1;
         hit.stop();
@@ -437,7 +441,7 @@ fn a_hit_on_a_hot_method_is_cheap() {
         }
         best
     };
-    let add = || Methods::named("Probed.add");
+    let add = || MethodFilter::named("Probed.add");
     let off = time(None);
     let each = |d: Duration, n: u32| d.saturating_sub(off).as_nanos() as f64 / f64::from(n) / 20e6;
     let entry = each(time(Some(Spec::count(Point::Entry(add())))), 1);
@@ -446,7 +450,7 @@ fn a_hit_on_a_hot_method_is_cheap() {
     let counts = move |hit: &mut Hit<'_>| {
         n += 1;
         if n == 60_000_000 {
-            *last.lock().expect("no panic") = n + u64::from(hit.kind() != Kind::Entry);
+            *last.lock().expect("no panic") = n + u64::from(hit.kind() != HitKind::Entry);
         }
     };
     let told = each(time(Some(Spec::tell(Point::Entry(add()), counts))), 1);
@@ -466,19 +470,19 @@ fn a_hit_on_a_hot_method_is_cheap() {
 fn monitors_of_natives_and_of_methods_left_by_exceptions_pair_up() {
     let mut g = Guest::boot(told_options());
     let balance: Shared<(i64, i64)> = Shared::default();
-    for monitor in [Monitor::Enter, Monitor::Exit] {
+    for monitor in [MonitorAction::Enter, MonitorAction::Exit] {
         let to = balance.clone();
         // a thread of the class library waits inside of such a one
         let at = Point::Monitor(
             monitor,
-            Classes::of(|c| !c.name().contains("ReferenceQueue")),
+            ClassFilter::of(|c| !c.name().contains("ReferenceQueue")),
         );
         let action = Action::Tell(Box::new(move |hit: &mut Hit<'_>| {
             assert!(hit.value().and_then(|v| v.object()).is_some());
             let mut b = to.lock().expect("no panic");
             match hit.kind() {
-                Kind::MonitorEnter => b.0 += 1,
-                Kind::MonitorExit => b.1 += 1,
+                HitKind::MonitorEnter => b.0 += 1,
+                HitKind::MonitorExit => b.1 += 1,
                 k => panic!("{k:?}"),
             }
         }));
@@ -506,7 +510,7 @@ fn calls_are_counted_by_who_calls() {
         let caller = hit.caller_counted().map(|c| c.0);
         sees.lock().expect("no panic").push((caller, m));
     };
-    let ours = || Methods::of(|m| m.class().name() == "Probed");
+    let ours = || MethodFilter::of(|m| m.class().name() == "Probed");
     // what every entry says, by its stack
     let stacks: Shared<BTreeMap<(Option<u32>, u32), u64>> = Shared::default();
     let all = stacks.clone();

@@ -5,7 +5,7 @@ use crate::common::guest::{Guest, options};
 use crate::common::{jdk, tests_dir};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::MethodId;
-use rjvm_vm::instruments::{Methods, Point, Spec};
+use rjvm_vm::instruments::{MethodFilter, Point, Spec};
 use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::sync::Arc;
@@ -198,9 +198,9 @@ fn instruments_are_told_of_all_bodies() {
     let costs = costs();
     let mut s = Swap::boot(|_| ());
     let vm = &mut s.guest.vm;
-    let mut place = |at: fn(Methods) -> Point| {
+    let mut place = |at: fn(MethodFilter) -> Point| {
         let ids = s.methods.iter().map(|m| m.0);
-        let all = ids.map(|m| vm.place_instrument(Spec::count(at(Methods::One(m)))));
+        let all = ids.map(|m| vm.place_instrument(Spec::count(at(MethodFilter::One(m)))));
         all.collect::<Vec<_>>()
     };
     let entries = place(Point::Entry);

@@ -3,7 +3,7 @@
 use super::EventSet;
 use super::subscriber::EventView;
 use crate::ids::{Ref, ThreadId};
-use crate::instruments::{Audience, AudienceId, InstrumentId, Spec};
+use crate::instruments::{InstrumentId, SharedListener, SharedListenerId, Spec};
 use crate::interp::Context;
 use crate::jdk;
 use crate::threads::locks::MonitorDump;
@@ -39,7 +39,7 @@ impl EventView<'_> {
         self.vm.remove_instrument_later(id);
     }
     /// An audience of instruments, to be changed.
-    pub fn audience_mut<T: Audience>(&mut self, id: AudienceId) -> Option<&mut T> {
+    pub fn audience_mut<T: SharedListener>(&mut self, id: SharedListenerId) -> Option<&mut T> {
         self.vm.audience_mut(id)
     }
     /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is notified when the thread has executed that many

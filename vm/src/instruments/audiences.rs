@@ -1,38 +1,41 @@
 //! Takes audiences in, and calls them at the points of their instruments.
 
-use super::audience::{Audience, AudienceId};
+use super::audience::{SharedListener, SharedListenerId};
 use super::ids::InstrumentId;
-use super::moment::Moment;
+use super::moment::HitMoment;
 use super::shown::Hit;
 use crate::vm::Vm;
 use std::any::Any;
 
 impl Vm {
     /// Takes an audience in, for instruments with [`Action::TellAll`](super::Action::TellAll).
-    pub fn add_audience(&mut self, audience: Box<dyn Audience>) -> AudienceId {
+    pub fn add_audience(&mut self, audience: Box<dyn SharedListener>) -> SharedListenerId {
         let all = &mut self.instruments.audiences.0;
         all.push(Some(audience));
-        AudienceId(all.len() as u32 - 1)
+        SharedListenerId(all.len() as u32 - 1)
     }
     /// Gives an audience back. Instruments that tell it tell nobody from now on. `None`: it is gone already, or is being told.
-    pub fn remove_audience(&mut self, id: AudienceId) -> Option<Box<dyn Audience>> {
+    pub fn remove_audience(&mut self, id: SharedListenerId) -> Option<Box<dyn SharedListener>> {
         self.instruments.audiences.0.get_mut(id.0 as usize)?.take()
     }
     /// An audience, if it is of this type, there, and not being told.
-    pub fn audience<T: Audience>(&self, id: AudienceId) -> Option<&T> {
+    pub fn audience<T: SharedListener>(&self, id: SharedListenerId) -> Option<&T> {
         let audience: &dyn Any = &**self.instruments.audiences.0.get(id.0 as usize)?.as_ref()?;
         audience.downcast_ref()
     }
     /// The same, to be changed.
-    pub(crate) fn audience_mut<T: Audience>(&mut self, id: AudienceId) -> Option<&mut T> {
+    pub(crate) fn audience_mut<T: SharedListener>(
+        &mut self,
+        id: SharedListenerId,
+    ) -> Option<&mut T> {
         let audiences = &mut self.instruments.audiences.0;
         let audience: &mut dyn Any = &mut **audiences.get_mut(id.0 as usize)?.as_mut()?;
         audience.downcast_mut()
     }
     /// Lets somebody do something with an audience and the VM, as if it were told.
-    pub fn with_audience<T: Audience, R>(
+    pub fn with_audience<T: SharedListener, R>(
         &mut self,
-        id: AudienceId,
+        id: SharedListenerId,
         f: impl FnOnce(&mut T, &mut Vm) -> R,
     ) -> Option<R> {
         let at = id.0 as usize;
@@ -46,10 +49,10 @@ impl Vm {
     #[inline(always)]
     pub(super) fn tell_audience(
         &mut self,
-        AudienceId(at): AudienceId,
+        SharedListenerId(at): SharedListenerId,
         number: u32,
         id: InstrumentId,
-        moment: &Moment,
+        moment: &HitMoment,
     ) {
         let Some(mut audience) = self.instruments.audiences.take(at) else {
             return;

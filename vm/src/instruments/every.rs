@@ -1,8 +1,8 @@
 //! Points at certain numbers of executed bytecodes, of all threads together.
 
 use super::ids::Index;
-use super::kinds::Kind;
-use super::moment::{Moment, Subject};
+use super::kinds::HitKind;
+use super::moment::{HitMoment, HitSubject};
 use super::spec::Point;
 use crate::ids::ThreadId;
 use crate::interp::Cs;
@@ -58,13 +58,13 @@ impl Vm {
             }
             placed.next = all.saturating_add_unsigned(interval.max(1));
             let top = self.top().filter(|top| Vm::control_of(top) == cs);
-            let moment = Moment {
-                kind: Kind::Every,
+            let moment = HitMoment {
+                kind: HitKind::Every,
                 method: top.as_ref().and_then(|top| self.method_of(top)),
                 bci: Some(bci),
                 top,
                 executed: n,
-                subject: Subject::None,
+                subject: HitSubject::None,
                 elapsed: None,
             };
             self.tell_moment(i, &moment);

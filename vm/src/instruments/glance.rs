@@ -1,8 +1,8 @@
 //! What is at hand of a method that is entered or returns, so that an audience that needs no more is told at once.
 
-use super::audience::{AudienceId, Glanced};
+use super::audience::{FastOutcome, SharedListenerId};
 use super::ids::Index;
-use super::shown::{End, Glance};
+use super::shown::{End, FastEvent};
 use crate::ids::MethodId;
 use crate::jdk;
 use crate::vm::Vm;
@@ -20,7 +20,7 @@ fn whole(letter: u8, bits: u64) -> Option<i64> {
     }
 }
 
-impl Glance<'_> {
+impl FastEvent<'_> {
     /// Argument `n` at the entry, `this` not counted, if it is a `byte`, `short`, `int` or `long`.
     #[inline(always)]
     pub fn whole_argument(&self, n: usize) -> Option<i64> {
@@ -50,7 +50,7 @@ impl Glance<'_> {
 }
 
 impl Vm {
-    /// See [`Glance::thread_name_stamp`].
+    /// See [`FastEvent::thread_name_stamp`].
     #[inline]
     pub(super) fn thread_name_stamp(&self) -> Option<u64> {
         let thread = &self.threads[self.cur.0 as usize];
@@ -105,7 +105,7 @@ impl Vm {
     fn tell_glance(
         &mut self,
         i: Index,
-        (AudienceId(at), number): (AudienceId, u32),
+        (SharedListenerId(at), number): (SharedListenerId, u32),
         end: &End<'_>,
     ) -> bool {
         let glanced = match self.instruments.audiences.take(at) {
@@ -114,7 +114,7 @@ impl Vm {
                     true => None,
                     false => self.instruments.of(end.method),
                 };
-                let glance = Glance {
+                let glance = FastEvent {
                     vm: self,
                     end,
                     parameters: of.map_or(&[], |of| &of.parameters),
@@ -123,18 +123,18 @@ impl Vm {
                 self.instruments.audiences.put(at, audience);
                 glanced
             }
-            None => Glanced::Look,
+            None => FastOutcome::Look,
         };
-        if glanced != Glanced::Done {
+        if glanced != FastOutcome::Done {
             self.not_told(i, glanced);
         }
-        glanced == Glanced::Done
+        glanced == FastOutcome::Done
     }
     #[cold]
-    fn not_told(&mut self, i: Index, glanced: Glanced) {
+    fn not_told(&mut self, i: Index, glanced: FastOutcome) {
         if let Some(placed) = self.instruments.get_mut(i) {
             placed.reading.hits -= 1;
-            placed.glances &= glanced != Glanced::Never;
+            placed.glances &= glanced != FastOutcome::Never;
         }
     }
 }

@@ -31,16 +31,19 @@ mod table;
 mod tell;
 mod views;
 
-pub use audience::{Audience, AudienceId, Glanced};
+pub use audience::{FastOutcome, SharedListener, SharedListenerId};
 pub use call_table::Calls;
 pub use ids::InstrumentId;
-pub use kinds::{Frame, Kind, Typed};
-pub(crate) use moment::{Moment, Subject};
-pub use objects::Field;
+pub use kinds::{HitKind, StackFrame, Typed};
+pub(crate) use moment::{HitMoment, HitSubject};
+pub use objects::ObjectField;
 pub use opened::Elapsed;
 pub(crate) use opened::Open;
 pub use place::Removed;
 pub(crate) use shown::End;
-pub use shown::{ClassView, Glance, Hit, MemberView, MethodView};
-pub use spec::{Action, Classes, Listener, Members, Methods, Monitor, Point, Reading, Spec, Timed};
+pub use shown::{ClassView, FastEvent, Hit, MemberView, MethodView};
+pub use spec::{
+    Action, ClassFilter, Listener, Members, MethodFilter, MonitorAction, Point, Reading, Spec,
+    Timed,
+};
 pub(crate) use table::Instruments;

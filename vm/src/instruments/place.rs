@@ -1,10 +1,12 @@
 //! Instruments are put where they belong, in methods that are loaded and in those that will be, and taken away.
 
 use super::ids::{Index, InstrumentId};
-use super::kinds::Kind;
+use super::kinds::HitKind;
 use super::shown::{MemberView, MethodView};
-use super::spec::{Classes, Listener, Members, Methods, Monitor, Point, Reading, Spec};
-use super::table::{Change, Placed};
+use super::spec::{
+    ClassFilter, Listener, Members, MethodFilter, MonitorAction, Point, Reading, Spec,
+};
+use super::table::{Change, PlacedInstrument};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
 use crate::interp::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource, instructions};
@@ -22,13 +24,13 @@ pub struct Removed {
     pub listener: Option<Box<dyn Listener>>,
 }
 
-impl Placed {
+impl PlacedInstrument {
     pub(super) fn classes_filter(&self) -> Option<&(dyn Fn(&super::ClassView<'_>) -> bool + Send)> {
         match &self.at {
-            Point::Alloc(Classes::Where(f))
-            | Point::Monitor(_, Classes::Where(f))
-            | Point::Class(Classes::Where(f))
-            | Point::Exception(Classes::Where(f)) => Some(&**f),
+            Point::Alloc(ClassFilter::Where(f))
+            | Point::Monitor(_, ClassFilter::Where(f))
+            | Point::Class(ClassFilter::Where(f))
+            | Point::Exception(ClassFilter::Where(f)) => Some(&**f),
             _ => None,
         }
     }
@@ -110,7 +112,10 @@ impl Vm {
             return;
         };
         let (leaves, exception) = (leaves(&placed.at), matches!(placed.at, Point::Exception(_)));
-        let unlocks = matches!(placed.at, Point::Monitor(Monitor::Exit | Monitor::Enter, _));
+        let unlocks = matches!(
+            placed.at,
+            Point::Monitor(MonitorAction::Exit | MonitorAction::Enter, _)
+        );
         let inside = placed.at.within().is_some();
         self.instruments.exits += usize::from(leaves);
         if exception {
@@ -132,11 +137,11 @@ impl Vm {
     }
     fn place_in_methods(&mut self, i: Index) {
         let methods: Vec<MethodId> = match self.instruments.get(i).and_then(|p| p.at.within()) {
-            Some(&Methods::One(m)) => match self.loaded.methods.find(m).is_some() {
+            Some(&MethodFilter::One(m)) => match self.loaded.methods.find(m).is_some() {
                 true => vec![self.original(m)],
                 false => Vec::new(),
             },
-            Some(Methods::All | Methods::Where(_)) => {
+            Some(MethodFilter::All | MethodFilter::Where(_)) => {
                 let classes = self.loaded.classes.iter();
                 classes
                     .flat_map(|&c| self.class(c).methods.clone())
@@ -166,9 +171,9 @@ impl Vm {
             return false;
         }
         let is_in = match placed.at.within() {
-            Some(Methods::All) => true,
-            Some(&Methods::One(one)) => one == m,
-            Some(Methods::Where(f)) => f(&MethodView::new(self, m)),
+            Some(MethodFilter::All) => true,
+            Some(&MethodFilter::One(one)) => one == m,
+            Some(MethodFilter::Where(f)) => f(&MethodView::new(self, m)),
             None => false,
         };
         if !is_in {
@@ -223,7 +228,7 @@ impl Vm {
             let mut found = false;
             for &i in &all {
                 let one = self.instruments.get(i).and_then(|p| p.at.within());
-                if !matches!(one, None | Some(Methods::One(_))) {
+                if !matches!(one, None | Some(MethodFilter::One(_))) {
                     found |= self.add_to(i, m);
                 }
             }
@@ -279,7 +284,7 @@ impl Vm {
                             _ => 0,
                         },
                         object: b.object,
-                        value: if kind == Kind::Read {
+                        value: if kind == HitKind::Read {
                             ValueSource::None
                         } else {
                             b.value
@@ -308,7 +313,7 @@ impl Vm {
         attr: &CodeAttribute,
         leaders: &HashSet<u16>,
         m: MethodId,
-    ) -> Option<Kind> {
+    ) -> Option<HitKind> {
         let within = |(first, last): (u16, u16), n: u16| (first..=last).contains(&n);
         let is = |members: &Members| match members {
             Members::All => true,
@@ -332,33 +337,35 @@ impl Vm {
             matches!(op, opcodes::PUTSTATIC | opcodes::PUTFIELD)
         };
         match (&self.instruments.get(i)?.at, b.what) {
-            (_, SiteStart::Return) => Some(Kind::Return),
-            (Point::Call { callee, .. }, SiteStart::Call) => is(callee).then_some(Kind::Call),
+            (_, SiteStart::Return) => Some(HitKind::Return),
+            (Point::Call { callee, .. }, SiteStart::Call) => is(callee).then_some(HitKind::Call),
             (
                 &Point::Field {
                     ref field, write, ..
                 },
                 SiteStart::Field,
             ) if write == writes() => {
-                let kind = if write { Kind::Write } else { Kind::Read };
+                let kind = if write { HitKind::Write } else { HitKind::Read };
                 is(field).then_some(kind)
             }
             (
-                Point::Monitor(Monitor::Enter, _),
+                Point::Monitor(MonitorAction::Enter, _),
                 SiteStart::Monitor(true) | SiteStart::Lock(true),
-            ) => Some(Kind::MonitorEnter),
+            ) => Some(HitKind::MonitorEnter),
             (
-                Point::Monitor(Monitor::Exit, _),
+                Point::Monitor(MonitorAction::Exit, _),
                 SiteStart::Monitor(false) | SiteStart::Lock(false),
-            ) => Some(Kind::MonitorExit),
-            (Point::Block(_), SiteStart::Bytecode) => leaders.contains(&bci).then_some(Kind::Block),
+            ) => Some(HitKind::MonitorExit),
+            (Point::Block(_), SiteStart::Bytecode) => {
+                leaders.contains(&bci).then_some(HitKind::Block)
+            }
             (&Point::Bytecode { indices, .. }, SiteStart::Bytecode) => {
-                within(indices, bci).then_some(Kind::Bytecode)
+                within(indices, bci).then_some(HitKind::Bytecode)
             }
             (&Point::Line { lines, .. }, SiteStart::Bytecode) => {
                 let mut rows = attr.line_numbers.iter();
                 rows.any(|r| r.0 == bci && within(lines, r.1))
-                    .then_some(Kind::Line)
+                    .then_some(HitKind::Line)
             }
             _ => None,
         }

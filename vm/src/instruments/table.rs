@@ -1,6 +1,6 @@
 //! Which instruments there are, and of which methods.
 
-use super::audience::{AudienceId, Audiences};
+use super::audience::{SharedListenerId, SharedListeners};
 use super::call_table::CallTable;
 use super::ids::{Index, InstrumentId};
 use super::spec::{Action, Listener, Point, Reading, Spec};
@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
 /// An instrument that is placed.
-pub(super) struct Placed {
+pub(super) struct PlacedInstrument {
     pub id: InstrumentId,
     pub at: Point,
     pub clocks: bool,
@@ -24,7 +24,7 @@ pub(super) struct Placed {
     /// None while it is told.
     pub listener: Option<Box<dyn Listener>>,
     /// The audience that is told, and with which number.
-    pub audience: Option<(AudienceId, u32)>,
+    pub audience: Option<(SharedListenerId, u32)>,
     /// The audience is shown what is at hand first.
     pub glances: bool,
     pub reading: Reading,
@@ -36,7 +36,7 @@ pub(super) struct Placed {
     pub next: i64,
 }
 
-impl Placed {
+impl PlacedInstrument {
     /// What it has found out.
     pub fn reading(&self) -> Reading {
         let hits = self.calls.as_ref().map(|table| table.sum());
@@ -94,7 +94,7 @@ pub(super) enum Change {
 
 /// A method's place among those that have instruments.
 #[derive(Default, Clone, Copy)]
-struct Row {
+struct MethodRow {
     /// Which of `of` it is, plus 1.
     of: u32,
     /// The instrument of its entry, plus 1, if there is no other one and it does not wait for the exit.
@@ -104,12 +104,12 @@ struct Row {
 /// The instruments of a VM.
 #[derive(Default)]
 pub(crate) struct Instruments {
-    list: Vec<Option<Box<Placed>>>,
+    list: Vec<Option<Box<PlacedInstrument>>>,
     free: Vec<Index>,
     by_id: BTreeMap<InstrumentId, Index>,
     next: u64,
     /// By method number.
-    by_method: Vec<Row>,
+    by_method: Vec<MethodRow>,
     of: Vec<OfMethod>,
     of_free: Vec<u32>,
     /// Somebody is being told.
@@ -127,7 +127,7 @@ pub(crate) struct Instruments {
     pub(super) every: Vec<Index>,
     /// There is such a one, or was.
     pub(super) counts: bool,
-    pub(super) audiences: Audiences,
+    pub(super) audiences: SharedListeners,
     /// What instructions are, once it was asked.
     pub(super) kinds: Option<Box<crate::interp::InsnTable>>,
 }
@@ -188,7 +188,7 @@ impl Instruments {
         };
         let tells = listener.is_some() || audience.is_some();
         let clocks = spec.clocks;
-        let placed = Box::new(Placed {
+        let placed = Box::new(PlacedInstrument {
             id,
             clocks,
             timed,
@@ -218,25 +218,25 @@ impl Instruments {
         i
     }
     /// Takes an instrument out of the list, which nothing names any more.
-    pub(super) fn take(&mut self, i: Index) -> Option<Box<Placed>> {
+    pub(super) fn take(&mut self, i: Index) -> Option<Box<PlacedInstrument>> {
         let placed = self.list.get_mut(i as usize)?.take()?;
         self.free.push(i);
         self.by_id.remove(&placed.id);
         Some(placed)
     }
     #[inline]
-    pub(super) fn get(&self, i: Index) -> Option<&Placed> {
+    pub(super) fn get(&self, i: Index) -> Option<&PlacedInstrument> {
         self.list.get(i as usize)?.as_deref()
     }
     #[inline]
-    pub(super) fn get_mut(&mut self, i: Index) -> Option<&mut Placed> {
+    pub(super) fn get_mut(&mut self, i: Index) -> Option<&mut PlacedInstrument> {
         self.list.get_mut(i as usize)?.as_deref_mut()
     }
     pub(super) fn find(&self, id: InstrumentId) -> Option<Index> {
         self.by_id.get(&id).copied()
     }
     /// All of them, by index.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Index, &Placed)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Index, &PlacedInstrument)> {
         let all = self.list.iter().enumerate();
         all.filter_map(|(i, p)| Some((i as Index, p.as_deref()?)))
     }
@@ -248,7 +248,7 @@ impl Instruments {
     }
     /// The instrument of its entry, if there is no other one and it does not wait for the exit.
     #[inline(always)]
-    pub(super) fn sole(&mut self, m: MethodId) -> Option<(Index, &mut Placed)> {
+    pub(super) fn sole(&mut self, m: MethodId) -> Option<(Index, &mut PlacedInstrument)> {
         let i = self.by_method.get(m.0 as usize)?.sole.checked_sub(1)?;
         Some((i, self.get_mut(i)?))
     }
@@ -266,7 +266,7 @@ impl Instruments {
     pub(super) fn of_mut(&mut self, m: MethodId) -> &mut OfMethod {
         let at = m.0 as usize;
         if self.by_method.len() <= at {
-            self.by_method.resize(at + 1, Row::default());
+            self.by_method.resize(at + 1, MethodRow::default());
         }
         if self.by_method[at].of == 0 {
             let i = self.of_free.pop().unwrap_or_else(|| {

@@ -1,8 +1,8 @@
 //! What happens at a point: whoever has an instrument there is told.
 
 use super::ids::Index;
-use super::kinds::Kind;
-use super::moment::{Moment, Subject};
+use super::kinds::HitKind;
+use super::moment::{HitMoment, HitSubject};
 use super::shown::{End, Hit};
 use super::table::Change;
 use crate::ids::{ClassId, MethodId, Ref};
@@ -12,18 +12,19 @@ use crate::vm::Vm;
 impl Vm {
     /// Whether an instrument only counts how often its point is come to: then this is one time more.
     #[inline]
-    pub(crate) fn only_counts(&mut self, i: Index, kind: Kind) -> bool {
+    pub(crate) fn only_counts(&mut self, i: Index, kind: HitKind) -> bool {
         let Some(placed) = self.instruments.get_mut(i) else {
             return true;
         };
         // of monitors, those of some classes
-        let is = placed.only_counts && !matches!(kind, Kind::MonitorEnter | Kind::MonitorExit);
+        let is =
+            placed.only_counts && !matches!(kind, HitKind::MonitorEnter | HitKind::MonitorExit);
         placed.reading.hits += u64::from(is);
         is
     }
     /// Tells an instrument, unless it is gone.
     #[inline]
-    pub(crate) fn tell_moment(&mut self, i: Index, moment: &Moment) {
+    pub(crate) fn tell_moment(&mut self, i: Index, moment: &HitMoment) {
         let Some(placed) = self.instruments.get_mut(i) else {
             return;
         };
@@ -83,18 +84,18 @@ impl Vm {
             if self.told_soon(i, &end) {
                 continue;
             }
-            let mut moment = Moment {
-                kind: Kind::Entry,
+            let mut moment = HitMoment {
+                kind: HitKind::Entry,
                 method: Some(m),
                 bci: None,
                 top: Some(top),
                 executed,
-                subject: Subject::None,
+                subject: HitSubject::None,
                 elapsed: None,
             };
             if counts_calls {
                 match self.count_call(i, m, &top) {
-                    Some(caller) => moment.subject = Subject::CalledBy(caller),
+                    Some(caller) => moment.subject = HitSubject::CalledBy(caller),
                     None => continue,
                 }
             }
@@ -114,22 +115,22 @@ impl Vm {
         m: MethodId,
         top: EventFrame,
         executed: i64,
-        kind: Kind,
-        subject: Subject,
+        kind: HitKind,
+        subject: HitSubject,
     ) {
         let m = self.original(m);
         let mut k = 0;
         loop {
             let of = self.instruments.of(m);
             let list = of.map(|of| match kind {
-                Kind::Throw => &of.throws,
+                HitKind::Throw => &of.throws,
                 _ => &of.returns,
             });
             let Some(&i) = list.and_then(|list| list.get(k)) else {
                 break;
             };
             k += 1;
-            let mut moment = Moment {
+            let mut moment = HitMoment {
                 kind,
                 method: Some(m),
                 bci: None,
@@ -144,7 +145,7 @@ impl Vm {
     }
     /// The same to one instrument.
     #[inline]
-    pub(crate) fn tell_exit_to(&mut self, i: Index, moment: &mut Moment) {
+    pub(crate) fn tell_exit_to(&mut self, i: Index, moment: &mut HitMoment) {
         let Some(placed) = self.instruments.get(i) else {
             return;
         };
@@ -177,17 +178,17 @@ impl Vm {
         while let Some(&i) = self.instruments.exceptions.get(k) {
             k += 1;
             if self.is_about(i, class) {
-                let moment = self.moment_now(Kind::Exception, Subject::Object(exc));
+                let moment = self.moment_now(HitKind::Exception, HitSubject::Object(exc));
                 self.tell_moment(i, &moment);
             }
         }
         self.settle_instruments();
     }
     /// Where the running thread is.
-    pub(super) fn moment_now(&mut self, kind: Kind, subject: Subject) -> Moment {
+    pub(super) fn moment_now(&mut self, kind: HitKind, subject: HitSubject) -> HitMoment {
         let top = self.top();
         let executed = self.begun_at();
-        Moment {
+        HitMoment {
             kind,
             method: top.as_ref().and_then(|t| self.method_of(t)),
             bci: None,

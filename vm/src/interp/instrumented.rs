@@ -11,7 +11,7 @@ use super::top::EventFrame;
 use super::translate::{InstrumentSite, SiteReport, Translated, ValueSource};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::instruments::{End, Kind, Moment, Subject};
+use crate::instruments::{End, HitKind, HitMoment, HitSubject};
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::Frame;
@@ -193,7 +193,7 @@ impl Vm {
         if self.only_counts(told.instrument, told.kind) {
             return true;
         }
-        if told.kind != Kind::Return || !self.glances(told.instrument) {
+        if told.kind != HitKind::Return || !self.glances(told.instrument) {
             return false;
         }
         let cs = self.regs().cs;
@@ -219,31 +219,31 @@ impl Vm {
             let mut of = |s: ValueSource| self.value_at(s);
             let m = &*top.method;
             let subject = match told.kind {
-                Kind::Return => Subject::Value(m.ret, of(told.value)),
-                Kind::Call => Subject::Call(told.constant),
-                Kind::Read | Kind::Write => Subject::Field {
+                HitKind::Return => HitSubject::Value(m.ret, of(told.value)),
+                HitKind::Call => HitSubject::Call(told.constant),
+                HitKind::Read | HitKind::Write => HitSubject::Field {
                     constant: told.constant,
                     object: match told.object {
                         ValueSource::None => None,
                         s => Some(Ref(of(s) as u32)),
                     },
-                    value: (told.kind == Kind::Write).then(|| of(told.value)),
+                    value: (told.kind == HitKind::Write).then(|| of(told.value)),
                 },
-                Kind::MonitorEnter | Kind::MonitorExit => match told.object {
-                    ValueSource::None if m.is_static() => Subject::Object(self.mirror(m.class)),
-                    ValueSource::None => Subject::Object(Ref(*fp as u32)),
-                    s => Subject::Object(Ref(of(s) as u32)),
+                HitKind::MonitorEnter | HitKind::MonitorExit => match told.object {
+                    ValueSource::None if m.is_static() => HitSubject::Object(self.mirror(m.class)),
+                    ValueSource::None => HitSubject::Object(Ref(*fp as u32)),
+                    s => HitSubject::Object(Ref(of(s) as u32)),
                 },
-                _ => Subject::None,
+                _ => HitSubject::None,
             };
             (subject, m.original)
         };
-        if let Subject::Object(o) = subject
+        if let HitSubject::Object(o) = subject
             && (o.is_null() || !self.is_about(told.instrument, self.class_of(o)))
         {
             return;
         }
-        let mut moment = Moment {
+        let mut moment = HitMoment {
             kind: told.kind,
             method: Some(id),
             bci: Some(told.bci),
@@ -253,7 +253,7 @@ impl Vm {
             elapsed: None,
         };
         match told.kind {
-            Kind::Return => self.tell_exit_to(told.instrument, &mut moment),
+            HitKind::Return => self.tell_exit_to(told.instrument, &mut moment),
             _ => self.tell_moment(told.instrument, &moment),
         }
     }
@@ -270,7 +270,7 @@ impl Vm {
         // SAFETY: the top frame is the native's.
         let (id, ret) = unsafe { ((*top.method).id, (*top.method).ret) };
         let ticks = self.regs().ticks;
-        self.tell_exit(id, top, ticks, Kind::Return, Subject::Value(ret, v));
+        self.tell_exit(id, top, ticks, HitKind::Return, HitSubject::Value(ret, v));
     }
     /// The method of the top frame is left by an exception, which is not known if it is still to be made; `exact`: the
     /// registers stand at the instruction that has thrown it, not at a call of it.
@@ -286,9 +286,9 @@ impl Vm {
         }
         top.exact = exact;
         let ticks = self.regs().ticks;
-        let subject = exc.map_or(Subject::None, Subject::Object);
+        let subject = exc.map_or(HitSubject::None, HitSubject::Object);
         let id = m.id;
-        self.tell_exit(id, top, ticks, Kind::Throw, subject);
+        self.tell_exit(id, top, ticks, HitKind::Throw, subject);
     }
     /// Address of a thread's top control frame; 0 if it has none.
     pub(crate) fn stack_top(&mut self, t: ThreadId) -> usize {

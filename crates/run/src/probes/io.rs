@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 use rjvm_probes::Io;
-use rjvm_vm::instruments::{Hit, Kind, MethodView, Methods, Point};
+use rjvm_vm::instruments::{Hit, HitKind, MethodFilter, MethodView, Point};
 use rjvm_vm::jdk::outside::{Bytes, NamedBy, OUTSIDE, OutsideAction, OutsideRow, outside};
 use rjvm_vm::{Ref, ThreadId, Value};
 
@@ -58,7 +58,7 @@ pub fn point(what: Option<Io>) -> Point {
         let row = outside(&m.class().name(), m.name());
         row.is_some_and(|row| is_about(row, what))
     };
-    Point::Around(Methods::of(wanted))
+    Point::Around(MethodFilter::of(wanted))
 }
 
 impl UnderWay {
@@ -68,7 +68,7 @@ impl UnderWay {
         let row = outside(&view.class().name(), view.name())?;
         let (what, count) = (what(row.does)?, row.bytes);
         let key = (hit.thread(), number);
-        if hit.kind() == Kind::Entry {
+        if hit.kind() == HitKind::Entry {
             let bytes = match count {
                 Bytes::Arg(n) => integer(hit, n),
                 Bytes::One => Some(1),
@@ -93,7 +93,7 @@ impl UnderWay {
             _ => None,
         };
         match (count, hit.kind()) {
-            (_, Kind::Throw) => done.bytes = None,
+            (_, HitKind::Throw) => done.bytes = None,
             (Bytes::Result, _) => done.bytes = result.filter(|n| *n >= 0),
             (Bytes::One, _) if result == Some(-1) => done.bytes = None,
             _ => {}

@@ -10,7 +10,8 @@ use hit::{Brief, Outside, Shown};
 use rjvm_probes::{Point, Script, Session};
 use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, SubscriberId};
 use rjvm_vm::instruments::{
-    self, Audience, AudienceId, Glance, Glanced, Hit, InstrumentId, Kind, Spec,
+    self, FastEvent, FastOutcome, Hit, HitKind, InstrumentId, SharedListener, SharedListenerId,
+    Spec,
 };
 use rjvm_vm::jdk::outside::OutsideRow;
 use rjvm_vm::{Ref, ThreadId, Vm};
@@ -31,7 +32,7 @@ pub fn outside(script: &Script) -> Vec<OutsideRow> {
 /// Probes in a VM. What they know lies with the VM, as an audience of instruments.
 #[derive(Debug)]
 pub struct Probes {
-    known: AudienceId,
+    known: SharedListenerId,
     beside: SubscriberId,
     instruments: Vec<InstrumentId>,
 }
@@ -52,7 +53,7 @@ struct Inner {
     /// What natives that reach outside are doing, by thread.
     io: io::UnderWay,
     /// Since when threads wait, in `Object.wait` or for a monitor.
-    waits: HashMap<(ThreadId, Kind), i64>,
+    waits: HashMap<(ThreadId, HitKind), i64>,
     /// Points that instruments count by themselves, with how often each has been told to the session.
     counted: Vec<(usize, InstrumentId, u64)>,
     ended: bool,
@@ -209,21 +210,21 @@ impl Probes {
     }
 }
 
-impl Audience for Held {
+impl SharedListener for Held {
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
         self.0.get_mut().told(hit, number);
     }
 
-    fn glance(&mut self, glance: &Glance<'_>, number: u32) -> Glanced {
+    fn glance(&mut self, glance: &FastEvent<'_>, number: u32) -> FastOutcome {
         let inner = self.0.get_mut();
         if inner.over {
-            return Glanced::Look;
+            return FastOutcome::Look;
         }
         // numbers with further bits are of no point
         match inner.session.glance(number as usize, &mut Brief(glance)) {
-            Some(true) => Glanced::Done,
-            Some(false) => Glanced::Look,
-            None => Glanced::Never,
+            Some(true) => FastOutcome::Done,
+            Some(false) => FastOutcome::Look,
+            None => FastOutcome::Never,
         }
     }
 }
@@ -237,7 +238,7 @@ impl Inner {
         }
         let kind = hit.kind();
         if number & (OF_IO | WITH_ENTRY) != 0
-            || matches!(kind, Kind::MonitorContended | Kind::MonitorWait)
+            || matches!(kind, HitKind::MonitorContended | HitKind::MonitorWait)
         {
             return self.told_more(hit, number);
         }
@@ -252,7 +253,7 @@ impl Inner {
         }
         let point = (number & !(OF_IO | WITH_ENTRY)) as usize;
         match hit.kind() {
-            kind @ (Kind::MonitorContended | Kind::MonitorWait) => {
+            kind @ (HitKind::MonitorContended | HitKind::MonitorWait) => {
                 let began = self.waits.remove(&(hit.thread(), kind));
                 let waited = began.map(|began| hit.wall() - began);
                 self.fire(hit, point, None, waited);
@@ -262,7 +263,7 @@ impl Inner {
                     self.fire(hit, point, Some(&done), None);
                 }
             }
-            Kind::Entry => {
+            HitKind::Entry => {
                 self.refs.clear();
                 let mut shown = Shown {
                     hit,
@@ -327,7 +328,7 @@ impl Inner {
 
 /// What has to be known beside hits: classes that go, threads that end, and when threads begin to wait.
 struct Beside {
-    known: AudienceId,
+    known: SharedListenerId,
     waits: bool,
 }
 
@@ -354,11 +355,11 @@ impl Subscriber for Beside {
                 inner.fields.forget();
             }
             Event::MonitorContendedEnter { .. } => {
-                let key = thread.map(|t| (t, Kind::MonitorContended));
+                let key = thread.map(|t| (t, HitKind::MonitorContended));
                 inner.waits.extend(key.map(|key| (key, now)));
             }
             Event::MonitorWait { .. } => {
-                let key = thread.map(|t| (t, Kind::MonitorWait));
+                let key = thread.map(|t| (t, HitKind::MonitorWait));
                 inner.waits.extend(key.map(|key| (key, now)));
             }
             Event::ThreadEnded(thread) => inner.waits.retain(|(t, _), _| *t != thread),

@@ -3,7 +3,9 @@
 use super::{OF_IO, Probes, WITH_ENTRY, io};
 use rjvm_probes::{ClassPattern, ClassSubject, MemberPattern, MemberSubject, Monitor, Point};
 use rjvm_vm::Vm;
-use rjvm_vm::instruments::{self, ClassView, Classes, MemberView, Members, MethodView, Methods};
+use rjvm_vm::instruments::{
+    self, ClassFilter, ClassView, MemberView, Members, MethodFilter, MethodView,
+};
 
 impl Probes {
     /// Places the point with this number.
@@ -32,7 +34,7 @@ impl Probes {
             }
             Point::Call { callee, within } => At::Call {
                 callee: members(callee),
-                within: within.map_or(Methods::All, |m| methods(*m)),
+                within: within.map_or(MethodFilter::All, |m| methods(*m)),
             },
             Point::Block(m) => At::Block(methods(m)),
             Point::Line { within, lines } => At::Line {
@@ -46,20 +48,20 @@ impl Probes {
             Point::Alloc(c) => At::Alloc(classes(c)),
             Point::Read(f) => At::Field {
                 field: members(f),
-                within: Methods::All,
+                within: MethodFilter::All,
                 write: false,
             },
             Point::Write(f) => At::Field {
                 field: members(f),
-                within: Methods::All,
+                within: MethodFilter::All,
                 write: true,
             },
             Point::Monitor(what, c) => {
                 let what = match what {
-                    Monitor::Enter => instruments::Monitor::Enter,
-                    Monitor::Exit => instruments::Monitor::Exit,
-                    Monitor::Contended => instruments::Monitor::Contended,
-                    Monitor::Wait => instruments::Monitor::Wait,
+                    Monitor::Enter => instruments::MonitorAction::Enter,
+                    Monitor::Exit => instruments::MonitorAction::Exit,
+                    Monitor::Contended => instruments::MonitorAction::Contended,
+                    Monitor::Wait => instruments::MonitorAction::Wait,
                 };
                 At::Monitor(what, classes(c))
             }
@@ -77,16 +79,16 @@ impl Probes {
     }
 }
 
-fn methods(pattern: MemberPattern) -> Methods {
-    Methods::of(move |m| pattern.matches(&MethodShown::new(m)))
+fn methods(pattern: MemberPattern) -> MethodFilter {
+    MethodFilter::of(move |m| pattern.matches(&MethodShown::new(m)))
 }
 
 fn members(pattern: MemberPattern) -> Members {
     Members::of(move |m| pattern.matches(&NamedShown::new(m)))
 }
 
-fn classes(pattern: ClassPattern) -> Classes {
-    Classes::of(move |c| pattern.matches(&ClassShown::new(*c)))
+fn classes(pattern: ClassPattern) -> ClassFilter {
+    ClassFilter::of(move |c| pattern.matches(&ClassShown::new(*c)))
 }
 
 /// A class, with its name.

@@ -1,6 +1,6 @@
 //! Places of instruments inside of translated code.
 
-use crate::instruments::Kind;
+use crate::instruments::HitKind;
 use crate::interp::Handler;
 
 /// Where a value stands when an instruction is about to run.
@@ -23,7 +23,7 @@ pub(crate) enum ValueSource {
 pub(crate) struct SiteReport {
     /// Index of the instrument.
     pub instrument: u32,
-    pub kind: Kind,
+    pub kind: HitKind,
     /// Index of the bytecode.
     pub bci: u16,
     /// Bytecodes that have begun by then, less the ticks.

@@ -3,7 +3,7 @@
 use super::JavaAgent;
 use super::request::{Place, Request};
 use rjvm_vm::events::EventView;
-use rjvm_vm::instruments::{Hit, InstrumentId, Kind, Methods, Point, Spec, Typed};
+use rjvm_vm::instruments::{Hit, HitKind, InstrumentId, MethodFilter, Point, Spec, Typed};
 use rjvm_vm::{Value, Vm};
 
 /// Characters of a string that are shown.
@@ -52,7 +52,7 @@ impl JavaAgent {
                     ids.into_iter().flatten().for_each(|id| vm.remove(id));
                 }
                 Request::Place(p) => {
-                    let kinds: &[fn(Methods) -> Point] = match p.strategy {
+                    let kinds: &[fn(MethodFilter) -> Point] = match p.strategy {
                         0 => &[Point::Block],
                         1 => &[Point::Entry],
                         2 => &[Point::Return, Point::Throw],
@@ -70,11 +70,11 @@ impl JavaAgent {
         }
     }
     fn told(&self, number: i32, hit: &mut Hit<'_>) {
-        let after = matches!(hit.kind(), Kind::Return | Kind::Throw);
+        let after = matches!(hit.kind(), HitKind::Return | HitKind::Throw);
         let elapsed = hit.elapsed();
         let value = hit.value().filter(|_| after);
         let flags = i32::from(after)
-            | i32::from(hit.kind() == Kind::Throw) << 1
+            | i32::from(hit.kind() == HitKind::Throw) << 1
             | i32::from(elapsed.is_some_and(|e| e.late)) << 2
             | i32::from(value.is_some()) << 3;
         let n = hit.arguments();
@@ -97,9 +97,9 @@ impl JavaAgent {
 }
 
 /// The methods an agent means.
-fn methods(p: &Place) -> Methods {
+fn methods(p: &Place) -> MethodFilter {
     let (classes, name) = (p.classes.clone(), p.method.clone());
-    Methods::of(move |m| {
+    MethodFilter::of(move |m| {
         let is_named = name == "*" || m.name() == name;
         is_named && classes.iter().any(|c| c.matches_class(&m.class().name()))
     })

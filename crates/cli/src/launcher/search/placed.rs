@@ -3,7 +3,7 @@
 
 use super::waits::Waits;
 use crate::launcher::settings::search::{Asked, Metric};
-use rjvm_vm::instruments::{Elapsed, Hit, InstrumentId, Methods, Spec};
+use rjvm_vm::instruments::{Elapsed, Hit, InstrumentId, MethodFilter, Spec};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use rjvm_why::search::{Now, Order, Reading, Search};
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ impl Placed {
             begun: 0,
         })));
         let library = asked.library;
-        let searched = Methods::of(move |m| {
+        let searched = MethodFilter::of(move |m| {
             let class = m.class();
             !m.is_native()
                 && (library || rjvm_profiler::is_application(&class.name(), class.is_hidden()))
@@ -204,7 +204,7 @@ impl State {
             Metric::Contention => self.waits.time(m),
             metric => {
                 let clocks = metric == Metric::Wall;
-                let id = place(Spec::time(Methods::One(MethodId(m)), clocks));
+                let id = place(Spec::time(MethodFilter::One(MethodId(m)), clocks));
                 self.timers.insert(m, id);
             }
         }

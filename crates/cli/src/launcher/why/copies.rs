@@ -2,7 +2,7 @@
 //! of the native tells, since no bytecode does.
 
 use hashbrown::HashMap;
-use rjvm_vm::instruments::{Frame, Hit, Methods, Point, Spec};
+use rjvm_vm::instruments::{Hit, MethodFilter, Point, Spec, StackFrame};
 use rjvm_vm::{MethodId, Value, Vm};
 use rjvm_why::recording::Copied;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ type Place = (MethodId, u16, MethodId);
 struct State {
     places: BTreeMap<Place, Copied>,
     app: HashMap<MethodId, bool>,
-    frames: Vec<Frame>,
+    frames: Vec<StackFrame>,
 }
 
 /// What was copied so far.
@@ -34,7 +34,7 @@ impl Copies {
     pub fn watch(vm: &mut Vm) -> Copies {
         let copies = Copies::default();
         let told = copies.clone();
-        let at = Point::Entry(Methods::named("java.lang.System.arraycopy"));
+        let at = Point::Entry(MethodFilter::named("java.lang.System.arraycopy"));
         vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| told.copied(hit)));
         copies
     }
