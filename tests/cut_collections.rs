@@ -2,7 +2,7 @@
 
 use crate::common::guest::text;
 use crate::common::limited::{boot_on, cancelled, late, limited, real};
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::Value;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::startup::CallStop;
@@ -73,7 +73,7 @@ fn mixed(cut: bool, stress: bool) -> (String, u32) {
         gc_stress: stress,
         ..limited()
     };
-    let host = OsHost::sandboxed(Streams::null());
+    let host = OsHost::sandboxed(StandardStreams::null());
     let mut g = boot_on(options, Box::new(host));
     let m = g.method("Heaps", "mixed", "(II)I");
     let begun = g.executed();

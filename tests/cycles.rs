@@ -4,7 +4,7 @@ mod common;
 
 use common::guest::resident;
 use common::limited::{boot_on, end_of, limited, real};
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::ThreadId;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::startup::CallStop;
@@ -64,7 +64,7 @@ fn bombs_end_in_clear_errors() {
             ..limited()
         };
         let before = resident();
-        let host = OsHost::sandboxed(Streams::null());
+        let host = OsHost::sandboxed(StandardStreams::null());
         let mut g = boot_on(options, Box::new(host));
         let begin = Instant::now();
         let end = end_of(&mut g, name);

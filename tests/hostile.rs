@@ -5,7 +5,7 @@
 use crate::common::guest::{Guest, options, tell};
 use crate::common::{jdk, tests_dir, work_dir};
 use rjvm_hosts::{
-    Clock, Grants, HostLimit, HostLimits, Limited, MemoryFiles, Network, Streams, Usage,
+    Clock, Grants, HostLimit, HostLimits, Limited, MemoryFiles, Network, StandardStreams, Usage,
 };
 use rjvm_vm::startup::CallStop;
 use std::io::Write;
@@ -44,10 +44,10 @@ impl Write for Output {
 /// Runs `Hostile.name()` with these grants; what it wrote.
 fn run(name: &str, grants: &Grants, limits: HostLimits) -> (String, Usage) {
     let output = Output::default();
-    let streams = Streams {
+    let streams = StandardStreams {
         output: Some(Box::new(output.clone())),
         error: Some(Box::new(output.clone())),
-        ..Streams::default()
+        ..StandardStreams::default()
     };
     let java_home = jdk::java_home();
     let host = grants.host(java_home, streams).expect("a host");
@@ -227,7 +227,7 @@ fn wild_addresses_are_errors() {
 fn a_program_that_may_exit_ends_its_vm_only() {
     let host = Grants::none()
         .exit(true)
-        .host(jdk::java_home(), Streams::null());
+        .host(jdk::java_home(), StandardStreams::null());
     let mut guest = Guest::boot_on(options(Some(&classes())), host.expect("a host"));
     let m = guest.method("Hostile", "exit", "()I");
     let ended = guest.vm.call_on(guest.main, m, &[]);

@@ -3,7 +3,7 @@
 
 use crate::common;
 use crate::common::{jdk, tests_dir, work_dir};
-use rjvm_jdk_stubs::os::{OsFiles, OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsFiles, OsHost, StandardStreams};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Address, Errno, Host, Lock, Poll, SeekOrigin, Times};
 use rjvm_vm::offheap::Access;
@@ -364,8 +364,8 @@ fn nothing_at(host: &mut dyn Host, fd: i32) {
     assert_eq!(host.wait(&[(fd, 1)], None), [0]);
 }
 
-fn null() -> Streams {
-    Streams::null()
+fn null() -> StandardStreams {
+    StandardStreams::null()
 }
 
 #[test]
@@ -399,7 +399,7 @@ fn each_vm_of_a_process_has_its_own_descriptors() {
 fn a_sandboxed_vm_reaches_none_of_the_process() {
     let dir = folder("sandbox");
     let keep = std::fs::File::create(dir.join("keep")).expect("a file");
-    let mut host = OsHost::sandboxed(Streams::default());
+    let mut host = OsHost::sandboxed(StandardStreams::default());
     for fd in 3..64 {
         nothing_at(&mut host, fd);
     }

@@ -1,7 +1,7 @@
 //! VMs inside the test's own process: a host whose clock is the test's, boot, calls, profiles.
 
 use super::{jdk, tests_dir};
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_profiler::cct::{ContextNode, Walk};
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile};
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
@@ -24,7 +24,7 @@ impl Steady {
         Steady {
             os: OsHost {
                 signals: None,
-                ..OsHost::with(Streams::null())
+                ..OsHost::with(StandardStreams::null())
             },
             now: 1_000_000_000,
         }

@@ -2,7 +2,7 @@
 
 use super::guest::{Guest, options, tell};
 use super::{jdk, tests_dir};
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::Vm;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::host::Host;
@@ -40,7 +40,7 @@ pub fn boot_on(options: Options, host: Box<dyn Host>) -> Guest {
 
 /// A VM whose clock and sockets are the operating system's.
 pub fn real(options: Options) -> Guest {
-    boot_on(options, Box::new(OsHost::with(Streams::null())))
+    boot_on(options, Box::new(OsHost::with(StandardStreams::null())))
 }
 
 /// Runs `Limits.name`, to whatever end within 400 million bytecodes.

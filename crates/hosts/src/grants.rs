@@ -6,7 +6,7 @@ use crate::contained::{
 use crate::memory::{self, Device, Kind, MemoryFiles};
 use rjvm_jdk_stubs::os::{
     Environment as Variables, Open, OsDescriptors, OsFiles, OsHost, OsNetwork, OsProcesses,
-    Signals, Streams, signals,
+    Signals, StandardStreams, signals,
 };
 use rjvm_vm::host::{Host, System};
 use std::io;
@@ -237,7 +237,7 @@ impl Grants {
     ///
     /// # Errors
     /// When a granted folder is not there, or a guest name is not absolute.
-    pub fn host(&self, java_home: &Path, streams: Streams) -> io::Result<Box<dyn Host>> {
+    pub fn host(&self, java_home: &Path, streams: StandardStreams) -> io::Result<Box<dyn Host>> {
         signals::survive_writes();
         let open = match self.all_files {
             true => Open::standard(),
@@ -252,7 +252,7 @@ impl Grants {
             signals: self.signals.then(Signals::default),
             open: open.clone(),
             native_access: self.native_access,
-            ..OsHost::sandboxed(Streams::default())
+            ..OsHost::sandboxed(StandardStreams::default())
         };
         let world = match self.all_files {
             true => {

@@ -15,7 +15,7 @@ use rjvm_hosts::faults::{Plan, Report};
 use rjvm_hosts::recording::{Header, Settings, Source};
 use rjvm_hosts::replay::{Replayer, Screen, own_screen};
 use rjvm_hosts::{Grants, Limited, MemoryFiles};
-use rjvm_jdk_stubs::os::Streams;
+use rjvm_jdk_stubs::os::StandardStreams;
 use rjvm_profiler::samples::Recorder;
 use rjvm_run::assembly::{Assembly, Fixed, NotMade};
 use rjvm_run::tape::Tape;
@@ -418,7 +418,7 @@ fn recorded(file: &Path, options: &mut Options) -> Result<(Source, Settings), Er
 }
 
 /// Where output goes that is written again.
-fn screen(streams: Streams) -> Screen {
+fn screen(streams: StandardStreams) -> Screen {
     let (mut own, mut streams) = (own_screen(), [streams.output, streams.error]);
     Box::new(
         move |number, bytes| match &mut streams[usize::from(number != 1)] {

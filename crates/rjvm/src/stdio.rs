@@ -1,6 +1,6 @@
 //! Where a VM's standard streams lead.
 
-use rjvm_jdk_stubs::os::Streams;
+use rjvm_jdk_stubs::os::StandardStreams;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -111,7 +111,11 @@ impl Write for Captured {
 }
 
 /// The streams of a host, and what is captured of output and error.
-pub(super) fn streams(input: Stdin, output: Stdio, error: Stdio) -> (Streams, [Captured; 2]) {
+pub(super) fn streams(
+    input: Stdin,
+    output: Stdio,
+    error: Stdio,
+) -> (StandardStreams, [Captured; 2]) {
     let captured = [Captured::default(), Captured::default()];
     let writer = |to: Stdio, captured: &Captured| -> Option<Box<dyn Write + Send>> {
         match to.0 {
@@ -121,7 +125,7 @@ pub(super) fn streams(input: Stdin, output: Stdio, error: Stdio) -> (Streams, [C
             To::Writer(writer) => Some(writer),
         }
     };
-    let streams = Streams {
+    let streams = StandardStreams {
         input: match input.0 {
             From::Empty => Some(Box::new(io::empty())),
             From::Inherit => None,

@@ -24,16 +24,16 @@ natives! { "com/sun/management/internal/OperatingSystemImpl";
 }
 
 /// Processor time and clock when the process's load was last asked for.
-type Asked = Option<(i64, i64)>;
+type LoadSample = Option<(i64, i64)>;
 const KEY: &str = "load of the process";
 /// What processors had done when their load was last asked for.
 const LOADS: &str = "load of processors";
 /// Instead of the number of a processor.
 const ALL: i32 = -1;
 
-fn asked(vm: &mut Env) -> (i64, i64, Asked) {
+fn asked(vm: &mut Env) -> (i64, i64, LoadSample) {
     let (cpu, now) = (vm.process_cpu_time(), vm.clock_ns());
-    let last = state::<Asked>(vm.extensions(), KEY).replace((cpu, now));
+    let last = state::<LoadSample>(vm.extensions(), KEY).replace((cpu, now));
     (cpu, now, last)
 }
 

@@ -85,7 +85,12 @@ pub fn read_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) -> 
     }
     let fd = open_fd(vm, stream)?;
     loop {
-        return match io::read(vm, fd, io::Place::Array(array, off as usize), len as usize)? {
+        return match io::read(
+            vm,
+            fd,
+            io::IoTarget::Array(array, off as usize),
+            len as usize,
+        )? {
             Ok(0) => Ok(-1),
             Ok(n) => Ok(n as i32),
             // the signal was for something else
@@ -117,7 +122,7 @@ pub fn write_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) ->
     }
     loop {
         let fd = open_fd(vm, stream)?;
-        let from = io::Place::Array(array, off as usize);
+        let from = io::IoTarget::Array(array, off as usize);
         match io::write_all(vm, fd, from, len as usize)? {
             (n, None) if n == len as usize => return Ok(()),
             // the signal was for something else, or the descriptor took a part: go on from there

@@ -3,7 +3,7 @@
 //! Each is a green thread of the VM for as long as it is attached. Its requests go through a *port*: the OS thread waits
 //! while the VM's, in the green thread's turn, does what it asks for. A *desk* has what is to be looked at between turns.
 
-use super::Jni;
+use super::JniState;
 use super::env::{JavaVm, JniEnv};
 use super::fibers::{self, Suspension};
 use super::types::{JNI_ERR, JNI_OK};
@@ -23,7 +23,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_micros(50);
 
 /// What a thread of C code has posted.
-pub enum Post {
+pub enum AttachMessage {
     Nothing,
     Asks(Suspension),
     /// It detaches itself.
@@ -33,15 +33,15 @@ pub enum Post {
 /// Where a thread of C code asks.
 #[derive(Default)]
 pub struct Port {
-    state: Mutex<State>,
+    state: Mutex<AttachState>,
     changed: Condvar,
     /// Its number among the calls that wait.
     number: AtomicU64,
 }
 
 #[derive(Default)]
-struct State {
-    post: Option<Post>,
+struct AttachState {
+    post: Option<AttachMessage>,
     /// The VM has taken the post and owes an answer.
     owes: bool,
     answered: bool,
@@ -50,7 +50,7 @@ struct State {
 }
 
 // SAFETY: the closure of a request is the VM's until it has answered: its thread waits for that.
-unsafe impl Send for State {}
+unsafe impl Send for AttachState {}
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -58,11 +58,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Port {
     /// Posts a request, and waits for its end.
-    pub fn ask(&self, desk: &Desk, suspension: Suspension) {
-        self.post(desk, Post::Asks(suspension));
+    pub fn ask(&self, desk: &AttachQueue, suspension: Suspension) {
+        self.post(desk, AttachMessage::Asks(suspension));
     }
     /// Waits for the answer; whether the VM has not refused.
-    fn post(&self, desk: &Desk, post: Post) {
+    fn post(&self, desk: &AttachQueue, post: AttachMessage) {
         let mut state = lock(&self.state);
         state.post = Some(post);
         self.changed.notify_all();
@@ -80,12 +80,12 @@ impl Port {
         !state.refused
     }
     /// The VM has done what was asked for; what is asked for next.
-    pub fn next(&self) -> Post {
+    pub fn next(&self) -> AttachMessage {
         let mut state = lock(&self.state);
         if std::mem::take(&mut state.owes) {
             state.answered = true;
             self.changed.notify_all();
-            if state.post.is_none() || !matches!(state.post, Some(Post::Asks(_))) {
+            if state.post.is_none() || !matches!(state.post, Some(AttachMessage::Asks(_))) {
                 let waited = self
                     .changed
                     .wait_timeout_while(state, PATIENCE, |s| s.post.is_none());
@@ -93,7 +93,7 @@ impl Port {
             }
         }
         match state.post.take() {
-            None => Post::Nothing,
+            None => AttachMessage::Nothing,
             Some(post) => {
                 state.owes = true;
                 post
@@ -114,26 +114,26 @@ impl Port {
 
 /// What threads of C code have to say to a VM.
 #[derive(Default)]
-pub struct Desk {
+pub struct AttachQueue {
     wanted: Arc<AtomicBool>,
     waker: Mutex<Option<Waker>>,
-    mail: Mutex<Mail>,
+    mail: Mutex<PostedRequest>,
 }
 
 #[derive(Default)]
-struct Mail {
-    newcomers: Vec<Newcomer>,
+struct PostedRequest {
+    newcomers: Vec<AttachingThread>,
     /// Numbers of those who have posted something.
     calls: Vec<u64>,
 }
 
-struct Newcomer {
+struct AttachingThread {
     port: Arc<Port>,
     name: Option<String>,
     daemon: bool,
 }
 
-impl Desk {
+impl AttachQueue {
     fn call(&self, number: u64) {
         lock(&self.mail).calls.push(number);
         self.ring();
@@ -163,7 +163,7 @@ fn threads() -> usize {
 
 /// Looks at what is on the desk, between the turns of two threads.
 pub fn knock(vm: &mut Env) {
-    Jni::with(vm, |vm, jni| {
+    JniState::with(vm, |vm, jni| {
         let mail = std::mem::take(&mut *lock(&jni.desk().mail));
         for newcomer in mail.newcomers {
             let port = newcomer.port.clone();
@@ -230,7 +230,7 @@ pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> O
     lock(&port.state).owes = true;
     let port = Arc::new(port);
     let desk = &(*vm).desk;
-    let newcomer = Newcomer {
+    let newcomer = AttachingThread {
         port: port.clone(),
         name,
         daemon,
@@ -260,7 +260,7 @@ pub unsafe fn detach(vm: *const JavaVm) -> i32 {
     ATTACHED.set(null_mut());
     let env = Box::from_raw(env);
     if let Some(port) = &env.port {
-        port.post(&(*vm).desk, Post::Leaves);
+        port.post(&(*vm).desk, AttachMessage::Leaves);
     }
     JNI_OK
 }

@@ -10,7 +10,7 @@ use std::os::fd::{AsFd, AsRawFd};
 
 /// Streams in the place of the descriptors 0, 1 and 2; where there is none, the process's own is used.
 #[derive(Default)]
-pub struct Streams {
+pub struct StandardStreams {
     /// Standard input.
     pub input: Option<Box<dyn Read + Send>>,
     /// Standard output.
@@ -19,10 +19,10 @@ pub struct Streams {
     pub error: Option<Box<dyn Write + Send>>,
 }
 
-impl Streams {
+impl StandardStreams {
     /// An empty input, and outputs that swallow everything.
-    pub fn null() -> Streams {
-        Streams {
+    pub fn null() -> StandardStreams {
+        StandardStreams {
             input: Some(Box::new(std::io::empty())),
             output: Some(Box::new(std::io::sink())),
             error: Some(Box::new(std::io::sink())),
@@ -33,12 +33,12 @@ impl Streams {
 /// The open descriptors of a VM.
 pub struct OsDescriptors {
     open: Open,
-    streams: Streams,
+    streams: StandardStreams,
 }
 
 impl OsDescriptors {
     /// Those of a table, with these streams in the place of the standard ones.
-    pub fn new(open: &Open, streams: Streams) -> OsDescriptors {
+    pub fn new(open: &Open, streams: StandardStreams) -> OsDescriptors {
         OsDescriptors {
             open: open.clone(),
             streams,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// On whose behalf an agent is started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum AgentRole {
     /// `-javaagent`
     Start,
     /// Somebody has attached.
@@ -16,13 +16,13 @@ pub enum Wanted {
     Launcher,
 }
 
-impl Wanted {
+impl AgentRole {
     /// The attribute that names the agent's class.
     pub fn attribute(self) -> &'static str {
         match self {
-            Wanted::Start => "Premain-Class",
-            Wanted::Attach => "Agent-Class",
-            Wanted::Launcher => "Launcher-Agent-Class",
+            AgentRole::Start => "Premain-Class",
+            AgentRole::Attach => "Agent-Class",
+            AgentRole::Launcher => "Launcher-Agent-Class",
         }
     }
 }
@@ -33,7 +33,7 @@ pub enum NoAgent {
     /// It can't be read, or has no manifest.
     Jar(String),
     /// The manifest does not name a class.
-    Attribute(Wanted, String),
+    Attribute(AgentRole, String),
 }
 
 impl fmt::Display for NoAgent {
@@ -54,7 +54,7 @@ impl fmt::Display for NoAgent {
 ///
 /// # Errors
 /// There is no agent in it.
-pub fn read(jar: &str, wanted: Wanted) -> Result<AgentStart, NoAgent> {
+pub fn read(jar: &str, wanted: AgentRole) -> Result<AgentStart, NoAgent> {
     let no_jar = || NoAgent::Jar(jar.to_owned());
     let path = Path::new(jar);
     if !path.is_file() {
@@ -89,10 +89,10 @@ pub fn read(jar: &str, wanted: Wanted) -> Result<AgentStart, NoAgent> {
             native_prefix: flag("Can-Set-Native-Method-Prefix"),
         },
         entry: match wanted {
-            Wanted::Start => AgentEntry::Premain,
-            Wanted::Attach | Wanted::Launcher => AgentEntry::Agentmain,
+            AgentRole::Start => AgentEntry::Premain,
+            AgentRole::Attach | AgentRole::Launcher => AgentEntry::Agentmain,
         },
-        join_class_path: wanted != Wanted::Launcher,
+        join_class_path: wanted != AgentRole::Launcher,
         boot_class_path: boot.collect(),
         warns: false,
         reports: None,

@@ -36,7 +36,7 @@ fn info_class(vm: &mut Env) -> R<ClassId> {
 
 /// What is asked of each thread.
 #[derive(Clone, Copy)]
-struct Asked {
+struct ThreadQuery {
     /// Frames of the stack, at most.
     depth: usize,
     monitors: bool,
@@ -74,7 +74,7 @@ const SUSPENDED: i32 = 0x0010_0000;
 const IN_NATIVE: i32 = 0x0040_0000;
 
 /// Fills `result` with what is known about the threads `ids`. All of them are looked at in one moment; then constructors run.
-fn fill(vm: &mut Env, ids: &[i64], asked: Asked, result: Ref) -> R<()> {
+fn fill(vm: &mut Env, ids: &[i64], asked: ThreadQuery, result: Ref) -> R<()> {
     if ids.iter().any(|&id| id <= 0) {
         let said = "Invalid thread ID entry";
         return Err(Throw::msg("java/lang/IllegalArgumentException", said));
@@ -136,7 +136,7 @@ fn by_id(vm: &mut Env, id: i64) -> Option<ThreadId> {
 }
 
 /// What is known of a thread now, in its parts.
-fn look_at(vm: &mut Env, t: ThreadId, asked: Asked, owned: &[(ThreadId, Ref)]) -> R<Ref> {
+fn look_at(vm: &mut Env, t: ThreadId, asked: ThreadQuery, owned: &[(ThreadId, Ref)]) -> R<Ref> {
     let object = vm.known().object;
     let parts = vm.new_array_of(object, PARTS)?;
     let set = |vm: &mut Env, part: Part, r: Ref| {
@@ -244,7 +244,7 @@ fn longs(vm: &mut Env, array: Ref) -> Vec<i64> {
 /// Any stack is below a depth that is negative.
 fn get_thread_info(vm: &mut Env, ids: Ref, depth: i32, result: Ref) -> R<()> {
     info_class(vm)?;
-    let asked = Asked {
+    let asked = ThreadQuery {
         depth: usize::try_from(depth).unwrap_or(usize::MAX),
         monitors: false,
         synchronizers: false,
@@ -270,7 +270,7 @@ fn dump_threads(vm: &mut Env, ids: Ref, monitors: bool, synchronizers: bool, dep
         }
     };
     let result = vm.new_array_of(class, ids.len())?;
-    let asked = Asked {
+    let asked = ThreadQuery {
         depth: usize::try_from(depth).unwrap_or(usize::MAX),
         monitors,
         synchronizers,

@@ -13,7 +13,7 @@ use crate::messages;
 use crate::subcommands;
 use crate::tools::{Json, json_option};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use rjvm_jdk_stubs::os::{Signals, Streams};
+use rjvm_jdk_stubs::os::{Signals, StandardStreams};
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::inspect::VmState;
 use rjvm_vm::interp::{StopPlace, StopPosition};
@@ -167,7 +167,7 @@ impl Sides {
             }
             None => Box::new(io::empty()),
         };
-        let streams = Streams {
+        let streams = StandardStreams {
             input: Some(input),
             output: Some(Box::new(io::sink())),
             error: Some(Box::new(io::sink())),

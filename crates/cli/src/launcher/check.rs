@@ -5,7 +5,7 @@ use super::parts::Parts;
 use super::probed::Probed;
 use crate::divergence::{self, By, Found, Probe, Runs, Trace};
 use crate::messages;
-use rjvm_jdk_stubs::os::Streams;
+use rjvm_jdk_stubs::os::StandardStreams;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 
@@ -71,7 +71,7 @@ impl Runs for Launched<'_> {
     fn run(&mut self, probes: &[Probe]) -> Result<(), String> {
         for probe in probes {
             let is_first = self.code.is_none();
-            let streams = Streams {
+            let streams = StandardStreams {
                 input: Some(Box::new(Again {
                     all: self.input.clone(),
                     at: 0,

@@ -6,7 +6,7 @@ use super::complaints::{complain, print};
 use super::config::{Config, Stream};
 use super::refusal::Refusal;
 use super::settings::agents::{Asked, Native};
-use rjvm_jdk_stubs::sun_instrument::manifest::{self, Wanted};
+use rjvm_jdk_stubs::sun_instrument::manifest::{self, AgentRole};
 use rjvm_vm::classes::AgentStart;
 use rjvm_vm::startup::CallStop;
 use rjvm_vm::{ThreadId, Vm};
@@ -18,7 +18,7 @@ const ABORTED: i32 = 134;
 pub fn prepare(config: &mut Config) {
     for agent in &config.agents {
         if let Asked::Java(jar, _) = agent
-            && let Ok(start) = manifest::read(jar, Wanted::Start)
+            && let Ok(start) = manifest::read(jar, AgentRole::Start)
         {
             config.vm.boot_append.extend(start.boot_class_path);
         }
@@ -50,7 +50,7 @@ pub fn look(config: &Config, feature: u32) -> Result<Vec<AgentStart>, i32> {
             Asked::Java(jar, options) => (jar, options),
             Asked::Native(kind, name) => return refused(not_loaded(*kind, name)),
         };
-        let mut start = match manifest::read(jar, Wanted::Start) {
+        let mut start = match manifest::read(jar, AgentRole::Start) {
             Ok(start) => start,
             Err(why) => {
                 eprintln!("{why}");

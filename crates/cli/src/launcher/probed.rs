@@ -5,7 +5,7 @@ use super::parts::Parts;
 use super::probes;
 use super::program::{assembly, faults, find_jdk, program, stopped};
 use crate::divergence::Probe;
-use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, StandardStreams};
 use rjvm_run::tape::Tape;
 use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::startup::CallStop;
@@ -27,7 +27,7 @@ impl Probed {
     pub fn run(
         &self,
         (mut host, natives): Parts,
-        streams: Streams,
+        streams: StandardStreams,
         probe: &Probe,
         told: bool,
     ) -> Result<Option<i32>, String> {

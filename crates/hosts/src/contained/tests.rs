@@ -1,6 +1,6 @@
 //! What is granted is reached, and nothing else, whatever links, `..` and others who move things about do.
 
-use crate::{Entropy, Environment, Grants, MemoryFiles, Network, Streams};
+use crate::{Entropy, Environment, Grants, MemoryFiles, Network, StandardStreams};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Address, Errno, Host, Io, SeekOrigin, Spawn};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -38,7 +38,7 @@ impl Temporary {
     }
     fn host(&self, grants: &Grants) -> Box<dyn Host> {
         let jdk = self.path("jdk");
-        grants.host(&jdk, Streams::null()).unwrap()
+        grants.host(&jdk, StandardStreams::null()).unwrap()
     }
     /// A name below the JDK's folder.
     fn jdk(&self, name: &str) -> String {
@@ -367,7 +367,7 @@ fn what_can_not_be_granted_is_an_error() {
     let jdk = t.path("jdk");
     let host = |grants: Grants| {
         grants
-            .host(&jdk, Streams::null())
+            .host(&jdk, StandardStreams::null())
             .err()
             .unwrap()
             .to_string()
@@ -380,7 +380,7 @@ fn what_can_not_be_granted_is_an_error() {
     assert_eq!(relative, "x: the name is not absolute");
     assert!(
         Grants::none()
-            .host(Path::new("/none"), Streams::null())
+            .host(Path::new("/none"), StandardStreams::null())
             .is_err()
     );
 }

@@ -5,7 +5,7 @@ use super::entropy::Entropy;
 use super::folder::{self, Grant};
 use super::space::{Kindred, Space, Target, Trail, number};
 use crate::memory::{Kind, OpenFile};
-use rjvm_jdk_stubs::os::{Open, OsDescriptors, OsFiles, Streams};
+use rjvm_jdk_stubs::os::{Open, OsDescriptors, OsFiles, StandardStreams};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Io};
 use std::collections::BTreeMap;
@@ -54,7 +54,7 @@ impl World {
     /// With these standard streams and nothing else open.
     pub fn new(
         open: &Open,
-        streams: Streams,
+        streams: StandardStreams,
         space: Space,
         current_dir: Vec<u8>,
         entropy: Entropy,

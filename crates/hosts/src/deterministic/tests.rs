@@ -1,7 +1,7 @@
 //! The world in memory, over a host that grants nothing, and over the operating system.
 
 use super::*;
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Address, Descriptors, Errno, Files, Network, Poll, SeekOrigin};
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ fn settings(seed: u64) -> Settings {
 }
 
 fn host() -> Deterministic {
-    Deterministic::new(Box::new(OsHost::with(Streams::null())), settings(1))
+    Deterministic::new(Box::new(OsHost::with(StandardStreams::null())), settings(1))
 }
 
 /// A request that is not answered here would have its default answer, not the inner host's.
@@ -51,7 +51,10 @@ fn every_request_is_answered() {
 #[test]
 fn entropy_follows_from_the_seed() {
     let draw = |seed| {
-        let mut h = Deterministic::new(Box::new(OsHost::with(Streams::null())), settings(seed));
+        let mut h = Deterministic::new(
+            Box::new(OsHost::with(StandardStreams::null())),
+            settings(seed),
+        );
         let mut buf = [0; 13];
         h.entropy(&mut buf);
         buf

@@ -7,7 +7,7 @@ use super::listener::{Told, answer};
 use super::mail::{BRIDGE, Mail, NATIVES, mail};
 use super::tree::Tree;
 use crate::messages;
-use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams, signals};
 use rjvm_run::profile::method;
 use rjvm_vm::classpath::{ClassPathEntry, Jar};
 use rjvm_vm::events::{EventView, Started};
@@ -111,9 +111,9 @@ impl Machine {
         let host = OsHost {
             signals: None,
             // the standard input is the program's
-            ..OsHost::with(Streams {
+            ..OsHost::with(StandardStreams {
                 input: Some(Box::new(std::io::empty())),
-                ..Streams::default()
+                ..StandardStreams::default()
             })
         };
         // SAFETY: they return numbers, and strings that they have just made.

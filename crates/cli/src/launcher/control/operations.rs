@@ -7,7 +7,7 @@ use super::properties;
 use crate::launcher::config::Config;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_jdk_stubs::os::strerror;
-use rjvm_jdk_stubs::sun_instrument::manifest::{self, Wanted};
+use rjvm_jdk_stubs::sun_instrument::manifest::{self, AgentRole};
 use rjvm_vm::Vm;
 use rjvm_vm::threads::asked::LibraryCall;
 use std::fmt::Write;
@@ -119,7 +119,7 @@ fn load(
         Some((jar, options)) => (jar, Some(options.to_owned())),
         None => (*options, None),
     };
-    let mut start = match manifest::read(jar, Wanted::Attach) {
+    let mut start = match manifest::read(jar, AgentRole::Attach) {
         Ok(start) => start,
         Err(why) => {
             let text = why.to_string();
