@@ -138,10 +138,10 @@ macro_rules! pass {
 }
 
 /// A request by number, unique over all parts: the order of the tables.
-pub type Kind = u8;
+pub type RequestKind = u8;
 
 /// A request: what it is called, and what was asked as text.
-struct Named {
+struct NamedRequest {
     part: &'static str,
     name: &'static str,
     tell: fn(&mut Reader) -> Option<String>,
@@ -159,9 +159,9 @@ macro_rules! number {
             pub(super) const COUNT: u8 = Place::Count as u8;
             $(
                 #[allow(dead_code, reason = "most are only numbers in a table")]
-                pub const $name: Kind = super::first(stringify!($part)) + Place::$name as u8;
+                pub const $name: RequestKind = super::first(stringify!($part)) + Place::$name as u8;
             )*
-            pub(super) static NAMED: [Named; COUNT as usize] = [$( Named {
+            pub(super) static NAMED: [NamedRequest; COUNT as usize] = [$( NamedRequest {
                 part: stringify!($part),
                 name: stringify!($name),
                 tell: |_from| {
@@ -186,9 +186,9 @@ const fn first(part: &str) -> u8 {
     }
 }
 
-fn named(kind: Kind) -> Option<&'static Named> {
+fn named(kind: RequestKind) -> Option<&'static NamedRequest> {
     let mut at = usize::from(kind).checked_sub(1)?;
-    let parts: [&[Named]; 5] = [
+    let parts: [&[NamedRequest]; 5] = [
         &host::NAMED,
         &descriptors::NAMED,
         &files::NAMED,
@@ -210,7 +210,7 @@ pub fn names() -> impl Iterator<Item = String> {
 }
 
 /// A request with what was asked, as text; what was asked is taken off `from`.
-pub fn tell(kind: Kind, from: &mut Reader) -> String {
+pub fn tell(kind: RequestKind, from: &mut Reader) -> String {
     let Some(n) = named(kind) else {
         return format!("a request of number {kind}, which there is none of");
     };
@@ -226,7 +226,7 @@ mod tests {
     fn each_request_has_its_number() {
         let all: Vec<String> = names().collect();
         assert!(all.len() > 100);
-        let name = |kind: Kind| all[usize::from(kind) - 1].as_str();
+        let name = |kind: RequestKind| all[usize::from(kind) - 1].as_str();
         assert_eq!(name(host::nano_time), "Host::nano_time");
         assert_eq!(name(descriptors::read), "Descriptors::read");
         assert_eq!(name(files::stat), "Files::stat");

@@ -1,9 +1,9 @@
 //! What a program may reach.
 
 use crate::contained::{
-    Contained, Entropy as Source, Grant, Guarded, Mount, Space, Time, World, root,
+    Contained, ContainedClock, Grant, Guarded, Mount, SharedEntropy, Space, World, root,
 };
-use crate::memory::{self, Device, Kind, MemoryFiles};
+use crate::memory::{self, Device, MemoryFiles, NodeKind};
 use rjvm_jdk_stubs::os::{
     Environment as Variables, Open, OsDescriptors, OsFiles, OsHost, OsNetwork, OsProcesses,
     Signals, StandardStreams, signals,
@@ -244,8 +244,8 @@ impl Grants {
             false => Open::nothing(),
         };
         let entropy = match self.entropy {
-            Entropy::Seeded(seed) => Source::seeded(seed),
-            Entropy::Real => Source::system(),
+            Entropy::Seeded(seed) => SharedEntropy::seeded(seed),
+            Entropy::Real => SharedEntropy::system(),
         };
         let mut os = OsHost {
             environment: self.variables(),
@@ -277,8 +277,8 @@ impl Grants {
             processes: self.processes.then(|| OsProcesses::new(&open)),
             exit: self.exit,
             time: match self.clock {
-                Clock::Virtual => Time::Virtual(0),
-                Clock::Real => Time::Real,
+                Clock::Virtual => ContainedClock::Virtual(0),
+                Clock::Real => ContainedClock::Real,
             },
             entropy,
             system: (!self.all_files).then(|| self.system()),
@@ -387,7 +387,7 @@ fn devices() -> io::Result<MemoryFiles> {
         ("urandom", Device::Random, 9),
     ];
     for (name, device, minor) in all {
-        let kind = Kind::Device(device, minor);
+        let kind = NodeKind::Device(device, minor);
         let r = files
             .tree()
             .create(memory::ROOT, name.as_bytes(), kind, 0o666);

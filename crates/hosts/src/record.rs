@@ -120,14 +120,14 @@ macro_rules! timely {
 each_part! { around! Timely timely }
 
 /// What is answered: it is appended to the recording, and given to the VM.
-trait Answer: Sized {
+trait RecordAnswer: Sized {
     fn record(self, w: &mut Writing, log: &Log) -> Self;
     fn filled(&self) -> usize {
         usize::MAX
     }
 }
 
-impl<T: Wire> Answer for T {
+impl<T: Wire> RecordAnswer for T {
     fn record(self, w: &mut Writing, _: &Log) -> T {
         self.put(w.bytes());
         self
@@ -138,7 +138,7 @@ impl<T: Wire> Answer for T {
 }
 
 /// What is in mapped memory is recorded when it is touched.
-impl Answer for Io<Mapping> {
+impl RecordAnswer for Io<Mapping> {
     fn record(self, w: &mut Writing, log: &Log) -> Io<Mapping> {
         let known: Io<usize> = self.as_ref().map(Mapping::len).map_err(|e| *e);
         known.put(w.bytes());
@@ -164,7 +164,7 @@ macro_rules! record {
     ($module:ident $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
         fn $name(&mut self, $($a: $t),*) -> $r {
             let answer = forward::inside::$module(&mut self.inner).$name($($a),*);
-            let _filled = Answer::filled(&answer);
+            let _filled = RecordAnswer::filled(&answer);
             let log = &self.inner.log;
             let mut w = log.lock();
             if !w.begin(forward::$module::$name, self.executed) {

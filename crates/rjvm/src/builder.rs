@@ -12,7 +12,7 @@ use super::state::State;
 use super::stdio::{self, Stdin, Stdio};
 use super::vm::{InjectedFault, Reported, Vm};
 use rjvm_hosts::faults::{Plan, Report};
-use rjvm_hosts::recording::{Header, Settings, Source};
+use rjvm_hosts::recording::{ChunkSource, Header, RecordedSettings};
 use rjvm_hosts::replay::{Replayer, Screen, own_screen};
 use rjvm_hosts::{Grants, Limited, MemoryFiles};
 use rjvm_jdk_stubs::os::StandardStreams;
@@ -350,7 +350,7 @@ impl VmBuilder {
         let oom = oom.unwrap_or_default();
         let record = self.record.map(|file| {
             let mut header = Header::of(&options, self.engine.java_version());
-            header.embedded = Some(Settings::of(&options, deterministic, oom));
+            header.embedded = Some(RecordedSettings::of(&options, deterministic, oom));
             (file, header)
         });
         let mut natives = self.engine.natives();
@@ -401,12 +401,12 @@ impl VmBuilder {
 }
 
 /// A recording of an embedded VM, whose settings go into the options.
-fn recorded(file: &Path, options: &mut Options) -> Result<(Source, Settings), Error> {
+fn recorded(file: &Path, options: &mut Options) -> Result<(ChunkSource, RecordedSettings), Error> {
     let refused = |why: String| {
         let file = file.display();
         Error::Setup(format!("{file}: cannot be replayed: {why}"))
     };
-    let (source, header) = Source::open(file).map_err(refused)?;
+    let (source, header) = ChunkSource::open(file).map_err(refused)?;
     options.properties.clone_from(&header.properties);
     header.check(options).map_err(refused)?;
     let Some(settings) = header.embedded else {

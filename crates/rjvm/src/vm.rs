@@ -11,7 +11,7 @@ use super::state::{State, VmId};
 use super::stdio::Captured;
 use super::value::{FromJava, Value};
 use rjvm_profiler::{Profile, Totals};
-use rjvm_run::assembly::Made;
+use rjvm_run::assembly::FreshVm;
 use rjvm_run::profile::{self, Scope};
 use rjvm_run::program::{Program, Running};
 use rjvm_run::tape::{Tape, Unfinished};
@@ -100,7 +100,7 @@ impl Context for Vm {}
 
 impl Vm {
     pub(super) fn new(
-        made: Made,
+        made: FreshVm,
         id: VmId,
         main: ThreadId,
         captured: [Captured; 2],

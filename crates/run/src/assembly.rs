@@ -1,7 +1,7 @@
 //! A VM on its host and those around it, whoever asks for it: an embedder or the launcher.
 
 use crate::tape::Tape;
-use rjvm_hosts::deterministic::{self, Deterministic, Temporary};
+use rjvm_hosts::deterministic::{self, Deterministic, RunFolder};
 use rjvm_hosts::faults::{Faulty, Plan, Report};
 use rjvm_hosts::record::Recorder;
 use rjvm_hosts::recording::Header;
@@ -52,13 +52,13 @@ pub struct Fixed {
 }
 
 /// A VM that has run nothing yet.
-pub struct Made {
+pub struct FreshVm {
     /// The VM.
     pub core: Box<Core>,
     /// What it has to do with recordings.
     pub tape: Tape,
     /// A folder to be removed in the end.
-    pub temporary: Option<Temporary>,
+    pub temporary: Option<RunFolder>,
 }
 
 /// Why a VM could not be made.
@@ -86,7 +86,7 @@ impl std::fmt::Display for NotMade {
 impl Assembly {
     /// Makes the VM. The hosts are, from inside out: the one that is given, one that is the same in every run, one with
     /// faults, one that records. A replay has none of them, since its host answers what they did.
-    pub fn make(self, library: &InstalledJdk) -> Result<Made, NotMade> {
+    pub fn make(self, library: &InstalledJdk) -> Result<FreshVm, NotMade> {
         let Assembly {
             mut options,
             mut host,
@@ -159,7 +159,7 @@ impl Assembly {
             };
             core.fail_allocations(numbers, Box::new(told));
         }
-        Ok(Made {
+        Ok(FreshVm {
             core,
             tape,
             temporary,

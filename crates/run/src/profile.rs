@@ -37,17 +37,17 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
         threads: Threads::Apart,
         ..View::default()
     };
-    let wanted = Wanted {
+    let wanted = ProfileRequest {
         scope,
         view,
-        ..Wanted::default()
+        ..ProfileRequest::default()
     };
     Ready::new(vm).shown(vm, wanted).profile()
 }
 
 /// What is wanted of an exact profile.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct ProfileRequest {
     /// Whose execution it shows.
     pub scope: Scope,
     /// What of that, and how it is put together.
@@ -83,7 +83,7 @@ impl Ready {
     pub fn shown<'a>(
         &self,
         vm: &'a Vm,
-        wanted: Wanted,
+        wanted: ProfileRequest,
     ) -> VisibleContexts<impl Fn(&Visit, &mut Extra) + use<'a>> {
         let options = vm.options();
         let all = wanted.scope == Scope::All;

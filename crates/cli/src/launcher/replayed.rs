@@ -10,7 +10,7 @@ use super::run;
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgMatches, Command};
-use rjvm_hosts::recording::{Header, Source};
+use rjvm_hosts::recording::{ChunkSource, Header};
 use rjvm_hosts::replay::{Replayer, own_screen};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ pub fn replay(matches: &ArgMatches) -> i32 {
             return 1;
         }
     }
-    let (source, header) = match Source::open(Path::new(path)) {
+    let (source, header) = match ChunkSource::open(Path::new(path)) {
         Ok(found) => found,
         Err(problem) => {
             refused(&problem);

@@ -9,7 +9,7 @@ use rjvm_profiler::{
     Threads, TreeError, View, export, summary,
 };
 use rjvm_run::blocks::Bba;
-use rjvm_run::profile::{self, Ready, Scope, Wanted};
+use rjvm_run::profile::{self, ProfileRequest, Ready, Scope};
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;
@@ -158,8 +158,8 @@ pub(super) fn broken(e: &TreeError) -> bool {
 }
 
 /// What the options want to see of what has been counted.
-pub(super) fn wanted(vm: &Vm, config: &Config, threads: Threads) -> Wanted {
-    Wanted {
+pub(super) fn wanted(vm: &Vm, config: &Config, threads: Threads) -> ProfileRequest {
+    ProfileRequest {
         scope: config.scope,
         view: View {
             threads,

@@ -14,7 +14,7 @@ use super::tools::Tools;
 use crate::messages::failed;
 use crate::testing::ground;
 use rjvm_hosts::replay::Stopped;
-use rjvm_run::assembly::{Made, NotMade};
+use rjvm_run::assembly::{FreshVm, NotMade};
 use rjvm_run::tape::Tape;
 use rjvm_vm::Vm;
 use rjvm_vm::startup::CallStop;
@@ -80,7 +80,11 @@ pub fn run_with(config: Config, source: Source) -> i32 {
 }
 
 /// Makes the VM, with all tools at work.
-fn begin(mut config: Config, source: Source, tools: &mut Tools) -> Result<(Made, Run), NotBegun> {
+fn begin(
+    mut config: Config,
+    source: Source,
+    tools: &mut Tools,
+) -> Result<(FreshVm, Run), NotBegun> {
     tools.each(|tool| tool.prepare(&mut config))?;
     rjvm_jdk_stubs::os::memory::expect_a_vm();
     let library = find_jdk(&mut config)?;

@@ -2,7 +2,7 @@
 
 use super::files::keeps_owner;
 use super::folder::permissions;
-use super::world::{Entry, Shared, World, locked};
+use super::world::{Entry, SharedFile, World, locked};
 use crate::memory::Device;
 use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapping};
@@ -35,7 +35,7 @@ impl World {
 }
 
 /// Reads from a device, if it is one.
-fn device(file: &Shared, write: bool) -> Io<Option<Device>> {
+fn device(file: &SharedFile, write: bool) -> Io<Option<Device>> {
     let file = locked(file);
     let device = file.device();
     if device.is_some() {

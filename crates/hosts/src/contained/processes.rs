@@ -1,7 +1,7 @@
 //! Processes, for contained programs that may start and see them.
 
 use super::Contained;
-use super::space::Kindred;
+use super::space::PairedTargets;
 use crate::memory::USER;
 use rjvm_jdk_stubs::os::Environment;
 use rjvm_vm::host::files::HERE;
@@ -24,11 +24,11 @@ impl Contained {
         };
         let target = world.walk(HERE, dir.unwrap_or(b"."), true)?;
         match world.space.place(&target) {
-            Kindred::Folder(_, spot) => {
+            PairedTargets::Folder(_, spot) => {
                 let real = spot.with_path(|path| std::fs::read_link(path))?;
                 Ok(Some(real.into_os_string().into_vec()))
             }
-            Kindred::Memory(..) => Err(Errno::DENIED),
+            PairedTargets::Memory(..) => Err(Errno::DENIED),
         }
     }
 }

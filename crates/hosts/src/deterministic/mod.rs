@@ -24,11 +24,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use places::{Temporary, remove_left_by};
+pub use places::{RunFolder, remove_left_by};
 
 use channels::Channels;
-use entropy::Entropy;
-use known::Known;
+use entropy::EntropyStream;
+use known::SeenFiles;
 use places::Places;
 use processes::Children;
 use rjvm_vm::host::{CpuTime, Host, Io, System, Waker};
@@ -71,10 +71,10 @@ pub fn clock(picoseconds: u64) -> BytecodeClock {
 pub struct Deterministic {
     inner: Box<dyn Host>,
     face: ClockReading,
-    entropy: Entropy,
+    entropy: EntropyStream,
     environment: Vec<(Vec<u8>, Vec<u8>)>,
     places: Places,
-    known: Known,
+    known: SeenFiles,
     table: Table,
     channels: Channels,
     children: Children,
@@ -95,10 +95,10 @@ impl Deterministic {
         Deterministic {
             inner,
             face: settings.face,
-            entropy: Entropy::new(settings.seed),
+            entropy: EntropyStream::new(settings.seed),
             environment: environment(settings.environment),
             places,
-            known: Known::default(),
+            known: SeenFiles::default(),
             table: Table::standard(),
             channels: Channels::default(),
             children: Children::default(),
@@ -110,10 +110,10 @@ impl Deterministic {
     }
     /// What looks random is made from another seed from here on.
     pub fn reseed(&mut self, seed: u64) {
-        self.entropy = Entropy::new(seed);
+        self.entropy = EntropyStream::new(seed);
     }
     /// The folder of the program's temporary files, to be removed when it has ended.
-    pub fn temporary(&self) -> Temporary {
+    pub fn temporary(&self) -> RunFolder {
         self.places.temporary()
     }
     /// Now, by the clock of the VM.

@@ -221,16 +221,16 @@ fn who_shuts_its_input_reads_the_end_and_urgent_data_is_read_in_its_turn_on_requ
 
 /// A machine that has no IPv6, and notes what it is asked for.
 #[derive(Clone, Default)]
-struct Old(std::sync::Arc<std::sync::Mutex<Vec<String>>>);
+struct OldMachine(std::sync::Arc<std::sync::Mutex<Vec<String>>>);
 
-impl Old {
+impl OldMachine {
     fn note<T>(&self, what: String, answer: T) -> Io<T> {
         self.0.lock().unwrap().push(what);
         Ok(answer)
     }
 }
 
-impl Host for Old {
+impl Host for OldMachine {
     fn nano_time(&mut self) -> i64 {
         0
     }
@@ -249,7 +249,7 @@ impl Host for Old {
     }
 }
 
-impl Network for Old {
+impl Network for OldMachine {
     fn socket(&mut self, domain: i32, _: i32, _: i32) -> Io<i32> {
         assert_eq!(domain, libc::AF_INET);
         self.note("socket".into(), 50)
@@ -271,7 +271,7 @@ impl Network for Old {
 
 #[test]
 fn sockets_of_both_protocols_reach_out_of_a_machine_without_ipv6() {
-    let old = Old::default();
+    let old = OldMachine::default();
     let mut h = Deterministic::new(Box::new(old.clone()), settings(1));
     assert!(h.has_ipv6());
     let at = |a: &str| Address::Inet(a.parse().unwrap());

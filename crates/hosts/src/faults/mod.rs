@@ -8,7 +8,9 @@ mod tests;
 
 pub use plan::{Jump, Plan};
 
-use crate::forward::{self, Around, Kind, descriptors as d, files as f, host as h, network as n};
+use crate::forward::{
+    self, Around, RequestKind, descriptors as d, files as f, host as h, network as n,
+};
 use crate::recording::ask::Ask;
 use crate::recording::wire::Reader;
 use rjvm_vm::host::*;
@@ -53,7 +55,7 @@ enum Verdict {
 
 /// What of a request's arguments matters here.
 #[derive(Clone, Copy)]
-struct Asked {
+struct RequestArguments {
     /// The first three numbers, -1 where there are fewer: mostly descriptors.
     numbers: [i32; 3],
     /// The last one: flags, or a descriptor.
@@ -62,11 +64,11 @@ struct Asked {
     size: usize,
 }
 
-impl Asked {
-    fn of(arguments: &[(Option<i32>, Option<usize>)]) -> Asked {
+impl RequestArguments {
+    fn of(arguments: &[(Option<i32>, Option<usize>)]) -> RequestArguments {
         let mut numbers = arguments.iter().filter_map(|a| a.0);
         let three = std::array::from_fn(|_| numbers.next().unwrap_or(-1));
-        Asked {
+        RequestArguments {
             numbers: three,
             last: arguments.iter().rev().find_map(|a| a.0).unwrap_or(-1),
             size: arguments.iter().find_map(|a| a.1).unwrap_or(0),
@@ -111,7 +113,7 @@ impl Faulty {
         millionths > 0 && self.draw() % 1_000_000 < u64::from(millionths)
     }
     /// What becomes of a request.
-    fn verdict(&mut self, kind: Kind, asked: Asked, name: &[u8]) -> Verdict {
+    fn verdict(&mut self, kind: RequestKind, asked: RequestArguments, name: &[u8]) -> Verdict {
         match kind {
             d::read | d::pread | n::receive => {
                 match self.connection(asked.fd(), libc::ECONNRESET) {
@@ -182,7 +184,7 @@ impl Faulty {
         }
     }
     /// After a request: keeps track of what descriptors are, and sets the clock.
-    fn answered(&mut self, kind: Kind, asked: Asked, answer: &mut dyn Any) {
+    fn answered(&mut self, kind: RequestKind, asked: RequestArguments, answer: &mut dyn Any) {
         if kind == h::wall_clock
             && let Some(now) = answer.downcast_mut::<(i64, u32)>()
         {
@@ -275,8 +277,8 @@ impl Around for Faulty {
 macro_rules! faulty {
     ($module:ident $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
         fn $name(&mut self, $($a: $t),*) -> $r {
-            const KIND: Kind = forward::$module::$name;
-            let asked = Asked::of(&[$( ($a.fd(), $a.size()) ),*]);
+            const KIND: RequestKind = forward::$module::$name;
+            let asked = RequestArguments::of(&[$( ($a.fd(), $a.size()) ),*]);
             let verdict = {
                 let contents: [Option<&[u8]>; _] = [$( $a.contents() ),*];
                 let name = contents.into_iter().flatten().next();

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex};
 
 /// A world in which everything succeeds.
 #[derive(Default)]
-struct Fine {
+struct SucceedingHost {
     seconds: i64,
     next: i32,
 }
 
-impl Host for Fine {
+impl Host for SucceedingHost {
     fn nano_time(&mut self) -> i64 {
         0
     }
@@ -30,7 +30,7 @@ impl Host for Fine {
     }
     own_parts! {}
 }
-impl Descriptors for Fine {
+impl Descriptors for SucceedingHost {
     fn read(&mut self, _: i32, buf: &mut [u8]) -> Io<usize> {
         Ok(buf.len())
     }
@@ -50,7 +50,7 @@ impl Descriptors for Fine {
         Ok(())
     }
 }
-impl Files for Fine {
+impl Files for SucceedingHost {
     fn open(&mut self, _: i32, _: &[u8], _: i32, _: u32) -> Io<i32> {
         self.next += 1;
         Ok(self.next + 10)
@@ -59,8 +59,8 @@ impl Files for Fine {
         Ok(())
     }
 }
-impl Processes for Fine {}
-impl Network for Fine {
+impl Processes for SucceedingHost {}
+impl Network for SucceedingHost {
     fn socket(&mut self, _: i32, _: i32, _: i32) -> Io<i32> {
         Ok(100)
     }
@@ -77,7 +77,12 @@ fn host(plan: &str, seed: u64) -> (Faulty, Reports) {
             .push(format!("{name} {request} at {at}"));
     };
     let plan = Plan::parse(plan).unwrap();
-    let host = Faulty::new(Box::new(Fine::default()), plan, seed, Arc::new(report));
+    let host = Faulty::new(
+        Box::new(SucceedingHost::default()),
+        plan,
+        seed,
+        Arc::new(report),
+    );
     (host, reports)
 }
 

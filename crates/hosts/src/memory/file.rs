@@ -1,8 +1,8 @@
 //! Open files in memory.
 
-use super::node::{Device, Held, Kind};
+use super::node::{Device, HeldLock, NodeKind};
 use super::tree::Tree;
-use super::{MemoryFiles, Place, fill};
+use super::{EntryName, MemoryFiles, fill};
 use rjvm_vm::host::{Errno, Io, Lock, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapped, Mapping};
 use std::sync::{Mutex, MutexGuard};
@@ -25,7 +25,7 @@ impl OpenFile {
     pub fn new(
         files: &MemoryFiles,
         id: u64,
-        via: Option<Place<'_>>,
+        via: Option<EntryName<'_>>,
         flags: i32,
         owner: u64,
     ) -> Io<OpenFile> {
@@ -62,7 +62,7 @@ impl OpenFile {
     /// The device it is, if it is one.
     pub fn device(&self) -> Option<Device> {
         match self.files.tree().node(self.id).map(|n| &n.kind) {
-            Ok(Kind::Device(d, _)) => Some(*d),
+            Ok(NodeKind::Device(d, _)) => Some(*d),
             _ => None,
         }
     }
@@ -179,7 +179,7 @@ impl OpenFile {
         if lock.start < 0 || end < lock.start {
             return Err(Errno(libc::EINVAL));
         }
-        let wanted = Held {
+        let wanted = HeldLock {
             owner: self.owner,
             start: lock.start,
             end,

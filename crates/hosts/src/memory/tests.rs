@@ -1,17 +1,17 @@
 //! Files in memory: what a disk would do.
 
-use super::node::{Held, Kind};
+use super::node::{HeldLock, NodeKind};
 use super::{FIRST_WATCH, MemoryFiles, OpenFile, ROOT, Tree, Watcher};
 use rjvm_vm::host::{Errno, Lock, SeekOrigin};
 use rjvm_vm::offheap::Access;
 use std::collections::BTreeMap;
 
-fn folder() -> Kind {
-    Kind::Folder(BTreeMap::new())
+fn folder() -> NodeKind {
+    NodeKind::Folder(BTreeMap::new())
 }
 
-fn file() -> Kind {
-    Kind::File(Vec::new())
+fn file() -> NodeKind {
+    NodeKind::File(Vec::new())
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn times_follow_the_changes() {
 fn locks_of_two_owners_exclude_each_other() {
     let mut t = Tree::new(1 << 20);
     let f = t.create(ROOT, b"f", file(), 0o666).unwrap();
-    let held = |owner, start, end, shared| Held {
+    let held = |owner, start, end, shared| HeldLock {
         owner,
         start,
         end,

@@ -31,9 +31,9 @@ struct Event {
 }
 
 /// An event that waits; it counts until it is dropped.
-struct Waiting(Event, Arc<AtomicU64>);
+struct QueuedEvent(Event, Arc<AtomicU64>);
 
-impl Drop for Waiting {
+impl Drop for QueuedEvent {
     fn drop(&mut self) {
         self.1
             .fetch_sub(self.0.name.len() as u64, Ordering::Relaxed);
@@ -41,7 +41,7 @@ impl Drop for Waiting {
 }
 
 struct Queue {
-    events: VecDeque<Waiting>,
+    events: VecDeque<QueuedEvent>,
     /// Holds a byte while there are events.
     signal: (PipeReader, PipeWriter),
     next: i32,
@@ -91,7 +91,7 @@ impl Watcher {
             }
         }
         names.fetch_add(event.name.len() as u64, Ordering::Relaxed);
-        q.events.push_back(Waiting(event, names.clone()));
+        q.events.push_back(QueuedEvent(event, names.clone()));
         if q.events.len() == 1 {
             // a pipe has room for a byte
             let _ = q.signal.1.write(&[0]);
@@ -105,7 +105,7 @@ impl Watcher {
     pub fn read(&self, buf: &mut [u8]) -> Io<usize> {
         let mut q = self.queue();
         let mut n = 0;
-        while let Some(Waiting(e, _)) = q.events.front() {
+        while let Some(QueuedEvent(e, _)) = q.events.front() {
             let name = match e.name.len() {
                 0 => 0,
                 len => (len + 1).next_multiple_of(EVENT),
@@ -190,7 +190,7 @@ impl Watches {
 }
 
 /// A name in a folder.
-pub type Place<'a> = (u64, &'a [u8]);
+pub type EntryName<'a> = (u64, &'a [u8]);
 
 fn folder_bit(node: Option<&Node>) -> u32 {
     match node.is_some_and(Node::is_folder) {
@@ -255,7 +255,7 @@ impl Tree {
         true
     }
     /// Something has happened to a node that somebody got to by this name: who watches the folder is told first.
-    pub fn tell(&mut self, via: Option<Place<'_>>, id: u64, what: u32) {
+    pub fn tell(&mut self, via: Option<EntryName<'_>>, id: u64, what: u32) {
         if self.watches.by_node.is_empty() {
             return;
         }
@@ -266,12 +266,12 @@ impl Tree {
         self.watches.tell(id, what, 0, b"");
     }
     /// A name has come or gone.
-    pub fn tell_folder(&mut self, (folder, name): Place<'_>, what: u32, is_folder: bool) {
+    pub fn tell_folder(&mut self, (folder, name): EntryName<'_>, what: u32, is_folder: bool) {
         let bit = if is_folder { libc::IN_ISDIR } else { 0 };
         self.watches.tell(folder, what | bit, 0, name);
     }
     /// What has had one name has another one.
-    pub fn tell_renamed(&mut self, from: Place<'_>, to: Place<'_>, is_folder: bool) {
+    pub fn tell_renamed(&mut self, from: EntryName<'_>, to: EntryName<'_>, is_folder: bool) {
         let bit = if is_folder { libc::IN_ISDIR } else { 0 };
         let w = &mut self.watches;
         w.cookie = w.cookie.wrapping_add(1);

@@ -1,9 +1,9 @@
 //! The recording being replayed, shared by the host that answers from it and the memory it has mapped.
 
-use super::chunks::{Damage, Source};
+use super::chunks::{ChunkSource, Damage};
 use super::wire::{Reader, Wire};
-use super::{END, End, Found, MAPPED};
-use crate::forward::{self, Kind};
+use super::{END, End, MAPPED, MappedRead};
+use crate::forward::{self, RequestKind};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -68,11 +68,11 @@ impl fmt::Display for Stopped {
 
 /// The recording being replayed.
 #[derive(Clone)]
-pub struct Tape(Arc<Mutex<Playing>>);
+pub struct Tape(Arc<Mutex<TapeContents>>);
 
 /// What it consists of.
-pub struct Playing {
-    source: Source,
+pub struct TapeContents {
+    source: ChunkSource,
     chunk: Vec<u8>,
     /// Where in it the next record begins.
     at: usize,
@@ -90,8 +90,8 @@ pub struct Playing {
 
 impl Tape {
     /// Begins to replay.
-    pub fn new(source: Source) -> Tape {
-        Tape(Arc::new(Mutex::new(Playing {
+    pub fn new(source: ChunkSource) -> Tape {
+        Tape(Arc::new(Mutex::new(TapeContents {
             source,
             chunk: Vec::new(),
             at: 0,
@@ -105,7 +105,7 @@ impl Tape {
         })))
     }
     /// To be read from.
-    pub fn lock(&self) -> MutexGuard<'_, Playing> {
+    pub fn lock(&self) -> MutexGuard<'_, TapeContents> {
         // who has panicked in the middle has left word why
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
@@ -114,7 +114,7 @@ impl Tape {
         self.lock().stopped.clone()
     }
     /// A mapping is touched: what was found there.
-    pub fn touch(&self, mapping: u64) -> Vec<Found> {
+    pub fn touch(&self, mapping: u64) -> Vec<MappedRead> {
         self.lock().touch(mapping)
     }
     /// What was recorded is not what it should be.
@@ -132,7 +132,7 @@ impl Tape {
     }
 }
 
-impl Playing {
+impl TapeContents {
     /// The program can't go on.
     fn stop(&mut self, why: Stopped) -> ! {
         let why = self.stopped.get_or_insert(why);
@@ -169,7 +169,7 @@ impl Playing {
         }
     }
     /// The first byte of what follows.
-    fn next(&mut self) -> Kind {
+    fn next(&mut self) -> RequestKind {
         match self.rest() {
             Ok(Some(from)) => from.0[0],
             Ok(None) => {
@@ -180,7 +180,7 @@ impl Playing {
         }
     }
     /// Compares a request with the recorded one. `ask` appends what it asks.
-    pub fn request(&mut self, kind: Kind, executed: i64, ask: impl FnOnce(&mut Vec<u8>)) {
+    pub fn request(&mut self, kind: RequestKind, executed: i64, ask: impl FnOnce(&mut Vec<u8>)) {
         if let Some(why) = self.stopped.clone() {
             self.stop(why);
         }
@@ -242,7 +242,7 @@ impl Playing {
         self.mappings += 1;
         self.mappings
     }
-    fn touch(&mut self, mapping: u64) -> Vec<Found> {
+    fn touch(&mut self, mapping: u64) -> Vec<MappedRead> {
         if let Some(why) = self.stopped.clone() {
             self.stop(why);
         }
@@ -273,7 +273,7 @@ impl Playing {
             }
             self.told = self.touched;
             self.at = self.chunk.len() - left;
-            all.push(self.answer(Found::get));
+            all.push(self.answer(MappedRead::get));
         }
     }
     fn check_end(&mut self, end: End) -> Option<Stopped> {

@@ -1,6 +1,6 @@
 //! Functions of expressions.
 
-use super::{State, Trouble};
+use super::{EvaluationError, State};
 use crate::builtins::Function;
 use crate::gathered::Num;
 use crate::hit::Hit;
@@ -29,7 +29,7 @@ impl State {
             Function::ClassOf | Function::SizeOf | Function::Hash => {
                 let Val::Object(object) = a else {
                     let told = self.told(a, hit);
-                    self.trouble(Trouble::NoObject, span, || told);
+                    self.trouble(EvaluationError::NoObject, span, || told);
                     return Val::Null;
                 };
                 match function {
@@ -115,12 +115,12 @@ impl State {
                     return Val::Int(self.strings.get(sym).chars().count() as i64);
                 }
                 let told = self.told(Val::Object(object), hit);
-                self.trouble(Trouble::NoString, span, || told);
+                self.trouble(EvaluationError::NoString, span, || told);
                 Val::Null
             }
             value => {
                 let told = self.told(value, hit);
-                self.trouble(Trouble::NoString, span, || told);
+                self.trouble(EvaluationError::NoString, span, || told);
                 Val::Null
             }
         }

@@ -1,7 +1,7 @@
 //! Values: what they are as numbers, texts and keys, and as they are printed. Nothing here fails: what makes no sense is null, and
 //! told at the end.
 
-use super::{State, Trouble};
+use super::{EvaluationError, State};
 use crate::code::Compiled;
 use crate::format::{Format, Piece, grouped};
 use crate::gathered::Num;
@@ -266,7 +266,7 @@ impl State {
             }
         }
         let told = self.told(value, hit);
-        self.trouble(Trouble::NoNumber, span, || told);
+        self.trouble(EvaluationError::NoNumber, span, || told);
         None
     }
 
@@ -299,7 +299,7 @@ impl State {
                     return b;
                 }
                 let told = self.told(value, hit);
-                self.trouble(Trouble::NoTruth, span, || told);
+                self.trouble(EvaluationError::NoTruth, span, || told);
                 false
             }
         }
@@ -404,7 +404,7 @@ impl State {
             Val::Object(object) => object,
             value => {
                 let told = self.told(value, hit);
-                self.trouble(Trouble::NoObject, span, || told);
+                self.trouble(EvaluationError::NoObject, span, || told);
                 return Val::Null;
             }
         };
@@ -439,7 +439,7 @@ impl State {
     fn no_field(&mut self, class: ClassId, name: &str, span: Span, hit: &mut dyn Hit) -> Val {
         let sym = self.class(class, hit);
         let told = format!("{} has no field {name}", self.strings.get(sym));
-        self.trouble(Trouble::NoField, span, || told);
+        self.trouble(EvaluationError::NoField, span, || told);
         Val::Null
     }
 
@@ -452,7 +452,7 @@ impl State {
             Val::Null => Val::Null,
             value => {
                 let told = self.told(value, hit);
-                self.trouble(Trouble::NoObject, span, || told);
+                self.trouble(EvaluationError::NoObject, span, || told);
                 Val::Null
             }
         }

@@ -22,17 +22,17 @@ impl Fields {
 }
 
 /// A hit, with what objects are called by while it lasts.
-pub struct Shown<'h, 'v> {
+pub struct HitView<'h, 'v> {
     pub hit: &'h mut Hit<'v>,
     pub refs: &'h mut Vec<Ref>,
     pub fields: &'h mut Fields,
     /// What has been done outside, if it is about that.
-    pub io: Option<&'h io::Done>,
+    pub io: Option<&'h io::CompletedIo>,
     /// Nanoseconds that the thread has waited, if that is what it is about.
     pub waited: Option<i64>,
 }
 
-impl Shown<'_, '_> {
+impl HitView<'_, '_> {
     #[inline]
     fn object(&mut self, r: Ref) -> Datum {
         if r.is_null() {
@@ -95,7 +95,7 @@ fn append(into: &mut String, text: &str) -> bool {
     true
 }
 
-impl rjvm_probes::Hit for Shown<'_, '_> {
+impl rjvm_probes::Hit for HitView<'_, '_> {
     #[inline]
     fn arg(&mut self, n: u32) -> Datum {
         let typed = self.hit.argument(n as usize);
@@ -302,7 +302,7 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
     }
 }
 
-impl Shown<'_, '_> {
+impl HitView<'_, '_> {
     fn frame(&self, frame: rjvm_vm::instruments::StackFrame) -> Frame {
         let view = self.hit.view_of(frame.method);
         Frame {
@@ -313,9 +313,9 @@ impl Shown<'_, '_> {
 }
 
 /// What is at hand where a method is entered or returns.
-pub struct Brief<'h, 'v>(pub &'h instruments::FastEvent<'v>);
+pub struct FastHit<'h, 'v>(pub &'h instruments::FastEvent<'v>);
 
-impl rjvm_probes::Glance for Brief<'_, '_> {
+impl rjvm_probes::FastEvent for FastHit<'_, '_> {
     #[inline(always)]
     fn arg(&mut self, n: u32) -> Option<i64> {
         self.0.whole_argument(n as usize)

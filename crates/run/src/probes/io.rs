@@ -8,7 +8,7 @@ use rjvm_vm::{Ref, ThreadId, Value};
 
 /// What has been done.
 #[derive(Clone, Debug)]
-pub struct Done {
+pub struct CompletedIo {
     pub what: Io,
     /// The path or address, or the number of a descriptor.
     pub path: String,
@@ -20,7 +20,7 @@ pub struct Done {
 
 /// What threads have begun, with the time, and the point it is about.
 #[derive(Default)]
-pub struct UnderWay(HashMap<(ThreadId, u32), (Done, i64)>);
+pub struct PendingIo(HashMap<(ThreadId, u32), (CompletedIo, i64)>);
 
 /// What the JDK's methods do, in the words of probes. None: no probe is about that.
 fn what(does: OutsideAction) -> Option<Io> {
@@ -61,9 +61,9 @@ pub fn point(what: Option<Io>) -> Point {
     Point::Around(MethodFilter::of(wanted))
 }
 
-impl UnderWay {
+impl PendingIo {
     /// A method of the point with this number has been entered or is left: what has been done then.
-    pub fn told(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<Done> {
+    pub fn told(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<CompletedIo> {
         let view = hit.method_view()?;
         let row = outside(&view.class().name(), view.name())?;
         let (what, count) = (what(row.does)?, row.bytes);
@@ -76,7 +76,7 @@ impl UnderWay {
             };
             let path = where_to(hit, row.told);
             let began = hit.wall();
-            let done = Done {
+            let done = CompletedIo {
                 what,
                 path,
                 bytes,

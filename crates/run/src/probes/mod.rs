@@ -6,7 +6,7 @@ mod io;
 mod place;
 
 use hashbrown::HashMap;
-use hit::{Brief, Outside, Shown};
+use hit::{FastHit, HitView, Outside};
 use rjvm_probes::{Point, Script, Session};
 use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, SubscriberId};
 use rjvm_vm::instruments::{
@@ -38,7 +38,7 @@ pub struct Probes {
 }
 
 /// What probes know. From outside it is borrowed; a hit has it for itself.
-struct Held(RefCell<Inner>);
+struct ProbeState(RefCell<Inner>);
 
 struct Inner {
     session: Session,
@@ -51,7 +51,7 @@ struct Inner {
     /// The probe that has ended the program.
     stopped: Option<String>,
     /// What natives that reach outside are doing, by thread.
-    io: io::UnderWay,
+    io: io::PendingIo,
     /// Since when threads wait, in `Object.wait` or for a monitor.
     waits: HashMap<(ThreadId, HitKind), i64>,
     /// Points that instruments count by themselves, with how often each has been told to the session.
@@ -80,14 +80,14 @@ impl Probes {
         if printed.is_some() {
             session.keep_output();
         }
-        let known = vm.add_audience(Box::new(Held(RefCell::new(Inner {
+        let known = vm.add_audience(Box::new(ProbeState(RefCell::new(Inner {
             session,
             sink: sink.unwrap_or_else(|| Box::new(|_| {})),
             printed,
             refs: Vec::new(),
             fields: hit::Fields::default(),
             stopped: None,
-            io: io::UnderWay::default(),
+            io: io::PendingIo::default(),
             waits: HashMap::new(),
             counted: Vec::new(),
             ended: false,
@@ -96,7 +96,7 @@ impl Probes {
         let waits = points
             .iter()
             .any(|(point, _)| matches!(point, Point::Monitor(..)));
-        let beside = vm.subscribe(Box::new(Beside { known, waits }));
+        let beside = vm.subscribe(Box::new(ProbeSubscriber { known, waits }));
         let mut probes = Probes {
             known,
             beside,
@@ -127,13 +127,13 @@ impl Probes {
 
     /// Makes something of what is known. `None`: it is gone.
     fn with<T>(&self, vm: &Vm, f: impl FnOnce(&mut Inner) -> T) -> Option<T> {
-        let held: &Held = vm.audience(self.known)?;
+        let held: &ProbeState = vm.audience(self.known)?;
         Some(f(&mut held.0.borrow_mut()))
     }
 
     /// Lets the points that are `at` happen, which are about no bytecode.
     fn outside(&self, vm: &mut Vm, at: &Point) {
-        vm.with_audience(self.known, |held: &mut Held, vm| {
+        vm.with_audience(self.known, |held: &mut ProbeState, vm| {
             let inner = held.0.get_mut();
             let points = inner.session.script().points().enumerate();
             let these = points.filter(|(_, placed)| placed.point == at);
@@ -210,7 +210,7 @@ impl Probes {
     }
 }
 
-impl SharedListener for Held {
+impl SharedListener for ProbeState {
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
         self.0.get_mut().told(hit, number);
     }
@@ -221,7 +221,7 @@ impl SharedListener for Held {
             return FastOutcome::Look;
         }
         // numbers with further bits are of no point
-        match inner.session.glance(number as usize, &mut Brief(glance)) {
+        match inner.session.glance(number as usize, &mut FastHit(glance)) {
             Some(true) => FastOutcome::Done,
             Some(false) => FastOutcome::Look,
             None => FastOutcome::Never,
@@ -265,7 +265,7 @@ impl Inner {
             }
             HitKind::Entry => {
                 self.refs.clear();
-                let mut shown = Shown {
+                let mut shown = HitView {
                     hit,
                     refs: &mut self.refs,
                     fields: &mut self.fields,
@@ -283,11 +283,11 @@ impl Inner {
         &mut self,
         hit: &mut Hit<'_>,
         point: usize,
-        io: Option<&io::Done>,
+        io: Option<&io::CompletedIo>,
         waited: Option<i64>,
     ) {
         self.refs.clear();
-        let mut shown = Shown {
+        let mut shown = HitView {
             hit,
             refs: &mut self.refs,
             fields: &mut self.fields,
@@ -327,12 +327,12 @@ impl Inner {
 }
 
 /// What has to be known beside hits: classes that go, threads that end, and when threads begin to wait.
-struct Beside {
+struct ProbeSubscriber {
     known: SharedListenerId,
     waits: bool,
 }
 
-impl Subscriber for Beside {
+impl Subscriber for ProbeSubscriber {
     fn events(&self) -> EventSet {
         let always = EventSet::UNLOADING.and(EventSet::THREAD_END);
         match self.waits {
@@ -345,7 +345,7 @@ impl Subscriber for Beside {
 
     fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let (thread, now) = (seen.thread(), seen.peek_uptime());
-        let Some(held) = seen.audience_mut::<Held>(self.known) else {
+        let Some(held) = seen.audience_mut::<ProbeState>(self.known) else {
             return;
         };
         let inner = held.0.get_mut();

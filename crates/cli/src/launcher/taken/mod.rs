@@ -8,7 +8,7 @@ use super::config::{Config, Task};
 use super::report::merges_threads;
 use super::tool::{Failure, Run, Tool};
 use rjvm_profiler::Part;
-use rjvm_run::profile::{Ready, Wanted};
+use rjvm_run::profile::{ProfileRequest, Ready};
 use rjvm_vm::Vm;
 use rjvm_vm::vm::ProfileMode;
 
@@ -61,11 +61,11 @@ fn add(vm: &mut Vm, config: &Config, budget: u64) -> bool {
     let (contexts, _) = vm.contexts_recorded();
     let mut filtered = || {
         let ready = Ready::so_far(vm);
-        let wanted = Wanted {
+        let wanted = ProfileRequest {
             scope: config.scope,
             view: config.view,
             filter: config.filter.clone(),
-            ..Wanted::default()
+            ..ProfileRequest::default()
         };
         ready.shown(vm, wanted).profile()
     };
