@@ -38,7 +38,7 @@ pub struct Race<S> {
 /// Finds races. `S` is the caller's small number for a stack.
 #[derive(Clone, Debug)]
 pub struct Detector<S> {
-    variables: HashMap<Place, Variable<S>>,
+    variables: HashMap<Place, RecentAccesses<S>>,
     found: Vec<Race<S>>,
     /// The pairs of accesses of `found`, whichever came first, without their threads.
     pairs: HashSet<[(S, bool); 2]>,
@@ -46,7 +46,7 @@ pub struct Detector<S> {
 
 /// The accesses to a variable that a later one can still race with.
 #[derive(Clone, Debug)]
-struct Variable<S> {
+struct RecentAccesses<S> {
     writes: SmallVec<[Entry<S>; 1]>,
     reads: SmallVec<[Entry<S>; 1]>,
 }
@@ -73,9 +73,9 @@ impl<S: Copy> Entry<S> {
     }
 }
 
-impl<S> Default for Variable<S> {
+impl<S> Default for RecentAccesses<S> {
     fn default() -> Self {
-        Variable {
+        RecentAccesses {
             writes: SmallVec::new(),
             reads: SmallVec::new(),
         }

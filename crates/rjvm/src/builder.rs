@@ -7,7 +7,7 @@ use super::exception;
 use super::folder::Folder;
 use super::host::{Functions, HostFunction};
 use super::limits::Limits;
-use super::probes::Asked;
+use super::probes::ProbeTexts;
 use super::state::State;
 use super::stdio::{self, Stdin, Stdio};
 use super::vm::{InjectedFault, Reported, Vm};
@@ -71,7 +71,7 @@ pub struct VmBuilder {
     stdout: Stdio,
     stderr: Stdio,
     functions: Functions,
-    pub(super) probes: Asked,
+    pub(super) probes: ProbeTexts,
 }
 
 impl VmBuilder {
@@ -96,7 +96,7 @@ impl VmBuilder {
             stdout: Stdio::default(),
             stderr: Stdio::default(),
             functions: Functions::default(),
-            probes: Asked::default(),
+            probes: ProbeTexts::default(),
         }
     }
     fn set(mut self, set: impl FnOnce(&mut Options)) -> VmBuilder {

@@ -4,7 +4,7 @@ use crate::claim::{Claim, Phase, Report, WindowShown, permille};
 use crate::cost;
 use crate::phases::{Mix, split};
 use crate::recording::Recording;
-use crate::rules::{Asked, all};
+use crate::rules::{RuleInput, all};
 use crate::tree::Tree;
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub fn analyse(run: &Recording) -> Report {
     let mut threads: Vec<u32> = roots().map(|c| tree.context(c).thread).collect();
     threads.sort_unstable();
     threads.dedup();
-    let asked = Asked {
+    let asked = RuleInput {
         tree: &tree,
         cost: cost.max(1),
         threads: threads.len() as u64,
@@ -106,7 +106,7 @@ fn covered(tree: &Tree<'_>, claims: &[Claim]) -> Vec<bool> {
     let mut covered = vec![false; tree.run.contexts.len()];
     let told = claims
         .iter()
-        .filter(|c| c.sure > crate::claim::Sure::Possible);
+        .filter(|c| c.sure > crate::claim::Confidence::Possible);
     for &c in told.flat_map(|c| &c.tops) {
         covered[c as usize] = true;
     }

@@ -4,7 +4,7 @@ use super::controller::TraceStep;
 use super::session::Failure;
 use super::settings::Settings;
 use super::told::Told;
-use rjvm_explore::report::{self, Reason, Step};
+use rjvm_explore::report::{self, Reason, ReportStep};
 use rjvm_explore::result::Thread;
 use rjvm_profiler::export::Sources;
 use std::collections::BTreeMap;
@@ -84,7 +84,7 @@ fn frame(step: &TraceStep) -> Option<&(String, String, u32)> {
 }
 
 /// The operations. Of those that one line of the program does in the class library, the first and the last ones stand for all.
-fn steps(f: &Failure) -> Vec<Step> {
+fn steps(f: &Failure) -> Vec<ReportStep> {
     let trace: Vec<&TraceStep> = (f.told.trace.iter())
         .filter(|s| !s.frames.is_empty())
         .collect();
@@ -95,7 +95,7 @@ fn steps(f: &Failure) -> Vec<Step> {
     };
     let kept =
         |&i: &usize| i == 0 || i + 1 == trace.len() || !inside(i - 1, i) || !inside(i, i + 1);
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<ReportStep> = Vec::new();
     let mut last: Option<&TraceStep> = None;
     for i in (0..trace.len()).filter(kept) {
         let step = trace[i];
@@ -123,7 +123,7 @@ fn reason(f: &Failure, before: &TraceStep, step: &TraceStep) -> Reason {
     }
 }
 
-fn shown(step: &TraceStep, switch: Option<Reason>) -> Step {
+fn shown(step: &TraceStep, switch: Option<Reason>) -> ReportStep {
     let some = |s: &String| (!s.is_empty()).then(|| s.clone());
     let (method, file, line) = frame(step).cloned().unwrap_or_default();
     // in the folder of its package
@@ -131,7 +131,7 @@ fn shown(step: &TraceStep, switch: Option<Reason>) -> Step {
     let folder = class
         .rsplit_once('.')
         .map_or(String::new(), |c| c.0.replace('.', "/") + "/");
-    Step {
+    ReportStep {
         at: step.at,
         thread: step.thread,
         switch,
@@ -147,7 +147,7 @@ fn shown(step: &TraceStep, switch: Option<Reason>) -> Step {
 }
 
 /// The lines of the program that the operations are in.
-fn lines(steps: &[Step], sources: &dyn Sources) -> BTreeMap<String, BTreeMap<u32, String>> {
+fn lines(steps: &[ReportStep], sources: &dyn Sources) -> BTreeMap<String, BTreeMap<u32, String>> {
     let mut found: BTreeMap<String, BTreeMap<u32, String>> = BTreeMap::new();
     for step in steps {
         if let (Some(file), Some(line)) = (&step.file, step.line) {

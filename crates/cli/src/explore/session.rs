@@ -18,7 +18,7 @@ use super::sharing::Sites;
 use super::told::Told;
 use rjvm_explore::dpor::{Dpor, Plan};
 use rjvm_explore::report;
-use rjvm_explore::result::{Exploration, KEPT, Outcome, Shown, Summary};
+use rjvm_explore::result::{Exploration, FailingSchedule, KEPT, Outcome, Summary};
 use rjvm_explore::schedule::{Action, Header, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
 use rjvm_explore::{Method, Minimiser, Start, Strategy};
@@ -438,7 +438,7 @@ impl Session {
             self.found.show(&signature, shown);
         }
     }
-    fn shown(&self, sources: &dyn Sources) -> Vec<(String, Shown)> {
+    fn shown(&self, sources: &dyn Sources) -> Vec<(String, FailingSchedule)> {
         let e = &self.found.exploration;
         let name = e.program.rsplit(['/', '.']).next().unwrap_or(&e.program);
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_$".contains(c);
@@ -470,7 +470,7 @@ impl Session {
                 end: Some(f.told.bytecodes),
             };
             let replay = format!("rjvm --replay={file}");
-            let shown = Shown {
+            let shown = FailingSchedule {
                 failure: page::failure(f, &self.settings, replay, sources),
                 schedule: schedule.to_string(),
                 file,

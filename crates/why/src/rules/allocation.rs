@@ -1,7 +1,7 @@
 //! Objects: numbers in boxes, and the places that allocate most.
 
-use super::{Asked, Group, figure, figure_each, strings};
-use crate::claim::{Claim, Evidence, Saving, Sure, each, grouped, percent};
+use super::{Group, RuleInput, figure, figure_each, strings};
+use crate::claim::{Claim, Confidence, Evidence, Saving, each, grouped, percent};
 use crate::cost;
 use crate::recording::{Kind, Method};
 use crate::tree::{Site, Tree};
@@ -37,7 +37,7 @@ fn is_unboxing(m: &Method) -> bool {
 }
 
 /// Numbers that are put into boxes, and taken out.
-pub fn boxing(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn boxing(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let mut unboxed: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
     for group in asked.groups(&tree.tops(is_unboxing)) {
@@ -76,7 +76,7 @@ pub fn boxing(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["allocation and collection", "boxing"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             groups[0].site,
             tops,
         );
@@ -109,7 +109,7 @@ pub fn boxing(asked: &Asked<'_>) -> Vec<Claim> {
 }
 
 /// What allocates most, for other reasons.
-pub fn sites(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn sites(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let told = |m: &Method| {
         is_boxing(m) || strings::is_building(m) || m.is("java.lang.Throwable", "fillInStackTrace")
@@ -188,7 +188,7 @@ pub fn sites(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["allocation and collection", leaf],
             title,
-            Sure::Possible,
+            Confidence::Possible,
             site,
             contexts,
         );

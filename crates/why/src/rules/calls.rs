@@ -1,7 +1,7 @@
 //! Calls: recursion, call sites with many targets, reflection.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, each, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, each, grouped};
 use crate::cost;
 use crate::recording::Method;
 use crate::tree::{Site, Tree};
@@ -17,7 +17,7 @@ fn own(tree: &Tree<'_>, method: u32) -> u64 {
 }
 
 /// Methods that call themselves, deeply or again and again.
-pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn recursion(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let n = tree.run.methods.len();
     // how many frames of its method are on the path to each context
@@ -81,7 +81,7 @@ pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["interpretation", "deep recursion"],
             title,
-            Sure::Possible,
+            Confidence::Possible,
             site,
             tops,
         );
@@ -117,7 +117,7 @@ pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
 }
 
 /// Call sites of the program that three or more methods are called from.
-pub fn megamorphic(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn megamorphic(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let mut sites: BTreeMap<(u32, u32), BTreeMap<u32, Vec<u32>>> = BTreeMap::new();
     for c in tree.all() {
@@ -179,7 +179,7 @@ pub fn megamorphic(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["interpretation", "megamorphic calls"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             site,
             tops,
         );
@@ -235,7 +235,7 @@ fn is_reflection(m: &Method) -> bool {
 }
 
 /// Reflection: what it costs beside the methods that it calls.
-pub fn reflection(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn reflection(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let tops = tree.tops(is_reflection);
     let mut found = Vec::new();
@@ -265,7 +265,7 @@ pub fn reflection(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["interpretation", "reflection"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             group.site,
             group.tops.clone(),
         );

@@ -1,7 +1,7 @@
 //! Loading and initialising classes, and linking lambdas.
 
-use super::{Asked, figure};
-use crate::claim::{Claim, Evidence, Saving, Sure, grouped};
+use super::{RuleInput, figure};
+use crate::claim::{Claim, Confidence, Evidence, Saving, grouped};
 use crate::cost;
 use crate::recording::Method;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ fn kind(m: &Method) -> Option<&'static str> {
 }
 
 /// All of it as one cause, with the places that it comes from.
-pub fn loading(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn loading(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let tops = tree.tops(|m| kind(m).is_some());
     let groups = asked.groups(&tops);
@@ -73,7 +73,7 @@ pub fn loading(asked: &Asked<'_>) -> Vec<Claim> {
     let mut claim = asked.claim(
         ["class loading and initialisation", "start"],
         title,
-        Sure::Counted,
+        Confidence::Counted,
         first.site,
         tops.clone(),
     );

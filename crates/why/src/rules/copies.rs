@@ -1,7 +1,7 @@
 //! Large pieces of arrays that are moved again and again: no bytecode tells of that, `System.arraycopy` does it.
 
-use super::{Asked, figure, figure_each, strings};
-use crate::claim::{Claim, Sure, grouped};
+use super::{RuleInput, figure, figure_each, strings};
+use crate::claim::{Claim, Confidence, grouped};
 use crate::cost;
 use crate::recording::{Copied, Method};
 use crate::tree::Site;
@@ -20,7 +20,7 @@ pub fn cost(copied: &[Copied]) -> u64 {
 }
 
 /// Places that lead to large copies. Strings that are put together have a rule of their own.
-pub fn big(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn big(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let mut rows: BTreeMap<(Site, u32), Copied> = BTreeMap::new();
     for c in &tree.run.copied {
@@ -63,7 +63,7 @@ pub fn big(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["allocation and collection", "big copies"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             key.0,
             tops,
         );

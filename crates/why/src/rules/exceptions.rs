@@ -1,13 +1,13 @@
 //! Exceptions as control flow: many are made, and each costs its stack trace.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, grouped};
 use crate::cost;
 use crate::tree::Tree;
 use std::collections::BTreeMap;
 
 /// Places that make many exceptions.
-pub fn control_flow(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn control_flow(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     // the constructor that makes the exception, those of its superclasses below it
     let mut makers = Vec::new();
@@ -74,7 +74,7 @@ pub fn control_flow(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["interpretation", "exceptions as control flow"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             group.site,
             group.tops.clone(),
         );

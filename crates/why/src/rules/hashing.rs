@@ -1,7 +1,7 @@
 //! Hash tables whose keys collide: operations that compare with more than one key.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, each, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, each, grouped};
 use crate::recording::Method;
 use crate::tree::Tree;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ fn is_table(m: &Method) -> bool {
 }
 
 /// Operations that compare many keys.
-pub fn collisions(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn collisions(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let tops = tree.tops(is_operation);
     let mut found = Vec::new();
@@ -119,7 +119,7 @@ pub fn collisions(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["interpretation", "hashing collisions"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             group.site,
             group.tops.clone(),
         );

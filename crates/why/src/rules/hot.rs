@@ -1,8 +1,8 @@
 //! What is left: methods that execute much, and no rule knows a better reason.
 
 use super::superlinear::loops;
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, grouped, percent, permille};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, grouped, percent, permille};
 use crate::tree::{Site, Tree};
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ const FOUND: u64 = 10;
 
 /// The methods of the program that most is executed in, what they call of the class library included, without the contexts
 /// that other causes cover.
-pub fn rest(asked: &Asked<'_>, covered: &[bool]) -> Vec<Claim> {
+pub fn rest(asked: &RuleInput<'_>, covered: &[bool]) -> Vec<Claim> {
     let tree = asked.tree;
     let mut sums: BTreeMap<u32, (u64, u64, u64, Vec<u32>)> = BTreeMap::new();
     for c in tree.all().filter(|&c| !covered[c as usize]) {
@@ -68,7 +68,7 @@ pub fn rest(asked: &Asked<'_>, covered: &[bool]) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["interpretation", leaf],
             title,
-            Sure::Possible,
+            Confidence::Possible,
             site,
             contexts,
         );

@@ -1,7 +1,7 @@
 //! Input and output in small pieces.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, grouped};
 use crate::cost;
 use crate::tree::{Site, Tree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ pub fn system_calls(tree: &Tree<'_>) -> u64 {
 }
 
 /// Places that ask the operating system often.
-pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn chatty(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let mut sites: BTreeMap<Site, (BTreeMap<&str, u64>, BTreeMap<u32, u64>, BTreeSet<u32>)> =
         BTreeMap::new();
@@ -63,7 +63,7 @@ pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["input and output", "chatty"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             site,
             tops,
         );

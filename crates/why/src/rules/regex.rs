@@ -1,10 +1,10 @@
 //! Regular expressions that are compiled again and again.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Sure, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, grouped};
 
 /// Places that compile more than a few patterns.
-pub fn compiled_again(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn compiled_again(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let tops = tree.tops(|m| m.is("java.util.regex.Pattern", "compile"));
     let mut found = Vec::new();
@@ -20,7 +20,7 @@ pub fn compiled_again(asked: &Asked<'_>) -> Vec<Claim> {
         let mut claim = asked.claim(
             ["interpretation", "regex compiled in a loop"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             group.site,
             group.tops.clone(),
         );

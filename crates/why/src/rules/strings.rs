@@ -1,7 +1,7 @@
 //! Strings that are put together piece by piece.
 
-use super::{Asked, figure, figure_each, grows, quarters};
-use crate::claim::{Claim, Sure, grouped};
+use super::{RuleInput, figure, figure_each, grows, quarters};
+use crate::claim::{Claim, Confidence, grouped};
 use crate::recording::Method;
 
 /// Whether a method puts strings together.
@@ -34,7 +34,7 @@ pub(super) fn is_building(m: &Method) -> bool {
 }
 
 /// Places that build many strings.
-pub fn building(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn building(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let tops = tree.tops(is_building);
     let mut found = Vec::new();
@@ -66,9 +66,9 @@ pub fn building(asked: &Asked<'_>) -> Vec<Claim> {
             None => format!("strings are put together {} times", grouped(times)),
         };
         let sure = if q.is_some() {
-            Sure::Counted
+            Confidence::Counted
         } else {
-            Sure::Possible
+            Confidence::Possible
         };
         let mut claim = asked.claim(
             ["allocation and collection", "string building"],

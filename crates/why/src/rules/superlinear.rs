@@ -1,8 +1,8 @@
 //! Work that grows faster than what it is done for: calls each of which costs more than the one before, and loops within
 //! loops.
 
-use super::{Asked, figure, figure_each, grows, hashing, quarters, strings};
-use crate::claim::{Claim, Evidence, Saving, Sure, each, grouped};
+use super::{RuleInput, figure, figure_each, grows, hashing, quarters, strings};
+use crate::claim::{Claim, Confidence, Evidence, Saving, each, grouped};
 use crate::recording::{Insn, Kind, Method};
 use crate::tree::{Site, Tree};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 type Called = BTreeMap<(Site, u32), Vec<u32>>;
 
 /// Calls of the class library whose cost grows from call to call.
-pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn growing_calls(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let mut called: Called = BTreeMap::new();
     for c in tree.all() {
@@ -68,7 +68,11 @@ pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
         let calls: u64 = tops.iter().map(|&c| tree.did(c).calls).sum();
         let cheap = (q[0] / 2.0).max(1.0) as u64;
         let bytecodes = all.saturating_sub(calls * cheap);
-        let sure = if m.app { Sure::Possible } else { Sure::Likely };
+        let sure = if m.app {
+            Confidence::Possible
+        } else {
+            Confidence::Likely
+        };
         let title = match m.app {
             true => format!("each call of {} costs more than the one before", m.short()),
             false => format!(
@@ -185,7 +189,7 @@ fn around(all: &[Loop], inner: &Loop) -> Option<Loop> {
 }
 
 /// Loops within loops in one method that make about as many rounds each time as the outer one.
-pub fn nested_loops(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn nested_loops(asked: &RuleInput<'_>) -> Vec<Claim> {
     let tree = asked.tree;
     let mut own: BTreeMap<u32, (u64, u64, u64, Vec<u32>)> = BTreeMap::new();
     for c in tree.all() {
@@ -254,9 +258,9 @@ pub fn nested_loops(asked: &Asked<'_>) -> Vec<Claim> {
             grouped(times)
         );
         let sure = if triangle {
-            Sure::Likely
+            Confidence::Likely
         } else {
-            Sure::Possible
+            Confidence::Possible
         };
         let tops: Vec<u32> = contexts
             .into_iter()

@@ -1,7 +1,7 @@
 //! Threads that wait for each other, or for time to pass.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Place, Saving, Sure, grouped, times as times_of};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Place, Saving, grouped, times as times_of};
 use crate::cost;
 use crate::recording::{Wait, Waited};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn place(text: &str) -> Place {
 }
 
 /// Locks that threads wait for, and sleep.
-pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn locks(asked: &RuleInput<'_>) -> Vec<Claim> {
     let mut found = Vec::new();
     let mut by_lock: BTreeMap<(&str, bool), Vec<&Wait>> = BTreeMap::new();
     for wait in &asked.tree.run.waits {
@@ -110,7 +110,7 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
             times_of(ended)
         );
         let mut claim = of_waits(asked, ["contention and waiting", leaf], title, &waits);
-        claim.sure = Sure::Likely;
+        claim.sure = Confidence::Likely;
         claim.figures = vec![
             figure("times", grouped(times)),
             figure("ended by time", grouped(ended)),
@@ -133,7 +133,7 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
     found
 }
 
-fn of_waits(asked: &Asked<'_>, why: [&str; 2], title: String, waits: &[&Wait]) -> Claim {
+fn of_waits(asked: &RuleInput<'_>, why: [&str; 2], title: String, waits: &[&Wait]) -> Claim {
     let row = |w: &&Wait| {
         let held = match w.holder.as_str() {
             "" => String::new(),
@@ -157,7 +157,7 @@ fn of_waits(asked: &Asked<'_>, why: [&str; 2], title: String, waits: &[&Wait]) -
         why: why.iter().map(|w| w.to_string()).collect(),
         title,
         phases: Vec::new(),
-        sure: Sure::Counted,
+        sure: Confidence::Counted,
         figures: Vec::new(),
         evidence: vec![Evidence {
             what: "where, and who had it".into(),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// What is known beside the search itself.
-pub struct Told<'a> {
+pub struct RunFacts<'a> {
     /// Name of the program.
     pub program: &'a str,
     /// What is searched for.
@@ -19,7 +19,7 @@ pub struct Told<'a> {
     pub bytecodes: u64,
 }
 
-impl Told<'_> {
+impl RunFacts<'_> {
     /// Name and descriptor.
     fn parts(&self, method: u32) -> Option<(&str, &str)> {
         let full = self.names.get(&method)?;
@@ -38,7 +38,7 @@ fn part(n: u64, of: u64) -> String {
 }
 
 /// As text: the bottlenecks, the most specific ones first, the order of discovery, and what it took.
-pub fn text(search: &Search, told: &Told<'_>) -> String {
+pub fn text(search: &Search, told: &RunFacts<'_>) -> String {
     let mut out = String::new();
     let found = search.finish();
     let stay = found.iter().filter(|b| b.stays).count();
@@ -139,7 +139,7 @@ struct Named {
 }
 
 /// As JSON.
-pub fn json(search: &Search, told: &Told<'_>) -> String {
+pub fn json(search: &Search, told: &RunFacts<'_>) -> String {
     let ways = search.graph().ways();
     let named = |b: Bottleneck| Named {
         name: told.name(b.method),
@@ -201,7 +201,7 @@ fn colour(search: &Search, found: &Found, method: u32) -> String {
     }
 }
 
-fn label(search: &Search, found: &Found, told: &Told<'_>, method: u32) -> (String, String) {
+fn label(search: &Search, found: &Found, told: &RunFacts<'_>, method: u32) -> (String, String) {
     let under = match found.get(&method) {
         Some(b) if b.stays => percent(b.share),
         Some(b) => format!("{}, for a time {}", percent(b.share), percent(b.permille)),
@@ -212,7 +212,7 @@ fn label(search: &Search, found: &Found, told: &Told<'_>, method: u32) -> (Strin
 }
 
 /// For Graphviz.
-pub fn dot(search: &Search, told: &Told<'_>) -> String {
+pub fn dot(search: &Search, told: &RunFacts<'_>) -> String {
     let mut out = String::from(
         "digraph search {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n",
     );
@@ -257,7 +257,7 @@ const WIDE: usize = 230;
 const HIGH: usize = 46;
 
 /// The call graph as a page: methods in rows by their distance from the root.
-pub fn html(search: &Search, told: &Told<'_>) -> String {
+pub fn html(search: &Search, told: &RunFacts<'_>) -> String {
     let (shown, found) = (shown(search), by_method(search));
     let ways = search.graph().ways();
     let mut rows: BTreeMap<usize, Vec<u32>> = BTreeMap::new();

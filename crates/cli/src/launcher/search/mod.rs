@@ -10,7 +10,7 @@ use super::tool::{Failure, Run, Tool};
 use crate::messages;
 use placed::Placed;
 use rjvm_vm::Vm;
-use rjvm_why::search::{self, Told};
+use rjvm_why::search::{self, RunFacts};
 use std::io::Write;
 
 /// A search, if that is asked for.
@@ -39,7 +39,7 @@ fn finish(placed: &Placed, asked: &Asked, vm: &mut Vm, config: &Config) -> bool 
     let metric = asked.metric.name();
     let program = config.program();
     let written = placed.with(vm, |found, names, bytecodes| {
-        let told = Told {
+        let told = RunFacts {
             program: &program,
             metric,
             names,

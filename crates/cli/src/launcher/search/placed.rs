@@ -5,7 +5,7 @@ use super::waits::Waits;
 use crate::launcher::settings::search::{Asked, Metric};
 use rjvm_vm::instruments::{Elapsed, Hit, InstrumentId, MethodFilter, Spec};
 use rjvm_vm::{MethodId, ThreadId, Vm};
-use rjvm_why::search::{Now, Order, Reading, Search};
+use rjvm_why::search::{Moment, Order, Reading, Search};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -112,7 +112,7 @@ impl Placed {
             _ => 0,
         };
         let used = state.used_by_all(hit.vm(), bytecodes, wall);
-        let now = Now {
+        let now = Moment {
             bytecodes: bytecodes.saturating_sub(state.begun),
             used,
         };
@@ -133,7 +133,7 @@ impl Placed {
             let mut search = Search::new(
                 state.asked.settings.clone(),
                 m.0,
-                Now { bytecodes: 0, used },
+                Moment { bytecodes: 0, used },
             );
             for (caller, m) in std::mem::take(&mut state.before) {
                 search.called(m, caller, false, now);
@@ -253,13 +253,13 @@ impl State {
         search.counted(calls.filter(|c| c.1 > 0));
     }
     /// This moment, between two bytecodes.
-    fn now(&self, vm: &mut Vm) -> Now {
+    fn now(&self, vm: &mut Vm) -> Moment {
         let bytecodes = vm.bytecodes_now().max(0) as u64;
         let wall = match self.asked.metric {
             Metric::Wall => vm.uptime(),
             _ => 0,
         };
-        Now {
+        Moment {
             bytecodes: bytecodes.saturating_sub(self.begun),
             used: self.used_by_all(vm, bytecodes, wall),
         }
