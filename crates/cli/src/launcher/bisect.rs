@@ -150,7 +150,7 @@ fn no_option(own: &[String]) -> Option<String> {
 }
 
 /// Two programs, which run at the same time.
-struct Sides {
+struct ProgramPair {
     programs: [Probed; 2],
     /// Standard input of each run; none: empty.
     input: Option<PathBuf>,
@@ -158,7 +158,7 @@ struct Sides {
     signals: Signals,
 }
 
-impl Sides {
+impl ProgramPair {
     fn run_one(&self, probe: &Probe) -> Result<(), String> {
         let input: Box<dyn Read + Send> = match &self.input {
             Some(file) => {
@@ -179,10 +179,10 @@ impl Sides {
     }
 }
 
-impl Runs for Sides {
+impl Runs for ProgramPair {
     fn run(&mut self, probes: &[Probe]) -> Result<(), String> {
         let _ = self.signals.watch(SIGINT);
-        let sides: &Sides = self;
+        let sides: &ProgramPair = self;
         let ran: Result<Vec<()>, String> = std::thread::scope(|scope| {
             let start = |probe: &Probe| {
                 let probe = probe.clone();
@@ -209,7 +209,7 @@ impl Runs for Sides {
 /// What is to be said, and the exit code.
 fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
     let scratch = Scratch::new().map_err(|e| e.to_string())?;
-    let mut sides = Sides {
+    let mut sides = ProgramPair {
         programs: [
             side(matches, 0, scratch.path())?,
             side(matches, 1, scratch.path())?,
@@ -236,7 +236,7 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
     }
     let n = parting.unlike;
     let shown = divergence::states(&mut sides, by, n)?;
-    let seen = shown.each_ref().map(|shown| Seen::of(shown, n));
+    let seen = shown.each_ref().map(|shown| CommonStart::of(shown, n));
     let text = match matches.get_flag("json") {
         true => as_json(n, whole, Some(seen)),
         false => parted(n, seen),
@@ -245,7 +245,7 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
 }
 
 /// What one of two runs is like that are the same for some bytecodes.
-struct Seen<'a> {
+struct CommonStart<'a> {
     /// Before the last of these bytecodes, if there is one to be seen.
     last: Option<&'a VmState>,
     /// After it, if the run goes on.
@@ -255,8 +255,8 @@ struct Seen<'a> {
     threads: Vec<(String, String)>,
 }
 
-impl Seen<'_> {
-    fn of(shown: &Shown, n: i64) -> Seen<'_> {
+impl CommonStart<'_> {
+    fn of(shown: &Shown, n: i64) -> CommonStart<'_> {
         let mut marks = shown.marks.iter();
         let last = if n > 1 { marks.next() } else { None };
         let next = marks.next();
@@ -272,7 +272,7 @@ impl Seen<'_> {
         };
         let mut threads = state.map_or_else(Vec::new, |s| s.compared().threads);
         threads.retain(|(name, _)| !idle(name));
-        Seen {
+        CommonStart {
             last,
             next,
             threads,
@@ -286,7 +286,7 @@ impl Seen<'_> {
 }
 
 /// The threads that differ, with their texts; the one that runs next is always among them.
-fn differing(a: &Seen<'_>, b: &Seen<'_>) -> Vec<(String, [String; 2])> {
+fn differing(a: &CommonStart<'_>, b: &CommonStart<'_>) -> Vec<(String, [String; 2])> {
     let mut names: Vec<&String> = Vec::new();
     for (name, _) in a.threads.iter().chain(&b.threads) {
         if !names.contains(&name) {
@@ -299,7 +299,7 @@ fn differing(a: &Seen<'_>, b: &Seen<'_>) -> Vec<(String, [String; 2])> {
     differ.map(|(_, thread)| thread).collect()
 }
 
-fn as_json(n: i64, whole: bool, seen: Option<[Seen<'_>; 2]>) -> String {
+fn as_json(n: i64, whole: bool, seen: Option<[CommonStart<'_>; 2]>) -> String {
     let mut members = vec![
         ("same", Json::Bool(seen.is_none())),
         ("bytecodes", Json::Number(n.into())),
@@ -322,7 +322,7 @@ fn as_json(n: i64, whole: bool, seen: Option<[Seen<'_>; 2]>) -> String {
 }
 
 /// Where two runs part that are the same for `n` bytecodes, in words.
-fn parted(n: i64, [a, b]: [Seen<'_>; 2]) -> String {
+fn parted(n: i64, [a, b]: [CommonStart<'_>; 2]) -> String {
     let place = |s: Option<&VmState>| s.map_or_else(String::new, |s| s.compared().next);
     let next = |s: Option<&VmState>| match place(s) {
         ended if ended.is_empty() => "the program ends".to_owned(),

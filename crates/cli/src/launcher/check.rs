@@ -72,7 +72,7 @@ impl Runs for Launched<'_> {
         for probe in probes {
             let is_first = self.code.is_none();
             let streams = StandardStreams {
-                input: Some(Box::new(Again {
+                input: Some(Box::new(RepeatedStdin {
                     all: self.input.clone(),
                     at: 0,
                 })),
@@ -94,12 +94,12 @@ fn output(shown: bool, stream: impl Write + Send + 'static) -> Box<dyn Write + S
 }
 
 /// Standard input from its beginning.
-struct Again {
+struct RepeatedStdin {
     all: Arc<Mutex<Vec<u8>>>,
     at: usize,
 }
 
-impl Read for Again {
+impl Read for RepeatedStdin {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let mut all = self.all.lock().unwrap_or_else(|e| e.into_inner());
         if self.at == all.len() {

@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::outputs;
 use super::report::{
-    Written, broken, hidden, is_exact, keeps_threads, lacks, print_summary, report_methods,
+    WrittenFiles, broken, hidden, is_exact, keeps_threads, lacks, print_summary, report_methods,
     settings, shows_all, unmatched, wanted, with_settings,
 };
 use rjvm_profiler::cct::Visit;
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::slice;
 
 /// How an output is written.
-enum Way {
+enum WriteMode {
     /// In the native format.
     Native,
     /// As JSON.
@@ -35,19 +35,19 @@ enum Way {
 
 type Graph = fn(&CallGraph<'_>, &export::Settings<'_>, &mut dyn Write) -> io::Result<()>;
 
-fn way(config: &Config, output: &Output) -> Option<Way> {
+fn way(config: &Config, output: &Output) -> Option<WriteMode> {
     let Some(limits) = output.format.limits(&settings(config)) else {
-        return (output.format.extension == "flat").then_some(Way::Table);
+        return (output.format.extension == "flat").then_some(WriteMode::Table);
     };
     match output.format.extension {
         _ if limits == Limits::NONE && output.format.graph.is_some() => {
-            output.format.graph.map(Way::Graph)
+            output.format.graph.map(WriteMode::Graph)
         }
-        "rjp" if limits == Limits::NONE => Some(Way::Native),
-        "json" if limits == Limits::NONE => Some(Way::Json),
-        "html" if limits == Limits::NONE => Some(Way::Page),
+        "rjp" if limits == Limits::NONE => Some(WriteMode::Native),
+        "json" if limits == Limits::NONE => Some(WriteMode::Json),
+        "html" if limits == Limits::NONE => Some(WriteMode::Page),
         _ if limits == Limits::NONE => None,
-        _ => Some(Way::Pruned(limits)),
+        _ => Some(WriteMode::Pruned(limits)),
     }
 }
 
@@ -66,7 +66,7 @@ pub fn is_possible(config: &Config) -> bool {
 /// Writes the profiles and the summary; false if one could not be written.
 pub fn report(vm: &mut Vm, config: &Config) -> bool {
     let ready = Ready::new(vm);
-    let mut written = Written::default();
+    let mut written = WrittenFiles::default();
     // Whoever visits the contexts in order may also add up what the summary tells.
     let mut table = None;
     let vm_now = &*vm;
@@ -111,7 +111,7 @@ fn write<X: Fn(&Visit, &mut Extra)>(
     table: &mut Option<Flat>,
 ) -> Result<Option<String>, RecordedError> {
     match way(config, to) {
-        Some(Way::Pruned(limits)) => {
+        Some(WriteMode::Pruned(limits)) => {
             let apart = keeps_threads(to)
                 && !config.threads_given
                 && config.view.threads == Threads::Merged;
@@ -124,14 +124,14 @@ fn write<X: Fn(&Visit, &mut Extra)>(
             };
             return write_pruned(vm, config, &profile, what, to);
         }
-        Some(Way::Page) => {
+        Some(WriteMode::Page) => {
             let page = shown.report()?;
             if !config.quiet && table.is_none() {
                 *table = Some(page.flat());
             }
             to.write_with(|out| write_page(vm, config, page, out))?;
         }
-        Some(Way::Table) => {
+        Some(WriteMode::Table) => {
             let flat = shown.flat()?;
             let allocations = shown.has_allocations();
             to.write_with(|out| {
@@ -139,8 +139,8 @@ fn write<X: Fn(&Visit, &mut Extra)>(
             })?;
             *table = Some(flat);
         }
-        Some(Way::Json) => to.write_with(|out| shown.write_json(out))?,
-        Some(Way::Graph(write)) => write_graph(vm, config, shown.graph()?, write, to)?,
+        Some(WriteMode::Json) => to.write_with(|out| shown.write_json(out))?,
+        Some(WriteMode::Graph(write)) => write_graph(vm, config, shown.graph()?, write, to)?,
         _ => to.write_with(|out| shown.write(out))?,
     }
     Ok(None)

@@ -1,7 +1,7 @@
 //! `--dump-classes`: the class files of all classes a run has loaded.
 
 use super::config::Config;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_vm::Vm;
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ impl Tool for Dump {
     fn name(&self) -> &'static str {
         "the class files"
     }
-    fn prepare(&mut self, config: &mut Config) -> Result<(), Failure> {
+    fn prepare(&mut self, config: &mut Config) -> Result<(), ToolFailure> {
         match &config.dump_classes {
             Some(dir) => Ok(prepare(dir)?),
             None => Ok(()),
         }
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         let Some(dir) = &run.config.dump_classes else {
             return true;
         };

@@ -2,10 +2,10 @@
 //! switched while the program runs.
 
 use super::config::Config;
-use super::option::Problem;
+use super::option::OptionProblem;
 use super::outputs;
 use super::suggest::nearest;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
@@ -111,8 +111,8 @@ fn names(set: EventSet) -> String {
 }
 
 /// `--events`
-pub fn set(c: &mut Config, list: &str) -> Result<(), Problem> {
-    let more = kinds(list).map_err(|why| Problem::Own(format!("--events={list}: {why}")))?;
+pub fn set(c: &mut Config, list: &str) -> Result<(), OptionProblem> {
+    let more = kinds(list).map_err(|why| OptionProblem::Own(format!("--events={list}: {why}")))?;
     c.events = c.events | more;
     Ok(())
 }
@@ -135,25 +135,25 @@ pub struct EventLog(Arc<Mutex<Lines>>, Option<SubscriberId>);
 
 /// Where the log is that there is, if any. Clones are the same place.
 #[derive(Clone, Default)]
-pub struct Shelf(Arc<Mutex<Option<EventLog>>>);
+pub struct EventLogSlot(Arc<Mutex<Option<EventLog>>>);
 
-impl Shelf {
+impl EventLogSlot {
     /// Makes `f` of it.
     pub fn with<T>(&self, f: impl FnOnce(&mut Option<EventLog>) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Tool for Shelf {
+impl Tool for EventLogSlot {
     fn name(&self) -> &'static str {
         "the log of events"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         let log = EventLog::start(vm, &run.config)?;
         self.with(|l| *l = log);
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, _: &mut ProgramRun) -> bool {
         self.with(Option::take).is_none_or(|log| log.finish(vm))
     }
 }

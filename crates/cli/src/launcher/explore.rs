@@ -6,7 +6,7 @@ use super::args;
 use super::codes::WRONG_USE;
 use super::complaints::complain;
 use super::complete::complete;
-use super::config::{Config, Task};
+use super::config::{Config, LaunchTask};
 use super::parts::usual_parts;
 use super::probes;
 use super::program::{assembly, bad_jar, find_jdk, program};
@@ -276,7 +276,7 @@ fn config(words: Vec<String>) -> Result<Config, i32> {
     })?;
     complete(&mut config);
     match config.task {
-        Task::Run if config.what.is_some() => Ok(config),
+        LaunchTask::Run if config.what.is_some() => Ok(config),
         _ => Err(failed("there is no program to be explored")),
     }
 }
@@ -361,7 +361,8 @@ fn explored(
             true
         })
     };
-    let ended = vm.guarded(|vm| program(vm, config, Some(at_main), &probes::Shelf::default()));
+    let ended =
+        vm.guarded(|vm| program(vm, config, Some(at_main), &probes::ProbeRegistry::default()));
     let ended = ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault)));
     let session = under_way.ended(vm, ended);
     Ok((session, reached.load(Ordering::Relaxed)))

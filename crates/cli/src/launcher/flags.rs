@@ -1,10 +1,10 @@
 //! The one table of options: name, value, help and effect side by side.
 
 use super::agent_options::add_native;
-use super::config::{Config, Stream, Task};
+use super::config::{Config, LaunchTask, Stream};
 use super::option::Form::{Bare, Colon, Equals, Joined, Maybe, Next};
 use super::option::Group::{Extra, Hidden, Java, Own, Report};
-use super::option::{Flag, Problem};
+use super::option::{Flag, OptionProblem};
 use super::settings::agents::Native;
 use super::sizes::size;
 use super::values::{choice, heap, number, output, own, patterns, picoseconds, stack, vm};
@@ -44,7 +44,7 @@ flags! {
         "what comes of calls of sun.misc.Unsafe's methods for memory; since JDK 23", |c, v| {
         since(c, 23, "--sun-misc-unsafe-memory-access", v)?;
         if !["allow", "warn", "debug", "deny"].contains(&v) {
-            return Err(Problem::Vm(format!("Value specified to --sun-misc-unsafe-memory-access not recognized: '{v}'")));
+            return Err(OptionProblem::Vm(format!("Value specified to --sun-misc-unsafe-memory-access not recognized: '{v}'")));
         }
         c.property("sun.misc.unsafe.memory.access", v);
         Ok(())
@@ -60,16 +60,16 @@ flags! {
         c.vm.finalization = match v {
             "enabled" => true,
             "disabled" => false,
-            _ => return Err(Problem::Vm(format!("Invalid finalization value '{v}', must be 'disabled' or 'enabled'."))),
+            _ => return Err(OptionProblem::Vm(format!("Invalid finalization value '{v}', must be 'disabled' or 'enabled'."))),
         };
         Ok(())
     };
-    Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = Task::ListModules; Ok(()) };
+    Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = LaunchTask::ListModules; Ok(()) };
     Java Next("module", "module name"), ["-d", "--describe-module"], "describe a module and exit",
-        |c, v| { c.task = Task::DescribeModule(v.into()); Ok(()) };
-    Java Bare, ["--dry-run"], "load the main class but do not run it", |c, _| { c.task = Task::DryRun; Ok(()) };
+        |c, v| { c.task = LaunchTask::DescribeModule(v.into()); Ok(()) };
+    Java Bare, ["--dry-run"], "load the main class but do not run it", |c, _| { c.task = LaunchTask::DryRun; Ok(()) };
     Java Bare, ["--validate-modules"], "check all modules on the module path and exit",
-        |c, _| { c.property("jdk.module.validation", "true"); c.task = Task::ValidateModules; Ok(()) };
+        |c, _| { c.property("jdk.module.validation", "true"); c.task = LaunchTask::ValidateModules; Ok(()) };
     Java Joined("<name>=<value>"), ["-D"], "set a system property", |c, v| {
         let given = v.contains('=');
         let (k, v) = v.split_once('=').unwrap_or((v, ""));
@@ -77,7 +77,7 @@ flags! {
             // without a value it is in place of another, but not of the default
             "java.class.path" if !given && c.class_path.is_none() => {}
             "java.class.path" => c.class_path = Some(v.into()),
-            "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(Problem::VmOut(gone_directories(k, v))),
+            "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(OptionProblem::VmOut(gone_directories(k, v))),
             _ if of_module_option(k) => c.notes.push(format!("-D{k} has no effect: this is set by an option for modules")),
             _ => {
                 if k.starts_with("com.sun.management") {
@@ -96,18 +96,18 @@ flags! {
         }
         Ok(())
     };
-    Java Bare, ["-version"], "print the version to the error stream and exit", |c, _| { c.task = Task::Version(Stream::Err); Ok(()) };
-    Java Bare, ["--version"], "print the version to the output stream and exit", |c, _| { c.task = Task::Version(Stream::Out); Ok(()) };
-    Java Bare, ["-fullversion"], "print the JDK's full version to the error stream and exit", |c, _| { c.task = Task::FullVersion(Stream::Err); Ok(()) };
-    Java Bare, ["--full-version"], "print the JDK's full version to the output stream and exit", |c, _| { c.task = Task::FullVersion(Stream::Out); Ok(()) };
+    Java Bare, ["-version"], "print the version to the error stream and exit", |c, _| { c.task = LaunchTask::Version(Stream::Err); Ok(()) };
+    Java Bare, ["--version"], "print the version to the output stream and exit", |c, _| { c.task = LaunchTask::Version(Stream::Out); Ok(()) };
+    Java Bare, ["-fullversion"], "print the JDK's full version to the error stream and exit", |c, _| { c.task = LaunchTask::FullVersion(Stream::Err); Ok(()) };
+    Java Bare, ["--full-version"], "print the JDK's full version to the output stream and exit", |c, _| { c.task = LaunchTask::FullVersion(Stream::Out); Ok(()) };
     Java Bare, ["-showversion"], "print the version to the error stream and continue", |c, _| { c.show_version = Some(Stream::Err); Ok(()) };
     Java Bare, ["--show-version"], "print the version to the output stream and continue", |c, _| { c.show_version = Some(Stream::Out); Ok(()) };
     Java Bare, ["--show-module-resolution"], "report how modules are resolved", |c, _| { c.property("jdk.module.showModuleResolution", "true"); Ok(()) };
-    Java Bare, ["-h", "-help", "-?"], "print help to the error stream and exit", |c, _| { c.task = Task::Help(Stream::Err); Ok(()) };
-    Java Bare, ["--help"], "print help to the output stream and exit", |c, _| { c.task = Task::Help(Stream::Out); Ok(()) };
-    Java Bare, ["--help-all"], "print all options to the output stream and exit", |c, _| { c.task = Task::AllHelp(Stream::Out); Ok(()) };
-    Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Err); Ok(()) };
-    Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Out); Ok(()) };
+    Java Bare, ["-h", "-help", "-?"], "print help to the error stream and exit", |c, _| { c.task = LaunchTask::Help(Stream::Err); Ok(()) };
+    Java Bare, ["--help"], "print help to the output stream and exit", |c, _| { c.task = LaunchTask::Help(Stream::Out); Ok(()) };
+    Java Bare, ["--help-all"], "print all options to the output stream and exit", |c, _| { c.task = LaunchTask::AllHelp(Stream::Out); Ok(()) };
+    Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = LaunchTask::ExtraHelp(Stream::Err); Ok(()) };
+    Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = LaunchTask::ExtraHelp(Stream::Out); Ok(()) };
     Java Joined("<jar>[=<options>]"), ["-javaagent:"], "start the Java agent in a jar before the program; may be repeated", super::agent_options::add;
     Java Colon("[package]...|:class"), ["-ea", "-enableassertions"], "enable assertions", |c, v| { c.vm.assertions.push((true, v.into())); Ok(()) };
     Java Colon("[package]...|:class"), ["-da", "-disableassertions"], "disable assertions", |c, v| { c.vm.assertions.push((false, v.into())); Ok(()) };
@@ -227,8 +227,8 @@ flags! {
         |c, v| { c.agent = Some(v.into()); Ok(()) };
     Report Maybe("option=value,..."), ["-agentlib:hprof"], "HPROF as it was in JDK 8: heap=dump|sites|all, cpu=samples|times|old, monitor=y, format=a|b, file=, depth=, and others; =help tells them", super::hprof::set;
     Report Colon("option=value,..."), ["-Xrunhprof"], "the same", super::hprof::set;
-    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit", |c, v| { c.task = Task::Api(v.into(), crate::agent::java::API); Ok(()) };
-    Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, that tests and benchmarks are compiled and run with, and exit", |c, v| { c.task = Task::Api(v.into(), crate::testing::API); Ok(()) };
+    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit", |c, v| { c.task = LaunchTask::Api(v.into(), crate::agent::java::API); Ok(()) };
+    Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, that tests and benchmarks are compiled and run with, and exit", |c, v| { c.task = LaunchTask::Api(v.into(), crate::testing::API); Ok(()) };
     Report Equals("place"), ["--stop-at"],
         "stop at a bytecode and show all threads with their locals, operands, monitors and objects; N (bytecodes executed by all threads), main, Class.method, Class.method:line, Class:line or Class.method@index; #k: at the k-th arrival there (#*: at each), +n: n bytecodes later; may be repeated", super::stops::add;
     Report Equals("[format:]file"), ["--stop-output"], "write what --stop-at shows to a file, or to standard output (-); as text, or as json; default: text on standard error", super::stops::set_output;
@@ -360,7 +360,7 @@ flags! {
     Hidden Bare, ["-noasyncgc"], "", |c, _| no_longer(c, "-noasyncgc");
     Hidden Bare, ["-native"], "", |_, _| Ok(());
     Hidden Bare, ["-green"], "", |_, _| vm("Green threads support not available".into());
-    Hidden Bare, ["-Xinternalversion"], "", |c, _| { c.task = Task::InternalVersion; Ok(()) };
+    Hidden Bare, ["-Xinternalversion"], "", |c, _| { c.task = LaunchTask::InternalVersion; Ok(()) };
     Hidden Joined("version"), ["-version:"], "", |_, v| vm(format!(
         "Error: Specifying an alternate JDK/JRE version is no longer supported.\n  The use of the flag '-version:' is no longer valid.\n  \
          Please download and execute the appropriate version.\nUnrecognized option: -version:{v}"
@@ -394,15 +394,15 @@ flags! {
 }
 
 /// `--patch-module`: what `java` checks of it before there is a VM.
-fn patch_module(c: &mut Config, value: &str) -> Result<(), Problem> {
+fn patch_module(c: &mut Config, value: &str) -> Result<(), OptionProblem> {
     let Some((module, _)) = value.split_once('=') else {
         let said = "Missing '=' in --patch-module specification";
-        return Err(Problem::VmOut(said.into()));
+        return Err(OptionProblem::VmOut(said.into()));
     };
     let base = |text: &str| text.starts_with("java.base=");
     let patches = |key: &str| key.starts_with(PATCHES);
     if base(value) && c.vm.properties.iter().any(|(k, v)| patches(k) && base(v)) {
-        return Err(Problem::Init(format!(
+        return Err(OptionProblem::Init(format!(
             "Cannot specify {module} more than once to --patch-module"
         )));
     }
@@ -433,13 +433,13 @@ fn of_module_option(key: &str) -> bool {
 }
 
 /// An option that the launcher only warns of.
-fn no_longer(c: &mut Config, option: &str) -> Result<(), Problem> {
+fn no_longer(c: &mut Config, option: &str) -> Result<(), OptionProblem> {
     c.xx.say(&format!("Warning: {option} option is no longer supported."));
     Ok(())
 }
 
 /// An option that chose among several JREs.
-fn no_other_jre(option: &str) -> Result<(), Problem> {
+fn no_other_jre(option: &str) -> Result<(), OptionProblem> {
     vm(format!(
         "Error: Specifying an alternate JDK/JRE is no longer supported.\n  The related flags -jre-restrict-search | \
          -jre-no-restrict-search are also no longer valid.\nUnrecognized option: {option}"
@@ -447,7 +447,7 @@ fn no_other_jre(option: &str) -> Result<(), Problem> {
 }
 
 /// How much of the heap may or must be free, as a fraction.
-fn free_ratio(c: &mut Config, which: &str, option: &str, value: &str) -> Result<(), Problem> {
+fn free_ratio(c: &mut Config, which: &str, option: &str, value: &str) -> Result<(), OptionProblem> {
     let Ok(fraction) = value.parse::<f64>() else {
         return vm(format!(
             "Bad {which} heap free percentage size: {option}{value}"
@@ -462,8 +462,8 @@ fn free_ratio(c: &mut Config, which: &str, option: &str, value: &str) -> Result<
 }
 
 /// An option that Java 9 gave up.
-fn gone(option: &str) -> Result<(), Problem> {
-    Err(Problem::VmOut(format!(
+fn gone(option: &str) -> Result<(), OptionProblem> {
+    Err(OptionProblem::VmOut(format!(
         "{option} is no longer a supported option."
     )))
 }
@@ -480,7 +480,7 @@ fn gone_directories(key: &str, value: &str) -> String {
 }
 
 /// JDKs before this version don't have the option.
-fn since(c: &Config, version: u32, name: &str, value: &str) -> Result<(), Problem> {
+fn since(c: &Config, version: u32, name: &str, value: &str) -> Result<(), OptionProblem> {
     match c.xx.version() >= version {
         true => Ok(()),
         false => Err(unrecognized(&format!("{name}={value}"))),
@@ -488,7 +488,7 @@ fn since(c: &Config, version: u32, name: &str, value: &str) -> Result<(), Proble
 }
 
 /// JDKs after this version don't have the option any more.
-fn until(c: &Config, version: u32, name: &str) -> Result<(), Problem> {
+fn until(c: &Config, version: u32, name: &str) -> Result<(), OptionProblem> {
     match c.xx.version() <= version {
         true => Ok(()),
         false => Err(unrecognized(name)),
@@ -496,9 +496,9 @@ fn until(c: &Config, version: u32, name: &str) -> Result<(), Problem> {
 }
 
 /// Nobody knows this option: `java`'s words, and one of rjvm's own that may have been meant.
-pub fn unrecognized(option: &str) -> Problem {
+pub fn unrecognized(option: &str) -> OptionProblem {
     if option.starts_with("-Xlog") {
-        return Problem::Vm(format!(
+        return OptionProblem::Vm(format!(
             "Invalid -Xlog option '{option}', see error log for details."
         ));
     }
@@ -514,5 +514,5 @@ pub fn unrecognized(option: &str) -> Problem {
         }
         _ => String::new(),
     };
-    Problem::Vm(format!("Unrecognized option: {option}{meant}"))
+    OptionProblem::Vm(format!("Unrecognized option: {option}{meant}"))
 }

@@ -1,7 +1,7 @@
 //! `--explorable`: what explorations of tests find in the VM that runs these.
 
 use super::config::Config;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::testing::ground::{Ground, install};
 use rjvm_vm::Vm;
 
@@ -12,7 +12,7 @@ impl Tool for Explorable {
     fn name(&self) -> &'static str {
         "what explorations need"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         if run.config.explorable {
             install(vm, ground(&run.config));
         }

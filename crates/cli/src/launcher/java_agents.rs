@@ -5,7 +5,7 @@
 use super::complaints::{complain, print};
 use super::config::{Config, Stream};
 use super::refusal::Refusal;
-use super::settings::agents::{Asked, Native};
+use super::settings::agents::{AgentOption, Native};
 use rjvm_jdk_stubs::sun_instrument::manifest::{self, AgentRole};
 use rjvm_vm::classes::AgentStart;
 use rjvm_vm::startup::CallStop;
@@ -17,7 +17,7 @@ const ABORTED: i32 = 134;
 /// Has the boot loader look where the agents want it to.
 pub fn prepare(config: &mut Config) {
     for agent in &config.agents {
-        if let Asked::Java(jar, _) = agent
+        if let AgentOption::Java(jar, _) = agent
             && let Ok(start) = manifest::read(jar, AgentRole::Start)
         {
             config.vm.boot_append.extend(start.boot_class_path);
@@ -47,8 +47,8 @@ pub fn look(config: &Config, feature: u32) -> Result<Vec<AgentStart>, i32> {
     let mut starts = Vec::new();
     for agent in &config.agents {
         let (jar, options) = match agent {
-            Asked::Java(jar, options) => (jar, options),
-            Asked::Native(kind, name) => return refused(not_loaded(*kind, name)),
+            AgentOption::Java(jar, options) => (jar, options),
+            AgentOption::Native(kind, name) => return refused(not_loaded(*kind, name)),
         };
         let mut start = match manifest::read(jar, AgentRole::Start) {
             Ok(start) => start,

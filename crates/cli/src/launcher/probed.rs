@@ -40,7 +40,8 @@ impl Probed {
         let made = assembly.make(&self.library);
         let mut vm = made.map_err(|e| e.to_string())?.core;
         probe.install(&mut vm);
-        let ended = vm.guarded(|vm| program(vm, &self.config, None, &probes::Shelf::default()));
+        let ended =
+            vm.guarded(|vm| program(vm, &self.config, None, &probes::ProbeRegistry::default()));
         let code = match ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault))) {
             Ok(code) => code,
             Err(CallStop::OutOfFuel) => return Ok(None),

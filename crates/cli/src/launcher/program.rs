@@ -1,8 +1,8 @@
 //! A program from a VM to its exit code: the steps of `java`'s launcher.
 
-use super::config::{Config, Mode, Stream, Task};
+use super::config::{Config, LaunchTask, Mode, Stream};
 use super::parts::Parts;
-use super::probes::Shelf as Probes;
+use super::probes::ProbeRegistry as Probes;
 use super::{complaints, control, event_log, fault, java_agents, record};
 use crate::messages;
 use rjvm_hosts::faults::{Plan, Report};
@@ -124,7 +124,7 @@ pub fn program(
     probes: &Probes,
 ) -> Result<i32, CallStop> {
     if !vm.env().has_commands() {
-        let events = event_log::Shelf::default();
+        let events = event_log::EventLogSlot::default();
         control::offer(vm, config, true, (&events, probes));
     }
     let agents = match java_agents::look(config, vm.feature()) {
@@ -139,7 +139,7 @@ pub fn program(
         what: config.what.clone().unwrap_or_default(),
         mode: config.mode as i32,
         args: config.args.clone(),
-        dry: config.task == Task::DryRun,
+        dry: config.task == LaunchTask::DryRun,
         main_alone: true,
     };
     let mut program = Program::new(main, start);
@@ -182,7 +182,7 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, CallSt
         vm.call_jdk(t, calls::launcher_helper::SHOW_SETTINGS, &args)?;
     }
     let to_err = |s: Stream| Value::from(s == Stream::Err);
-    if let Task::Version(stream) = config.task {
+    if let LaunchTask::Version(stream) = config.task {
         let args = [to_err(stream)];
         vm.call_jdk(t, calls::version_props::PRINT, &args)?;
         return Ok(false);
@@ -193,12 +193,12 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, CallSt
         vm.call_jdk(t, print, &[to_err(stream)])?;
     }
     match &config.task {
-        Task::ValidateModules => return Ok(false),
-        Task::ListModules => {
+        LaunchTask::ValidateModules => return Ok(false),
+        LaunchTask::ListModules => {
             vm.call_jdk(t, calls::launcher_helper::LIST_MODULES, &[])?;
             return Ok(false);
         }
-        Task::DescribeModule(name) => {
+        LaunchTask::DescribeModule(name) => {
             let name = text(vm, name)?;
             vm.call_jdk(t, calls::launcher_helper::DESCRIBE_MODULE, &[name.into()])?;
             return Ok(false);

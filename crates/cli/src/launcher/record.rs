@@ -1,10 +1,10 @@
 //! `--record`: a run that is recorded, and how one is run again.
 
 use super::codes::{CUT_OFF, DAMAGED, PARTED};
-use super::config::{Config, Task};
+use super::config::{Config, LaunchTask};
 use super::parts::{Parts, usual_natives};
 use super::snapshots::of_snapshot;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use super::words::VARIABLES;
 use crate::messages;
 use rjvm_hosts::recording::Header;
@@ -37,9 +37,9 @@ impl Replayed {
 }
 
 /// The run is recorded.
-pub struct Recording;
+pub struct RecordedRun;
 
-impl Tool for Recording {
+impl Tool for RecordedRun {
     fn name(&self) -> &'static str {
         "the recorded run"
     }
@@ -48,11 +48,11 @@ impl Tool for Recording {
         config: &Config,
         _: &InstalledJdk,
         assembly: &mut Assembly,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         assembly.record = recording(config)?;
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         run.code = finish(&run.tape, vm, &run.config, run.code);
         true
     }
@@ -61,7 +61,7 @@ impl Tool for Recording {
 /// Where the run is to be recorded, if the options ask for it.
 fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
     match &config.record {
-        Some(_) if config.task != Task::Run => {
+        Some(_) if config.task != LaunchTask::Run => {
             Err("--record: there is no program to be recorded".into())
         }
         Some(path) => Ok(Some((path.clone(), header(config)))),

@@ -1,8 +1,8 @@
 //! `--replay`: a program under a schedule that `rjvm explore` has written.
 
 use super::codes::PARTED;
-use super::config::{Config, Only};
-use super::tool::{Failure, Run, Tool};
+use super::config::{Config, OptionScope};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::explore::memory::is_weak;
 use crate::explore::{Explorer, Shared};
 use crate::messages;
@@ -15,7 +15,7 @@ use std::path::Path;
 pub fn choose(config: &mut Config, path: &str) -> Result<(), String> {
     let wrong = |problem: &dyn std::fmt::Display| format!("--replay={path}: {problem}");
     let known = match config.only {
-        Only::Execution => config.schedule.take(),
+        OptionScope::Execution => config.schedule.take(),
         _ => None,
     };
     let text = match known {
@@ -38,7 +38,7 @@ impl Tool for Replay {
     fn name(&self) -> &'static str {
         "the schedule"
     }
-    fn start(&mut self, _: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, _: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         // that of a test begins with the test
         let program = |s: &&Schedule| s.header.test.is_empty();
         let Some(schedule) = run.config.replay.as_ref().filter(program) else {
@@ -54,7 +54,7 @@ impl Tool for Replay {
         Ok(())
     }
     /// Whether the run was the one of the schedule.
-    fn finish(&mut self, _: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, _: &mut Vm, run: &mut ProgramRun) -> bool {
         let parting = self.0.take().and_then(|e| e.with(Explorer::parting));
         if let Some(how) = parting {
             messages::error(&format_args!("the run does not follow the schedule: {how}"));

@@ -4,7 +4,7 @@ use super::args::read_recorded;
 use super::codes::{CUT_OFF, DAMAGED, PARTED};
 use super::complaints::complain;
 use super::complete::{complete, contradiction};
-use super::config::{Config, Mode, Task};
+use super::config::{Config, LaunchTask, Mode};
 use super::record::Replayed;
 use super::run;
 use crate::messages;
@@ -108,7 +108,7 @@ fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
     let modes = [Mode::Class, Mode::Jar, Mode::Module, Mode::Source];
     let mode = modes.into_iter().find(|m| *m as u8 == header.mode);
     config.mode = mode.unwrap_or_default();
-    config.task = Task::Run;
+    config.task = LaunchTask::Run;
     config.record = None;
     Ok(config)
 }

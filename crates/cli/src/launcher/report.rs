@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::PoisonError;
 
 /// A profile as the options want it, and with its threads apart, if an output shows them so.
-struct Shown {
+struct ProfileOutputs {
     profile: Profile,
     apart: Option<Profile>,
 }
@@ -36,7 +36,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if direct::is_possible(config) {
         return direct::report(vm, config);
     }
-    let mut written = Written::default();
+    let mut written = WrittenFiles::default();
     let taken = (|| {
         let exact = match config.vm.profile {
             ProfileMode::Off => None,
@@ -81,7 +81,7 @@ fn summarize(
     vm: &mut Vm,
     config: &Config,
     (exact, samples): (Option<&Profile>, Option<&Profile>),
-    written: &Written,
+    written: &WrittenFiles,
 ) {
     let Some(profile) = exact.or(samples) else {
         return;
@@ -105,7 +105,7 @@ fn summarize(
 
 /// Writes a profile of samples to the outputs; false if one could not be written.
 pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool {
-    let mut written = Written::default();
+    let mut written = WrittenFiles::default();
     match sampled(profile, vm, config) {
         Ok(shown) => written.files(vm, config, &shown, &config.outputs),
         Err(e) => return broken(&e),
@@ -171,7 +171,7 @@ pub(super) fn wanted(vm: &Vm, config: &Config, threads: Threads) -> ProfileReque
 }
 
 /// The same, and with the threads apart, if outputs keep them so.
-fn exact(vm: &mut Vm, config: &Config) -> Result<Shown, TreeError> {
+fn exact(vm: &mut Vm, config: &Config) -> Result<ProfileOutputs, TreeError> {
     let ready = Ready::new(vm);
     let shown = |threads: Threads| {
         let all = ready.shown(vm, wanted(vm, config, threads)).profile()?;
@@ -182,14 +182,14 @@ fn exact(vm: &mut Vm, config: &Config) -> Result<Shown, TreeError> {
         }
     };
     let apart = !merges_threads(config) && config.view.threads == Threads::Merged;
-    Ok(Shown {
+    Ok(ProfileOutputs {
         apart: apart.then(|| shown(Threads::Apart)).transpose()?,
         profile: shown(config.view.threads)?,
     })
 }
 
 /// What the options and the outputs of samples want to see of these.
-fn sampled(mut all: Profile, vm: &Vm, config: &Config) -> Result<Shown, TreeError> {
+fn sampled(mut all: Profile, vm: &Vm, config: &Config) -> Result<ProfileOutputs, TreeError> {
     let unit = all.unit().to_owned();
     all.about = about_profile(vm, config, all.kind);
     all.set_unit(&unit);
@@ -206,7 +206,7 @@ fn sampled(mut all: Profile, vm: &Vm, config: &Config) -> Result<Shown, TreeErro
         Some(view) => Some(filtered(all.view(&view)?)?),
         None => None,
     };
-    Ok(Shown {
+    Ok(ProfileOutputs {
         profile: filtered(all.into_view(&config.view)?)?,
         apart,
     })
@@ -415,16 +415,16 @@ pub(super) fn settings(config: &Config) -> export::Settings<'static> {
 }
 
 /// The files written so far.
-pub(super) struct Written {
+pub(super) struct WrittenFiles {
     pub names: Vec<String>,
     pub all: bool,
     /// What could not be written where it was to be is elsewhere.
     elsewhere: bool,
 }
 
-impl Default for Written {
+impl Default for WrittenFiles {
     fn default() -> Self {
-        Written {
+        WrittenFiles {
             names: Vec::new(),
             all: true,
             elsewhere: false,
@@ -432,8 +432,8 @@ impl Default for Written {
     }
 }
 
-impl Written {
-    fn files(&mut self, vm: &Vm, config: &Config, shown: &Shown, outputs: &[Output]) {
+impl WrittenFiles {
+    fn files(&mut self, vm: &Vm, config: &Config, shown: &ProfileOutputs, outputs: &[Output]) {
         with_settings(vm, config, &shown.profile, outputs, |settings| {
             for output in outputs {
                 let profile = match &shown.apart {

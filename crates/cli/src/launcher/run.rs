@@ -5,11 +5,11 @@ use super::complaints::complain;
 use super::config::Config;
 use super::parts::Parts;
 use super::probed::Probed;
-use super::probes::Shelf;
+use super::probes::ProbeRegistry;
 use super::program::{assembly, bad_jar, faults, find_jdk, program, stopped};
 use super::record::{self, Replayed};
 use super::refusal::Refusal;
-use super::tool::{Failure, Run};
+use super::tool::{ProgramRun, ToolFailure};
 use super::tools::Tools;
 use crate::messages::failed;
 use crate::testing::ground;
@@ -30,12 +30,12 @@ pub enum Source<'a> {
 /// Why no program runs.
 enum NotBegun {
     /// A tool, or the VM, can't do its work.
-    Failed(Failure),
+    Failed(ToolFailure),
     /// The replay can't go on.
     Replay(Stopped),
 }
 
-impl<T: Into<Failure>> From<T> for NotBegun {
+impl<T: Into<ToolFailure>> From<T> for NotBegun {
     fn from(problem: T) -> NotBegun {
         NotBegun::Failed(problem.into())
     }
@@ -58,7 +58,7 @@ pub fn run(config: Config, parts: impl Fn() -> Parts) -> i32 {
 
 /// The same, perhaps of a replay.
 pub fn run_with(config: Config, source: Source) -> i32 {
-    let probes = Shelf::default();
+    let probes = ProbeRegistry::default();
     let mut tools = Tools::new(&probes);
     let (mut made, mut run) = match begin(config, source, &mut tools) {
         Ok(begun) => begun,
@@ -84,7 +84,7 @@ fn begin(
     mut config: Config,
     source: Source,
     tools: &mut Tools,
-) -> Result<(FreshVm, Run), NotBegun> {
+) -> Result<(FreshVm, ProgramRun), NotBegun> {
     tools.each(|tool| tool.prepare(&mut config))?;
     rjvm_jdk_stubs::os::memory::expect_a_vm();
     let library = find_jdk(&mut config)?;
@@ -101,7 +101,7 @@ fn begin(
         NotMade::Replay(why) => NotBegun::Replay(why),
         problem => problem.to_string().into(),
     })?;
-    let mut run = Run {
+    let mut run = ProgramRun {
         config,
         tape: std::mem::replace(&mut made.tape, Tape::None),
         waited,
@@ -113,7 +113,7 @@ fn begin(
 }
 
 /// Runs the program; its exit code.
-fn code(vm: &mut Vm, run: &mut Run, probes: &Shelf) -> i32 {
+fn code(vm: &mut Vm, run: &mut ProgramRun, probes: &ProbeRegistry) -> i32 {
     let at_main = run.at_main.take();
     let ended = vm.guarded(|vm| program(vm, &run.config, at_main, probes));
     let ended = ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault)));

@@ -30,7 +30,7 @@ pub struct Bench {
 
 /// What an annotation says.
 #[derive(Default)]
-struct Said {
+struct AnnotationValues {
     name: Option<String>,
     args: Vec<String>,
     warmups: Option<u32>,
@@ -166,7 +166,7 @@ fn parameters(descriptor: &str) -> usize {
 }
 
 /// What the annotation of a method says, if it has it.
-fn said(class: &ClassFile, method: &MethodInfo) -> Option<Said> {
+fn said(class: &ClassFile, method: &MethodInfo) -> Option<AnnotationValues> {
     let pool = &class.constant_pool;
     let bytes = method.attributes.annotations.visible.as_ref()?;
     let all = annotations::decode(bytes).ok()?;
@@ -181,7 +181,7 @@ fn said(class: &ClassFile, method: &MethodInfo) -> Option<Said> {
         ElementValue::Array(values) => values.iter().filter_map(text).collect(),
         other => text(other).into_iter().collect::<Vec<_>>(),
     };
-    let mut said = Said::default();
+    let mut said = AnnotationValues::default();
     for (name, value) in &annotation.elements {
         let Ok(name) = pool.str(*name) else { continue };
         match name {

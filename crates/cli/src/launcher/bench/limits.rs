@@ -10,17 +10,17 @@ use std::path::PathBuf;
 const DEFAULT: &str = "0% bytecodes";
 
 /// The limits of a command line.
-pub struct Limits {
+pub struct BenchLimits {
     all: Vec<Gate>,
     /// Those of benchmarks whose names match a pattern.
     of: Vec<(String, Vec<Gate>)>,
     default: bool,
 }
 
-impl Limits {
+impl BenchLimits {
     /// Those that are given.
-    pub fn of(matches: &ArgMatches) -> Result<Limits, Problem> {
-        let mut limits = Limits {
+    pub fn of(matches: &ArgMatches) -> Result<BenchLimits, Problem> {
+        let mut limits = BenchLimits {
             all: matches
                 .get_many("limit")
                 .unwrap_or_default()
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn limits_are_those_of_all_of_some_and_of_one() {
-        let mut limits = Limits {
+        let mut limits = BenchLimits {
             all: Vec::new(),
             of: Vec::new(),
             default: true,

@@ -21,7 +21,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-pub use compare::{Measured, Set};
+pub use compare::{BenchmarkSet, MeasuredBenchmark};
 pub use rjvm_explore::result::Shard;
 pub use store::file_name;
 
@@ -326,8 +326,8 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
 }
 
 /// How benchmarks are run.
-fn settings(matches: &ArgMatches) -> runs::Settings {
-    runs::Settings {
+fn settings(matches: &ArgMatches) -> runs::BenchSettings {
+    runs::BenchSettings {
         warmups: *matches.get_one("warmups").expect("it has a default"),
         call_sites: matches.get_flag("call-sites"),
         jobs: matches.get_one::<u32>("jobs").map(|&n| n as usize),
@@ -346,7 +346,12 @@ fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, Problem> {
 }
 
 /// Makes what was counted the baseline. Benchmarks that were not run stay in it.
-fn save(file: &Path, before: Option<Set>, now: Set, found: &Comparison) -> Result<(), Problem> {
+fn save(
+    file: &Path,
+    before: Option<BenchmarkSet>,
+    now: BenchmarkSet,
+    found: &Comparison,
+) -> Result<(), Problem> {
     let mut all = before.unwrap_or_default();
     for name in &found.gone {
         all.all.remove(name);
@@ -357,7 +362,7 @@ fn save(file: &Path, before: Option<Set>, now: Set, found: &Comparison) -> Resul
 }
 
 fn merge(matches: &ArgMatches) -> Result<i32, Problem> {
-    let mut all = Set::default();
+    let mut all = BenchmarkSet::default();
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let set = store::read(file)?;
         let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
@@ -375,7 +380,7 @@ fn merge(matches: &ArgMatches) -> Result<i32, Problem> {
 
 fn compare_files(matches: &ArgMatches) -> Result<i32, Problem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
-    let sets: Vec<Set> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
+    let sets: Vec<BenchmarkSet> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
     let [before, now] = &sets[..] else {
         return Err(Problem::Said("two files are expected".into()));
     };
@@ -386,7 +391,7 @@ fn compare_files(matches: &ArgMatches) -> Result<i32, Problem> {
 
 /// How results are compared and shown.
 struct Comparing {
-    limits: limits::Limits,
+    limits: limits::BenchLimits,
     rows: usize,
     full_paths: bool,
     json: bool,
@@ -405,7 +410,7 @@ impl Comparing {
             report::writer(file)?;
         }
         Ok(Comparing {
-            limits: limits::Limits::of(matches)?,
+            limits: limits::BenchLimits::of(matches)?,
             rows: match *matches.get_one::<u32>("rows").expect("it has a default") {
                 0 => usize::MAX,
                 n => n as usize,
@@ -420,8 +425,8 @@ impl Comparing {
     /// Compares; `own` are the limits that benchmarks have themselves.
     fn compare(
         &self,
-        now: &Set,
-        before: Option<&Set>,
+        now: &BenchmarkSet,
+        before: Option<&BenchmarkSet>,
         own: &dyn Fn(&str) -> Result<Vec<Gate>, String>,
     ) -> Result<Comparison, Problem> {
         let mut limits = std::collections::BTreeMap::new();

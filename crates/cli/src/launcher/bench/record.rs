@@ -5,11 +5,11 @@ use rjvm_profiler::{Flat, MethodInfo, Profile, TreeError};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is counted, in the order of [`Counts`].
+/// What is counted, in the order of [`MetricSums`].
 pub const METRICS: [&str; 5] = ["bytecodes", "calls", "objects", "bytes", "contexts"];
 
 /// Sums of a benchmark, by [`METRICS`].
-pub type Counts = [u64; METRICS.len()];
+pub type MetricSums = [u64; METRICS.len()];
 
 /// The first line of a file: what it is, and its version.
 const MARK: &str = "# rjvm bench 1";
@@ -30,7 +30,7 @@ pub struct Method {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Benchmark {
     /// The sums.
-    pub counts: Counts,
+    pub counts: MetricSums,
     /// Methods that did at least a thousandth of something, by their labels.
     pub methods: Vec<Method>,
     /// How many methods did less.

@@ -1,6 +1,6 @@
 //! Files of benchmarks: the text, and the profiles in the folder beside it.
 
-use super::compare::{Measured, Set};
+use super::compare::{BenchmarkSet, MeasuredBenchmark};
 use super::record::Record;
 use crate::tools::Problem;
 use rjvm_profiler::{Profile, rjp};
@@ -35,22 +35,22 @@ fn said(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> Problem + use<'_> {
 }
 
 /// Reads a file, and the profiles that are there. One that does not belong to the text is an error.
-pub fn read(file: &Path) -> Result<Set, Problem> {
+pub fn read(file: &Path) -> Result<BenchmarkSet, Problem> {
     let text = fs::read_to_string(file).map_err(|e| said(file)(&e))?;
     let record = Record::read(&text).map_err(|e| said(file)(&e))?;
-    let mut set = Set {
+    let mut set = BenchmarkSet {
         jdk: record.jdk,
-        ..Set::default()
+        ..BenchmarkSet::default()
     };
     for (name, benchmark) in record.benchmarks {
         let path = folder(file).join(file_name(&name, "rjp"));
-        let mut measured = Measured {
+        let mut measured = MeasuredBenchmark {
             benchmark,
             profile: None,
         };
         if path.is_file() {
             let profile = Profile::read_file(&path).map_err(|e| Problem::Said(e.to_string()))?;
-            let same = Measured::of(profile);
+            let same = MeasuredBenchmark::of(profile);
             if same.benchmark != measured.benchmark {
                 return Err(said(&path)(&format_args!(
                     "this profile is not the one whose counts are in {}",
@@ -65,7 +65,7 @@ pub fn read(file: &Path) -> Result<Set, Problem> {
 }
 
 /// Writes a file and its profiles, and removes the profiles that were there.
-pub fn write(file: &Path, set: &Set) -> Result<(), Problem> {
+pub fn write(file: &Path, set: &BenchmarkSet) -> Result<(), Problem> {
     let folder = folder(file);
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|e| e == "rjp") {

@@ -22,7 +22,7 @@ pub struct Figures {
 }
 
 /// A figure.
-pub struct Counter {
+pub struct PerfCounter {
     /// The name that `jstat` asks for.
     pub name: &'static str,
     /// Whether it is in bytes.
@@ -33,7 +33,7 @@ pub struct Counter {
 macro_rules! counters {
     ($( $name:literal $bytes:literal $value:expr; )*) => {
         /// All of them.
-        pub static COUNTERS: &[Counter] = &[$( Counter { name: $name, bytes: $bytes, value: $value } ),*];
+        pub static COUNTERS: &[PerfCounter] = &[$( PerfCounter { name: $name, bytes: $bytes, value: $value } ),*];
     };
 }
 

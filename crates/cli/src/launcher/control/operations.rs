@@ -2,7 +2,7 @@
 
 use super::commands;
 use super::date::date;
-use super::known::{Answer, Asker, Done, Known};
+use super::known::{CommandContext, CommandOutcome, CommandSource, OperationResult};
 use super::properties;
 use crate::launcher::config::Config;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
@@ -17,7 +17,7 @@ use std::sync::mpsc::Sender;
 /// An operation by its name.
 struct Operation {
     name: &'static str,
-    run: fn(&mut Vm, &mut Known, &[&str]) -> Result<String, String>,
+    run: fn(&mut Vm, &mut CommandContext, &[&str]) -> Result<String, String>,
 }
 
 static OPERATIONS: &[Operation] = &[
@@ -63,19 +63,24 @@ static OPERATIONS: &[Operation] = &[
 ];
 
 /// Does what a tool asks for, an operation and its arguments. The answer may be sent later.
-pub fn run(vm: &mut Vm, known: &mut Known, (name, args): (&str, &[String]), reply: Sender<Answer>) {
+pub fn run(
+    vm: &mut Vm,
+    known: &mut CommandContext,
+    (name, args): (&str, &[String]),
+    reply: Sender<OperationResult>,
+) {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     // who has gone away does not wait
     let send = move |done: Result<String, String>| {
         let _ = reply.send(match done {
-            Ok(text) => Answer { code: 0, text },
-            Err(text) => Answer { code: -1, text },
+            Ok(text) => OperationResult { code: 0, text },
+            Err(text) => OperationResult { code: -1, text },
         });
     };
     if name == "jcmd" {
-        return match commands::run(vm, known, args[0], Asker::Tool) {
-            Ok(Done::Text(text)) => send(Ok(text)),
-            Ok(Done::Calls(calls)) => call(vm, calls, send),
+        return match commands::run(vm, known, args[0], CommandSource::Tool) {
+            Ok(CommandOutcome::Text(text)) => send(Ok(text)),
+            Ok(CommandOutcome::Calls(calls)) => call(vm, calls, send),
             Err(why) => send(Err(format!("java.lang.IllegalArgumentException: {why}\n"))),
         };
     }

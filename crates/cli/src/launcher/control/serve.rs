@@ -4,7 +4,7 @@
 //! Other users of the machine reach loopback too, and so do pages of others in the user's browser: what follows the address
 //! is a key that only the standard error of the program shows.
 
-use super::known::Known;
+use super::known::CommandContext;
 use super::operations;
 use super::probes;
 use super::profile;
@@ -38,7 +38,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// What is answered: type and contents, or why not.
-type Answer = Result<(&'static str, Vec<u8>), String>;
+type PageResult = Result<(&'static str, Vec<u8>), String>;
 
 /// Opens the page on this port (0: any that is free); its address.
 pub fn start(queue: &Queue, port: u16, key: u128) -> io::Result<String> {
@@ -133,8 +133,8 @@ fn tell(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Re
 }
 
 /// `None`: there is nothing under this name.
-fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<Answer> {
-    let of: fn(&mut Vm, &mut Known, &str) -> Answer = match (method, name) {
+fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<PageResult> {
+    let of: fn(&mut Vm, &mut CommandContext, &str) -> PageResult = match (method, name) {
         ("GET", "") => return Some(Ok((HTML, PAGE.into()))),
         ("GET", "status") => |vm, known, _| Ok((JSON, status(vm, known).into_bytes())),
         ("GET", "top") => |vm, known, _| Ok((JSON, top(&so_far(vm, known)?).into_bytes())),
@@ -162,12 +162,12 @@ fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<Answer
     )
 }
 
-fn said(done: Result<String, String>) -> Answer {
+fn said(done: Result<String, String>) -> PageResult {
     done.map(|text| (TEXT, text.into_bytes()))
 }
 
 /// What has been counted so far, as the command line wants to see it.
-fn so_far(vm: &mut Vm, known: &Known) -> Result<Profile, String> {
+fn so_far(vm: &mut Vm, known: &CommandContext) -> Result<Profile, String> {
     if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
         return Err("No profile has been started yet".into());
     }
@@ -177,7 +177,7 @@ fn so_far(vm: &mut Vm, known: &Known) -> Result<Profile, String> {
     profile.map_err(|e| e.to_string())
 }
 
-fn status(vm: &mut Vm, known: &Known) -> String {
+fn status(vm: &mut Vm, known: &CommandContext) -> String {
     let (contexts, _) = vm.contexts_recorded();
     serde_json::json!({
         "program": known.config.program(),
@@ -212,7 +212,7 @@ fn page(profile: &Profile) -> Vec<u8> {
     out
 }
 
-fn difference(vm: &mut Vm, known: &mut Known) -> Result<Vec<u8>, String> {
+fn difference(vm: &mut Vm, known: &mut CommandContext) -> Result<Vec<u8>, String> {
     let now = so_far(vm, known)?;
     let Some(before) = &known.marked else {
         return Err("No moment has been marked yet: \"mark this moment\" marks one, and this tab shows what has changed since then".into());

@@ -10,9 +10,9 @@ mod text;
 
 pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
 
-use super::config::{Config, Task};
-use super::option::Problem;
-use super::tool::{Failure, Run, Tool};
+use super::config::{Config, LaunchTask};
+use super::option::OptionProblem;
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use cpu::Samples;
 use monitors::Monitors;
@@ -28,10 +28,10 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// `-agentlib:hprof`, `-Xrunhprof`
-pub fn set(config: &mut Config, text: &str) -> Result<(), Problem> {
-    let options = Options::parse(text).map_err(Problem::Own)?;
+pub fn set(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
+    let options = Options::parse(text).map_err(OptionProblem::Own)?;
     if options.help {
-        config.task = Task::HprofHelp;
+        config.task = LaunchTask::HprofHelp;
     }
     config.hprof = Some(options);
     Ok(())
@@ -53,15 +53,18 @@ fn ask(options: &Options, vm: &mut VmOptions) {
 
 /// HPROF, if it is asked for.
 #[derive(Default)]
-pub struct Asked(Option<Hprof>);
+pub struct HprofTool(Option<Hprof>);
 
-impl Asked {
+impl HprofTool {
     fn options(config: &Config) -> Option<&Options> {
-        config.hprof.as_ref().filter(|_| config.task == Task::Run)
+        config
+            .hprof
+            .as_ref()
+            .filter(|_| config.task == LaunchTask::Run)
     }
 }
 
-impl Tool for Asked {
+impl Tool for HprofTool {
     fn name(&self) -> &'static str {
         "HPROF's file"
     }
@@ -70,17 +73,17 @@ impl Tool for Asked {
         config: &Config,
         _: &InstalledJdk,
         assembly: &mut Assembly,
-    ) -> Result<(), Failure> {
-        if let Some(options) = Asked::options(config) {
+    ) -> Result<(), ToolFailure> {
+        if let Some(options) = HprofTool::options(config) {
             ask(options, &mut assembly.options);
         }
         Ok(())
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
-        self.0 = Asked::options(&run.config).map(|options| Hprof::start(vm, options));
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
+        self.0 = HprofTool::options(&run.config).map(|options| Hprof::start(vm, options));
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, _: &mut ProgramRun) -> bool {
         let Some(hprof) = self.0.take() else {
             return true;
         };
@@ -93,7 +96,7 @@ impl Tool for Asked {
 }
 
 /// What is gathered while the program runs.
-struct Gathered {
+struct HprofData {
     /// Lines about threads and waits, in order.
     lines: String,
     /// Threads without an object yet.
@@ -102,7 +105,7 @@ struct Gathered {
     monitors: Monitors,
 }
 
-impl Gathered {
+impl HprofData {
     fn started(&mut self, seen: &mut EventView<'_>, t: ThreadId) {
         let (name, group) = (seen.thread_name(t), seen.thread_group(t));
         let object = text::thread_object(seen, t);
@@ -119,17 +122,17 @@ impl Gathered {
 pub struct Hprof {
     options: Options,
     sites: SharedSites,
-    gathered: Arc<Mutex<Gathered>>,
+    gathered: Arc<Mutex<HprofData>>,
     /// When it began, in seconds since 1970.
     began: i64,
     /// The file.
     path: String,
 }
 
-struct Listener {
+struct HprofListener {
     wants: EventSet,
     sites: SharedSites,
-    gathered: Arc<Mutex<Gathered>>,
+    gathered: Arc<Mutex<HprofData>>,
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -144,7 +147,7 @@ impl Hprof {
             true => vm.keep_sites(traces),
             false => vm.number_traces(traces),
         };
-        let gathered = Arc::new(Mutex::new(Gathered {
+        let gathered = Arc::new(Mutex::new(HprofData {
             lines: String::new(),
             nameless: Vec::new(),
             samples: Samples::default(),
@@ -161,7 +164,7 @@ impl Hprof {
                 | EventSet::MONITOR_WAIT
                 | EventSet::MONITOR_WAITED;
         }
-        vm.subscribe(Box::new(Listener {
+        vm.subscribe(Box::new(HprofListener {
             wants,
             sites: sites.clone(),
             gathered: gathered.clone(),
@@ -237,9 +240,9 @@ impl Hprof {
         heap::write(vm, path, &contents)
     }
     /// The samples of each trace.
-    fn sampled(&self) -> Vec<text::Cost> {
+    fn sampled(&self) -> Vec<text::TraceCost> {
         let rows = held(&self.gathered).samples.rows().into_iter();
-        let cost = |(trace, n)| text::Cost {
+        let cost = |(trace, n)| text::TraceCost {
             trace,
             count: n,
             cost: n,
@@ -294,7 +297,7 @@ impl Hprof {
     }
 }
 
-impl Subscriber for Listener {
+impl Subscriber for HprofListener {
     fn events(&self) -> EventSet {
         self.wants
     }

@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// What waiting for monitors of a class has cost at a trace.
 #[derive(Default)]
-struct Cost {
+struct MonitorCost {
     times: u64,
     /// Bytecodes of all threads meanwhile.
     bytecodes: u64,
@@ -20,7 +20,7 @@ struct Cost {
 /// What is known of contended monitors.
 #[derive(Default)]
 pub struct Monitors {
-    costs: BTreeMap<(u32, String), Cost>,
+    costs: BTreeMap<(u32, String), MonitorCost>,
     /// Of each thread that waits: since when, where and for a monitor of which class.
     entering: BTreeMap<ThreadId, (i64, u32, String)>,
     waiting: BTreeMap<ThreadId, i64>,

@@ -7,7 +7,7 @@ use rjvm_vm::{ThreadId, Vm};
 use std::fmt::Write;
 
 /// What a trace has cost.
-pub struct Cost {
+pub struct TraceCost {
     /// Its serial number.
     pub trace: u32,
     /// Samples, calls or times.
@@ -132,11 +132,18 @@ pub fn sites(out: &mut String, sites: &Sites, cutoff: f64, now: i64) {
 }
 
 /// `CPU SAMPLES` or `CPU TIME (ms)`, of rows in order.
-pub fn costs(out: &mut String, name: &str, rows: &[Cost], traces: &Traces, cutoff: f64, now: i64) {
+pub fn costs(
+    out: &mut String,
+    name: &str,
+    rows: &[TraceCost],
+    traces: &Traces,
+    cutoff: f64,
+    now: i64,
+) {
     let total: u64 = rows.iter().map(|r| r.cost).sum();
     let _ = writeln!(out, "{name} BEGIN (total = {total}) {}", date(now));
     let part = |n: u64| n as f64 / total.max(1) as f64;
-    let shown: Vec<&Cost> = rows
+    let shown: Vec<&TraceCost> = rows
         .iter()
         .take_while(|r| r.count > 0 && part(r.cost) >= cutoff)
         .collect();

@@ -9,14 +9,14 @@ use rjvm_vm::{ClassId, LoaderId, MethodId, ThreadId};
 
 /// What the chunk has already.
 #[derive(Default)]
-pub struct Facts {
+pub struct ChunkContents {
     classes: HashMap<ClassId, Id>,
     loaders: HashMap<LoaderId, Id>,
     frames: HashMap<(u32, u32), Frame>,
     threads: HashMap<ThreadId, Id>,
 }
 
-impl Facts {
+impl ChunkContents {
     /// A class is unloaded: numbers of classes, methods and loaders may be given again.
     pub fn unloaded(&mut self) {
         self.classes.clear();

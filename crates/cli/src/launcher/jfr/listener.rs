@@ -1,6 +1,6 @@
 //! From the VM's events to those of a recording.
 
-use super::recorder::{Recorder, State};
+use super::recorder::{Recorder, RecordingState};
 use rjvm_jfr::{Id, Kind, Pool, Value};
 use rjvm_profiler::samples::Frame;
 use rjvm_vm::events::{Collection, Event, EventSet, EventView, Subscriber};
@@ -13,12 +13,12 @@ const ALLOCATED: u64 = 512 << 10;
 
 /// A shared recording.
 #[derive(Clone)]
-pub struct Shared(Arc<Mutex<Recorder>>);
+pub struct SharedRecorder(Arc<Mutex<Recorder>>);
 
-impl Shared {
+impl SharedRecorder {
     /// Shares it.
-    pub fn new(recorder: Recorder) -> Shared {
-        Shared(Arc::new(Mutex::new(recorder)))
+    pub fn new(recorder: Recorder) -> SharedRecorder {
+        SharedRecorder(Arc::new(Mutex::new(recorder)))
     }
     /// The recording, for a moment.
     pub fn lock(&self) -> MutexGuard<'_, Recorder> {
@@ -27,7 +27,7 @@ impl Shared {
 }
 
 /// A thread that does not go on.
-struct Waits {
+struct PendingWait {
     since: i64,
     stack: Vec<Frame>,
     /// Class and address of what it waits for.
@@ -39,8 +39,8 @@ struct Waits {
 
 /// What is not over.
 #[derive(Default)]
-pub struct Open {
-    waits: BTreeMap<ThreadId, Waits>,
+pub struct PendingEvents {
+    waits: BTreeMap<ThreadId, PendingWait>,
     /// Bytes that threads have allocated since their last samples.
     allocated: BTreeMap<ThreadId, u64>,
     /// When the collection that is under way began.
@@ -50,21 +50,21 @@ pub struct Open {
 }
 
 /// Listens to the VM for a recording.
-pub struct Listener {
+pub struct JfrListener {
     /// The recording.
-    pub recorder: Shared,
+    pub recorder: SharedRecorder,
     /// What it wants at first.
     pub wants: EventSet,
 }
 
-impl Subscriber for Listener {
+impl Subscriber for JfrListener {
     fn events(&self) -> EventSet {
         self.wants
     }
     fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut recorder = self.recorder.lock();
         let r = &mut *recorder;
-        if r.state == State::Stopped {
+        if r.state == RecordingState::Stopped {
             seen.want(EventSet::NONE);
             r.finish();
             return;
@@ -312,7 +312,7 @@ impl Recorder {
             false => Vec::new(),
         };
         let owner = self.thread(seen, owner);
-        let waits = Waits {
+        let waits = PendingWait {
             since: self.now,
             stack,
             object,

@@ -2,7 +2,7 @@
 
 use crate::launcher::parts::usual_parts;
 use crate::launcher::run;
-use crate::launcher::settings::search::{Asked, Metric};
+use crate::launcher::settings::search::{SearchMetric, SearchSettings};
 use crate::launcher::why::command as why;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -104,18 +104,18 @@ fn permille(text: &str) -> Result<u64, String> {
 }
 
 /// A number, or no limit.
-fn at_most(text: &str) -> Result<Limit, String> {
+fn at_most(text: &str) -> Result<SearchLimit, String> {
     match text {
-        "none" => Ok(Limit(None)),
+        "none" => Ok(SearchLimit(None)),
         text => text
             .parse()
-            .map(|n| Limit(Some(n)))
+            .map(|n| SearchLimit(Some(n)))
             .map_err(|_| "a number or none is expected".into()),
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Limit(Option<usize>);
+struct SearchLimit(Option<usize>);
 
 fn output(text: &str) -> Result<String, String> {
     match text.rsplit_once('.') {
@@ -131,7 +131,12 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Err(code) => return code,
     };
     let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
-    let limit = |name: &str| matches.get_one::<Limit>(name).expect("it has a default").0;
+    let limit = |name: &str| {
+        matches
+            .get_one::<SearchLimit>(name)
+            .expect("it has a default")
+            .0
+    };
     let word = |name: &str| {
         matches
             .get_one::<String>(name)
@@ -139,7 +144,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             .as_str()
     };
     let hybrid = word("strategy") == HYBRID;
-    let asked = Asked {
+    let asked = SearchSettings {
         settings: Settings {
             threshold: number("threshold"),
             hybrid,
@@ -150,10 +155,10 @@ pub fn run(matches: &ArgMatches) -> i32 {
             patience: number("patience").max(1),
         },
         metric: match word("metric") {
-            "allocations" => Metric::Allocations,
-            "contention" => Metric::Contention,
-            "wall" => Metric::Wall,
-            _ => Metric::Bytecodes,
+            "allocations" => SearchMetric::Allocations,
+            "contention" => SearchMetric::Contention,
+            "wall" => SearchMetric::Wall,
+            _ => SearchMetric::Bytecodes,
         },
         library: matches.get_flag("library"),
         interval: number("interval").clamp(1000, 1 << 40) as i64,

@@ -5,8 +5,8 @@ mod placed;
 mod waits;
 
 use super::config::Config;
-use super::settings::search::Asked;
-use super::tool::{Failure, Run, Tool};
+use super::settings::search::SearchSettings;
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use placed::Placed;
 use rjvm_vm::Vm;
@@ -21,12 +21,12 @@ impl Tool for Searching {
     fn name(&self) -> &'static str {
         "the report"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         let asked = run.config.search.as_ref();
         self.0 = asked.map(|asked| Placed::start(vm, asked));
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         match (&self.0, &run.config.search) {
             (Some(placed), Some(asked)) => finish(placed, asked, vm, &run.config),
             _ => true,
@@ -35,7 +35,7 @@ impl Tool for Searching {
 }
 
 /// Writes what was found; false if it could not be written.
-fn finish(placed: &Placed, asked: &Asked, vm: &mut Vm, config: &Config) -> bool {
+fn finish(placed: &Placed, asked: &SearchSettings, vm: &mut Vm, config: &Config) -> bool {
     let metric = asked.metric.name();
     let program = config.program();
     let written = placed.with(vm, |found, names, bytecodes| {

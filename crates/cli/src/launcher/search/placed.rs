@@ -1,8 +1,8 @@
 //! The instruments of a search in a VM: one that counts calls and tells who calls whom, timers around the methods of the frontier,
 //! and moments between bytecodes at which the search decides.
 
-use super::waits::Waits;
-use crate::launcher::settings::search::{Asked, Metric};
+use super::waits::LockWaits;
+use crate::launcher::settings::search::{SearchMetric, SearchSettings};
 use rjvm_vm::instruments::{Elapsed, Hit, InstrumentId, MethodFilter, Spec};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use rjvm_why::search::{Moment, Order, Reading, Search};
@@ -15,9 +15,9 @@ const MOMENTS: i64 = 400;
 const COUNTED: u64 = 102;
 
 /// A search and its instruments.
-struct State {
+struct SearchState {
     search: Option<Search>,
-    asked: Asked,
+    asked: SearchSettings,
     names: BTreeMap<u32, String>,
     timers: BTreeMap<u32, InstrumentId>,
     counter: Option<InstrumentId>,
@@ -27,22 +27,22 @@ struct State {
     count_at: u64,
     /// Calls before the program has begun.
     before: Vec<(Option<u32>, u32)>,
-    waits: Waits,
+    waits: LockWaits,
     begun: u64,
 }
 
 /// A handle on a search under way.
 #[derive(Clone)]
-pub struct Placed(Arc<Mutex<State>>);
+pub struct Placed(Arc<Mutex<SearchState>>);
 
 impl Placed {
     /// Begins: methods of classes that are loaded from now on are counted.
-    pub fn start(vm: &mut Vm, asked: &Asked) -> Placed {
-        let waits = Waits::default();
-        if asked.metric == Metric::Contention {
+    pub fn start(vm: &mut Vm, asked: &SearchSettings) -> Placed {
+        let waits = LockWaits::default();
+        if asked.metric == SearchMetric::Contention {
             vm.subscribe(Box::new(waits.clone()));
         }
-        let placed = Placed(Arc::new(Mutex::new(State {
+        let placed = Placed(Arc::new(Mutex::new(SearchState {
             search: None,
             asked: asked.clone(),
             names: BTreeMap::new(),
@@ -74,7 +74,7 @@ impl Placed {
         }));
         placed
     }
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SearchState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// What was found, if the program has begun.
@@ -108,7 +108,7 @@ impl Placed {
         state.names.insert(m.0, name);
         let bytecodes = hit.bytecodes().max(0) as u64;
         let wall = match state.asked.metric {
-            Metric::Wall => hit.wall(),
+            SearchMetric::Wall => hit.wall(),
             _ => 0,
         };
         let used = state.used_by_all(hit.vm(), bytecodes, wall);
@@ -197,13 +197,13 @@ impl Placed {
     }
 }
 
-impl State {
+impl SearchState {
     fn place(&mut self, m: u32, place: impl FnOnce(Spec) -> InstrumentId) {
         match self.asked.metric {
             // what is waited for is told by events, with the stack
-            Metric::Contention => self.waits.time(m),
+            SearchMetric::Contention => self.waits.time(m),
             metric => {
-                let clocks = metric == Metric::Wall;
+                let clocks = metric == SearchMetric::Wall;
                 let id = place(Spec::time(MethodFilter::One(MethodId(m)), clocks));
                 self.timers.insert(m, id);
             }
@@ -212,12 +212,12 @@ impl State {
     /// What the timers say.
     fn readings(&self, vm: &mut Vm) -> BTreeMap<u32, Reading> {
         let metric = self.asked.metric;
-        if metric == Metric::Contention {
+        if metric == SearchMetric::Contention {
             return self.waits.readings();
         }
         let of = |e: &Elapsed| match metric {
-            Metric::Allocations => e.allocated,
-            Metric::Wall => e.wall.max(0) as u64,
+            SearchMetric::Allocations => e.allocated,
+            SearchMetric::Wall => e.wall.max(0) as u64,
             _ => e.bytecodes.max(0) as u64,
         };
         let mut all = BTreeMap::new();
@@ -256,7 +256,7 @@ impl State {
     fn now(&self, vm: &mut Vm) -> Moment {
         let bytecodes = vm.bytecodes_now().max(0) as u64;
         let wall = match self.asked.metric {
-            Metric::Wall => vm.uptime(),
+            SearchMetric::Wall => vm.uptime(),
             _ => 0,
         };
         Moment {
@@ -268,10 +268,10 @@ impl State {
     fn used_by_all(&self, vm: &Vm, bytecodes: u64, wall: i64) -> u64 {
         let threads = vm.all_threads().len() as u32;
         match self.asked.metric {
-            Metric::Bytecodes => bytecodes,
-            Metric::Wall => wall.max(0) as u64,
-            Metric::Contention => self.waits.lost(),
-            Metric::Allocations => {
+            SearchMetric::Bytecodes => bytecodes,
+            SearchMetric::Wall => wall.max(0) as u64,
+            SearchMetric::Contention => self.waits.lost(),
+            SearchMetric::Allocations => {
                 let threads = (0..threads).map(ThreadId);
                 threads.map(|t| vm.bytes_allocated_by(t)).sum()
             }

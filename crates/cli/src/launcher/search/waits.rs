@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
-struct Lost {
+struct LostWork {
     /// Bytecodes that others have executed while threads waited.
     lost: u64,
     /// The same by method that is timed: callees included, recursion once.
@@ -18,10 +18,10 @@ struct Lost {
 
 /// What is told.
 #[derive(Clone, Default)]
-pub struct Waits(Arc<Mutex<Lost>>);
+pub struct LockWaits(Arc<Mutex<LostWork>>);
 
-impl Waits {
-    fn state(&self) -> MutexGuard<'_, Lost> {
+impl LockWaits {
+    fn state(&self) -> MutexGuard<'_, LostWork> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// What all threads have lost.
@@ -42,7 +42,7 @@ impl Waits {
     }
 }
 
-impl Subscriber for Waits {
+impl Subscriber for LockWaits {
     fn events(&self) -> EventSet {
         EventSet::MONITOR_CONTENDED_ENTER
             | EventSet::MONITOR_CONTENDED_ENTERED

@@ -8,12 +8,12 @@ pub struct StopAt {
     /// As it was given.
     pub text: String,
     /// What that asks for.
-    pub what: What,
+    pub what: StopRequest,
 }
 
 /// What a text asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum StopRequest {
     /// When all threads together have executed so many bytecodes.
     Bytecode(i64),
     /// So many bytecodes after the place with this number in the VM's options.
@@ -22,7 +22,7 @@ pub enum What {
 
 /// Where and how the stopped program is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct StopSettings {
     /// How.
     pub format: Format,
     /// A file; else a standard stream.
@@ -51,10 +51,10 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// What a text asks for, and the place, which gets the number `next`.
-pub fn read(text: &str, next: usize) -> Option<(What, Option<StopPlace>)> {
+pub fn read(text: &str, next: usize) -> Option<(StopRequest, Option<StopPlace>)> {
     let plain: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
     if let Some(n) = number(&plain) {
-        return (n > 0).then_some((What::Bytecode(n), None));
+        return (n > 0).then_some((StopRequest::Bytecode(n), None));
     }
     let (text, after) = match text.rsplit_once('+') {
         Some((text, n)) => (text, number(n)?),
@@ -79,7 +79,7 @@ pub fn read(text: &str, next: usize) -> Option<(What, Option<StopPlace>)> {
     }
     let name = name.replace('/', ".");
     let place = StopPlace { name, at, arrival };
-    Some((What::Place(next, after), Some(place)))
+    Some((StopRequest::Place(next, after), Some(place)))
 }
 
 #[cfg(test)]
@@ -107,10 +107,18 @@ mod tests {
             ("B$C.m#2+100", place("B$C.m", StopPosition::Entry, 2), 100),
         ] {
             let read = read(text, 5);
-            assert_eq!(read, Some((What::Place(5, after), Some(want))), "{text}");
+            assert_eq!(
+                read,
+                Some((StopRequest::Place(5, after), Some(want))),
+                "{text}"
+            );
         }
         for (text, n) in [("1", 1), ("1_000", 1000), ("1,234,567", 1_234_567)] {
-            assert_eq!(read(text, 0), Some((What::Bytecode(n), None)), "{text}");
+            assert_eq!(
+                read(text, 0),
+                Some((StopRequest::Bytecode(n), None)),
+                "{text}"
+            );
         }
         for text in [
             "",

@@ -4,9 +4,9 @@
 
 pub mod sum;
 
-use super::config::{Config, Task};
+use super::config::{Config, LaunchTask};
 use super::report::merges_threads;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use rjvm_profiler::Part;
 use rjvm_run::profile::{ProfileRequest, Ready};
 use rjvm_vm::Vm;
@@ -24,14 +24,14 @@ impl Tool for Filters {
     fn name(&self) -> &'static str {
         "the filters"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         start(vm, &run.config);
         Ok(())
     }
 }
 
 fn start(vm: &mut Vm, config: &Config) {
-    if config.task != Task::Run || !acts(config) {
+    if config.task != LaunchTask::Run || !acts(config) {
         return;
     }
     let budget = vm.options().profile_memory;

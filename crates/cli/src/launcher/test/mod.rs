@@ -5,7 +5,7 @@ mod jars;
 mod seeds;
 
 use super::alike::Scratch;
-use super::bench::{self, Measured, Set, Shard, store};
+use super::bench::{self, BenchmarkSet, MeasuredBenchmark, Shard, store};
 use super::codes::WRONG_USE;
 use super::{args, config::Config};
 use crate::messages;
@@ -107,14 +107,14 @@ pub fn run(matches: &ArgMatches) -> i32 {
         messages::error(&said);
         code
     };
-    match Plan::of(matches) {
+    match TestPlan::of(matches) {
         Ok(plan) => plan.run().unwrap_or_else(|e| failed(e, 1)),
         Err(said) => failed(said, WRONG_USE),
     }
 }
 
 /// What is to be run.
-struct Plan {
+struct TestPlan {
     /// Options of the VM.
     options: Vec<String>,
     class_path: String,
@@ -136,8 +136,8 @@ struct Plan {
     explores: bool,
 }
 
-impl Plan {
-    fn of(matches: &ArgMatches) -> Result<Plan, String> {
+impl TestPlan {
+    fn of(matches: &ArgMatches) -> Result<TestPlan, String> {
         let words: Vec<String> = matches
             .get_many("COMMAND")
             .unwrap_or_default()
@@ -171,7 +171,7 @@ impl Plan {
         if let (true, Some(shard)) = (testng, shard) {
             classes = part(classes, shard)?;
         }
-        Ok(Plan {
+        Ok(TestPlan {
             is_part: !classes.is_empty() || !rest.is_empty() || shard.is_some(),
             options,
             jdk: jdk(&config)?,
@@ -289,10 +289,10 @@ impl Plan {
     }
 
     /// What the tests have counted.
-    fn collect(&self, folder: &Path) -> Result<Set, String> {
-        let mut set = Set {
+    fn collect(&self, folder: &Path) -> Result<BenchmarkSet, String> {
+        let mut set = BenchmarkSet {
             jdk: self.jdk.clone(),
-            ..Set::default()
+            ..BenchmarkSet::default()
         };
         let entries = fs::read_dir(folder).map_err(|e| e.to_string())?;
         for entry in entries.flatten() {
@@ -303,7 +303,7 @@ impl Plan {
             let name = fs::read_to_string(&path).map_err(|e| e.to_string())?;
             let profile =
                 Profile::read_file(&path.with_extension("")).map_err(|e| e.to_string())?;
-            set.all.insert(name, Measured::of(profile));
+            set.all.insert(name, MeasuredBenchmark::of(profile));
         }
         Ok(set)
     }

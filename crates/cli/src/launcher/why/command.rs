@@ -4,10 +4,10 @@ use crate::launcher::args;
 use crate::launcher::codes::WRONG_USE;
 use crate::launcher::complaints::complain;
 use crate::launcher::complete::complete;
-use crate::launcher::config::{Config, Task};
+use crate::launcher::config::{Config, LaunchTask};
 use crate::launcher::parts::usual_parts;
 use crate::launcher::run;
-use crate::launcher::settings::why::Why;
+use crate::launcher::settings::why::WhySettings;
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -80,7 +80,7 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
         messages::error(&problem);
         WRONG_USE
     };
-    if config.task != Task::Run || config.what.is_none() {
+    if config.task != LaunchTask::Run || config.what.is_none() {
         return Err(failed("there is no program to be run"));
     }
     let own = config.profiles()
@@ -109,7 +109,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         config.given.push("--profile-memory");
     }
     let outputs = matches.get_many::<String>("output").unwrap_or_default();
-    config.why = Some(Why {
+    config.why = Some(WhySettings {
         outputs: outputs.cloned().collect(),
         top: *matches.get_one::<u64>("top").expect("it has a default") as usize,
     });

@@ -16,18 +16,18 @@ const FRAMES: usize = 64;
 const LENGTH: usize = 4;
 
 /// A place: a method of the program, the bytecode that leads to copies, and the method that it calls there.
-type Place = (MethodId, u16, MethodId);
+type CopySite = (MethodId, u16, MethodId);
 
 #[derive(Default)]
-struct State {
-    places: BTreeMap<Place, Copied>,
+struct CopyState {
+    places: BTreeMap<CopySite, Copied>,
     app: HashMap<MethodId, bool>,
     frames: Vec<StackFrame>,
 }
 
 /// What was copied so far.
 #[derive(Clone, Default)]
-pub struct Copies(Arc<Mutex<State>>);
+pub struct Copies(Arc<Mutex<CopyState>>);
 
 impl Copies {
     /// Begins to look.
@@ -74,7 +74,7 @@ impl Copies {
     /// What was copied, by methods as the recording numbers them.
     pub fn rows(&self, numbers: &BTreeMap<u32, u32>) -> Vec<Copied> {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let row = |(&(method, bci, callee), copied): (&Place, &Copied)| {
+        let row = |(&(method, bci, callee), copied): (&CopySite, &Copied)| {
             Some(Copied {
                 method: *numbers.get(&method.0)?,
                 bci: bci.into(),

@@ -25,21 +25,21 @@ const SHOWN: u64 = 3;
 
 /// What is told by events.
 #[derive(Default)]
-struct Told {
+struct EventData {
     totals: Totals,
     classes: Vec<Loaded>,
 }
 
 #[derive(Clone, Default)]
-struct Listener(Arc<Mutex<Told>>);
+struct WhyListener(Arc<Mutex<EventData>>);
 
-impl Listener {
-    fn told(&self) -> MutexGuard<'_, Told> {
+impl WhyListener {
+    fn told(&self) -> MutexGuard<'_, EventData> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Subscriber for Listener {
+impl Subscriber for WhyListener {
     fn events(&self) -> EventSet {
         EventSet::COLLECTIONS | EventSet::CLASSES | EventSet::VM
     }
@@ -62,22 +62,22 @@ impl Subscriber for Listener {
                 self.told().classes.push(Loaded { name, at, app });
             }
             // what came before is no part of the program
-            Event::Initialized => *self.told() = Told::default(),
+            Event::Initialized => *self.told() = EventData::default(),
             _ => {}
         }
     }
 }
 
 /// Contexts by who called them, method and call site.
-type Known = HashMap<(u32, u32, u32), u32>;
+type ContextIds = HashMap<(u32, u32, u32), u32>;
 
 /// The caller of a root: the thread's number follows as its call site.
 const ROOT: u32 = u32::MAX;
 
 /// What is gathered while the program runs.
-struct Gathered {
+struct WhyData {
     windows: Collector,
-    known: Known,
+    known: ContextIds,
     /// The VM's number of each context's method.
     methods: Vec<u32>,
 }
@@ -85,8 +85,8 @@ struct Gathered {
 /// A handle on it.
 #[derive(Clone)]
 pub struct Gatherer {
-    state: Arc<Mutex<Gathered>>,
-    listener: Listener,
+    state: Arc<Mutex<WhyData>>,
+    listener: WhyListener,
     locks: LockProfiler,
     copies: Copies,
 }
@@ -95,12 +95,12 @@ impl Gatherer {
     /// Begins to gather.
     pub fn start(vm: &mut Vm) -> Gatherer {
         let gatherer = Gatherer {
-            state: Arc::new(Mutex::new(Gathered {
+            state: Arc::new(Mutex::new(WhyData {
                 windows: Collector::new(WINDOW),
-                known: Known::new(),
+                known: ContextIds::new(),
                 methods: Vec::new(),
             })),
-            listener: Listener::default(),
+            listener: WhyListener::default(),
             locks: LockProfiler::new(true),
             copies: Copies::watch(vm),
         };
@@ -118,7 +118,7 @@ impl Gatherer {
             true
         }));
     }
-    fn state(&self) -> MutexGuard<'_, Gathered> {
+    fn state(&self) -> MutexGuard<'_, WhyData> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// Ends a window, perhaps with a look at `all` contexts: a native method may allocate without any bytecode; how long the
