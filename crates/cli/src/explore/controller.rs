@@ -1,8 +1,8 @@
 //! Decides a schedule in the process that runs it: by a strategy, or as a schedule says.
 
 use super::fair::Fair;
-use super::guide::{Guide, Key, default, is_meant, key};
-use super::memory::{Weak, is_weak};
+use super::guide::{ChoiceKey, Guide, default, is_meant, key};
+use super::memory::{WeakMemory, is_weak};
 use super::races::Races;
 use super::sharing::{Sharing, Sites};
 use super::shown::{name_of, shown, task_of};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// Which operations are scheduling points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Points {
+pub enum SchedulingPoints {
     /// Monitors, volatile and atomic variables, threads, parking.
     Sync,
     /// And accesses to all variables, where others could notice them.
@@ -29,12 +29,12 @@ pub enum Points {
     All,
 }
 
-impl fmt::Display for Points {
+impl fmt::Display for SchedulingPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Points::Sync => "sync",
-            Points::Memory => "memory",
-            Points::All => "all",
+            SchedulingPoints::Sync => "sync",
+            SchedulingPoints::Memory => "memory",
+            SchedulingPoints::All => "all",
         })
     }
 }
@@ -76,13 +76,13 @@ pub struct TraceStep {
 const SHOWN: usize = 20_000;
 
 /// Called when the first thread is about to be started; whether the program goes on.
-pub type Begins = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
+pub type StartCallback = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
 
 /// Decides, and notes what happens.
 pub struct Explorer {
-    pub(super) begins: Option<Begins>,
+    pub(super) begins: Option<StartCallback>,
     guide: Guide,
-    points: Points,
+    points: SchedulingPoints,
     /// Where accesses could be noticed, from earlier schedules.
     sites: Arc<Sites>,
     /// From this one.
@@ -90,7 +90,7 @@ pub struct Explorer {
     /// Choices that were not the default.
     pub lines: Vec<Line>,
     /// Their places in their threads; none of a choice that is made by itself, because a thread spins or the end is near.
-    pub keys: Vec<Option<Key>>,
+    pub keys: Vec<Option<ChoiceKey>>,
     /// Who goes on while a thread spins, or the end is near.
     fair: Fair,
     /// Choices between several threads.
@@ -107,7 +107,7 @@ pub struct Explorer {
     /// Data races, if they are looked for.
     pub races: Option<Races>,
     /// The memory model, if reads may find other stores than the newest.
-    pub weak: Option<Weak>,
+    pub weak: Option<WeakMemory>,
     /// The operations, if they are to be shown.
     pub trace: Option<VecDeque<TraceStep>>,
     /// The replay did not find what its schedule says.
@@ -135,7 +135,12 @@ pub struct Explorer {
 
 impl Explorer {
     /// A schedule that begins.
-    pub fn new(guide: Guide, points: Points, sites: Arc<Sites>, traced: bool) -> Explorer {
+    pub fn new(
+        guide: Guide,
+        points: SchedulingPoints,
+        sites: Arc<Sites>,
+        traced: bool,
+    ) -> Explorer {
         Explorer {
             begins: None,
             guide,
@@ -168,10 +173,10 @@ impl Explorer {
         }
     }
     /// A program that has no other threads yet. `begins` is called when it is about to get one, and decides then how it goes on.
-    pub fn before(points: Points, jmm: bool, begins: Begins) -> Explorer {
+    pub fn before(points: SchedulingPoints, jmm: bool, begins: StartCallback) -> Explorer {
         Explorer {
             begins: Some(begins),
-            weak: jmm.then(Weak::default),
+            weak: jmm.then(WeakMemory::default),
             points,
             ..Explorer::default()
         }
@@ -179,12 +184,12 @@ impl Explorer {
     /// A schedule that was noted.
     pub fn replay(schedule: &Schedule) -> Explorer {
         let guide = Guide::Replay(schedule.lines.clone().into());
-        let weak = is_weak(schedule).then(Weak::default);
+        let weak = is_weak(schedule).then(WeakMemory::default);
         Explorer {
             weak,
             spurious: schedule.header.spurious,
             random: schedule.header.random,
-            ..Explorer::new(guide, Points::default(), Arc::default(), false)
+            ..Explorer::new(guide, SchedulingPoints::default(), Arc::default(), false)
         }
     }
     /// What this schedule has found out about where accesses could be noticed.
@@ -252,9 +257,9 @@ impl Explorer {
         }
         let noticed = self.sharing.touch(step, now) || self.sites.contains(&step.site);
         match self.points {
-            Points::Sync => !step.op.kind.access().is_some_and(Mode::is_plain),
-            Points::Memory => noticed || self.is_long_unseen(step.thread),
-            Points::All => true,
+            SchedulingPoints::Sync => !step.op.kind.access().is_some_and(Mode::is_plain),
+            SchedulingPoints::Memory => noticed || self.is_long_unseen(step.thread),
+            SchedulingPoints::All => true,
         }
     }
     /// A thread that looks again and again for what another one has not written yet must let that one go on.
@@ -477,7 +482,7 @@ impl Explorer {
         // a thread that has ended has no name any more
         (self.names.entry(t.0)).or_insert_with(|| name_of(vm, t));
         if let Some(races) = self.races.as_mut().filter(|_| !is_look(step)) {
-            races.done(vm, step, self.weak.as_mut().map(Weak::order));
+            races.done(vm, step, self.weak.as_mut().map(WeakMemory::order));
         }
         if op.kind == OpKind::Freeze {
             return;
@@ -542,6 +547,6 @@ impl Default for Explorer {
     /// Whatever is the default goes on.
     fn default() -> Explorer {
         let nobody = Guide::Replay(VecDeque::new());
-        Explorer::new(nobody, Points::default(), Arc::default(), false)
+        Explorer::new(nobody, SchedulingPoints::default(), Arc::default(), false)
     }
 }

@@ -16,11 +16,11 @@ mod shown;
 mod told;
 mod under_way;
 
-pub use controller::{Begins, Explorer, Points};
+pub use controller::{Explorer, SchedulingPoints, StartCallback};
 pub use process::Capture;
-pub use settings::{ANY, LAST, PRELUDE, Settings};
-pub use shared::Shared;
-pub use under_way::{UnderWay, own_files};
+pub use settings::{ANY, ExploreSettings, LAST, PRELUDE};
+pub use shared::SharedExplorer;
+pub use under_way::{RunningExploration, own_files};
 
 use rjvm_explore::result::{Outcome, Thread, Waiting};
 use rjvm_vm::startup::CallStop;

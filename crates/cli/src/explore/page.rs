@@ -1,9 +1,9 @@
 //! A failure as the crate that shows failures knows it: who did what, in which line, and why another thread went on.
 
 use super::controller::TraceStep;
-use super::session::Failure;
-use super::settings::Settings;
-use super::told::Told;
+use super::session::FailedSchedule;
+use super::settings::ExploreSettings;
+use super::told::ScheduleResult;
 use rjvm_explore::report::{self, Reason, ReportStep};
 use rjvm_explore::result::Thread;
 use rjvm_profiler::export::Sources;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 /// All of a failure. `replay` is the command that makes it fail again.
 pub fn failure(
-    f: &Failure,
-    settings: &Settings,
+    f: &FailedSchedule,
+    settings: &ExploreSettings,
     replay: String,
     sources: &dyn Sources,
 ) -> report::Failure {
@@ -43,7 +43,7 @@ fn end_of(printed: &[u8]) -> String {
     }
 }
 
-fn facts(f: &Failure, settings: &Settings) -> Vec<(String, String)> {
+fn facts(f: &FailedSchedule, settings: &ExploreSettings) -> Vec<(String, String)> {
     let mut facts = vec![
         ("strategy".into(), settings.method.to_string()),
         ("seed".into(), settings.seed.to_string()),
@@ -63,7 +63,7 @@ fn facts(f: &Failure, settings: &Settings) -> Vec<(String, String)> {
     facts
 }
 
-fn threads(told: &Told) -> Vec<Thread> {
+fn threads(told: &ScheduleResult) -> Vec<Thread> {
     let thread = |(number, name): (&u32, &String)| Thread {
         number: *number,
         name: name.clone(),
@@ -84,7 +84,7 @@ fn frame(step: &TraceStep) -> Option<&(String, String, u32)> {
 }
 
 /// The operations. Of those that one line of the program does in the class library, the first and the last ones stand for all.
-fn steps(f: &Failure) -> Vec<ReportStep> {
+fn steps(f: &FailedSchedule) -> Vec<ReportStep> {
     let trace: Vec<&TraceStep> = (f.told.trace.iter())
         .filter(|s| !s.frames.is_empty())
         .collect();
@@ -108,7 +108,7 @@ fn steps(f: &Failure) -> Vec<ReportStep> {
     steps
 }
 
-fn reason(f: &Failure, before: &TraceStep, step: &TraceStep) -> Reason {
+fn reason(f: &FailedSchedule, before: &TraceStep, step: &TraceStep) -> Reason {
     let chosen = (before.at..=step.at).contains(&0)
         || f.told
             .lines

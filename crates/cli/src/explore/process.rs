@@ -26,7 +26,7 @@ fn for_printing() -> io::Result<Printed> {
 }
 
 /// Which of the two processes goes on.
-pub enum Side {
+pub enum ForkSide {
     /// The one that was there before.
     Parent(Child),
     /// The copy: where to tell its result.
@@ -52,7 +52,7 @@ impl Output {
 }
 
 /// What has become of a process.
-pub struct Ended {
+pub struct ProcessEnd {
     /// What it told: empty if it died before.
     pub told: Vec<u8>,
     /// What it printed.
@@ -104,7 +104,7 @@ impl Capture {
     }
     /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with what has been
     /// printed so far.
-    pub fn fork(&self) -> io::Result<Side> {
+    pub fn fork(&self) -> io::Result<ForkSide> {
         let (told, printed) = (memory("told")?, for_printing()?);
         // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.
         match unsafe { libc::fork() } {
@@ -118,11 +118,11 @@ impl Capture {
                 }
                 own_offsets(&[&told, &printed[0], &printed[1]])?;
                 redirect(&printed)?;
-                Ok(Side::Child(told))
+                Ok(ForkSide::Child(told))
             }
             pid => {
                 let pid = rustix::process::Pid::from_raw(pid).expect("fork gives a process");
-                Ok(Side::Parent(Child { pid, told, printed }))
+                Ok(ForkSide::Parent(Child { pid, told, printed }))
             }
         }
     }
@@ -226,7 +226,7 @@ impl Child {
         self.pid.as_raw_nonzero().get()
     }
     /// Waits for it to end, and for no other one.
-    pub fn wait(self) -> io::Result<Ended> {
+    pub fn wait(self) -> io::Result<ProcessEnd> {
         loop {
             let options = rustix::process::WaitOptions::empty();
             match rustix::process::waitpid(Some(self.pid), options) {
@@ -240,9 +240,9 @@ impl Child {
         }
     }
     /// It has ended with this status.
-    pub fn ended(self, status: std::process::ExitStatus) -> io::Result<Ended> {
+    pub fn ended(self, status: std::process::ExitStatus) -> io::Result<ProcessEnd> {
         rjvm_hosts::deterministic::remove_left_by(self.pid().unsigned_abs());
-        Ok(Ended {
+        Ok(ProcessEnd {
             told: read(&self.told)?,
             printed: Output::of(&self.printed)?,
             signal: status.signal(),

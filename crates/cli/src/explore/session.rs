@@ -6,16 +6,16 @@
 //! first ones are always run, until a round has found nothing new.
 
 use super::controller::Explorer;
-use super::guide::{Guide, Key};
-use super::memory::Weak;
+use super::guide::{ChoiceKey, Guide};
+use super::memory::WeakMemory;
 use super::oracle;
 use super::page;
-use super::process::{self, Capture, Child, Output, Side};
+use super::process::{self, Capture, Child, ForkSide, Output};
 use super::races::Races;
-use super::settings::Settings;
-use super::shared::{Shared, new_numbers};
+use super::settings::ExploreSettings;
+use super::shared::{SharedExplorer, new_numbers};
 use super::sharing::Sites;
-use super::told::Told;
+use super::told::ScheduleResult;
 use rjvm_explore::dpor::{Dpor, Plan};
 use rjvm_explore::report;
 use rjvm_explore::result::{Exploration, FailingSchedule, KEPT, Outcome, Summary};
@@ -49,7 +49,7 @@ fn fuel(bytecodes: u64) -> i64 {
 }
 
 /// What a process is to do.
-enum Task {
+enum ScheduleTask {
     /// A schedule of the strategy.
     Number(u64),
     /// One that was planned.
@@ -57,16 +57,16 @@ enum Task {
     /// A schedule that was noted; whether its operations are to be told.
     Replay(Vec<Line>, bool),
     /// What is left of one, and its number.
-    Loose(Vec<(Key, Action)>, u64),
+    Loose(Vec<(ChoiceKey, Action)>, u64),
 }
 
 /// A schedule that failed.
 #[derive(Clone, Debug)]
-pub struct Failure {
+pub struct FailedSchedule {
     /// Its number; the first is 0.
     pub number: u64,
     /// What it told.
-    pub told: Told,
+    pub told: ScheduleResult,
     /// Choices that were not the default, before those were left out that the failure does not need.
     pub choices: usize,
     /// Those that are left.
@@ -78,12 +78,12 @@ pub struct Failure {
 }
 
 /// Reports failures when they are found, before anything else is done about them.
-pub type Announce = Box<dyn FnMut(&Summary) -> io::Result<()> + Send>;
+pub type FailureCallback = Box<dyn FnMut(&Summary) -> io::Result<()> + Send>;
 
 /// Explores.
 pub struct Session {
     /// What is explored.
-    pub settings: Settings,
+    pub settings: ExploreSettings,
     sites: Arc<Sites>,
     /// Choices of the longest schedule so far.
     length: u64,
@@ -96,7 +96,7 @@ pub struct Session {
     /// What was found.
     pub found: Summary,
     /// Failures of different kinds, in the order of their numbers.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<FailedSchedule>,
     /// A schedule has failed, be it one of another part.
     failed: bool,
     /// How long it took.
@@ -104,7 +104,7 @@ pub struct Session {
     /// Why it could not go on.
     pub problem: Option<io::Error>,
     /// Reports each kind of failure when it is found.
-    pub announce: Option<Announce>,
+    pub announce: Option<FailureCallback>,
 }
 
 /// There is no time to look for the lines of sources.
@@ -118,8 +118,8 @@ impl Sources for NoSources {
 }
 
 /// Where the processes begin.
-struct Place<'a> {
-    control: &'a Shared,
+struct StartPoint<'a> {
+    control: &'a SharedExplorer,
     capture: &'a Capture,
 }
 
@@ -128,12 +128,12 @@ pub enum Role {
     /// All schedules have been run.
     Parent,
     /// A schedule is to be run in this process.
-    Child(Run),
+    Child(ScheduleRun),
 }
 
 /// A schedule under way in a process of its own.
-pub struct Run {
-    explorer: Shared,
+pub struct ScheduleRun {
+    explorer: SharedExplorer,
     told: File,
     /// It tells which methods it has translated.
     scouts: bool,
@@ -145,7 +145,7 @@ pub struct Run {
 
 impl Session {
     /// An exploration that begins.
-    pub fn new(settings: Settings, exploration: Exploration) -> Session {
+    pub fn new(settings: ExploreSettings, exploration: Exploration) -> Session {
         Session {
             found: Summary::new(exploration, settings.shard),
             settings,
@@ -163,9 +163,9 @@ impl Session {
         }
     }
     /// Runs all schedules, from a VM whose first thread is about to start another one. It returns in each of the processes.
-    pub fn explore(&mut self, vm: &mut Vm, control: &Shared, capture: &Capture) -> Role {
+    pub fn explore(&mut self, vm: &mut Vm, control: &SharedExplorer, capture: &Capture) -> Role {
         let began = Instant::now();
-        let role = self.rounds(vm, began, &Place { control, capture });
+        let role = self.rounds(vm, began, &StartPoint { control, capture });
         self.took = began.elapsed();
         match role {
             Ok(role) => role,
@@ -175,7 +175,7 @@ impl Session {
             }
         }
     }
-    fn rounds(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Role> {
+    fn rounds(&mut self, vm: &mut Vm, began: Instant, place: &StartPoint) -> io::Result<Role> {
         process::alone()?;
         process::can_be_ended();
         let run = match self.settings.method {
@@ -199,7 +199,7 @@ impl Session {
     }
     /// Runs schedules until none is left that differs. Where a schedule finds that threads meet at a place of the code that was no
     /// point so far, all is planned anew.
-    fn plan_all(&mut self, began: Instant, place: &Place) -> io::Result<Option<Run>> {
+    fn plan_all(&mut self, began: Instant, place: &StartPoint) -> io::Result<Option<ScheduleRun>> {
         let mut dpor = Dpor::new(self.settings.limits);
         let mut number = 0;
         while number < self.settings.iterations && !self.ends(began) {
@@ -209,7 +209,7 @@ impl Session {
                 self.found.exhausted = !dpor.statistics().limited;
                 break;
             }
-            let tasks = (number..).zip(plans.iter().cloned().map(Task::Planned));
+            let tasks = (number..).zip(plans.iter().cloned().map(ScheduleTask::Planned));
             let results = match self.run_all(place, tasks.collect())? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
@@ -234,14 +234,19 @@ impl Session {
         Ok(None)
     }
     /// Runs the schedules of a strategy.
-    fn sample(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Option<Run>> {
+    fn sample(
+        &mut self,
+        vm: &mut Vm,
+        began: Instant,
+        place: &StartPoint,
+    ) -> io::Result<Option<ScheduleRun>> {
         let (mut next, mut size) = (0, 1);
         while next < self.settings.iterations && !self.ends(began) {
             let end = (next + size).min(self.settings.iterations);
             let shard = self.settings.shard;
             let (known, failures) = (self.sites.len(), self.failures.len());
             let numbers = (next..end).filter(|&n| self.learns || shard.has(n));
-            let tasks = numbers.map(|n| (n, Task::Number(n))).collect();
+            let tasks = numbers.map(|n| (n, ScheduleTask::Number(n))).collect();
             let results = match self.run_all(place, tasks)? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
@@ -272,7 +277,12 @@ impl Session {
         self.failed && !self.settings.keep_going
     }
     /// Makes a schedule that failed as short as it can be, or as the time permits, and traces it step by step.
-    fn explain(&mut self, began: Instant, place: &Place, i: usize) -> io::Result<Option<Run>> {
+    fn explain(
+        &mut self,
+        began: Instant,
+        place: &StartPoint,
+        i: usize,
+    ) -> io::Result<Option<ScheduleRun>> {
         let failure = &self.failures[i];
         let (kind, number) = (failure.told.outcome.signature(), failure.number);
         let mut shortest = failure.told.clone();
@@ -287,21 +297,21 @@ impl Session {
             if tried.is_empty() {
                 break;
             }
-            let tasks = (0..).zip(tried.into_iter().map(|t| Task::Loose(t, number)));
+            let tasks = (0..).zip(tried.into_iter().map(|t| ScheduleTask::Loose(t, number)));
             let results = match self.run_all(place, tasks.collect())? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
-            let failed = |t: &Told| t.outcome.signature() == kind;
+            let failed = |t: &ScheduleResult| t.outcome.signature() == kind;
             let lists = results.values().map(|t| failed(t).then(|| t.decisions()));
             minimiser.came(lists);
-            let shorter = |t: &Told| failed(t) && t.decisions() == minimiser.best();
+            let shorter = |t: &ScheduleResult| failed(t) && t.decisions() == minimiser.best();
             if shortest.decisions().len() > minimiser.best().len() {
                 let found = results.into_values().find(shorter);
                 shortest = found.expect("it is one of them");
             }
         }
-        let tasks = vec![(number, Task::Replay(shortest.lines.clone(), true))];
+        let tasks = vec![(number, ScheduleTask::Replay(shortest.lines.clone(), true))];
         let results = match self.run_all(place, tasks)? {
             Err(run) => return Ok(Some(run)),
             Ok(results) => results,
@@ -320,19 +330,19 @@ impl Session {
     /// Runs tasks, by number, at most so many at once; what they told and printed, in the order of their numbers. `Err`: this is the process of one of them.
     fn run_all(
         &mut self,
-        place: &Place,
-        tasks: Vec<(u64, Task)>,
-    ) -> io::Result<Result<BTreeMap<u64, Told>, Run>> {
+        place: &StartPoint,
+        tasks: Vec<(u64, ScheduleTask)>,
+    ) -> io::Result<Result<BTreeMap<u64, ScheduleResult>, ScheduleRun>> {
         let mut running: BTreeMap<i32, (u64, Child)> = BTreeMap::new();
-        let mut results = BTreeMap::<u64, Told>::new();
+        let mut results = BTreeMap::<u64, ScheduleResult>::new();
         let mut tasks = tasks.into_iter();
         loop {
             while running.len() < self.settings.jobs
                 && let Some((n, task)) = tasks.next()
             {
                 match place.capture.fork()? {
-                    Side::Child(told) => return Ok(Err(self.begin(place, n, task, told))),
-                    Side::Parent(child) => {
+                    ForkSide::Child(told) => return Ok(Err(self.begin(place, n, task, told))),
+                    ForkSide::Parent(child) => {
                         running.insert(child.pid(), (n, child));
                     }
                 }
@@ -351,7 +361,7 @@ impl Session {
             };
             let ended = child.ended(status)?;
             let died = |message| Outcome::Died { message };
-            let mut told = Told::read(&ended.told).unwrap_or_else(|| Told {
+            let mut told = ScheduleResult::read(&ended.told).unwrap_or_else(|| ScheduleResult {
                 outcome: died(match ended.signal {
                     Some(signal) => format!("the process was ended by signal {signal}"),
                     None => format!(
@@ -359,26 +369,26 @@ impl Session {
                         String::from_utf8_lossy(&ended.printed.errors)
                     ),
                 }),
-                ..Told::default()
+                ..ScheduleResult::default()
             });
             told.printed = ended.printed;
             results.insert(number, told);
         }
     }
     /// In the process of a schedule.
-    fn begin(&mut self, place: &Place, n: u64, task: Task, told: File) -> Run {
-        let scouts = matches!(task, Task::Number(n) if n < SCOUTS);
+    fn begin(&mut self, place: &StartPoint, n: u64, task: ScheduleTask, told: File) -> ScheduleRun {
+        let scouts = matches!(task, ScheduleTask::Number(n) if n < SCOUTS);
         let number = match task {
-            Task::Number(n) => n,
+            ScheduleTask::Number(n) => n,
             _ => u64::MAX,
         };
         let random = match &task {
-            Task::Planned(_) => 0,
-            &Task::Loose(_, of) => self.settings.random_of(of),
-            Task::Number(_) | Task::Replay(..) => self.settings.random_of(n),
+            ScheduleTask::Planned(_) => 0,
+            &ScheduleTask::Loose(_, of) => self.settings.random_of(of),
+            ScheduleTask::Number(_) | ScheduleTask::Replay(..) => self.settings.random_of(n),
         };
         let (guide, traced) = match task {
-            Task::Number(number) => {
+            ScheduleTask::Number(number) => {
                 let mut strategy = self
                     .settings
                     .method
@@ -391,13 +401,13 @@ impl Session {
                 });
                 (Guide::Free(strategy), false)
             }
-            Task::Planned(plan) => {
+            ScheduleTask::Planned(plan) => {
                 let mut recorder = Recorder::new(plan.strategy());
                 recorder.begin(&Start::default());
                 (Guide::Planned(Box::new(recorder)), false)
             }
-            Task::Replay(lines, traced) => (Guide::Replay(lines.into()), traced),
-            Task::Loose(left, _) => {
+            ScheduleTask::Replay(lines, traced) => (Guide::Replay(lines.into()), traced),
+            ScheduleTask::Loose(left, _) => {
                 let mut by_key = BTreeMap::<_, VecDeque<_>>::new();
                 for (key, action) in left {
                     by_key.entry(key).or_default().push_back(action);
@@ -409,9 +419,9 @@ impl Session {
         explorer.late = self.settings.late;
         explorer.spurious = self.settings.spurious;
         explorer.races = self.settings.races.then(Races::default);
-        explorer.weak = self.settings.jmm.then(Weak::default);
+        explorer.weak = self.settings.jmm.then(WeakMemory::default);
         place.control.with(|e| *e = explorer);
-        Run {
+        ScheduleRun {
             explorer: place.control.clone(),
             told,
             scouts,
@@ -420,8 +430,14 @@ impl Session {
         }
     }
     /// The program has ended without ever starting a thread: there was one schedule, this one.
-    pub fn alone(&mut self, vm: &mut Vm, control: &Shared, outcome: Outcome, printed: Output) {
-        let mut told = Told::of(vm, control, outcome);
+    pub fn alone(
+        &mut self,
+        vm: &mut Vm,
+        control: &SharedExplorer,
+        outcome: Outcome,
+        printed: Output,
+    ) {
+        let mut told = ScheduleResult::of(vm, control, outcome);
         told.printed = printed;
         if !told.outcome.is_failure() {
             match self.judge(&told.printed.output) {
@@ -501,7 +517,7 @@ impl Session {
         Ok(verdict)
     }
     /// Takes the report of a schedule: whether it is a failure of another kind than those before.
-    fn take(&mut self, number: u64, mut told: Told) -> bool {
+    fn take(&mut self, number: u64, mut told: ScheduleResult) -> bool {
         if self.learns {
             self.length = self.length.max(told.choices);
             Arc::make_mut(&mut self.sites).extend(&told.sites);
@@ -523,7 +539,7 @@ impl Session {
         found.add_output(number, &told.printed.output);
         let new = found.add(number, &told.outcome, told.choices, told.bytecodes);
         if new && self.failures.len() < KEPT {
-            self.failures.push(Failure {
+            self.failures.push(FailedSchedule {
                 number,
                 choices: told.decisions().len(),
                 needed: told.decisions().len(),
@@ -536,7 +552,7 @@ impl Session {
         false
     }
     /// Writes the schedules of failures that have just been found, and reports them.
-    fn announce(&mut self, place: &Place, known: usize) -> io::Result<()> {
+    fn announce(&mut self, place: &StartPoint, known: usize) -> io::Result<()> {
         if self.failures.len() == known {
             return Ok(());
         }
@@ -558,9 +574,9 @@ impl Session {
     }
 }
 
-impl Run {
+impl ScheduleRun {
     /// The schedule goes on from here, in this process.
-    pub fn begins(&self, vm: &mut Vm, settings: &Settings) {
+    pub fn begins(&self, vm: &mut Vm, settings: &ExploreSettings) {
         let most = settings.max_bytecodes;
         let (now, seed) = (vm.bytecodes_under_control(), [settings.seed, self.number]);
         self.explorer.with(|e| e.may_execute(now, most, seed));
@@ -569,7 +585,7 @@ impl Run {
     }
     /// The program is over, in this way: tells the other process, and ends this one.
     pub fn finish(mut self, vm: &mut Vm, outcome: Outcome) -> ! {
-        let mut told = Told::of(vm, &self.explorer, outcome);
+        let mut told = ScheduleResult::of(vm, &self.explorer, outcome);
         if self.scouts {
             told.methods = vm.translated_methods();
         }

@@ -13,16 +13,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A controller that its process looks at when the schedule is over.
 #[derive(Clone, Default)]
-pub struct Shared(pub Arc<Mutex<Explorer>>);
+pub struct SharedExplorer(pub Arc<Mutex<Explorer>>);
 
-impl Shared {
+impl SharedExplorer {
     /// The controller.
     pub fn with<T>(&self, f: impl FnOnce(&mut Explorer) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Control for Shared {
+impl Control for SharedExplorer {
     fn begins(&mut self, vm: &mut Vm) -> bool {
         // it may put another explorer in the place of this one
         let thread = vm.thread_no(vm.current());

@@ -8,7 +8,7 @@ use super::complete::complete;
 use super::parts::usual_parts;
 use super::probed::Probed;
 use super::state_json;
-use crate::divergence::{self, By, Found, Probe, Runs, Shown};
+use crate::divergence::{self, ComparisonMode, ComparisonResult, Probe, RunStates, Runs};
 use crate::messages;
 use crate::subcommands;
 use crate::tools::{Json, json_option};
@@ -220,14 +220,16 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
     let until = matches.get_one::<u64>("until");
     let until = until.map_or(i64::MAX, |&n| i64::try_from(n).unwrap_or(i64::MAX));
     let whole = matches.get_flag("whole");
-    let by = By::Path { whole };
+    let by = ComparisonMode::Path { whole };
     let parting = match divergence::compare(&mut sides, by, None, until)? {
-        Found::Same(n) if matches.get_flag("json") => return Ok((as_json(n, whole, None), 0)),
-        Found::Same(n) => {
+        ComparisonResult::Same(n) if matches.get_flag("json") => {
+            return Ok((as_json(n, whole, None), 0));
+        }
+        ComparisonResult::Same(n) => {
             let n = grouped(n as u64);
             return Ok((format!("A and B are the same, over {n} bytecodes.\n"), 0));
         }
-        Found::Parted(parting) => parting,
+        ComparisonResult::Parted(parting) => parting,
     };
     if parting.unlike > parting.alike + 1 {
         return Err(
@@ -256,7 +258,7 @@ struct CommonStart<'a> {
 }
 
 impl CommonStart<'_> {
-    fn of(shown: &Shown, n: i64) -> CommonStart<'_> {
+    fn of(shown: &RunStates, n: i64) -> CommonStart<'_> {
         let mut marks = shown.marks.iter();
         let last = if n > 1 { marks.next() } else { None };
         let next = marks.next();

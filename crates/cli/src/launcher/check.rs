@@ -3,7 +3,7 @@
 use super::codes::PARTED;
 use super::parts::Parts;
 use super::probed::Probed;
-use crate::divergence::{self, By, Found, Probe, Runs, Trace};
+use crate::divergence::{self, ComparisonMode, ComparisonResult, Probe, Runs, Trace};
 use crate::messages;
 use rjvm_jdk_stubs::os::StandardStreams;
 use std::io::{Read, Write};
@@ -35,12 +35,14 @@ fn compare_all(runs: &mut Launched<'_>, times: u32) -> Result<Option<String>, St
     let quiet = config.quiet;
     // a clock that goes on by itself is read by the class library too: its value alone does not count then
     let by = match config.deterministic {
-        Some(_) => By::State,
-        None => By::Execution,
+        Some(_) => ComparisonMode::State,
+        None => ComparisonMode::Execution,
     };
     let first = divergence::trace(runs, by)?;
     for other in 1..times {
-        if let Found::Parted(parting) = divergence::compare(runs, by, Some(&first), i64::MAX)? {
+        if let ComparisonResult::Parted(parting) =
+            divergence::compare(runs, by, Some(&first), i64::MAX)?
+        {
             return Ok(Some(format!("runs 1 and {} part {parting}", other + 1)));
         }
     }

@@ -11,7 +11,10 @@ use super::parts::usual_parts;
 use super::probes;
 use super::program::{assembly, bad_jar, find_jdk, program};
 use crate::explore::session::Session;
-use crate::explore::{ANY, LAST, PRELUDE, Points, Settings, Shared, UnderWay, memory};
+use crate::explore::{
+    ANY, ExploreSettings, LAST, PRELUDE, RunningExploration, SchedulingPoints, SharedExplorer,
+    memory,
+};
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -213,10 +216,10 @@ fn output(text: &str) -> Result<String, String> {
     }
 }
 
-fn settings(matches: &ArgMatches) -> Settings {
+fn settings(matches: &ArgMatches) -> ExploreSettings {
     let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    Settings {
+    ExploreSettings {
         method: *matches.get_one("strategy").expect("it has a default"),
         iterations: number("iterations"),
         time: matches
@@ -225,9 +228,9 @@ fn settings(matches: &ArgMatches) -> Settings {
         seed: number("seed"),
         shard: matches.get_one("shard").copied().unwrap_or(Shard::WHOLE),
         points: match matches.get_one::<String>("points").map(String::as_str) {
-            Some("sync") => Points::Sync,
-            Some("all") => Points::All,
-            _ => Points::Memory,
+            Some("sync") => SchedulingPoints::Sync,
+            Some("all") => SchedulingPoints::All,
+            _ => SchedulingPoints::Memory,
         },
         jmm: matches
             .get_one::<String>("memory")
@@ -320,7 +323,7 @@ fn explore(matches: &ArgMatches) -> Result<i32, i32> {
 }
 
 /// What is wrong with the options together.
-fn contradiction(settings: &Settings) -> Option<&'static str> {
+fn contradiction(settings: &ExploreSettings) -> Option<&'static str> {
     if settings.method != Method::Exhaustive {
         return None;
     }
@@ -338,7 +341,7 @@ fn contradiction(settings: &Settings) -> Option<&'static str> {
 fn explored(
     vm: &mut Vm,
     config: &Config,
-    settings: Settings,
+    settings: ExploreSettings,
     outputs: &[String],
 ) -> Result<(Session, bool), i32> {
     let prelude = settings.prelude;
@@ -348,7 +351,7 @@ fn explored(
     session.announce = Some(Box::new(move |found| {
         write_results(found, &files).map_err(io::Error::other)
     }));
-    let under_way = UnderWay::new(session, Shared::default());
+    let under_way = RunningExploration::new(session, SharedExplorer::default());
     let under_way = under_way.map_err(|e| failed(&e.to_string()))?;
     let reached = Arc::new(AtomicBool::new(false));
     let at_main: AtMain = {
@@ -406,7 +409,7 @@ fn refused(session: &Session) -> i32 {
 }
 
 /// What is explored, as far as it is known before the program is.
-fn exploration(config: &Config, settings: &Settings) -> Exploration {
+fn exploration(config: &Config, settings: &ExploreSettings) -> Exploration {
     let shown = |word: &&String| *word != "--quiet";
     let mut arguments: Vec<String> = config.command.iter().filter(shown).cloned().collect();
     arguments.extend(config.args.iter().cloned());

@@ -4,7 +4,7 @@ use super::codes::PARTED;
 use super::config::{Config, OptionScope};
 use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::explore::memory::is_weak;
-use crate::explore::{Explorer, Shared};
+use crate::explore::{Explorer, SharedExplorer};
 use crate::messages;
 use rjvm_explore::schedule::Schedule;
 use rjvm_vm::Vm;
@@ -32,7 +32,7 @@ pub fn choose(config: &mut Config, path: &str) -> Result<(), String> {
 
 /// The run follows a schedule, if one is given.
 #[derive(Default)]
-pub struct Replay(Option<Shared>);
+pub struct Replay(Option<SharedExplorer>);
 
 impl Tool for Replay {
     fn name(&self) -> &'static str {
@@ -44,7 +44,7 @@ impl Tool for Replay {
         let Some(schedule) = run.config.replay.as_ref().filter(program) else {
             return Ok(());
         };
-        let control = Shared::default();
+        let control = SharedExplorer::default();
         control.with(|e| *e = Explorer::replay(schedule));
         self.0 = Some(control.clone());
         run.at_main = Some(Box::new(move |vm| {

@@ -1,6 +1,6 @@
 //! What the host of a VM leaves there for explorations of its tests, and what it does when the VM has come to an end in one.
 
-use crate::explore::{PRELUDE, Shared, UnderWay, process};
+use crate::explore::{PRELUDE, RunningExploration, SharedExplorer, process};
 use rjvm_explore::schedule::Schedule;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
@@ -14,7 +14,7 @@ const KEY: &str = "rjvm/test/Explorer";
 pub(super) const MAX_BYTECODES: u64 = 100_000_000;
 
 /// What explorations of tests need to know of the VM's command line.
-pub struct Ground {
+pub struct ExplorerSetup {
     /// The arguments that run the tests again.
     pub arguments: Vec<String>,
     /// The version of the JDK.
@@ -26,31 +26,31 @@ pub struct Ground {
 }
 
 /// What the VM keeps.
-pub(super) struct Kept {
-    pub ground: Ground,
+pub(super) struct ExplorerState {
+    pub ground: ExplorerSetup,
     /// Decides, in the test that is run again, or in the process of an exploration.
-    pub control: Shared,
+    pub control: SharedExplorer,
     /// A test is run again.
     pub is_replayed: bool,
     /// An exploration, in its process or that of one of its schedules, and where it tells what it has found.
-    pub under_way: Option<(UnderWay, File)>,
+    pub under_way: Option<(RunningExploration, File)>,
     /// The tests that have failed.
     pub failed: Vec<String>,
 }
 
-pub(super) fn kept(extensions: &mut Extensions) -> Option<&mut Kept> {
+pub(super) fn kept(extensions: &mut Extensions) -> Option<&mut ExplorerState> {
     extensions.get_mut(KEY)?.downcast_mut()
 }
 
 /// From now on this VM can explore its tests.
-pub fn install(vm: &mut Vm, ground: Ground) {
-    let control = Shared::default();
+pub fn install(vm: &mut Vm, ground: ExplorerSetup) {
+    let control = SharedExplorer::default();
     let limit = match ground.replay {
         Some(_) => None,
         None => Some(PRELUDE as i64),
     };
     vm.offer_control(Box::new(control.clone()), limit);
-    let kept = Kept {
+    let kept = ExplorerState {
         ground,
         control,
         is_replayed: false,

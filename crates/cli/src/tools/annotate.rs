@@ -1,7 +1,7 @@
 //! `rjvm profile annotate`: what was executed at each line of methods, with their source text and
 //! their bytecodes as far as these are found.
 
-use super::Problem;
+use super::ToolProblem;
 use super::classes::{self, Classes};
 use super::combine;
 use super::input::{self, percent};
@@ -34,20 +34,20 @@ pub fn command() -> Command {
 }
 
 /// Writes the methods, the most expensive ones first.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profile = input::one_profile(matches)?;
     let profile = &*profile.estimated();
     let mut patterns: Vec<Pattern> = Vec::new();
     for text in matches.get_many::<String>("method").unwrap_or_default() {
         let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| Problem::Said(format!("--method={text}: {e}")))?);
+        patterns.extend(list.map_err(|e| ToolProblem::Said(format!("--method={text}: {e}")))?);
     }
     let wanted =
         |method: &MethodInfo| patterns.is_empty() || patterns.iter().any(|p| p.matches(method));
     let mut rows = profile.flat();
     rows.retain(|row| wanted(&profile.methods[row.method as usize]));
     if rows.is_empty() {
-        return Err(Problem::Said("no such method was executed".into()));
+        return Err(ToolProblem::Said("no such method was executed".into()));
     }
     rows.truncate(input::limited(matches));
     let sources = combine::all_sources(matches)?;
@@ -101,7 +101,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn heading(&mut self, row: &MethodTotals) -> Result<(), Problem> {
+    fn heading(&mut self, row: &MethodTotals) -> Result<(), ToolProblem> {
         let method = &self.profile.methods[row.method as usize];
         let file = method.source.as_ref().map_or("unknown", |s| s.file());
         let (own, all) = (row.bytecodes, row.inclusive);
@@ -124,7 +124,7 @@ impl Page<'_> {
         costs: &BTreeMap<u32, LineCosts>,
         text: &[&str],
         code: &[(u16, String)],
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ToolProblem> {
         let info = &self.profile.methods[method as usize];
         let rows = info.source.as_ref().map_or(&[][..], |s| s.lines());
         let of_table = || rows.iter().map(|row| u32::from(row.1));

@@ -1,7 +1,7 @@
 //! `merge` adds profiles up, `convert` writes one in other formats, `overlap` says how alike two
 //! are.
 
-use super::Problem;
+use super::ToolProblem;
 use super::classes::{self, Classes};
 use super::input;
 use super::json::Json;
@@ -77,13 +77,13 @@ pub fn write(
     mut profile: Profile,
     matches: &ArgMatches,
     out: &mut dyn Write,
-) -> Result<(), Problem> {
+) -> Result<(), ToolProblem> {
     profile.about.extend(labels(matches)?);
     let profile = &profile;
     // A wrong name is reported before anything is written.
     let mut outputs = Vec::new();
     for name in matches.get_many::<PathBuf>("output").unwrap_or_default() {
-        outputs.push(Output::of(name).map_err(|e| Problem::Said(e.to_string()))?);
+        outputs.push(Output::of(name).map_err(|e| ToolProblem::Said(e.to_string()))?);
     }
     if let Some(format) = export::by_extension(input::chosen(matches, "format")) {
         let path = "-".into();
@@ -128,7 +128,7 @@ pub fn write(
             true => output.format.write_pruned(profile, &settings, out)?,
             false => output
                 .write(profile, &settings)
-                .map_err(|e| Problem::Said(e.to_string()))?,
+                .map_err(|e| ToolProblem::Said(e.to_string()))?,
         };
         if let Some(what) = pruned {
             messages::note(&format_args!("{}: {}", output.name(), settings.told(&what)));
@@ -147,13 +147,13 @@ pub fn label() -> Arg {
 }
 
 /// Names and values of `--label`.
-pub fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, Problem> {
+pub fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, ToolProblem> {
     let labels = matches.get_many::<String>("label").unwrap_or_default();
     let label = |text: &String| match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !text.contains(char::is_control) => {
             Ok((name.to_owned(), value.to_owned()))
         }
-        _ => Err(Problem::Said(format!(
+        _ => Err(ToolProblem::Said(format!(
             "--label={}: NAME=VALUE is expected",
             text.escape_default()
         ))),
@@ -170,10 +170,10 @@ pub fn source_path() -> Arg {
 }
 
 /// What `--source-path` names, and the JDK's sources.
-pub fn all_sources(matches: &ArgMatches) -> Result<SourcePath, Problem> {
+pub fn all_sources(matches: &ArgMatches) -> Result<SourcePath, ToolProblem> {
     let mut sources = match matches.get_one::<String>("source-path") {
         Some(path) => SourcePath::open(path)
-            .map_err(|e| Problem::Said(format!("--source-path={path}: {e}")))?,
+            .map_err(|e| ToolProblem::Said(format!("--source-path={path}: {e}")))?,
         None => SourcePath::default(),
     };
     if let Ok(jdk) = Search::usual(None, |name| std::env::var_os(name)).find() {
@@ -193,10 +193,10 @@ pub fn merge_command() -> Command {
 }
 
 /// Adds profiles up.
-pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profiles = input::profiles(matches)?;
     let all: Vec<&Profile> = profiles.iter().collect();
-    let sum = Profile::merge(&all).map_err(|e| Problem::Said(e.to_string()))?;
+    let sum = Profile::merge(&all).map_err(|e| ToolProblem::Said(e.to_string()))?;
     let renumbered = Renumbered::of(&all);
     for note in super::diff::numbered_notes(renumbered.methods.iter(), renumbered.by_number) {
         messages::note(&note);
@@ -217,7 +217,7 @@ pub fn convert_command() -> Command {
 }
 
 /// Writes a profile in other formats.
-pub fn convert(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn convert(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     write(input::one_profile(matches)?, matches, out)?;
     Ok(0)
 }
@@ -242,10 +242,10 @@ pub fn overlap_command() -> Command {
 }
 
 /// Computes the overlap of two profiles.
-pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profiles = input::profiles(matches)?;
     let [one, two] = &profiles[..] else {
-        return Err(Problem::Said("two files are expected".into()));
+        return Err(ToolProblem::Said("two files are expected".into()));
     };
     let both = Comparison::new(one, two)?;
     for note in super::diff::numbered_notes(both.numbered.values(), both.by_number) {

@@ -1,6 +1,6 @@
 //! What all tools have in common: files, and options that say what of a profile is shown.
 
-use super::Problem;
+use super::ToolProblem;
 use crate::messages;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -136,7 +136,7 @@ pub fn with_view(command: Command) -> Command {
 }
 
 /// Reads the files, and shows of each what the options say.
-pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, Problem> {
+pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let filter = filter(matches)?;
     let mut unmatched: Option<Vec<String>> = None;
@@ -166,18 +166,18 @@ pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, Problem> {
 }
 
 /// Reads the one file, and shows what the options say.
-pub fn one_profile(matches: &ArgMatches) -> Result<Profile, Problem> {
+pub fn one_profile(matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let profile = profiles(matches)?.pop();
-    profile.ok_or_else(|| Problem::Said("no file".into()))
+    profile.ok_or_else(|| ToolProblem::Said("no file".into()))
 }
 
 /// Reads a file.
-pub fn profile(file: &Path) -> Result<Profile, Problem> {
-    Profile::read_file(file).map_err(|e| Problem::Said(e.to_string()))
+pub fn profile(file: &Path) -> Result<Profile, ToolProblem> {
+    Profile::read_file(file).map_err(|e| ToolProblem::Said(e.to_string()))
 }
 
 /// What the options say of a profile.
-pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Problem> {
+pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let part = match chosen(matches, "view") {
         "app" => Part::Application,
         "app-only" => Part::ApplicationOnly,
@@ -212,12 +212,12 @@ pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Prob
 }
 
 /// The filter that the options say.
-fn filter(matches: &ArgMatches) -> Result<Filter, Problem> {
-    let patterns = |name: &str| -> Result<Vec<Pattern>, Problem> {
+fn filter(matches: &ArgMatches) -> Result<Filter, ToolProblem> {
+    let patterns = |name: &str| -> Result<Vec<Pattern>, ToolProblem> {
         let mut all = Vec::new();
         for text in matches.get_many::<String>(name).unwrap_or_default() {
             let list = Pattern::list(text);
-            all.extend(list.map_err(|e| Problem::Said(format!("--{name}={text}: {e}")))?);
+            all.extend(list.map_err(|e| ToolProblem::Said(format!("--{name}={text}: {e}")))?);
         }
         Ok(all)
     };

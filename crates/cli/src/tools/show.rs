@@ -1,6 +1,6 @@
 //! `top`, the methods that cost most; `tree`, the calling-context tree as text.
 
-use super::Problem;
+use super::ToolProblem;
 use super::input::{self, percent};
 use super::json::Json;
 use clap::{ArgMatches, Command};
@@ -28,7 +28,7 @@ pub fn top_command() -> Command {
 }
 
 /// Writes the table of methods.
-pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profile = input::one_profile(matches)?;
     let profile = profile.estimated();
     let mut rows = profile.flat();
@@ -68,7 +68,7 @@ pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     if profile.has_allocations() {
         headings.extend(["objects", "bytes"]);
     }
-    let mut table = Table::new(&headings, "method");
+    let mut table = TextTable::new(&headings, "method");
     let mut accumulated = 0u64;
     for (rank, row) in (1..).zip(shown) {
         accumulated = accumulated.saturating_add(row.bytecodes);
@@ -137,7 +137,7 @@ pub fn tree_command() -> Command {
 }
 
 /// Writes the tree.
-pub fn tree(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn tree(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let settings = Settings {
         lines: matches.get_flag("lines"),
         ..Settings::default()
@@ -147,16 +147,16 @@ pub fn tree(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
 }
 
 /// A table of right-aligned columns with a name at the end of each row.
-pub struct Table {
+pub struct TextTable {
     headings: Vec<String>,
     last: String,
     rows: Vec<(Vec<String>, String)>,
 }
 
-impl Table {
+impl TextTable {
     /// An empty table.
     pub fn new(headings: &[&str], last: &str) -> Self {
-        Table {
+        TextTable {
             headings: headings.iter().map(|h| h.to_string()).collect(),
             last: last.into(),
             rows: Vec::new(),

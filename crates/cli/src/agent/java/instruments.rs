@@ -1,7 +1,7 @@
 //! Instruments in Java: where an agent asks for them, the program's VM gets instruments that tell the agent's.
 
 use super::JavaAgent;
-use super::request::{Place, Request};
+use super::request::{AgentInstrument, AgentRequest};
 use rjvm_vm::events::EventView;
 use rjvm_vm::instruments::{Hit, HitKind, InstrumentId, MethodFilter, Point, Spec, Typed};
 use rjvm_vm::{Value, Vm};
@@ -44,14 +44,14 @@ impl Places for Hit<'_> {
 
 impl JavaAgent {
     /// Does what the agent has asked for.
-    pub(super) fn place_in(&self, requests: Vec<Request>, vm: &mut impl Places) {
+    pub(super) fn place_in(&self, requests: Vec<AgentRequest>, vm: &mut impl Places) {
         for request in requests {
             match request {
-                Request::Remove(number) => {
+                AgentRequest::Remove(number) => {
                     let ids = self.machine().mail().placed.remove(&number);
                     ids.into_iter().flatten().for_each(|id| vm.remove(id));
                 }
-                Request::Place(p) => {
+                AgentRequest::Place(p) => {
                     let kinds: &[fn(MethodFilter) -> Point] = match p.strategy {
                         0 => &[Point::Block],
                         1 => &[Point::Entry],
@@ -90,14 +90,14 @@ impl JavaAgent {
         let mut requests = std::mem::take(&mut machine.mail().requests);
         drop(machine);
         if !told {
-            requests.push(Request::Remove(number));
+            requests.push(AgentRequest::Remove(number));
         }
         self.place_in(requests, hit);
     }
 }
 
 /// The methods an agent means.
-fn methods(p: &Place) -> MethodFilter {
+fn methods(p: &AgentInstrument) -> MethodFilter {
     let (classes, name) = (p.classes.clone(), p.method.clone());
     MethodFilter::of(move |m| {
         let is_named = name == "*" || m.name() == name;

@@ -46,7 +46,7 @@ fn wanted(enabled: u32) -> EventSet {
 
 /// An event as it is handed to the agent.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct AgentEvent {
     pub kind: u32,
     pub numbers: [i64; 4],
     pub text: Option<String>,
@@ -60,9 +60,9 @@ const SHOWN: InspectLimits = InspectLimits {
 };
 
 /// The agent as a subscriber.
-pub(super) struct Listener(pub JavaAgent);
+pub(super) struct AgentListener(pub JavaAgent);
 
-impl Subscriber for Listener {
+impl Subscriber for AgentListener {
     fn events(&self) -> EventSet {
         wanted(self.0.machine().begin_listening())
     }
@@ -91,7 +91,7 @@ impl Subscriber for Listener {
     }
 }
 
-fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<Told> {
+fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<AgentEvent> {
     let of = |r: Ref| r.slot() as i64;
     let arena = |seen: &EventView<'_>, r: Ref| seen.heap().arena_of(r).map_or(0, |a| a.id().into());
     let (kind, numbers) = match event {
@@ -99,7 +99,7 @@ fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<Told> {
         Event::Ended => (1, [0; 4]),
         Event::ThreadStarted(t) => {
             let text = Some(seen.thread_name(t));
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 2,
                 numbers: [t.0.into(), 0, 0, 0],
                 text,
@@ -108,7 +108,7 @@ fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<Told> {
         }
         Event::ThreadEnded(t) => (3, [t.0.into(), 0, 0, 0]),
         Event::ClassLoaded(c) => {
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 4,
                 numbers: [c.0.into(), 0, 0, 0],
                 text: Some(seen.class(c).dotted()),
@@ -117,7 +117,7 @@ fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<Told> {
         }
         Event::ClassUnloaded(c) => (5, [c.0.into(), 0, 0, 0]),
         Event::ClassFile(file) => {
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 6,
                 numbers: [0; 4],
                 text: file.name.map(str::to_string),
@@ -125,7 +125,7 @@ fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<Told> {
             });
         }
         Event::NewArena(a) => {
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 7,
                 numbers: [a.id().into(), 0, 0, 0],
                 text: Some(a.name().into()),
@@ -166,7 +166,7 @@ fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<Told> {
         Event::Park { blocker, timeout } => (22, [of(blocker), timeout.unwrap_or(0), 0, 0]),
         Event::Parked { blocker, timed_out } => (23, [of(blocker), timed_out.into(), 0, 0]),
         Event::HeapDumped(path, result) => {
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 24,
                 numbers: [result.map_or(-1, |n| n as i64), 0, 0, 0],
                 text: Some(String::from_utf8_lossy(path).into_owned()),
@@ -175,10 +175,10 @@ fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<Told> {
         }
         _ => return None,
     };
-    Some(Told {
+    Some(AgentEvent {
         kind,
         numbers,
-        ..Told::default()
+        ..AgentEvent::default()
     })
 }
 

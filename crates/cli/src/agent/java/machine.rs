@@ -3,7 +3,7 @@
 //! for the thread, or all of them; the program goes on.
 
 use super::super::StackSample;
-use super::listener::{Told, answer};
+use super::listener::{AgentEvent, answer};
 use super::mail::{BRIDGE, Mail, NATIVES, mail};
 use super::tree::Tree;
 use crate::messages;
@@ -285,7 +285,11 @@ impl Machine {
         self.mail().enabled
     }
     /// Tells the listener of an event; the class file that is to take the place of the one in it. One that throws is told no more.
-    pub(super) fn tell_event(&mut self, seen: &mut EventView<'_>, told: Told) -> Option<Vec<u8>> {
+    pub(super) fn tell_event(
+        &mut self,
+        seen: &mut EventView<'_>,
+        told: AgentEvent,
+    ) -> Option<Vec<u8>> {
         let thread = seen.thread().map_or(-1, |t| t.0.into());
         let counts = [thread, seen.executed(), seen.bytecodes()];
         let mail = self.mail();

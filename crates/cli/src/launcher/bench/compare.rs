@@ -1,9 +1,9 @@
 //! Benchmarks compared with what they counted before: by sum, by method, by context, and by limits.
 
 use super::record::{Benchmark, METRICS, MetricSums, Record};
-use crate::tools::Problem;
+use crate::tools::ToolProblem;
 use crate::tools::diff::gate::{Gate, Verdict};
-use crate::tools::diff::{Report, Shown};
+use crate::tools::diff::{DiffDisplay, Report};
 use rjvm_profiler::{Change, Profile};
 use std::collections::BTreeMap;
 
@@ -112,14 +112,14 @@ pub fn compare(
     now: &BenchmarkSet,
     before: Option<&BenchmarkSet>,
     limits: impl Fn(&str) -> Vec<Gate>,
-    shown: &Shown<'_>,
-) -> Result<Comparison, Problem> {
+    shown: &DiffDisplay<'_>,
+) -> Result<Comparison, ToolProblem> {
     let mut all = Vec::new();
     for (name, measured) in &now.all {
         let old = before.and_then(|set| set.all.get(name));
         let compared = one(name, measured, old, limits(name), shown);
         all.push(compared.map_err(|e| match e {
-            Problem::Said(what) => Problem::Said(format!("{name}: {what}")),
+            ToolProblem::Said(what) => ToolProblem::Said(format!("{name}: {what}")),
             other => other,
         })?);
     }
@@ -139,9 +139,9 @@ fn one(
     now: &MeasuredBenchmark,
     before: Option<&MeasuredBenchmark>,
     mut gates: Vec<Gate>,
-    shown: &Shown<'_>,
-) -> Result<BenchmarkOutcome, Problem> {
-    let tree = |e: rjvm_profiler::TreeError| Problem::Said(e.to_string());
+    shown: &DiffDisplay<'_>,
+) -> Result<BenchmarkOutcome, ToolProblem> {
+    let tree = |e: rjvm_profiler::TreeError| ToolProblem::Said(e.to_string());
     if before.is_none() {
         // what it may grow by says nothing of a new one
         gates.retain(Gate::is_absolute);
@@ -149,7 +149,7 @@ fn one(
     let both = [Some(now), before.or(Some(now))];
     let contexts = both.iter().flatten().all(|m| m.profile.is_some());
     if let (false, Some(gate)) = (contexts, gates.iter().find(|g| g.needs_contexts())) {
-        return Err(Problem::Said(format!(
+        return Err(ToolProblem::Said(format!(
             "the limit '{}' needs contexts, but the baseline has none: its profiles are not beside it",
             gate.text()
         )));
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    const SHOWN: Shown<'static> = Shown {
+    const SHOWN: DiffDisplay<'static> = DiffDisplay {
         by: "self",
         limit: 10,
         full_paths: false,
@@ -236,7 +236,7 @@ mod tests {
     fn limits_of_contexts_need_contexts() {
         let (old, new) = (set(OLD, false), set(NEW, true));
         let said = compare(&new, Some(&old), gates("1% A::main > B::f"), &SHOWN);
-        let Err(Problem::Said(said)) = said else {
+        let Err(ToolProblem::Said(said)) = said else {
             panic!("it can't be judged")
         };
         assert!(said.contains("its profiles are not beside it"), "{said}");

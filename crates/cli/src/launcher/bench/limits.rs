@@ -1,6 +1,6 @@
 //! Which limits a benchmark has.
 
-use crate::tools::Problem;
+use crate::tools::ToolProblem;
 use crate::tools::diff::gate::{self, Gate};
 use clap::ArgMatches;
 use std::fs;
@@ -19,7 +19,7 @@ pub struct BenchLimits {
 
 impl BenchLimits {
     /// Those that are given.
-    pub fn of(matches: &ArgMatches) -> Result<BenchLimits, Problem> {
+    pub fn of(matches: &ArgMatches) -> Result<BenchLimits, ToolProblem> {
         let mut limits = BenchLimits {
             all: matches
                 .get_many("limit")
@@ -30,7 +30,7 @@ impl BenchLimits {
             default: !matches.get_flag("no-default-limit"),
         };
         if let Some(file) = matches.get_one::<PathBuf>("limits") {
-            let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
+            let said = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
             let text = fs::read_to_string(file).map_err(|e| said(e.to_string()))?;
             limits.read(&text).map_err(said)?;
         }

@@ -12,8 +12,8 @@ use super::alike::stdin_option;
 use super::codes::WRONG_USE;
 use crate::messages;
 use crate::subcommands;
-use crate::tools::Problem;
-use crate::tools::diff::{Shown, flame, gate::Gate};
+use crate::tools::ToolProblem;
+use crate::tools::diff::{DiffDisplay, flame, gate::Gate};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use compare::Comparison;
 use rjvm_profiler::Pattern;
@@ -248,9 +248,9 @@ pub fn run(matches: &ArgMatches) -> i32 {
     };
     match result {
         Ok(code) => code,
-        Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(Problem::Output(error)) => failed(&error.to_string()),
-        Err(Problem::Said(line)) => failed(&line),
+        Err(ToolProblem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(ToolProblem::Output(error)) => failed(&error.to_string()),
+        Err(ToolProblem::Said(line)) => failed(&line),
     }
 }
 
@@ -259,7 +259,7 @@ fn failed(said: &str) -> i32 {
     1
 }
 
-fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
+fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let words: Vec<String> = matches
         .get_many("COMMAND")
         .unwrap_or_default()
@@ -287,7 +287,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         return Ok(0);
     }
     if whole == 0 {
-        return Err(Problem::Said(
+        return Err(ToolProblem::Said(
             "there is no benchmark: no method has the annotation rjvm.test.Bench, and none is named by --methods"
                 .into(),
         ));
@@ -301,7 +301,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         false => None,
     };
     let settings = settings(matches);
-    let now = plan.run(&names, &settings).map_err(Problem::Said)?;
+    let now = plan.run(&names, &settings).map_err(ToolProblem::Said)?;
     let own = |name: &str| plan.limits(name);
     let mut found = comparing.compare(&now, before.as_ref(), &own)?;
     if names.len() < plan.names().len() {
@@ -336,11 +336,11 @@ fn settings(matches: &ArgMatches) -> runs::BenchSettings {
 }
 
 /// The methods that `--methods` asks for.
-fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, Problem> {
+fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, ToolProblem> {
     let mut patterns: Vec<Pattern> = Vec::new();
     for text in matches.get_many::<String>("methods").unwrap_or_default() {
         let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| Problem::Said(format!("--methods={text}: {e}")))?);
+        patterns.extend(list.map_err(|e| ToolProblem::Said(format!("--methods={text}: {e}")))?);
     }
     Ok(patterns)
 }
@@ -351,7 +351,7 @@ fn save(
     before: Option<BenchmarkSet>,
     now: BenchmarkSet,
     found: &Comparison,
-) -> Result<(), Problem> {
+) -> Result<(), ToolProblem> {
     let mut all = before.unwrap_or_default();
     for name in &found.gone {
         all.all.remove(name);
@@ -361,11 +361,11 @@ fn save(
     store::write(file, &all)
 }
 
-fn merge(matches: &ArgMatches) -> Result<i32, Problem> {
+fn merge(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let mut all = BenchmarkSet::default();
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let set = store::read(file)?;
-        let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
+        let said = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
         // told in the words of the texts
         all.record().join(set.record()).map_err(said)?;
         if all.jdk.is_empty() {
@@ -378,11 +378,11 @@ fn merge(matches: &ArgMatches) -> Result<i32, Problem> {
     Ok(0)
 }
 
-fn compare_files(matches: &ArgMatches) -> Result<i32, Problem> {
+fn compare_files(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let sets: Vec<BenchmarkSet> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
     let [before, now] = &sets[..] else {
-        return Err(Problem::Said("two files are expected".into()));
+        return Err(ToolProblem::Said("two files are expected".into()));
     };
     let comparing = Comparing::of(matches)?;
     let found = comparing.compare(now, Some(before), &|_| Ok(Vec::new()))?;
@@ -400,7 +400,7 @@ struct Comparing {
 }
 
 impl Comparing {
-    fn of(matches: &ArgMatches) -> Result<Comparing, Problem> {
+    fn of(matches: &ArgMatches) -> Result<Comparing, ToolProblem> {
         let files: Vec<PathBuf> = matches
             .get_many("output")
             .unwrap_or_default()
@@ -428,13 +428,13 @@ impl Comparing {
         now: &BenchmarkSet,
         before: Option<&BenchmarkSet>,
         own: &dyn Fn(&str) -> Result<Vec<Gate>, String>,
-    ) -> Result<Comparison, Problem> {
+    ) -> Result<Comparison, ToolProblem> {
         let mut limits = std::collections::BTreeMap::new();
         for name in now.all.keys() {
-            let own = own(name).map_err(|e| Problem::Said(format!("{name}: {e}")))?;
+            let own = own(name).map_err(|e| ToolProblem::Said(format!("{name}: {e}")))?;
             limits.insert(name.clone(), self.limits.of_benchmark(name, own));
         }
-        let shown = Shown {
+        let shown = DiffDisplay {
             by: "self",
             limit: self.rows,
             full_paths: self.full_paths,
@@ -444,7 +444,7 @@ impl Comparing {
     }
 
     /// Writes everything that is asked for; the exit code.
-    fn report(&self, found: &Comparison) -> Result<i32, Problem> {
+    fn report(&self, found: &Comparison) -> Result<i32, ToolProblem> {
         for compared in &found.all {
             for note in compared.report.notes() {
                 messages::note(&format_args!("{}: {note}", compared.name));
@@ -461,7 +461,7 @@ impl Comparing {
             written(file, |out| write(found, out))?;
         }
         if let Some(folder) = &self.flames {
-            let said = |e: io::Error| Problem::Said(format!("{}: {e}", folder.display()));
+            let said = |e: io::Error| ToolProblem::Said(format!("{}: {e}", folder.display()));
             fs::create_dir_all(folder).map_err(said)?;
             for one in found.all.iter().filter(|c| c.contexts) {
                 if !one.report.changed.is_empty() {
@@ -474,8 +474,11 @@ impl Comparing {
     }
 }
 
-fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> Result<(), Problem> {
-    let said = |e: io::Error| Problem::Said(format!("{}: {e}", path.display()));
+fn written(
+    path: &Path,
+    write: impl Fn(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), ToolProblem> {
+    let said = |e: io::Error| ToolProblem::Said(format!("{}: {e}", path.display()));
     let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);
     write(&mut out).and_then(|()| out.flush()).map_err(said)
 }

@@ -3,7 +3,7 @@
 use super::compare::{BenchmarkOutcome, Comparison};
 use crate::tools::diff::gate::{Checked, Verdict};
 use crate::tools::diff::{growth_text, path_text};
-use crate::tools::{Json, Problem};
+use crate::tools::{Json, ToolProblem};
 use rjvm_profiler::Change;
 use rjvm_profiler::export::XmlText;
 use rjvm_profiler::summary::grouped;
@@ -25,12 +25,12 @@ const WRITERS: [(&str, ReportWriter); 4] = [
 ///
 /// # Errors
 /// The extension means no format.
-pub fn writer(path: &Path) -> Result<ReportWriter, Problem> {
+pub fn writer(path: &Path) -> Result<ReportWriter, ToolProblem> {
     let extension = path.extension().unwrap_or_default();
     let writer = WRITERS.iter().find(|(known, _)| extension == *known);
     writer.map(|w| w.1).ok_or_else(|| {
         let known: Vec<String> = WRITERS.iter().map(|(name, _)| format!(".{name}")).collect();
-        Problem::Said(format!(
+        ToolProblem::Said(format!(
             "{}: results are written as {}",
             path.display(),
             known.join(", ")

@@ -2,7 +2,7 @@
 
 use super::compare::{BenchmarkSet, MeasuredBenchmark};
 use super::record::Record;
-use crate::tools::Problem;
+use crate::tools::ToolProblem;
 use rjvm_profiler::{Profile, rjp};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,12 +30,12 @@ pub fn file_name(benchmark: &str, extension: &str) -> String {
     format!("{}-{hash:016x}.{extension}", short.trim_start_matches('.'))
 }
 
-fn said(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> Problem + use<'_> {
-    |e| Problem::Said(format!("{}: {e}", path.display()))
+fn said(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> ToolProblem + use<'_> {
+    |e| ToolProblem::Said(format!("{}: {e}", path.display()))
 }
 
 /// Reads a file, and the profiles that are there. One that does not belong to the text is an error.
-pub fn read(file: &Path) -> Result<BenchmarkSet, Problem> {
+pub fn read(file: &Path) -> Result<BenchmarkSet, ToolProblem> {
     let text = fs::read_to_string(file).map_err(|e| said(file)(&e))?;
     let record = Record::read(&text).map_err(|e| said(file)(&e))?;
     let mut set = BenchmarkSet {
@@ -49,7 +49,8 @@ pub fn read(file: &Path) -> Result<BenchmarkSet, Problem> {
             profile: None,
         };
         if path.is_file() {
-            let profile = Profile::read_file(&path).map_err(|e| Problem::Said(e.to_string()))?;
+            let profile =
+                Profile::read_file(&path).map_err(|e| ToolProblem::Said(e.to_string()))?;
             let same = MeasuredBenchmark::of(profile);
             if same.benchmark != measured.benchmark {
                 return Err(said(&path)(&format_args!(
@@ -65,7 +66,7 @@ pub fn read(file: &Path) -> Result<BenchmarkSet, Problem> {
 }
 
 /// Writes a file and its profiles, and removes the profiles that were there.
-pub fn write(file: &Path, set: &BenchmarkSet) -> Result<(), Problem> {
+pub fn write(file: &Path, set: &BenchmarkSet) -> Result<(), ToolProblem> {
     let folder = folder(file);
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|e| e == "rjp") {

@@ -10,7 +10,7 @@ use super::probes;
 use super::profile;
 use super::queue::Queue;
 use crate::launcher::report;
-use crate::tools::diff::{Report, Shown, flame};
+use crate::tools::diff::{DiffDisplay, Report, flame};
 use rjvm_profiler::export::{Settings, by_path, names};
 use rjvm_run::profile::Ready;
 
@@ -217,7 +217,7 @@ fn difference(vm: &mut Vm, known: &mut CommandContext) -> Result<Vec<u8>, String
     let Some(before) = &known.marked else {
         return Err("No moment has been marked yet: \"mark this moment\" marks one, and this tab shows what has changed since then".into());
     };
-    let shown = Shown {
+    let shown = DiffDisplay {
         by: "self",
         limit: ROWS,
         full_paths: false,

@@ -1,7 +1,7 @@
 //! Natives of `rjvm.test.Explanation`: why a budget is exceeded, in words.
 
 use super::super::bench::file_name;
-use crate::tools::diff::{Report, Shown, growth_text, path_text};
+use crate::tools::diff::{DiffDisplay, Report, growth_text, path_text};
 use rjvm_profiler::summary::grouped;
 use rjvm_profiler::{Change, ContextPair, Pattern, Profile};
 use rjvm_vm::{Env, R, Ref, Throw, natives};
@@ -62,7 +62,7 @@ fn explanation(
     metric: usize,
     pattern: Option<&Pattern>,
 ) -> Result<String, String> {
-    let shown = Shown {
+    let shown = DiffDisplay {
         by: "self",
         limit: ROWS,
         full_paths: false,

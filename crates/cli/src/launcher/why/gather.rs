@@ -2,7 +2,7 @@
 //! collections and classes meanwhile.
 
 use super::copies::Copies;
-use crate::locks::{Kind as LockKind, LockProfiler};
+use crate::locks::{LockProfiler, WaitKind as LockKind};
 use hashbrown::HashMap;
 use rjvm_classfile::opcodes::{self as o, Insn as Decoded, Operand, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute};
@@ -217,7 +217,7 @@ impl Gatherer {
     }
 }
 
-fn wait((key, lost): (&crate::locks::Key, &crate::locks::Lost)) -> Wait {
+fn wait((key, lost): (&crate::locks::LockKey, &crate::locks::WaitTotals)) -> Wait {
     // what is no lock is waited for by whoever has nothing to do
     let is_lock = [
         "ReentrantLock$",

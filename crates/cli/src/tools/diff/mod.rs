@@ -6,11 +6,11 @@ mod report;
 
 pub use report::writer;
 
-use super::Problem;
+use super::ToolProblem;
 use super::input;
 use crate::messages;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use gate::{Counts, Gate, Verdict};
+use gate::{Gate, GateInput, Verdict};
 use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, MethodInfo, Profile, Renamed};
 use std::cmp::Reverse;
 use std::fs;
@@ -110,7 +110,7 @@ pub struct Report {
 }
 
 /// How much of a comparison is shown, and in which order.
-pub struct Shown<'a> {
+pub struct DiffDisplay<'a> {
     /// What tables are sorted by: `self`, `inclusive` or `calls`.
     pub by: &'a str,
     /// Rows of each table.
@@ -139,13 +139,13 @@ impl Report {
         before: &Profile,
         after: &Profile,
         gates: &[Gate],
-        shown: &Shown<'_>,
-    ) -> Result<Report, Problem> {
-        let counts = Counts::of(before, after)?;
+        shown: &DiffDisplay<'_>,
+    ) -> Result<Report, ToolProblem> {
+        let counts = GateInput::of(before, after)?;
         let verdicts = gates.iter();
         let verdicts = verdicts.map(|gate| gate.verdict(before, after, &counts));
         let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
-        let Counts {
+        let GateInput {
             both,
             mut methods,
             names,
@@ -256,14 +256,14 @@ fn capital(unit: &str) -> &str {
 }
 
 /// Compares two profiles.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let mut gates: Vec<Gate> = matches
         .get_many("fail-above")
         .unwrap_or_default()
         .cloned()
         .collect();
     if let Some(file) = matches.get_one::<PathBuf>("limits") {
-        let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
+        let said = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
         let text = fs::read_to_string(file).map_err(|e| said(e.to_string()))?;
         gates.extend(gate::read(&text).map_err(said)?);
     }
@@ -273,14 +273,14 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     }
     let profiles = input::profiles(matches)?;
     let [before, after] = &profiles[..] else {
-        return Err(Problem::Said("two files are expected".into()));
+        return Err(ToolProblem::Said("two files are expected".into()));
     };
     if before.kind != after.kind {
-        return Err(Problem::Said(
+        return Err(ToolProblem::Said(
             "exact and sampled profiles differ in any case: see overlap".into(),
         ));
     }
-    let shown = Shown {
+    let shown = DiffDisplay {
         by: input::chosen(matches, "by"),
         limit: input::limited(matches),
         full_paths: matches.get_flag("full-paths"),
@@ -302,8 +302,8 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
 }
 
 /// Writes a report in the format of the file's extension.
-pub fn write_file(report: &Report, path: &Path) -> Result<(), Problem> {
-    let said = |e: std::io::Error| Problem::Said(format!("{}: {e}", path.display()));
+pub fn write_file(report: &Report, path: &Path) -> Result<(), ToolProblem> {
+    let said = |e: std::io::Error| ToolProblem::Said(format!("{}: {e}", path.display()));
     let write = report::writer(path)?;
     let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);
     let written = write(report, &mut out).and_then(|()| out.flush());

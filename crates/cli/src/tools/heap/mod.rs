@@ -6,15 +6,15 @@ mod name;
 mod tables;
 mod written;
 
-use super::{Problem, Run, combine, input};
+use super::{ToolFunction, ToolProblem, combine, input};
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_heapdump::Dump;
 use std::path::{Path, PathBuf};
 
-impl From<rjvm_heapdump::Error> for Problem {
+impl From<rjvm_heapdump::Error> for ToolProblem {
     fn from(error: rjvm_heapdump::Error) -> Self {
-        Problem::Said(error.to_string())
+        ToolProblem::Said(error.to_string())
     }
 }
 
@@ -42,11 +42,11 @@ fn tool(name: &'static str, about: &'static str) -> Command {
     Command::new(name).about(about).arg(input::json())
 }
 
-fn tools() -> Vec<(Command, Run)> {
+fn tools() -> Vec<(Command, ToolFunction)> {
     vec![
         (
             tool("summary", "What a dump has: objects, roots, threads, and the largest holders").arg(file()),
-            tables::summary as Run,
+            tables::summary as ToolFunction,
         ),
         (
             tool("histogram", "Objects and bytes of each class")
@@ -141,13 +141,13 @@ pub fn run(matches: &ArgMatches) -> i32 {
     super::run_one(&tools(), matches)
 }
 
-fn open(path: &Path) -> Result<Dump, Problem> {
-    Dump::open(path).map_err(|e| Problem::Said(format!("{}: {e}", path.display())))
+fn open(path: &Path) -> Result<Dump, ToolProblem> {
+    Dump::open(path).map_err(|e| ToolProblem::Said(format!("{}: {e}", path.display())))
 }
 
-fn opened(matches: &ArgMatches) -> Result<Dump, Problem> {
+fn opened(matches: &ArgMatches) -> Result<Dump, ToolProblem> {
     match matches.get_one::<PathBuf>("FILE") {
         Some(path) => open(path),
-        None => Err(Problem::Said("no file".into())),
+        None => Err(ToolProblem::Said("no file".into())),
     }
 }
