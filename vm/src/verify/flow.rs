@@ -570,9 +570,8 @@ impl TypeFlow<'_> {
             let mut after = s.clone();
             after.locals = around.locals.clone();
             for l in inside.touched_in(depth) {
-                after
-                    .locals
-                    .set(l, s.locals.get(l).unwrap_or(SlotKind::Top));
+                let kind = s.locals.get(l).unwrap_or(SlotKind::Top);
+                after.locals.set(l, kind);
             }
             self.pace.look()?;
             // subroutines around the call that the merge inside lost sight of
