@@ -232,10 +232,10 @@ fn subscribers_are_told_of_what_they_want_and_change_nothing() {
         let mut o = options(Some(&guest_classes()));
         o.allocations = true;
         let mut g = Guest::boot(o);
-        let told: Vec<Shared<Seeing>> = wants.iter().map(|_| Shared::default()).collect();
+        let reported: Vec<Shared<Seeing>> = wants.iter().map(|_| Shared::default()).collect();
         let ids: Vec<_> = wants
             .iter()
-            .zip(&told)
+            .zip(&reported)
             .map(|(&wants, seen)| {
                 let seen = seen.clone();
                 g.vm.subscribe(Box::new(Counts { wants, seen }))
@@ -248,7 +248,7 @@ fn subscribers_are_told_of_what_they_want_and_change_nothing() {
             assert!(g.vm.unsubscribe(id).is_some());
             assert!(g.vm.unsubscribe(id).is_none());
         }
-        let told: Vec<Seeing> = told
+        let reported: Vec<Seeing> = reported
             .iter()
             .map(|t| t.lock().expect("no panic").clone())
             .collect();
@@ -256,7 +256,7 @@ fn subscribers_are_told_of_what_they_want_and_change_nothing() {
             result,
             text(&g.profile()),
             (after.0 - before.0, after.1 - before.1),
-            told,
+            reported,
         )
     };
     let (result, profile, _, _) = run(&[]);
@@ -265,10 +265,10 @@ fn subscribers_are_told_of_what_they_want_and_change_nothing() {
         | EventSet::COLLECTIONS
         | EventSet::ALLOCATIONS
         | EventSet::PROFILED;
-    let (same, as_before, allocated, told) = run(&[all, EventSet::THREADS, EventSet::PROFILED]);
+    let (same, as_before, allocated, reported) = run(&[all, EventSet::THREADS, EventSet::PROFILED]);
     assert_eq!(same, result);
     assert!(as_before == profile);
-    let [everything, threads, profiled] = &told[..] else {
+    let [everything, threads, profiled] = &reported[..] else {
         unreachable!()
     };
     // the first lambda starts the class library's cleaner

@@ -312,8 +312,8 @@ fn a_fit_finds_what_programs_were_made_to_cost() {
     assert!(used >= 12, "{used} programs");
     let measured = written("measured.tsv", &measured);
     let found = file("found.toml").display().to_string();
-    let asked = format!("--model={model}");
-    let mut args = vec!["fit", &measured, &asked, "-o", &found];
+    let requested = format!("--model={model}");
+    let mut args = vec!["fit", &measured, &requested, "-o", &found];
     args.extend(classes.iter().map(String::as_str));
     let text = done(&args);
     let last = text.lines().last().unwrap_or("");
@@ -333,7 +333,7 @@ fn a_fit_finds_what_programs_were_made_to_cost() {
     assert!((value("calling") - 40.0).abs() < 1.0, "{found}");
     assert!(found.contains("# begins here"), "{found}");
     let bad = written("bad.tsv", "x.rjp\tfast\n");
-    let (code, _, err) = tool(&["fit", &bad, &asked]);
+    let (code, _, err) = tool(&["fit", &bad, &requested]);
     assert_eq!(
         (code, err),
         (

@@ -106,14 +106,14 @@ fn mixed(cut: bool, stress: bool) -> (String, u32) {
         thread.join().expect("it has cancelled");
     }
     let value = g.value(r).int();
-    let told = format!(
+    let reported = format!(
         "{value} {} {:?} {}\n{}",
         g.executed() - begun,
         g.vm.collections(),
         g.vm.heap_allocated(),
         text(&g.profile())
     );
-    (told, stops)
+    (reported, stops)
 }
 
 #[test]

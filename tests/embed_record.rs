@@ -195,8 +195,8 @@ fn each_limit_of_the_builder_holds() -> Result<(), Error> {
         }
     };
     let e = error.exception().expect("thrown");
-    let told = (e.class.as_str(), e.message.as_deref());
-    assert_eq!(told, ("java.lang.OutOfMemoryError", None));
+    let reported = (e.class.as_str(), e.message.as_deref());
+    assert_eq!(reported, ("java.lang.OutOfMemoryError", None));
     let mut vm = builder().threads(3).build()?;
     let thread = vm.new_object("java.lang.Thread", ("one too many",))?;
     refused(thread.call(&mut vm, "start", ()), "threads");

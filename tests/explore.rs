@@ -426,8 +426,8 @@ fn what_follows_from_what_was_found_is_not_run_in_parts() {
 fn a_program_that_is_none_is_told() {
     let (out, err, code) = explore(&folder("none"), &[], &["NoSuchProgram"]);
     assert_eq!((&out[..], code), ("", 2), "{err}");
-    let said = "Error: Could not find or load main class NoSuchProgram\n";
-    assert!(err.starts_with(said), "{err}");
+    let message = "Error: Could not find or load main class NoSuchProgram\n";
+    assert!(err.starts_with(message), "{err}");
 }
 
 /// What a failing schedule has printed is shown with it.

@@ -23,9 +23,9 @@ fn correct_programs_do_not_fail() {
     };
     let programs: Vec<String> = sources.iter().map(name).filter(|n| n != "Check").collect();
     assert!(programs.len() >= 60, "{programs:?}");
-    let asked = std::env::var("RJVM_TEST_SCHEDULES").ok();
+    let requested = std::env::var("RJVM_TEST_SCHEDULES").ok();
     // each program by one of the strategies, or by all of them
-    let (schedules, all) = match &asked {
+    let (schedules, all) = match &requested {
         Some(n) => (n.as_str(), true),
         None => ("3", false),
     };

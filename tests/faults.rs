@@ -435,8 +435,8 @@ fn the_launcher_tells_the_fault_and_writes_the_profile() {
         assert!(!err.contains("panicked at"), "{case}: {err}");
         assert!(!err.contains("secret"), "{case}: {err}");
         let profile = rjvm_profiler::Profile::read_file(&whole).expect("a whole profile");
-        let told = profile.about.iter().find(|a| a.0 == "Incomplete");
-        assert!(told.expect("marked").1.contains(message), "{case}");
+        let reported = profile.about.iter().find(|a| a.0 == "Incomplete");
+        assert!(reported.expect("marked").1.contains(message), "{case}");
         assert!(profile.totals().bytecodes > 1000, "{case}");
         let text = std::fs::read_to_string(&text).expect("written");
         assert!(text.contains("Faults.sum"), "{case}: {text}");
@@ -514,9 +514,9 @@ fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
     // without an agent there is no program
     let ((code, text, err), whole) = run("constructor", true);
     assert_eq!(code, Some(1), "{err}");
-    let told =
+    let reported =
         "rjvm: error: the agent FaultyAgent can't be created: its VM has ended: a native's panic\n";
-    assert!(err.contains(told), "{err}");
+    assert!(err.contains(reported), "{err}");
     assert!(!text.contains("before") && !whole.exists(), "{text}");
 }
 

@@ -2,7 +2,7 @@
 //! the exception that Java has for it, and the embedder's process is as it was before. What becomes of each attempt
 //! stands in tests/hostile/*.out; `BLESS=1` rewrites the files, and whoever does looks at what has changed.
 
-use crate::common::guest::{Guest, options, tell};
+use crate::common::guest::{Guest, options, report_end};
 use crate::common::{jdk, tests_dir, work_dir};
 use rjvm_hosts::{
     Clock, Grants, HostLimit, HostLimits, Limited, MemoryFiles, Network, StandardStreams, Usage,
@@ -60,7 +60,7 @@ fn run(name: &str, grants: &Grants, limits: HostLimits) -> (String, Usage) {
     let mut guest = Guest::boot_on(o, Box::new(limited));
     let m = guest.method("Hostile", name, "()I");
     let ended = guest.vm.call_on(guest.main, m, &[]);
-    let ended = ended.map_err(|stop| tell(&mut guest.vm, stop));
+    let ended = ended.map_err(|stop| report_end(&mut guest.vm, stop));
     drop(guest);
     let text = output.text();
     assert_eq!(ended.map(|v| v.int()), Ok(0), "{text}");

@@ -1,6 +1,6 @@
 //! Instruments: told exactly where they are asked for, and the program is as it would be without them.
 
-use crate::common::guest::{Guest, options, text, told_options};
+use crate::common::guest::{Guest, notified_options, options, text};
 use crate::common::{jdk, tests_dir};
 use rjvm_classfile::opcodes;
 use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
@@ -73,11 +73,11 @@ fn named(hit: &Hit<'_>) -> String {
 fn entries_returns_and_throws_with_their_values() {
     let run = |at: Option<fn(MethodFilter) -> Point>| {
         let mut g = Guest::boot(probed());
-        let told: Shared<Vec<String>> = Shared::default();
+        let reported: Shared<Vec<String>> = Shared::default();
         if let Some(at) = at {
             g.vm.place_instrument(Spec {
                 at: at(MethodFilter::of(|m| m.class().name() == "Probed")),
-                action: notes(&told, |hit| {
+                action: notes(&reported, |hit| {
                     let args: Vec<String> = (0..hit.arguments())
                         .map(|i| shown(hit, hit.argument(i)))
                         .collect();
@@ -96,7 +96,7 @@ fn entries_returns_and_throws_with_their_values() {
             });
         }
         let r = g.run_of("Probed", "calls");
-        (outcome(&mut g, &[r]), take(&told))
+        (outcome(&mut g, &[r]), take(&reported))
     };
     let (plain, _) = run(None);
     let (with, entries) = run(Some(Point::Entry));
@@ -181,11 +181,11 @@ fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
         let mut g = Guest::boot(options);
         g.run_of("Told", "few_bytecodes");
         let m = g.method("Told", "calls", "()I");
-        let told: Shared<Calls> = Shared::default();
+        let reported: Shared<Calls> = Shared::default();
         let before = invocations(&mut g.vm);
-        let to = told.clone();
+        let to = reported.clone();
         let id = listen.then(|| {
-            let spec = Spec::tell(
+            let spec = Spec::notify(
                 Point::Around(MethodFilter::All),
                 move |hit: &mut Hit<'_>| {
                     let mut c = to.lock().expect("no panic");
@@ -226,20 +226,20 @@ fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
         }
         counted.retain(|_, n| *n > 0);
         result.push(g.run_of("Told", "calls"));
-        let told = take(&told);
-        (outcome(&mut g, &result), counted, told)
+        let reported = take(&reported);
+        (outcome(&mut g, &result), counted, reported)
     };
-    let (with, counted, told) = run(true, told_options());
-    let (without, ..) = run(false, told_options());
+    let (with, counted, reported) = run(true, notified_options());
+    let (without, ..) = run(false, notified_options());
     assert_eq!((&with.0, with.1), (&without.0, without.1));
     assert!(with.2 == without.2, "the profile has changed");
-    assert!(told.entered.values().sum::<u64>() > 10_000);
-    assert!(told.thrown > 300, "{}", told.thrown);
-    assert_eq!(told.entered, counted);
-    let open: usize = told.open.values().map(Vec::len).sum();
+    assert!(reported.entered.values().sum::<u64>() > 10_000);
+    assert!(reported.thrown > 300, "{}", reported.thrown);
+    assert_eq!(reported.entered, counted);
+    let open: usize = reported.open.values().map(Vec::len).sum();
     assert_eq!(
-        told.left - told.late + open as u64,
-        told.entered.values().sum::<u64>()
+        reported.left - reported.late + open as u64,
+        reported.entered.values().sum::<u64>()
     );
 }
 
@@ -285,18 +285,18 @@ fn bytecodes(
     let mut g = Guest::boot(options);
     let class = names[0];
     let names = &names[1..];
-    let told: Shared<ByBytecode> = Shared::default();
+    let reported: Shared<ByBytecode> = Shared::default();
     let first = g.method(class, names[0], "()I");
     if let Some(pops) = step {
-        g.vm.subscribe(Box::new(Steps(told.clone(), pops.clone())));
+        g.vm.subscribe(Box::new(Steps(reported.clone(), pops.clone())));
     } else {
-        let to = told.clone();
+        let to = reported.clone();
         let within = MethodFilter::of(|m| is_ours(&m.class().name()));
         let at = Point::Bytecode {
             within,
             indices: (0, u16::MAX),
         };
-        g.vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
+        g.vm.place_instrument(Spec::notify(at, move |hit: &mut Hit<'_>| {
             let name = hit.vm().method_name(hit.method().expect("a method"));
             let key = (name, hit.bci().expect("a bytecode"));
             *to.lock().expect("no panic").entry(key).or_default() += 1;
@@ -308,7 +308,7 @@ fn bytecodes(
         results.push(g.run_of(class, name));
     }
     let outcome = outcome(&mut g, &results);
-    (take(&told), outcome)
+    (take(&reported), outcome)
 }
 
 #[test]
@@ -318,24 +318,27 @@ fn each_bytecode_is_told_as_often_as_it_is_executed() {
             probed as fn() -> Options,
             &["Probed", "calls", "loops", "threads"][..],
         ),
-        (told_options, &["Told", "calls", "few"]),
+        (notified_options, &["Told", "calls", "few"]),
     ] {
         let pops = Shared::default();
         let (stepped, plain) = bytecodes(options(), names, Some(&pops));
         let pops = take(&pops);
-        let (told, with) = bytecodes(options(), names, None);
+        let (reported, with) = bytecodes(options(), names, None);
         assert_eq!(with.0, plain.0);
         assert_eq!(with.1, plain.1);
         assert!(with.2 == plain.2, "the profile has changed");
         let mut wrong = Vec::new();
         for (key, n) in &stepped {
-            let m = told.get(key).copied().unwrap_or(0);
+            let m = reported.get(key).copied().unwrap_or(0);
             // what is dropped at the end of a block needs no instruction, at which it could be told
             if m != *n && !(m == 0 && pops.contains(key)) {
                 wrong.push(format!("{}@{}: {m} of {n}", key.0, key.1));
             }
         }
-        let more = told.keys().filter(|k| !stepped.contains_key(*k)).count();
+        let more = reported
+            .keys()
+            .filter(|k| !stepped.contains_key(*k))
+            .count();
         assert!(stepped.len() > 150, "{}", stepped.len());
         assert!(wrong.is_empty() && more == 0, "{more} more; {wrong:#?}");
     }
@@ -344,7 +347,7 @@ fn each_bytecode_is_told_as_often_as_it_is_executed() {
 #[test]
 fn points_inside_of_methods() {
     let mut g = Guest::boot(probed());
-    let told: Shared<Vec<String>> = Shared::default();
+    let reported: Shared<Vec<String>> = Shared::default();
     let within = |name: &'static str| MethodFilter::named(name);
     let specs: [(Point, &str); 8] = [
         (
@@ -402,7 +405,7 @@ fn points_inside_of_methods() {
         (Point::Block(within("Probed.fact")), "block"),
     ];
     for (at, what) in specs {
-        let action = notes(&told, move |hit| {
+        let action = notes(&reported, move |hit| {
             let args: Vec<String> = match hit.kind() {
                 HitKind::Call => (0..hit.arguments())
                     .map(|i| shown(hit, hit.argument(i)))
@@ -434,9 +437,9 @@ fn points_inside_of_methods() {
         });
     }
     let with = g.run_of("Probed", "calls");
-    let told = take(&told);
+    let reported = take(&reported);
     let of = |what: &str| -> Vec<String> {
-        let lines = told.iter().filter_map(|l| l.strip_prefix(what));
+        let lines = reported.iter().filter_map(|l| l.strip_prefix(what));
         lines.map(|l| l.trim().to_owned()).collect()
     };
     assert_eq!(
@@ -482,9 +485,9 @@ fn points_of_the_virtual_machine() {
     let run = |with: bool| {
         let mut g = Guest::boot(Options {
             max_heap: 8 << 20,
-            ..told_options()
+            ..notified_options()
         });
-        let told: Shared<BTreeMap<String, u64>> = Shared::default();
+        let reported: Shared<BTreeMap<String, u64>> = Shared::default();
         let mut ids: Vec<InstrumentId> = Vec::new();
         let begun = g.vm.bytecodes();
         if with {
@@ -503,9 +506,9 @@ fn points_of_the_virtual_machine() {
                 Point::Every(1000),
             ];
             for at in points {
-                let to = told.clone();
+                let to = reported.clone();
                 ids.push(
-                    g.vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
+                    g.vm.place_instrument(Spec::notify(at, move |hit: &mut Hit<'_>| {
                         let kind = format!("{:?}", hit.kind());
                         let mut frames = Vec::new();
                         hit.stack(20, &mut frames);
@@ -532,24 +535,27 @@ fn points_of_the_virtual_machine() {
             assert!(g.vm.remove_instrument(id).is_some());
         }
         assert!(g.vm.instruments().is_empty());
-        (outcome(&mut g, &results), take(&told), ran)
+        (outcome(&mut g, &results), take(&reported), ran)
     };
     let (plain, ..) = run(false);
-    let (with, told, ran) = run(true);
+    let (with, reported, ran) = run(true);
     assert_eq!((&with.0, with.1), (&plain.0, plain.1));
     assert!(with.2 == plain.2, "the profile has changed");
-    let n = |kind: &str| told.get(kind).copied().unwrap_or(0);
-    assert!(n("Alloc") > 1000, "{told:?}");
+    let n = |kind: &str| reported.get(kind).copied().unwrap_or(0);
+    assert!(n("Alloc") > 1000, "{reported:?}");
     assert!(
         n("MonitorContended") > 5 && n("MonitorWait") > 1,
-        "{told:?}"
+        "{reported:?}"
     );
     // one is still about to end
-    assert_eq!(n("ThreadStart"), n("ThreadEnd") + 1, "{told:?}");
+    assert_eq!(n("ThreadStart"), n("ThreadEnd") + 1, "{reported:?}");
     assert!(
         n("ThreadStart") >= 5 && n("Class") >= 2 && n("Exception") > 1,
-        "{told:?}"
+        "{reported:?}"
     );
-    assert!(n("GcStart") > 0 && n("GcStart") == n("GcEnd"), "{told:?}");
-    assert_eq!(n("Every"), ran as u64 / 1000, "{told:?}");
+    assert!(
+        n("GcStart") > 0 && n("GcStart") == n("GcEnd"),
+        "{reported:?}"
+    );
+    assert_eq!(n("Every"), ran as u64 / 1000, "{reported:?}");
 }

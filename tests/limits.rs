@@ -2,7 +2,7 @@
 //! and dropped; its process is unharmed.
 
 use crate::common;
-use crate::common::guest::{Guest, options, tell, text};
+use crate::common::guest::{Guest, options, report_end, text};
 use crate::common::limited::{cancelled, classes, end_of, late, limited, real};
 use rjvm_vm::LoaderId;
 use rjvm_vm::cancel::Halt;
@@ -155,7 +155,7 @@ fn wall_time_stops_what_runs_and_what_sleeps() {
         assert!(matches!(stop, CallStop::Halted(Halt::WallTime)), "{stop:?}");
         // another call on the same thread takes its place
         g.vm.set_wall_time(None).expect("no thread");
-        assert!(!canceller.is_asked());
+        assert!(!canceller.is_requested());
     }
     let m = g.method("Limits", "mixed", "()I");
     g.vm.set_wall_time(Some(Duration::from_secs(600)))
@@ -223,7 +223,7 @@ fn what_an_embedder_hands_in_is_looked_up_and_verified() {
     let mut g = real(options);
     let mut thrown = |class: &str, name: &str, desc: &str| {
         let r = g.vm.call_static(g.main, class, name, desc, &[]);
-        tell(&mut g.vm, r.expect_err("it is bad"))
+        report_end(&mut g.vm, r.expect_err("it is bad"))
     };
     let missing = "threw java.lang.NoClassDefFoundError: ";
     assert_eq!(thrown("No/Such", "m", "()V"), format!("{missing}No/Such"));
@@ -239,7 +239,7 @@ fn what_an_embedder_hands_in_is_looked_up_and_verified() {
     let e = thrown("Liar", "lie", "()Ljava/lang/String;");
     assert!(e.starts_with("threw java.lang.VerifyError: "), "{e}");
     let r = g.vm.load_on(g.main, LoaderId::BOOT, "not a name");
-    let e = tell(&mut g.vm, r.expect_err("missing"));
+    let e = report_end(&mut g.vm, r.expect_err("missing"));
     assert!(e.starts_with(missing), "{e}");
     // bytes, too
     let given = rjvm_vm::classes::load::DefineOptions {
@@ -252,7 +252,7 @@ fn what_an_embedder_hands_in_is_looked_up_and_verified() {
             .define_class(LoaderId::BOOT, None, &liar(), given)
             .expect("well formed");
     let e = g.vm.init_on(g.main, c).expect_err("it lies");
-    let e = tell(&mut g.vm, e);
+    let e = report_end(&mut g.vm, e);
     assert!(e.starts_with("threw java.lang.VerifyError: "), "{e}");
     // nothing of this has hurt it
     assert_eq!(end_of(&mut g, "mixed"), "54334");

@@ -82,7 +82,7 @@ fn mistakes_are_told_with_their_column() {
     let running = start("probe-mistakes", &[], &["Busy", "100000000"]);
     attach(&running);
     let pid = running.id().to_string();
-    for (command, said) in [
+    for (command, message) in [
         (
             "Probe.add entry:Busy::work { @[argo] = count() }",
             "Probe.add:1:22: there is no 'argo'; did you mean 'arg0'?\n",
@@ -92,7 +92,7 @@ fn mistakes_are_told_with_their_column() {
         ("Probe.print x", "There is no probe x: there are none\n"),
     ] {
         let (good, text) = tool("jcmd", &[&pid, command]);
-        has(&text, &[said]);
+        has(&text, &[message]);
         assert!(!good, "{text}");
     }
     // the program may be over before the answer is on its way

@@ -77,12 +77,12 @@ fn files_that_get_too_large_are_errors_and_profiles_are_not_cut_silently() {
         let option = file.to_string();
         let options = ["--profile=callsites", "--quiet", "-o", &option];
         let ran = under("cut-profile", "ulimit -f 2; exec VM", &options, &["hello"]);
-        let said = text(&ran.stderr);
+        let message = text(&ran.stderr);
         assert!(
-            said.contains(file) && said.contains("File too large"),
-            "{said}"
+            message.contains(file) && message.contains("File too large"),
+            "{message}"
         );
-        assert_eq!(ran.status.code(), Some(1), "{said}");
+        assert_eq!(ran.status.code(), Some(1), "{message}");
     }
 }
 
@@ -98,13 +98,13 @@ fn the_end_of_memory_for_contexts_leaves_a_whole_profile() {
         "p.rjp",
     ];
     let ran = under("contexts", "exec VM", &options, &["deep"]);
-    let said = text(&ran.stderr);
-    assert_eq!(ran.status.code(), Some(71), "{said}");
-    assert!(said.contains("no memory for more than "), "{said}");
+    let message = text(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(71), "{message}");
+    assert!(message.contains("no memory for more than "), "{message}");
     let path = work_dir().join("run/os-contexts/p.rjp");
     let profile = rjvm::profiler::Profile::read_file(&path).expect("a whole profile");
-    let told = profile.about.iter().find(|a| a.0 == "Incomplete");
-    assert!(told.expect("marked").1.contains("calling contexts"));
+    let reported = profile.about.iter().find(|a| a.0 == "Incomplete");
+    assert!(reported.expect("marked").1.contains("calling contexts"));
     assert!(profile.totals().bytecodes > 1_000_000);
 }
 
@@ -133,20 +133,20 @@ fn a_profile_that_cannot_be_written_is_put_elsewhere() {
         let options = ["--profile=exact", "--quiet", "-o", &option];
         let line = format!("ln -s /dev/full {file}; mkdir t; TMPDIR=$PWD/t exec VM");
         let ran = under("elsewhere", &line, &options, &["hello"]);
-        let said = text(&ran.stderr);
-        assert_eq!(ran.status.code(), Some(1), "{said}");
+        let message = text(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(1), "{message}");
         assert!(
-            said.contains(&format!(
+            message.contains(&format!(
                 "rjvm: error: {file}: cannot write the profile: No space"
             )),
-            "{said}"
+            "{message}"
         );
         let folder = work_dir().join("run/os-elsewhere/t");
         let mut files = std::fs::read_dir(folder).expect("the folder").flatten();
         let path = files.next().expect("a file").path();
         assert!(
-            said.contains(&format!("the profile is in {} instead", path.display())),
-            "{said}"
+            message.contains(&format!("the profile is in {} instead", path.display())),
+            "{message}"
         );
         let profile = rjvm::profiler::Profile::read_file(&path).expect("a whole profile");
         assert!(profile.totals().bytecodes > 0);

@@ -233,10 +233,10 @@ fn https_is_spoken_by_curl() {
         .stdin(Stdio::piped())
         .spawn()
         .expect("java starts");
-    let mut said = BufReader::new(server.stdout.take().expect("its output"));
+    let mut message = BufReader::new(server.stdout.take().expect("its output"));
     let mut line = || {
         let mut line = String::new();
-        said.read_line(&mut line).expect("a line");
+        message.read_line(&mut line).expect("a line");
         line.trim_end().to_owned()
     };
     let url = line();

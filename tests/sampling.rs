@@ -304,8 +304,8 @@ fn samples_go_where_they_are_told() {
         "{}",
         got.err()
     );
-    let told = ["-o", "a.flat", "--sample-output=b.flat"];
-    let (_, dir) = sampled("Loops", "told", &[&both[..], &told].concat());
+    let reported = ["-o", "a.flat", "--sample-output=b.flat"];
+    let (_, dir) = sampled("Loops", "told", &[&both[..], &reported].concat());
     assert!(text(&dir, "b.flat").starts_with("Methods (sampled)"));
     assert!(!dir.join("a.samples.flat").exists());
     let (got, _) = sampled(

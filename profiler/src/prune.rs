@@ -67,7 +67,7 @@ pub struct Pruned {
     /// All bytecodes.
     pub bytecodes: u64,
     /// Bytecodes of `[pruned]` itself: of the others, but not of methods that are told there.
-    pub untold: u64,
+    pub unattributed: u64,
 }
 
 impl Pruned {
@@ -83,7 +83,7 @@ impl fmt::Display for Pruned {
             grouped(self.kept),
             grouped(self.of),
             percent(self.folded, self.bytecodes),
-            percent(self.untold, self.bytecodes),
+            percent(self.unattributed, self.bytecodes),
         )
     }
 }
@@ -253,7 +253,7 @@ pub(crate) fn prune(
         of: made.of,
         folded: made.folded,
         bytecodes: total,
-        untold: 0,
+        unattributed: 0,
     };
     let trees = pruner.trees(made, at)?;
     Ok(Some((trees, what, pruner.names.methods)))
@@ -345,7 +345,7 @@ pub(crate) fn finished(mut profile: Profile, mut what: Pruned) -> (Profile, Prun
     for thread in &profile.estimated().threads {
         let nodes = thread.tree.nodes().iter();
         let own = nodes.filter(|node| Some(node.method as usize) == own);
-        what.untold = own.fold(what.untold, |sum, n| sum.saturating_add(n.bytecodes));
+        what.unattributed = own.fold(what.unattributed, |sum, n| sum.saturating_add(n.bytecodes));
     }
     let about = (Pruned::NAME.to_owned(), what.to_string());
     profile.about.push(about);
@@ -514,13 +514,13 @@ impl Pruner<'_> {
     fn trees(&self, made: PrunedTrees, least: u64) -> Result<Vec<Tree>, TreeError> {
         let own = self.names.pruned;
         let room = usize::try_from(made.contexts).unwrap_or(usize::MAX);
-        let told = |least: u64, found: &mut dyn FnMut(u64, u64)| {
+        let reported = |least: u64, found: &mut dyn FnMut(u64, u64)| {
             made.trunks.iter().try_for_each(|trunk| {
                 trunk.each(own, |place| {
-                    if let TrunkContext::Told(told, depth) = place
-                        && told.bytecodes >= least
+                    if let TrunkContext::Told(reported, depth) = place
+                        && reported.bytecodes >= least
                     {
-                        found(told.bytecodes, depth as u64 + 1);
+                        found(reported.bytecodes, depth as u64 + 1);
                     }
                     Ok(())
                 })
@@ -528,14 +528,14 @@ impl Pruner<'_> {
         };
         // There is no room for those with fewer than so many.
         let mut sums: Vec<u64> = Vec::new();
-        told(least, &mut |bytecodes, _| sums.push(bytecodes))?;
+        reported(least, &mut |bytecodes, _| sums.push(bytecodes))?;
         let least = match sums.len() > room {
             true => least.max(Cut::greatest(&mut sums, room).at),
             false => least,
         };
         drop(sums);
         let mut all: Vec<(u64, u64)> = Vec::new();
-        told(least, &mut |bytecodes, frames| {
+        reported(least, &mut |bytecodes, frames| {
             all.push((bytecodes, frames))
         })?;
         // Equals stay in the order of the profile.
@@ -556,7 +556,7 @@ impl Pruner<'_> {
                 let (node, depth, site) = match place {
                     TrunkContext::Kept(kept) => (&kept.counts, kept.depth as usize, kept.site),
                     TrunkContext::Pruned(pruned, depth) => (pruned, depth, NO_SITE),
-                    TrunkContext::Told(told, depth) => (told, depth, NO_SITE),
+                    TrunkContext::Told(reported, depth) => (reported, depth, NO_SITE),
                 };
                 writer.leave_to(depth);
                 let (calls, bytecodes) = (node.invocations, node.bytecodes);

@@ -132,11 +132,11 @@ fn what_is_folded_is_told_by_the_call_that_caused_it() {
     assert_eq!(tree.caused(0).collect::<Vec<_>>(), [(4, 22 + 5)]);
     // What was executed is what was executed.
     assert_eq!(tree.counts(0).total(), 30);
-    let told: Vec<(u32, u64, u64)> = by_line(&view)[tree.nodes()[0].method as usize]
+    let reported: Vec<(u32, u64, u64)> = by_line(&view)[tree.nodes()[0].method as usize]
         .iter()
         .map(|(&line, costs)| (line, costs.own, costs.caused))
         .collect();
-    assert_eq!(told, [(1, 20, 0), (2, 8 + 27, 27), (3, 2, 0)]);
+    assert_eq!(reported, [(1, 20, 0), (2, 8 + 27, 27), (3, 2, 0)]);
     // What is below the deepest contexts that are shown is folded likewise, with recursion and without.
     for fold_recursion in [false, true] {
         let flat = shown(&Filter {

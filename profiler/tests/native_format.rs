@@ -121,11 +121,11 @@ fn everything_comes_back() {
         .unwrap();
     assert_eq!(read(&written(&sampled)).unwrap(), sampled);
     let about = |name: &str, text: &str| (name.to_string(), text.to_string());
-    let told = Profile {
+    let reported = Profile {
         about: vec![about("Program", "Demo \u{e9}"), about("Seed", "")],
         ..sampled
     };
-    assert_eq!(read(&written(&told)).unwrap(), told);
+    assert_eq!(read(&written(&reported)).unwrap(), reported);
     let empty = Profile::default();
     assert_eq!(read(&written(&empty)).unwrap(), empty);
 }

@@ -82,7 +82,7 @@ pub fn options(classes: Option<&Path>) -> Options {
 }
 
 /// Options for a VM that runs `events/Told.java`.
-pub fn told_options() -> Options {
+pub fn notified_options() -> Options {
     let dir = tests_dir().join("events");
     let classes = jdk::compile(
         "events",
@@ -120,7 +120,7 @@ impl Guest {
         set(&mut vm);
         let main = match vm.start_up() {
             Ok(main) => main,
-            Err(stop) => panic!("boot: {}", tell(&mut vm, stop)),
+            Err(stop) => panic!("boot: {}", report_end(&mut vm, stop)),
         };
         Guest { vm, main }
     }
@@ -157,7 +157,7 @@ impl Guest {
     }
     /// The value of a call that has returned one.
     pub fn value(&mut self, r: CallResult) -> Value {
-        r.unwrap_or_else(|stop| panic!("{}", tell(&mut self.vm, stop)))
+        r.unwrap_or_else(|stop| panic!("{}", report_end(&mut self.vm, stop)))
     }
     /// The exact profile of everything so far.
     pub fn profile(&mut self) -> Profile {
@@ -226,7 +226,7 @@ pub fn describe(vm: &Vm, id: u32) -> MethodInfo {
 }
 
 /// What a stop is about.
-pub fn tell(vm: &mut Vm, stop: CallStop) -> String {
+pub fn report_end(vm: &mut Vm, stop: CallStop) -> String {
     match stop {
         CallStop::Threw(e) => {
             let class = vm.class(vm.class_of(e)).dotted();

@@ -1,6 +1,6 @@
 //! VMs with the class `Limits`, which does what limits are for.
 
-use super::guest::{Guest, options, tell};
+use super::guest::{Guest, options, report_end};
 use super::{jdk, tests_dir};
 use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::Vm;
@@ -47,12 +47,12 @@ pub fn real(options: Options) -> Guest {
 pub fn end_of(g: &mut Guest, name: &str) -> String {
     let m = match g.vm.method_on(g.main, "Limits", name, "()I") {
         Ok(m) => m,
-        Err(stop) => return tell(&mut g.vm, stop),
+        Err(stop) => return report_end(&mut g.vm, stop),
     };
     g.vm.set_fuel(Some(400_000_000));
     match g.vm.call_on(g.main, m, &[]) {
         Ok(v) => v.int().to_string(),
-        Err(stop) => tell(&mut g.vm, stop),
+        Err(stop) => report_end(&mut g.vm, stop),
     }
 }
 
@@ -85,11 +85,13 @@ pub fn cancelled(
     let canceller = g.vm.canceller();
     let clock = own_clock();
     let (go, wait) = mpsc::channel::<u64>();
-    let (tell, told) = mpsc::channel();
+    let (report_end, reported) = mpsc::channel();
     let thread = std::thread::spawn(move || {
         while let Ok(micros) = wait.recv() {
             std::thread::sleep(Duration::from_micros(micros));
-            tell.send((cpu_of(clock), Instant::now())).expect("heard");
+            report_end
+                .send((cpu_of(clock), Instant::now()))
+                .expect("heard");
             canceller.cancel();
         }
     });
@@ -105,7 +107,7 @@ pub fn cancelled(
             matches!(stop, CallStop::Halted(Halt::Cancelled)),
             "{stop:?}"
         );
-        let (cpu, begun) = told.recv().expect("told");
+        let (cpu, begun) = reported.recv().expect("told");
         real.push(end.duration_since(begun));
         ran.push(end_cpu.saturating_sub(cpu));
     }

@@ -1,6 +1,6 @@
 //! The VM under test, in one of its modes of execution.
 
-use crate::common::guest::{Guest, options, tell};
+use crate::common::guest::{Guest, options, report_end};
 use crate::program::{Program, throwables};
 use rjvm_profiler::cct::ContextNode;
 use rjvm_vm::classes::DefineOptions;
@@ -200,7 +200,7 @@ impl Subject {
         let g = &mut self.guest;
         let class = g.vm.boot_class(&p.names.r);
         if let Err(stop) = g.vm.init_on(g.main, class) {
-            return Err(tell(&mut g.vm, stop));
+            return Err(report_end(&mut g.vm, stop));
         }
         let m = g.vm.method_named(class, "m0", &desc);
         let before = self.contexts(m);

@@ -94,10 +94,10 @@ impl Vm {
         host: Box<dyn Host>,
         natives: Natives,
     ) -> Result<Box<Vm>, String> {
-        contain(|| Vm::born(options, library, host, natives))
+        contain(|| Vm::created(options, library, host, natives))
             .unwrap_or_else(|panic| Err(panic.to_string()))
     }
-    fn born(
+    fn created(
         options: Options,
         library: &InstalledJdk,
         host: Box<dyn Host>,
@@ -259,7 +259,7 @@ impl Vm {
     fn init_hot(&mut self) {
         self.heap.gc.stress = self.options.gc_stress;
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).asked = self.limits.canceller.flag() };
+        unsafe { (*self.hot()).requested = self.limits.canceller.flag() };
     }
     /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.
     fn load_known(&mut self) -> Result<(), String> {

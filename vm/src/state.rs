@@ -43,13 +43,13 @@ impl Vm {
     /// The outside world.
     #[inline(always)]
     pub fn host(&mut self) -> &mut dyn Host {
-        self.tell_host();
+        self.notify_host();
         self.show_clock();
         &mut *self.host
     }
     /// Tells a host that counts bytecodes how far the program is. To be called before the host is asked for something.
     #[inline(always)]
-    pub(crate) fn tell_host(&mut self) {
+    pub(crate) fn notify_host(&mut self) {
         if self.host_counts {
             let executed = self.bytecodes_now();
             self.host.at_bytecode(executed);
@@ -62,7 +62,7 @@ impl Vm {
     }
     /// All of these at once.
     pub fn rooms(&mut self) -> Rooms<'_> {
-        self.tell_host();
+        self.notify_host();
         self.show_clock();
         Rooms {
             heap: HeapMut(&mut self.heap),

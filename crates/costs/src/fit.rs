@@ -324,10 +324,10 @@ mod tests {
         assert!(matches!(fit(&model(), &few), Err(FitError::TooFew(2, 3))));
         let none = model().with(&[("b".into(), 0.0)]).unwrap();
         let some = observations(&[1.0, 1.0, 1.0], &[0.0; 5]);
-        let said = fit(&none, &some).unwrap_err().to_string();
+        let message = fit(&none, &some).unwrap_err().to_string();
         assert!(
-            said.starts_with("the parameter b must begin above 0"),
-            "{said}"
+            message.starts_with("the parameter b must begin above 0"),
+            "{message}"
         );
     }
 }

@@ -165,7 +165,7 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
                     && order.freezes(write.at.thread) > write.freezes;
                 if !frozen {
                     let race = (place, write.access(true), entry.access(false));
-                    tell(&mut self.found, &mut self.pairs, race);
+                    report(&mut self.found, &mut self.pairs, race);
                 }
             }
         }
@@ -180,7 +180,7 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
             for other in others {
                 if !order.knows(thread, other.at) && may_race(other.mode, entry.mode) {
                     let race = (place, other.access(write), entry.access(true));
-                    tell(&mut self.found, &mut self.pairs, race);
+                    report(&mut self.found, &mut self.pairs, race);
                 }
             }
         }
@@ -202,7 +202,7 @@ fn keep_unordered<S>(entries: &mut SmallVec<[Entry<S>; 1]>, order: &Order, now: 
     entries.retain(|e| !(order.knows(now.at.thread, e.at) && stands_for(e.mode)));
 }
 
-fn tell<S: Copy + Eq + Hash + Ord>(
+fn report<S: Copy + Eq + Hash + Ord>(
     found: &mut Vec<Race<S>>,
     pairs: &mut HashSet<[(S, bool); 2]>,
     (place, first, second): (Place, Access<S>, Access<S>),

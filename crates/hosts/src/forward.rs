@@ -1,7 +1,7 @@
 //! Requests to a host, all treated alike: macros over the tables of `rjvm_vm::host`, and each request by number, with
 //! what is asked and answered.
 
-use crate::recording::ask::Ask;
+use crate::recording::encode::Ask;
 use crate::recording::wire::Reader;
 use rjvm_vm::host::*;
 use rjvm_vm::offheap::Access;
@@ -144,7 +144,7 @@ pub type RequestKind = u8;
 struct NamedRequest {
     part: &'static str,
     name: &'static str,
-    tell: fn(&mut Reader) -> Option<String>,
+    describe: fn(&mut Reader) -> Option<String>,
 }
 
 macro_rules! number {
@@ -164,8 +164,8 @@ macro_rules! number {
             pub(super) static NAMED: [NamedRequest; COUNT as usize] = [$( NamedRequest {
                 part: stringify!($part),
                 name: stringify!($name),
-                tell: |_from| {
-                    let parts: &[String] = &[$( format!(concat!(stringify!($a), " {}"), <$t as Ask>::tell(_from)?) ),*];
+                describe: |_from| {
+                    let parts: &[String] = &[$( format!(concat!(stringify!($a), " {}"), <$t as Ask>::describe(_from)?) ),*];
                     Some(parts.join(", "))
                 },
             } ),*];
@@ -210,12 +210,12 @@ pub fn names() -> impl Iterator<Item = String> {
 }
 
 /// A request with what was asked, as text; what was asked is taken off `from`.
-pub fn tell(kind: RequestKind, from: &mut Reader) -> String {
+pub fn describe(kind: RequestKind, from: &mut Reader) -> String {
     let Some(n) = named(kind) else {
         return format!("a request of number {kind}, which there is none of");
     };
-    let asked = (n.tell)(from).unwrap_or_else(|| "?".into());
-    format!("{}::{}({asked})", n.part, n.name)
+    let requested = (n.describe)(from).unwrap_or_else(|| "?".into());
+    format!("{}::{}({requested})", n.part, n.name)
 }
 
 #[cfg(test)]

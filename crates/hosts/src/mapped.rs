@@ -137,11 +137,11 @@ impl Recorded {
     }
     fn result(&self, r: io::Result<bool>) -> io::Result<bool> {
         self.log.touch();
-        let told = match &r {
+        let reported = match &r {
             Ok(b) => Ok(*b),
             Err(e) => Err(e.raw_os_error().unwrap_or(libc::EIO)),
         };
-        self.found(&MappedRead::Result(told));
+        self.found(&MappedRead::Result(reported));
         r
     }
 }

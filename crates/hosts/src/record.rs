@@ -2,7 +2,7 @@
 
 use crate::forward::{self, Around};
 use crate::mapped::Recorded;
-use crate::recording::ask::Ask;
+use crate::recording::encode::Ask;
 use crate::recording::log::{Log, Writing};
 use crate::recording::wire::Wire;
 use crate::recording::{End, Header};
@@ -170,7 +170,7 @@ macro_rules! record {
             if !w.begin(forward::$module::$name, self.executed) {
                 return answer;
             }
-            $( $a.ask(w.bytes()); )*
+            $( $a.encode(w.bytes()); )*
             let answer = answer.record(&mut w, log);
             $( $a.give(_filled, w.bytes()); )*
             w.end();

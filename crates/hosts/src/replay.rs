@@ -4,7 +4,7 @@
 
 use crate::forward::{self, RequestKind};
 use crate::mapped::Replayed;
-use crate::recording::ask::Ask;
+use crate::recording::encode::Ask;
 use crate::recording::tape::{Tape, TapeContents};
 use crate::recording::wire::Wire;
 use crate::recording::{ChunkSource, End};
@@ -83,8 +83,13 @@ impl Replayer {
         }
     }
     /// After a request whose arguments were descriptors or contents, of which `n` bytes were taken.
-    fn answered(&mut self, kind: RequestKind, asked: &[(Option<i32>, Option<&[u8]>)], n: usize) {
-        match (kind, asked) {
+    fn answered(
+        &mut self,
+        kind: RequestKind,
+        requested: &[(Option<i32>, Option<&[u8]>)],
+        n: usize,
+    ) {
+        match (kind, requested) {
             (forward::descriptors::write, &[(Some(fd), _), (_, Some(bytes))]) => {
                 if let Some(stream) = self.stream(fd) {
                     (self.screen)(stream, &bytes[..n.min(bytes.len())]);
@@ -136,7 +141,7 @@ macro_rules! methods {
             let mut playing = tape.lock();
             let kind = forward::$module::$name;
             playing.request(kind, self.executed, |_to| {
-                $( $a.ask(_to); )*
+                $( $a.encode(_to); )*
             });
             let answer = <$r as ReplayAnswer>::replay(&mut playing, &tape);
             let filled = ReplayAnswer::filled(&answer);

@@ -219,14 +219,14 @@ impl Compiler {
         if let Some(i) = self.out.maps.iter().position(|m| m.name == name) {
             let known = &self.out.maps[i];
             arity(known, keys, span)?;
-            let told = |g: Option<Gather>| g.map_or("values", Gather::name);
+            let reported = |g: Option<Gather>| g.map_or("values", Gather::name);
             if known.gather != gather {
                 return SpannedMistake::new(
                     span,
                     format!(
                         "@{name} gathers {} elsewhere, and {} here",
-                        told(known.gather),
-                        told(gather)
+                        reported(known.gather),
+                        reported(gather)
                     ),
                 );
             }
@@ -297,7 +297,7 @@ impl Compiler {
             }
             ty => SpannedMistake::new(
                 span,
-                format!("true or false is expected, and this is {}", ty.told()),
+                format!("true or false is expected, and this is {}", ty.reported()),
             ),
         }
     }
@@ -312,7 +312,7 @@ fn arity(map: &MapInfo, keys: usize, span: Span) -> CompileResult<()> {
     if map.keys == keys {
         return Ok(());
     }
-    let told = |n| match n {
+    let reported = |n| match n {
         0 => "no key".to_owned(),
         1 => "one key".to_owned(),
         n => format!("{n} keys"),
@@ -320,8 +320,8 @@ fn arity(map: &MapInfo, keys: usize, span: Span) -> CompileResult<()> {
     let message = format!(
         "@{} has {} elsewhere, and {} here",
         map.name,
-        told(map.keys),
-        told(keys)
+        reported(map.keys),
+        reported(keys)
     );
     SpannedMistake::new(span, message)
 }

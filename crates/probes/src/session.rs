@@ -212,7 +212,7 @@ impl Session {
     /// A point has been reached. `point` is its number in [`Script::points`]; other numbers do nothing.
     #[inline(always)]
     pub fn fire<H: Hit>(&mut self, point: usize, hit: &mut H) {
-        if self.glance(point, &mut FastView(hit)) != Some(true) {
+        if self.fast_event(point, &mut FastView(hit)) != Some(true) {
             self.run(point, hit);
         }
     }
@@ -220,7 +220,7 @@ impl Session {
     /// The same with what is at hand. False: that is not enough, nothing has been done, and [`Session::fire`] is to be called.
     /// `None`: so it is at this point from now on.
     #[inline(always)]
-    pub fn glance<G: FastEvent>(&mut self, point: usize, at: &mut G) -> Option<bool> {
+    pub fn fast_event<G: FastEvent>(&mut self, point: usize, at: &mut G) -> Option<bool> {
         self.state.quick(point, at)
     }
 
@@ -340,7 +340,7 @@ impl Session {
     }
 
     /// What actions have asked for since the last call.
-    pub fn take_asked(&mut self) -> HitRequests {
+    pub fn take_requests(&mut self) -> HitRequests {
         let stop = self.state.stop.take();
         HitRequests {
             stop: stop.map(|span| self.place(span)),
@@ -350,7 +350,7 @@ impl Session {
 
     /// Have they asked for something?
     #[inline]
-    pub fn has_asked(&self) -> bool {
+    pub fn has_requests(&self) -> bool {
         self.state.stop.is_some() || self.state.snapshot
     }
 

@@ -1,12 +1,12 @@
 //! Probes of an embedded VM, with the feature `probes`; without it there are none.
 
-#[cfg(feature = "probes")]
-pub(crate) use asked::{ProbeTexts, VmProbes};
 #[cfg(not(feature = "probes"))]
 pub(crate) use none::{ProbeTexts, VmProbes};
+#[cfg(feature = "probes")]
+pub(crate) use requested::{ProbeTexts, VmProbes};
 
 #[cfg(feature = "probes")]
-mod asked {
+mod requested {
     use crate::{Error, Vm, VmBuilder};
     use rjvm_probes::{Limits, Script, Source};
     use rjvm_run::probes::Probes;

@@ -154,10 +154,10 @@ impl Assembly {
             core.record_samples(self.samples);
         }
         if let Some((numbers, report)) = oom {
-            let told = move |n, bytes, at| {
+            let reported = move |n, bytes, at| {
                 report("oom", &format!("allocation {n}, of {bytes} bytes"), at);
             };
-            core.fail_allocations(numbers, Box::new(told));
+            core.fail_allocations(numbers, Box::new(reported));
         }
         Ok(FreshVm {
             core,

@@ -129,14 +129,14 @@ impl Program {
                         self.main_is_over(core);
                     }
                     if matches!(other, Outcome::Exit(_)) {
-                        core.tell_end();
+                        core.notify_end();
                     }
                     return Running::Stopped(other);
                 }
             };
             if matches!(self.step, Step::Hooks) {
                 // an exception there has nobody to go to, as with `java`
-                core.tell_end();
+                core.notify_end();
                 return Running::Ended(self.code);
             }
             outcome = self.guarded(core, |program, core| match result {

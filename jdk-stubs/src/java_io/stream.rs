@@ -135,8 +135,8 @@ pub fn write_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) ->
 }
 
 /// Moves the position of an open file and returns it.
-pub fn seek(vm: &mut Env, fd: i32, offset: i64, whence: SeekOrigin) -> R<i64> {
-    let r = vm.host().descriptors().seek(fd, offset, whence);
+pub fn seek(vm: &mut Env, fd: i32, offset: i64, origin: SeekOrigin) -> R<i64> {
+    let r = vm.host().descriptors().seek(fd, offset, origin);
     r.map_err(io::io_exception)
 }
 

@@ -58,16 +58,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Port {
     /// Posts a request, and waits for its end.
-    pub fn ask(&self, desk: &AttachQueue, suspension: Suspension) {
-        self.post(desk, AttachMessage::Asks(suspension));
+    pub fn ask(&self, queue: &AttachQueue, suspension: Suspension) {
+        self.post(queue, AttachMessage::Asks(suspension));
     }
     /// Waits for the answer; whether the VM has not refused.
-    fn post(&self, desk: &AttachQueue, post: AttachMessage) {
+    fn post(&self, queue: &AttachQueue, post: AttachMessage) {
         let mut state = lock(&self.state);
         state.post = Some(post);
         self.changed.notify_all();
         drop(state);
-        desk.call(self.number.load(Relaxed));
+        queue.call(self.number.load(Relaxed));
         self.wait();
     }
     fn wait(&self) -> bool {
@@ -162,9 +162,9 @@ fn threads() -> usize {
 }
 
 /// Looks at what is on the desk, between the turns of two threads.
-pub fn knock(vm: &mut Env) {
+pub fn wake_vm(vm: &mut Env) {
     JniState::with(vm, |vm, jni| {
-        let mail = std::mem::take(&mut *lock(&jni.desk().mail));
+        let mail = std::mem::take(&mut *lock(&jni.queue().mail));
         for newcomer in mail.newcomers {
             let port = newcomer.port.clone();
             let number = jni.keep(fibers::of_port(newcomer.port));
@@ -229,14 +229,14 @@ pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> O
     // the VM answers when it is attached
     lock(&port.state).owes = true;
     let port = Arc::new(port);
-    let desk = &(*vm).desk;
+    let queue = &(*vm).queue;
     let newcomer = AttachingThread {
         port: port.clone(),
         name,
         daemon,
     };
-    lock(&desk.mail).newcomers.push(newcomer);
-    desk.ring();
+    lock(&queue.mail).newcomers.push(newcomer);
+    queue.ring();
     if !port.wait() {
         return None;
     }
@@ -260,7 +260,7 @@ pub unsafe fn detach(vm: *const JavaVm) -> i32 {
     ATTACHED.set(null_mut());
     let env = Box::from_raw(env);
     if let Some(port) = &env.port {
-        port.post(&(*vm).desk, AttachMessage::Leaves);
+        port.post(&(*vm).queue, AttachMessage::Leaves);
     }
     JNI_OK
 }

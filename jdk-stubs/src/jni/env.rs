@@ -34,7 +34,7 @@ pub struct JavaVm {
     pub env: *const JniEnv,
     pub feature: u32,
     /// What threads of C code have to say to the VM.
-    pub desk: Arc<AttachQueue>,
+    pub queue: Arc<AttachQueue>,
 }
 
 /// Whose type the table of functions relies on.

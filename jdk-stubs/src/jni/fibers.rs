@@ -62,7 +62,7 @@ pub unsafe fn ask(env: *mut JniEnv, plain: bool, request: &mut Request<'_>) {
     let request = std::mem::transmute::<*mut Request<'_>, *mut Request<'static>>(request);
     let suspension = Suspension { request, plain };
     if let Some(port) = &(*env).port {
-        return port.ask(&(*(*env).vm).desk, suspension);
+        return port.ask(&(*(*env).vm).queue, suspension);
     }
     let (here, yielder) = RUNNING.get();
     if here != env.addr() {

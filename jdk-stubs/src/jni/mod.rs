@@ -61,13 +61,13 @@ enum StateSlot {
 impl JniState {
     fn new(vm: &mut Env) -> JniState {
         let tables = functions::tables();
-        let desk = Arc::new(attach::AttachQueue::default());
-        desk.open(vm);
+        let queue = Arc::new(attach::AttachQueue::default());
+        queue.open(vm);
         let java_vm = Box::leak(Box::new(JavaVm {
             table: &tables.1,
             env: std::ptr::null(),
             feature: vm.feature(),
-            desk,
+            queue,
         }));
         let env = Box::leak(Box::new(JniEnv {
             table: &raw const tables.0,
@@ -98,9 +98,9 @@ impl JniState {
         *crate::io::state::<StateSlot>(vm.extensions(), "JNI") = StateSlot::Here(jni);
         out
     }
-    fn desk(&self) -> &attach::AttachQueue {
+    fn queue(&self) -> &attach::AttachQueue {
         // SAFETY: it is never freed.
-        unsafe { &(*self.java_vm).desk }
+        unsafe { &(*self.java_vm).queue }
     }
     /// Calls that wait for Java code.
     fn depth(&self) -> usize {
@@ -123,7 +123,7 @@ pub fn add(natives: &mut Natives) {
 const FOREIGN: Foreign = Foreign {
     call,
     bind,
-    knock: attach::knock,
+    wake_vm: attach::wake_vm,
 };
 
 /// Addresses below are none: the numbers of built-in libraries' natives.

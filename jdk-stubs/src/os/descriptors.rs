@@ -108,11 +108,11 @@ impl Descriptors for OsDescriptors {
         retry(|| unsafe { libc::pwrite(f.as_raw_fd(), buf.as_ptr().cast(), buf.len(), at) })
             .map(to_usize)
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: SeekOrigin) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, origin: SeekOrigin) -> Io<i64> {
         if self.is_stream(fd) {
             return Err(Errno(libc::ESPIPE));
         }
-        let w = match whence {
+        let w = match origin {
             SeekOrigin::Start => libc::SEEK_SET,
             SeekOrigin::Current => libc::SEEK_CUR,
             SeekOrigin::End => libc::SEEK_END,

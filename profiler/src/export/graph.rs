@@ -56,7 +56,7 @@ pub(super) struct OwnCounts {
 
 impl OwnCounts {
     /// What is told by bytecode index of the method's own bytecodes.
-    pub fn told(&self) -> impl Iterator<Item = (u16, u64)> {
+    pub fn reported(&self) -> impl Iterator<Item = (u16, u64)> {
         let all = self.counts.iter().chain(&self.caused);
         all.map(|(&index, &count)| (index, count))
     }
@@ -77,8 +77,8 @@ pub struct CallGraph<'a> {
     pub(super) methods: Cow<'a, [MethodInfo]>,
     pub(super) allocations: bool,
     pub(super) counts: bool,
-    /// See [`untold`](super::untold).
-    pub(super) untold: Option<&'static str>,
+    /// See [`unattributed`](super::untold).
+    pub(super) unattributed: Option<&'static str>,
     /// By method.
     pub(super) own: Vec<OwnCounts>,
     /// By caller, call site, callee.
@@ -277,7 +277,7 @@ impl Grower {
         let mut edges = self.edges;
         edges.sort_unstable_by_key(|e| (e.caller, e.site, e.callee));
         CallGraph {
-            untold: super::untold(kind, self.call_sites, counts),
+            unattributed: super::unattributed(kind, self.call_sites, counts),
             about,
             methods,
             allocations,

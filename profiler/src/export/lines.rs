@@ -34,7 +34,7 @@ pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
     for (index, own) in graph.executed() {
         let method = &profile.methods[index as usize];
         let lines = &mut all[index as usize];
-        for (line, at) in executed(method, own.bytecodes, own.told()) {
+        for (line, at) in executed(method, own.bytecodes, own.reported()) {
             lines.entry(line).or_default().own = at.bytecodes;
         }
         for (&site, &bytecodes) in &own.caused {
@@ -53,7 +53,7 @@ pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
 }
 
 /// What a profile does not tell by line, in words; `None` if that is nothing.
-pub fn untold(kind: Kind, call_sites: bool, counts: bool) -> Option<&'static str> {
+pub fn unattributed(kind: Kind, call_sites: bool, counts: bool) -> Option<&'static str> {
     match (kind, call_sites, counts) {
         (Kind::Exact, _, true) => None,
         (Kind::Exact, true, false) => Some(
@@ -97,9 +97,9 @@ pub(super) fn executed(
     counts: impl Iterator<Item = (u16, u64)>,
 ) -> BTreeMap<u32, LineExecutions> {
     let mut lines = BTreeMap::new();
-    let mut told = 0u64;
+    let mut reported = 0u64;
     for (index, count) in counts {
-        told = told.saturating_add(count);
+        reported = reported.saturating_add(count);
         let line = of_site(method, Some(index.into()));
         let new = LineExecutions {
             bytecodes: 0,
@@ -108,13 +108,13 @@ pub(super) fn executed(
         let at = lines.entry(line).or_insert(new);
         at.bytecodes = at.bytecodes.saturating_add(count);
     }
-    if told > bytecodes {
+    if reported > bytecodes {
         // They are of something else than this profile.
         lines.clear();
-        told = 0;
+        reported = 0;
     }
     let rest = lines.entry(first(method)).or_default();
-    rest.bytecodes = rest.bytecodes.saturating_add(bytecodes - told);
+    rest.bytecodes = rest.bytecodes.saturating_add(bytecodes - reported);
     lines
 }
 

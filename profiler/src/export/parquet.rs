@@ -222,13 +222,13 @@ fn text(text: &str) -> ByteArray {
     text.as_bytes().to_vec().into()
 }
 
-fn told(error: ParquetError) -> io::Error {
+fn reported(error: ParquetError) -> io::Error {
     io::Error::other(error)
 }
 
 impl<'a> ParquetTable<'a> {
     fn new(profile: &'a Profile) -> io::Result<Self> {
-        let schema = Arc::new(parse_message_type(SCHEMA).map_err(told)?);
+        let schema = Arc::new(parse_message_type(SCHEMA).map_err(reported)?);
         // The version of the library would make files differ for no reason of the profile's.
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
@@ -256,7 +256,7 @@ impl<'a> ParquetTable<'a> {
         let threads = profile.threads.iter();
         Ok(ParquetTable {
             profile,
-            writer: writer.map_err(told)?,
+            writer: writer.map_err(reported)?,
             rows: Vec::new(),
             sites: &[],
             allocations: profile.has_allocations(),
@@ -285,7 +285,7 @@ impl<'a> ParquetTable<'a> {
 
     fn finish(mut self) -> io::Result<Vec<u8>> {
         self.group()?;
-        self.writer.into_inner().map_err(told)
+        self.writer.into_inner().map_err(reported)
     }
 
     /// Writes the rows there are.
@@ -294,7 +294,7 @@ impl<'a> ParquetTable<'a> {
         if rows.is_empty() {
             return Ok(());
         }
-        let group = self.writer.next_row_group().map_err(told)?;
+        let group = self.writer.next_row_group().map_err(reported)?;
         let mut columns = ParquetColumns { group, rows: &rows };
         let (profile, methods) = (self.profile, &self.methods);
         let of = |row: &Row| row.method.map(|method| &methods[method as usize]);
@@ -341,7 +341,7 @@ impl<'a> ParquetTable<'a> {
             let stack = &heap(r)?.stack;
             (!stack.is_empty()).then(|| text(stack))
         })?;
-        columns.group.close().map_err(told)?;
+        columns.group.close().map_err(reported)?;
         Ok(())
     }
 }
@@ -376,11 +376,11 @@ impl ParquetColumns<'_, '_> {
     }
 
     fn column<T: DataType>(&mut self, values: &[T::T], levels: Option<&[i16]>) -> io::Result<()> {
-        let column = self.group.next_column().map_err(told)?;
+        let column = self.group.next_column().map_err(reported)?;
         let mut column =
             column.ok_or_else(|| io::Error::other("more columns than the schema has"))?;
         let typed = column.typed::<T>();
-        typed.write_batch(values, levels, None).map_err(told)?;
-        column.close().map_err(told)
+        typed.write_batch(values, levels, None).map_err(reported)?;
+        column.close().map_err(reported)
     }
 }

@@ -149,8 +149,8 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     }
     let sources = || profile.methods.iter().filter_map(|m| m.source.as_ref());
     let lines = sources().any(|source| source.first_line().is_some());
-    let untold = lines::untold(profile.kind, profile.call_sites, profile.has_counts());
-    if let Some(text) = untold.filter(|_| lines) {
+    let unattributed = lines::unattributed(profile.kind, profile.call_sites, profile.has_counts());
+    if let Some(text) = unattributed.filter(|_| lines) {
         let text = strings.number(&format!("lines: {text}"), out)?;
         write_number(field::profile::COMMENT, text, out)?;
     }

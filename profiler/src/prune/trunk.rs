@@ -303,9 +303,10 @@ impl Trunk {
             bytecodes: 0,
         };
         each(TrunkContext::Pruned(itself.unwrap_or(&nothing), depth))?;
-        let told = below.iter().filter(|counts| counts.method != own);
-        told.into_iter()
-            .try_for_each(|told| each(TrunkContext::Told(told, depth + 1)))
+        let reported = below.iter().filter(|counts| counts.method != own);
+        reported
+            .into_iter()
+            .try_for_each(|reported| each(TrunkContext::Told(reported, depth + 1)))
     }
 }
 

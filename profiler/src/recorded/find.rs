@@ -147,8 +147,8 @@ impl Recorded {
         found.ids.rename(&renamed.collect::<Vec<u32>>());
         let mut each = used.iter();
         found.methods.retain(|_| each.next() == Some(&true));
-        let said = self.view.about_hidden(Kind::Exact, hidden, uncaused);
-        found.about.extend(said);
+        let message = self.view.about_hidden(Kind::Exact, hidden, uncaused);
+        found.about.extend(message);
     }
 
     /// The trees, in the order in which they are shown.

@@ -202,7 +202,7 @@ impl Vm {
             return;
         }
         let loader = self.class(of.class).loader;
-        if !self.is_said(c, row.desc, loader) {
+        if !self.is_type(c, row.desc, loader) {
             let class = CLASSES[class_of_row(index)].name;
             let (field, is) = (field_text(class, row), self.class(c).dotted());
             panic!("{field} can't hold an instance of {is}");

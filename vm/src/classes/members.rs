@@ -90,7 +90,7 @@ impl Vm {
             false => None,
         };
         let entry = self.entry_with(n.access);
-        let entry = self.told_entry(entry);
+        let entry = self.notified_entry(entry);
         let shape = self.syms.shape(n.desc);
         let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
         self.loaded.methods.add(Method {

@@ -40,8 +40,8 @@ impl Archive {
     }
 
     fn new(path: PathBuf, format: &'static str, mut source: Box<dyn ZipSource>) -> Result<Archive> {
-        let directory =
-            Directory::read(&mut source).map_err(|said| Error::malformed(&path, format, said))?;
+        let directory = Directory::read(&mut source)
+            .map_err(|message| Error::malformed(&path, format, message))?;
         Ok(Archive {
             path,
             format,
@@ -59,7 +59,7 @@ impl Archive {
     pub fn find(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let found: ZipResult<_> = self.directory.find(&mut *source, name.as_bytes());
-        found.map_err(|said| self.malformed(said))
+        found.map_err(|message| self.malformed(message))
     }
 
     /// The names of all entries in the order of the central directory. Names are UTF-8, as Java

@@ -11,9 +11,9 @@ mod hub;
 mod kinds;
 mod log;
 mod log_form;
+mod notifying;
 mod seen;
 mod subscriber;
-mod telling;
 mod trace_steps;
 mod traces;
 

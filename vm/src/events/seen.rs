@@ -39,8 +39,11 @@ impl EventView<'_> {
         self.vm.remove_instrument_later(id);
     }
     /// An audience of instruments, to be changed.
-    pub fn audience_mut<T: SharedListener>(&mut self, id: SharedListenerId) -> Option<&mut T> {
-        self.vm.audience_mut(id)
+    pub fn shared_listener_mut<T: SharedListener>(
+        &mut self,
+        id: SharedListenerId,
+    ) -> Option<&mut T> {
+        self.vm.shared_listener_mut(id)
     }
     /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is notified when the thread has executed that many
     /// more bytecodes (at most [`MAX_INTERVAL`](super::MAX_INTERVAL); 0: not again).
@@ -57,7 +60,7 @@ impl EventView<'_> {
     }
     /// The thread that the event is of: the one that runs. `None` for what happens between two runs.
     pub fn thread(&self) -> Option<ThreadId> {
-        self.vm.telling_thread()
+        self.vm.notifying_thread()
     }
     /// Bytecodes that thread has executed, the one it is at included; 0 if there is none.
     pub fn executed(&mut self) -> i64 {

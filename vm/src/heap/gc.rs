@@ -30,7 +30,7 @@ pub(super) trait Roots {
     /// Whether somebody wants to be told what becomes of each object.
     fn wants_objects(&self) -> bool;
     /// Tells those who want to know.
-    fn tell(&mut self, event: Event<'_>);
+    fn notify(&mut self, event: Event<'_>);
     /// Shows strong roots, to be updated.
     fn strong(&mut self, which: RootSet, f: &mut dyn FnMut(&mut Ref));
     /// Shows roots that are live only if something live knows them, and does: those that have not been shown since
@@ -202,8 +202,8 @@ impl GcState {
         if roots.wants_objects() {
             // SAFETY: as above; nothing has been written over the emptied spaces yet.
             unsafe {
-                self.tell_emptied(base, (s.eden, eden_top), roots);
-                self.tell_emptied(base, (from, self.survivor_top), roots);
+                self.notify_emptied(base, (s.eden, eden_top), roots);
+                self.notify_emptied(base, (from, self.survivor_top), roots);
             }
         }
         self.old_top = old_top;
@@ -240,9 +240,9 @@ impl GcState {
                 self.breath.work(ROOT);
                 marks.is_live(r.0).then_some(r)
             });
-            let told = roots.wants_objects();
-            if told {
-                self.tell_frees(base, &marks, roots);
+            let reported = roots.wants_objects();
+            if reported {
+                self.notify_frees(base, &marks, roots);
             }
             let dead = self.units.take_dead(&live);
             if !dead.is_empty() {
@@ -251,8 +251,8 @@ impl GcState {
             let from = self.used_spaces(base);
             let spaces = [from[2], from[0], from[1]].map(|(a, b)| ((a / 8) as u32, (b / 8) as u32));
             let end = marks.plan(&spaces, (s.old / 8) as u32);
-            if told {
-                self.tell_moves(base, &marks, roots);
+            if reported {
+                self.notify_moves(base, &marks, roots);
             }
             for cell in self.units.cells() {
                 self.breath.work(ROOT);

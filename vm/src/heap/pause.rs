@@ -34,7 +34,7 @@ pub(super) struct PauseCheck {
     /// Words until it looks.
     left: Cell<u32>,
     /// Who may ask, and how it stops. `None`: it does not.
-    pub(super) asks: Option<(Canceller, *const Yielder<PauseMode, ()>)>,
+    pub(super) request: Option<(Canceller, *const Yielder<PauseMode, ()>)>,
     hurried: Cell<bool>,
 }
 
@@ -51,9 +51,9 @@ impl PauseCheck {
     #[inline(never)]
     fn look(&self) {
         self.left.set(BREATH);
-        if let Some((canceller, yielder)) = &self.asks
+        if let Some((canceller, yielder)) = &self.request
             && !self.hurried.get()
-            && canceller.is_asked()
+            && canceller.is_requested()
         {
             // SAFETY: the coroutine that this is part of was begun with the yielder, which stays as long as it runs.
             let pace = unsafe { (**yielder).suspend(()) };

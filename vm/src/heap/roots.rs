@@ -38,7 +38,7 @@ impl Roots for VmRoots<'_> {
     fn wants_objects(&self) -> bool {
         self.vm.wants_objects()
     }
-    fn tell(&mut self, event: Event<'_>) {
+    fn notify(&mut self, event: Event<'_>) {
         self.vm.emit(event);
     }
     fn strong(&mut self, which: RootSet, f: &mut dyn FnMut(&mut Ref)) {

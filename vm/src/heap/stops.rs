@@ -38,7 +38,7 @@ impl Vm {
             // else it reads (running thread, registers) is the same again when it goes on. So no place is reached
             // both by the references in its frames and, changed meanwhile, by those of others.
             let vm = unsafe { &mut *vm };
-            vm.heap.gc.breath.asks = Some((vm.limits.canceller.clone(), yielder));
+            vm.heap.gc.breath.request = Some((vm.limits.canceller.clone(), yielder));
             let made = vm.collect(bytes, full);
             vm.heap.gc.breath = PauseCheck::default();
             made

@@ -24,7 +24,7 @@ pub(super) fn kinds(at: &Point) -> EventSet {
 impl Vm {
     /// An event has happened: the instruments that are about it are told.
     #[cold]
-    pub(crate) fn tell_instruments(&mut self, event: Event<'_>) {
+    pub(crate) fn notify_instruments(&mut self, event: Event<'_>) {
         let (kind, subject) = match event {
             Event::Allocated { object, bytes } => {
                 (HitKind::Alloc, HitSubject::Allocated(object, bytes))
@@ -63,7 +63,7 @@ impl Vm {
             let wants = kinds.meets(wanted) && self.is_of(i, kind);
             if wants && class.is_none_or(|c| self.is_about(i, c)) {
                 let moment = self.moment_of_event(kind, subject);
-                self.tell_moment(i, &moment);
+                self.notify_moment(i, &moment);
             }
         }
         self.settle_instruments();
@@ -115,7 +115,7 @@ impl Vm {
             let is = matches!(at, Some(Point::Monitor(m, _)) if *m == wanted);
             if is && self.is_about(i, class) {
                 let moment = self.moment_now(kind, HitSubject::Object(lock));
-                self.tell_moment(i, &moment);
+                self.notify_moment(i, &moment);
             }
         }
         self.settle_instruments();

@@ -41,7 +41,7 @@ impl Vm {
     }
     /// The running thread, whose top frame is `cs`, is at the bytecode `bci` of its method, its `n`-th, which somebody is to be
     /// told of.
-    pub(crate) fn tell_every(&mut self, cs: Cs, bci: u16, n: i64) {
+    pub(crate) fn notify_every(&mut self, cs: Cs, bci: u16, n: i64) {
         let t = self.cur;
         let all = self.bytecodes() + n - self.threads[t.0 as usize].executed;
         let mut k = 0;
@@ -67,7 +67,7 @@ impl Vm {
                 subject: HitSubject::None,
                 elapsed: None,
             };
-            self.tell_moment(i, &moment);
+            self.notify_moment(i, &moment);
         }
         self.settle_instruments();
         self.count_from(t, n, all);

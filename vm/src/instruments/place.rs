@@ -42,7 +42,7 @@ impl Vm {
     /// methods and classes its filters say, those of classes that are loaded later included.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         let id = self.instruments.new_id();
-        match self.instruments.telling {
+        match self.instruments.notifying {
             true => (self.instruments.changes).push(Change::Place(id, Box::new(spec))),
             false => self.put_instrument(id, spec),
         }
@@ -62,7 +62,7 @@ impl Vm {
     }
     /// Takes an instrument away. `None`: there is no such one (any more).
     pub fn remove_instrument(&mut self, id: InstrumentId) -> Option<Removed> {
-        if self.instruments.telling {
+        if self.instruments.notifying {
             // it may still be about to be placed
             self.instruments.changes.push(Change::Remove(id));
             return None;
@@ -274,7 +274,7 @@ impl Vm {
                     let Some(kind) = self.begins_at(i, &b, bci, attr, &leaders, m) else {
                         continue;
                     };
-                    let told = SiteReport {
+                    let reported = SiteReport {
                         instrument: i,
                         kind,
                         bci,
@@ -291,10 +291,10 @@ impl Vm {
                         },
                     };
                     match sites.last_mut() {
-                        Some(site) if site.off == b.off => site.told.push(told),
+                        Some(site) if site.off == b.off => site.reported.push(reported),
                         _ => {
                             let mut site = InstrumentSite::new(b.off);
-                            site.told.push(told);
+                            site.reported.push(reported);
                             sites.push(site);
                         }
                     }

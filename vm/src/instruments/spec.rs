@@ -1,6 +1,6 @@
 //! What an instrument is about: at which points, of which methods and classes, and what it does there.
 
-use super::audience::SharedListenerId;
+use super::shared_listener::SharedListenerId;
 use super::shown::{ClassView, Hit, MemberView, MethodView};
 use crate::ids::MethodId;
 use std::fmt;
@@ -144,7 +144,7 @@ pub struct Spec {
 
 impl Spec {
     /// Tells a listener.
-    pub fn tell(at: Point, listener: impl Listener + 'static) -> Spec {
+    pub fn notify(at: Point, listener: impl Listener + 'static) -> Spec {
         Spec {
             at,
             action: Action::Tell(Box::new(listener)),
@@ -152,10 +152,10 @@ impl Spec {
         }
     }
     /// Tells an audience, with a number.
-    pub fn tell_all(at: Point, audience: SharedListenerId, number: u32) -> Spec {
+    pub fn notify_all(at: Point, shared_listener: SharedListenerId, number: u32) -> Spec {
         Spec {
             at,
-            action: Action::TellAll(audience, number),
+            action: Action::TellAll(shared_listener, number),
             clocks: false,
         }
     }

@@ -1,8 +1,8 @@
 //! Which instruments there are, and of which methods.
 
-use super::audience::{SharedListenerId, SharedListeners};
 use super::call_table::CallTable;
 use super::ids::{Index, InstrumentId};
+use super::shared_listener::{SharedListenerId, SharedListeners};
 use super::spec::{Action, Listener, Point, Reading, Spec};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
@@ -24,9 +24,9 @@ pub(super) struct PlacedInstrument {
     /// None while it is told.
     pub listener: Option<Box<dyn Listener>>,
     /// The audience that is told, and with which number.
-    pub audience: Option<(SharedListenerId, u32)>,
+    pub shared_listener: Option<(SharedListenerId, u32)>,
     /// The audience is shown what is at hand first.
-    pub glances: bool,
+    pub has_fast_path: bool,
     pub reading: Reading,
     /// Whether classes are among those it is about, once it has been asked.
     pub classes: HashMap<ClassId, bool>,
@@ -113,7 +113,7 @@ pub(crate) struct Instruments {
     of: Vec<OfMethod>,
     of_free: Vec<u32>,
     /// Somebody is being told.
-    pub(super) telling: bool,
+    pub(super) notifying: bool,
     pub(super) changes: Vec<Change>,
     /// Somebody wants to know of methods that are left.
     pub(super) exits: usize,
@@ -127,7 +127,7 @@ pub(crate) struct Instruments {
     pub(super) every: Vec<Index>,
     /// There is such a one, or was.
     pub(super) counts: bool,
-    pub(super) audiences: SharedListeners,
+    pub(super) shared_listeners: SharedListeners,
     /// What instructions are, once it was asked.
     pub(super) kinds: Option<Box<crate::interp::InsnTable>>,
 }
@@ -145,17 +145,17 @@ impl Instruments {
     }
     /// Whether somebody is told when methods are left.
     #[inline]
-    pub(crate) fn tells_exits(&self) -> bool {
+    pub(crate) fn reports_exits(&self) -> bool {
         self.exits > 0
     }
     /// Whether somebody is told of exceptions that are thrown.
     #[inline]
-    pub(crate) fn tells_exceptions(&self) -> bool {
+    pub(crate) fn reports_exceptions(&self) -> bool {
         !self.exceptions.is_empty()
     }
     /// Whether somebody is told of the monitors of methods and natives that are entered and left.
     #[inline]
-    pub(crate) fn tells_locks(&self) -> bool {
+    pub(crate) fn reports_locks(&self) -> bool {
         !self.unlocks.is_empty()
     }
     /// Whether somebody is told when this method is entered.
@@ -180,24 +180,26 @@ impl Instruments {
             (&spec.at, &spec.action),
             (Point::Entry(_), Action::Calls(_))
         );
-        let (timed, listener, audience) = match spec.action {
+        let (timed, listener, shared_listener) = match spec.action {
             Action::Count => (false, None, None),
             Action::Time => (true, None, None),
             Action::Tell(listener) | Action::Calls(listener) => (false, Some(listener), None),
-            Action::TellAll(audience, number) => (false, None, Some((audience, number))),
+            Action::TellAll(shared_listener, number) => {
+                (false, None, Some((shared_listener, number)))
+            }
         };
-        let tells = listener.is_some() || audience.is_some();
+        let reports = listener.is_some() || shared_listener.is_some();
         let clocks = spec.clocks;
         let placed = Box::new(PlacedInstrument {
             id,
             clocks,
             timed,
-            only_counts: !timed && !tells && !matches!(spec.at, Point::Around(_)),
+            only_counts: !timed && !reports && !matches!(spec.at, Point::Around(_)),
             around: matches!(spec.at, Point::Around(_)),
             calls: by_caller.then(Box::default),
             listener,
-            glances: audience.is_some() && !matches!(spec.at, Point::Around(_)),
-            audience,
+            has_fast_path: shared_listener.is_some() && !matches!(spec.at, Point::Around(_)),
+            shared_listener,
             reading: Reading::default(),
             classes: HashMap::new(),
             methods: Vec::new(),

@@ -199,7 +199,7 @@ impl Vm {
     fn count_allocated(&mut self, node: *mut ContextNode) {
         let (objects, bytes) = std::mem::take(&mut self.allocated);
         self.settle_failing(true);
-        self.tell_allocated();
+        self.notify_allocated();
         let mode = self.allocation_mode();
         if mode != UNCOUNTED {
             let sum = self.allocated_in_slice();

@@ -2,7 +2,7 @@
 //! after the other.
 
 use super::points::{mode_of_field, type_of_field};
-use super::told::VisibleEffect;
+use super::visible_effect::VisibleEffect;
 use crate::classes::acc;
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{LoaderId, MethodId, Ref};

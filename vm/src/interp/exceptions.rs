@@ -85,7 +85,7 @@ impl Vm {
                     self.thread().end_native();
                     if (*m).is_synchronized() && r.ip == self.code.stubs.native_locked {
                         let lock = self.native_lock();
-                        self.unlock_told(lock);
+                        self.unlock_reported(lock);
                     }
                 } else if let Some(x) = (*m).translated()
                     && (first || self.can_stop_unwinding(&*m, x))
@@ -124,7 +124,7 @@ impl Vm {
                     if (*m).is_synchronized() && !x.is_prologue(r.ip) {
                         let lock = Ref(*r.fp.add(x.lock_slot()) as u32);
                         if !lock.is_null() && self.holds_lock(lock) {
-                            self.unlock_told(lock);
+                            self.unlock_reported(lock);
                         }
                     }
                     if x.tracks_monitors() {
@@ -132,7 +132,7 @@ impl Vm {
                     }
                 }
             }
-            self.tell_thrown_out(Some(exc), first);
+            self.notify_thrown_out(Some(exc), first);
             self.pop_frame();
             first = false;
         }

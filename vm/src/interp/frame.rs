@@ -76,7 +76,7 @@ pub struct Hot {
     /// Operands of a fault on its way to the slow path.
     pub fault: [u64; 2],
     /// Not zero: somebody outside asks the VM to stop.
-    pub asked: *const std::sync::atomic::AtomicU8,
+    pub requested: *const std::sync::atomic::AtomicU8,
     /// Whether the dispatch loop goes on (only the portable back end looks).
     pub running: bool,
     /// All methods by number.

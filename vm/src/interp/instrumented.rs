@@ -108,7 +108,7 @@ impl Vm {
         let Some(mut top) = self.top() else { return };
         top.fresh = true;
         let ticks = self.regs().ticks;
-        self.tell_entry(id, top, ticks);
+        self.notify_entry(id, top, ticks);
     }
     /// The instruction that the registers stand at runs again, after what it has called: it has been told.
     pub(super) fn note_runs_again(&mut self) {
@@ -119,13 +119,13 @@ impl Vm {
         // SAFETY: `cs` is the top frame; methods are loaded as long as they have frames.
         let x = unsafe { (*r.cs).method.as_ref() }.and_then(|m| m.translated());
         if let Some((x, off)) = x.and_then(|x| Some((x, x.offset(r.ip)?))) {
-            self.thread().told_at = (r.ticks, x.at(off) as usize);
+            self.thread().reported_at = (r.ticks, x.at(off) as usize);
         }
     }
     /// An exception is thrown in the running thread.
     pub(super) fn exception_begins(&mut self, exc: Ref) {
-        if self.instruments.tells_exceptions() {
-            self.tell_exception(exc);
+        if self.instruments.reports_exceptions() {
+            self.notify_exception(exc);
         }
     }
     /// An instruction at which instruments are told is about to run: what it does by itself.
@@ -141,15 +141,15 @@ impl Vm {
             // one that runs again has been told: nothing else the thread does leaves the count as it is
             let mark = (ticks, x.at(off) as usize);
             let thread = self.thread();
-            if thread.told_at != mark {
-                thread.told_at = mark;
-                if let Some((told, own)) = x.sole_told(off) {
-                    if self.site_soon(&told) {
+            if thread.reported_at != mark {
+                thread.reported_at = mark;
+                if let Some((reported, own)) = x.sole_report(off) {
+                    if self.site_soon(&reported) {
                         return own;
                     }
-                    self.tell_site(told);
+                    self.notify_site(reported);
                 } else {
-                    self.tell_all(m, off);
+                    self.notify_all(m, off);
                 }
                 self.settle_instruments();
             }
@@ -161,13 +161,13 @@ impl Vm {
     /// # Safety
     /// It is this method, which is translated.
     #[inline(never)]
-    unsafe fn tell_all(&mut self, m: *mut Method, off: usize) {
+    unsafe fn notify_all(&mut self, m: *mut Method, off: usize) {
         let mut k = 0;
         // SAFETY: methods are loaded as long as they have frames. Whoever is told may change what is told.
-        while let Some(told) = unsafe { (*m).translated().and_then(|x| x.told(off, k)) } {
+        while let Some(reported) = unsafe { (*m).translated().and_then(|x| x.reported(off, k)) } {
             k += 1;
-            if !self.site_soon(&told) {
-                self.tell_site(told);
+            if !self.site_soon(&reported) {
+                self.notify_site(reported);
             }
         }
     }
@@ -189,18 +189,18 @@ impl Vm {
     }
     /// Does what is to be done at a site if that is soon done. False: nothing has been done.
     #[inline]
-    fn site_soon(&mut self, told: &SiteReport) -> bool {
-        if self.only_counts(told.instrument, told.kind) {
+    fn site_soon(&mut self, reported: &SiteReport) -> bool {
+        if self.only_counts(reported.instrument, reported.kind) {
             return true;
         }
-        if told.kind != HitKind::Return || !self.glances(told.instrument) {
+        if reported.kind != HitKind::Return || !self.has_fast_path(reported.instrument) {
             return false;
         }
         let cs = self.regs().cs;
         // SAFETY: the top frame is that of the method whose site it is.
         let (method, value) = unsafe {
             let m = (*cs).method;
-            let value = ((*m).ret, self.value_at(told.value));
+            let value = ((*m).ret, self.value_at(reported.value));
             ((*m).original, value)
         };
         let end = End {
@@ -209,27 +209,27 @@ impl Vm {
             passed: &[],
             value,
         };
-        self.told_soon(told.instrument, &end)
+        self.handled_fast(reported.instrument, &end)
     }
-    fn tell_site(&mut self, told: SiteReport) {
+    fn notify_site(&mut self, reported: SiteReport) {
         let top = self.top().expect("a frame");
         let (fp, ticks) = (top.fp, self.regs().ticks);
         // SAFETY: the site is the instruction's at `ip`; `this` stands in the first slot.
         let (subject, id) = unsafe {
             let mut of = |s: ValueSource| self.value_at(s);
             let m = &*top.method;
-            let subject = match told.kind {
-                HitKind::Return => HitSubject::Value(m.ret, of(told.value)),
-                HitKind::Call => HitSubject::Call(told.constant),
+            let subject = match reported.kind {
+                HitKind::Return => HitSubject::Value(m.ret, of(reported.value)),
+                HitKind::Call => HitSubject::Call(reported.constant),
                 HitKind::Read | HitKind::Write => HitSubject::Field {
-                    constant: told.constant,
-                    object: match told.object {
+                    constant: reported.constant,
+                    object: match reported.object {
                         ValueSource::None => None,
                         s => Some(Ref(of(s) as u32)),
                     },
-                    value: (told.kind == HitKind::Write).then(|| of(told.value)),
+                    value: (reported.kind == HitKind::Write).then(|| of(reported.value)),
                 },
-                HitKind::MonitorEnter | HitKind::MonitorExit => match told.object {
+                HitKind::MonitorEnter | HitKind::MonitorExit => match reported.object {
                     ValueSource::None if m.is_static() => HitSubject::Object(self.mirror(m.class)),
                     ValueSource::None => HitSubject::Object(Ref(*fp as u32)),
                     s => HitSubject::Object(Ref(of(s) as u32)),
@@ -239,27 +239,27 @@ impl Vm {
             (subject, m.original)
         };
         if let HitSubject::Object(o) = subject
-            && (o.is_null() || !self.is_about(told.instrument, self.class_of(o)))
+            && (o.is_null() || !self.is_about(reported.instrument, self.class_of(o)))
         {
             return;
         }
         let mut moment = HitMoment {
-            kind: told.kind,
+            kind: reported.kind,
             method: Some(id),
-            bci: Some(told.bci),
+            bci: Some(reported.bci),
             top: Some(top),
-            executed: ticks + i64::from(told.begun),
+            executed: ticks + i64::from(reported.begun),
             subject,
             elapsed: None,
         };
-        match told.kind {
-            HitKind::Return => self.tell_exit_to(told.instrument, &mut moment),
-            _ => self.tell_moment(told.instrument, &moment),
+        match reported.kind {
+            HitKind::Return => self.notify_exit_to(reported.instrument, &mut moment),
+            _ => self.notify_moment(reported.instrument, &moment),
         }
     }
     /// A synchronized method or native on top gives up its monitor.
-    pub(super) fn unlock_told(&mut self, lock: Ref) {
-        if self.instruments.tells_locks() {
+    pub(super) fn unlock_reported(&mut self, lock: Ref) {
+        if self.instruments.reports_locks() {
             self.instruments_at_lock(lock, false);
         }
         let _ = self.monitor_exit(lock);
@@ -270,7 +270,7 @@ impl Vm {
         // SAFETY: the top frame is the native's.
         let (id, ret) = unsafe { ((*top.method).id, (*top.method).ret) };
         let ticks = self.regs().ticks;
-        self.tell_exit(id, top, ticks, HitKind::Return, HitSubject::Value(ret, v));
+        self.notify_exit(id, top, ticks, HitKind::Return, HitSubject::Value(ret, v));
     }
     /// The method of the top frame is left by an exception, which is not known if it is still to be made; `exact`: the
     /// registers stand at the instruction that has thrown it, not at a call of it.
@@ -280,7 +280,8 @@ impl Vm {
         let Some(m) = (unsafe { top.method.as_ref() }) else {
             return;
         };
-        if m.is_abstract() || [self.code.stubs.told, self.code.stubs.instrumented].contains(&top.ip)
+        if m.is_abstract()
+            || [self.code.stubs.reported, self.code.stubs.instrumented].contains(&top.ip)
         {
             return;
         }
@@ -288,7 +289,7 @@ impl Vm {
         let ticks = self.regs().ticks;
         let subject = exc.map_or(HitSubject::None, HitSubject::Object);
         let id = m.id;
-        self.tell_exit(id, top, ticks, HitKind::Throw, subject);
+        self.notify_exit(id, top, ticks, HitKind::Throw, subject);
     }
     /// Address of a thread's top control frame; 0 if it has none.
     pub(crate) fn stack_top(&mut self, t: ThreadId) -> usize {

@@ -3,7 +3,7 @@
 
 use super::insn::{amend, point};
 use super::memory_point::{MemoryPoint, ResolvedField};
-use super::told::{VisibleEffect, mode_of, unsafe_native};
+use super::visible_effect::{VisibleEffect, mode_of, unsafe_native};
 use crate::classes::{Field, acc};
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{MethodId, Ref};
@@ -129,8 +129,8 @@ impl Vm {
     /// The point instruction: whether the thread goes on.
     pub(super) fn at_memory_point(&mut self) -> bool {
         let r = *self.regs();
-        let asks = self.controlled.as_ref().is_some_and(|c| !c.alone);
-        if asks && !self.thread().system {
+        let wants = self.controlled.as_ref().is_some_and(|c| !c.alone);
+        if wants && !self.thread().system {
             // one that threw has left its own
             self.controlled.as_mut().expect("under control").amended = None;
             // SAFETY: `ip` is the instruction whose handler has come here.
@@ -322,25 +322,25 @@ impl Vm {
         if self.is_copying(id, args) {
             return self.go_on_copying().map(Some);
         }
-        let Some((told, step)) = self.native_step(id, args) else {
+        let Some((reported, step)) = self.native_step(id, args) else {
             return Ok(None);
         };
-        if alone && !matches!(told, VisibleEffect::Starts | VisibleEffect::Waits) {
+        if alone && !matches!(reported, VisibleEffect::Starts | VisibleEffect::Waits) {
             return Ok(None);
         }
-        if alone && matches!(told, VisibleEffect::Starts) {
+        if alone && matches!(reported, VisibleEffect::Starts) {
             self.before_start()?;
         }
-        if let VisibleEffect::Copies = told
+        if let VisibleEffect::Copies = reported
             && let Some(copying) = self.array_copying(id, args)
         {
             let controlled = self.controlled.as_mut().expect("under control");
             *controlled.copying(cur) = Some(copying);
             return self.go_on_copying().map(Some);
         }
-        if let VisibleEffect::Clones = told {
+        if let VisibleEffect::Clones = reported {
             // once it is there
-            return Ok(Some((told, step)));
+            return Ok(Some((reported, step)));
         }
         let step = Step {
             at: Some((id, 0)),
@@ -348,15 +348,15 @@ impl Vm {
             ..step
         };
         self.at_point(&step)?;
-        if let VisibleEffect::Write = told {
+        if let VisibleEffect::Write = reported {
             let ahead = self.since_turn();
             let stays = self.writes(&step, ahead);
             self.controlled.as_mut().expect("under control").amended = stays;
         }
-        if let VisibleEffect::Copies = told {
+        if let VisibleEffect::Copies = reported {
             self.will_copy(&step, args);
         }
-        if let VisibleEffect::Update(false) = told
+        if let VisibleEffect::Update(false) = reported
             && self.memory_is_controlled()
             && self.is_weak()
             && self.fails(&step)
@@ -365,7 +365,7 @@ impl Vm {
             self.done(&Step { op, ..step });
             return Ok(Some((VisibleEffect::Fails, step)));
         }
-        Ok(Some((told, step)))
+        Ok(Some((reported, step)))
     }
     /// Whether the native that is about to be called is a part of one that may fail without a reason.
     fn is_weak(&mut self) -> bool {
@@ -408,7 +408,7 @@ impl Vm {
                 plain(self, OpKind::Fence(Mode::Release)),
             ),
             ("jdk/internal/misc/Unsafe", name) => {
-                let (told, ty, mode) = unsafe_native(name)?;
+                let (reported, ty, mode) = unsafe_native(name)?;
                 let (object, offset) = (reference(1), u32::try_from(args[2]).ok()?);
                 let inside = |o: Ref| self.heap.is_inside(o, offset as usize, 1);
                 if object.is_null() || !inside(object) || self.is_private(object) {
@@ -419,14 +419,14 @@ impl Vm {
                     true => mode_of(self.syms.str(self.method(caller).name), mode),
                     false => mode,
                 };
-                let kind = match told {
+                let kind = match reported {
                     VisibleEffect::Read => OpKind::Read(mode),
                     VisibleEffect::Write => OpKind::Write(mode),
                     _ => OpKind::Update(mode),
                 };
                 let place = self.place_of(object, offset);
                 let old = self.variable(object, offset, ty);
-                let value = match told {
+                let value = match reported {
                     VisibleEffect::Write => Self::as_stored(ty, args[4]),
                     VisibleEffect::Update(_) if matches!(ty, b'J' | b'D') => args[6],
                     VisibleEffect::Update(_) => Self::as_stored(ty, args[5]),
@@ -434,14 +434,14 @@ impl Vm {
                 };
                 let step = self.step(kind, place);
                 (
-                    told,
+                    reported,
                     Step {
                         object,
                         offset,
                         ty,
                         value,
                         old,
-                        update: matches!(told, VisibleEffect::Update(_)),
+                        update: matches!(reported, VisibleEffect::Update(_)),
                         ..step
                     },
                 )
@@ -494,12 +494,12 @@ impl Vm {
     pub(super) fn after_native(
         &mut self,
         id: MethodId,
-        (told, step): (VisibleEffect, Step),
+        (reported, step): (VisibleEffect, Step),
         args: &[u64],
         result: R<u64>,
     ) -> R<u64> {
         let blocks = matches!(&result, Err(t) if matches!(**t, Throw::Block));
-        let v = match (&result, told) {
+        let v = match (&result, reported) {
             (&Ok(v), _) => v,
             (Err(_), VisibleEffect::Waits | VisibleEffect::Plain) if blocks => {
                 self.done(&step);
@@ -507,7 +507,7 @@ impl Vm {
             }
             _ => return result,
         };
-        match told {
+        match reported {
             VisibleEffect::Read => {
                 let ahead = self.since_turn();
                 let found = self.reads(&step, ahead);

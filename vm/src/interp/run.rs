@@ -55,10 +55,10 @@ impl Default for Stubs {
             abstract_: at(4),
             ret: at(5),
             reenter: at(6),
-            told: at(7),
+            reported: at(7),
             instrumented: at(8),
             intrinsic: at(9),
-            returns: super::calls_told::returns(),
+            returns: super::call_events::returns(),
             cells,
         }
     }
@@ -431,7 +431,7 @@ impl Vm {
             (*hot).thin = thin_word(t);
             self.in_interpreter = true;
             self.heap.inside = true;
-            self.attention |= self.limits.canceller.is_asked();
+            self.attention |= self.limits.canceller.is_requested();
             self.begin_usage();
             self.begin_samples(t);
             self.count_turn(t);

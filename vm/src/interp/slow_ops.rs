@@ -7,7 +7,7 @@ use super::insn::{
     self, ACCUMULATOR_ONLY, OperandPosition, call, lock, multi_array, new, new_array, object,
     store, subroutine_return,
 };
-use super::told::VisibleEffect;
+use super::visible_effect::VisibleEffect;
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, NativeEntry};
 use crate::heap::pause::{AfterCollection, SpaceOutcome};
@@ -260,7 +260,7 @@ impl Vm {
             ((*f.method).id, f.rip != ret)
         };
         // when it is stopped, the call is taken back and made again: nobody must have been notified of it
-        let stops = by_call && !self.tells_calls();
+        let stops = by_call && !self.reports_calls();
         match self.translate_or_stop(id, stops) {
             Ok(()) => {
                 self.regs().ip = self.own_entry(id);
@@ -301,7 +301,7 @@ impl Vm {
             if let Err(t) = entered.and_then(|()| self.monitor_enter(lock)) {
                 return self.deliver(t);
             }
-            if self.instruments.tells_locks() {
+            if self.instruments.reports_locks() {
                 self.instruments_at_lock(lock, true);
             }
             self.regs().ip = self.code.stubs.native_locked;
@@ -331,7 +331,7 @@ impl Vm {
                 }
             },
         };
-        let told = match self.is_controlled() {
+        let reported = match self.is_controlled() {
             false => None,
             true => match self.before_native(id, args) {
                 Ok(Some((VisibleEffect::Fails, _))) => {
@@ -342,7 +342,7 @@ impl Vm {
                     self.native_return(result);
                     return true;
                 }
-                Ok(told) => told,
+                Ok(reported) => reported,
                 Err(t) => return self.deliver(t),
             },
         };
@@ -350,8 +350,8 @@ impl Vm {
         let mut result = unsafe { f(Env::of(self), args) };
         self.is_still_at(hot);
         self.debug_result(id, &result);
-        if let Some(told) = told {
-            result = self.after_native(id, told, args, result);
+        if let Some(reported) = reported {
+            result = self.after_native(id, reported, args, result);
         }
         match result {
             Ok(v) => {

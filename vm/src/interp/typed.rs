@@ -106,7 +106,7 @@ impl Vm {
         let object = self.heap.may_be_object(slot);
         assert!(object, "{} returns no object", self.method_name(method));
         let class = self.class_of(Ref(slot as u32));
-        let fits = self.is_said(class, ty, self.class(m.class).loader);
+        let fits = self.is_type(class, ty, self.class(m.class).loader);
         let (is, name) = (self.name(class), self.method_name(method));
         assert!(fits, "{name} returns an instance of {is}");
     }

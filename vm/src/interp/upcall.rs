@@ -388,7 +388,7 @@ impl Vm {
     }
     /// Returns `v` from the native method on top.
     pub(crate) fn native_return(&mut self, v: u64) {
-        if self.instruments.tells_exits() {
+        if self.instruments.reports_exits() {
             self.instruments_at_native_return(v);
         }
         self.thread().end_native();
@@ -398,10 +398,10 @@ impl Vm {
             let f = *r.cs;
             if (*f.method).is_synchronized() {
                 let lock = self.native_lock();
-                self.unlock_told(lock);
+                self.unlock_reported(lock);
             }
             *r.fp = v;
-            self.tell_left(false);
+            self.notify_left(false);
             self.pop_frame();
             let regs = self.regs();
             regs.acc = v;
@@ -438,7 +438,7 @@ impl Vm {
     }
     /// Takes back the call that has just entered the top frame, so that the caller's call instruction is the current one.
     pub(crate) fn undo_call(&mut self) {
-        self.tell_thrown_out(None, true);
+        self.notify_thrown_out(None, true);
         let prof = self.profiling();
         let (ret, r) = (self.code.stubs.ret, self.regs());
         // SAFETY: the top frame has just been entered by a call instruction or by a continuation.

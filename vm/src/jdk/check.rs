@@ -102,7 +102,7 @@ fn lacks(class: &ClassFile, row: &OutsideRow) -> Option<String> {
     if !class.methods.iter().any(|m| is(m.name, row.method)) {
         return Some(format!("there is no method {}.{}", row.class, row.method));
     }
-    match row.told {
+    match row.reported {
         NamedBy::Field(name) if !class.fields.iter().any(|f| is(f.name, name)) => {
             Some(format!("there is no field {}.{name}", row.class))
         }

@@ -2,7 +2,7 @@
 //! Most are natives; of some, a method in front has the path.
 //!
 //! A row is `"method" What told, bytes;` under its class, with `since N;` and `until N;` behind it where not all supported JDKs have the
-//! method. What `told` and `bytes` are, [`NamedBy`] and [`Bytes`] say.
+//! method. What `reported` and `bytes` are, [`NamedBy`] and [`Bytes`] say.
 
 use crate::versions::Versions;
 
@@ -67,7 +67,7 @@ pub struct OutsideRow {
     /// What it does.
     pub does: OutsideAction,
     /// Where that is told.
-    pub told: NamedBy,
+    pub reported: NamedBy,
     /// How much it moves.
     pub bytes: Bytes,
     /// The JDKs that have it.
@@ -77,12 +77,12 @@ pub struct OutsideRow {
 macro_rules! outside {
     (
         $( $class:literal {
-            $( $method:literal $does:ident $told:expr, $bytes:expr $(; since $s:literal)? $(; until $u:literal)?; )*
+            $( $method:literal $does:ident $reported:expr, $bytes:expr $(; since $s:literal)? $(; until $u:literal)?; )*
         } )*
     ) => {
         /// All of them.
         pub static OUTSIDE: &[OutsideRow] = &[$($( OutsideRow {
-            class: $class, method: $method, does: OutsideAction::$does, told: $told, bytes: $bytes,
+            class: $class, method: $method, does: OutsideAction::$does, reported: $reported, bytes: $bytes,
             versions: Versions::of(&[$($s)?], &[$($u)?]),
         } ),*),*];
     };

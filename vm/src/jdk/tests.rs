@@ -72,7 +72,7 @@ fn methods_that_reach_outside_are_those_of_the_jdk() {
             ..*row
         },
         OutsideRow {
-            told: NamedBy::Field("paths"),
+            reported: NamedBy::Field("paths"),
             bytes: Bytes::One,
             ..*row
         },

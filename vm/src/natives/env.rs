@@ -218,7 +218,7 @@ shared! {
     /// The running thread is about to start another one, or a process.
     fn before_start(&mut self) -> R<()>;
     /// The running thread ends with an exception, or what it runs for a test: a control is told.
-    fn tell_control(&mut self, exception: Ref);
+    fn notify_control(&mut self, exception: Ref);
     /// The object a thread waits for, and the thread that has it.
     fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>);
     /// What a thread waits for, for the management interface: for a thread that waits to be notified, who has the monitor, too.

@@ -24,7 +24,7 @@ pub struct Foreign {
     /// A method is the function at this address from now on; `false` if there can be none.
     pub bind: fn(&mut Env, MethodId, i64) -> bool,
     /// Threads of native code want something: called between the turns of two threads.
-    pub knock: fn(&mut Env),
+    pub wake_vm: fn(&mut Env),
 }
 
 /// How threads of native code, which are none of the VM's, get a hearing.
@@ -69,7 +69,7 @@ impl Vm {
         if self.natives.hearing.as_ref().is_some_and(wanted)
             && let Some(foreign) = self.natives.foreign
         {
-            (foreign.knock)(Env::of(self));
+            (foreign.wake_vm)(Env::of(self));
         }
     }
     /// Looks for the function of a native method in the libraries of its class's loader.

@@ -221,7 +221,7 @@ impl Vm {
         self.peek_clock_ns() - self.started
     }
     /// To be called by a host when its program is over, shutdown hooks and all.
-    pub fn tell_end(&mut self) {
+    pub fn notify_end(&mut self) {
         self.contained(|vm| {
             if vm.wants(EventSet::VM) {
                 vm.emit(Event::Ended);

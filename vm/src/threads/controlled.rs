@@ -125,8 +125,8 @@ impl Vm {
     }
     /// The running thread wants to initialize a class that is not initialized: others may go first, or have begun to already.
     pub(crate) fn before_init(&mut self, c: ClassId) -> R<()> {
-        let asks = self.controlled.as_ref().is_some_and(|c| !c.alone);
-        if !asks || self.thread().system {
+        let wants = self.controlled.as_ref().is_some_and(|c| !c.alone);
+        if !wants || self.thread().system {
             return Ok(());
         }
         let mirror = self.mirror(c);
@@ -211,7 +211,7 @@ impl Vm {
     }
 
     /// The running thread ends with an exception, or what it runs for a test: a control is told.
-    pub(crate) fn tell_control(&mut self, exception: Ref) {
+    pub(crate) fn notify_control(&mut self, exception: Ref) {
         let thread = self.thread_no(self.cur);
         self.ask(|c, vm| c.uncaught(vm, thread, exception));
     }

@@ -2,7 +2,6 @@
 
 mod abandon;
 pub(crate) mod arrived;
-pub mod asked;
 pub mod clock;
 mod contended;
 mod contention;
@@ -12,7 +11,6 @@ mod control_state;
 mod controlled;
 mod cpu_usage;
 pub mod dump;
-pub(crate) mod errands;
 mod fields;
 mod held;
 pub mod life;
@@ -24,6 +22,8 @@ pub mod notices;
 mod numbers;
 pub(crate) mod operations;
 mod packed;
+pub(crate) mod pending_calls;
+pub mod pending_requests;
 pub(crate) mod phase;
 pub mod sched;
 pub mod schedule;
@@ -217,7 +217,7 @@ pub struct JavaThread {
     /// Frames that instruments have seen entered.
     pub(crate) open: Vec<crate::instruments::Open>,
     /// The instruction at which instruments have been told last, by ticks and address.
-    pub(crate) told_at: (i64, usize),
+    pub(crate) reported_at: (i64, usize),
 }
 
 impl JavaThread {
@@ -295,7 +295,7 @@ impl JavaThread {
             waiter: 0,
             acquiring: false,
             open: Vec::new(),
-            told_at: (0, 0),
+            reported_at: (0, 0),
         }
     }
     /// A native that blocks and runs again is through.

@@ -213,7 +213,7 @@ impl Monitors {
     }
     /// `t` gives up whatever it has of the monitor: being its owner, waiting to enter, waiting to be notified. The
     /// thread that is to become runnable, if any.
-    pub fn forsake(&mut self, i: u32, t: ThreadId) -> Option<ThreadId> {
+    pub fn force_release(&mut self, i: u32, t: ThreadId) -> Option<ThreadId> {
         let m = &mut self.list[i as usize];
         m.queue.retain(|&w| w != t);
         m.waiters.retain(|&w| w != t);

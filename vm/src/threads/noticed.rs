@@ -23,8 +23,8 @@ pub struct CollectionNotice {
 pub(crate) struct CollectionNotices {
     pub(super) thread: Option<ThreadId>,
     /// For young collections and full ones: the root cell of the object that tells listeners.
-    pub(super) tellers: [Option<u32>; 2],
-    pub(super) tell: Option<StepFn>,
+    pub(super) notifiers: [Option<u32>; 2],
+    pub(super) notify: Option<StepFn>,
     /// Tells the sensor of a pool.
     pub(super) signal: Option<StepFn>,
     pub(super) queue: VecDeque<CollectionNotice>,

@@ -106,7 +106,7 @@ pub struct Scheduler {
     /// Collections that are to be told.
     pub(super) notices: super::noticed::CollectionNotices,
     /// Diagnostic commands, and Java code that a host runs.
-    pub(super) asked: super::errands::PendingRequests,
+    pub(super) pending_requests: super::pending_calls::PendingRequests,
     /// Live threads by [`super::JavaThread::serial`]: in the order they came up.
     pub live: BTreeMap<u64, ThreadId>,
     /// Threads that there have been.

@@ -170,10 +170,10 @@ impl Vm {
     pub(crate) fn nobody_wants_a_turn(&mut self, within: i64) -> bool {
         let alone = self.plain_schedule && self.sched.run.is_empty() && !self.is_controlled();
         // a host that counts is asked for the time at the very end of the slice
-        let asked = self.host_counts && !self.clock.is_virtual();
+        let pending_requests = self.host_counts && !self.clock.is_virtual();
         alone
             && self.sched.timers.first().is_none_or(|deadline| {
-                !asked && self.clock_ahead(within).is_some_and(|then| then < deadline)
+                !pending_requests && self.clock_ahead(within).is_some_and(|then| then < deadline)
             })
     }
     /// How many slices of the running thread may be passed over: then descriptors and processes are looked at.

@@ -106,14 +106,17 @@ impl Vm {
         }
     }
     /// Opens a desk: from when the signals' dispatcher runs, on.
-    pub fn open_desk(&mut self, desk: Box<dyn RequestQueue>) {
-        self.hooks.desk = Some(desk);
+    pub fn set_request_queue(&mut self, request_queue: Box<dyn RequestQueue>) {
+        self.hooks.request_queue = Some(request_queue);
     }
     /// Has the desk do something.
-    fn at_desk<T>(&mut self, f: impl FnOnce(&mut dyn RequestQueue, &mut Vm) -> T) -> Option<T> {
-        let mut desk = self.hooks.desk.take()?;
-        let done = f(&mut *desk, self);
-        self.hooks.desk = Some(desk);
+    fn at_request_queue<T>(
+        &mut self,
+        f: impl FnOnce(&mut dyn RequestQueue, &mut Vm) -> T,
+    ) -> Option<T> {
+        let mut request_queue = self.hooks.request_queue.take()?;
+        let done = f(&mut *request_queue, self);
+        self.hooks.request_queue = Some(request_queue);
         Some(done)
     }
     /// Lets a host look on.
@@ -181,7 +184,7 @@ impl Vm {
         }
         while let Some(n) = self.host().take_signal() {
             if n == SIGQUIT {
-                if self.at_desk(|desk, vm| desk.knock(vm)) == Some(true) {
+                if self.at_request_queue(|request_queue, vm| request_queue.poll(vm)) == Some(true) {
                     continue;
                 }
                 let dump = self.thread_dump(self.options.print_concurrent_locks);
@@ -200,10 +203,10 @@ impl Vm {
                 self.sched.signals.queue.push_back(n);
             }
         }
-        let desk = self.hooks.desk.as_ref();
-        if desk.is_some_and(|desk| desk.is_wanted()) {
+        let request_queue = self.hooks.request_queue.as_ref();
+        if request_queue.is_some_and(|request_queue| request_queue.is_wanted()) {
             self.settle_heap();
-            self.at_desk(|desk, vm| desk.serve(vm));
+            self.at_request_queue(|request_queue, vm| request_queue.serve(vm));
         }
         let idle = matches!(
             self.threads[t.0 as usize].state,

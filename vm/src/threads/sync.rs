@@ -153,7 +153,7 @@ impl Vm {
         }
     }
     /// A thread that is none of the program's any more gives up all its monitors.
-    pub(super) fn forsake_monitors(&mut self, t: ThreadId) {
+    pub(super) fn force_release_monitors(&mut self, t: ThreadId) {
         let thin = |vm: &Vm, r: Ref| {
             let m = vm.mark(r);
             mark::state(m) == mark::THIN && thin_owner(m).0 == t
@@ -168,7 +168,7 @@ impl Vm {
         }
         let fat: Vec<u32> = self.monitors.used().collect();
         for i in fat {
-            let next = self.monitors.forsake(i, t);
+            let next = self.monitors.force_release(i, t);
             self.after_release(i, next);
         }
     }

@@ -107,7 +107,7 @@ fn type_check<W: World>(
         let stopped = Cell::new(0);
         let check = |w: &W, q: &mut Questions, from: usize, patience: usize| {
             let stops = |done: usize| {
-                let stops = done > patience && w.is_asked();
+                let stops = done > patience && w.is_requested();
                 if stops {
                     stopped.set(done);
                 }
@@ -145,7 +145,7 @@ fn type_check<W: World>(
             if !answer(w, q)? {
                 // once more, from where it was asked
                 job.questions.fails = Some(job.answered);
-                job.from = job.questions.first_asked(job.answered);
+                job.from = job.questions.first_requested(job.answered);
                 job.checked = None;
                 break;
             }

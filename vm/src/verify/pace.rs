@@ -13,7 +13,7 @@ pub struct WorkBudget<'a> {
     /// Bytes that the states may take.
     pub memory: usize,
     /// Whether somebody asks the VM to stop.
-    pub asked: &'a dyn Fn() -> bool,
+    pub requested: &'a dyn Fn() -> bool,
     /// Pieces of work to be done before that is looked at.
     pub patience: usize,
     done: Cell<usize>,
@@ -24,10 +24,10 @@ pub struct WorkBudget<'a> {
 
 impl<'a> WorkBudget<'a> {
     /// For work that may be stopped after so many pieces.
-    pub fn new(memory: usize, asked: &'a dyn Fn() -> bool, patience: usize) -> WorkBudget<'a> {
+    pub fn new(memory: usize, requested: &'a dyn Fn() -> bool, patience: usize) -> WorkBudget<'a> {
         WorkBudget {
             memory,
-            asked,
+            requested,
             patience,
             done: Cell::new(0),
             stopped: Cell::new(false),
@@ -54,7 +54,7 @@ impl<'a> WorkBudget<'a> {
     /// Before a piece of work: an error when it is to be stopped.
     pub fn look(&self) -> Result<(), String> {
         self.done.set(self.done.get() + 1);
-        if self.done.get() > self.patience && (self.asked)() {
+        if self.done.get() > self.patience && (self.requested)() {
             self.stopped.set(true);
             return Err(STOPPED.into());
         }

@@ -3,8 +3,8 @@
 use super::Vm;
 use crate::ids::Ref;
 use crate::interp::StopReason;
-use crate::threads::errands::{CommandInfo, LibraryCall};
 use crate::threads::operations::{ChoicePoint, Offer, Step};
+use crate::threads::pending_calls::{CommandInfo, LibraryCall};
 use rjvm_ops::ThreadNo;
 use std::collections::VecDeque;
 
@@ -22,7 +22,7 @@ pub trait Watcher: Send {
 /// Where a running VM is asked for something from outside: between the turns of two threads.
 pub trait RequestQueue: Send {
     /// SIGQUIT has arrived. Whether it is for the desk; else the threads are dumped.
-    fn knock(&mut self, vm: &mut Vm) -> bool;
+    fn poll(&mut self, vm: &mut Vm) -> bool;
     /// Whether somebody waits. Asked before each turn.
     fn is_wanted(&self) -> bool;
     /// Sees to those who wait.
@@ -115,7 +115,7 @@ pub(crate) struct PendingCalls {
 #[derive(Default)]
 pub(crate) struct Hooks {
     /// Is asked from outside.
-    pub(crate) desk: Option<Box<dyn RequestQueue>>,
+    pub(crate) request_queue: Option<Box<dyn RequestQueue>>,
     /// Looks on.
     pub(crate) watcher: Option<Box<dyn Watcher>>,
     /// At SIGUSR1.
@@ -125,9 +125,9 @@ pub(crate) struct Hooks {
     /// Carries out commands.
     pub(crate) commands: Option<Box<dyn Commands>>,
     /// Calls that are to be made.
-    pub(crate) errands: VecDeque<PendingCalls>,
+    pub(crate) pending_calls: VecDeque<PendingCalls>,
     /// Those that are being made.
-    pub(crate) errand: Option<PendingCalls>,
+    pub(crate) task: Option<PendingCalls>,
     /// Is asked where the VM stops.
     pub(crate) on_stop: Option<OnStop>,
     /// Who takes contexts when there are many.

@@ -293,7 +293,7 @@ impl Explorer {
         let early = |i: usize| offer.deadlines[i].filter(|&d| d > offer.now);
         let n = all.candidates.len();
         if !self.late || self.fair.decides() || (0..n).all(|i| early(i).is_none()) {
-            return self.asked(all);
+            return self.requested(all);
         }
         let mut offered: Vec<usize> = (0..n).filter(|&i| early(i).is_none()).collect();
         if offered.is_empty() {
@@ -306,9 +306,9 @@ impl Explorer {
             current: all.current.and_then(at),
             step: all.step,
         };
-        offered[self.asked(&choice)]
+        offered[self.requested(&choice)]
     }
-    fn asked(&mut self, choice: &Choice<'_>) -> usize {
+    fn requested(&mut self, choice: &Choice<'_>) -> usize {
         match &mut self.guide {
             _ if choice.candidates.len() == 1 => 0,
             guide if guide.is_fair_at_last() && self.fair.decides() => {
@@ -342,11 +342,11 @@ impl Explorer {
                 match (offer.candidates.iter()).position(|c| is_meant(line.action, c)) {
                     Some(i) => i,
                     None => {
-                        let said = format!(
+                        let message = format!(
                             "at {} the schedule says \"{}\", which is not possible there",
                             line.at, line.action
                         );
-                        self.parted.get_or_insert(said);
+                        self.parted.get_or_insert(message);
                         default
                     }
                 }
@@ -393,11 +393,11 @@ impl Explorer {
             Guide::Planned(recorder) => recorder.choose_value(n),
             Guide::Replay(lines) => {
                 let next = lines.front().filter(|_| Self::is_next(lines, moment));
-                let said = next.and_then(|l| of(l.action));
-                if said.is_some() {
+                let message = next.and_then(|l| of(l.action));
+                if message.is_some() {
                     lines.pop_front();
                 }
-                said.unwrap_or(0)
+                message.unwrap_or(0)
             }
             Guide::Loose(left) => {
                 let action = left.get_mut(&key(moment)).and_then(VecDeque::pop_front);
@@ -439,7 +439,7 @@ impl Explorer {
         fails
     }
     /// Whether what a thread has done is worth telling: it is if others could notice it, and of a monitor if its being entered was.
-    fn is_told(&mut self, t: ThreadNo, op: Op, visible: bool) -> bool {
+    fn is_reported(&mut self, t: ThreadNo, op: Op, visible: bool) -> bool {
         let monitor = (t, op.place);
         match op.kind {
             OpKind::Enter if visible => {
@@ -460,7 +460,7 @@ impl Explorer {
         }
     }
     /// Tells the strategy what kind of thread was started.
-    fn tell_kind(&mut self, vm: &Vm, child: ThreadNo) {
+    fn report_kind(&mut self, vm: &Vm, child: ThreadNo) {
         let Some(strategy) = self.guide.strategy() else {
             return;
         };
@@ -490,7 +490,7 @@ impl Explorer {
         match op.kind {
             OpKind::Start(child) => {
                 self.sharing.started(t, child, self.now);
-                self.tell_kind(vm, child);
+                self.report_kind(vm, child);
             }
             // one that goes on after it was parked or has slept enters no monitor
             OpKind::Enter | OpKind::Resume if op.place != Place::NONE => {
@@ -514,7 +514,7 @@ impl Explorer {
                 .is_some_and(|c| (c.thread, c.op.kind) == (t, OpKind::InitBegin));
             visible = self.sharing.touch(step, self.now) || waited;
         }
-        if !self.is_told(t, op, visible) {
+        if !self.is_reported(t, op, visible) {
             return;
         }
         self.chosen.take_if(|c| c.thread == t);

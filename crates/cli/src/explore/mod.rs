@@ -8,12 +8,12 @@ mod oracle;
 pub mod page;
 pub mod process;
 mod races;
+mod schedule_result;
 pub mod session;
 mod settings;
 mod shared;
 mod sharing;
 mod shown;
-mod told;
 mod under_way;
 
 pub use controller::{Explorer, SchedulingPoints, StartCallback};

@@ -1,9 +1,9 @@
 //! A failure as the crate that shows failures knows it: who did what, in which line, and why another thread went on.
 
 use super::controller::TraceStep;
+use super::schedule_result::ScheduleResult;
 use super::session::FailedSchedule;
 use super::settings::ExploreSettings;
-use super::told::ScheduleResult;
 use rjvm_explore::report::{self, Reason, ReportStep};
 use rjvm_explore::result::Thread;
 use rjvm_profiler::export::Sources;
@@ -18,14 +18,14 @@ pub fn failure(
 ) -> report::Failure {
     let steps = steps(f);
     report::Failure {
-        outcome: f.told.outcome.clone(),
+        outcome: f.reported.outcome.clone(),
         replay,
         facts: facts(f, settings),
-        threads: threads(&f.told),
+        threads: threads(&f.reported),
         sources: lines(&steps, sources),
         steps,
-        output: end_of(&f.told.printed.output),
-        errors: end_of(&f.told.printed.errors),
+        output: end_of(&f.reported.printed.output),
+        errors: end_of(&f.reported.printed.errors),
     }
 }
 
@@ -51,24 +51,24 @@ fn facts(f: &FailedSchedule, settings: &ExploreSettings) -> Vec<(String, String)
         ("points".into(), settings.points.to_string()),
     ];
     if f.repeats {
-        let said = match f.is_shortest {
+        let message = match f.is_shortest {
             true => format!("{} of {} are needed", f.needed, f.choices),
             false => format!("{} of {} are left; the time is over", f.needed, f.choices),
         };
-        facts.push(("choices that are not the default".into(), said));
+        facts.push(("choices that are not the default".into(), message));
     } else if f.choices > 0 {
-        let said = "run again, it did not fail in the same way".into();
-        facts.push(("note".into(), said));
+        let message = "run again, it did not fail in the same way".into();
+        facts.push(("note".into(), message));
     }
     facts
 }
 
-fn threads(told: &ScheduleResult) -> Vec<Thread> {
+fn threads(reported: &ScheduleResult) -> Vec<Thread> {
     let thread = |(number, name): (&u32, &String)| Thread {
         number: *number,
         name: name.clone(),
     };
-    told.names.iter().map(thread).collect()
+    reported.names.iter().map(thread).collect()
 }
 
 /// Whether a method, or a line of a stack, is the class library's.
@@ -85,7 +85,7 @@ fn frame(step: &TraceStep) -> Option<&(String, String, u32)> {
 
 /// The operations. Of those that one line of the program does in the class library, the first and the last ones stand for all.
 fn steps(f: &FailedSchedule) -> Vec<ReportStep> {
-    let trace: Vec<&TraceStep> = (f.told.trace.iter())
+    let trace: Vec<&TraceStep> = (f.reported.trace.iter())
         .filter(|s| !s.frames.is_empty())
         .collect();
     let inside = |i: usize, j: usize| {
@@ -110,7 +110,7 @@ fn steps(f: &FailedSchedule) -> Vec<ReportStep> {
 
 fn reason(f: &FailedSchedule, before: &TraceStep, step: &TraceStep) -> Reason {
     let chosen = (before.at..=step.at).contains(&0)
-        || f.told
+        || f.reported
             .lines
             .iter()
             .any(|l| (before.at..=step.at).contains(&l.at));

@@ -13,7 +13,7 @@ use std::os::unix::process::ExitStatusExt;
 pub struct Child {
     pid: rustix::process::Pid,
     /// What it tells.
-    told: File,
+    reported: File,
     /// What the program prints, on its output and on its error output.
     printed: Printed,
 }
@@ -54,7 +54,7 @@ impl Output {
 /// What has become of a process.
 pub struct ProcessEnd {
     /// What it told: empty if it died before.
-    pub told: Vec<u8>,
+    pub reported: Vec<u8>,
     /// What it printed.
     pub printed: Output,
     /// The signal that ended it.
@@ -105,7 +105,7 @@ impl Capture {
     /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with what has been
     /// printed so far.
     pub fn fork(&self) -> io::Result<ForkSide> {
-        let (told, printed) = (memory("told")?, for_printing()?);
+        let (reported, printed) = (memory("told")?, for_printing()?);
         // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
@@ -116,13 +116,17 @@ impl Capture {
                 for (mut to, from) in printed.iter().zip(&self.printed) {
                     to.write_all(&read(from)?)?;
                 }
-                own_offsets(&[&told, &printed[0], &printed[1]])?;
+                own_offsets(&[&reported, &printed[0], &printed[1]])?;
                 redirect(&printed)?;
-                Ok(ForkSide::Child(told))
+                Ok(ForkSide::Child(reported))
             }
             pid => {
                 let pid = rustix::process::Pid::from_raw(pid).expect("fork gives a process");
-                Ok(ForkSide::Parent(Child { pid, told, printed }))
+                Ok(ForkSide::Parent(Child {
+                    pid,
+                    reported,
+                    printed,
+                }))
             }
         }
     }
@@ -243,7 +247,7 @@ impl Child {
     pub fn ended(self, status: std::process::ExitStatus) -> io::Result<ProcessEnd> {
         rjvm_hosts::deterministic::remove_left_by(self.pid().unsigned_abs());
         Ok(ProcessEnd {
-            told: read(&self.told)?,
+            reported: read(&self.reported)?,
             printed: Output::of(&self.printed)?,
             signal: status.signal(),
         })

@@ -12,10 +12,10 @@ use super::oracle;
 use super::page;
 use super::process::{self, Capture, Child, ForkSide, Output};
 use super::races::Races;
+use super::schedule_result::ScheduleResult;
 use super::settings::ExploreSettings;
 use super::shared::{SharedExplorer, new_numbers};
 use super::sharing::Sites;
-use super::told::ScheduleResult;
 use rjvm_explore::dpor::{Dpor, Plan};
 use rjvm_explore::report;
 use rjvm_explore::result::{Exploration, FailingSchedule, KEPT, Outcome, Summary};
@@ -66,7 +66,7 @@ pub struct FailedSchedule {
     /// Its number; the first is 0.
     pub number: u64,
     /// What it told.
-    pub told: ScheduleResult,
+    pub reported: ScheduleResult,
     /// Choices that were not the default, before those were left out that the failure does not need.
     pub choices: usize,
     /// Those that are left.
@@ -134,7 +134,7 @@ pub enum Role {
 /// A schedule under way in a process of its own.
 pub struct ScheduleRun {
     explorer: SharedExplorer,
-    told: File,
+    reported: File,
     /// It tells which methods it has translated.
     scouts: bool,
     /// What its random numbers are made from.
@@ -215,15 +215,15 @@ impl Session {
                 Ok(results) => results,
             };
             let (known, failures) = (self.sites.len(), self.failures.len());
-            for (plan, (n, told)) in plans.into_iter().zip(results) {
-                match Trace::from_bytes(&told.plan) {
+            for (plan, (n, reported)) in plans.into_iter().zip(results) {
+                match Trace::from_bytes(&reported.plan) {
                     Ok(trace) => dpor.finished(plan, &trace),
                     // its process has died
                     Err(_) => dpor.lost(plan),
                 }
                 number = n + 1;
-                if !told.redundant {
-                    self.take(n, told);
+                if !reported.redundant {
+                    self.take(n, reported);
                 }
             }
             self.announce(place, failures)?;
@@ -251,16 +251,16 @@ impl Session {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
-            for (number, told) in results {
+            for (number, reported) in results {
                 if self.is_over() {
                     break;
                 }
-                for method in &told.methods {
+                for method in &reported.methods {
                     if self.prepared.insert(method.clone()) {
                         vm.prepare_method(method);
                     }
                 }
-                self.take(number, told);
+                self.take(number, reported);
             }
             self.announce(place, failures)?;
             next = end;
@@ -284,8 +284,8 @@ impl Session {
         i: usize,
     ) -> io::Result<Option<ScheduleRun>> {
         let failure = &self.failures[i];
-        let (kind, number) = (failure.told.outcome.signature(), failure.number);
-        let mut shortest = failure.told.clone();
+        let (kind, number) = (failure.reported.outcome.signature(), failure.number);
+        let mut shortest = failure.reported.clone();
         let mut minimiser = Minimiser::new(shortest.decisions(), ATTEMPTS);
         let mut is_shortest = true;
         loop {
@@ -319,10 +319,10 @@ impl Session {
         let failure = &mut self.failures[i];
         failure.needed = shortest.decisions().len();
         failure.is_shortest = is_shortest;
-        for told in results.into_values() {
-            failure.repeats = told.outcome.signature() == kind && told.parted.is_none();
+        for reported in results.into_values() {
+            failure.repeats = reported.outcome.signature() == kind && reported.parted.is_none();
             if failure.repeats {
-                failure.told = told;
+                failure.reported = reported;
             }
         }
         Ok(None)
@@ -341,16 +341,18 @@ impl Session {
                 && let Some((n, task)) = tasks.next()
             {
                 match place.capture.fork()? {
-                    ForkSide::Child(told) => return Ok(Err(self.begin(place, n, task, told))),
+                    ForkSide::Child(reported) => {
+                        return Ok(Err(self.begin(place, n, task, reported)));
+                    }
                     ForkSide::Parent(child) => {
                         running.insert(child.pid(), (n, child));
                     }
                 }
             }
             if running.is_empty() {
-                for told in results.values_mut() {
-                    if !told.outcome.is_failure() {
-                        told.outcome = self.judge(&told.printed.output)?;
+                for reported in results.values_mut() {
+                    if !reported.outcome.is_failure() {
+                        reported.outcome = self.judge(&reported.printed.output)?;
                     }
                 }
                 return Ok(Ok(results));
@@ -361,22 +363,29 @@ impl Session {
             };
             let ended = child.ended(status)?;
             let died = |message| Outcome::Died { message };
-            let mut told = ScheduleResult::read(&ended.told).unwrap_or_else(|| ScheduleResult {
-                outcome: died(match ended.signal {
-                    Some(signal) => format!("the process was ended by signal {signal}"),
-                    None => format!(
-                        "the process ended early:\n{}",
-                        String::from_utf8_lossy(&ended.printed.errors)
-                    ),
-                }),
-                ..ScheduleResult::default()
-            });
-            told.printed = ended.printed;
-            results.insert(number, told);
+            let mut reported =
+                ScheduleResult::read(&ended.reported).unwrap_or_else(|| ScheduleResult {
+                    outcome: died(match ended.signal {
+                        Some(signal) => format!("the process was ended by signal {signal}"),
+                        None => format!(
+                            "the process ended early:\n{}",
+                            String::from_utf8_lossy(&ended.printed.errors)
+                        ),
+                    }),
+                    ..ScheduleResult::default()
+                });
+            reported.printed = ended.printed;
+            results.insert(number, reported);
         }
     }
     /// In the process of a schedule.
-    fn begin(&mut self, place: &StartPoint, n: u64, task: ScheduleTask, told: File) -> ScheduleRun {
+    fn begin(
+        &mut self,
+        place: &StartPoint,
+        n: u64,
+        task: ScheduleTask,
+        reported: File,
+    ) -> ScheduleRun {
         let scouts = matches!(task, ScheduleTask::Number(n) if n < SCOUTS);
         let number = match task {
             ScheduleTask::Number(n) => n,
@@ -423,7 +432,7 @@ impl Session {
         place.control.with(|e| *e = explorer);
         ScheduleRun {
             explorer: place.control.clone(),
-            told,
+            reported,
             scouts,
             number,
             random,
@@ -437,15 +446,15 @@ impl Session {
         outcome: Outcome,
         printed: Output,
     ) {
-        let mut told = ScheduleResult::of(vm, control, outcome);
-        told.printed = printed;
-        if !told.outcome.is_failure() {
-            match self.judge(&told.printed.output) {
-                Ok(outcome) => told.outcome = outcome,
+        let mut reported = ScheduleResult::of(vm, control, outcome);
+        reported.printed = printed;
+        if !reported.outcome.is_failure() {
+            match self.judge(&reported.printed.output) {
+                Ok(outcome) => reported.outcome = outcome,
                 Err(e) => self.problem = Some(e),
             }
         }
-        self.take(0, told);
+        self.take(0, reported);
         self.found.exhausted = true;
     }
     /// Shows the failures, with the lines of the program's sources.
@@ -480,10 +489,10 @@ impl Session {
                         None => String::new(),
                     },
                     failed: self.settings.test.clone().unwrap_or_default(),
-                    failure: f.told.outcome.headline(),
+                    failure: f.reported.outcome.headline(),
                 },
-                lines: f.told.lines.clone(),
-                end: Some(f.told.bytecodes),
+                lines: f.reported.lines.clone(),
+                end: Some(f.reported.bytecodes),
             };
             let replay = format!("rjvm --replay={file}");
             let shown = FailingSchedule {
@@ -491,7 +500,7 @@ impl Session {
                 schedule: schedule.to_string(),
                 file,
             };
-            all.push((f.told.outcome.signature(), shown));
+            all.push((f.reported.outcome.signature(), shown));
         }
         all
     }
@@ -517,34 +526,39 @@ impl Session {
         Ok(verdict)
     }
     /// Takes the report of a schedule: whether it is a failure of another kind than those before.
-    fn take(&mut self, number: u64, mut told: ScheduleResult) -> bool {
+    fn take(&mut self, number: u64, mut reported: ScheduleResult) -> bool {
         if self.learns {
-            self.length = self.length.max(told.choices);
-            Arc::make_mut(&mut self.sites).extend(&told.sites);
+            self.length = self.length.max(reported.choices);
+            Arc::make_mut(&mut self.sites).extend(&reported.sites);
         }
-        self.failed |= told.outcome.is_failure();
+        self.failed |= reported.outcome.is_failure();
         if !self.settings.shard.has(number) {
             return false;
         }
         let found = &mut self.found;
-        let mut races = std::mem::take(&mut told.races);
+        let mut races = std::mem::take(&mut reported.races);
         races.iter_mut().for_each(|r| r.number = number);
         if !self.settings.all_races {
             let library = races.extract_if(.., |r| r.is_in(page::is_library));
             found.library_races.extend(library.map(|r| r.lines()));
         }
         found.add_races(races);
-        found.threads = found.threads.max(told.threads);
-        found.paths.insert(told.path);
-        found.add_output(number, &told.printed.output);
-        let new = found.add(number, &told.outcome, told.choices, told.bytecodes);
+        found.threads = found.threads.max(reported.threads);
+        found.paths.insert(reported.path);
+        found.add_output(number, &reported.printed.output);
+        let new = found.add(
+            number,
+            &reported.outcome,
+            reported.choices,
+            reported.bytecodes,
+        );
         if new && self.failures.len() < KEPT {
             self.failures.push(FailedSchedule {
                 number,
-                choices: told.decisions().len(),
-                needed: told.decisions().len(),
+                choices: reported.decisions().len(),
+                needed: reported.decisions().len(),
                 is_shortest: false,
-                told,
+                reported,
                 repeats: false,
             });
             return true;
@@ -562,7 +576,7 @@ impl Session {
         for (i, (signature, shown)) in shown.into_iter().enumerate() {
             if i >= known {
                 std::fs::write(&shown.file, &shown.schedule)?;
-                text += &report::announced(&self.failures[i].told.outcome, &shown);
+                text += &report::announced(&self.failures[i].reported.outcome, &shown);
             }
             found.show(&signature, shown);
         }
@@ -585,12 +599,12 @@ impl ScheduleRun {
     }
     /// The program is over, in this way: tells the other process, and ends this one.
     pub fn finish(mut self, vm: &mut Vm, outcome: Outcome) -> ! {
-        let mut told = ScheduleResult::of(vm, &self.explorer, outcome);
+        let mut reported = ScheduleResult::of(vm, &self.explorer, outcome);
         if self.scouts {
-            told.methods = vm.translated_methods();
+            reported.methods = vm.translated_methods();
         }
         // if it can't be told, the other process sees that nothing was
-        let _ = self.told.write_all(&told.write());
+        let _ = self.reported.write_all(&reported.write());
         process::leave()
     }
 }

@@ -25,11 +25,11 @@ pub fn read(
     }
     match result {
         Ok(()) => Ok(c),
-        Err(Refusal::Vm(said)) => Err(Refusal::Vm(c.xx.before(&said))),
+        Err(Refusal::Vm(message)) => Err(Refusal::Vm(c.xx.before(&message))),
         Err(refusal) => {
-            let said = c.xx.before("");
-            if !said.is_empty() {
-                note(said);
+            let message = c.xx.before("");
+            if !message.is_empty() {
+                note(message);
             }
             Err(refusal)
         }
@@ -216,8 +216,8 @@ fn check_heap(c: &Config) -> Result<(), Refusal> {
         return Err(Refusal::Init("Too small initial heap".into()));
     }
     if c.max_heap_given && least > c.vm.max_heap as u64 {
-        let said = "Initial heap size set to a larger value than the maximum heap size";
-        return Err(Refusal::Init(said.into()));
+        let message = "Initial heap size set to a larger value than the maximum heap size";
+        return Err(Refusal::Init(message.into()));
     }
     Ok(())
 }
@@ -277,7 +277,7 @@ fn no_option(c: &mut Config, word: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     Err(match misused(word) {
-        Some(said) => Refusal::Own(said),
+        Some(message) => Refusal::Own(message),
         None => unrecognized(word).into(),
     })
 }

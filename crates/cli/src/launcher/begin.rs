@@ -83,7 +83,7 @@ fn full_version(config: &mut Config) -> Result<(Stream, String), String> {
 }
 
 fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
-    eprint!("{}", config.xx.take_said());
+    eprint!("{}", config.xx.take_output());
     match printed(&mut config) {
         Some(Ok((stream, text))) => {
             print(stream, &text);

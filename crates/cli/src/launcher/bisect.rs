@@ -91,12 +91,12 @@ pub fn run(matches: &ArgMatches) -> i32 {
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => code,
             Err(e) => failed(&e.to_string()),
         },
-        Err(said) => failed(&said),
+        Err(message) => failed(&message),
     }
 }
 
-fn failed(said: &str) -> i32 {
-    messages::error(&said);
+fn failed(message: &str) -> i32 {
+    messages::error(&message);
     WRONG_USE
 }
 
@@ -117,7 +117,7 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
     let both = matches.get_many::<String>("COMMAND").unwrap_or_default();
     words.extend(both.cloned());
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-    let bad = |said: String| format!("{} can't be run:\n{said}", NAMES[number]);
+    let bad = |message: String| format!("{} can't be run:\n{message}", NAMES[number]);
     let read = args::read(words, env, |_| ());
     let mut config = read.map_err(|refusal| bad(refusal.text().to_owned()))?;
     if config.what.is_none() {

@@ -23,8 +23,8 @@ pub fn check(program: &Probed, times: u32, parts: &dyn Fn() -> Parts) -> i32 {
             1
         }
         Ok(None) => runs.code.unwrap_or_default(),
-        Ok(Some(told)) => {
-            eprint!("{}{told}", messages::ERROR);
+        Ok(Some(reported)) => {
+            eprint!("{}{reported}", messages::ERROR);
             PARTED
         }
     }

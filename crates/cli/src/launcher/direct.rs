@@ -72,7 +72,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     let vm_now = &*vm;
     let shown = ready.shown(vm_now, wanted(vm_now, config, config.view.threads));
     for output in &config.outputs {
-        let (target, said) = outputs::output(config, output);
+        let (target, message) = outputs::output(config, output);
         let result = write(&ready, vm_now, config, &shown, &target, &mut table);
         let result = match result {
             Err(RecordedError::Io(e)) if target.is_left(&e) => Ok(None),
@@ -82,12 +82,12 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         let failed = result.is_err();
         let result =
             result.map_err(|e| format!("{}: cannot write the profile: {e}", target.name()));
-        written.note(config, &output.path, said, result);
+        written.note(config, &output.path, message, result);
         if failed {
             written.elsewhere(config, |out| shown.write(out));
         }
     }
-    let told = config.quiet
+    let reported = config.quiet
         || match shows_all(config)
             && config.view.threads == Threads::Merged
             && !config.vm.upcalls_to_root
@@ -98,7 +98,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
             }
             false => summary(vm_now, config, &shown, table, &written.names),
         };
-    told && written.all
+    reported && written.all
 }
 
 /// Writes an output; what is to be said of it.
@@ -218,6 +218,6 @@ fn write_pruned(
 ) -> Result<Option<String>, RecordedError> {
     with_settings(vm, config, profile, slice::from_ref(to), |settings| {
         to.write_with(|out| (to.format.write)(profile, settings, out))?;
-        Ok(what.map(|what| settings.told(&what)))
+        Ok(what.map(|what| settings.reported(&what)))
     })
 }

@@ -35,7 +35,7 @@ impl Tool for Dump {
 
 /// Makes the folder, so that it is known before the program runs whether that can be done.
 fn prepare(dir: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(dir).map_err(|e| said(dir, &e))
+    std::fs::create_dir_all(dir).map_err(|e| message(dir, &e))
 }
 
 /// Writes each class to `<loader>/<name>.class`: loaders of the JDK by their names, others as
@@ -60,11 +60,11 @@ fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
         let parent = path.parent().unwrap_or(dir);
         std::fs::create_dir_all(parent)
             .and_then(|()| std::fs::write(&path, &file.bytes))
-            .map_err(|e| said(&path, &e))?;
+            .map_err(|e| message(&path, &e))?;
     }
     Ok(())
 }
 
-fn said(path: &Path, e: &io::Error) -> String {
+fn message(path: &Path, e: &io::Error) -> String {
     format!("--dump-classes: {}: cannot be written: {e}", path.display())
 }

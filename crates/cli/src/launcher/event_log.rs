@@ -187,9 +187,9 @@ impl EventLog {
             return Ok(None);
         }
         let file = config.events_file.as_ref().map(|path| {
-            let (path, said) = outputs::target(config, path);
-            if let Some(said) = said {
-                messages::note(&format_args!("{said}; see {}", path.display()));
+            let (path, message) = outputs::target(config, path);
+            if let Some(message) = message {
+                messages::note(&format_args!("{message}; see {}", path.display()));
             }
             path
         });

@@ -389,12 +389,12 @@ fn reported(
         return Err(failed(&format!("the schedule can't be written: {e}")));
     }
     write_results(&session.found, outputs).map_err(|e| failed(&e))?;
-    let said = summary(&session.found, Some(session.took), WIDTH);
+    let message = summary(&session.found, Some(session.took), WIDTH);
     let code = match session.found.has_failed() {
         true => FAILED,
         false => 0,
     };
-    match io::stdout().write_all(said.as_bytes()) {
+    match io::stdout().write_all(message.as_bytes()) {
         Ok(()) => Ok(code),
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(code),
         Err(e) => Err(failed(&e.to_string())),
@@ -403,7 +403,10 @@ fn reported(
 
 /// Shows what was printed of a program that has never come to its `main`.
 fn refused(session: &Session) -> i32 {
-    let printed = session.failures.first().map(|f| &f.told.printed.errors[..]);
+    let printed = session
+        .failures
+        .first()
+        .map(|f| &f.reported.printed.errors[..]);
     let _ = io::stderr().write_all(printed.unwrap_or_default());
     WRONG_USE
 }

@@ -396,8 +396,8 @@ flags! {
 /// `--patch-module`: what `java` checks of it before there is a VM.
 fn patch_module(c: &mut Config, value: &str) -> Result<(), OptionProblem> {
     let Some((module, _)) = value.split_once('=') else {
-        let said = "Missing '=' in --patch-module specification";
-        return Err(OptionProblem::VmOut(said.into()));
+        let message = "Missing '=' in --patch-module specification";
+        return Err(OptionProblem::VmOut(message.into()));
     };
     let base = |text: &str| text.starts_with("java.base=");
     let patches = |key: &str| key.starts_with(PATCHES);

@@ -63,8 +63,8 @@ fn add(config: &mut Config, log: Log) {
 
 /// `-Xloggc:file`
 pub fn xloggc(config: &mut Config, file: &str) -> Result<(), OptionProblem> {
-    let said = format!("-Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
-    config.xx.print(&format!("[0.000s][warning][gc] {said}"));
+    let message = format!("-Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
+    config.xx.print(&format!("[0.000s][warning][gc] {message}"));
     xlog(config, &format!("gc:{file}"))
 }
 
@@ -111,10 +111,10 @@ fn configure(config: &mut Config, value: &str) -> Result<(), Vec<String>> {
     };
     let decorators = decorators(config, part(2))?;
     if !part(3).is_empty() && !matches!(output, Output::File(_)) {
-        let said = "Output options for existing outputs are ignored.";
+        let message = "Output options for existing outputs are ignored.";
         config
             .xx
-            .print(&format!("[0.000s][warning][logging] {said}"));
+            .print(&format!("[0.000s][warning][logging] {message}"));
     }
     for (tags, level) in selections {
         let shown = SHOWN.contains(&level);

@@ -97,11 +97,11 @@ pub fn target(config: &Config, path: &Path) -> (PathBuf, Option<String>) {
     let reserved = reserve(|n| Some(numbered(path, n + 1)));
     match reserved {
         Ok(other) => {
-            let said = format!(
+            let message = format!(
                 "{} was written by another process while this program ran, and is left as it is",
                 path.display()
             );
-            (other, Some(said))
+            (other, Some(message))
         }
         Err(_) => (path.to_path_buf(), None),
     }
@@ -112,9 +112,9 @@ pub fn output(config: &Config, output: &Output) -> (Output, Option<String>) {
     if output.is_stdout() {
         return (output.clone(), None);
     }
-    let (path, said) = target(config, &output.path);
+    let (path, message) = target(config, &output.path);
     let format = output.format;
-    (Output { format, path }, said)
+    (Output { format, path }, message)
 }
 
 /// Where a snapshot of what is going to be in a file is written: `x.1.rjp`, `x.2.rjp` for `x.rjp`.

@@ -23,19 +23,19 @@ impl Probed {
         Ok(Probed { config, library })
     }
     /// Runs it with these streams in place of the process's own; the exit code, `None` if the probe has stopped it. Its faults
-    /// are `told` or not.
+    /// are `reported` or not.
     pub fn run(
         &self,
         (mut host, natives): Parts,
         streams: StandardStreams,
         probe: &Probe,
-        told: bool,
+        reported: bool,
     ) -> Result<Option<i32>, String> {
         if let Some(os) = host.as_any().downcast_mut::<OsHost>() {
             os.descriptors = Box::new(OsDescriptors::new(&os.open, streams));
         }
         let mut assembly = assembly(&self.config, (host, natives));
-        assembly.faults = faults(&self.config, told && !self.config.quiet);
+        assembly.faults = faults(&self.config, reported && !self.config.quiet);
         assembly.options.inspectable |= probe.inspects();
         let made = assembly.make(&self.library);
         let mut vm = made.map_err(|e| e.to_string())?.core;
@@ -45,7 +45,7 @@ impl Probed {
         let code = match ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault))) {
             Ok(code) => code,
             Err(CallStop::OutOfFuel) => return Ok(None),
-            Err(stop) if told => stopped(&mut vm, &self.config, stop, &Tape::None),
+            Err(stop) if reported => stopped(&mut vm, &self.config, stop, &Tape::None),
             Err(CallStop::Exit(code)) => code,
             Err(CallStop::Fault(fault)) => return Err(format!("a run failed: {fault}")),
             Err(CallStop::Threw(_) | CallStop::Deadlock(_) | CallStop::Halted(_)) => 1,

@@ -87,9 +87,9 @@ impl Tool for ProbeRegistry {
     }
     /// Reads the probes of the command line.
     fn prepare(&mut self, config: &mut Config) -> Result<(), ToolFailure> {
-        let asked = &config.probes;
-        if !asked.sources.is_empty() && config.task == LaunchTask::Run {
-            let script = Script::compile(&asked.sources, asked.limits);
+        let requested = &config.probes;
+        if !requested.sources.is_empty() && config.task == LaunchTask::Run {
+            let script = Script::compile(&requested.sources, requested.limits);
             let script = script.map_err(|e| e.to_string())?;
             self.with(|s| s.script = Some(script));
         }
@@ -142,8 +142,8 @@ impl ProbeRegistry {
         let methods = rjvm_run::probes::outside(script);
         let library = self.with(|s| s.library.clone());
         let missing = library.map_or_else(Vec::new, |library| library.lacks(&methods));
-        let told = |what| format!("io: {what} in this JDK: what it does is not seen");
-        missing.into_iter().map(told).collect()
+        let reported = |what| format!("io: {what} in this JDK: what it does is not seen");
+        missing.into_iter().map(reported).collect()
     }
 
     /// Places the probes of the command line.
@@ -219,11 +219,11 @@ impl ProbeRegistry {
     ///
     /// # Errors
     /// There are no such ones.
-    pub fn told(&self, vm: &Vm, number: Option<&str>) -> Result<String, String> {
+    pub fn reported(&self, vm: &Vm, number: Option<&str>) -> Result<String, String> {
         let Some(number) = number else {
-            let told =
+            let reported =
                 |(n, set): (&u64, &ProbeSet)| format!("{n}: {}\n{}", set.text, set.probes.text(vm));
-            let all: Vec<String> = self.with(|s| s.sets.iter().map(told).collect());
+            let all: Vec<String> = self.with(|s| s.sets.iter().map(reported).collect());
             return Ok(all.join("\n"));
         };
         let found = self.with(|s| Some(s.sets.get(&number.parse().ok()?)?.probes.text(vm)));
@@ -278,9 +278,9 @@ fn finish_set(set: &ProbeSet, vm: &mut Vm, config: &Config) -> bool {
             true => format!("{:#}\n", set.probes.json(vm)),
             false => text.clone(),
         };
-        let (path, said) = outputs::target(config, path);
-        if let Some(said) = said {
-            messages::note(&format_args!("{said}; see {}", path.display()));
+        let (path, message) = outputs::target(config, path);
+        if let Some(message) = message {
+            messages::note(&format_args!("{message}; see {}", path.display()));
         }
         if let Err(e) = std::fs::write(&path, content) {
             messages::error(&format_args!(

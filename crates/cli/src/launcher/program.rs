@@ -57,9 +57,9 @@ pub fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
 }
 
 /// The faults that are asked for, and perhaps told.
-pub fn faults(config: &Config, told: bool) -> Option<(Plan, Report)> {
+pub fn faults(config: &Config, reported: bool) -> Option<(Plan, Report)> {
     let report: Report = Arc::new(move |fault, request, at| {
-        if told {
+        if reported {
             messages::note(&format_args!("fault: {fault}: {request} at bytecode {at}"));
         }
     });
@@ -98,7 +98,7 @@ pub fn stopped(vm: &mut Vm, config: &Config, stop: CallStop, tape: &Tape) -> i32
         }
         CallStop::Fault(what) => {
             let of_replay = record::stopped(tape, &what);
-            of_replay.unwrap_or_else(|| fault::tell(&what, config))
+            of_replay.unwrap_or_else(|| fault::report_end(&what, config))
         }
         // at the last place where it was to stop
         CallStop::OutOfFuel => 0,

@@ -71,7 +71,7 @@ fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
 
 /// Tells why a replay could not go on, if that is what stopped the VM; the exit code.
 pub fn stopped(tape: &Tape, fault: &Fault) -> Option<i32> {
-    let code = tell(&tape.stopped()?);
+    let code = report_end(&tape.stopped()?);
     let thread = fault
         .thread
         .iter()
@@ -104,12 +104,12 @@ fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
         }
         // it has been told
         Err(Unfinished::Replay(_)) if tape.stopped().is_some() => code,
-        Err(Unfinished::Replay(why)) => tell(&why),
+        Err(Unfinished::Replay(why)) => report_end(&why),
     }
 }
 
 /// Tells why a replay stopped; the exit code.
-pub fn tell(why: &Stopped) -> i32 {
+pub fn report_end(why: &Stopped) -> i32 {
     messages::error(&why);
     match why {
         Stopped::CutOff { .. } => CUT_OFF,

@@ -30,7 +30,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if silent && config.sample_log.is_none() {
         return true;
     }
-    if tells_methods_only(config) {
+    if reports_methods_only(config) {
         return report_methods(vm, config, None, &[]);
     }
     if direct::is_possible(config) {
@@ -119,7 +119,7 @@ pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool 
 }
 
 /// Nobody wants to see contexts: they need not be visited in order.
-fn tells_methods_only(config: &Config) -> bool {
+fn reports_methods_only(config: &Config) -> bool {
     config.outputs.is_empty() && is_exact(config) && shows_all(config)
 }
 
@@ -305,8 +305,8 @@ pub(super) fn hidden(about: &About, methods: &[MethodInfo], config: &Config) -> 
         return Vec::new();
     }
     let library = |(name, _): &&(String, String)| name == View::LIBRARY;
-    let told = about.iter().find(library);
-    let mut notes: Vec<String> = told.map(|(_, text)| text.clone()).into_iter().collect();
+    let reported = about.iter().find(library);
+    let mut notes: Vec<String> = reported.map(|(_, text)| text.clone()).into_iter().collect();
     if methods.is_empty() {
         notes.push(
             "no method of the application was executed: classes of the packages java, javax, jdk, sun and \
@@ -440,12 +440,12 @@ impl WrittenFiles {
                     Some(apart) if keeps_threads(output) => apart,
                     _ => &shown.profile,
                 };
-                let (output, said) = outputs::output(config, output);
+                let (output, printed) = outputs::output(config, output);
                 let written = output.write(profile, settings);
                 let failed = written.is_err();
-                let pruned = written.map(|pruned| pruned.map(|what| settings.told(&what)));
+                let pruned = written.map(|pruned| pruned.map(|what| settings.reported(&what)));
                 let pruned = pruned.map_err(|e| e.to_string());
-                self.note(config, &output.path, said, pruned);
+                self.note(config, &output.path, printed, pruned);
                 if failed {
                     self.elsewhere(config, |out| Ok(rjvm_profiler::rjp::write(profile, out)?));
                 }
@@ -454,7 +454,7 @@ impl WrittenFiles {
     }
 
     fn log(&mut self, vm: &mut Vm, config: &Config, path: &Path) {
-        let (path, said) = outputs::target(config, path);
+        let (path, printed) = outputs::target(config, path);
         let write = || {
             let mut out = BufWriter::with_capacity(1 << 16, File::create(&path)?);
             profile::sample_log(vm, &mut out)?;
@@ -463,7 +463,7 @@ impl WrittenFiles {
         let failed =
             |e: std::io::Error| format!("{}: cannot write the samples: {e}", path.display());
         let result = write().map(|()| None).map_err(failed);
-        self.note(config, &path, said, result);
+        self.note(config, &path, printed, result);
     }
 
     /// Writes a profile that could not be written where it was to be: once, in the native format, to the folder
@@ -490,16 +490,16 @@ impl WrittenFiles {
         }
     }
 
-    /// Notes what became of a file; `said`: what is to be known of its name; the result: of what is in it.
+    /// Notes what became of a file; `printed`: what is to be known of its name; the result: of what is in it.
     pub fn note(
         &mut self,
         config: &Config,
         path: &Path,
-        said: Option<String>,
+        printed: Option<String>,
         result: Result<Option<String>, String>,
     ) {
-        if let Some(said) = said {
-            messages::note(&format_args!("{said}; see {}", path.display()));
+        if let Some(printed) = printed {
+            messages::note(&format_args!("{printed}; see {}", path.display()));
         }
         let pruned = match result {
             Ok(pruned) => pruned,

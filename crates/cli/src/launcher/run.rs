@@ -62,7 +62,7 @@ pub fn run_with(config: Config, source: Source) -> i32 {
     let mut tools = Tools::new(&probes);
     let (mut made, mut run) = match begin(config, source, &mut tools) {
         Ok(begun) => begun,
-        Err(NotBegun::Replay(why)) => return record::tell(&why),
+        Err(NotBegun::Replay(why)) => return record::report_end(&why),
         Err(NotBegun::Failed(failure)) => return failed(&failure),
     };
     let vm = &mut made.core;

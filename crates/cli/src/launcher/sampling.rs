@@ -120,8 +120,8 @@ mod tests {
             ("1e4", "is a number"),
             ("", "is a number"),
         ] {
-            let said = granularity(text).unwrap_err();
-            assert!(said.contains(problem), "{text}: {said}");
+            let message = granularity(text).unwrap_err();
+            assert!(message.contains(problem), "{text}: {message}");
         }
     }
 

@@ -38,16 +38,16 @@ pub fn set_output(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
         _ => (Format::Text, text),
     };
     if file.is_empty() {
-        let said = format!(
+        let message = format!(
             "--stop-output={text}: the name of a file is expected, or - for standard output"
         );
-        return Err(OptionProblem::Own(said));
+        return Err(OptionProblem::Own(message));
     }
     if (format, file) == (Format::Json, "-") {
-        let said = format!(
+        let message = format!(
             "--stop-output={text}: what the program prints would be among the JSON; name a file, such as /dev/fd/3"
         );
-        return Err(OptionProblem::Own(said));
+        return Err(OptionProblem::Own(message));
     }
     c.stop_output = Some(StopSettings {
         format,

@@ -101,8 +101,9 @@ pub fn stack(option: &str, value: &str) -> Result<usize, OptionProblem> {
         None => vm(format!("Invalid thread stack size: {option}")),
         Some(0) => Ok(Config::default().vm.stack_bytes),
         Some(n) if n < *STACK.start() => {
-            let said = "\nThe Java thread stack size specified is too small. Specify at least 136k";
-            Err(OptionProblem::VmOut(said.into()))
+            let message =
+                "\nThe Java thread stack size specified is too small. Specify at least 136k";
+            Err(OptionProblem::VmOut(message.into()))
         }
         Some(n) if n > *STACK.end() => vm(format!("Invalid thread stack size: {option}")),
         Some(n) => Ok(n as usize),

@@ -40,7 +40,7 @@ fn start(vm: &mut Vm, config: &Config) {
         terminal,
         every: Duration::from_secs(if terminal { 1 } else { 10 }),
         begun: now,
-        told: now,
+        reported: now,
         bytecodes: 0,
     }));
 }
@@ -79,13 +79,13 @@ struct Watching {
     every: Duration,
     begun: Instant,
     /// When the last line was shown, and what had been executed.
-    told: Instant,
+    reported: Instant,
     bytecodes: i64,
 }
 
 impl Watcher for Watching {
     fn turn(&mut self, vm: &mut Vm) {
-        let passed = self.told.elapsed();
+        let passed = self.reported.elapsed();
         if !self.status || passed < self.every {
             return;
         }
@@ -104,7 +104,7 @@ impl Watcher for Watching {
             true => eprint!("\r\x1b[K{line}\r"),
             false => eprintln!("{line}"),
         }
-        (self.told, self.bytecodes) = (Instant::now(), bytecodes);
+        (self.reported, self.bytecodes) = (Instant::now(), bytecodes);
     }
 
     fn signal(&mut self, number: i32) {

@@ -166,7 +166,7 @@ fn explore(
         ForkSide::Parent(child) => {
             let ended = child.wait().map_err(broken)?;
             drop(capture);
-            let found: Result<Summary, String> = serde_json::from_slice(&ended.told)
+            let found: Result<Summary, String> = serde_json::from_slice(&ended.reported)
                 .unwrap_or_else(|_| {
                     let printed = String::from_utf8_lossy(&ended.printed.errors);
                     Err(format!("the exploration ended early:\n{printed}"))
@@ -180,21 +180,21 @@ fn explore(
             kept.failed.push(found.exploration.program.clone());
             vm.new_string(&summary(&found, None, WIDTH))
         }
-        ForkSide::Child(told) => {
+        ForkSide::Child(reported) => {
             // where the VM that asked prints is no concern of this process any more
             std::mem::forget(capture);
             own_files(vm.host(), false);
-            begin(vm, Session::new(settings, exploration), told)?;
+            begin(vm, Session::new(settings, exploration), reported)?;
             Err(call.then(cont, Resume::Value))
         }
     }
 }
 
 /// In the process of an exploration: from here on the test is under control.
-fn begin(vm: &mut Env, session: Session, told: File) -> R<()> {
+fn begin(vm: &mut Env, session: Session, reported: File) -> R<()> {
     let kept = kept(vm).expect("it is explored");
     let exploration = RunningExploration::new(session, kept.control.clone()).map_err(broken)?;
-    kept.under_way = Some((exploration, told));
+    kept.under_way = Some((exploration, reported));
     vm.begin_control();
     match vm.is_alone() {
         true => Ok(()),
@@ -217,8 +217,8 @@ fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
         }
         let (parting, uncaught) = control.with(|e| (e.parting(), e.uncaught.take()));
         let parting = parting.map(|how| format!("the run is not that of the schedule: {how}"));
-        let said = uncaught.map(|o| o.text()).or(parting);
-        return match said.map(|text| vm.new_string(&text)).transpose() {
+        let message = uncaught.map(|o| o.text()).or(parting);
+        return match message.map(|text| vm.new_string(&text)).transpose() {
             Ok(text) => Next::Return(text.unwrap_or(Ref::NULL).into()),
             Err(thrown) => Next::Throw(thrown),
         };
@@ -227,7 +227,7 @@ fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
         let class = vm.class_of(thrown);
         let class = vm.class(class).dotted();
         if !ABORTED.contains(&&class[..]) {
-            vm.tell_control(thrown);
+            vm.notify_control(thrown);
         }
     }
     match is_explored {

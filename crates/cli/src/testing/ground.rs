@@ -63,7 +63,7 @@ pub fn install(vm: &mut Vm, ground: ExplorerSetup) {
 /// The VM has come to an end, in this way. If this is the process of an exploration or of one of its schedules, it tells what it has to tell,
 /// and is over; otherwise nothing is done.
 pub fn over(vm: &mut Vm, end: Result<i32, CallStop>) -> Result<i32, CallStop> {
-    let Some((exploration, mut told)) = kept(vm.extensions()).and_then(|k| k.under_way.take())
+    let Some((exploration, mut reported)) = kept(vm.extensions()).and_then(|k| k.under_way.take())
     else {
         return end;
     };
@@ -76,6 +76,6 @@ pub fn over(vm: &mut Vm, end: Result<i32, CallStop>) -> Result<i32, CallStop> {
     };
     // if it can't be told, the other process sees that nothing was
     let text = serde_json::to_vec(&found).unwrap_or_default();
-    let _ = told.write_all(&text);
+    let _ = reported.write_all(&text);
     process::leave()
 }

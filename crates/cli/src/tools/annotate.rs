@@ -6,7 +6,7 @@ use super::classes::{self, Classes};
 use super::combine;
 use super::input::{self, percent};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use rjvm_profiler::export::{LineCosts, Sources, by_line, untold};
+use rjvm_profiler::export::{LineCosts, Sources, by_line, unattributed};
 use rjvm_profiler::{MethodInfo, MethodTotals, Pattern, Profile, readable_names};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -72,8 +72,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
         let code = classes.instructions(method)?.unwrap_or_default();
         page.lines(row.method, &lines[row.method as usize], &text, &code)?;
     }
-    if let Some(untold) = untold(profile.kind, profile.call_sites, profile.has_counts()) {
-        writeln!(page.out, "\n{untold}")?;
+    if let Some(unattributed) = unattributed(profile.kind, profile.call_sites, profile.has_counts())
+    {
+        writeln!(page.out, "\n{unattributed}")?;
     }
     Ok(0)
 }
@@ -139,8 +140,8 @@ impl Page<'_> {
         // What stands at no line comes first, as line 0.
         for line in std::iter::once(0).chain(first..=last) {
             let cost = costs.get(&line);
-            let told = line > 0 && (known || of_table().any(|known| known == line));
-            if cost.is_none() && !told {
+            let reported = line > 0 && (known || of_table().any(|known| known == line));
+            if cost.is_none() && !reported {
                 continue;
             }
             let words = match known && line > 0 {

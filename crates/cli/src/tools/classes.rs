@@ -43,16 +43,16 @@ impl Classes {
 
     /// Looks into another directory, jar or JDK, after all other places.
     pub fn add(&mut self, path: &Path) -> Result<(), ToolProblem> {
-        let said = |e: &dyn std::fmt::Display| {
+        let message = |e: &dyn std::fmt::Display| {
             ToolProblem::Said(format!("--classes={}: {e}", path.display()))
         };
         let jdk = ["lib/modules", "jmods/java.base.jmod"];
         let place = if jdk.iter().any(|part| path.join(part).is_file()) {
-            let modules = SystemModules::open_home(path).map_err(|e| said(&e))?;
+            let modules = SystemModules::open_home(path).map_err(|e| message(&e))?;
             ClassRoot::Jdk(Box::new(BootPath::new(modules)))
         } else {
-            let entry = ClassPathEntry::open(path).map_err(|e| said(&e))?;
-            ClassRoot::Entry(entry.ok_or_else(|| said(&"there is no such file"))?)
+            let entry = ClassPathEntry::open(path).map_err(|e| message(&e))?;
+            ClassRoot::Entry(entry.ok_or_else(|| message(&"there is no such file"))?)
         };
         self.places.push(place);
         Ok(())
@@ -127,19 +127,19 @@ impl Classes {
     fn load(&self, method: &MethodInfo) -> Result<Option<ClassFile>, ToolProblem> {
         let class = method.plain_class();
         let name = class.replace('.', "/");
-        let said = |e: &dyn std::fmt::Display| ToolProblem::Said(format!("class {class}: {e}"));
+        let message = |e: &dyn std::fmt::Display| ToolProblem::Said(format!("class {class}: {e}"));
         for place in &self.places {
             let bytes = match place {
-                ClassRoot::Entry(entry) => {
-                    entry.find(&format!("{name}.class")).map_err(|e| said(&e))?
-                }
+                ClassRoot::Entry(entry) => entry
+                    .find(&format!("{name}.class"))
+                    .map_err(|e| message(&e))?,
                 ClassRoot::Jdk(path) => {
-                    let class = path.find(&name).map_err(|e| said(&e))?;
+                    let class = path.find(&name).map_err(|e| message(&e))?;
                     class.map(|class| class.bytes.into_owned())
                 }
             };
             if let Some(bytes) = bytes {
-                let found = ClassFile::parse(&bytes).map_err(|e| said(&e))?;
+                let found = ClassFile::parse(&bytes).map_err(|e| message(&e))?;
                 if has_lines(&found, method) {
                     return Ok(Some(found));
                 }

@@ -131,7 +131,11 @@ pub fn write(
                 .map_err(|e| ToolProblem::Said(e.to_string()))?,
         };
         if let Some(what) = pruned {
-            messages::note(&format_args!("{}: {}", output.name(), settings.told(&what)));
+            messages::note(&format_args!(
+                "{}: {}",
+                output.name(),
+                settings.reported(&what)
+            ));
         }
     }
     Ok(())

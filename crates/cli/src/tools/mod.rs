@@ -80,7 +80,7 @@ fn run_one(tools: &[(Command, ToolFunction)], matches: &ArgMatches) -> i32 {
     let Some((_, run)) = tools.iter().find(|(tool, _)| tool.get_name() == name) else {
         return 2;
     };
-    told(|out| run(matches, out))
+    reported(|out| run(matches, out))
 }
 
 /// The command line of the tools for profiles.
@@ -96,7 +96,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
 }
 
 /// Runs what writes a result to standard output; the exit code.
-fn told(run: impl FnOnce(&mut dyn Write) -> Result<i32, ToolProblem>) -> i32 {
+fn reported(run: impl FnOnce(&mut dyn Write) -> Result<i32, ToolProblem>) -> i32 {
     let mut out = BufWriter::new(stdout().lock());
     let result = run(&mut out).and_then(|code| {
         out.flush()?;

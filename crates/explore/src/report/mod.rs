@@ -130,8 +130,8 @@ impl Failure {
         let mut facts = self.facts.clone();
         if shown.len() < steps.len() {
             let left_out = steps.len() - shown.len();
-            let said = format!("{left_out} operations far from switches");
-            facts.push(("left out".into(), said));
+            let message = format!("{left_out} operations far from switches");
+            facts.push(("left out".into(), message));
         }
         Failure {
             facts,

@@ -335,15 +335,15 @@ fn program(random: &mut Random, threads: usize, length: usize) -> Program {
 
 /// The events of a run.
 fn events(program: &Program, strategy: &mut dyn Strategy) -> (Vec<Event>, Orders) {
-    let mut told = Told {
+    let mut reported = Told {
         model: Modelled::new(),
         values: Vec::new(),
         events: Vec::new(),
         orders: Orders::new(),
     };
-    let run = run_on(program, strategy, &mut told);
+    let run = run_on(program, strategy, &mut reported);
     assert_eq!(run.outcome.end, End::Done);
-    (told.events, told.orders)
+    (reported.events, reported.orders)
 }
 
 #[test]

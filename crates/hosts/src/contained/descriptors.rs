@@ -84,10 +84,10 @@ impl Descriptors for World {
             None => locked(&file).pwrite(buf, at),
         }
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: SeekOrigin) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, origin: SeekOrigin) -> Io<i64> {
         match self.in_memory(fd) {
-            Some(file) => locked(&file).seek(offset, whence),
-            None => self.os.seek(fd, offset, whence),
+            Some(file) => locked(&file).seek(offset, origin),
+            None => self.os.seek(fd, offset, origin),
         }
     }
     fn truncate(&mut self, fd: i32, len: i64) -> Io<()> {

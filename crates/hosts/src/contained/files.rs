@@ -197,7 +197,7 @@ impl Files for World {
                 let mut tree = self.space.memory(mount)?.0.tree();
                 let id = number(&tree, folder, name)?;
                 tree.set_mode(id, mode)?;
-                tree.tell(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
+                tree.notify(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
                 Ok(())
             }
             PairedTargets::Folder(_, spot) => spot.chmod(mode),
@@ -215,7 +215,7 @@ impl Files for World {
                 let mut tree = self.space.memory(mount)?.0.tree();
                 let id = number(&tree, folder, name)?;
                 tree.set_times(id, times)?;
-                tree.tell(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
+                tree.notify(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
                 Ok(())
             }
             PairedTargets::Folder(_, spot) => spot.set_times(times),

@@ -76,7 +76,7 @@ pub fn stat(dir: &OwnedFd, name: &[u8], trusted: bool) -> Io<Stat> {
     let mask = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
     let x = fs::statx(dir, name, at(trusted), mask).map_err(errno)?;
     let time = |t: fs::StatxTimestamp| (t.tv_sec, i64::from(t.tv_nsec));
-    let born = x.stx_mask & StatxFlags::BTIME.bits() != 0;
+    let created = x.stx_mask & StatxFlags::BTIME.bits() != 0;
     Ok(Stat {
         mode: x.stx_mode.into(),
         ino: x.stx_ino,
@@ -90,7 +90,7 @@ pub fn stat(dir: &OwnedFd, name: &[u8], trusted: bool) -> Io<Stat> {
         atime: time(x.stx_atime),
         mtime: time(x.stx_mtime),
         ctime: time(x.stx_ctime),
-        birthtime: time(if born { x.stx_btime } else { x.stx_mtime }),
+        birthtime: time(if created { x.stx_btime } else { x.stx_mtime }),
     })
 }
 

@@ -157,7 +157,7 @@ impl World {
                 if flags & libc::O_TRUNC != 0 && matches!(node.kind, NodeKind::File(_)) {
                     node.check(2)?;
                     tree.resize(id, 0)?;
-                    tree.tell(name.map(|n| (folder, n)), id, libc::IN_MODIFY);
+                    tree.notify(name.map(|n| (folder, n)), id, libc::IN_MODIFY);
                 }
                 id
             }

@@ -156,11 +156,11 @@ impl Descriptors for Deterministic {
         self.note(id);
         Ok(n)
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: SeekOrigin) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, origin: SeekOrigin) -> Io<i64> {
         match self.table.kind(fd)? {
-            DescriptorKind::File { fd, .. } => self.inner.descriptors().seek(*fd, offset, whence),
+            DescriptorKind::File { fd, .. } => self.inner.descriptors().seek(*fd, offset, origin),
             DescriptorKind::Bytes { data, at } => {
-                let base = match whence {
+                let base = match origin {
                     SeekOrigin::Start => 0,
                     SeekOrigin::Current => *at,
                     SeekOrigin::End => data.len(),

@@ -26,7 +26,7 @@ struct SeenFile {
     access: FileTime,
     modified: FileTime,
     changed: FileTime,
-    born: FileTime,
+    created: FileTime,
 }
 
 /// All of them.
@@ -58,7 +58,7 @@ impl SeenFiles {
                     access: BEFORE,
                     modified: BEFORE,
                     changed: BEFORE,
-                    born: BEFORE,
+                    created: BEFORE,
                 },
             );
         }
@@ -69,7 +69,7 @@ impl SeenFiles {
         self.files.remove(&id);
         let seen = self.seen(id);
         seen.mode = Some(mode & 0o7777 & !UMASK);
-        (seen.access, seen.modified, seen.changed, seen.born) = (now, now, now, now);
+        (seen.access, seen.modified, seen.changed, seen.created) = (now, now, now, now);
     }
     /// It is gone: another one may get its number on this machine.
     pub fn gone(&mut self, id: FileId) {
@@ -128,7 +128,7 @@ impl SeenFiles {
             atime: seen.access,
             mtime: seen.modified,
             ctime: seen.changed,
-            birthtime: seen.born,
+            birthtime: seen.created,
         }
     }
 }

@@ -397,8 +397,8 @@ fn made_up_files_are_left_alone_by_a_seek_to_nowhere() {
     let mut first = [0; 5];
     assert_eq!(d.read(fd, &mut first), Ok(5));
     let invalid = Err(Errno(libc::EINVAL));
-    for whence in [SeekOrigin::Start, SeekOrigin::Current, SeekOrigin::End] {
-        assert_eq!(d.seek(fd, i64::MIN, whence), invalid);
+    for origin in [SeekOrigin::Start, SeekOrigin::Current, SeekOrigin::End] {
+        assert_eq!(d.seek(fd, i64::MIN, origin), invalid);
     }
     assert_eq!(d.seek(fd, i64::MAX, SeekOrigin::Current), invalid);
     assert_eq!(d.seek(fd, -1, SeekOrigin::Current), Ok(4));

@@ -103,7 +103,7 @@ fn plans_are_read_and_refused() {
         oom: vec![7, 1],
     };
     assert_eq!(Plan::parse(all), Ok(plan));
-    for (wrong, said) in [
+    for (wrong, message) in [
         ("", "no fault"),
         ("x", "no fault"),
         ("disk-full:1", "no fault"),
@@ -119,7 +119,7 @@ fn plans_are_read_and_refused() {
         ("short-io:ä", "a percentage"),
     ] {
         let refused = Plan::parse(wrong).unwrap_err();
-        assert!(refused.contains(said), "{wrong}: {refused}");
+        assert!(refused.contains(message), "{wrong}: {refused}");
     }
 }
 
@@ -138,9 +138,9 @@ fn a_disk_is_full_after_its_last_byte() {
     assert_eq!(d.transfer(9, 0, 5, fd), Err(Errno(libc::ENOSPC)));
     d.close(fd).unwrap();
     assert_eq!(d.write(fd, b"1"), Ok(1));
-    let told = reports.lock().unwrap();
+    let reported = reports.lock().unwrap();
     assert_eq!(
-        told[..2],
+        reported[..2],
         [
             "disk-full Descriptors::write(fd 11, buf \"12345678\") at 7",
             "disk-full Descriptors::write(fd 11, buf \"1\") at 7"

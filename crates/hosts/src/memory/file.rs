@@ -94,7 +94,7 @@ impl OpenFile {
         let n = tree.write(self.id, self.at, buf)?;
         self.at += n as u64;
         if n > 0 {
-            tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+            tree.notify_open(self.id, self.open, libc::IN_MODIFY);
         }
         Ok(n)
     }
@@ -113,13 +113,13 @@ impl OpenFile {
         };
         let n = tree.write(self.id, at, buf)?;
         if n > 0 {
-            tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+            tree.notify_open(self.id, self.open, libc::IN_MODIFY);
         }
         Ok(n)
     }
     /// Moves the current position.
-    pub fn seek(&mut self, offset: i64, whence: SeekOrigin) -> Io<i64> {
-        let from = match whence {
+    pub fn seek(&mut self, offset: i64, origin: SeekOrigin) -> Io<i64> {
+        let from = match origin {
             SeekOrigin::Start => 0,
             SeekOrigin::Current => self.at as i64,
             SeekOrigin::End => self.files.tree().len(self.id)? as i64,
@@ -140,7 +140,7 @@ impl OpenFile {
         }
         let mut tree = self.files.tree();
         tree.resize(self.id, position(len)?)?;
-        tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+        tree.notify_open(self.id, self.open, libc::IN_MODIFY);
         Ok(())
     }
     /// Attributes.
@@ -159,7 +159,7 @@ impl OpenFile {
     fn change(&self, how: impl FnOnce(&mut Tree) -> Io<()>) -> Io<()> {
         let mut tree = self.files.tree();
         how(&mut tree)?;
-        tree.tell_of_open(self.id, self.open, libc::IN_ATTRIB);
+        tree.notify_open(self.id, self.open, libc::IN_ATTRIB);
         Ok(())
     }
     /// Sets an extended attribute.

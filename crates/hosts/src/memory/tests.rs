@@ -254,40 +254,40 @@ fn watchers_are_told_what_the_kernel_tells() {
     let (n, m) = (t.watch(a, &w, ALL).unwrap(), t.watch(sub, &w, ALL).unwrap());
     assert_eq!((n, m), (FIRST_WATCH, FIRST_WATCH + 1));
     assert_eq!(t.watch(a, &w, ALL), Ok(n));
-    let told = |watch, mask, name: &str| (watch, mask, name.to_string());
+    let reported = |watch, mask, name: &str| (watch, mask, name.to_string());
     t.set_mode(sub, 0o700).unwrap();
-    t.tell(Some((a, b"sub")), sub, libc::IN_ATTRIB);
+    t.notify(Some((a, b"sub")), sub, libc::IN_ATTRIB);
     let attributes = libc::IN_ATTRIB | libc::IN_ISDIR;
     assert_eq!(
         events(&w),
-        [told(n, attributes, "sub"), told(m, attributes, "")]
+        [reported(n, attributes, "sub"), reported(m, attributes, "")]
     );
     // the same once more is not told while the first waits
     let f = t.create(a, b"f", file(), 0o666).unwrap();
     let open = t.open(f, Some((a, b"f"))).unwrap();
-    t.tell_of_open(f, open, libc::IN_MODIFY);
-    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.notify_open(f, open, libc::IN_MODIFY);
+    t.notify_open(f, open, libc::IN_MODIFY);
     t.rename((a, b"f"), (sub, b"g")).unwrap();
-    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.notify_open(f, open, libc::IN_MODIFY);
     t.remove(sub, b"g", false).unwrap();
-    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.notify_open(f, open, libc::IN_MODIFY);
     t.close(f, open);
     assert_eq!(
         events(&w),
         [
-            told(n, libc::IN_CREATE, "f"),
-            told(n, libc::IN_MODIFY, "f"),
-            told(n, libc::IN_MOVED_FROM, "f"),
-            told(m, libc::IN_MOVED_TO, "g"),
-            told(m, libc::IN_MODIFY, "g"),
-            told(m, libc::IN_DELETE, "g"),
-            told(m, libc::IN_MODIFY, "g"),
+            reported(n, libc::IN_CREATE, "f"),
+            reported(n, libc::IN_MODIFY, "f"),
+            reported(n, libc::IN_MOVED_FROM, "f"),
+            reported(m, libc::IN_MOVED_TO, "g"),
+            reported(m, libc::IN_MODIFY, "g"),
+            reported(m, libc::IN_DELETE, "g"),
+            reported(m, libc::IN_MODIFY, "g"),
         ]
     );
     t.remove(a, b"sub", true).unwrap();
     let gone = [
-        told(m, libc::IN_IGNORED, ""),
-        told(n, libc::IN_DELETE | libc::IN_ISDIR, "sub"),
+        reported(m, libc::IN_IGNORED, ""),
+        reported(n, libc::IN_DELETE | libc::IN_ISDIR, "sub"),
     ];
     assert_eq!(events(&w), gone);
     // only what was asked for, and nothing after the end
@@ -298,7 +298,10 @@ fn watchers_are_told_what_the_kernel_tells() {
     t.create(a, b"h", file(), 0o666).unwrap();
     assert_eq!(
         events(&w),
-        [told(n, libc::IN_DELETE, "h"), told(n, libc::IN_IGNORED, "")]
+        [
+            reported(n, libc::IN_DELETE, "h"),
+            reported(n, libc::IN_IGNORED, "")
+        ]
     );
     assert_eq!(w.read(&mut [0; 64]), Err(Errno(libc::EAGAIN)));
 }

@@ -248,7 +248,7 @@ impl Tree {
         let is_folder = node.is_folder();
         self.nodes.insert(id, node);
         self.enter(folder, name, id)?;
-        self.tell_folder((folder, name), libc::IN_CREATE, is_folder);
+        self.notify_folder((folder, name), libc::IN_CREATE, is_folder);
         Ok(id)
     }
     /// Removes a file, or a folder with nothing in it.
@@ -265,7 +265,7 @@ impl Tree {
             (_, false) => {}
         }
         self.leave(folder, name)?;
-        self.tell_folder((folder, name), libc::IN_DELETE, directory);
+        self.notify_folder((folder, name), libc::IN_DELETE, directory);
         Ok(())
     }
     /// Another name for a file.
@@ -277,7 +277,7 @@ impl Tree {
         self.take(ENTRY + name.len() as u64)?;
         self.enter(folder, name, id)?;
         self.changed(id);
-        self.tell_folder((folder, name), libc::IN_CREATE, false);
+        self.notify_folder((folder, name), libc::IN_CREATE, false);
         Ok(())
     }
     /// Whether a folder is `inner` or somewhere above it.
@@ -330,7 +330,7 @@ impl Tree {
                 *via = (to.0, to.1.to_vec());
             }
         }
-        self.tell_renamed(from, to, folder);
+        self.notify_renamed(from, to, folder);
         Ok(())
     }
 
@@ -542,7 +542,7 @@ impl Tree {
         }
         self.resize(id, content.len() as u64)?;
         let r = self.write(id, 0, content).map(|_| ());
-        self.tell(Some((folder, name)), id, libc::IN_MODIFY);
+        self.notify(Some((folder, name)), id, libc::IN_MODIFY);
         r
     }
     /// What names from the root on stand for; permissions don't count.

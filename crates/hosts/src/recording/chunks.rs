@@ -1,7 +1,7 @@
 //! Chunks of a recording: written so that a killed writer leaves whole ones, read so that nothing in a file is believed
 //! without its digest.
 
-use super::ask::digest;
+use super::encode::digest;
 use super::header::Header;
 use lz4_flex::block;
 use std::fs::File;

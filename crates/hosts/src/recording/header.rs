@@ -243,10 +243,10 @@ impl Header {
                 "its format has the version {format}; this rjvm reads {FORMAT}"
             ));
         }
-        let asked = u64::get(&mut from).ok_or("its header is damaged")?;
+        let requested = u64::get(&mut from).ok_or("its header is damaged")?;
         let header = Header::get(&mut from).filter(|_| from.0.is_empty());
         let header = header.ok_or("its header is damaged")?;
-        if asked != requests() {
+        if requested != requests() {
             return Err(format!(
                 "it was made by rjvm {}, whose requests to a host are others than those of this rjvm {}",
                 header.version,
@@ -260,5 +260,5 @@ impl Header {
 /// A digest of the requests there are.
 fn requests() -> u64 {
     let all: Vec<String> = forward::names().collect();
-    u64::from(super::ask::digest(all.join(" ").as_bytes()))
+    u64::from(super::encode::digest(all.join(" ").as_bytes()))
 }

@@ -37,7 +37,7 @@ pub struct Writing {
     /// Bytecodes at the last request.
     executed: i64,
     /// How often mapped memory had been touched when something of it was last recorded.
-    told: u64,
+    reported: u64,
     mappings: u64,
     requests: u64,
     flushed: Instant,
@@ -57,7 +57,7 @@ impl Log {
             sink: Sink::create(path, header)?,
             chunk: Vec::with_capacity(CHUNK + 4096),
             executed: 0,
-            told: 0,
+            reported: 0,
             mappings: 0,
             requests: 0,
             flushed: Instant::now(),
@@ -179,8 +179,8 @@ impl Writing {
             return;
         }
         self.chunk.push(MAPPED);
-        put_number(&mut self.chunk, touched - self.told);
-        self.told = touched;
+        put_number(&mut self.chunk, touched - self.reported);
+        self.reported = touched;
         put_number(&mut self.chunk, mapping);
         what.put(&mut self.chunk);
         self.check();

@@ -5,8 +5,8 @@
 //! together: requests with their answers in the order in which they were made, each with the bytecodes that had
 //! been executed since the one before. The format is described in `docs/recording-format.md`.
 
-pub mod ask;
 pub(crate) mod chunks;
+pub mod encode;
 mod header;
 pub(crate) mod log;
 pub(crate) mod tape;

@@ -81,10 +81,10 @@ pub struct TapeContents {
     requests: u64,
     /// How often mapped memory has been touched, and at which touch something was last recorded.
     touched: u64,
-    told: u64,
+    reported: u64,
     mappings: u64,
     /// What is compared with the recording.
-    asked: Vec<u8>,
+    requested: Vec<u8>,
     stopped: Option<Stopped>,
 }
 
@@ -98,9 +98,9 @@ impl Tape {
             executed: 0,
             requests: 0,
             touched: 0,
-            told: 0,
+            reported: 0,
             mappings: 0,
-            asked: Vec::new(),
+            requested: Vec::new(),
             stopped: None,
         })))
     }
@@ -179,28 +179,28 @@ impl TapeContents {
             Err(why) => self.stop(why),
         }
     }
-    /// Compares a request with the recorded one. `ask` appends what it asks.
-    pub fn request(&mut self, kind: RequestKind, executed: i64, ask: impl FnOnce(&mut Vec<u8>)) {
+    /// Compares a request with the recorded one. `encode` appends what it asks.
+    pub fn request(&mut self, kind: RequestKind, executed: i64, encode: impl FnOnce(&mut Vec<u8>)) {
         if let Some(why) = self.stopped.clone() {
             self.stop(why);
         }
         self.next();
-        let mut asked = std::mem::take(&mut self.asked);
-        asked.clear();
-        asked.push(kind);
+        let mut requested = std::mem::take(&mut self.requested);
+        requested.clear();
+        requested.push(kind);
         let passed = executed.wrapping_sub(self.executed) as u64;
-        super::wire::put_number(&mut asked, passed);
-        let head = asked.len();
-        ask(&mut asked);
+        super::wire::put_number(&mut requested, passed);
+        let head = requested.len();
+        encode(&mut requested);
         self.requests += 1;
-        if !self.chunk[self.at..].starts_with(&asked) {
-            let now = forward::tell(kind, &mut Reader(&asked[head..]));
+        if !self.chunk[self.at..].starts_with(&requested) {
+            let now = forward::describe(kind, &mut Reader(&requested[head..]));
             let why = self.parted((now, executed));
             self.stop(why);
         }
-        self.at += asked.len();
+        self.at += requested.len();
         self.executed = executed;
-        self.asked = asked;
+        self.requested = requested;
     }
     /// The program does this, and something else is recorded.
     fn parted(&mut self, now: (String, i64)) -> Stopped {
@@ -212,7 +212,7 @@ impl TapeContents {
             Some(MAPPED) => Some(("a look at mapped memory".into(), executed)),
             Some(kind) => from.number().map(|passed| {
                 let at = executed.wrapping_add(passed as i64);
-                (forward::tell(kind, &mut from), at)
+                (forward::describe(kind, &mut from), at)
             }),
             None => None,
         };
@@ -253,9 +253,9 @@ impl TapeContents {
             let next = match self.rest() {
                 Ok(Some(mut from)) if from.0[0] == MAPPED => {
                     let _ = from.byte();
-                    let told = from.number();
+                    let reported = from.number();
                     let of = from.number();
-                    told.zip(of).map(|n| (n, from.0.len()))
+                    reported.zip(of).map(|n| (n, from.0.len()))
                 }
                 Ok(_) => return all,
                 Err(why) => self.stop(why),
@@ -263,7 +263,7 @@ impl TapeContents {
             let Some(((passed, of), left)) = next else {
                 self.damaged("record of mapped memory");
             };
-            if self.told.checked_add(passed) != Some(self.touched) {
+            if self.reported.checked_add(passed) != Some(self.touched) {
                 return all;
             }
             if of != mapping {
@@ -271,7 +271,7 @@ impl TapeContents {
                 let why = self.parted(now);
                 self.stop(why);
             }
-            self.told = self.touched;
+            self.reported = self.touched;
             self.at = self.chunk.len() - left;
             all.push(self.answer(MappedRead::get));
         }

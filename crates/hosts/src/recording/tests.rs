@@ -140,9 +140,9 @@ fn requests(h: &mut dyn Host, rounds: i64, other: Option<i64>) -> Vec<String> {
     let mut mapping = None;
     for i in 0..rounds {
         h.at_bytecode(i * i * 1000);
-        let asked = if other == Some(i) { 9 } else { 10 };
+        let requested = if other == Some(i) { 9 } else { 10 };
         let mut bytes = [0; 100];
-        let read = h.descriptors().read(5, &mut bytes[..asked]);
+        let read = h.descriptors().read(5, &mut bytes[..requested]);
         seen.push(format!("{read:?} {bytes:?}"));
         let mut key = [0; 16];
         h.entropy(&mut key);

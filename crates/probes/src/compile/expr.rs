@@ -63,7 +63,7 @@ impl Compiler {
                     ty => {
                         return SpannedMistake::new(
                             array.span,
-                            format!("an array is expected, and this is {}", ty.told()),
+                            format!("an array is expected, and this is {}", ty.reported()),
                         );
                     }
                 }
@@ -245,11 +245,11 @@ impl Compiler {
             None if self.args.is_empty() => Ty::Any,
             None => {
                 let count = self.args.len();
-                let told = match count {
+                let reported = match count {
                     1 => "one argument, arg0".to_owned(),
                     _ => format!("{count} arguments, arg0 to arg{}", count - 1),
                 };
-                return SpannedMistake::new(span, format!("the method has {told}"));
+                return SpannedMistake::new(span, format!("the method has {reported}"));
             }
         };
         self.value(Op::Arg(n), ty, span)
@@ -298,7 +298,7 @@ impl Compiler {
             ty => {
                 return SpannedMistake::new(
                     object.span,
-                    format!("only objects have fields, and this is {}", ty.told()),
+                    format!("only objects have fields, and this is {}", ty.reported()),
                 );
             }
         }
@@ -379,12 +379,12 @@ impl Compiler {
         };
         let most = f.parameters.len();
         if args.len() > most || args.len() < most - f.optional {
-            let told = match (most - f.optional, most) {
+            let reported = match (most - f.optional, most) {
                 (1, 1) => "one value".to_owned(),
                 (a, b) if a == b => format!("{a} values"),
                 (a, b) => format!("{a} or {b} values"),
             };
-            return SpannedMistake::new(span, format!("{name} takes {told}"));
+            return SpannedMistake::new(span, format!("{name} takes {reported}"));
         }
         for (arg, wanted) in args.iter().zip(f.parameters) {
             let ty = self.expr(arg)?;
@@ -398,8 +398,8 @@ impl Compiler {
                     arg.span,
                     format!(
                         "{name} takes {} here, and this is {}",
-                        wanted.told(),
-                        ty.told()
+                        wanted.reported(),
+                        ty.reported()
                     ),
                 );
             }
@@ -455,7 +455,7 @@ pub(super) fn number(ty: Ty, span: Span) -> CompileResult<()> {
         Ty::Any | Ty::Int | Ty::Float => Ok(()),
         ty => SpannedMistake::new(
             span,
-            format!("a number is expected, and this is {}", ty.told()),
+            format!("a number is expected, and this is {}", ty.reported()),
         ),
     }
 }
@@ -476,7 +476,7 @@ pub(super) fn binary(op: Binary, a: (Ty, Span), b: (Ty, Span), span: Span) -> Co
             if wrong {
                 return SpannedMistake::new(
                     span,
-                    format!("{} is never {}", a.0.told(), b.0.told()),
+                    format!("{} is never {}", a.0.reported(), b.0.reported()),
                 );
             }
             Ok(Ty::Bool)
@@ -486,7 +486,7 @@ pub(super) fn binary(op: Binary, a: (Ty, Span), b: (Ty, Span), span: Span) -> Co
                 if !text(ty) {
                     return SpannedMistake::new(
                         at,
-                        format!("a string is expected, and this is {}", ty.told()),
+                        format!("a string is expected, and this is {}", ty.reported()),
                     );
                 }
             }

@@ -92,7 +92,7 @@ impl Session {
             } else {
                 format!("{count} times")
             };
-            let said = match what {
+            let message = match what {
                 EvaluationError::NoNumber => format!("a number was expected, and this was {about}"),
                 EvaluationError::NoString => format!("this was {about}, which has no length"),
                 EvaluationError::NoObject => {
@@ -109,7 +109,7 @@ impl Session {
                     format!("true or false was expected, and this was {about}")
                 }
             };
-            notes.push(format!("{}: {times}: {said}", self.place(*span)));
+            notes.push(format!("{}: {times}: {message}", self.place(*span)));
         }
         notes
     }

@@ -41,7 +41,7 @@ fn what(does: OutsideAction) -> Option<Io> {
 /// The methods that a point is about.
 fn is_about(row: &OutsideRow, point: Option<Io>) -> bool {
     // where the path is known is enough
-    row.told != NamedBy::InFront
+    row.reported != NamedBy::InFront
         && what(row.does).is_some_and(|does| point.is_none_or(|point| point == does))
 }
 
@@ -63,7 +63,7 @@ pub fn point(what: Option<Io>) -> Point {
 
 impl PendingIo {
     /// A method of the point with this number has been entered or is left: what has been done then.
-    pub fn told(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<CompletedIo> {
+    pub fn reported(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<CompletedIo> {
         let view = hit.method_view()?;
         let row = outside(&view.class().name(), view.name())?;
         let (what, count) = (what(row.does)?, row.bytes);
@@ -74,7 +74,7 @@ impl PendingIo {
                 Bytes::One => Some(1),
                 Bytes::No | Bytes::Result => None,
             };
-            let path = where_to(hit, row.told);
+            let path = where_to(hit, row.reported);
             let began = hit.wall();
             let done = CompletedIo {
                 what,
@@ -111,8 +111,8 @@ fn integer(hit: &Hit<'_>, n: usize) -> Option<i64> {
 }
 
 /// A path, an address, or the number of a descriptor.
-fn where_to(hit: &Hit<'_>, told: NamedBy) -> String {
-    let value = match told {
+fn where_to(hit: &Hit<'_>, reported: NamedBy) -> String {
+    let value = match reported {
         NamedBy::No | NamedBy::InFront => None,
         NamedBy::Arg(n) => hit.argument(n),
         NamedBy::Field(name) => hit.this().and_then(|this| {

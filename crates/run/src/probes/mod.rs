@@ -80,7 +80,7 @@ impl Probes {
         if printed.is_some() {
             session.keep_output();
         }
-        let known = vm.add_audience(Box::new(ProbeState(RefCell::new(Inner {
+        let known = vm.add_shared_listener(Box::new(ProbeState(RefCell::new(Inner {
             session,
             sink: sink.unwrap_or_else(|| Box::new(|_| {})),
             printed,
@@ -108,13 +108,13 @@ impl Probes {
         }
         // after those that are about the end themselves
         let end = instruments::Point::Thread(false);
-        probes.tell(vm, end, END_OF_THREAD);
+        probes.notify(vm, end, END_OF_THREAD);
         probes
     }
 
     /// Places an instrument that tells the probes.
-    fn tell(&mut self, vm: &mut Vm, at: instruments::Point, number: u32) {
-        let id = vm.place_instrument(Spec::tell_all(at, self.known, number));
+    fn notify(&mut self, vm: &mut Vm, at: instruments::Point, number: u32) {
+        let id = vm.place_instrument(Spec::notify_all(at, self.known, number));
         self.instruments.push(id);
     }
 
@@ -127,13 +127,13 @@ impl Probes {
 
     /// Makes something of what is known. `None`: it is gone.
     fn with<T>(&self, vm: &Vm, f: impl FnOnce(&mut Inner) -> T) -> Option<T> {
-        let held: &ProbeState = vm.audience(self.known)?;
+        let held: &ProbeState = vm.shared_listener(self.known)?;
         Some(f(&mut held.0.borrow_mut()))
     }
 
     /// Lets the points that are `at` happen, which are about no bytecode.
     fn outside(&self, vm: &mut Vm, at: &Point) {
-        vm.with_audience(self.known, |held: &mut ProbeState, vm| {
+        vm.with_shared_listener(self.known, |held: &mut ProbeState, vm| {
             let inner = held.0.get_mut();
             let points = inner.session.script().points().enumerate();
             let these = points.filter(|(_, placed)| placed.point == at);
@@ -142,11 +142,11 @@ impl Probes {
                 inner.session.fire(point, &mut Outside(vm));
             }
             inner.print();
-            let asked = inner.session.take_asked();
-            if asked.snapshot {
+            let requested = inner.session.take_requests();
+            if requested.snapshot {
                 vm.want_snapshot();
             }
-            if let Some(place) = asked.stop
+            if let Some(place) = requested.stop
                 && *at == Point::Begin
             {
                 inner.stopped = Some(place);
@@ -171,18 +171,18 @@ impl Probes {
             let _ = vm.remove_instrument(id);
         }
         let _ = vm.unsubscribe(self.beside);
-        let _ = vm.remove_audience(self.known);
+        let _ = vm.remove_shared_listener(self.known);
     }
 
     /// Takes over what instruments have counted by themselves.
     fn count(&self, vm: &Vm) {
         self.with(vm, |inner| {
-            for (point, id, told) in &mut inner.counted {
-                let hits = vm.instrument_reading(*id).map_or(*told, |r| r.hits);
+            for (point, id, reported) in &mut inner.counted {
+                let hits = vm.instrument_reading(*id).map_or(*reported, |r| r.hits);
                 if !inner.ended {
-                    inner.session.counted(*point, hits - *told);
+                    inner.session.counted(*point, hits - *reported);
                 }
-                *told = hits;
+                *reported = hits;
             }
         });
     }
@@ -212,16 +212,19 @@ impl Probes {
 
 impl SharedListener for ProbeState {
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
-        self.0.get_mut().told(hit, number);
+        self.0.get_mut().reported(hit, number);
     }
 
-    fn glance(&mut self, glance: &FastEvent<'_>, number: u32) -> FastOutcome {
+    fn fast_event(&mut self, fast_event: &FastEvent<'_>, number: u32) -> FastOutcome {
         let inner = self.0.get_mut();
         if inner.over {
             return FastOutcome::Look;
         }
         // numbers with further bits are of no point
-        match inner.session.glance(number as usize, &mut FastHit(glance)) {
+        match inner
+            .session
+            .fast_event(number as usize, &mut FastHit(fast_event))
+        {
             Some(true) => FastOutcome::Done,
             Some(false) => FastOutcome::Look,
             None => FastOutcome::Never,
@@ -232,7 +235,7 @@ impl SharedListener for ProbeState {
 impl Inner {
     /// An instrument has been told.
     #[inline(always)]
-    fn told(&mut self, hit: &mut Hit<'_>, number: u32) {
+    fn reported(&mut self, hit: &mut Hit<'_>, number: u32) {
         if self.over {
             return;
         }
@@ -240,14 +243,14 @@ impl Inner {
         if number & (OF_IO | WITH_ENTRY) != 0
             || matches!(kind, HitKind::MonitorContended | HitKind::MonitorWait)
         {
-            return self.told_more(hit, number);
+            return self.report_more(hit, number);
         }
         self.fire(hit, number as usize, None, None);
     }
 
     /// The same of points at which there is more to do.
     #[inline(never)]
-    fn told_more(&mut self, hit: &mut Hit<'_>, number: u32) {
+    fn report_more(&mut self, hit: &mut Hit<'_>, number: u32) {
         if number == END_OF_THREAD {
             return self.session.thread_ended(hit.thread_number());
         }
@@ -259,7 +262,7 @@ impl Inner {
                 self.fire(hit, point, None, waited);
             }
             _ if number & OF_IO != 0 => {
-                if let Some(done) = self.io.told(hit, number) {
+                if let Some(done) = self.io.reported(hit, number) {
                     self.fire(hit, point, Some(&done), None);
                 }
             }
@@ -295,7 +298,7 @@ impl Inner {
             waited,
         };
         self.session.fire(point, &mut shown);
-        if self.session.has_output() || self.session.has_asked() {
+        if self.session.has_output() || self.session.has_requests() {
             self.after(hit);
         }
     }
@@ -304,11 +307,11 @@ impl Inner {
     #[cold]
     fn after(&mut self, hit: &mut Hit<'_>) {
         self.print();
-        let asked = self.session.take_asked();
-        if asked.snapshot {
+        let requested = self.session.take_requests();
+        if requested.snapshot {
             hit.snapshot();
         }
-        if let Some(place) = asked.stop {
+        if let Some(place) = requested.stop {
             self.stopped = Some(place);
             self.over = true;
             hit.stop();
@@ -345,7 +348,7 @@ impl Subscriber for ProbeSubscriber {
 
     fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let (thread, now) = (seen.thread(), seen.peek_uptime());
-        let Some(held) = seen.audience_mut::<ProbeState>(self.known) else {
+        let Some(held) = seen.shared_listener_mut::<ProbeState>(self.known) else {
             return;
         };
         let inner = held.0.get_mut();

@@ -20,17 +20,17 @@ impl Probes {
         let own = number as u32;
         let at = match point {
             Point::Begin | Point::End => return,
-            Point::Io(what) => return self.tell(vm, io::point(what), own | OF_IO),
+            Point::Io(what) => return self.notify(vm, io::point(what), own | OF_IO),
             Point::Return(m) | Point::Throw(m) | Point::Around(m) if wants_entry => {
-                return self.tell(vm, At::Around(methods(m)), own | WITH_ENTRY);
+                return self.notify(vm, At::Around(methods(m)), own | WITH_ENTRY);
             }
             Point::Entry(m) => At::Entry(methods(m)),
             Point::Return(m) => At::Return(methods(m)),
             Point::Throw(m) => At::Throw(methods(m)),
             Point::Around(m) => {
                 // both ways to leave, without what is remembered at entry
-                self.tell(vm, At::Throw(methods(m.clone())), own);
-                return self.tell(vm, At::Return(methods(m)), own);
+                self.notify(vm, At::Throw(methods(m.clone())), own);
+                return self.notify(vm, At::Return(methods(m)), own);
             }
             Point::Call { callee, within } => At::Call {
                 callee: members(callee),
@@ -74,7 +74,7 @@ impl Probes {
         let counts = self.with(vm, |inner| inner.session.only_counts(number));
         match counts {
             Some(true) => self.count_at(vm, at, number),
-            _ => self.tell(vm, at, own),
+            _ => self.notify(vm, at, own),
         }
     }
 }

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 type Called = BTreeMap<(Site, u32), Vec<u32>>;
 
 /// Calls of the class library whose cost grows from call to call.
-pub fn growing_calls(asked: &RuleInput<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn growing_calls(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let mut called: Called = BTreeMap::new();
     for c in tree.all() {
         let m = tree.method(c);
@@ -46,7 +46,7 @@ pub fn growing_calls(asked: &RuleInput<'_>) -> Vec<Claim> {
     });
     for ((site, method), tops) in called {
         let all = inclusive(&tops);
-        if all < asked.cost / 25 {
+        if all < input.cost / 25 {
             continue;
         }
         let series = tree.series(&tops);
@@ -81,7 +81,7 @@ pub fn growing_calls(asked: &RuleInput<'_>) -> Vec<Claim> {
                 tree.show(site)
             ),
         };
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "quadratic loop"],
             title,
             sure,
@@ -96,7 +96,7 @@ pub fn growing_calls(asked: &RuleInput<'_>) -> Vec<Claim> {
                 q.map(|q| grouped(q as u64)).join(", "),
             ),
         ];
-        claim.evidence = vec![asked.inside(&claim.tops), asked.ways(&claim.tops)];
+        claim.evidence = vec![input.inside(&claim.tops), input.ways(&claim.tops)];
         claim.saving = Saving {
             cost: bytecodes,
             bytecodes,
@@ -189,8 +189,8 @@ fn around(all: &[Loop], inner: &Loop) -> Option<Loop> {
 }
 
 /// Loops within loops in one method that make about as many rounds each time as the outer one.
-pub fn nested_loops(asked: &RuleInput<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn nested_loops(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let mut own: BTreeMap<u32, (u64, u64, u64, Vec<u32>)> = BTreeMap::new();
     for c in tree.all() {
         let sum = own.entry(tree.context(c).method).or_default();
@@ -203,7 +203,7 @@ pub fn nested_loops(asked: &RuleInput<'_>) -> Vec<Claim> {
     let mut found = Vec::new();
     for (method, (own, inclusive, calls, contexts)) in own {
         let m = &tree.run.methods[method as usize];
-        if !m.app || inclusive < asked.cost / 25 {
+        if !m.app || inclusive < input.cost / 25 {
             continue;
         }
         let loops = loops(&m.code);
@@ -245,7 +245,7 @@ pub fn nested_loops(asked: &RuleInput<'_>) -> Vec<Claim> {
                 .sum::<u64>();
         }
         let within = executed(inner).min(own) + called;
-        if within < asked.cost / 25 {
+        if within < input.cost / 25 {
             continue;
         }
         let site = Site {
@@ -266,7 +266,7 @@ pub fn nested_loops(asked: &RuleInput<'_>) -> Vec<Claim> {
             .into_iter()
             .filter(|&c| !is_below_itself(tree, c))
             .collect();
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "quadratic loop"],
             title,
             sure,
@@ -308,7 +308,7 @@ pub fn nested_loops(asked: &RuleInput<'_>) -> Vec<Claim> {
                     ),
                 }],
             },
-            asked.ways(&claim.tops),
+            input.ways(&claim.tops),
         ];
         let bytecodes = within - within / rounds.max(1);
         claim.saving = Saving {

@@ -136,7 +136,8 @@ pub struct Effort {
     /// How often counters were come to.
     pub counted: u64,
     /// How often they told who called.
-    pub told: u64,
+    #[serde(rename = "told")]
+    pub reported: u64,
     /// Methods that counters were in.
     pub counters: u64,
     /// Deep starters that were followed.
@@ -234,7 +235,7 @@ impl Search {
     /// Somebody calls a method: for the first time, or again after [`Order::Tell`]. `on_stack`: an earlier call of the method is
     /// under way.
     pub fn called(&mut self, method: u32, caller: Option<u32>, on_stack: bool, now: Moment) {
-        self.effort.told += 1;
+        self.effort.reported += 1;
         self.graph.add(caller, method);
         self.first.entry(method).or_insert(now.used);
         self.states.entry(method).or_insert(State::Seen);

@@ -19,7 +19,7 @@ struct TestRun {
     /// Outermost calls of timed methods: when they began, or their timers came.
     open: BTreeMap<u32, u64>,
     /// Pairs of caller and callee that were told, and calls since counters were read.
-    told: BTreeSet<(u32, u32)>,
+    reported: BTreeSet<(u32, u32)>,
     calls: BTreeMap<u32, u64>,
     stack: Vec<u32>,
     next: u64,
@@ -47,7 +47,7 @@ impl TestRun {
             now: 0,
             timers: BTreeMap::new(),
             open: BTreeMap::new(),
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
             calls: BTreeMap::new(),
             stack: vec![0],
             next: STEP,
@@ -90,7 +90,7 @@ impl TestRun {
                     assert!(self.timers.remove(&m).is_some());
                     self.open.remove(&m);
                 }
-                Order::Tell(m) => self.told.retain(|pair| pair.0 != m),
+                Order::Tell(m) => self.reported.retain(|pair| pair.0 != m),
             }
         }
     }
@@ -113,7 +113,7 @@ impl TestRun {
         let caller = self.stack.last().copied();
         *self.calls.entry(method).or_default() += 1;
         let outermost = !self.stack.contains(&method);
-        if self.told.insert((caller.unwrap_or(0), method)) {
+        if self.reported.insert((caller.unwrap_or(0), method)) {
             self.search
                 .called(method, caller, !outermost, self.moment());
             self.obey();
@@ -274,25 +274,26 @@ fn recursion_is_counted_once() {
 fn reports_have_the_way_and_the_colours() {
     let run = TestRun::of(hidden(), settings(true));
     let names: BTreeMap<u32, String> = (0..=21).map(|m| (m, format!("a.<B>.m{m}(I)V"))).collect();
-    let told = RunFacts {
+    let reported = RunFacts {
         program: "Main",
         metric: "bytecodes",
         names: &names,
         bytecodes: run.now,
     };
-    let text = text(&run.search, &told);
+    let text = text(&run.search, &reported);
     assert!(
         text.contains("% a.<B>.m21\n   way    a.<B>.m0 > a.<B>.m1 > a.<B>.m21"),
         "{text}"
     );
-    let dot = dot(&run.search, &told);
+    let dot = dot(&run.search, &reported);
     assert!(
         dot.contains("peripheries=2") && dot.contains("m1 -> m21 [color"),
         "{dot}"
     );
-    let page = html(&run.search, &told);
+    let page = html(&run.search, &reported);
     assert!(page.contains("a.&lt;B&gt;.m21") && !page.contains("<B>"));
-    let json: serde_json::Value = serde_json::from_str(&json(&run.search, &told)).expect("JSON");
+    let json: serde_json::Value =
+        serde_json::from_str(&json(&run.search, &reported)).expect("JSON");
     assert_eq!(json["bottlenecks"][0]["name"], "a.<B>.m21");
     assert_eq!(json["bottlenecks"][0]["via"], "starter");
 }

@@ -37,7 +37,7 @@ impl Roots for TestRoots {
     fn wants_objects(&self) -> bool {
         self.table.is_some()
     }
-    fn tell(&mut self, event: Event<'_>) {
+    fn notify(&mut self, event: Event<'_>) {
         let table = self.table.as_mut().expect("it is wanted");
         match event {
             Event::Freed {

@@ -79,8 +79,8 @@ impl TestHeap {
     /// Collects; of every other collection each object is told.
     fn collect(&mut self, full: Option<Soft>) {
         let base = self.base();
-        let told = self.heap.gc.collections % 2 == 1;
-        self.bag.table = told.then(|| self.objects());
+        let reported = self.heap.gc.collections % 2 == 1;
+        self.bag.table = reported.then(|| self.objects());
         let hollow = self.heap.gc.hollow();
         let mut gc = std::mem::replace(&mut self.heap.gc, hollow);
         match full {

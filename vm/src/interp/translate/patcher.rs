@@ -149,10 +149,10 @@ impl Translated {
         }
     }
     /// Instructions with these handlers, those of returns, notify from now on, and no others. There is no breakpoint in the code.
-    pub(crate) fn tell_returns(&mut self, handlers: &[u64]) {
-        self.without_sites(|x| x.returns_tell(handlers));
+    pub(crate) fn notify_returns(&mut self, handlers: &[u64]) {
+        self.without_sites(|x| x.returns_notify(handlers));
     }
-    fn returns_tell(&mut self, handlers: &[u64]) {
+    fn returns_notify(&mut self, handlers: &[u64]) {
         let notifying = self.rest.get_mut().map(|r| std::mem::take(&mut r.returns));
         for (at, own) in notifying.unwrap_or_default() {
             self.code_mut()[at as usize] = own;
@@ -164,7 +164,7 @@ impl Translated {
         for cover in tables.iter() {
             let word = &mut code[cover.off as usize / 8];
             if handlers.contains(word) {
-                let own = std::mem::replace(word, insn::word(slow::told_return));
+                let own = std::mem::replace(word, insn::word(slow::notified_return));
                 rest.make().returns.push((cover.off / 8, own));
             }
         }

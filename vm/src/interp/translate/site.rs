@@ -42,7 +42,7 @@ pub(crate) struct InstrumentSite {
     /// Its byte offset.
     pub off: u32,
     /// Who, and of what, in this order.
-    pub told: Vec<SiteReport>,
+    pub reported: Vec<SiteReport>,
     /// The instruction's own handler.
     pub(super) own: u64,
 }
@@ -51,7 +51,7 @@ impl InstrumentSite {
     pub fn new(off: u32) -> InstrumentSite {
         InstrumentSite {
             off,
-            told: Vec::new(),
+            reported: Vec::new(),
             own: 0,
         }
     }

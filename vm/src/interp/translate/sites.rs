@@ -48,17 +48,17 @@ impl Translated {
     }
     /// Who is told at byte offset `off`, if it is one alone, with what the instruction does by itself.
     #[inline]
-    pub(crate) fn sole_told(&self, off: usize) -> Option<(SiteReport, Handler)> {
+    pub(crate) fn sole_report(&self, off: usize) -> Option<(SiteReport, Handler)> {
         let site = self.site(off)?;
-        match site.told[..] {
-            [told] => Some((told, site.handler())),
+        match site.reported[..] {
+            [reported] => Some((reported, site.handler())),
             _ => None,
         }
     }
     /// The `k`-th of those who are told at byte offset `off`.
     #[inline]
-    pub(crate) fn told(&self, off: usize, k: usize) -> Option<SiteReport> {
-        self.site(off)?.told.get(k).copied()
+    pub(crate) fn reported(&self, off: usize, k: usize) -> Option<SiteReport> {
+        self.site(off)?.reported.get(k).copied()
     }
     /// What the instruction at byte offset `off` does by itself.
     #[inline]

@@ -139,14 +139,15 @@ impl Vm {
         let count = self.counts_blocks();
         scan.look(attr, count).map_err(bad)?;
         let canceller = self.limits.canceller.clone();
-        let asked = || canceller.is_asked();
+        let requested = || canceller.is_requested();
         let patience = match stops {
             true => buffers.patience,
             false => usize::MAX,
         };
         let reached = buffers.stopped.take();
         let reached = reached.and_then(|s| s.of(&code.cf, code.index));
-        let pace = WorkBudget::new(self.options.work_memory, &asked, patience).going_on(reached);
+        let pace =
+            WorkBudget::new(self.options.work_memory, &requested, patience).going_on(reached);
         let mut frames = match scan.has_labels {
             true => match frames_of(&code.cf, code.index, whole, &pace) {
                 Ok(frames) => frames,
@@ -255,7 +256,7 @@ impl Vm {
         let (mut x, slots_of_node, buffers) = tr.finish(attr, slots)?;
         x.weight = self.weigh_code(x.bytes());
         self.arm_intrinsic(id);
-        x.tell_returns(self.told_returns(id));
+        x.notify_returns(self.notified_returns(id));
         self.code.translator = buffers;
         self.code.age += 1;
         let m = self.method_mut(id);

@@ -110,7 +110,7 @@ impl World for TestLibrary {
     fn memory(&self) -> usize {
         self.memory
     }
-    fn is_asked(&self) -> bool {
+    fn is_requested(&self) -> bool {
         let Some(n) = self.looks.get() else {
             return false;
         };

@@ -60,8 +60,8 @@ impl JavaAgent {
                     };
                     let ids = kinds.iter().map(|at| {
                         let (agent, number) = (self.clone(), p.number);
-                        let tell = move |hit: &mut Hit<'_>| agent.told(number, hit);
-                        vm.place(Spec::tell(at(methods(&p)), tell))
+                        let notify = move |hit: &mut Hit<'_>| agent.reported(number, hit);
+                        vm.place(Spec::notify(at(methods(&p)), notify))
                     });
                     let ids = ids.collect();
                     self.machine().mail().placed.insert(p.number, ids);
@@ -69,7 +69,7 @@ impl JavaAgent {
             }
         }
     }
-    fn told(&self, number: i32, hit: &mut Hit<'_>) {
+    fn reported(&self, number: i32, hit: &mut Hit<'_>) {
         let after = matches!(hit.kind(), HitKind::Return | HitKind::Throw);
         let elapsed = hit.elapsed();
         let value = hit.value().filter(|_| after);
@@ -86,10 +86,10 @@ impl JavaAgent {
         let counts = elapsed.map_or([-1; 2], |e| [e.bytecodes, e.allocated as i64]);
         let counts = [at, counts[0], counts[1]];
         let mut machine = self.machine();
-        let told = machine.tell_hit(&mut hit.seen(), [number, flags], counts, (n, texts));
+        let reported = machine.notify_hit(&mut hit.seen(), [number, flags], counts, (n, texts));
         let mut requests = std::mem::take(&mut machine.mail().requests);
         drop(machine);
-        if !told {
+        if !reported {
             requests.push(AgentRequest::Remove(number));
         }
         self.place_in(requests, hit);

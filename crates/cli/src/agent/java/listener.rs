@@ -67,14 +67,14 @@ impl Subscriber for AgentListener {
         wanted(self.0.machine().begin_listening())
     }
     fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
-        let Some(told) = told(seen, event) else {
+        let Some(reported) = reported(seen, event) else {
             return;
         };
         let mut machine = self.0.machine();
-        if machine.enabled() & 1 << told.kind == 0 {
+        if machine.enabled() & 1 << reported.kind == 0 {
             return;
         }
-        let replacement = machine.tell_event(seen, told);
+        let replacement = machine.notify_event(seen, reported);
         for path in std::mem::take(&mut machine.mail().dumps) {
             seen.request_heap_dump(path.as_bytes());
         }
@@ -91,7 +91,7 @@ impl Subscriber for AgentListener {
     }
 }
 
-fn told(seen: &mut EventView<'_>, event: Event<'_>) -> Option<AgentEvent> {
+fn reported(seen: &mut EventView<'_>, event: Event<'_>) -> Option<AgentEvent> {
     let of = |r: Ref| r.slot() as i64;
     let arena = |seen: &EventView<'_>, r: Ref| seen.heap().arena_of(r).map_or(0, |a| a.id().into());
     let (kind, numbers) = match event {

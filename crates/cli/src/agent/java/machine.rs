@@ -79,12 +79,12 @@ pub struct Machine {
     warned: bool,
 }
 
-fn tell(text: &str) {
+fn notify(text: &str) {
     messages::warning(&format_args!("agent: {text}"));
 }
 
 fn faulted(fault: &Fault) {
-    tell(&format!(
+    notify(&format!(
         "its VM has ended: {fault}\nThe program continues without it."
     ));
 }
@@ -217,7 +217,7 @@ impl Machine {
                     return None;
                 }
                 Outcome::Idle | Outcome::OutOfFuel | Outcome::Halted(_) if signals::waits() => {
-                    tell("a signal has ended a call to it; the program continues without it");
+                    notify("a signal has ended a call to it; the program continues without it");
                     break;
                 }
                 Outcome::Idle | Outcome::OutOfFuel | Outcome::Halted(_) => {
@@ -226,13 +226,13 @@ impl Machine {
                 }
                 Outcome::Exit(_) if self.over => break,
                 Outcome::Exit(code) => {
-                    tell(&format!(
+                    notify(&format!(
                         "it has exited with code {code}; the program continues without it"
                     ));
                     break;
                 }
                 Outcome::Deadlock(report) => {
-                    tell(
+                    notify(
                         "it is waiting for something that can never happen; the program continues without it",
                     );
                     eprintln!("{report}");
@@ -252,7 +252,7 @@ impl Machine {
         self.vm.set_fuel(None);
         let name = self.vm.thread_name(t);
         uncaught(&mut self.vm, t, exception);
-        tell(&format!("it is no longer called in thread \"{name}\""));
+        notify(&format!("it is no longer called in thread \"{name}\""));
     }
     fn call(&mut self, t: ThreadId, m: MethodId, args: &[Value]) -> Option<Value> {
         self.call_seeing(t, m, args, None)
@@ -285,20 +285,20 @@ impl Machine {
         self.mail().enabled
     }
     /// Tells the listener of an event; the class file that is to take the place of the one in it. One that throws is told no more.
-    pub(super) fn tell_event(
+    pub(super) fn notify_event(
         &mut self,
         seen: &mut EventView<'_>,
-        told: AgentEvent,
+        reported: AgentEvent,
     ) -> Option<Vec<u8>> {
         let thread = seen.thread().map_or(-1, |t| t.0.into());
         let counts = [thread, seen.executed(), seen.bytecodes()];
         let mail = self.mail();
         mail.counts = counts;
         mail.texts.clear();
-        mail.texts.extend(told.text);
-        mail.file = told.file.unwrap_or_default();
-        let [a, b, c, d] = told.numbers.map(Value::Long);
-        let args = [Value::Int(told.kind as i32), a, b, c, d];
+        mail.texts.extend(reported.text);
+        mail.file = reported.file.unwrap_or_default();
+        let [a, b, c, d] = reported.numbers.map(Value::Long);
+        let args = [Value::Int(reported.kind as i32), a, b, c, d];
         let done = self.call_seeing(self.main, self.calls.event, &args, Some(seen));
         let mail = self.mail();
         mail.texts.clear();
@@ -313,7 +313,7 @@ impl Machine {
         }
     }
     /// Tells an instrument: its number and flags, method and line, counts, and texts. False: it has thrown.
-    pub(super) fn tell_hit(
+    pub(super) fn notify_hit(
         &mut self,
         seen: &mut EventView<'_>,
         numbers: [i32; 2],
@@ -378,7 +378,7 @@ impl Machine {
                 self.off = true;
             }
             Err(_) => {
-                tell("there is no room for another thread; the program continues without it");
+                notify("there is no room for another thread; the program continues without it");
                 self.off = true;
             }
         }
@@ -422,7 +422,7 @@ impl Machine {
             n => {
                 if !std::mem::replace(&mut self.warned, true) {
                     let name = self.vm.thread_name(self.vm.current());
-                    tell(&format!(
+                    notify(&format!(
                         "{n} is not a granularity: it gets no more reports or samples from thread \"{name}\" (said once)"
                     ));
                 }
@@ -501,7 +501,7 @@ impl Machine {
                 // the queues may hold what is left of them
                 *mail(self.vm.env()) = Mail::default();
                 if !std::mem::replace(&mut self.off, true) {
-                    tell("methods have no identifiers; the program continues without it");
+                    notify("methods have no identifiers; the program continues without it");
                 }
             }
             made?;
@@ -573,6 +573,6 @@ fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
     let name = vm.class(vm.class_of(exception)).dotted();
     let args = [thread, exception].map(Value::Ref);
     if vm.call_on(t, handler, &args).is_err() {
-        tell(&format!("{name}, and there is no memory left to say more"));
+        notify(&format!("{name}, and there is no memory left to say more"));
     }
 }

@@ -235,10 +235,13 @@ mod tests {
     #[test]
     fn limits_of_contexts_need_contexts() {
         let (old, new) = (set(OLD, false), set(NEW, true));
-        let said = compare(&new, Some(&old), gates("1% A::main > B::f"), &SHOWN);
-        let Err(ToolProblem::Said(said)) = said else {
+        let message = compare(&new, Some(&old), gates("1% A::main > B::f"), &SHOWN);
+        let Err(ToolProblem::Said(message)) = message else {
             panic!("it can't be judged")
         };
-        assert!(said.contains("its profiles are not beside it"), "{said}");
+        assert!(
+            message.contains("its profiles are not beside it"),
+            "{message}"
+        );
     }
 }

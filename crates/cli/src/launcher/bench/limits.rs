@@ -30,9 +30,9 @@ impl BenchLimits {
             default: !matches.get_flag("no-default-limit"),
         };
         if let Some(file) = matches.get_one::<PathBuf>("limits") {
-            let said = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
-            let text = fs::read_to_string(file).map_err(|e| said(e.to_string()))?;
-            limits.read(&text).map_err(said)?;
+            let message = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
+            let text = fs::read_to_string(file).map_err(|e| message(e.to_string()))?;
+            limits.read(&text).map_err(message)?;
         }
         Ok(limits)
     }

@@ -254,8 +254,8 @@ pub fn run(matches: &ArgMatches) -> i32 {
     }
 }
 
-fn failed(said: &str) -> i32 {
-    messages::error(&said);
+fn failed(message: &str) -> i32 {
+    messages::error(&message);
     1
 }
 
@@ -268,8 +268,8 @@ fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let patterns = patterns(matches)?;
     let plan = match runs::plan(&words, &patterns, matches.get_one::<String>("name")) {
         Ok(plan) => plan,
-        Err(said) => {
-            messages::error(&said);
+        Err(message) => {
+            messages::error(&message);
             return Ok(WRONG_USE);
         }
     };
@@ -365,9 +365,9 @@ fn merge(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let mut all = BenchmarkSet::default();
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let set = store::read(file)?;
-        let said = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
+        let message = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
         // told in the words of the texts
-        all.record().join(set.record()).map_err(said)?;
+        all.record().join(set.record()).map_err(message)?;
         if all.jdk.is_empty() {
             all.jdk = set.jdk;
         }
@@ -461,8 +461,8 @@ impl Comparing {
             written(file, |out| write(found, out))?;
         }
         if let Some(folder) = &self.flames {
-            let said = |e: io::Error| ToolProblem::Said(format!("{}: {e}", folder.display()));
-            fs::create_dir_all(folder).map_err(said)?;
+            let message = |e: io::Error| ToolProblem::Said(format!("{}: {e}", folder.display()));
+            fs::create_dir_all(folder).map_err(message)?;
             for one in found.all.iter().filter(|c| c.contexts) {
                 if !one.report.changed.is_empty() {
                     let file = folder.join(store::file_name(&one.name, "html"));
@@ -478,7 +478,7 @@ fn written(
     path: &Path,
     write: impl Fn(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), ToolProblem> {
-    let said = |e: io::Error| ToolProblem::Said(format!("{}: {e}", path.display()));
-    let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);
-    write(&mut out).and_then(|()| out.flush()).map_err(said)
+    let message = |e: io::Error| ToolProblem::Said(format!("{}: {e}", path.display()));
+    let mut out = BufWriter::new(fs::File::create(path).map_err(message)?);
+    write(&mut out).and_then(|()| out.flush()).map_err(message)
 }

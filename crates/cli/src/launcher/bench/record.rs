@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn broken_files_are_refused() {
-        for (text, said) in [
+        for (text, message) in [
             ("", "this is no file of `rjvm bench`"),
             (
                 "# rjvm bench 1\nbytecodes 1\n",
@@ -319,7 +319,7 @@ mod tests {
             ),
         ] {
             let error = Record::read(text).expect_err(text);
-            assert!(error.starts_with(said), "{error}");
+            assert!(error.starts_with(message), "{error}");
         }
     }
 }

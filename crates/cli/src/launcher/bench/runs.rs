@@ -147,7 +147,7 @@ impl BenchPlan {
                 Ok(measured) => {
                     set.all.insert(name, measured);
                 }
-                Err(said) => failures.push(format!("{name}: {said}")),
+                Err(message) => failures.push(format!("{name}: {message}")),
             }
         }
         match failures.is_empty() {
@@ -189,8 +189,8 @@ impl BenchPlan {
         let mut command = Command::new(rjvm);
         command.args(words).stdin(match &settings.stdin {
             Some(input) => {
-                let said = |e| format!("{}: {e}", input.display());
-                Stdio::from(File::open(input).map_err(said)?)
+                let message = |e| format!("{}: {e}", input.display());
+                Stdio::from(File::open(input).map_err(message)?)
             }
             None => Stdio::null(),
         });

@@ -54,7 +54,7 @@ impl AttachListener {
         }
     }
     /// SIGQUIT has arrived. Whether a tool has sent it that wants to attach.
-    pub fn knock(&mut self, vm: &mut Vm) -> bool {
+    pub fn poll(&mut self, vm: &mut Vm) -> bool {
         if self.opened {
             // somebody may have tidied up the folder
             let there = fs::symlink_metadata(&self.socket).is_ok_and(|m| m.file_type().is_socket());

@@ -14,7 +14,7 @@ use crate::launcher::jfr;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_vm::Vm;
 use rjvm_vm::jdk::{self, JdkMethod, calls};
-use rjvm_vm::threads::asked::{CommandInfo, LibraryCall, ParameterInfo};
+use rjvm_vm::threads::pending_requests::{CommandInfo, LibraryCall, ParameterInfo};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -82,7 +82,7 @@ commands! {
             let gzip = match given.value("-gz").map(gzip_level).transpose() {
                 Ok(gzip) => gzip,
                 // HotSpot says that as if it were the result
-                Err(NoLevel::Range(said)) => return Ok(said + "\n"),
+                Err(NoLevel::Range(message)) => return Ok(message + "\n"),
                 Err(NoLevel::Number(text)) => {
                     return Err(format!(
                         "Integer parsing error in command argument '-gz'. Could not parse: {text}.\n"
@@ -179,7 +179,7 @@ commands! {
         Here |_, known, _| Ok(probes::list(known));
     "Probe.print", "Shows what probes have found out so far.", "Low",
         [argument("number", false, "Of which probe; all of them if there is none")], [],
-        Here |vm, known, given| probes::told(vm, known, given.value("number"));
+        Here |vm, known, given| probes::reported(vm, known, given.value("number"));
     "Probe.remove", "Takes a probe out of the program, and shows what it has found out.", "Low",
         [argument("number", true, "Of which probe")], [],
         Here |vm, known, given| known.probes.remove(vm, given.value("number").unwrap_or_default());

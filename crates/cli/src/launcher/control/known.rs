@@ -4,7 +4,7 @@ use crate::launcher::config::Config;
 use crate::launcher::event_log::EventLogSlot;
 use crate::launcher::probes::ProbeRegistry as Probes;
 use rjvm_profiler::Profile;
-use rjvm_vm::threads::asked::LibraryCall;
+use rjvm_vm::threads::pending_requests::LibraryCall;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What answers need to know beside the VM.

@@ -30,7 +30,7 @@ use attach::AttachListener;
 use known::{CommandContext, CommandOutcome, CommandSource, SharedContext};
 use queue::Queue;
 use rjvm_vm::Vm;
-use rjvm_vm::threads::asked::{CommandInfo, Commands};
+use rjvm_vm::threads::pending_requests::{CommandInfo, Commands};
 use rjvm_vm::threads::signals::RequestQueue;
 
 /// What the program asks its VM for by the bean of diagnostic commands.
@@ -83,18 +83,18 @@ struct ControlQueue {
 }
 
 impl RequestQueue for ControlQueue {
-    fn knock(&mut self, vm: &mut Vm) -> bool {
-        self.door.as_mut().is_some_and(|door| door.knock(vm))
+    fn poll(&mut self, vm: &mut Vm) -> bool {
+        self.door.as_mut().is_some_and(|door| door.poll(vm))
     }
     fn is_wanted(&self) -> bool {
         self.queue.is_wanted() || self.counters.as_ref().is_some_and(|c| c.are_old())
     }
     fn serve(&mut self, vm: &mut Vm) {
-        while let Some(errand) = self.queue.take() {
-            errand(vm, &mut self.known.lock());
+        while let Some(vm_task) = self.queue.take() {
+            vm_task(vm, &mut self.known.lock());
         }
         if let Some(counters) = &mut self.counters {
-            counters.tell(vm);
+            counters.update(vm);
         }
     }
 }
@@ -198,7 +198,7 @@ fn start(vm: &mut Vm, config: &Config, known: SharedContext) -> Result<OpenChann
         })?;
         messages::note(&address);
     }
-    vm.open_desk(Box::new(ControlQueue {
+    vm.set_request_queue(Box::new(ControlQueue {
         known,
         door: attachable.then(|| AttachListener::new(queue.clone())),
         queue: queue.clone(),

@@ -9,7 +9,7 @@ use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_jdk_stubs::os::strerror;
 use rjvm_jdk_stubs::sun_instrument::manifest::{self, AgentRole};
 use rjvm_vm::Vm;
-use rjvm_vm::threads::asked::LibraryCall;
+use rjvm_vm::threads::pending_requests::LibraryCall;
 use std::fmt::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::sync::mpsc::Sender;
@@ -36,7 +36,7 @@ static OPERATIONS: &[Operation] = &[
             [file, which, level, ..] if !level.is_empty() => {
                 let gzip = gzip_level(level).map_err(|e| match e {
                     NoLevel::Number(text) => format!("Invalid compress level: [{text}]\n"),
-                    NoLevel::Range(said) => said + "\n",
+                    NoLevel::Range(message) => message + "\n",
                 })?;
                 Ok(dump_heap(vm, file, live(which, "-live")?, Some(gzip)))
             }
@@ -255,7 +255,7 @@ pub fn dump_heap(vm: &mut Vm, file: &str, live: bool, gzip: Option<u32>) -> Stri
         vm.collect_garbage(true);
     }
     let begun = std::time::Instant::now();
-    let said = match vm.dump_heap_as(file.as_bytes(), gzip) {
+    let message = match vm.dump_heap_as(file.as_bytes(), gzip) {
         Ok(dumped) => format!(
             "Heap dump file created [{} bytes in {:.3} secs]",
             dumped.bytes,
@@ -263,7 +263,7 @@ pub fn dump_heap(vm: &mut Vm, file: &str, live: bool, gzip: Option<u32>) -> Stri
         ),
         Err(e) => format!("Unable to create {file}: {}", strerror(e.0)),
     };
-    format!("Dumping heap to {file} ...\n{said}\n")
+    format!("Dumping heap to {file} ...\n{message}\n")
 }
 
 fn print_flag(vm: &mut Vm, name: &str) -> Result<String, String> {

@@ -28,8 +28,8 @@ pub fn list(known: &CommandContext) -> String {
 }
 
 /// `Probe.print`
-pub fn told(vm: &Vm, known: &CommandContext, number: Option<&str>) -> Result<String, String> {
-    let text = known.probes.told(vm, number)?;
+pub fn reported(vm: &Vm, known: &CommandContext, number: Option<&str>) -> Result<String, String> {
+    let text = known.probes.reported(vm, number)?;
     Ok(match (number, text.is_empty()) {
         (None, true) => NONE.into(),
         _ => text,

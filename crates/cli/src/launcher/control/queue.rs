@@ -26,7 +26,7 @@ struct SharedQueue {
 
 #[derive(Default)]
 struct QueueState {
-    errands: VecDeque<VmTask>,
+    pending_calls: VecDeque<VmTask>,
     closed: bool,
     /// Run when the queue is closed: they end what waits elsewhere.
     at_end: Vec<Box<dyn FnOnce() + Send>>,
@@ -64,8 +64,8 @@ impl Queue {
             if state.closed {
                 return None;
             }
-            let errand: VmTask = Box::new(move |vm, known| f(vm, known, send));
-            state.errands.push_back(errand);
+            let vm_task: VmTask = Box::new(move |vm, known| f(vm, known, send));
+            state.pending_calls.push_back(vm_task);
             self.0.wanted.store(true, SeqCst);
         }
         if let Some(wake) = self.0.waker.get() {
@@ -81,7 +81,7 @@ impl Queue {
     /// The next errand.
     pub fn take(&self) -> Option<VmTask> {
         let mut state = self.state();
-        let next = state.errands.pop_front();
+        let next = state.pending_calls.pop_front();
         if next.is_none() {
             self.0.wanted.store(false, SeqCst);
         }
@@ -97,15 +97,15 @@ impl Queue {
     }
     /// Takes no more errands, and drops those that are left.
     pub fn close(&self) {
-        let (errands, at_end) = {
+        let (pending_calls, at_end) = {
             let mut state = self.state();
             state.closed = true;
             (
-                std::mem::take(&mut state.errands),
+                std::mem::take(&mut state.pending_calls),
                 std::mem::take(&mut state.at_end),
             )
         };
-        drop(errands);
+        drop(pending_calls);
         at_end.into_iter().for_each(|f| f());
     }
 }

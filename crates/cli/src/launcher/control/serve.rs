@@ -85,14 +85,14 @@ fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
         route(method, wanted, body, queue)
     });
     let Some(answered) = answered else {
-        return tell(&mut client, "400 Bad Request", TEXT, CUT);
+        return respond(&mut client, "400 Bad Request", TEXT, CUT);
     };
     let (status, kind, body) = match answered {
         Some(Ok((kind, body))) => ("200 OK", kind, body),
         Some(Err(why)) => ("409 Conflict", TEXT, why.into_bytes()),
         None => ("404 Not Found", TEXT, b"There is nothing here\n".to_vec()),
     };
-    tell(&mut client, status, kind, &body)
+    respond(&mut client, status, kind, &body)
 }
 
 /// The first line and the body of a request; `None`: there is not as much of it as it says.
@@ -122,7 +122,7 @@ fn request(client: &TcpStream) -> io::Result<Option<(String, String)>> {
     Ok(body.map(|body| (first, body)))
 }
 
-fn tell(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Result<()> {
+fn respond(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Result<()> {
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n",
@@ -142,15 +142,15 @@ fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<PageRe
         ("GET", "heap") => |vm, _, _| Ok((TEXT, heap(vm).into_bytes())),
         ("GET", "threads") => |vm, _, _| Ok((TEXT, operations::threads(vm, true).into_bytes())),
         ("GET", "diff") => |vm, known, _| Ok((HTML, difference(vm, known)?)),
-        ("GET", "probes") => |vm, known, _| said(probes::told(vm, known, None)),
-        ("POST", "probes/add") => |vm, known, text| said(probes::add(vm, known, "probe", text)),
-        ("POST", "probes/remove") => |vm, known, number| said(known.probes.remove(vm, number)),
-        ("POST", "start") => |vm, _, _| said(profile::start(vm, &Default::default())),
-        ("POST", "stop") => |vm, known, _| said(profile::stop(vm, known)),
-        ("POST", "reset") => |vm, known, _| said(profile::reset(vm, known)),
+        ("GET", "probes") => |vm, known, _| message(probes::reported(vm, known, None)),
+        ("POST", "probes/add") => |vm, known, text| message(probes::add(vm, known, "probe", text)),
+        ("POST", "probes/remove") => |vm, known, number| message(known.probes.remove(vm, number)),
+        ("POST", "start") => |vm, _, _| message(profile::start(vm, &Default::default())),
+        ("POST", "stop") => |vm, known, _| message(profile::stop(vm, known)),
+        ("POST", "reset") => |vm, known, _| message(profile::reset(vm, known)),
         ("POST", "mark") => |vm, known, _| {
             known.marked = Some(so_far(vm, known)?);
-            said(Ok("The moment is marked\n".into()))
+            message(Ok("The moment is marked\n".into()))
         },
         _ => return None,
     };
@@ -162,7 +162,7 @@ fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<PageRe
     )
 }
 
-fn said(done: Result<String, String>) -> PageResult {
+fn message(done: Result<String, String>) -> PageResult {
     done.map(|text| (TEXT, text.into_bytes()))
 }
 

@@ -9,14 +9,14 @@ use std::path::Path;
 
 /// Writes a file in binary, a new one or over what is there.
 pub fn write(vm: &mut Vm, path: &str, contents: &DumpContents) -> Result<(), String> {
-    let said = |e: std::io::Error| format!("{path}: {e}");
+    let message = |e: std::io::Error| format!("{path}: {e}");
     match std::fs::remove_file(path) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(said(e)),
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(message(e)),
         _ => {}
     }
     match vm.write_hprof(path.as_bytes(), contents) {
         Ok(_) => Ok(()),
-        Err(e) => Err(said(std::io::Error::from_raw_os_error(e.0))),
+        Err(e) => Err(message(std::io::Error::from_raw_os_error(e.0))),
     }
 }
 

@@ -191,7 +191,7 @@ impl Hprof {
     /// Writes the file, with what was gathered so far or without.
     fn write(&self, vm: &mut Vm, all: bool) -> Result<(), String> {
         let path = &self.path;
-        let said = |problem: &dyn std::fmt::Display| format!("{path}: {problem}");
+        let message = |problem: &dyn std::fmt::Display| format!("{path}: {problem}");
         if self.options.sites || self.options.dump {
             vm.collect_garbage(true);
         }
@@ -200,28 +200,28 @@ impl Hprof {
                 print!("{text}");
             }
         };
-        let mut told = String::new();
+        let mut reported = String::new();
         if self.options.dump {
-            told.push_str(" Java heap ...");
+            reported.push_str(" Java heap ...");
         }
         if self.options.sites {
-            told.push_str(" allocation sites ...");
+            reported.push_str(" allocation sites ...");
         }
         match self.options.cpu {
-            Cpu::Samples => told.push_str(" CPU usage by sampling running threads ..."),
-            Cpu::Times => told.push_str(" CPU usage by timing methods ..."),
-            Cpu::Old => told.push_str(" CPU usage in old prof format ..."),
+            Cpu::Samples => reported.push_str(" CPU usage by sampling running threads ..."),
+            Cpu::Times => reported.push_str(" CPU usage by timing methods ..."),
+            Cpu::Old => reported.push_str(" CPU usage in old prof format ..."),
             Cpu::Off => {}
         }
         if self.options.monitor {
-            told.push_str(" contended monitor usage ...");
+            reported.push_str(" contended monitor usage ...");
         }
-        verbose(&format!("Dumping{told}"));
+        verbose(&format!("Dumping{reported}"));
         let written = match self.options.binary {
             true => self.binary(vm, path, all),
             false => {
                 let text = self.text(vm, path, all)?;
-                std::fs::write(path, text).map_err(|e| said(&e))
+                std::fs::write(path, text).map_err(|e| message(&e))
             }
         };
         verbose(" done.\n");

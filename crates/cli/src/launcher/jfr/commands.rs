@@ -158,7 +158,7 @@ pub fn dump(
     let limits = given.then_some(StoreLimits { size, age });
     let unnamed = file_name(vm);
     config.recordings.with(name, |r| {
-        r.tell_time(vm);
+        r.report_time(vm);
         let file = match (file, &r.wanted.file) {
             (Some(file), _) => PathBuf::from(file),
             (None, Some(file)) => file.clone(),
@@ -203,7 +203,7 @@ pub fn stop(
 
 impl JfrRecording {
     /// Lets the recording know how late it is.
-    fn tell_time(&self, vm: &mut Vm) {
+    fn report_time(&self, vm: &mut Vm) {
         let mut recorder = self.shared.lock();
         let now = match recorder.times {
             Times::Nanos => vm.uptime(),

@@ -104,9 +104,9 @@ fn finish(vm: &mut Vm, config: &Config) -> bool {
         if recorder.written.is_some() {
             continue;
         }
-        let (file, said) = outputs::target(config, file);
-        if let Some(said) = said {
-            messages::note(&format_args!("{said}; see {}", file.display()));
+        let (file, message) = outputs::target(config, file);
+        if let Some(message) = message {
+            messages::note(&format_args!("{message}; see {}", file.display()));
         }
         match recorder.write_file(&file, None, true) {
             Ok(()) if config.quiet => {}

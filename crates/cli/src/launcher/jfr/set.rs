@@ -13,7 +13,7 @@ pub fn set(c: &mut Config, text: &str) -> Option<Result<(), OptionProblem>> {
         Some(b':' | b'=') => &rest[1..],
         Some(_) => return None,
     };
-    let said = |e: String| OptionProblem::Own(format!("-XX:StartFlightRecording: {e}"));
+    let message = |e: String| OptionProblem::Own(format!("-XX:StartFlightRecording: {e}"));
     Some(match RequestedRecording::read(pairs(rest)) {
         Ok(mut wanted) => {
             if wanted.at_exit && wanted.file.is_none() {
@@ -22,7 +22,7 @@ pub fn set(c: &mut Config, text: &str) -> Option<Result<(), OptionProblem>> {
             c.flight_recordings.push(wanted);
             Ok(())
         }
-        Err(e) => Err(said(e)),
+        Err(e) => Err(message(e)),
     })
 }
 

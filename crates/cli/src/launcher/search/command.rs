@@ -144,7 +144,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             .as_str()
     };
     let hybrid = word("strategy") == HYBRID;
-    let asked = SearchSettings {
+    let requested = SearchSettings {
         settings: Settings {
             threshold: number("threshold"),
             hybrid,
@@ -168,6 +168,6 @@ pub fn run(matches: &ArgMatches) -> i32 {
             .cloned()
             .collect(),
     };
-    config.search = Some(asked);
+    config.search = Some(requested);
     run::run(config, usual_parts)
 }

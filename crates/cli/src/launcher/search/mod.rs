@@ -22,39 +22,39 @@ impl Tool for Searching {
         "the report"
     }
     fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
-        let asked = run.config.search.as_ref();
-        self.0 = asked.map(|asked| Placed::start(vm, asked));
+        let requested = run.config.search.as_ref();
+        self.0 = requested.map(|requested| Placed::start(vm, requested));
         Ok(())
     }
     fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         match (&self.0, &run.config.search) {
-            (Some(placed), Some(asked)) => finish(placed, asked, vm, &run.config),
+            (Some(placed), Some(requested)) => finish(placed, requested, vm, &run.config),
             _ => true,
         }
     }
 }
 
 /// Writes what was found; false if it could not be written.
-fn finish(placed: &Placed, asked: &SearchSettings, vm: &mut Vm, config: &Config) -> bool {
-    let metric = asked.metric.name();
+fn finish(placed: &Placed, requested: &SearchSettings, vm: &mut Vm, config: &Config) -> bool {
+    let metric = requested.metric.name();
     let program = config.program();
     let written = placed.with(vm, |found, names, bytecodes| {
-        let told = RunFacts {
+        let reported = RunFacts {
             program: &program,
             metric,
             names,
             bytecodes,
         };
-        if asked.outputs.is_empty() {
-            eprint!("\n{}", search::text(found, &told));
+        if requested.outputs.is_empty() {
+            eprint!("\n{}", search::text(found, &reported));
         }
         let mut good = true;
-        for path in &asked.outputs {
+        for path in &requested.outputs {
             let text = match path.rsplit_once('.').map(|p| p.1) {
-                Some("html") => search::html(found, &told),
-                Some("dot") => search::dot(found, &told),
-                Some("json") => search::json(found, &told),
-                _ => search::text(found, &told),
+                Some("html") => search::html(found, &reported),
+                Some("dot") => search::dot(found, &reported),
+                Some("json") => search::json(found, &reported),
+                _ => search::text(found, &reported),
             };
             let written =
                 std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes()));

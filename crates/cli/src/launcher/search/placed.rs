@@ -17,7 +17,7 @@ const COUNTED: u64 = 102;
 /// A search and its instruments.
 struct SearchState {
     search: Option<Search>,
-    asked: SearchSettings,
+    requested: SearchSettings,
     names: BTreeMap<u32, String>,
     timers: BTreeMap<u32, InstrumentId>,
     counter: Option<InstrumentId>,
@@ -37,14 +37,14 @@ pub struct Placed(Arc<Mutex<SearchState>>);
 
 impl Placed {
     /// Begins: methods of classes that are loaded from now on are counted.
-    pub fn start(vm: &mut Vm, asked: &SearchSettings) -> Placed {
+    pub fn start(vm: &mut Vm, requested: &SearchSettings) -> Placed {
         let waits = LockWaits::default();
-        if asked.metric == SearchMetric::Contention {
+        if requested.metric == SearchMetric::Contention {
             vm.subscribe(Box::new(waits.clone()));
         }
         let placed = Placed(Arc::new(Mutex::new(SearchState {
             search: None,
-            asked: asked.clone(),
+            requested: requested.clone(),
             names: BTreeMap::new(),
             timers: BTreeMap::new(),
             counter: None,
@@ -54,7 +54,7 @@ impl Placed {
             waits,
             begun: 0,
         })));
-        let library = asked.library;
+        let library = requested.library;
         let searched = MethodFilter::of(move |m| {
             let class = m.class();
             !m.is_native()
@@ -64,7 +64,7 @@ impl Placed {
         let called = move |hit: &mut Hit<'_>| of_calls.called(hit);
         placed.state().counter = Some(vm.place_instrument(Spec::calls(searched, called)));
         let moments = placed.clone();
-        let interval = asked.interval;
+        let interval = requested.interval;
         vm.set_fuel(Some(interval));
         vm.on_stop(Box::new(move |vm, _| {
             moments.moment(vm);
@@ -107,7 +107,7 @@ impl Placed {
         );
         state.names.insert(m.0, name);
         let bytecodes = hit.bytecodes().max(0) as u64;
-        let wall = match state.asked.metric {
+        let wall = match state.requested.metric {
             SearchMetric::Wall => hit.wall(),
             _ => 0,
         };
@@ -117,7 +117,7 @@ impl Placed {
             used,
         };
         let Some(search) = &mut state.search else {
-            let library = state.asked.library;
+            let library = state.requested.library;
             let begins = |n: &String| match library {
                 // the library's own are called before
                 true => n.ends_with(".main([Ljava/lang/String;)V"),
@@ -131,7 +131,7 @@ impl Placed {
             // the first method of the program is its root
             state.begun = bytecodes;
             let mut search = Search::new(
-                state.asked.settings.clone(),
+                state.requested.settings.clone(),
                 m.0,
                 Moment { bytecodes: 0, used },
             );
@@ -191,7 +191,7 @@ impl Placed {
                         let _ = vm.remove_instrument(id);
                     }
                 }
-                Order::Tell(m) => vm.tell_calls_of(counter, MethodId(m)),
+                Order::Tell(m) => vm.notify_calls_of(counter, MethodId(m)),
             }
         }
     }
@@ -199,7 +199,7 @@ impl Placed {
 
 impl SearchState {
     fn place(&mut self, m: u32, place: impl FnOnce(Spec) -> InstrumentId) {
-        match self.asked.metric {
+        match self.requested.metric {
             // what is waited for is told by events, with the stack
             SearchMetric::Contention => self.waits.time(m),
             metric => {
@@ -211,7 +211,7 @@ impl SearchState {
     }
     /// What the timers say.
     fn readings(&self, vm: &mut Vm) -> BTreeMap<u32, Reading> {
-        let metric = self.asked.metric;
+        let metric = self.requested.metric;
         if metric == SearchMetric::Contention {
             return self.waits.readings();
         }
@@ -255,7 +255,7 @@ impl SearchState {
     /// This moment, between two bytecodes.
     fn now(&self, vm: &mut Vm) -> Moment {
         let bytecodes = vm.bytecodes_now().max(0) as u64;
-        let wall = match self.asked.metric {
+        let wall = match self.requested.metric {
             SearchMetric::Wall => vm.uptime(),
             _ => 0,
         };
@@ -267,7 +267,7 @@ impl SearchState {
     /// What all threads have used so far.
     fn used_by_all(&self, vm: &Vm, bytecodes: u64, wall: i64) -> u64 {
         let threads = vm.all_threads().len() as u32;
-        match self.asked.metric {
+        match self.requested.metric {
             SearchMetric::Bytecodes => bytecodes,
             SearchMetric::Wall => wall.max(0) as u64,
             SearchMetric::Contention => self.waits.lost(),

@@ -18,8 +18,8 @@ const ROWS: usize = 8;
 /// The metrics, by their numbers in Java.
 const METRICS: [&str; 4] = ["bytecodes", "calls", "objects", "bytes"];
 
-fn invalid(said: impl Into<String>) -> Box<Throw> {
-    Throw::msg("java/lang/IllegalArgumentException", said)
+fn invalid(message: impl Into<String>) -> Box<Throw> {
+    Throw::msg("java/lang/IllegalArgumentException", message)
 }
 
 fn name_of_file(vm: &mut Env, name: Ref) -> R<Ref> {

@@ -103,13 +103,13 @@ fn of_counts() -> [Arg; 3] {
 
 /// Runs the tests; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
-    let failed = |said: String, code| {
-        messages::error(&said);
+    let failed = |message: String, code| {
+        messages::error(&message);
         code
     };
     match TestPlan::of(matches) {
         Ok(plan) => plan.run().unwrap_or_else(|e| failed(e, 1)),
-        Err(said) => failed(said, WRONG_USE),
+        Err(message) => failed(message, WRONG_USE),
     }
 }
 
@@ -222,8 +222,8 @@ impl TestPlan {
             for file in &self.save {
                 let mut set = set.clone();
                 if self.is_part && file.is_file() && Some(file) == self.baseline.as_ref() {
-                    let said = |e| format!("{}: {e:?}", file.display());
-                    for (name, measured) in store::read(file).map_err(said)?.all {
+                    let message = |e| format!("{}: {e:?}", file.display());
+                    for (name, measured) in store::read(file).map_err(message)?.all {
                         set.all.entry(name).or_insert(measured);
                     }
                 }
@@ -312,8 +312,8 @@ impl TestPlan {
 /// The part of the test classes that a shard runs.
 fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, String> {
     if classes.is_empty() {
-        let said = "--shard with --testng: test classes are expected, of which it runs a part";
-        return Err(said.into());
+        let message = "--shard with --testng: test classes are expected, of which it runs a part";
+        return Err(message.into());
     }
     let classes = shard.of(classes);
     match classes.is_empty() {

@@ -33,9 +33,11 @@ impl Copies {
     /// Begins to look.
     pub fn watch(vm: &mut Vm) -> Copies {
         let copies = Copies::default();
-        let told = copies.clone();
+        let reported = copies.clone();
         let at = Point::Entry(MethodFilter::named("java.lang.System.arraycopy"));
-        vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| told.copied(hit)));
+        vm.place_instrument(Spec::notify(at, move |hit: &mut Hit<'_>| {
+            reported.copied(hit)
+        }));
         copies
     }
     fn copied(&self, hit: &Hit<'_>) {
@@ -55,8 +57,8 @@ impl Copies {
         let mut frames = std::mem::take(&mut state.frames);
         hit.stack(FRAMES, &mut frames);
         let mut is_app = |m: MethodId| {
-            let asked = || rjvm_run::profile::method(hit.vm(), m.0).app;
-            *state.app.entry(m).or_insert_with(asked)
+            let requested = || rjvm_run::profile::method(hit.vm(), m.0).app;
+            *state.app.entry(m).or_insert_with(requested)
         };
         let found = frames.iter().position(|f| is_app(f.method));
         if let Some(i) = found.filter(|&i| i > 0)

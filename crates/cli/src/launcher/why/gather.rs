@@ -34,7 +34,7 @@ struct EventData {
 struct WhyListener(Arc<Mutex<EventData>>);
 
 impl WhyListener {
-    fn told(&self) -> MutexGuard<'_, EventData> {
+    fn reported(&self) -> MutexGuard<'_, EventData> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -46,7 +46,7 @@ impl Subscriber for WhyListener {
     fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::CollectionEnded(c) => {
-                let totals = &mut self.told().totals;
+                let totals = &mut self.reported().totals;
                 totals.collections += 1;
                 totals.before += c.before as u64;
                 totals.after += c.after as u64;
@@ -59,10 +59,10 @@ impl Subscriber for WhyListener {
                 }
                 let name = class.dotted();
                 let app = is_application(&name, class.hidden);
-                self.told().classes.push(Loaded { name, at, app });
+                self.reported().classes.push(Loaded { name, at, app });
             }
             // what came before is no part of the program
-            Event::Initialized => *self.told() = EventData::default(),
+            Event::Initialized => *self.reported() = EventData::default(),
             _ => {}
         }
     }
@@ -125,7 +125,7 @@ impl Gatherer {
     /// next one is.
     fn window(&self, vm: &mut Vm, all: bool) -> u64 {
         vm.flush_open_frames();
-        let mut totals = self.listener.told().totals;
+        let mut totals = self.listener.reported().totals;
         totals.lost = self
             .locks
             .with(|locks| locks.rows().values().map(|l| l.others).sum());
@@ -173,7 +173,7 @@ impl Gatherer {
                     };
                     path.push(id);
                     // what is below has done nothing either
-                    if !state.windows.tell(id, sums) && !all {
+                    if !state.windows.record(id, sums) && !all {
                         walk.pass_over(&visit);
                     }
                 }
@@ -208,7 +208,7 @@ impl Gatherer {
             windows,
             waits,
             copied: self.copies.rows(&numbers),
-            classes: std::mem::take(&mut self.listener.told().classes),
+            classes: std::mem::take(&mut self.listener.reported().classes),
             folded: vm.folded_contexts().contexts,
             virtual_clock,
         };
@@ -266,7 +266,7 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
         let number = *by_name.entry(key).or_insert_with(|| {
             let source = info.source.as_ref();
             let row = outside::outside(&info.class, &info.name).filter(|_| info.native);
-            let outside = row.map(|row| asked(row.does));
+            let outside = row.map(|row| requested(row.does));
             methods.push(Method {
                 file: source.map_or(String::new(), |s| s.file_name().into()),
                 lines: source.map_or(Vec::new(), |s| {
@@ -291,7 +291,7 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
 }
 
 /// What a native asks of the operating system.
-fn asked(does: OutsideAction) -> &'static str {
+fn requested(does: OutsideAction) -> &'static str {
     match does {
         OutsideAction::Open | OutsideAction::Close => "open",
         OutsideAction::Read => "read",

@@ -16,8 +16,8 @@ pub fn settings(c: &mut Config, file: &str) -> Result<(), OptionProblem> {
     for token in tokens(&String::from_utf8_lossy(&bytes)) {
         good &= match process(c, &token, CONFIG_FILE) {
             Ok(good) => good,
-            Err(OptionProblem::Vm(said)) => {
-                c.xx.say(&said);
+            Err(OptionProblem::Vm(output)) => {
+                c.xx.say(&output);
                 false
             }
             Err(other) => return Err(other),

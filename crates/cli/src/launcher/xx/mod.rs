@@ -261,7 +261,7 @@ fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
     if c.ignore_unrecognized {
         return true;
     }
-    c.xx.said
+    c.xx.output
         .push_str(&format!("Unrecognized VM option '{rest}'\n"));
     if let Some(row) = c.xx.flags().nearest(name) {
         let meant = match row.value {
@@ -269,7 +269,7 @@ fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
             _ => format!("{}=<value>", row.name),
         };
         // no line of its own, as on HotSpot
-        c.xx.said.push_str(&format!("Did you mean '{meant}'? "));
+        c.xx.output.push_str(&format!("Did you mean '{meant}'? "));
     }
     text.starts_with('#')
 }

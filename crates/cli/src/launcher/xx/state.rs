@@ -35,7 +35,7 @@ pub struct OptionState {
     /// The options that were given, in their order.
     pub(super) values: Vec<GivenOption>,
     /// Warnings and faults, as lines of standard error.
-    pub(super) said: String,
+    pub(super) output: String,
     /// Tables to be printed before the program runs.
     pub(super) tables: Vec<FlagTable>,
     /// `-XX:Flags`: the file.
@@ -80,22 +80,22 @@ impl OptionState {
     /// A warning, as HotSpot begins it with its name.
     pub fn warn(&mut self, text: &str) {
         if self.is_on("PrintWarnings") {
-            self.said.push_str(&format!("{WARNING}{text}\n"));
+            self.output.push_str(&format!("{WARNING}{text}\n"));
         }
     }
     /// A line for standard error.
     pub fn say(&mut self, line: &str) {
-        self.said.push_str(line);
-        self.said.push('\n');
+        self.output.push_str(line);
+        self.output.push('\n');
     }
     /// What was said before an error, and the error: without the end of its last line.
     pub fn before(&mut self, error: &str) -> String {
-        let said = self.take_said() + error;
-        said.trim_end_matches('\n').into()
+        let output = self.take_output() + error;
+        output.trim_end_matches('\n').into()
     }
     /// What is said so far, for standard error.
-    pub fn take_said(&mut self) -> String {
-        std::mem::take(&mut self.said)
+    pub fn take_output(&mut self) -> String {
+        std::mem::take(&mut self.output)
     }
     /// What is printed before the program runs, on standard output.
     pub fn printed(&self) -> &str {

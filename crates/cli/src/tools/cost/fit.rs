@@ -48,8 +48,8 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let file: Option<&PathBuf> = matches.get_one("MEASURED");
     let file = file.ok_or_else(|| ToolProblem::Said("no file".into()))?;
     let model = model(input::chosen(matches, "model"))?;
-    let said = |e: &dyn std::fmt::Display| ToolProblem::Said(e.to_string());
-    let parts = Parts::of(&model).map_err(|e| said(&e))?;
+    let message = |e: &dyn std::fmt::Display| ToolProblem::Said(e.to_string());
+    let parts = Parts::of(&model).map_err(|e| message(&e))?;
     let mut observations = Vec::new();
     for MeasuredProgram {
         path,
@@ -61,9 +61,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
         let profile = below(input::profile(&path)?, &path, matches)?;
         let shapes = shapes(&profile, matches, &classes)?;
         let seen = Observation::of(&name, &profile, &shapes, &parts, cost);
-        observations.push(seen.map_err(|e| said(&e))?);
+        observations.push(seen.map_err(|e| message(&e))?);
     }
-    let found = fit(&model, &observations).map_err(|e| said(&e))?;
+    let found = fit(&model, &observations).map_err(|e| message(&e))?;
     if let Some(file) = matches.get_one::<PathBuf>("output") {
         fs::write(file, model.text_with(&found.values))
             .map_err(|e| ToolProblem::Said(format!("{}: {e}", file.display())))?;
@@ -89,7 +89,7 @@ struct MeasuredProgram {
 
 /// The programs of a file.
 fn measured(file: &Path) -> Result<Vec<MeasuredProgram>, ToolProblem> {
-    let said = |line: usize, what: &str| {
+    let message = |line: usize, what: &str| {
         ToolProblem::Said(format!("{}:{}: {what}", file.display(), line + 1))
     };
     let text = fs::read_to_string(file)
@@ -107,11 +107,11 @@ fn measured(file: &Path) -> Result<Vec<MeasuredProgram>, ToolProblem> {
             [path, cost, name, classes] => (path, cost, name, classes),
             _ => {
                 let what = "PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]] is expected";
-                return Err(said(number, what));
+                return Err(message(number, what));
             }
         };
         let cost = cost.trim().parse();
-        let cost = cost.map_err(|_| said(number, "the second column is no number"))?;
+        let cost = cost.map_err(|_| message(number, "the second column is no number"))?;
         all.push(MeasuredProgram {
             path: folder.join(path),
             cost,

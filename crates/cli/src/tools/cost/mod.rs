@@ -105,13 +105,13 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
         }
         return Ok(0);
     }
-    let asked = asked(matches)?;
+    let requested = requested(matches)?;
     let outputs: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
     let diff = matches.get_flag("diff");
-    if diff && asked.len() != 2 {
+    if diff && requested.len() != 2 {
         return Err(ToolProblem::Said("--diff compares two models".into()));
     }
-    if !diff && asked.len() > 1 && (!outputs.is_empty() || matches.contains_id("format")) {
+    if !diff && requested.len() > 1 && (!outputs.is_empty() || matches.contains_id("format")) {
         return Err(ToolProblem::Said(
             "a file has the costs by one model; --diff compares two".into(),
         ));
@@ -125,10 +125,10 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let shapes = shapes(&profile, matches, &[])?;
     let executed = profile.totals().bytecodes;
     let mut all = Vec::new();
-    let last = asked.len() - 1;
+    let last = requested.len() - 1;
     let mut profile = Some(profile);
-    for (i, asked) in asked.into_iter().enumerate() {
-        let said = |e: &dyn std::fmt::Display| ToolProblem::Said(e.to_string());
+    for (i, requested) in requested.into_iter().enumerate() {
+        let message = |e: &dyn std::fmt::Display| ToolProblem::Said(e.to_string());
         // only one that is still needed is copied
         let of = if i == last {
             profile.take()
@@ -136,12 +136,12 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
             profile.clone()
         };
         let of = of.unwrap_or_default();
-        let (profile, costs) = weigh(of, &shapes, &asked.model).map_err(|e| said(&e))?;
-        note(&asked.label, &costs, executed);
+        let (profile, costs) = weigh(of, &shapes, &requested.model).map_err(|e| message(&e))?;
+        note(&requested.label, &costs, executed);
         all.push(WeighedProfile {
             profile: input::shown(profile, matches)?,
-            label: asked.label,
-            unit: asked.model.unit,
+            label: requested.label,
+            unit: requested.model.unit,
             costs,
         });
     }
@@ -206,7 +206,7 @@ pub fn shapes(
 }
 
 /// The models of the command line, with their parameters set.
-fn asked(matches: &ArgMatches) -> Result<Vec<RequestedModel>, ToolProblem> {
+fn requested(matches: &ArgMatches) -> Result<Vec<RequestedModel>, ToolProblem> {
     let all = matches.get_many::<String>("model").unwrap_or_default();
     let all = all.flat_map(|list| list.split(','));
     all.map(|label| {
@@ -217,8 +217,8 @@ fn asked(matches: &ArgMatches) -> Result<Vec<RequestedModel>, ToolProblem> {
 }
 
 /// The model that `MODEL[:NAME=VALUE...]` asks for.
-pub fn model(asked: &str) -> Result<Model, ToolProblem> {
-    let mut parts = asked.split(':');
+pub fn model(requested: &str) -> Result<Model, ToolProblem> {
+    let mut parts = requested.split(':');
     let name = parts.next().unwrap_or("");
     let mut set = Vec::new();
     for part in parts {
@@ -227,7 +227,7 @@ pub fn model(asked: &str) -> Result<Model, ToolProblem> {
         let Some(value) = value.filter(|value: &(String, f64)| value.1.is_finite()) else {
             let what = "NAME=NUMBER is expected after the model's name";
             return Err(ToolProblem::Said(format!(
-                "--model={asked}: '{part}': {what}"
+                "--model={requested}: '{part}': {what}"
             )));
         };
         set.push(value);
@@ -243,7 +243,7 @@ pub fn model(asked: &str) -> Result<Model, ToolProblem> {
         None => {
             let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
             return Err(ToolProblem::Said(format!(
-                "--model={asked}: there is no model '{name}': there are {}, and files .toml",
+                "--model={requested}: there is no model '{name}': there are {}, and files .toml",
                 names.join(", ")
             )));
         }

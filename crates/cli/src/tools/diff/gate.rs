@@ -257,7 +257,7 @@ impl Gate {
 
     /// Which methods does it name by numbers that mean other ones in the other profile?
     fn unclear(&self, both: &Comparison) -> Vec<String> {
-        let mut said = Vec::new();
+        let mut message = Vec::new();
         for renamed in both.numbered.values() {
             let named = renamed.names.iter().flatten();
             if !named
@@ -266,9 +266,9 @@ impl Gate {
             {
                 continue;
             }
-            said.extend(unclear(both, renamed));
+            message.extend(unclear(both, renamed));
         }
-        said
+        message
     }
 
     fn counts(&self, all: &GateInput) -> Vec<Checked> {

@@ -263,9 +263,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
         .cloned()
         .collect();
     if let Some(file) = matches.get_one::<PathBuf>("limits") {
-        let said = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
-        let text = fs::read_to_string(file).map_err(|e| said(e.to_string()))?;
-        gates.extend(gate::read(&text).map_err(said)?);
+        let message = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
+        let text = fs::read_to_string(file).map_err(|e| message(e.to_string()))?;
+        gates.extend(gate::read(&text).map_err(message)?);
     }
     let files: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
     for file in &files {
@@ -303,11 +303,11 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
 
 /// Writes a report in the format of the file's extension.
 pub fn write_file(report: &Report, path: &Path) -> Result<(), ToolProblem> {
-    let said = |e: std::io::Error| ToolProblem::Said(format!("{}: {e}", path.display()));
+    let message = |e: std::io::Error| ToolProblem::Said(format!("{}: {e}", path.display()));
     let write = report::writer(path)?;
-    let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);
+    let mut out = BufWriter::new(fs::File::create(path).map_err(message)?);
     let written = write(report, &mut out).and_then(|()| out.flush());
-    written.map_err(said)
+    written.map_err(message)
 }
 
 /// The path of a context, root first: all of it, or the root and the last methods.

@@ -68,14 +68,14 @@ fn answer(child: &mut Child, limit: Duration) -> Result<HttpResponse, String> {
     if out.len() as u64 >= LONGEST {
         return Err("the answer has no end".into());
     }
-    let said = text(child.stderr.as_mut().map(|s| s as &mut dyn Read));
+    let message = text(child.stderr.as_mut().map(|s| s as &mut dyn Read));
     let status = child.wait().map_err(|e| format!("curl: {e}"))?;
     // Of its exit codes that of a time limit.
     if status.code() == Some(28) {
         return Err(format!("no answer within {} s", limit.as_secs_f64()));
     }
     if !status.success() {
-        return Err(said.lines().next().unwrap_or("curl fails").to_owned());
+        return Err(message.lines().next().unwrap_or("curl fails").to_owned());
     }
     let (body, code) = out.rsplit_once('\n').unwrap_or(("", &out));
     let code = code.trim().parse().map_err(|_| "curl tells no status")?;

@@ -229,7 +229,7 @@ mod tests {
         let text = |address: &str| Url::parse(address).unwrap().text("/p?q");
         assert_eq!(text("https://h:1/a/"), "https://h:1/a/p?q");
         assert_eq!(text("http://[::1]"), "http://[::1]/p?q");
-        for (wrong, said) in [
+        for (wrong, message) in [
             ("h:1", "an address begins with http://"),
             ("ftp://h", "'ftp' is neither http nor https"),
             ("http://", "there is no host"),
@@ -239,7 +239,7 @@ mod tests {
             ("http://h/a?b", "blanks, '?' and '#'"),
         ] {
             let error = url(wrong).unwrap_err();
-            assert!(error.starts_with(said), "{wrong}: {error}");
+            assert!(error.starts_with(message), "{wrong}: {error}");
         }
     }
 

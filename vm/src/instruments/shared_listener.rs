@@ -9,7 +9,7 @@ pub trait SharedListener: Any + Send {
     /// The program is at the point of the instrument that was placed with this number.
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32);
     /// The same before that, where the point is an entry or a return of a method, with what is at hand.
-    fn glance(&mut self, _glance: &FastEvent<'_>, _number: u32) -> FastOutcome {
+    fn fast_event(&mut self, _glance: &FastEvent<'_>, _number: u32) -> FastOutcome {
         FastOutcome::Never
     }
 }
@@ -41,10 +41,10 @@ impl SharedListeners {
     }
     /// Puts it back.
     #[inline(always)]
-    pub fn put(&mut self, at: u32, audience: Box<dyn SharedListener>) {
+    pub fn put(&mut self, at: u32, shared_listener: Box<dyn SharedListener>) {
         if let Some(place) = self.0.get_mut(at as usize) {
             // nothing is there that would have to be dropped
-            std::mem::forget(place.replace(audience));
+            std::mem::forget(place.replace(shared_listener));
         }
     }
 }

@@ -24,22 +24,22 @@ impl Vm {
     }
     /// Tells an instrument, unless it is gone.
     #[inline]
-    pub(crate) fn tell_moment(&mut self, i: Index, moment: &HitMoment) {
+    pub(crate) fn notify_moment(&mut self, i: Index, moment: &HitMoment) {
         let Some(placed) = self.instruments.get_mut(i) else {
             return;
         };
         placed.reading.hits += 1;
         let id = placed.id;
-        if let Some((audience, number)) = placed.audience {
-            return self.tell_audience(audience, number, id, moment);
+        if let Some((shared_listener, number)) = placed.shared_listener {
+            return self.notify_shared_listener(shared_listener, number, id, moment);
         }
         let Some(mut listener) = placed.listener.take() else {
             return;
         };
-        let nested = std::mem::replace(&mut self.instruments.telling, true);
+        let nested = std::mem::replace(&mut self.instruments.notifying, true);
         let mut hit = Hit::new(self, id, moment);
         listener.hit(&mut hit);
-        self.instruments.telling = nested;
+        self.instruments.notifying = nested;
         if let Some(placed) = self.instruments.get_mut(i) {
             placed.listener = Some(listener);
         }
@@ -47,7 +47,7 @@ impl Vm {
     /// Does what has been asked for meanwhile.
     #[inline]
     pub(crate) fn settle_instruments(&mut self) {
-        if !self.instruments.changes.is_empty() && !self.instruments.telling {
+        if !self.instruments.changes.is_empty() && !self.instruments.notifying {
             self.change_instruments();
         }
     }
@@ -61,7 +61,7 @@ impl Vm {
         }
     }
     /// The running thread has entered a method, whose frame is the top one.
-    pub(crate) fn tell_entry(&mut self, m: MethodId, top: EventFrame, executed: i64) {
+    pub(crate) fn notify_entry(&mut self, m: MethodId, top: EventFrame, executed: i64) {
         let cs = Vm::control_of(&top);
         let end = End {
             method: m,
@@ -81,7 +81,7 @@ impl Vm {
             }
             let (around, timed, counts_calls) =
                 (placed.around, placed.timed, placed.calls.is_some());
-            if self.told_soon(i, &end) {
+            if self.handled_fast(i, &end) {
                 continue;
             }
             let mut moment = HitMoment {
@@ -105,12 +105,12 @@ impl Vm {
                     continue;
                 }
             }
-            self.tell_moment(i, &moment);
+            self.notify_moment(i, &moment);
         }
         self.settle_instruments();
     }
     /// The running thread leaves the method of the top frame: a native that returns, or by an exception.
-    pub(crate) fn tell_exit(
+    pub(crate) fn notify_exit(
         &mut self,
         m: MethodId,
         top: EventFrame,
@@ -139,13 +139,13 @@ impl Vm {
                 subject,
                 elapsed: None,
             };
-            self.tell_exit_to(i, &mut moment);
+            self.notify_exit_to(i, &mut moment);
         }
         self.settle_instruments();
     }
     /// The same to one instrument.
     #[inline]
-    pub(crate) fn tell_exit_to(&mut self, i: Index, moment: &mut HitMoment) {
+    pub(crate) fn notify_exit_to(&mut self, i: Index, moment: &mut HitMoment) {
         let Some(placed) = self.instruments.get(i) else {
             return;
         };
@@ -168,18 +168,18 @@ impl Vm {
                 return;
             }
         }
-        self.tell_moment(i, moment);
+        self.notify_moment(i, moment);
     }
     /// An exception is thrown in the running thread.
     #[cold]
-    pub(crate) fn tell_exception(&mut self, exc: Ref) {
+    pub(crate) fn notify_exception(&mut self, exc: Ref) {
         let class = self.class_of(exc);
         let mut k = 0;
         while let Some(&i) = self.instruments.exceptions.get(k) {
             k += 1;
             if self.is_about(i, class) {
                 let moment = self.moment_now(HitKind::Exception, HitSubject::Object(exc));
-                self.tell_moment(i, &moment);
+                self.notify_moment(i, &moment);
             }
         }
         self.settle_instruments();

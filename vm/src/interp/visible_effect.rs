@@ -29,7 +29,7 @@ pub(crate) enum VisibleEffect {
 
 /// The natives of `Unsafe` by name: what they do, with which type.
 pub(super) fn unsafe_native(name: &str) -> Option<(VisibleEffect, u8, Mode)> {
-    let (told, rest) = if let Some(rest) = name.strip_prefix("compareAndSet") {
+    let (reported, rest) = if let Some(rest) = name.strip_prefix("compareAndSet") {
         (VisibleEffect::Update(false), rest)
     } else if let Some(rest) = name.strip_prefix("compareAndExchange") {
         (VisibleEffect::Update(true), rest)
@@ -42,7 +42,7 @@ pub(super) fn unsafe_native(name: &str) -> Option<(VisibleEffect, u8, Mode)> {
         Some(ty) => (ty, Mode::Volatile),
         None => (rest, Mode::Plain),
     };
-    let mode = match told {
+    let mode = match reported {
         VisibleEffect::Update(_) => Mode::Volatile,
         _ => mode,
     };
@@ -58,7 +58,7 @@ pub(super) fn unsafe_native(name: &str) -> Option<(VisibleEffect, u8, Mode)> {
         "Reference" => b'L',
         _ => return None,
     };
-    Some((told, ty, mode))
+    Some((reported, ty, mode))
 }
 
 /// The mode that a method of `Unsafe`, which only calls a native, has in its name.
