@@ -227,7 +227,7 @@ fn allocated(vm: &mut Vm) -> (u64, u64) {
 }
 
 #[test]
-fn subscribers_are_told_of_what_they_want_and_change_nothing() {
+fn subscribers_are_notified_of_what_they_want_and_change_nothing() {
     let run = |wants: &[EventSet]| {
         let mut o = options(Some(&guest_classes()));
         o.allocations = true;

@@ -243,7 +243,7 @@ fn programs_and_named_methods_are_benchmarks() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn what_is_wrong_is_reported() {
     for (number, (words, command, exit, message)) in [
         (
             &["--methods=Benches::fails"][..],

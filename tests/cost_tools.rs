@@ -142,7 +142,7 @@ fn tables_have_models_side_by_side() {
 }
 
 #[test]
-fn any_output_tells_the_unit() {
+fn any_output_reports_the_unit() {
     let classes = classes("Recursion");
     let outputs: Vec<String> = [
         "rjp",
@@ -214,7 +214,7 @@ fn two_models_make_a_differential_flame_graph() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let wrong = written(
         "wrong.toml",
         "name = \"x\"\nunit = \"y\"\n[opcodes]\n\"*\" = 1\niad = 2\n",

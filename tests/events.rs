@@ -221,7 +221,7 @@ impl Subscriber for OfLocks {
 }
 
 #[test]
-fn blocked_and_waiting_threads_are_told_as_often_as_the_vm_counts_them() {
+fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
     let run = |listen: bool| {
         let mut g = Guest::boot(notified_options());
         let mut seen = Vec::new();

@@ -76,7 +76,7 @@ fn invocations(vm: &mut Vm) -> BTreeMap<MethodId, u64> {
 }
 
 #[test]
-fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
+fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
     let calls = EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT;
     let run = |listen: Option<EventSet>| {
         let mut g = Guest::boot(notified_options());
@@ -236,7 +236,7 @@ impl Subscriber for Each {
 }
 
 #[test]
-fn every_instruction_is_told_once() {
+fn every_instruction_is_reported_once() {
     let mut g = Guest::boot(notified_options());
     let m = g.method("Told", "few_bytecodes", "()I");
     let mut run = |every: bool| {

@@ -39,7 +39,7 @@ fn run(name: &str, options: &[&str]) -> (Outcome, String) {
 }
 
 #[test]
-fn an_agent_in_java_is_told_of_all_kinds_and_may_ask() {
+fn an_agent_in_java_is_notified_of_all_kinds_and_may_ask() {
     let read = |dir: &str, name: &str| {
         std::fs::read_to_string(format!("{dir}/{name}")).expect("it was written")
     };

@@ -149,7 +149,7 @@ fn waiting_for_who_cannot_come_is_waiting_for_ever() {
 
 /// A failure is reported and its schedule written before it is made short, and `--time` ends that.
 #[test]
-fn failures_are_told_when_they_are_found() {
+fn failures_are_reported_when_they_are_found() {
     let dir = folder("reported");
     let (out, err, code) = explore(&dir, &["--iterations=50"], &["LostUpdate"]);
     assert_eq!((code, &err[..]), (1, ""), "{out}");

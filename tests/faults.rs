@@ -388,7 +388,7 @@ fn all_of_child(case: &str, args: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn the_launcher_tells_the_fault_and_writes_the_profile() {
+fn the_launcher_reports_the_fault_and_writes_the_profile() {
     let dir = work_dir().join("faults-out");
     std::fs::create_dir_all(&dir).expect("the target directory is writable");
     let boot = format!("-Xbootclasspath/a:{}", classes().display());

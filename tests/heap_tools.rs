@@ -54,7 +54,7 @@ fn own(dump: &Dump) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn who_keeps_what_is_told_by_one_command() {
+fn who_keeps_what_is_reported_by_one_command() {
     if !vm_is_rjvm() {
         return;
     }
@@ -163,7 +163,7 @@ fn a_storm_of_short_lived_objects_is_found_by_one_command() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told() {
+fn what_makes_no_sense_is_reported() {
     if !vm_is_rjvm() {
         return;
     }

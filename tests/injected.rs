@@ -173,7 +173,7 @@ fn allocations_fail_again_in_a_replay() {
 }
 
 #[test]
-fn what_is_no_fault_is_told() {
+fn what_is_no_fault_is_reported() {
     let ran = Run::new(&vm(), "faults-wrong")
         .args(["--faults=fire", "X"])
         .finish();

@@ -41,7 +41,7 @@ fn take<T: Default>(shared: &Shared<T>) -> T {
 /// A listener that notes lines.
 fn notes(to: &Shared<Vec<String>>, f: impl Fn(&mut Hit<'_>) -> String + Send + 'static) -> Action {
     let to = to.clone();
-    Action::Tell(Box::new(move |hit: &mut Hit<'_>| {
+    Action::Notify(Box::new(move |hit: &mut Hit<'_>| {
         let line = f(hit);
         to.lock().expect("no panic").push(line);
     }))
@@ -168,7 +168,7 @@ fn invocations(vm: &mut Vm) -> BTreeMap<MethodId, u64> {
 }
 
 #[test]
-fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
+fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
     #[derive(Default)]
     struct Calls {
         entered: BTreeMap<MethodId, u64>,
@@ -312,7 +312,7 @@ fn bytecodes(
 }
 
 #[test]
-fn each_bytecode_is_told_as_often_as_it_is_executed() {
+fn each_bytecode_is_reported_as_often_as_it_is_executed() {
     for (options, names) in [
         (
             probed as fn() -> Options,

@@ -40,7 +40,7 @@ fn run(name: &str, options: &[&str]) -> (Vec<u8>, String, PathBuf) {
 }
 
 #[test]
-fn plan_blocks_are_told_and_change_nothing() {
+fn plan_blocks_are_reported_and_change_nothing() {
     let (out, profile, dir) = run("with", &["--agent=Plans"]);
     let (plain_out, plain, _) = run("without", &[]);
     assert_eq!(out, plain_out);

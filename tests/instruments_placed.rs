@@ -489,7 +489,7 @@ fn monitors_of_natives_and_of_methods_left_by_exceptions_pair_up() {
             monitor,
             ClassFilter::of(|c| !c.name().contains("ReferenceQueue")),
         );
-        let action = Action::Tell(Box::new(move |hit: &mut Hit<'_>| {
+        let action = Action::Notify(Box::new(move |hit: &mut Hit<'_>| {
             assert!(hit.value().and_then(|v| v.object()).is_some());
             let mut b = to.lock().expect("no panic");
             match hit.kind() {

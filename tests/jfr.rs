@@ -171,7 +171,7 @@ fn values(kind: &str, file: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn a_recording_tells_what_the_vm_knows() {
+fn a_recording_reports_what_the_vm_knows() {
     let logs = [
         "-Xmx24m",
         "-Xlog:gc*:gc.log",
@@ -350,7 +350,7 @@ fn chunks_turn_over_and_old_ones_go() {
 }
 
 #[test]
-fn what_is_wrong_with_options_is_told() {
+fn what_is_wrong_with_options_is_reported() {
     for (option, part) in [
         (
             "=duration=abc",

@@ -436,7 +436,7 @@ fn who_does_not_want_it_is_left_alone() {
 
 /// HPROF writes what it has when it is asked, and again at the end.
 #[test]
-fn hprof_writes_its_file_when_asked() {
+fn hprof_writes_its_file_when_requested() {
     for (doe, at_end) in [("y", true), ("n", false)] {
         let name = format!("hprof-{doe}");
         let option = format!("-agentlib:hprof=cpu=times,heap=sites,file=x.txt,doe={doe}");

@@ -44,7 +44,7 @@ fn probes_come_and_go_while_the_program_runs() {
 }
 
 #[test]
-fn what_is_left_is_told_at_the_end_and_nothing_is_counted_differently() {
+fn what_is_left_is_reported_at_the_end_and_nothing_is_counted_differently() {
     let profile = ["--profile=exact", "-o", "x.paths"];
     let (alone, plain) = phases("probes-alone", &profile, [&[], &[], &[]]);
     let given = "--probe=entry:Phases::thrower { @given = count() }";
@@ -78,7 +78,7 @@ fn what_is_left_is_told_at_the_end_and_nothing_is_counted_differently() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_column() {
+fn mistakes_are_reported_with_their_column() {
     let running = start("probe-mistakes", &[], &["Busy", "100000000"]);
     attach(&running);
     let pid = running.id().to_string();

@@ -127,7 +127,7 @@ fn counts_begin_again_and_filters_act_on_what_is_written() {
 }
 
 #[test]
-fn what_cannot_be_switched_is_said() {
+fn what_cannot_be_switched_is_reported() {
     let running = start("refused", &["--profile=blocks", "-o", "x.rjp"], &["Locks"]);
     let pid = running.id().to_string();
     let refused = |command: &str, why: &str| {

@@ -23,7 +23,7 @@ fn assert_refused(options: &[&str], line: &str) {
 }
 
 #[test]
-fn an_option_without_its_value_tells_what_is_expected() {
+fn an_option_without_its_value_reports_what_is_expected() {
     for (name, form) in [
         ("--java-home", "dir"),
         ("--profile", "exact|callsites|blocks|locks"),

@@ -217,7 +217,7 @@ fn figure_3_of_the_jp2_paper() {
 }
 
 #[test]
-fn the_error_of_default_blocks_is_told() {
+fn the_error_of_default_blocks_is_reported() {
     let options = ["--profile=blocks", "--view=app-only", "--natives=on"];
     let (got, _) = profiled(
         "Exceptions",

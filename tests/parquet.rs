@@ -212,7 +212,7 @@ fn the_cookbook_works_on_a_thousand_profiles() {
 }
 
 #[test]
-fn the_tools_write_what_they_tell() {
+fn the_tools_write_what_they_report() {
     let sites = tests_dir().join("oracle/expected/Loops.sites.txt");
     let file = folder().join("tool.parquet");
     let run = |args: &[&str]| {

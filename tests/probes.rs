@@ -206,7 +206,7 @@ fn a_profile_has_the_same_bytes_with_probes() {
 }
 
 #[test]
-fn results_are_told_whatever_the_end_is() {
+fn results_are_reported_whatever_the_end_is() {
     let classes = classes();
     for (how, exit) in [("exit", 3), ("halt", 4), ("throw", 1), ("return", 0)] {
         let run = rjvm(how).arg("-cp").arg(&classes);
@@ -223,7 +223,7 @@ fn results_are_told_whatever_the_end_is() {
 
 #[cfg(unix)]
 #[test]
-fn results_are_told_when_a_signal_ends_the_program() {
+fn results_are_reported_when_a_signal_ends_the_program() {
     let classes = classes();
     let run = rjvm("signal").arg("-cp").arg(&classes);
     let mut running = run
@@ -316,7 +316,7 @@ fn the_program_need_not_begin() {
 }
 
 #[test]
-fn waits_are_told_with_what_they_took() {
+fn waits_are_reported_with_what_they_took() {
     let probe = "--probe=monitor:wait:java.lang.Object, monitor:contended:java.lang.Object \
                  { printf(\"%s %s %d\\n\", point, thread, took / 1ms) }";
     let run = rjvm("waits").arg("-cp").arg(classes());

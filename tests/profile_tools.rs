@@ -65,7 +65,7 @@ fn value<'a>(text: &'a str, name: &str) -> &'a str {
 }
 
 #[test]
-fn metrics_tell_the_error_of_default_blocks() {
+fn metrics_report_the_error_of_default_blocks() {
     let classes_of = |name| format!("--classes={}", classes(name).display());
     let text = done(&["metrics", "Exceptions.sites.txt", &classes_of("Exceptions")]);
     assert_eq!(value(&text, "Bytecodes by default BBA"), "1225");
@@ -441,7 +441,7 @@ fn a_profile_just_written_is_read() {
 }
 
 #[test]
-fn a_profile_tells_what_made_it() {
+fn a_profile_reports_what_made_it() {
     let classes = classes("Loops");
     let native = file("about.rjp");
     let made = |options: &[&str]| {

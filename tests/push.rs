@@ -128,7 +128,7 @@ fn parca_gets_series_with_labels() {
 }
 
 #[test]
-fn what_goes_wrong_is_said() {
+fn what_goes_wrong_is_reported() {
     let file = profile("wrong");
     let (url, taken) = server("HTTP/1.1 401 Unauthorized\r\nContent-Length: 8\r\n\r\nno token");
     let got = push("refused", &url, &file, &[]);

@@ -276,7 +276,7 @@ fn a_source_path_that_is_not_there_is_an_error() {
 }
 
 #[test]
-fn texts_tell_lines_on_request() {
+fn texts_report_lines_on_request() {
     let top = tool(&["top", "--lines", "exact.rjp", "--view=app"]);
     let contains = format!(
         "ThreeBugs.contains(java.util.List,java.lang.String) (ThreeBugs.java:{})",

@@ -233,7 +233,7 @@ fn the_recording_of_a_killed_run_goes_as_far_as_it_was_written() {
 }
 
 #[test]
-fn what_is_asked_wrongly_is_told() {
+fn what_is_requested_wrongly_is_reported() {
     let place = Place::new("wrong");
     let recorded = place.recorded("wrong", &["-Dx=a b"], &["random"]).finish();
     assert_eq!(recorded.exit, 0, "{}", recorded.err());

@@ -194,7 +194,7 @@ fn bodies_change_while_they_run() {
 }
 
 #[test]
-fn instruments_are_told_of_all_bodies() {
+fn instruments_are_notified_of_all_bodies() {
     let costs = costs();
     let mut s = Swap::boot(|_| ());
     let vm = &mut s.guest.vm;

@@ -294,7 +294,7 @@ fn every_format_takes_samples() {
 }
 
 #[test]
-fn samples_go_where_they_are_told() {
+fn samples_go_to_the_named_file() {
     let both = ["--profile=exact", "--sample-gran=20", "--view=app-only"];
     let (got, dir) = sampled("Loops", "beside", &[&both[..], &["-o", "a.flat"]].concat());
     assert!(text(&dir, "a.flat").starts_with("Methods (exact)"));

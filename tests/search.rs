@@ -202,7 +202,7 @@ fn nothing_is_different_for_the_program() {
 }
 
 #[test]
-fn wrong_options_are_told() {
+fn wrong_options_are_reported() {
     let dir = folder("wrong");
     for (args, message) in [
         (&["search"][..], "required"),

@@ -32,7 +32,7 @@ fn read(text: &str) -> Profile {
 }
 
 #[test]
-fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
+fn formats_are_pruned_as_requested_or_to_what_their_readers_bear() {
     // 110,001 contexts
     let mut text = String::from("A.a()V\t1\t1000000\n");
     for n in 0..110_000 {

@@ -517,7 +517,7 @@ impl Pruner<'_> {
         let reported = |least: u64, found: &mut dyn FnMut(u64, u64)| {
             made.trunks.iter().try_for_each(|trunk| {
                 trunk.each(own, |place| {
-                    if let TrunkContext::Told(reported, depth) = place
+                    if let TrunkContext::ByMethod(reported, depth) = place
                         && reported.bytecodes >= least
                     {
                         found(reported.bytecodes, depth as u64 + 1);
@@ -556,11 +556,11 @@ impl Pruner<'_> {
                 let (node, depth, site) = match place {
                     TrunkContext::Kept(kept) => (&kept.counts, kept.depth as usize, kept.site),
                     TrunkContext::Pruned(pruned, depth) => (pruned, depth, NO_SITE),
-                    TrunkContext::Told(reported, depth) => (reported, depth, NO_SITE),
+                    TrunkContext::ByMethod(reported, depth) => (reported, depth, NO_SITE),
                 };
                 writer.leave_to(depth);
                 let (calls, bytecodes) = (node.invocations, node.bytecodes);
-                if let TrunkContext::Told(..) = place
+                if let TrunkContext::ByMethod(..) = place
                     && !cut.keeps(bytecodes)
                 {
                     writer.add(calls, bytecodes, trunk.allocation(node));

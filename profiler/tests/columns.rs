@@ -109,7 +109,7 @@ fn what_is_left_out_takes_its_columns_along() {
 }
 
 #[test]
-fn what_is_folded_is_told_by_the_call_that_caused_it() {
+fn what_is_folded_is_reported_by_the_call_that_caused_it() {
     let text = "@-1:app.A.m()V\t1\t30\t0:20,4:8,7:2\n\
                 @-1:app.A.m()V;@4:java.util.B.m()V\t8\t22\t1:22\n\
                 @-1:app.A.m()V;@4:java.util.B.m()V;@1:app.C.m()V\t2\t18\t0:18\n\
@@ -225,7 +225,7 @@ fn malformed_counts_are_errors() {
 }
 
 #[test]
-fn pruning_keeps_allocations_and_counts_of_what_is_told() {
+fn pruning_keeps_allocations_and_counts_of_what_is_reported() {
     let profile = example();
     for contexts in 2..8 {
         let limits = rjvm_profiler::Limits {

@@ -143,7 +143,7 @@ fn profiles_of_real_programs_come_back_much_smaller() {
 }
 
 #[test]
-fn the_content_tells_the_format() {
+fn the_content_reports_the_format() {
     let profile = Profile::read(&mut &b"A.m()V\t1\t2\n"[..]).unwrap();
     assert_eq!(Profile::read(&mut &written(&profile)[..]).unwrap(), profile);
     let error = Profile::read(&mut &b"\x89PNG\r\n\x1a\n"[..]).unwrap_err();

@@ -150,7 +150,7 @@ fn limits_hold_and_the_largest_contexts_stay_as_they_are() {
 }
 
 #[test]
-fn all_methods_are_told_where_there_is_room() {
+fn all_methods_are_reported_where_there_is_room() {
     let all = example();
     let limits = Limits {
         contexts: Some(4_000),
@@ -198,7 +198,7 @@ fn limits_that_nothing_keeps_to_leave_the_sums() {
 }
 
 #[test]
-fn formats_tell_what_was_pruned() {
+fn formats_report_what_was_pruned() {
     let all = example();
     let settings = Settings {
         most: Some(100),

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watchdog_asks_when_the_time_is_over_and_not_when_disarmed() {
+    fn a_watchdog_stops_when_the_time_has_ended_and_not_when_disarmed() {
         let c = Canceller::default();
         let dog = Watchdog::new(c.clone()).unwrap();
         let begin = Instant::now();

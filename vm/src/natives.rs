@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_told_by_descriptors() {
+    fn descriptors_give_types() {
         fn many(_: &mut Env, _: Ref, _: i64, _: i32, _: Ref, _: bool) -> R<Ref> {
             Ok(Ref::NULL)
         }

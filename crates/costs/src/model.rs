@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_line_and_column() {
+    fn mistakes_are_reported_with_line_and_column() {
         let with = |text: &str| message(&format!("{HEAD}{text}"));
         for (text, expected) in [
             ("[opcodes]\n\"*\" = 1 +\n", "m.toml:4:7: "),

@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_weighed_is_said() {
+    fn what_can_not_be_weighed_is_reported() {
         let (profile, mut shapes) = example();
         let negative = weigh(
             profile.clone(),

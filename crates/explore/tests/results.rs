@@ -192,7 +192,7 @@ fn what_does_not_belong_together_is_not_joined() {
 }
 
 #[test]
-fn other_files_are_told_from_summaries() {
+fn other_files_are_distinguished_from_summaries() {
     let error = |text: &str| Summary::from_json(text).unwrap_err().to_string();
     assert_eq!(
         error("{\"version\": 2, \"new\": 1}"),

@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_type_has_a_number_and_is_told_of() {
+    fn each_type_has_a_number_and_a_description() {
         let all = tree();
         let reported: Vec<_> = all.children[0]
             .children

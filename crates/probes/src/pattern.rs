@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_told() {
+    fn what_is_no_pattern_is_reported() {
         for (text, message) in [
             ("", "'' is not a class pattern"),
             ("a.B::x(", "a ) is missing"),

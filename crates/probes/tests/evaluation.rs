@@ -150,7 +150,7 @@ fn expressions() {
 }
 
 #[test]
-fn what_makes_no_sense_is_null_and_told_with_its_place() {
+fn what_makes_no_sense_is_null_and_reported_with_its_place() {
     let mut moment = Moment::default();
     let text = moment.text("x");
     let point = moment.thing(Thing::Of("a.Point", vec![("x", Datum::Int(7))]));
@@ -357,7 +357,7 @@ fn actions_print_forget_and_ask() {
 }
 
 #[test]
-fn limits_are_kept_and_told() {
+fn limits_are_kept_and_reported() {
     let limits = Limits {
         keys: 10,
         string: 20,

@@ -4,7 +4,7 @@ use rjvm_probes::{Limits, Script, Source};
 use std::fmt::Write;
 
 #[test]
-fn mistakes_are_told_with_place_and_advice() {
+fn mistakes_are_reported_with_place_and_advice() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mistakes.txt");
     let golden = std::fs::read_to_string(path).expect("mistakes.txt can be read");
     let mut message = String::new();

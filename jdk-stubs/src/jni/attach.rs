@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_micros(50);
 /// What a thread of C code has posted.
 pub enum AttachMessage {
     Nothing,
-    Asks(Suspension),
+    Request(Suspension),
     /// It detaches itself.
     Leaves,
 }
@@ -59,7 +59,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Port {
     /// Posts a request, and waits for its end.
     pub fn ask(&self, queue: &AttachQueue, suspension: Suspension) {
-        self.post(queue, AttachMessage::Asks(suspension));
+        self.post(queue, AttachMessage::Request(suspension));
     }
     /// Waits for the answer; whether the VM has not refused.
     fn post(&self, queue: &AttachQueue, post: AttachMessage) {
@@ -85,7 +85,7 @@ impl Port {
         if std::mem::take(&mut state.owes) {
             state.answered = true;
             self.changed.notify_all();
-            if state.post.is_none() || !matches!(state.post, Some(AttachMessage::Asks(_))) {
+            if state.post.is_none() || !matches!(state.post, Some(AttachMessage::Request(_))) {
                 let waited = self
                     .changed
                     .wait_timeout_while(state, PATIENCE, |s| s.post.is_none());

@@ -52,7 +52,7 @@ thread_local! {
     static RUNNING: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
-/// Asks the VM for something.
+/// Request the VM for something.
 ///
 /// # Safety
 /// `env` is what the VM has given to the C code that this is called from.
@@ -126,7 +126,7 @@ enum Side {
 /// What C code does next.
 enum Resumed {
     /// It asks for something.
-    Asks,
+    Request,
     /// It has returned, or its thread is detached.
     Over,
     /// Its thread goes on by itself.
@@ -275,7 +275,7 @@ impl FiberRun {
         loop {
             let Some(suspension) = self.request else {
                 match self.resume() {
-                    Resumed::Asks => continue,
+                    Resumed::Request => continue,
                     Resumed::Over => return Turn::Over,
                     Resumed::Idle => {
                         let wait = vm.block_on(Wait::Event("native thread"), None);
@@ -364,14 +364,14 @@ impl FiberRun {
                     CoroutineResult::Return(()) => Resumed::Over,
                     CoroutineResult::Yield(suspension) => {
                         self.request = Some(suspension);
-                        Resumed::Asks
+                        Resumed::Request
                     }
                 }
             }
             Side::Port(port) => match port.next() {
-                AttachMessage::Asks(suspension) => {
+                AttachMessage::Request(suspension) => {
                     self.request = Some(suspension);
-                    Resumed::Asks
+                    Resumed::Request
                 }
                 AttachMessage::Leaves => Resumed::Over,
                 AttachMessage::Nothing => Resumed::Idle,

@@ -281,7 +281,7 @@ fn an_empty_arena_has_what_is_open() {
 }
 
 #[test]
-fn it_is_asked_for_room_before_the_budget_is_used_up() {
+fn room_is_requested_before_the_budget_is_used_up() {
     let mut arena = Arena::with_budget(4 * STRETCH);
     // SAFETY: all nodes are of this arena, which outlives them.
     unsafe {

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_counts_do_not_tell_is_at_the_first_line() {
+    fn what_counts_do_not_report_is_at_the_first_line() {
         let plain = MethodInfo::new("A", "m", "()V", false, false);
         let placed = plain.clone().with_source("A.java", &[(0, 5), (3, 6)]);
         let lines = |method, bytecodes, counts: &[(u16, u64)]| {

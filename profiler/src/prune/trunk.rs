@@ -30,7 +30,7 @@ pub(super) enum TrunkContext<'a> {
     /// `[pruned]`, at this depth, with what is not told by method.
     Pruned(&'a TrunkCounts, usize),
     /// A method below it.
-    Told(&'a TrunkCounts, usize),
+    ByMethod(&'a TrunkCounts, usize),
 }
 
 /// No context, or the caller of roots.
@@ -306,7 +306,7 @@ impl Trunk {
         let reported = below.iter().filter(|counts| counts.method != own);
         reported
             .into_iter()
-            .try_for_each(|reported| each(TrunkContext::Told(reported, depth + 1)))
+            .try_for_each(|reported| each(TrunkContext::ByMethod(reported, depth + 1)))
     }
 }
 

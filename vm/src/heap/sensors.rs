@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn use_is_told_once_for_each_time_it_rises() {
+    fn use_is_reported_once_for_each_time_it_rises() {
         let mut s = sensor(Measure::Usage);
         assert!(s.watching);
         for used in [99, 100, 120] {

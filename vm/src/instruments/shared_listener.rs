@@ -9,7 +9,7 @@ pub trait SharedListener: Any + Send {
     /// The program is at the point of the instrument that was placed with this number.
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32);
     /// The same before that, where the point is an entry or a return of a method, with what is at hand.
-    fn fast_event(&mut self, _glance: &FastEvent<'_>, _number: u32) -> FastOutcome {
+    fn fast_event(&mut self, _event: &FastEvent<'_>, _number: u32) -> FastOutcome {
         FastOutcome::Never
     }
 }

@@ -126,9 +126,9 @@ pub enum Action {
     /// [`Point::Around`].
     Time,
     /// Tells somebody.
-    Tell(Box<dyn Listener>),
+    Notify(Box<dyn Listener>),
     /// Tells an audience, with this number.
-    TellAll(SharedListenerId, u32),
+    NotifyAll(SharedListenerId, u32),
 }
 
 /// An instrument to be placed.
@@ -147,7 +147,7 @@ impl Spec {
     pub fn notify(at: Point, listener: impl Listener + 'static) -> Spec {
         Spec {
             at,
-            action: Action::Tell(Box::new(listener)),
+            action: Action::Notify(Box::new(listener)),
             clocks: false,
         }
     }
@@ -155,7 +155,7 @@ impl Spec {
     pub fn notify_all(at: Point, shared_listener: SharedListenerId, number: u32) -> Spec {
         Spec {
             at,
-            action: Action::TellAll(shared_listener, number),
+            action: Action::NotifyAll(shared_listener, number),
             clocks: false,
         }
     }

@@ -183,8 +183,8 @@ impl Instruments {
         let (timed, listener, shared_listener) = match spec.action {
             Action::Count => (false, None, None),
             Action::Time => (true, None, None),
-            Action::Tell(listener) | Action::Calls(listener) => (false, Some(listener), None),
-            Action::TellAll(shared_listener, number) => {
+            Action::Notify(listener) | Action::Calls(listener) => (false, Some(listener), None),
+            Action::NotifyAll(shared_listener, number) => {
                 (false, None, Some((shared_listener, number)))
             }
         };

@@ -159,7 +159,7 @@ fn null_is_a_fault() {
 }
 
 #[test]
-fn late_classes_are_loaded_when_asked_for() {
+fn late_classes_are_loaded_when_requested() {
     use super::inet6_address_holder as holder;
     let mut vm = vm_with(|_| ());
     assert!(!vm.is_loaded(holder::CLASS));

@@ -160,7 +160,7 @@ impl Vm {
             }
             (Phase::Signals(step), result) => self.signal_step(step, result),
             (Phase::Notices(step), result) => self.notice_step(step, result),
-            (Phase::Errands(step), result) => self.pending_call_step(step, result),
+            (Phase::PendingCalls(step), result) => self.pending_call_step(step, result),
             (Phase::Exit | Phase::Finish, _) => self.finish_thread(),
         }
         None

@@ -67,7 +67,7 @@ impl Vm {
         let t = match self.sched.pending_requests.thread {
             Some(t) => t,
             None => {
-                let phase = Phase::Errands(SystemStep::Constructed);
+                let phase = Phase::PendingCalls(SystemStep::Constructed);
                 let t = self.spawn_system_thread(NAME, phase)?;
                 self.sched.pending_requests.thread = Some(t);
                 t
@@ -103,7 +103,7 @@ impl Vm {
         let cur = self.cur;
         if step == SystemStep::Constructed {
             // only a lack of room goes wrong here: the next step reports it
-            return self.join_system_group(Phase::Errands(SystemStep::Serve));
+            return self.join_system_group(Phase::PendingCalls(SystemStep::Serve));
         }
         if let Some(task) = self.hooks.task.take() {
             let outcome = match result {

@@ -18,7 +18,7 @@ pub enum Phase {
     /// A call of the thread that tells of collections.
     Notices(super::arrived::SystemStep),
     /// A call of the thread that runs what a host is asked for.
-    Errands(super::arrived::SystemStep),
+    PendingCalls(super::arrived::SystemStep),
     /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
     Finish,
 }

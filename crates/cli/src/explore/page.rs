@@ -18,14 +18,14 @@ pub fn failure(
 ) -> report::Failure {
     let steps = steps(f);
     report::Failure {
-        outcome: f.reported.outcome.clone(),
+        outcome: f.data.outcome.clone(),
         replay,
         facts: facts(f, settings),
-        threads: threads(&f.reported),
+        threads: threads(&f.data),
         sources: lines(&steps, sources),
         steps,
-        output: end_of(&f.reported.printed.output),
-        errors: end_of(&f.reported.printed.errors),
+        output: end_of(&f.data.printed.output),
+        errors: end_of(&f.data.printed.errors),
     }
 }
 
@@ -63,12 +63,12 @@ fn facts(f: &FailedSchedule, settings: &ExploreSettings) -> Vec<(String, String)
     facts
 }
 
-fn threads(reported: &ScheduleResult) -> Vec<Thread> {
+fn threads(data: &ScheduleResult) -> Vec<Thread> {
     let thread = |(number, name): (&u32, &String)| Thread {
         number: *number,
         name: name.clone(),
     };
-    reported.names.iter().map(thread).collect()
+    data.names.iter().map(thread).collect()
 }
 
 /// Whether a method, or a line of a stack, is the class library's.
@@ -85,7 +85,7 @@ fn frame(step: &TraceStep) -> Option<&(String, String, u32)> {
 
 /// The operations. Of those that one line of the program does in the class library, the first and the last ones stand for all.
 fn steps(f: &FailedSchedule) -> Vec<ReportStep> {
-    let trace: Vec<&TraceStep> = (f.reported.trace.iter())
+    let trace: Vec<&TraceStep> = (f.data.trace.iter())
         .filter(|s| !s.frames.is_empty())
         .collect();
     let inside = |i: usize, j: usize| {
@@ -110,7 +110,7 @@ fn steps(f: &FailedSchedule) -> Vec<ReportStep> {
 
 fn reason(f: &FailedSchedule, before: &TraceStep, step: &TraceStep) -> Reason {
     let chosen = (before.at..=step.at).contains(&0)
-        || f.reported
+        || f.data
             .lines
             .iter()
             .any(|l| (before.at..=step.at).contains(&l.at));

@@ -13,7 +13,7 @@ use std::os::unix::process::ExitStatusExt;
 pub struct Child {
     pid: rustix::process::Pid,
     /// What it tells.
-    reported: File,
+    data: File,
     /// What the program prints, on its output and on its error output.
     printed: Printed,
 }
@@ -54,7 +54,7 @@ impl Output {
 /// What has become of a process.
 pub struct ProcessEnd {
     /// What it told: empty if it died before.
-    pub reported: Vec<u8>,
+    pub data: Vec<u8>,
     /// What it printed.
     pub printed: Output,
     /// The signal that ended it.
@@ -105,7 +105,7 @@ impl Capture {
     /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with what has been
     /// printed so far.
     pub fn fork(&self) -> io::Result<ForkSide> {
-        let (reported, printed) = (memory("told")?, for_printing()?);
+        let (data, printed) = (memory("told")?, for_printing()?);
         // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
@@ -116,17 +116,13 @@ impl Capture {
                 for (mut to, from) in printed.iter().zip(&self.printed) {
                     to.write_all(&read(from)?)?;
                 }
-                own_offsets(&[&reported, &printed[0], &printed[1]])?;
+                own_offsets(&[&data, &printed[0], &printed[1]])?;
                 redirect(&printed)?;
-                Ok(ForkSide::Child(reported))
+                Ok(ForkSide::Child(data))
             }
             pid => {
                 let pid = rustix::process::Pid::from_raw(pid).expect("fork gives a process");
-                Ok(ForkSide::Parent(Child {
-                    pid,
-                    reported,
-                    printed,
-                }))
+                Ok(ForkSide::Parent(Child { pid, data, printed }))
             }
         }
     }
@@ -247,7 +243,7 @@ impl Child {
     pub fn ended(self, status: std::process::ExitStatus) -> io::Result<ProcessEnd> {
         rjvm_hosts::deterministic::remove_left_by(self.pid().unsigned_abs());
         Ok(ProcessEnd {
-            reported: read(&self.reported)?,
+            data: read(&self.data)?,
             printed: Output::of(&self.printed)?,
             signal: status.signal(),
         })

@@ -78,7 +78,7 @@ impl ScheduleResult {
         let threads = vm.threads_so_far();
         let races = control.with(|e| e.races.take());
         let left = vm.blocked_ops();
-        let mut reported = control.with(|e| ScheduleResult {
+        let mut data = control.with(|e| ScheduleResult {
             plan: e
                 .came_of_plan(left)
                 .map_or(Vec::new(), |trace| trace.to_bytes()),
@@ -105,11 +105,11 @@ impl ScheduleResult {
                 .collect(),
             ..ScheduleResult::default()
         });
-        reported.outcome.each_stack(cut);
+        data.outcome.each_stack(cut);
         if let Some(races) = races {
-            reported.races = races.found(vm, &reported.names, 0);
+            data.races = races.found(vm, &data.names, 0);
         }
-        reported
+        data
     }
     /// The choices that were not the default, by their places in their threads, but for those that are made by themselves.
     pub fn decisions(&self) -> Vec<(ChoiceKey, Action)> {

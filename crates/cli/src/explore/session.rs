@@ -49,7 +49,7 @@ fn fuel(bytecodes: u64) -> i64 {
 }
 
 /// What a process is to do.
-enum ScheduleTask {
+enum Task {
     /// A schedule of the strategy.
     Number(u64),
     /// One that was planned.
@@ -66,7 +66,7 @@ pub struct FailedSchedule {
     /// Its number; the first is 0.
     pub number: u64,
     /// What it told.
-    pub reported: ScheduleResult,
+    pub data: ScheduleResult,
     /// Choices that were not the default, before those were left out that the failure does not need.
     pub choices: usize,
     /// Those that are left.
@@ -134,7 +134,7 @@ pub enum Role {
 /// A schedule under way in a process of its own.
 pub struct ScheduleRun {
     explorer: SharedExplorer,
-    reported: File,
+    data: File,
     /// It tells which methods it has translated.
     scouts: bool,
     /// What its random numbers are made from.
@@ -209,21 +209,21 @@ impl Session {
                 self.found.exhausted = !dpor.statistics().limited;
                 break;
             }
-            let tasks = (number..).zip(plans.iter().cloned().map(ScheduleTask::Planned));
+            let tasks = (number..).zip(plans.iter().cloned().map(Task::Planned));
             let results = match self.run_all(place, tasks.collect())? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
             let (known, failures) = (self.sites.len(), self.failures.len());
-            for (plan, (n, reported)) in plans.into_iter().zip(results) {
-                match Trace::from_bytes(&reported.plan) {
+            for (plan, (n, data)) in plans.into_iter().zip(results) {
+                match Trace::from_bytes(&data.plan) {
                     Ok(trace) => dpor.finished(plan, &trace),
                     // its process has died
                     Err(_) => dpor.lost(plan),
                 }
                 number = n + 1;
-                if !reported.redundant {
-                    self.take(n, reported);
+                if !data.redundant {
+                    self.take(n, data);
                 }
             }
             self.announce(place, failures)?;
@@ -246,21 +246,21 @@ impl Session {
             let shard = self.settings.shard;
             let (known, failures) = (self.sites.len(), self.failures.len());
             let numbers = (next..end).filter(|&n| self.learns || shard.has(n));
-            let tasks = numbers.map(|n| (n, ScheduleTask::Number(n))).collect();
+            let tasks = numbers.map(|n| (n, Task::Number(n))).collect();
             let results = match self.run_all(place, tasks)? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
-            for (number, reported) in results {
+            for (number, data) in results {
                 if self.is_over() {
                     break;
                 }
-                for method in &reported.methods {
+                for method in &data.methods {
                     if self.prepared.insert(method.clone()) {
                         vm.prepare_method(method);
                     }
                 }
-                self.take(number, reported);
+                self.take(number, data);
             }
             self.announce(place, failures)?;
             next = end;
@@ -284,8 +284,8 @@ impl Session {
         i: usize,
     ) -> io::Result<Option<ScheduleRun>> {
         let failure = &self.failures[i];
-        let (kind, number) = (failure.reported.outcome.signature(), failure.number);
-        let mut shortest = failure.reported.clone();
+        let (kind, number) = (failure.data.outcome.signature(), failure.number);
+        let mut shortest = failure.data.clone();
         let mut minimiser = Minimiser::new(shortest.decisions(), ATTEMPTS);
         let mut is_shortest = true;
         loop {
@@ -297,7 +297,7 @@ impl Session {
             if tried.is_empty() {
                 break;
             }
-            let tasks = (0..).zip(tried.into_iter().map(|t| ScheduleTask::Loose(t, number)));
+            let tasks = (0..).zip(tried.into_iter().map(|t| Task::Loose(t, number)));
             let results = match self.run_all(place, tasks.collect())? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
@@ -311,7 +311,7 @@ impl Session {
                 shortest = found.expect("it is one of them");
             }
         }
-        let tasks = vec![(number, ScheduleTask::Replay(shortest.lines.clone(), true))];
+        let tasks = vec![(number, Task::Replay(shortest.lines.clone(), true))];
         let results = match self.run_all(place, tasks)? {
             Err(run) => return Ok(Some(run)),
             Ok(results) => results,
@@ -319,10 +319,10 @@ impl Session {
         let failure = &mut self.failures[i];
         failure.needed = shortest.decisions().len();
         failure.is_shortest = is_shortest;
-        for reported in results.into_values() {
-            failure.repeats = reported.outcome.signature() == kind && reported.parted.is_none();
+        for data in results.into_values() {
+            failure.repeats = data.outcome.signature() == kind && data.parted.is_none();
             if failure.repeats {
-                failure.reported = reported;
+                failure.data = data;
             }
         }
         Ok(None)
@@ -331,7 +331,7 @@ impl Session {
     fn run_all(
         &mut self,
         place: &StartPoint,
-        tasks: Vec<(u64, ScheduleTask)>,
+        tasks: Vec<(u64, Task)>,
     ) -> io::Result<Result<BTreeMap<u64, ScheduleResult>, ScheduleRun>> {
         let mut running: BTreeMap<i32, (u64, Child)> = BTreeMap::new();
         let mut results = BTreeMap::<u64, ScheduleResult>::new();
@@ -341,8 +341,8 @@ impl Session {
                 && let Some((n, task)) = tasks.next()
             {
                 match place.capture.fork()? {
-                    ForkSide::Child(reported) => {
-                        return Ok(Err(self.begin(place, n, task, reported)));
+                    ForkSide::Child(data) => {
+                        return Ok(Err(self.begin(place, n, task, data)));
                     }
                     ForkSide::Parent(child) => {
                         running.insert(child.pid(), (n, child));
@@ -350,9 +350,9 @@ impl Session {
                 }
             }
             if running.is_empty() {
-                for reported in results.values_mut() {
-                    if !reported.outcome.is_failure() {
-                        reported.outcome = self.judge(&reported.printed.output)?;
+                for data in results.values_mut() {
+                    if !data.outcome.is_failure() {
+                        data.outcome = self.judge(&data.printed.output)?;
                     }
                 }
                 return Ok(Ok(results));
@@ -363,41 +363,34 @@ impl Session {
             };
             let ended = child.ended(status)?;
             let died = |message| Outcome::Died { message };
-            let mut reported =
-                ScheduleResult::read(&ended.reported).unwrap_or_else(|| ScheduleResult {
-                    outcome: died(match ended.signal {
-                        Some(signal) => format!("the process was ended by signal {signal}"),
-                        None => format!(
-                            "the process ended early:\n{}",
-                            String::from_utf8_lossy(&ended.printed.errors)
-                        ),
-                    }),
-                    ..ScheduleResult::default()
-                });
-            reported.printed = ended.printed;
-            results.insert(number, reported);
+            let mut data = ScheduleResult::read(&ended.data).unwrap_or_else(|| ScheduleResult {
+                outcome: died(match ended.signal {
+                    Some(signal) => format!("the process was ended by signal {signal}"),
+                    None => format!(
+                        "the process ended early:\n{}",
+                        String::from_utf8_lossy(&ended.printed.errors)
+                    ),
+                }),
+                ..ScheduleResult::default()
+            });
+            data.printed = ended.printed;
+            results.insert(number, data);
         }
     }
     /// In the process of a schedule.
-    fn begin(
-        &mut self,
-        place: &StartPoint,
-        n: u64,
-        task: ScheduleTask,
-        reported: File,
-    ) -> ScheduleRun {
-        let scouts = matches!(task, ScheduleTask::Number(n) if n < SCOUTS);
+    fn begin(&mut self, place: &StartPoint, n: u64, task: Task, data: File) -> ScheduleRun {
+        let scouts = matches!(task, Task::Number(n) if n < SCOUTS);
         let number = match task {
-            ScheduleTask::Number(n) => n,
+            Task::Number(n) => n,
             _ => u64::MAX,
         };
         let random = match &task {
-            ScheduleTask::Planned(_) => 0,
-            &ScheduleTask::Loose(_, of) => self.settings.random_of(of),
-            ScheduleTask::Number(_) | ScheduleTask::Replay(..) => self.settings.random_of(n),
+            Task::Planned(_) => 0,
+            &Task::Loose(_, of) => self.settings.random_of(of),
+            Task::Number(_) | Task::Replay(..) => self.settings.random_of(n),
         };
         let (guide, traced) = match task {
-            ScheduleTask::Number(number) => {
+            Task::Number(number) => {
                 let mut strategy = self
                     .settings
                     .method
@@ -410,13 +403,13 @@ impl Session {
                 });
                 (Guide::Free(strategy), false)
             }
-            ScheduleTask::Planned(plan) => {
+            Task::Planned(plan) => {
                 let mut recorder = Recorder::new(plan.strategy());
                 recorder.begin(&Start::default());
                 (Guide::Planned(Box::new(recorder)), false)
             }
-            ScheduleTask::Replay(lines, traced) => (Guide::Replay(lines.into()), traced),
-            ScheduleTask::Loose(left, _) => {
+            Task::Replay(lines, traced) => (Guide::Replay(lines.into()), traced),
+            Task::Loose(left, _) => {
                 let mut by_key = BTreeMap::<_, VecDeque<_>>::new();
                 for (key, action) in left {
                     by_key.entry(key).or_default().push_back(action);
@@ -432,7 +425,7 @@ impl Session {
         place.control.with(|e| *e = explorer);
         ScheduleRun {
             explorer: place.control.clone(),
-            reported,
+            data,
             scouts,
             number,
             random,
@@ -446,15 +439,15 @@ impl Session {
         outcome: Outcome,
         printed: Output,
     ) {
-        let mut reported = ScheduleResult::of(vm, control, outcome);
-        reported.printed = printed;
-        if !reported.outcome.is_failure() {
-            match self.judge(&reported.printed.output) {
-                Ok(outcome) => reported.outcome = outcome,
+        let mut data = ScheduleResult::of(vm, control, outcome);
+        data.printed = printed;
+        if !data.outcome.is_failure() {
+            match self.judge(&data.printed.output) {
+                Ok(outcome) => data.outcome = outcome,
                 Err(e) => self.problem = Some(e),
             }
         }
-        self.take(0, reported);
+        self.take(0, data);
         self.found.exhausted = true;
     }
     /// Shows the failures, with the lines of the program's sources.
@@ -489,10 +482,10 @@ impl Session {
                         None => String::new(),
                     },
                     failed: self.settings.test.clone().unwrap_or_default(),
-                    failure: f.reported.outcome.headline(),
+                    failure: f.data.outcome.headline(),
                 },
-                lines: f.reported.lines.clone(),
-                end: Some(f.reported.bytecodes),
+                lines: f.data.lines.clone(),
+                end: Some(f.data.bytecodes),
             };
             let replay = format!("rjvm --replay={file}");
             let shown = FailingSchedule {
@@ -500,7 +493,7 @@ impl Session {
                 schedule: schedule.to_string(),
                 file,
             };
-            all.push((f.reported.outcome.signature(), shown));
+            all.push((f.data.outcome.signature(), shown));
         }
         all
     }
@@ -526,39 +519,34 @@ impl Session {
         Ok(verdict)
     }
     /// Takes the report of a schedule: whether it is a failure of another kind than those before.
-    fn take(&mut self, number: u64, mut reported: ScheduleResult) -> bool {
+    fn take(&mut self, number: u64, mut data: ScheduleResult) -> bool {
         if self.learns {
-            self.length = self.length.max(reported.choices);
-            Arc::make_mut(&mut self.sites).extend(&reported.sites);
+            self.length = self.length.max(data.choices);
+            Arc::make_mut(&mut self.sites).extend(&data.sites);
         }
-        self.failed |= reported.outcome.is_failure();
+        self.failed |= data.outcome.is_failure();
         if !self.settings.shard.has(number) {
             return false;
         }
         let found = &mut self.found;
-        let mut races = std::mem::take(&mut reported.races);
+        let mut races = std::mem::take(&mut data.races);
         races.iter_mut().for_each(|r| r.number = number);
         if !self.settings.all_races {
             let library = races.extract_if(.., |r| r.is_in(page::is_library));
             found.library_races.extend(library.map(|r| r.lines()));
         }
         found.add_races(races);
-        found.threads = found.threads.max(reported.threads);
-        found.paths.insert(reported.path);
-        found.add_output(number, &reported.printed.output);
-        let new = found.add(
-            number,
-            &reported.outcome,
-            reported.choices,
-            reported.bytecodes,
-        );
+        found.threads = found.threads.max(data.threads);
+        found.paths.insert(data.path);
+        found.add_output(number, &data.printed.output);
+        let new = found.add(number, &data.outcome, data.choices, data.bytecodes);
         if new && self.failures.len() < KEPT {
             self.failures.push(FailedSchedule {
                 number,
-                choices: reported.decisions().len(),
-                needed: reported.decisions().len(),
+                choices: data.decisions().len(),
+                needed: data.decisions().len(),
                 is_shortest: false,
-                reported,
+                data,
                 repeats: false,
             });
             return true;
@@ -576,7 +564,7 @@ impl Session {
         for (i, (signature, shown)) in shown.into_iter().enumerate() {
             if i >= known {
                 std::fs::write(&shown.file, &shown.schedule)?;
-                text += &report::announced(&self.failures[i].reported.outcome, &shown);
+                text += &report::announced(&self.failures[i].data.outcome, &shown);
             }
             found.show(&signature, shown);
         }
@@ -599,12 +587,12 @@ impl ScheduleRun {
     }
     /// The program is over, in this way: tells the other process, and ends this one.
     pub fn finish(mut self, vm: &mut Vm, outcome: Outcome) -> ! {
-        let mut reported = ScheduleResult::of(vm, &self.explorer, outcome);
+        let mut data = ScheduleResult::of(vm, &self.explorer, outcome);
         if self.scouts {
-            reported.methods = vm.translated_methods();
+            data.methods = vm.translated_methods();
         }
         // if it can't be told, the other process sees that nothing was
-        let _ = self.reported.write_all(&reported.write());
+        let _ = self.data.write_all(&data.write());
         process::leave()
     }
 }

@@ -403,10 +403,7 @@ fn reported(
 
 /// Shows what was printed of a program that has never come to its `main`.
 fn refused(session: &Session) -> i32 {
-    let printed = session
-        .failures
-        .first()
-        .map(|f| &f.reported.printed.errors[..]);
+    let printed = session.failures.first().map(|f| &f.data.printed.errors[..]);
     let _ = io::stderr().write_all(printed.unwrap_or_default());
     WRONG_USE
 }

@@ -16,7 +16,7 @@ use rjvm_vm::vm::ProfileMode;
 /// `--profile-from`
 pub fn set_from(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     if text == "api" {
-        c.window.from = Some(WindowStart::Asked);
+        c.window.from = Some(WindowStart::Requested);
         return Ok(());
     }
     let wrong = || {
@@ -57,7 +57,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
     if !config.stops.is_empty() {
         return Some(format!("{option} and --stop-at can't be used together"));
     }
-    if window.from == Some(WindowStart::Asked) && window.length.is_some() {
+    if window.from == Some(WindowStart::Requested) && window.length.is_some() {
         return Some("--profile-window needs a place for --profile-from, not api".into());
     }
     None

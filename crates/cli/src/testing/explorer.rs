@@ -166,7 +166,7 @@ fn explore(
         ForkSide::Parent(child) => {
             let ended = child.wait().map_err(broken)?;
             drop(capture);
-            let found: Result<Summary, String> = serde_json::from_slice(&ended.reported)
+            let found: Result<Summary, String> = serde_json::from_slice(&ended.data)
                 .unwrap_or_else(|_| {
                     let printed = String::from_utf8_lossy(&ended.printed.errors);
                     Err(format!("the exploration ended early:\n{printed}"))
@@ -180,21 +180,21 @@ fn explore(
             kept.failed.push(found.exploration.program.clone());
             vm.new_string(&summary(&found, None, WIDTH))
         }
-        ForkSide::Child(reported) => {
+        ForkSide::Child(data) => {
             // where the VM that asked prints is no concern of this process any more
             std::mem::forget(capture);
             own_files(vm.host(), false);
-            begin(vm, Session::new(settings, exploration), reported)?;
+            begin(vm, Session::new(settings, exploration), data)?;
             Err(call.then(cont, Resume::Value))
         }
     }
 }
 
 /// In the process of an exploration: from here on the test is under control.
-fn begin(vm: &mut Env, session: Session, reported: File) -> R<()> {
+fn begin(vm: &mut Env, session: Session, data: File) -> R<()> {
     let kept = kept(vm).expect("it is explored");
     let exploration = RunningExploration::new(session, kept.control.clone()).map_err(broken)?;
-    kept.under_way = Some((exploration, reported));
+    kept.under_way = Some((exploration, data));
     vm.begin_control();
     match vm.is_alone() {
         true => Ok(()),

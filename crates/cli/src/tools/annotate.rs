@@ -40,14 +40,14 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let mut patterns: Vec<Pattern> = Vec::new();
     for text in matches.get_many::<String>("method").unwrap_or_default() {
         let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| ToolProblem::Said(format!("--method={text}: {e}")))?);
+        patterns.extend(list.map_err(|e| ToolProblem::Message(format!("--method={text}: {e}")))?);
     }
     let wanted =
         |method: &MethodInfo| patterns.is_empty() || patterns.iter().any(|p| p.matches(method));
     let mut rows = profile.flat();
     rows.retain(|row| wanted(&profile.methods[row.method as usize]));
     if rows.is_empty() {
-        return Err(ToolProblem::Said("no such method was executed".into()));
+        return Err(ToolProblem::Message("no such method was executed".into()));
     }
     rows.truncate(input::limited(matches));
     let sources = combine::all_sources(matches)?;

@@ -33,7 +33,7 @@ pub fn of_methods(
     let of_method = |method| match classes.code(method)? {
         Some(code) => blocks(code, bba)
             .map(Some)
-            .map_err(|e| ToolProblem::Said(format!("{}: {e}", method.label()))),
+            .map_err(|e| ToolProblem::Message(format!("{}: {e}", method.label()))),
         None => Ok(None),
     };
     profile.methods.iter().map(of_method).collect()
@@ -43,7 +43,7 @@ pub fn of_methods(
 pub fn needs_counts(profile: &Profile) -> Result<(), ToolProblem> {
     match profile.has_counts() || profile.totals().bytecodes == 0 {
         true => Ok(()),
-        false => Err(ToolProblem::Said(
+        false => Err(ToolProblem::Message(
             "the profile has no counts of single bytecodes: --profile=blocks records them".into(),
         )),
     }

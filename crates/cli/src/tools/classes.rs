@@ -44,7 +44,7 @@ impl Classes {
     /// Looks into another directory, jar or JDK, after all other places.
     pub fn add(&mut self, path: &Path) -> Result<(), ToolProblem> {
         let message = |e: &dyn std::fmt::Display| {
-            ToolProblem::Said(format!("--classes={}: {e}", path.display()))
+            ToolProblem::Message(format!("--classes={}: {e}", path.display()))
         };
         let jdk = ["lib/modules", "jmods/java.base.jmod"];
         let place = if jdk.iter().any(|part| path.join(part).is_file()) {
@@ -78,7 +78,7 @@ impl Classes {
             return Ok(None);
         };
         let shape = Shape::of(class, info, code);
-        let shape = shape.map_err(|e| ToolProblem::Said(format!("{}: {e}", method.label())))?;
+        let shape = shape.map_err(|e| ToolProblem::Message(format!("{}: {e}", method.label())))?;
         Ok(Some(shape))
     }
 
@@ -127,7 +127,8 @@ impl Classes {
     fn load(&self, method: &MethodInfo) -> Result<Option<ClassFile>, ToolProblem> {
         let class = method.plain_class();
         let name = class.replace('.', "/");
-        let message = |e: &dyn std::fmt::Display| ToolProblem::Said(format!("class {class}: {e}"));
+        let message =
+            |e: &dyn std::fmt::Display| ToolProblem::Message(format!("class {class}: {e}"));
         for place in &self.places {
             let bytes = match place {
                 ClassRoot::Entry(entry) => entry

@@ -83,7 +83,7 @@ pub fn write(
     // A wrong name is reported before anything is written.
     let mut outputs = Vec::new();
     for name in matches.get_many::<PathBuf>("output").unwrap_or_default() {
-        outputs.push(Output::of(name).map_err(|e| ToolProblem::Said(e.to_string()))?);
+        outputs.push(Output::of(name).map_err(|e| ToolProblem::Message(e.to_string()))?);
     }
     if let Some(format) = export::by_extension(input::chosen(matches, "format")) {
         let path = "-".into();
@@ -128,7 +128,7 @@ pub fn write(
             true => output.format.write_pruned(profile, &settings, out)?,
             false => output
                 .write(profile, &settings)
-                .map_err(|e| ToolProblem::Said(e.to_string()))?,
+                .map_err(|e| ToolProblem::Message(e.to_string()))?,
         };
         if let Some(what) = pruned {
             messages::note(&format_args!(
@@ -157,7 +157,7 @@ pub fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, ToolProblem
         Some((name, value)) if !name.is_empty() && !text.contains(char::is_control) => {
             Ok((name.to_owned(), value.to_owned()))
         }
-        _ => Err(ToolProblem::Said(format!(
+        _ => Err(ToolProblem::Message(format!(
             "--label={}: NAME=VALUE is expected",
             text.escape_default()
         ))),
@@ -177,7 +177,7 @@ pub fn source_path() -> Arg {
 pub fn all_sources(matches: &ArgMatches) -> Result<SourcePath, ToolProblem> {
     let mut sources = match matches.get_one::<String>("source-path") {
         Some(path) => SourcePath::open(path)
-            .map_err(|e| ToolProblem::Said(format!("--source-path={path}: {e}")))?,
+            .map_err(|e| ToolProblem::Message(format!("--source-path={path}: {e}")))?,
         None => SourcePath::default(),
     };
     if let Ok(jdk) = Search::usual(None, |name| std::env::var_os(name)).find() {
@@ -200,7 +200,7 @@ pub fn merge_command() -> Command {
 pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profiles = input::profiles(matches)?;
     let all: Vec<&Profile> = profiles.iter().collect();
-    let sum = Profile::merge(&all).map_err(|e| ToolProblem::Said(e.to_string()))?;
+    let sum = Profile::merge(&all).map_err(|e| ToolProblem::Message(e.to_string()))?;
     let renumbered = Renumbered::of(&all);
     for note in super::diff::numbered_notes(renumbered.methods.iter(), renumbered.by_number) {
         messages::note(&note);
@@ -249,7 +249,7 @@ pub fn overlap_command() -> Command {
 pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profiles = input::profiles(matches)?;
     let [one, two] = &profiles[..] else {
-        return Err(ToolProblem::Said("two files are expected".into()));
+        return Err(ToolProblem::Message("two files are expected".into()));
     };
     let both = Comparison::new(one, two)?;
     for note in super::diff::numbered_notes(both.numbered.values(), both.by_number) {

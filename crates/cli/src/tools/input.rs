@@ -168,12 +168,12 @@ pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, ToolProblem> {
 /// Reads the one file, and shows what the options say.
 pub fn one_profile(matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let profile = profiles(matches)?.pop();
-    profile.ok_or_else(|| ToolProblem::Said("no file".into()))
+    profile.ok_or_else(|| ToolProblem::Message("no file".into()))
 }
 
 /// Reads a file.
 pub fn profile(file: &Path) -> Result<Profile, ToolProblem> {
-    Profile::read_file(file).map_err(|e| ToolProblem::Said(e.to_string()))
+    Profile::read_file(file).map_err(|e| ToolProblem::Message(e.to_string()))
 }
 
 /// What the options say of a profile.
@@ -217,7 +217,7 @@ fn filter(matches: &ArgMatches) -> Result<Filter, ToolProblem> {
         let mut all = Vec::new();
         for text in matches.get_many::<String>(name).unwrap_or_default() {
             let list = Pattern::list(text);
-            all.extend(list.map_err(|e| ToolProblem::Said(format!("--{name}={text}: {e}")))?);
+            all.extend(list.map_err(|e| ToolProblem::Message(format!("--{name}={text}: {e}")))?);
         }
         Ok(all)
     };

@@ -146,14 +146,15 @@ fn code(profile: &Profile, classes: &mut Classes, bba: Bba) -> Result<Code, Tool
         };
         let mut counts = counts.into_iter().peekable();
         for insn in insns(&code.code) {
-            let insn = insn.map_err(|e| ToolProblem::Said(format!("{}: {e}", method.label())))?;
+            let insn =
+                insn.map_err(|e| ToolProblem::Message(format!("{}: {e}", method.label())))?;
             if let Some((_, n)) = counts.next_if(|&(bci, _)| usize::from(bci) == insn.pc) {
                 let sum = result.mix.entry(insn.opcode).or_default();
                 *sum = sum.saturating_add(n);
             }
         }
         if let Some((bci, _)) = counts.next() {
-            return Err(ToolProblem::Said(format!(
+            return Err(ToolProblem::Message(format!(
                 "{} has no bytecode at {bci}: the class file is not the one that ran",
                 method.label()
             )));

@@ -24,7 +24,7 @@ use std::io::{self, BufWriter, Write, stdout};
 #[derive(Debug)]
 pub enum ToolProblem {
     /// One line for the user.
-    Said(String),
+    Message(String),
     /// The output could not be written.
     Output(io::Error),
 }
@@ -37,7 +37,7 @@ impl From<io::Error> for ToolProblem {
 
 impl From<rjvm_profiler::TreeError> for ToolProblem {
     fn from(error: rjvm_profiler::TreeError) -> Self {
-        ToolProblem::Said(error.to_string())
+        ToolProblem::Message(error.to_string())
     }
 }
 
@@ -110,7 +110,7 @@ fn reported(run: impl FnOnce(&mut dyn Write) -> Result<i32, ToolProblem>) -> i32
             messages::error(&error);
             1
         }
-        Err(ToolProblem::Said(line)) => {
+        Err(ToolProblem::Message(line)) => {
             let _ = out.flush();
             messages::error(&line);
             1

@@ -64,7 +64,7 @@ fn entropy_follows_from_the_seed() {
 }
 
 #[test]
-fn a_pipe_holds_what_it_holds_and_tells_of_its_end() {
+fn a_pipe_holds_what_it_holds_and_reports_its_end() {
     let mut h = host();
     let d = h.descriptors();
     let (r, w) = d.pipe().unwrap();

@@ -244,7 +244,7 @@ fn events(w: &Watcher) -> Vec<(i32, u32, String)> {
 }
 
 #[test]
-fn watchers_are_told_what_the_kernel_tells() {
+fn watchers_see_what_the_kernel_reports() {
     const ALL: u32 = libc::IN_ALL_EVENTS;
     let mut t = Tree::new(1 << 24);
     let (w, _ready) = Watcher::new().unwrap();

@@ -273,7 +273,7 @@ fn answers_come_back() {
 }
 
 #[test]
-fn the_first_difference_is_told() {
+fn the_first_difference_is_reported() {
     let (bytes, _) = recorded("the-first", 20);
     let (_, end) = replayed(&bytes, 20, Some(7)).unwrap();
     let text = end.unwrap_err().to_string();

@@ -49,7 +49,7 @@ pub enum Order {
     /// No longer.
     Untime(u32),
     /// Tell of the next call of each method that this one calls.
-    Tell(u32),
+    Notify(u32),
 }
 
 /// A moment of the run.
@@ -280,7 +280,7 @@ impl Search {
         let more = self.orders.iter().map(|o| match o {
             Order::Time(_) => 1,
             Order::Untime(_) => -1,
-            Order::Tell(_) => 0,
+            Order::Notify(_) => 0,
         });
         let there = timers.len() as i64 + more.sum::<i64>();
         self.effort.most = self.effort.most.max(there.max(0) as u64);
@@ -332,7 +332,7 @@ impl Search {
                 gap,
             };
             self.set(method, State::Focus(watch));
-            self.orders.push(Order::Tell(method));
+            self.orders.push(Order::Notify(method));
             for callee in self.graph.callees(method) {
                 self.consider(callee, Via::Callgraph, now, stacks);
             }
@@ -490,7 +490,7 @@ impl Search {
             _ if on_stack && self.settings.limit_late == Some(0) => {
                 let callers = self.graph.callers(method).into_iter();
                 let focus = callers.filter(|&c| self.in_focus(c));
-                let orders: Vec<Order> = focus.map(Order::Tell).collect();
+                let orders: Vec<Order> = focus.map(Order::Notify).collect();
                 self.orders.extend(orders);
             }
             _ if on_stack => {

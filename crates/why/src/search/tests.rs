@@ -90,7 +90,7 @@ impl TestRun {
                     assert!(self.timers.remove(&m).is_some());
                     self.open.remove(&m);
                 }
-                Order::Tell(m) => self.reported.retain(|pair| pair.0 != m),
+                Order::Notify(m) => self.reported.retain(|pair| pair.0 != m),
             }
         }
     }

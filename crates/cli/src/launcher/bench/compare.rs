@@ -119,7 +119,7 @@ pub fn compare(
         let old = before.and_then(|set| set.all.get(name));
         let compared = one(name, measured, old, limits(name), shown);
         all.push(compared.map_err(|e| match e {
-            ToolProblem::Said(what) => ToolProblem::Said(format!("{name}: {what}")),
+            ToolProblem::Message(what) => ToolProblem::Message(format!("{name}: {what}")),
             other => other,
         })?);
     }
@@ -141,7 +141,7 @@ fn one(
     mut gates: Vec<Gate>,
     shown: &DiffDisplay<'_>,
 ) -> Result<BenchmarkOutcome, ToolProblem> {
-    let tree = |e: rjvm_profiler::TreeError| ToolProblem::Said(e.to_string());
+    let tree = |e: rjvm_profiler::TreeError| ToolProblem::Message(e.to_string());
     if before.is_none() {
         // what it may grow by says nothing of a new one
         gates.retain(Gate::is_absolute);
@@ -149,7 +149,7 @@ fn one(
     let both = [Some(now), before.or(Some(now))];
     let contexts = both.iter().flatten().all(|m| m.profile.is_some());
     if let (false, Some(gate)) = (contexts, gates.iter().find(|g| g.needs_contexts())) {
-        return Err(ToolProblem::Said(format!(
+        return Err(ToolProblem::Message(format!(
             "the limit '{}' needs contexts, but the baseline has none: its profiles are not beside it",
             gate.text()
         )));
@@ -236,7 +236,7 @@ mod tests {
     fn limits_of_contexts_need_contexts() {
         let (old, new) = (set(OLD, false), set(NEW, true));
         let message = compare(&new, Some(&old), gates("1% A::main > B::f"), &SHOWN);
-        let Err(ToolProblem::Said(message)) = message else {
+        let Err(ToolProblem::Message(message)) = message else {
             panic!("it can't be judged")
         };
         assert!(

@@ -30,7 +30,7 @@ impl BenchLimits {
             default: !matches.get_flag("no-default-limit"),
         };
         if let Some(file) = matches.get_one::<PathBuf>("limits") {
-            let message = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
+            let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
             let text = fs::read_to_string(file).map_err(|e| message(e.to_string()))?;
             limits.read(&text).map_err(message)?;
         }

@@ -250,7 +250,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(code) => code,
         Err(ToolProblem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(ToolProblem::Output(error)) => failed(&error.to_string()),
-        Err(ToolProblem::Said(line)) => failed(&line),
+        Err(ToolProblem::Message(line)) => failed(&line),
     }
 }
 
@@ -287,7 +287,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
         return Ok(0);
     }
     if whole == 0 {
-        return Err(ToolProblem::Said(
+        return Err(ToolProblem::Message(
             "there is no benchmark: no method has the annotation rjvm.test.Bench, and none is named by --methods"
                 .into(),
         ));
@@ -301,7 +301,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
         false => None,
     };
     let settings = settings(matches);
-    let now = plan.run(&names, &settings).map_err(ToolProblem::Said)?;
+    let now = plan.run(&names, &settings).map_err(ToolProblem::Message)?;
     let own = |name: &str| plan.limits(name);
     let mut found = comparing.compare(&now, before.as_ref(), &own)?;
     if names.len() < plan.names().len() {
@@ -340,7 +340,7 @@ fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, ToolProblem> {
     let mut patterns: Vec<Pattern> = Vec::new();
     for text in matches.get_many::<String>("methods").unwrap_or_default() {
         let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| ToolProblem::Said(format!("--methods={text}: {e}")))?);
+        patterns.extend(list.map_err(|e| ToolProblem::Message(format!("--methods={text}: {e}")))?);
     }
     Ok(patterns)
 }
@@ -365,7 +365,7 @@ fn merge(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let mut all = BenchmarkSet::default();
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let set = store::read(file)?;
-        let message = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
+        let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
         // told in the words of the texts
         all.record().join(set.record()).map_err(message)?;
         if all.jdk.is_empty() {
@@ -382,7 +382,7 @@ fn compare_files(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let sets: Vec<BenchmarkSet> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
     let [before, now] = &sets[..] else {
-        return Err(ToolProblem::Said("two files are expected".into()));
+        return Err(ToolProblem::Message("two files are expected".into()));
     };
     let comparing = Comparing::of(matches)?;
     let found = comparing.compare(now, Some(before), &|_| Ok(Vec::new()))?;
@@ -431,7 +431,7 @@ impl Comparing {
     ) -> Result<Comparison, ToolProblem> {
         let mut limits = std::collections::BTreeMap::new();
         for name in now.all.keys() {
-            let own = own(name).map_err(|e| ToolProblem::Said(format!("{name}: {e}")))?;
+            let own = own(name).map_err(|e| ToolProblem::Message(format!("{name}: {e}")))?;
             limits.insert(name.clone(), self.limits.of_benchmark(name, own));
         }
         let shown = DiffDisplay {
@@ -461,7 +461,7 @@ impl Comparing {
             written(file, |out| write(found, out))?;
         }
         if let Some(folder) = &self.flames {
-            let message = |e: io::Error| ToolProblem::Said(format!("{}: {e}", folder.display()));
+            let message = |e: io::Error| ToolProblem::Message(format!("{}: {e}", folder.display()));
             fs::create_dir_all(folder).map_err(message)?;
             for one in found.all.iter().filter(|c| c.contexts) {
                 if !one.report.changed.is_empty() {
@@ -478,7 +478,7 @@ fn written(
     path: &Path,
     write: impl Fn(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), ToolProblem> {
-    let message = |e: io::Error| ToolProblem::Said(format!("{}: {e}", path.display()));
+    let message = |e: io::Error| ToolProblem::Message(format!("{}: {e}", path.display()));
     let mut out = BufWriter::new(fs::File::create(path).map_err(message)?);
     write(&mut out).and_then(|()| out.flush()).map_err(message)
 }

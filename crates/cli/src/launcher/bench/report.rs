@@ -30,7 +30,7 @@ pub fn writer(path: &Path) -> Result<ReportWriter, ToolProblem> {
     let writer = WRITERS.iter().find(|(known, _)| extension == *known);
     writer.map(|w| w.1).ok_or_else(|| {
         let known: Vec<String> = WRITERS.iter().map(|(name, _)| format!(".{name}")).collect();
-        ToolProblem::Said(format!(
+        ToolProblem::Message(format!(
             "{}: results are written as {}",
             path.display(),
             known.join(", ")

@@ -31,7 +31,7 @@ pub fn file_name(benchmark: &str, extension: &str) -> String {
 }
 
 fn message(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> ToolProblem + use<'_> {
-    |e| ToolProblem::Said(format!("{}: {e}", path.display()))
+    |e| ToolProblem::Message(format!("{}: {e}", path.display()))
 }
 
 /// Reads a file, and the profiles that are there. One that does not belong to the text is an error.
@@ -50,7 +50,7 @@ pub fn read(file: &Path) -> Result<BenchmarkSet, ToolProblem> {
         };
         if path.is_file() {
             let profile =
-                Profile::read_file(&path).map_err(|e| ToolProblem::Said(e.to_string()))?;
+                Profile::read_file(&path).map_err(|e| ToolProblem::Message(e.to_string()))?;
             let same = MeasuredBenchmark::of(profile);
             if same.benchmark != measured.benchmark {
                 return Err(message(&path)(&format_args!(

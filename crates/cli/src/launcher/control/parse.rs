@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (line, text) in [
             ("", "The argument 'file' is mandatory."),
             ("a b c", "Unknown argument 'c' in diagnostic command."),

@@ -21,7 +21,7 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
         can_be_written(file)?;
     }
     let limited = wanted.duration.is_some();
-    let unsaid = !(limited || words.contains("maxsize=") || words.contains("maxage="));
+    let unreported = !(limited || words.contains("maxsize=") || words.contains("maxage="));
     let file = wanted.file.clone();
     let name = wanted.name.clone();
     let (number, notes) = super::begin(vm, config, wanted)?;
@@ -31,7 +31,7 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
         let _ = writeln!(out, "{note}");
     }
     let _ = write!(out, "Started recording {number}.");
-    if unsaid {
+    if unreported {
         out.push_str(" No limit specified, using maxsize=250MB as default.");
     }
     match file.filter(|_| limited) {

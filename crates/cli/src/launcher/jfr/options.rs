@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (text, part) in [
             ("duration=abc", "duration=abc: a time"),
             ("duration=100ms", "at least 1 second"),

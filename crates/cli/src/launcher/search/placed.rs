@@ -191,7 +191,7 @@ impl Placed {
                         let _ = vm.remove_instrument(id);
                     }
                 }
-                Order::Tell(m) => vm.notify_calls_of(counter, MethodId(m)),
+                Order::Notify(m) => vm.notify_calls_of(counter, MethodId(m)),
             }
         }
     }

@@ -15,7 +15,7 @@ pub struct Window {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WindowStart {
     /// When the program calls `rjvm.agent.Profile.start()`, or somebody outside asks for it.
-    Asked,
+    Requested,
     /// Here.
     Place(StopRequest),
 }

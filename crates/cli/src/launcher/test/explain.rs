@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn contexts_are_told_by_size_and_by_change() {
+    fn contexts_are_reported_by_size_and_by_change() {
         let old = profile("T.t()V\t1\t10\nT.t()V;A.f()V\t2\t60\nT.t()V;B.g()V\t1\t30\n");
         let new = profile("T.t()V\t1\t10\nT.t()V;A.f()V\t2\t60\nT.t()V;B.g()V\t3\t50\n");
         assert_eq!(

@@ -46,9 +46,9 @@ pub fn command() -> Command {
 /// Runs the tool.
 pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let file: Option<&PathBuf> = matches.get_one("MEASURED");
-    let file = file.ok_or_else(|| ToolProblem::Said("no file".into()))?;
+    let file = file.ok_or_else(|| ToolProblem::Message("no file".into()))?;
     let model = model(input::chosen(matches, "model"))?;
-    let message = |e: &dyn std::fmt::Display| ToolProblem::Said(e.to_string());
+    let message = |e: &dyn std::fmt::Display| ToolProblem::Message(e.to_string());
     let parts = Parts::of(&model).map_err(|e| message(&e))?;
     let mut observations = Vec::new();
     for MeasuredProgram {
@@ -66,7 +66,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let found = fit(&model, &observations).map_err(|e| message(&e))?;
     if let Some(file) = matches.get_one::<PathBuf>("output") {
         fs::write(file, model.text_with(&found.values))
-            .map_err(|e| ToolProblem::Said(format!("{}: {e}", file.display())))?;
+            .map_err(|e| ToolProblem::Message(format!("{}: {e}", file.display())))?;
     }
     let names: Vec<&str> = model.parameters.iter().map(|p| &*p.name).collect();
     match matches.get_flag("json") {
@@ -90,10 +90,10 @@ struct MeasuredProgram {
 /// The programs of a file.
 fn measured(file: &Path) -> Result<Vec<MeasuredProgram>, ToolProblem> {
     let message = |line: usize, what: &str| {
-        ToolProblem::Said(format!("{}:{}: {what}", file.display(), line + 1))
+        ToolProblem::Message(format!("{}:{}: {what}", file.display(), line + 1))
     };
     let text = fs::read_to_string(file)
-        .map_err(|e| ToolProblem::Said(format!("{}: {e}", file.display())))?;
+        .map_err(|e| ToolProblem::Message(format!("{}: {e}", file.display())))?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut all = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -90,7 +90,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     if matches.get_flag("list-models") {
         for (name, text) in SHIPPED {
             let model =
-                Model::parse(text, name, &[]).map_err(|e| ToolProblem::Said(e.to_string()))?;
+                Model::parse(text, name, &[]).map_err(|e| ToolProblem::Message(e.to_string()))?;
             let parameters = model.parameters.iter();
             let parameters: Vec<String> = parameters
                 .map(|p| format!("{}={}", p.name, p.value))
@@ -109,10 +109,10 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let outputs: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
     let diff = matches.get_flag("diff");
     if diff && requested.len() != 2 {
-        return Err(ToolProblem::Said("--diff compares two models".into()));
+        return Err(ToolProblem::Message("--diff compares two models".into()));
     }
     if !diff && requested.len() > 1 && (!outputs.is_empty() || matches.contains_id("format")) {
-        return Err(ToolProblem::Said(
+        return Err(ToolProblem::Message(
             "a file has the costs by one model; --diff compares two".into(),
         ));
     }
@@ -128,7 +128,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let last = requested.len() - 1;
     let mut profile = Some(profile);
     for (i, requested) in requested.into_iter().enumerate() {
-        let message = |e: &dyn std::fmt::Display| ToolProblem::Said(e.to_string());
+        let message = |e: &dyn std::fmt::Display| ToolProblem::Message(e.to_string());
         // only one that is still needed is copied
         let of = if i == last {
             profile.take()
@@ -160,7 +160,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
 /// The profile of the command line, or the part of it that is asked for.
 pub fn profile(matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let file: Option<&PathBuf> = matches.get_one("FILE");
-    let file = file.ok_or_else(|| ToolProblem::Said("no file".into()))?;
+    let file = file.ok_or_else(|| ToolProblem::Message("no file".into()))?;
     below(input::profile(file)?, file, matches)
 }
 
@@ -169,7 +169,7 @@ pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Prof
     let mut patterns: Vec<Pattern> = Vec::new();
     for text in matches.get_many::<String>("root").unwrap_or_default() {
         let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| ToolProblem::Said(format!("--root={text}: {e}")))?);
+        patterns.extend(list.map_err(|e| ToolProblem::Message(format!("--root={text}: {e}")))?);
     }
     if patterns.is_empty() {
         return Ok(profile);
@@ -177,7 +177,7 @@ pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Prof
     let wanted = |method: &MethodInfo| patterns.iter().any(|p| p.matches(method));
     if !profile.methods.iter().any(wanted) {
         let file = file.display();
-        return Err(ToolProblem::Said(format!(
+        return Err(ToolProblem::Message(format!(
             "{file}: no method that --root names was executed"
         )));
     }
@@ -226,7 +226,7 @@ pub fn model(requested: &str) -> Result<Model, ToolProblem> {
         let value = value.and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
         let Some(value) = value.filter(|value: &(String, f64)| value.1.is_finite()) else {
             let what = "NAME=NUMBER is expected after the model's name";
-            return Err(ToolProblem::Said(format!(
+            return Err(ToolProblem::Message(format!(
                 "--model={requested}: '{part}': {what}"
             )));
         };
@@ -236,19 +236,19 @@ pub fn model(requested: &str) -> Result<Model, ToolProblem> {
     let text = match shipped(name) {
         Some(text) => text,
         None if Path::new(name).extension().is_some_and(|e| e == "toml") => {
-            read =
-                fs::read_to_string(name).map_err(|e| ToolProblem::Said(format!("{name}: {e}")))?;
+            read = fs::read_to_string(name)
+                .map_err(|e| ToolProblem::Message(format!("{name}: {e}")))?;
             &read
         }
         None => {
             let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
-            return Err(ToolProblem::Said(format!(
+            return Err(ToolProblem::Message(format!(
                 "--model={requested}: there is no model '{name}': there are {}, and files .toml",
                 names.join(", ")
             )));
         }
     };
-    Model::parse(text, name, &set).map_err(|e| ToolProblem::Said(e.to_string()))
+    Model::parse(text, name, &set).map_err(|e| ToolProblem::Message(e.to_string()))
 }
 
 /// Says what a model had to leave open.

@@ -218,7 +218,7 @@ impl Gate {
                 let merged = |p: &Profile| p.threads.iter().any(|t| t.name.is_none());
                 let named = parts.iter().any(|p| !p.threads.is_empty());
                 if !named && (merged(before) || merged(after)) {
-                    return Err(ToolProblem::Said(format!(
+                    return Err(ToolProblem::Message(format!(
                         "'{}': the profiles don't keep threads apart; record them with --threads=apart",
                         self.text
                     )));

@@ -263,7 +263,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
         .cloned()
         .collect();
     if let Some(file) = matches.get_one::<PathBuf>("limits") {
-        let message = |e: String| ToolProblem::Said(format!("{}: {e}", file.display()));
+        let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
         let text = fs::read_to_string(file).map_err(|e| message(e.to_string()))?;
         gates.extend(gate::read(&text).map_err(message)?);
     }
@@ -273,10 +273,10 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     }
     let profiles = input::profiles(matches)?;
     let [before, after] = &profiles[..] else {
-        return Err(ToolProblem::Said("two files are expected".into()));
+        return Err(ToolProblem::Message("two files are expected".into()));
     };
     if before.kind != after.kind {
-        return Err(ToolProblem::Said(
+        return Err(ToolProblem::Message(
             "exact and sampled profiles differ in any case: see overlap".into(),
         ));
     }
@@ -303,7 +303,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
 
 /// Writes a report in the format of the file's extension.
 pub fn write_file(report: &Report, path: &Path) -> Result<(), ToolProblem> {
-    let message = |e: std::io::Error| ToolProblem::Said(format!("{}: {e}", path.display()));
+    let message = |e: std::io::Error| ToolProblem::Message(format!("{}: {e}", path.display()));
     let write = report::writer(path)?;
     let mut out = BufWriter::new(fs::File::create(path).map_err(message)?);
     let written = write(report, &mut out).and_then(|()| out.flush());

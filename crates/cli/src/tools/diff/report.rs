@@ -27,7 +27,7 @@ pub fn writer(path: &Path) -> Result<DiffWriter, ToolProblem> {
     let writer = WRITERS.iter().find(|(known, _)| extension == *known);
     let Some((_, writer)) = writer else {
         let known: Vec<String> = WRITERS.iter().map(|(name, _)| format!(".{name}")).collect();
-        return Err(ToolProblem::Said(format!(
+        return Err(ToolProblem::Message(format!(
             "{}: a comparison is written as {}",
             path.display(),
             known.join(", ")

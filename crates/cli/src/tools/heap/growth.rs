@@ -19,7 +19,7 @@ const PART: u64 = 10;
 pub fn diff(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let [old, new] = files.collect::<Vec<_>>()[..] else {
-        return Err(ToolProblem::Said("two dumps are compared".into()));
+        return Err(ToolProblem::Message("two dumps are compared".into()));
     };
     let (old, mut new) = (open(old)?, open(new)?);
     let (old_tree, new_tree) = (Dominators::new(&old), Dominators::new(&new));

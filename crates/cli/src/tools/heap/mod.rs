@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 impl From<rjvm_heapdump::Error> for ToolProblem {
     fn from(error: rjvm_heapdump::Error) -> Self {
-        ToolProblem::Said(error.to_string())
+        ToolProblem::Message(error.to_string())
     }
 }
 
@@ -142,12 +142,12 @@ pub fn run(matches: &ArgMatches) -> i32 {
 }
 
 fn open(path: &Path) -> Result<Dump, ToolProblem> {
-    Dump::open(path).map_err(|e| ToolProblem::Said(format!("{}: {e}", path.display())))
+    Dump::open(path).map_err(|e| ToolProblem::Message(format!("{}: {e}", path.display())))
 }
 
 fn opened(matches: &ArgMatches) -> Result<Dump, ToolProblem> {
     match matches.get_one::<PathBuf>("FILE") {
         Some(path) => open(path),
-        None => Err(ToolProblem::Said("no file".into())),
+        None => Err(ToolProblem::Message("no file".into())),
     }
 }

@@ -25,10 +25,12 @@ impl ObjectSelection {
 pub fn find(dump: &Dump, text: &str) -> Result<ObjectSelection, ToolProblem> {
     if let Some(hex) = text.strip_prefix("0x") {
         let id = u64::from_str_radix(hex, 16);
-        let id = id.map_err(|_| ToolProblem::Said(format!("{text} is not an address")))?;
+        let id = id.map_err(|_| ToolProblem::Message(format!("{text} is not an address")))?;
         return match dump.at_address(id) {
             Some(object) => Ok(ObjectSelection::Object(object)),
-            None => Err(ToolProblem::Said(format!("there is no object at {text}"))),
+            None => Err(ToolProblem::Message(format!(
+                "there is no object at {text}"
+            ))),
         };
     }
     let mut used = vec![false; dump.classes().len()];
@@ -51,14 +53,16 @@ pub fn find(dump: &Dump, text: &str) -> Result<ObjectSelection, ToolProblem> {
             before.is_some_and(|b| b.ends_with('.') || b.ends_with('$'))
         });
         if classes.is_empty() {
-            return Err(ToolProblem::Said(format!("no object is of a class {text}")));
+            return Err(ToolProblem::Message(format!(
+                "no object is of a class {text}"
+            )));
         }
     }
     match classes[..] {
         [(i, _)] => Ok(ObjectSelection::Class(i as u32)),
         _ => {
             let names: Vec<&str> = classes.iter().map(|c| c.1).take(5).collect();
-            Err(ToolProblem::Said(format!(
+            Err(ToolProblem::Message(format!(
                 "{} classes are named {text}: {}",
                 classes.len(),
                 names.join(", ")

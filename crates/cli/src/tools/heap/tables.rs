@@ -218,7 +218,7 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProbl
     let total: u64 = sites.iter().map(|s| s.bytes).sum();
     sites.retain(|s| s.trace != 0 && !dump.stack(s.trace).is_empty());
     if sites.is_empty() {
-        return Err(ToolProblem::Said(
+        return Err(ToolProblem::Message(
             "no object of the dump says which stack allocated it".to_string(),
         ));
     }
@@ -232,7 +232,7 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProbl
         .is_some_and(|by| by == "allocated")
     {
         if sites.iter().all(|s| s.allocated.is_none()) {
-            return Err(ToolProblem::Said(
+            return Err(ToolProblem::Message(
                 "the dump does not tell what was allocated and is gone: rjvm's with --agentlib:hprof=heap=all do".to_string(),
             ));
         }

@@ -48,14 +48,14 @@ pub fn write(
     let rows: Vec<HeapSite> = sites.iter().map(row).collect();
     let mut out = Vec::new();
     write_heap(super::super::combine::labels(matches)?, &rows, &mut out)?;
-    std::fs::write(file, out).map_err(|e| ToolProblem::Said(format!("{}: {e}", file.display())))
+    std::fs::write(file, out).map_err(|e| ToolProblem::Message(format!("{}: {e}", file.display())))
 }
 
 /// Says that there is no such format.
 #[cfg(not(feature = "parquet"))]
 pub fn write(_: &Dump, _: &[Site], _: &ArgMatches, file: &Path) -> Result<(), ToolProblem> {
     is_parquet(file)?;
-    Err(ToolProblem::Said(format!(
+    Err(ToolProblem::Message(format!(
         "{}: this rjvm was built without the feature parquet",
         file.display()
     )))
@@ -64,7 +64,7 @@ pub fn write(_: &Dump, _: &[Site], _: &ArgMatches, file: &Path) -> Result<(), To
 fn is_parquet(file: &Path) -> Result<(), ToolProblem> {
     match file.extension().is_some_and(|e| e == "parquet") {
         true => Ok(()),
-        false => Err(ToolProblem::Said(format!(
+        false => Err(ToolProblem::Message(format!(
             "{}: sites are written as .parquet alone",
             file.display()
         ))),

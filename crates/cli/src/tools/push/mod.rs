@@ -75,7 +75,7 @@ pub fn command() -> Command {
 /// Sends the profiles, one by one; the first that is refused ends it.
 pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let address = matches.get_one::<String>("URL").map_or("", String::as_str);
-    let url = Url::parse(address).map_err(|e| ToolProblem::Said(format!("{address}: {e}")))?;
+    let url = Url::parse(address).map_err(|e| ToolProblem::Message(format!("{address}: {e}")))?;
     let labels = pairs(matches, "label", '=', is_label)?;
     let headers = pairs(matches, "header", ':', is_token)?;
     let limit = Duration::from_secs(matches.get_one("timeout").copied().unwrap_or(30));
@@ -113,14 +113,14 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
             true => curl::post(&url, &request, limit),
             false => http::post(&url, &request, limit),
         };
-        let answer = answer.map_err(|e| ToolProblem::Said(format!("{address}: {e}")))?;
+        let answer = answer.map_err(|e| ToolProblem::Message(format!("{address}: {e}")))?;
         if !(200..300).contains(&answer.status) {
             let (file, status) = (file.display(), answer.status);
             let what = match answer.text.is_empty() {
                 true => String::new(),
                 false => format!(": {}", answer.text),
             };
-            return Err(ToolProblem::Said(format!(
+            return Err(ToolProblem::Message(format!(
                 "{address}: {file} was refused with status {status}{what}"
             )));
         }
@@ -144,7 +144,7 @@ fn pairs(
             Some((name, value)) if is_name(name) && !value.chars().any(char::is_control) => {
                 Ok((name.to_owned(), value.to_owned()))
             }
-            _ => Err(ToolProblem::Said(format!(
+            _ => Err(ToolProblem::Message(format!(
                 "--{option}={}: a name, '{separator}' and a value are expected",
                 text.escape_default()
             ))),
@@ -157,7 +157,7 @@ fn pairs(
 fn can_be_written(text: &str, ends: &[char], what: &str) -> Result<(), ToolProblem> {
     match text.find(ends).and_then(|at| text[at..].chars().next()) {
         None => Ok(()),
-        Some(end) => Err(ToolProblem::Said(format!(
+        Some(end) => Err(ToolProblem::Message(format!(
             "{what}: Pyroscope can't be told a '{end}' there; Parca can (--to=parca)"
         ))),
     }
