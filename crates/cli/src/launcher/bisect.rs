@@ -41,21 +41,24 @@ pub fn command() -> Command {
     };
     subcommands::BISECT.command()
         .after_help(
-            "Both runs are made with --deterministic, what they print is dropped, and they are compared by thread, class,\n\
-             method and bytecode index. What is shown is the stack of the thread that runs there, before the last bytecode\n\
-             that is the same, then those of the other threads that differ; lines with A or B are in one of the runs only.\n\
-             Each run is made four times at most, both at a time.\n\
+            "rjvm runs the program with --deterministic, discards its output, and compares the runs by thread, class, method and\n\
+             bytecode index. It prints the stack of the running thread before the last bytecode that both runs share, then the\n\
+             stacks of other threads that differ. Lines with A or B are in one run only.\n\
+             Each side runs at most four times, and both sides run at the same time.\n\n\
+             Examples:\n\
              \x20 rjvm bisect --a='-cp old.jar' --b='-cp new.jar' com.example.Main arguments\n\
              \x20 rjvm bisect --b=--seed=2 -cp classes Main\n\
              \x20 rjvm bisect --a=--java-home=/usr/lib/jvm/17.0.1 --b=--java-home=/usr/lib/jvm/17.0.9 -jar app.jar\n\
-             Exit code: 0 if the runs are the same; 1 if they part; 2 if that can't be told",
+             \n\
+             Exit codes: 0 if the runs are the same; 1 if they diverge; 2 if rjvm cannot compare them\n\
+             See docs/time-travel.md",
         )
-        .arg(side("a").help("Options of the first run, in one word, before those of both"))
-        .arg(side("b").help("Options of the second run"))
+        .arg(side("a").help("Options of the first run only, in one word; the common options follow them"))
+        .arg(side("b").help("Options of the second run only"))
         .arg(
             Arg::new("whole")
                 .long("whole")
-                .help("Compare from the first bytecode of the VM on; default: from main on")
+                .help("Compare from the first bytecode of the VM; default: from main")
                 .action(ArgAction::SetTrue),
         )
         .arg(
@@ -69,7 +72,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new("as-is")
                 .long("as-is")
-                .help("Do not add --deterministic: the program does not look at the clock and the like")
+                .help("Do not add --deterministic: for a program that reads no clock, environment or other changing input")
                 .action(ArgAction::SetTrue),
         )
         .arg(json_option())

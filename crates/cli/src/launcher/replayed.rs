@@ -18,10 +18,13 @@ use std::path::{Path, PathBuf};
 pub fn command() -> Command {
     subcommands::REPLAY.command()
         .after_help(format!(
-            "A run is recorded by `rjvm --record=FILE ...`. Options are those for profiles and other reports of running\n\
-             programs (rjvm --help-all); whatever else the command line of the recorded run said holds again.\n\
-             Exit code: the program's; 1 if it can't be run or read; 2 for an invalid command line; {DAMAGED} if the recording is\n\
-             damaged; {CUT_OFF} where it ends before its program; {PARTED} where the program does something else than it did"
+            "You record a run with `rjvm --record=FILE ...`. The replay accepts the options for profiles and other reports\n\
+             (rjvm --help-all). All other options are those of the recorded run.\n\n\
+             Example:\n\
+             \x20 rjvm replay run.rec --profile=exact -o profile.html\n\n\
+             Exit codes: the program's; 1 if rjvm cannot read the recording or run the program; 2 for an invalid command line;\n\
+             {DAMAGED} if the recording is damaged; {CUT_OFF} if it ends before its program; {PARTED} if the program diverges from it\n\
+             See docs/time-travel.md"
         ))
         .arg_required_else_help(true)
         .arg(Arg::new("recording").help("The recording").required(true))

@@ -15,17 +15,17 @@ use std::io::Write;
 pub fn command() -> Command {
     input::with_view(
         Command::new("annotate")
-            .about("What the lines of methods executed, with source text and bytecodes")
+            .about("Show the counts of each line of methods, with source text and bytecodes")
             .arg(input::files(1, Some(1)))
             .arg(
                 Arg::new("method")
                     .long("method")
                     .value_name("PATTERN,...")
-                    .help("Methods that are shown, as --include has them: a.B, a.*, a.B::method; default: those that cost most")
+                    .help("Methods to show, as in --include: a.B, a.*, a.B::method; default: the methods with the highest cost")
                     .action(ArgAction::Append),
             )
             .arg(input::limit("10"))
-            .arg(combine::source_path().help("Directories, jars and zips with source files, beside the JDK's src.zip"))
+            .arg(combine::source_path().help("Directories, jars and zips with source files, in addition to the JDK's src.zip"))
             .arg(
                 classes::argument()
                     .help("Directory, jar or JDK with the classes that ran: shows their bytecodes; may be repeated"),

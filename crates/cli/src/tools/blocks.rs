@@ -12,7 +12,7 @@ use std::io::Write;
 /// `--bba=default|precise`
 pub fn argument() -> Arg {
     input::choice("bba", &["default", "precise"])
-        .help("What ends a basic block: changes of control flow, or exceptions too")
+        .help("End basic blocks at changes of control flow, or also at exceptions")
         .default_value("default")
 }
 
@@ -54,7 +54,7 @@ pub fn command() -> Command {
     input::with_view(
         Command::new("blocks")
             .about(
-                "Basic blocks of each context: path, invocations, bytecodes, executions of the \
+                "List the basic blocks of each context: path, invocations, bytecodes, executions of the \
                  blocks, their sizes, and the bytecodes JP would report",
             )
             .arg(input::files(1, Some(1)))

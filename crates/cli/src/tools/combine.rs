@@ -24,7 +24,7 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .long("output")
                 .value_name("[FORMAT:]FILE")
                 .help(
-                    "Write to a file, in the format of its extension or the one given, or to standard output (-); \
+                    "Write to a file, in the format of its extension or the given format, or to standard output (-); \
                      may be repeated",
                 )
                 .action(ArgAction::Append)
@@ -49,15 +49,15 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .long("max-nodes")
                 .value_name("N")
                 .help(
-                    "Write at most N contexts, those with most bytecodes, callees included, and fold the others into \
-                     [pruned]; default: as many as readers of the format bear",
+                    "Write at most N contexts, those with the most bytecodes, callees included, and fold the others into \
+                     [pruned]; default: the number that readers of the format can handle",
                 )
                 .value_parser(value_parser!(u64).range(1..)),
         )
         .arg(
             Arg::new("no-prune")
                 .long("no-prune")
-                .help("Write all contexts, even if the format's readers will not bear them")
+                .help("Write all contexts, even if they are too many for readers of the format")
                 .action(ArgAction::SetTrue),
         )
         .arg(label())
@@ -146,7 +146,7 @@ pub fn label() -> Arg {
     Arg::new("label")
         .long("label")
         .value_name("NAME=VALUE")
-        .help("Add to what the file tells of its run, such as commit=...; may be repeated")
+        .help("Add a label to the file, such as commit=...; may be repeated")
         .action(ArgAction::Append)
 }
 
@@ -170,7 +170,7 @@ pub fn source_path() -> Arg {
     Arg::new("source-path")
         .long("source-path")
         .value_name("PATH")
-        .help("Directories, jars and zips with source files, beside the JDK's src.zip: for .html")
+        .help("For .html: directories, jars and zips with source files, in addition to the JDK's src.zip")
 }
 
 /// What `--source-path` names, and the JDK's sources.
@@ -231,7 +231,7 @@ pub fn overlap_command() -> Command {
     input::with_view(
         Command::new("overlap")
             .about(
-                "How much of the computation two profiles attribute in the same way: the overlap percentage \
+                "Compute the share of the computation that two profiles attribute in the same way: the overlap percentage \
                  of sampled and exact profiles",
             )
             .arg(input::files(2, Some(2)))
@@ -239,7 +239,7 @@ pub fn overlap_command() -> Command {
                 input::choice("by", &["contexts", "context", "methods", "method"])
                     .hide_possible_values(true)
                     .value_name("contexts|methods")
-                    .help("What is compared: full call stacks or methods; default: both"),
+                    .help("Compare full call stacks, or methods; default: both"),
             )
             .arg(input::json()),
     )

@@ -25,7 +25,7 @@ pub fn limit(default: &'static str) -> Arg {
     Arg::new("limit")
         .long("limit")
         .value_name("N")
-        .help("Rows of each table; 0 for all")
+        .help("Number of rows of each table; 0 for all")
         .default_value(default)
         .value_parser(value_parser!(u32))
 }
@@ -50,7 +50,7 @@ pub fn json() -> Arg {
 pub fn lines() -> Arg {
     Arg::new("lines")
         .long("lines")
-        .help("Tell source files and lines in texts (.txt, .flat, .folded, .paths, .xml) too")
+        .help("Show source files and lines also in .txt, .flat, .folded, .paths and .xml")
         .action(ArgAction::SetTrue)
 }
 
@@ -90,8 +90,8 @@ pub fn with_view(command: Command) -> Command {
         .arg(
             choice("view", &["full", "app", "app-only"])
                 .help(
-                    "Show all methods; or the application's, with what the class library executes \
-                     for them; or only what those execute themselves",
+                    "Show all methods (full), the application's methods with the class library's bytecodes folded \
+                     into them (app), or the application's own bytecodes only (app-only)",
                 )
                 .help_heading("View"),
         )
@@ -102,7 +102,7 @@ pub fn with_view(command: Command) -> Command {
         )
         .arg(
             choice("threads", &["merged", "name", "apart"])
-                .help("Merge threads: all, those of the same name, or none (the default)")
+                .help("Merge all threads (merged), threads of the same name (name), or none (apart, the default)")
                 .help_heading("View"),
         )
         .arg(flag(

@@ -19,8 +19,8 @@ pub fn command() -> Command {
     input::with_view(
         Command::new("metrics")
             .about(
-                "Shape of the tree, call density, polymorphism of call sites; with --classes, \
-                 instruction mix and basic blocks of profiles that count bytecodes",
+                "Show the shape of the tree, call density, and polymorphism of call sites; with --classes, \
+                 also instruction mix and basic blocks of profiles that count bytecodes",
             )
             .arg(input::files(1, Some(1)))
             .arg(classes::argument())

@@ -86,7 +86,7 @@ fn run_one(tools: &[(Command, ToolFunction)], matches: &ArgMatches) -> i32 {
 /// The command line of the tools for profiles.
 pub fn command() -> Command {
     let command = subcommands::PROFILE.command()
-        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded");
+        .after_help("Examples:\n  rjvm profile top run.rjp\n  rjvm profile diff before.rjp after.rjp --fail-above=1%\n\nExit codes: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded\nSee docs/tools.md");
     group(command, tools())
 }
 

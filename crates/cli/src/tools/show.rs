@@ -14,15 +14,15 @@ pub fn top_command() -> Command {
     let by = &["self", "inclusive", "calls", "objects", "bytes"];
     input::with_view(
         Command::new("top")
-            .about("The methods that executed most")
+            .about("List the methods that executed the most bytecodes")
             .arg(input::files(1, Some(1)))
             .arg(input::limit("20"))
             .arg(
                 input::choice("by", by)
-                    .help("What the table is sorted by")
+                    .help("Sort the table by this measure")
                     .default_value("self"),
             )
-            .arg(input::lines().help("Tell source files and lines"))
+            .arg(input::lines().help("Show source files and lines"))
             .arg(input::json()),
     )
 }
@@ -130,8 +130,8 @@ fn top_json(profile: &Profile, rows: &[MethodTotals]) -> Json {
 pub fn tree_command() -> Command {
     input::with_view(
         Command::new("tree")
-            .about("The calling-context tree as indented text")
-            .arg(input::lines().help("Tell source files and lines"))
+            .about("Print the calling-context tree as indented text")
+            .arg(input::lines().help("Show source files and lines"))
             .arg(input::files(1, Some(1))),
     )
 }

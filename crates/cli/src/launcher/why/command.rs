@@ -20,19 +20,23 @@ const CONTEXTS: usize = 512 << 20;
 pub fn command() -> Command {
     subcommands::WHY.command()
         .after_help(
-            "Finds the phases of the run, and causes in them, each with its figures, the evidence behind it and what could be saved:\n\
+            "The report has the phases of the run and their causes. Each cause has its figures, its evidence and the possible saving:\n\
              loops within loops, recursion, boxing, strings, exceptions, regular expressions, collisions of hash keys, locks, input\n\
-             and output, big copies, class loading, reflection. With --deterministic the report is the same in each run. docs/why.md has all causes.\n\
+             and output, big copies, class loading, reflection. With --deterministic the report is the same in each run.\n\
+             Without -o, rjvm prints the report on standard error.\n\n\
+             Examples:\n\
              \x20 rjvm why -cp classes com.example.Main arguments\n\
              \x20 rjvm why -o why.html -o why.json -jar app.jar\n\
-             The report goes to standard error if no file is given. Exit code: the program's; 2 for wrong options",
+             \n\
+             Exit codes: the program's; 2 for an invalid command line\n\
+             See docs/why.md",
         )
         .arg(
             Arg::new("output")
                 .short('o')
                 .long("output")
                 .value_name("FILE")
-                .help("Write the report: .txt, .html (a page to click through) or .json; may be given several times")
+                .help("Write the report: .txt, .html (a page to click through) or .json; may be repeated")
                 .action(ArgAction::Append)
                 .value_parser(output),
         )
@@ -40,7 +44,7 @@ pub fn command() -> Command {
             Arg::new("top")
                 .long("top")
                 .value_name("N")
-                .help("Causes in a text")
+                .help("Number of causes in a text report")
                 .default_value("10")
                 .value_parser(value_parser!(u64)),
         )
@@ -50,6 +54,7 @@ pub fn command() -> Command {
 /// The words of the program's own command line.
 pub fn words() -> Arg {
     Arg::new("COMMAND")
+        .help_heading(None::<&'static str>)
         .help("Options, main class or -jar file, and the program's arguments")
         .required(true)
         .num_args(1..)

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 /// The command line.
 pub fn command() -> Command {
     Command::new("fit")
-        .about("Find the parameters of a cost model from programs whose costs were measured")
+        .about("Fit the parameters of a cost model to programs with measured costs")
         .arg(
             Arg::new("MEASURED")
                 .help(
-                    "Lines 'PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]]': a profile of --profile=blocks, what the program cost in \
+                    "Lines 'PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]]': a profile of --profile=blocks, the measured cost of the program in \
                      the model's unit, directories and jars with its classes, as in a class path; # begins a comment",
                 )
                 .required(true)
@@ -27,7 +27,7 @@ pub fn command() -> Command {
             Arg::new("model")
                 .long("model")
                 .value_name("MODEL")
-                .help("The model whose parameters are sought; their values are where the search begins")
+                .help("The model to fit; the search begins at the values of its parameters")
                 .required(true),
         )
         .arg(root())
@@ -37,7 +37,7 @@ pub fn command() -> Command {
                 .short('o')
                 .long("output")
                 .value_name("FILE.toml")
-                .help("Write the model with the parameters that were found")
+                .help("Write the model with the fitted parameters")
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(input::json())

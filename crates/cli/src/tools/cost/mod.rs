@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub fn command() -> Command {
     let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
     let command = Command::new("cost")
-        .about("What a run costs on other machines: a profile of --profile=blocks in the units of cost models")
+        .about("Estimate the cost of a run on other machines: a profile of --profile=blocks in the units of cost models")
         .arg(input::files(1, Some(1)))
         .arg(
             Arg::new("model")
@@ -35,14 +35,14 @@ pub fn command() -> Command {
         .arg(
             Arg::new("list-models")
                 .long("list-models")
-                .help("Tell which models there are, and what of")
+                .help("List the models and their machines")
                 .exclusive(true)
                 .action(ArgAction::SetTrue),
         )
         .arg(root())
         .arg(
             input::choice("by", &["method", "context", "line"])
-                .help("What the table has rows for")
+                .help("Rows of the table")
                 .default_value("method"),
         )
         .arg(input::limit("20"))
@@ -50,7 +50,7 @@ pub fn command() -> Command {
             Arg::new("diff")
                 .long("diff")
                 .help(
-                    "Compare two models: what is a greater share by the second than by the first; -o writes .html \
+                    "Compare two models: list methods with a greater share in the second model; -o writes .html \
                      (differential flame graph), .txt, .json, .md",
                 )
                 .action(ArgAction::SetTrue),
@@ -66,7 +66,7 @@ pub fn root() -> Arg {
     Arg::new("root")
         .long("root")
         .value_name("PATTERN,...")
-        .help("Only what was executed in these methods and below them, as --include has them: a.B::main")
+        .help("Count only these methods and their callees, as in --include: a.B::main")
         .action(ArgAction::Append)
 }
 

@@ -24,27 +24,27 @@ const EXCEEDED: i32 = 3;
 pub fn command() -> Command {
     input::with_view(
         Command::new("diff")
-            .about("What changed from one profile to another: methods and contexts; limits for CI")
+            .about("Show the changes from one profile to another, by method and context; limits for CI")
             .arg(input::files(2, Some(2)).value_names(["BEFORE", "AFTER"]))
             .arg(input::limit("20"))
             .arg(
                 input::choice("by", &["self", "bytecodes", "inclusive", "calls", "invocations"])
                     .hide_possible_values(true)
                     .value_name("self|inclusive|calls")
-                    .help("What the tables are sorted by, largest change first")
+                    .help("Sort the tables by this measure, largest change first")
                     .default_value("self"),
             )
             .arg(
                 Arg::new("full-paths")
                     .long("full-paths")
-                    .help("Write all methods of a context, not its ends only")
+                    .help("Write all methods of each context, not only the first and last ones")
                     .action(ArgAction::SetTrue),
             )
             .arg(
                 Arg::new("fail-above")
                     .long("fail-above")
                     .value_name("LIMIT")
-                    .help("Exit with code 3 if a count is beyond this limit; may be repeated")
+                    .help("Exit with code 3 if a count exceeds this limit; may be repeated")
                     .action(ArgAction::Append)
                     .value_parser(value_parser!(Gate)),
             )
@@ -52,7 +52,7 @@ pub fn command() -> Command {
                 Arg::new("limits")
                     .long("limits")
                     .value_name("FILE")
-                    .help("Limits as for --fail-above, one in each line; # begins a comment")
+                    .help("Read limits like those of --fail-above from a file, one per line; # begins a comment")
                     .value_parser(value_parser!(PathBuf)),
             )
             .arg(
@@ -73,10 +73,10 @@ pub fn command() -> Command {
         "A limit is 'HOW-MUCH [METRIC] [METHOD or CONTEXT] [in THREAD]':\n\
          \x20 HOW-MUCH  1% or +1000: growth at most; <=5000: count at most; =5000: count exactly\n\
          \x20 METRIC    bytecodes (callees included; the default), self, calls, objects, bytes, contexts (of the whole)\n\
-         \x20 METHOD    a pattern as for --include, each method for itself: com.acme.Parser::parse, com.acme..\n\
-         \x20 CONTEXT   such patterns with '>' between, caller first: contexts that end with them\n\
-         Without METHOD or CONTEXT the whole profile is meant. A limit that means nothing in either \
-         profile is exceeded.\n\
+         \x20 METHOD    a pattern as in --include; the limit applies to each matching method: com.acme.Parser::parse, com.acme..\n\
+         \x20 CONTEXT   patterns joined by '>', caller first; the limit applies to contexts that end with them\n\
+         Without METHOD or CONTEXT, a limit applies to the whole profile. A limit that matches nothing in either \
+         profile fails.\n\n\
          Examples: --fail-above=1% --fail-above='0% calls com.acme.Parser::parse' --fail-above='<=12031 com.acme.Api::get in main'",
     )
 }

@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub fn command() -> Command {
     input::with_view(
         Command::new("push")
-            .about("Send profiles to a server that keeps them: Pyroscope, Parca")
+            .about("Send profiles to a profile server: Pyroscope, Parca")
             .arg(
                 Arg::new("URL")
                     .help("The server: http://HOST[:PORT][/BASE]; https:// by the program curl")
@@ -32,13 +32,13 @@ pub fn command() -> Command {
             )
             .arg(
                 input::choice("to", &["pyroscope", "parca"])
-                    .help("Whose interface the server has: Pyroscope's /ingest, Parca's /profiles/writeraw")
+                    .help("Interface of the server: Pyroscope's /ingest, or Parca's /profiles/writeraw")
                     .default_value("pyroscope"),
             )
             .arg(
                 Arg::new("name")
                     .long("name")
-                    .help("What the application is called there; default: the program"),
+                    .help("Name of the application on the server; default: the program"),
             )
             .arg(
                 Arg::new("label")
@@ -58,14 +58,14 @@ pub fn command() -> Command {
                 Arg::new("time")
                     .long("time")
                     .value_name("SECONDS")
-                    .help("When the profiles are of, in seconds since 1970; default: now")
+                    .help("Time of the profiles, in seconds since 1970; default: now")
                     .value_parser(value_parser!(u64)),
             )
             .arg(
                 Arg::new("timeout")
                     .long("timeout")
                     .value_name("SECONDS")
-                    .help("How long a server may take for each")
+                    .help("Time limit for each request")
                     .default_value("30")
                     .value_parser(value_parser!(u64).range(1..=3600)),
             ),
