@@ -3,7 +3,7 @@
 use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm_cli::agent::{Agents, Profiler, SamplingProfiler, StackSample};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Collection, Event, EventSet, Seen, Started, Subscriber};
+use rjvm_vm::events::{Collection, Event, EventSet, EventView, Started, Subscriber};
 use rjvm_vm::interp::Context;
 use rjvm_vm::{ThreadId, Vm};
 use std::collections::HashMap;
@@ -118,7 +118,7 @@ impl Subscriber for Both {
     fn events(&self) -> EventSet {
         EventSet::PROFILED | EventSet::SAMPLES | EventSet::AT_SAMPLES
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::ProfileBegins(thread) => {
                 seen.call_after(self.every - thread.executed as u64 % self.every);
@@ -184,7 +184,7 @@ impl Subscriber for Counts {
     fn events(&self) -> EventSet {
         self.wants
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut s = self.seen.lock().expect("no panic");
         match event {
             Event::ThreadStarted(t) => s.started.push(seen.thread_name(t)),
@@ -227,15 +227,15 @@ fn allocated(vm: &mut Vm) -> (u64, u64) {
 }
 
 #[test]
-fn subscribers_are_told_of_what_they_want_and_change_nothing() {
+fn subscribers_are_notified_of_what_they_want_and_change_nothing() {
     let run = |wants: &[EventSet]| {
         let mut o = options(Some(&guest_classes()));
         o.allocations = true;
         let mut g = Guest::boot(o);
-        let told: Vec<Shared<Seeing>> = wants.iter().map(|_| Shared::default()).collect();
+        let reported: Vec<Shared<Seeing>> = wants.iter().map(|_| Shared::default()).collect();
         let ids: Vec<_> = wants
             .iter()
-            .zip(&told)
+            .zip(&reported)
             .map(|(&wants, seen)| {
                 let seen = seen.clone();
                 g.vm.subscribe(Box::new(Counts { wants, seen }))
@@ -248,7 +248,7 @@ fn subscribers_are_told_of_what_they_want_and_change_nothing() {
             assert!(g.vm.unsubscribe(id).is_some());
             assert!(g.vm.unsubscribe(id).is_none());
         }
-        let told: Vec<Seeing> = told
+        let reported: Vec<Seeing> = reported
             .iter()
             .map(|t| t.lock().expect("no panic").clone())
             .collect();
@@ -256,7 +256,7 @@ fn subscribers_are_told_of_what_they_want_and_change_nothing() {
             result,
             text(&g.profile()),
             (after.0 - before.0, after.1 - before.1),
-            told,
+            reported,
         )
     };
     let (result, profile, _, _) = run(&[]);
@@ -265,10 +265,10 @@ fn subscribers_are_told_of_what_they_want_and_change_nothing() {
         | EventSet::COLLECTIONS
         | EventSet::ALLOCATIONS
         | EventSet::PROFILED;
-    let (same, as_before, allocated, told) = run(&[all, EventSet::THREADS, EventSet::PROFILED]);
+    let (same, as_before, allocated, reported) = run(&[all, EventSet::THREADS, EventSet::PROFILED]);
     assert_eq!(same, result);
     assert!(as_before == profile);
-    let [everything, threads, profiled] = &told[..] else {
+    let [everything, threads, profiled] = &reported[..] else {
         unreachable!()
     };
     // the first lambda starts the class library's cleaner

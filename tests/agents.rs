@@ -198,14 +198,14 @@ fn reports_add_up_to_the_exact_profile_which_is_the_same_without_an_agent() {
     // exact counting starts by itself
     let (alone, _) = run("sums-alone", &["--agent=Sums"]);
     assert_undisturbed("Sums", &alone, &plain);
-    let told = |text: &str| text[text.find("reports ").unwrap_or(0)..].to_string();
-    assert_eq!(told(&alone.err()), told(&err));
+    let reported = |text: &str| text[text.find("reports ").unwrap_or(0)..].to_string();
+    assert_eq!(reported(&alone.err()), reported(&err));
     // the mode of the profile does not matter to the agent
     let (sites, _) = run(
         "sums-sites",
         &["--profile=callsites", "--agent=Sums", "--quiet"],
     );
-    assert_eq!(told(&sites.err()), told(&err));
+    assert_eq!(reported(&sites.err()), reported(&err));
     let (all, _) = with("sums-all", &["--scope=all"]);
     let sum = format!(" sum {}\n", total(&all));
     assert!(all.err().contains(&sum), "{sum}{}", all.err());
@@ -266,9 +266,15 @@ fn a_class_may_be_both_and_make_identifiers_of_its_own() {
     let options = ["--agent=Ids", "-Dorg.jp.MIDFactory=Ids", "-Drefuse=true"];
     let (refused, _) = run("refused", &options);
     assert_undisturbed("refused", &refused, &plain);
-    let told = refused.err();
-    assert!(told.contains("IllegalStateException: fib(I)I\n"), "{told}");
-    assert!(told.contains("methods have no identifiers;"), "{told}");
+    let reported = refused.err();
+    assert!(
+        reported.contains("IllegalStateException: fib(I)I\n"),
+        "{reported}"
+    );
+    assert!(
+        reported.contains("methods have no identifiers;"),
+        "{reported}"
+    );
     assert!(!err.contains("AssertionError"), "{err}");
 }
 

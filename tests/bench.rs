@@ -48,7 +48,7 @@ fn baseline(name: &str, words: &[&str]) -> String {
     std::fs::read_to_string(dir.join("rjvm-bench.txt")).expect("it is written")
 }
 
-fn assert_tells(text: &str, lines: &[&str]) {
+fn assert_reports(text: &str, lines: &[&str]) {
     for line in lines {
         assert!(text.contains(line), "{line}\nis not in\n{text}");
     }
@@ -58,7 +58,7 @@ fn assert_tells(text: &str, lines: &[&str]) {
 fn benchmarks_count_the_same_each_time() {
     let first = baseline("first", &[]);
     assert_eq!(first, baseline("second", &["--jobs=1"]));
-    assert_tells(
+    assert_reports(
         &first,
         &[
             "benchmark Benches::map\n",
@@ -88,7 +88,7 @@ fn one_percent_more_in_one_method_is_found() {
         &["-Dmore=2"],
     );
     assert_eq!(text_alone.exit, 3, "{}", text_alone.err());
-    assert_tells(
+    assert_reports(
         &text_alone.out(),
         &[
             "by method, without callees:",
@@ -128,7 +128,7 @@ fn one_percent_more_in_one_method_is_found() {
         .arg("-Dmore=2")
         .finish();
     assert_eq!(found.exit, 3, "{}", found.err());
-    assert_tells(
+    assert_reports(
         &found.out(),
         &[
             "by context, without callees:",
@@ -136,18 +136,18 @@ fn one_percent_more_in_one_method_is_found() {
         ],
     );
     let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect(name);
-    assert_tells(
+    assert_reports(
         &read("r.json"),
         &["\"passed\": false", "\"name\": \"Benches::planted\""],
     );
-    assert_tells(
+    assert_reports(
         &read("r.xml"),
         &[
             "tests=\"1\" failures=\"1\"",
             "<testcase classname=\"Benches::planted\" name=\"0% bytecodes\"><failure message=\"bytecodes of the program: ",
         ],
     );
-    assert_tells(
+    assert_reports(
         &read("r.md"),
         &[
             "| `Benches::planted` |",
@@ -155,7 +155,7 @@ fn one_percent_more_in_one_method_is_found() {
             "limit exceeded: `0% bytecodes`",
         ],
     );
-    assert_tells(
+    assert_reports(
         &read("f/Benches.planted.html"),
         &["<!DOCTYPE html>", "Benches.part(int)"],
     );
@@ -186,8 +186,8 @@ fn limits_are_kept_or_exceeded() {
     let words = ["--limits=limits.txt", "--filter=planted"];
     let (run, _) = bench("limit-file", &[("limits.txt", file)], &words, &[]);
     assert_eq!(run.exit, 3, "{}", run.err());
-    assert_tells(&run.out(), &["limit EXCEEDED: =4 contexts"]);
-    assert_tells(&run.err(), &["there is no baseline rjvm-bench.txt"]);
+    assert_reports(&run.out(), &["limit EXCEEDED: =4 contexts"]);
+    assert_reports(&run.err(), &["there is no baseline rjvm-bench.txt"]);
 }
 
 #[test]
@@ -217,11 +217,11 @@ fn shards_together_are_the_whole() {
     let compare = Run::new(&vm(), "bench-compare").args(["bench", "compare"]);
     let same = compare.arg(&all).arg(&all).finish();
     assert_eq!(same.exit, 0, "{}", same.err());
-    assert_tells(&same.out(), &["(No change)", "5 benchmarks: 5 unchanged"]);
+    assert_reports(&same.out(), &["(No change)", "5 benchmarks: 5 unchanged"]);
     let twice = Run::new(&vm(), "bench-merge-twice").args(["bench", "merge", "--into=x.txt"]);
     let twice = twice.arg(&all).arg(&files[0]).finish();
     assert_eq!(twice.exit, 1);
-    assert_tells(&twice.err(), &["is in more than one"]);
+    assert_reports(&twice.err(), &["is in more than one"]);
 }
 
 #[test]
@@ -234,17 +234,17 @@ fn programs_and_named_methods_are_benchmarks() {
     );
     assert_eq!(run.exit, 0, "{}", run.err());
     let text = std::fs::read_to_string(dir.join("rjvm-bench.txt")).expect("it is written");
-    assert_tells(&text, &["benchmark all of it\n", "Benches.other(I)I\n"]);
+    assert_reports(&text, &["benchmark all of it\n", "Benches.other(I)I\n"]);
     let (run, _) = bench("named", &[], &["--methods=Benches::named"], &[]);
-    assert_tells(
+    assert_reports(
         &run.out(),
         &["Benches::named\n  bytecodes:             58\n"],
     );
 }
 
 #[test]
-fn what_is_wrong_is_told() {
-    for (number, (words, command, exit, said)) in [
+fn what_is_wrong_is_reported() {
+    for (number, (words, command, exit, message)) in [
         (
             &["--methods=Benches::fails"][..],
             &[][..],
@@ -295,7 +295,7 @@ fn what_is_wrong_is_told() {
         let name = format!("wrong-{number}");
         let (run, _) = bench(&name, &[("old.txt", old)], words, command);
         assert_eq!(run.exit, exit, "{words:?}: {}", run.err());
-        assert_tells(&run.err(), &[said]);
+        assert_reports(&run.err(), &[message]);
     }
 }
 

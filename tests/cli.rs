@@ -280,7 +280,7 @@ fn refused(name: &str, got: &Outcome, words: &[&str]) {
 }
 
 #[test]
-fn mistyped_words_are_told_what_they_are_like() {
+fn mistyped_words_get_suggestions() {
     for (args, exit, line) in [
         (
             &["--profil=exact", "Args"][..],

@@ -142,7 +142,7 @@ fn tables_have_models_side_by_side() {
 }
 
 #[test]
-fn any_output_tells_the_unit() {
+fn any_output_reports_the_unit() {
     let classes = classes("Recursion");
     let outputs: Vec<String> = [
         "rjp",
@@ -214,7 +214,7 @@ fn two_models_make_a_differential_flame_graph() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let wrong = written(
         "wrong.toml",
         "name = \"x\"\nunit = \"y\"\n[opcodes]\n\"*\" = 1\niad = 2\n",
@@ -312,8 +312,8 @@ fn a_fit_finds_what_programs_were_made_to_cost() {
     assert!(used >= 12, "{used} programs");
     let measured = written("measured.tsv", &measured);
     let found = file("found.toml").display().to_string();
-    let asked = format!("--model={model}");
-    let mut args = vec!["fit", &measured, &asked, "-o", &found];
+    let requested = format!("--model={model}");
+    let mut args = vec!["fit", &measured, &requested, "-o", &found];
     args.extend(classes.iter().map(String::as_str));
     let text = done(&args);
     let last = text.lines().last().unwrap_or("");
@@ -333,7 +333,7 @@ fn a_fit_finds_what_programs_were_made_to_cost() {
     assert!((value("calling") - 40.0).abs() < 1.0, "{found}");
     assert!(found.contains("# begins here"), "{found}");
     let bad = written("bad.tsv", "x.rjp\tfast\n");
-    let (code, _, err) = tool(&["fit", &bad, &asked]);
+    let (code, _, err) = tool(&["fit", &bad, &requested]);
     assert_eq!(
         (code, err),
         (

@@ -2,10 +2,10 @@
 
 use crate::common::guest::text;
 use crate::common::limited::{boot_on, cancelled, late, limited, real};
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::Value;
 use rjvm_vm::cancel::Halt;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -33,7 +33,7 @@ fn is_late(name: &str, n: i32) -> bool {
             None => g.vm.call_on(g.main, m, &[Value::Int(n)]),
             Some(_) => g.vm.go_on(),
         };
-        assert!(matches!(stopped, Err(Stop::Halted(_))), "{stopped:?}");
+        assert!(matches!(stopped, Err(CallStop::Halted(_))), "{stopped:?}");
         stop = Some(stopped);
     }
     g.vm.set_wall_time(None).expect("no thread");
@@ -73,7 +73,7 @@ fn mixed(cut: bool, stress: bool) -> (String, u32) {
         gc_stress: stress,
         ..limited()
     };
-    let host = OsHost::sandboxed(Streams::null());
+    let host = OsHost::sandboxed(StandardStreams::null());
     let mut g = boot_on(options, Box::new(host));
     let m = g.method("Heaps", "mixed", "(II)I");
     let begun = g.executed();
@@ -93,7 +93,7 @@ fn mixed(cut: bool, stress: bool) -> (String, u32) {
     let size = if stress { [8, 30] } else { [60, 5000] };
     let mut r = g.vm.call_on(g.main, m, &size.map(Value::Int));
     let mut stops = 0;
-    while let Err(Stop::Halted(Halt::Cancelled)) = r {
+    while let Err(CallStop::Halted(Halt::Cancelled)) = r {
         stops += 1;
         if stops % 5 == 0 {
             // looks at it finish a collection
@@ -106,14 +106,14 @@ fn mixed(cut: bool, stress: bool) -> (String, u32) {
         thread.join().expect("it has cancelled");
     }
     let value = g.value(r).int();
-    let told = format!(
+    let reported = format!(
         "{value} {} {:?} {}\n{}",
         g.executed() - begun,
         g.vm.collections(),
         g.vm.heap_allocated(),
         text(&g.profile())
     );
-    (told, stops)
+    (reported, stops)
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_vm_that_is_stopped_in_a_collection_is_given_up_or_dropped() {
         });
         let stop = g.vm.call_on(g.main, m, &[Value::Int(40)]);
         assert!(
-            matches!(stop, Err(Stop::Halted(Halt::Cancelled))),
+            matches!(stop, Err(CallStop::Halted(Halt::Cancelled))),
             "{stop:?}"
         );
         thread.join().expect("it has cancelled");

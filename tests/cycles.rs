@@ -4,10 +4,10 @@ mod common;
 
 use common::guest::resident;
 use common::limited::{boot_on, end_of, limited, real};
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::ThreadId;
 use rjvm_vm::cancel::Halt;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::Options;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ fn bombs_end_in_clear_errors() {
             ..limited()
         };
         let before = resident();
-        let host = OsHost::sandboxed(Streams::null());
+        let host = OsHost::sandboxed(StandardStreams::null());
         let mut g = boot_on(options, Box::new(host));
         let begin = Instant::now();
         let end = end_of(&mut g, name);
@@ -137,7 +137,7 @@ fn created_run_and_dropped_vms_leave_nothing_behind() {
                 let m = g.vm.method_on(main, "Limits", "tight", "()I");
                 let stop = m.and_then(|m| g.vm.call_on(main, m, &[]));
                 assert!(
-                    matches!(stop, Err(Stop::Halted(Halt::Cancelled))),
+                    matches!(stop, Err(CallStop::Halted(Halt::Cancelled))),
                     "{stop:?}"
                 );
             }

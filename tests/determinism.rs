@@ -203,7 +203,7 @@ fn files_are_real_and_temporary_ones_are_gone() {
 
 /// A program that is named by an absolute class path does not see whether it was started in that folder.
 #[test]
-fn absolute_names_do_not_tell_the_folder() {
+fn absolute_names_do_not_report_the_folder() {
     let dir = folder("absolute", &[]);
     let classes = dir.join("classes");
     let [inside, below, outside] = [&dir, &dir.join("in"), &std::env::temp_dir()]
@@ -214,7 +214,7 @@ fn absolute_names_do_not_tell_the_folder() {
 
 /// Nor does one whose classes lie beside the folder that it was started in.
 #[test]
-fn names_beside_the_working_folder_do_not_tell_it() {
+fn names_beside_the_working_folder_do_not_report_it() {
     let [one, other] = ["beside", "beside-another"].map(|name| {
         let dir = folder(name, &[]);
         profile_of_timers(&dir.join("in"), Path::new("../classes"))

@@ -338,7 +338,7 @@ fn handles_may_outlive_their_vm() -> Result<(), Error> {
 }
 
 #[test]
-fn exceptions_are_told_as_java_tells_them() -> Result<(), Error> {
+fn exceptions_are_shown_as_in_java() -> Result<(), Error> {
     let vm = &mut vm();
     let error = vm
         .call::<()>(CALC, "fail", ("why",))
@@ -407,7 +407,7 @@ fn exceptions_are_told_as_java_tells_them() -> Result<(), Error> {
 
 /// However little room is left, and whichever allocation met the limit.
 #[test]
-fn where_the_heap_was_full_is_told() -> Result<(), Error> {
+fn where_the_heap_was_full_is_reported() -> Result<(), Error> {
     for length in (0..24).map(|i| 1000 + 2 * i) {
         let vm = &mut builder().heap(8 << 20).build()?;
         let text = failure(vm.call::<()>(CALC, "hold", (100_000, length)));

@@ -30,7 +30,7 @@ fn sources_in_memory_become_classes() -> Result<(), Error> {
 }
 
 #[test]
-fn what_does_not_compile_is_told_by_the_compiler() {
+fn what_does_not_compile_is_reported_by_the_compiler() {
     let engine = engine();
     let source = "class A {\n    int x = \"text\";\n}\n";
     let Err(Error::Compile(messages)) = engine.compile([("p/A.java", source)]) else {

@@ -89,7 +89,7 @@ fn what_parts_from_a_recording_is_an_error() -> Result<(), Error> {
 }
 
 #[test]
-fn recordings_of_the_command_and_of_embedded_vms_are_told_apart() -> Result<(), Error> {
+fn recordings_of_the_command_and_of_embedded_vms_are_distinguished() -> Result<(), Error> {
     let (embedded, own) = (file("embedded"), file("command"));
     drop(builder().record(&embedded).build()?);
     let refused = Run::new(&vm(), "replay-embedded")
@@ -114,7 +114,7 @@ fn recordings_of_the_command_and_of_embedded_vms_are_told_apart() -> Result<(), 
 }
 
 #[test]
-fn faults_follow_the_seed_and_are_told() -> Result<(), Error> {
+fn faults_follow_the_seed_and_are_reported() -> Result<(), Error> {
     let run = |plan: &str, seed| -> Result<_, Error> {
         let files = MemoryFiles::new();
         let grants = Grants::none().memory_files(&files);
@@ -195,8 +195,8 @@ fn each_limit_of_the_builder_holds() -> Result<(), Error> {
         }
     };
     let e = error.exception().expect("thrown");
-    let told = (e.class.as_str(), e.message.as_deref());
-    assert_eq!(told, ("java.lang.OutOfMemoryError", None));
+    let reported = (e.class.as_str(), e.message.as_deref());
+    assert_eq!(reported, ("java.lang.OutOfMemoryError", None));
     let mut vm = builder().threads(3).build()?;
     let thread = vm.new_object("java.lang.Thread", ("one too many",))?;
     refused(thread.call(&mut vm, "start", ()), "threads");

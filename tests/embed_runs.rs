@@ -87,7 +87,7 @@ fn a_call_can_be_abandoned() -> Result<(), Error> {
 }
 
 #[test]
-fn a_deadlock_is_told_and_the_vm_goes_on() -> Result<(), Error> {
+fn a_deadlock_is_reported_and_the_vm_goes_on() -> Result<(), Error> {
     let vm = &mut vm();
     let Err(Error::Deadlock(report)) = vm.call::<()>(CALC, "stuck", ()) else {
         panic!("it waits for nobody");

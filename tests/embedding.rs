@@ -1,9 +1,9 @@
 //! VMs as values: several at once, stopped at any bytecode and resumed, sampled, dropped.
 
 use crate::common::guest::{Guest, guest_classes, options, text};
-use rjvm_vm::events::{Event, EventSet, OnSample, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, OnSample, Subscriber};
 use rjvm_vm::interp::{Sample, SampleClock};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::threads::schedule::{Schedule, Turn};
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{Ref, ThreadId};
@@ -86,7 +86,7 @@ fn in_steps(what: &str, mut next: impl FnMut(u64) -> i64) {
     g.vm.set_fuel(Some(fuel));
     granted += fuel;
     let mut r = g.vm.call_on(g.main, m, &[]);
-    while let Err(Stop::OutOfFuel) = r {
+    while let Err(CallStop::OutOfFuel) = r {
         assert_eq!(g.vm.fuel(), Some(0), "{what}: stop {stops}");
         assert_eq!(g.executed(), granted, "{what}: stop {stops}");
         stops += 1;
@@ -142,10 +142,10 @@ fn no_fuel_stops_before_the_first_bytecode() {
     let before = g.executed();
     g.vm.set_fuel(Some(0));
     let r = g.vm.call_on(g.main, m, &[]);
-    assert!(matches!(r, Err(Stop::OutOfFuel)), "{r:?}");
+    assert!(matches!(r, Err(CallStop::OutOfFuel)), "{r:?}");
     assert_eq!(g.executed(), before);
     g.vm.set_fuel(Some(1));
-    assert!(matches!(g.vm.go_on(), Err(Stop::OutOfFuel)));
+    assert!(matches!(g.vm.go_on(), Err(CallStop::OutOfFuel)));
     assert_eq!(g.executed(), before + 1);
     g.vm.set_fuel(None);
     let r = g.vm.go_on();
@@ -164,7 +164,7 @@ impl<F: FnMut(Sample<'_>) + Send> Subscriber for AtBytecode<F> {
     fn events(&self) -> EventSet {
         EventSet::SAMPLES | EventSet::AT_SAMPLES
     }
-    fn event(&mut self, _: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, _: &mut EventView<'_>, event: Event<'_>) {
         if let Event::Sampled(sample) = event {
             (self.0)(sample);
         }
@@ -313,7 +313,7 @@ fn order_of_threads(g: &mut Guest) -> (i32, Vec<ThreadId>) {
     let mut order = Vec::new();
     g.vm.set_fuel(Some(997));
     let mut r = g.vm.call_on(g.main, m, &[]);
-    while let Err(Stop::OutOfFuel) = r {
+    while let Err(CallStop::OutOfFuel) = r {
         order.push(g.vm.current());
         g.vm.set_fuel(Some(997));
         r = g.vm.go_on();

@@ -1,10 +1,10 @@
 //! The events of a VM against what is known otherwise: objects against a walk through the heap, calls against exact profiles.
 //! And that nothing changes because somebody listens.
 
-use crate::common::guest::{Guest, text, told_options};
+use crate::common::guest::{Guest, notified_options, text};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Arena, Event, EventSet, Seen, Subscriber};
-use rjvm_vm::threads::locks::Held;
+use rjvm_vm::events::{Arena, Event, EventSet, EventView, Subscriber};
+use rjvm_vm::threads::locks::BlockingLock;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -22,7 +22,7 @@ struct Table {
     objects: BTreeMap<Ref, (ClassId, usize)>,
     arenas: Vec<Arena>,
     /// Allocated, moved, freed.
-    told: [u64; 3],
+    reported: [u64; 3],
     /// Moved or freed, but never told of before.
     unknown: u64,
     /// Moved to another arena.
@@ -44,7 +44,7 @@ impl Subscriber for Follows {
     fn events(&self) -> EventSet {
         of_objects()
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut t = self.0.lock().expect("no panic");
         let arena = |r| seen.heap().arena_of(r).expect("no mirror");
         match event {
@@ -53,7 +53,7 @@ impl Subscriber for Follows {
                 let before = t.objects.insert(object, (class, bytes));
                 assert_eq!(before, None, "{object:?} is there already");
                 assert!(t.arenas.contains(&arena(object)));
-                t.told[0] += 1;
+                t.reported[0] += 1;
             }
             Event::Moved {
                 from,
@@ -61,7 +61,7 @@ impl Subscriber for Follows {
                 class,
                 bytes,
             } => {
-                t.told[1] += 1;
+                t.reported[1] += 1;
                 t.promoted += u64::from(arena(from) != arena(to));
                 match t.objects.remove(&from) {
                     Some(known) => assert_eq!(known, (class, bytes)),
@@ -75,7 +75,7 @@ impl Subscriber for Follows {
                 class,
                 bytes,
             } => {
-                t.told[2] += 1;
+                t.reported[2] += 1;
                 match t.objects.remove(&object) {
                     Some(known) => assert_eq!(known, (class, bytes)),
                     None => t.unknown += 1,
@@ -98,7 +98,7 @@ impl Subscriber for Follows {
 fn a_table_that_follows_moves_and_frees_is_the_heap() {
     for (stress, max_heap) in [(true, 64 << 20), (false, 6 << 20)] {
         let run = |listen: bool| {
-            let mut o = told_options();
+            let mut o = notified_options();
             (o.gc_stress, o.max_heap) = (stress, max_heap);
             let mut g = Guest::boot(o);
             let table: Shared<Table> = Shared::default();
@@ -114,10 +114,10 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
             // as if nobody had ever listened
             if let Some(id) = id {
                 assert!(g.vm.want(id, EventSet::NONE));
-                let told = table.lock().expect("no panic").told;
+                let reported = table.lock().expect("no panic").reported;
                 g.run_of("Told", "few");
                 g.vm.collect_garbage(true);
-                assert_eq!(table.lock().expect("no panic").told, told);
+                assert_eq!(table.lock().expect("no panic").reported, reported);
                 assert!(g.vm.unsubscribe(id).is_some());
                 assert!(!g.vm.want(id, EventSet::MOVES));
             } else {
@@ -125,17 +125,20 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
                 g.vm.collect_garbage(true);
             }
             let t = table.lock().expect("no panic");
-            let figures = (t.told, t.unknown, t.promoted, t.arenas.len());
+            let figures = (t.reported, t.unknown, t.promoted, t.arenas.len());
             let collections = g.vm.collections();
             (result, text(&g.profile()), collections, heap.len(), figures)
         };
         let (with, without) = (run(true), run(false));
         assert_eq!((with.0, with.2, with.3), (without.0, without.2, without.3));
         assert!(with.1 == without.1, "the profile has changed");
-        let (told, unknown, promoted, arenas) = with.4;
-        assert!(told[0] > 1000 && told[2] > 500, "{told:?}");
-        assert!(told[1] > 1000 && promoted > 100, "{told:?} {promoted}");
-        assert!(unknown < told[0] / 10, "{unknown} of {told:?}");
+        let (reported, unknown, promoted, arenas) = with.4;
+        assert!(reported[0] > 1000 && reported[2] > 500, "{reported:?}");
+        assert!(
+            reported[1] > 1000 && promoted > 100,
+            "{reported:?} {promoted}"
+        );
+        assert!(unknown < reported[0] / 10, "{unknown} of {reported:?}");
         assert_eq!(arenas, 4);
         assert_eq!(run(true).4, with.4, "told the same each time");
     }
@@ -153,7 +156,7 @@ struct Locks {
 
 struct OfLocks(Shared<Locks>);
 
-fn name_of(seen: &Seen<'_>, f: &Frame) -> String {
+fn name_of(seen: &EventView<'_>, f: &Frame) -> String {
     let m = seen.method(MethodId(f.method));
     let name = seen.symbols().str(m.name);
     format!("{}.{name}", seen.class(m.class).dotted())
@@ -163,7 +166,7 @@ impl Subscriber for OfLocks {
     fn events(&self) -> EventSet {
         EventSet::LOCKS | EventSet::THREADS
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut l = self.0.lock().expect("no panic");
         let (kind, object) = match event {
             Event::MonitorContendedEnter { object, owner } => {
@@ -218,9 +221,9 @@ impl Subscriber for OfLocks {
 }
 
 #[test]
-fn blocked_and_waiting_threads_are_told_as_often_as_the_vm_counts_them() {
+fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
     let run = |listen: bool| {
-        let mut g = Guest::boot(told_options());
+        let mut g = Guest::boot(notified_options());
         let mut seen = Vec::new();
         for name in ["convoy", "pingpong", "parks"] {
             let locks: Shared<Locks> = Shared::default();
@@ -291,13 +294,13 @@ fn blocked_and_waiting_threads_are_told_as_often_as_the_vm_counts_them() {
 
 #[test]
 fn a_monitor_dump_has_the_graph_of_waits_and_names_deadlocks() {
-    let mut g = Guest::boot(told_options());
+    let mut g = Guest::boot(notified_options());
     assert_eq!(g.run_of("Told", "deadlock"), 1);
     let dump = g.vm.monitor_dump();
     assert_eq!((dump.waits.len(), dump.deadlocks.len()), (2, 1), "{dump:?}");
     assert_eq!(dump.deadlocks[0].len(), 2);
     for w in &dump.waits {
-        let Held::Monitor(object) = w.what else {
+        let BlockingLock::Monitor(object) = w.what else {
             panic!("{w:?}");
         };
         let m = dump.monitors.iter().find(|m| m.object == object);
@@ -307,13 +310,13 @@ fn a_monitor_dump_has_the_graph_of_waits_and_names_deadlocks() {
             (Some(w.holder), &[w.thread][..])
         );
     }
-    let told = g.vm.describe_monitors(&dump);
+    let reported = g.vm.describe_monitors(&dump);
     for line in [
         "(a java.lang.StringBuilder): entered by \"dead-0\"; to enter: \"dead-1\"",
         "(a [Ljava.lang.Object;): entered by \"dead-1\"; to enter: \"dead-0\"",
         "\"dead-0\" -> \"dead-1\": the monitor of <0x",
         "Found 1 deadlock.",
     ] {
-        assert!(told.contains(line), "{line}\n{told}");
+        assert!(reported.contains(line), "{line}\n{reported}");
     }
 }

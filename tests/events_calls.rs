@@ -1,9 +1,9 @@
 //! Calls, returns, instructions and class files as events, against exact profiles; and that kinds can be switched at any
 //! bytecode without a trace.
 
-use crate::common::guest::{Guest, text, told_options};
+use crate::common::guest::{Guest, notified_options, text};
 use rjvm_profiler::samples::Recorder;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ struct Calls {
     /// Returns of methods that were entered before.
     before: u64,
     natives: u64,
-    told: u64,
+    reported: u64,
 }
 
 struct OfCalls(Shared<Calls>, EventSet);
@@ -30,14 +30,14 @@ impl Subscriber for OfCalls {
     fn events(&self) -> EventSet {
         self.1
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut c = self.0.lock().expect("no panic");
         let t = seen.thread().expect("a thread runs");
-        let top = |seen: &mut Seen<'_>| seen.stack().last().map(|f| MethodId(f.method));
+        let top = |seen: &mut EventView<'_>| seen.stack().last().map(|f| MethodId(f.method));
         match event {
             Event::MethodEntry { method } => {
-                c.told += 1;
-                if c.told.is_multiple_of(500) {
+                c.reported += 1;
+                if c.reported.is_multiple_of(500) {
                     assert_eq!(top(seen), Some(method));
                     assert_eq!(seen.context().and_then(|c| c.method()), Some(method));
                 }
@@ -76,16 +76,16 @@ fn invocations(vm: &mut Vm) -> BTreeMap<MethodId, u64> {
 }
 
 #[test]
-fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
+fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
     let calls = EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT;
     let run = |listen: Option<EventSet>| {
-        let mut g = Guest::boot(told_options());
+        let mut g = Guest::boot(notified_options());
         // some code is there already
         g.run_of("Told", "few_bytecodes");
         let m = g.method("Told", "calls", "()I");
-        let told: Shared<Calls> = Shared::default();
+        let reported: Shared<Calls> = Shared::default();
         let before = invocations(&mut g.vm);
-        let id = listen.map(|wants| g.vm.subscribe(Box::new(OfCalls(told.clone(), wants))));
+        let id = listen.map(|wants| g.vm.subscribe(Box::new(OfCalls(reported.clone(), wants))));
         let r = g.vm.call_on(g.main, m, &[]);
         let mut result = g.value(r).int();
         for name in ["convoy", "pingpong", "parks"] {
@@ -102,37 +102,37 @@ fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
         result = result
             .wrapping_mul(31)
             .wrapping_add(g.run_of("Told", "calls"));
-        let told = std::mem::take(&mut *told.lock().expect("no panic"));
-        (result, g.executed(), text(&g.profile()), counted, told)
+        let reported = std::mem::take(&mut *reported.lock().expect("no panic"));
+        (result, g.executed(), text(&g.profile()), counted, reported)
     };
     let (with, without) = (run(Some(calls)), run(None));
     assert_eq!((with.0, with.1), (without.0, without.1));
     assert!(with.2 == without.2, "the profile has changed");
-    let (counted, told) = (with.3, with.4);
-    assert!(told.entered.values().sum::<u64>() > 10_000 && told.natives > 100);
+    let (counted, reported) = (with.3, with.4);
+    assert!(reported.entered.values().sum::<u64>() > 10_000 && reported.natives > 100);
     // the frames that the stack had no room for were never entered in the profile
     let sums = (
         counted.values().sum::<u64>(),
-        told.entered.values().sum::<u64>(),
+        reported.entered.values().sum::<u64>(),
     );
     for (m, n) in &counted {
-        assert_eq!(told.entered.get(m), Some(n), "{m:?} {sums:?}");
+        assert_eq!(reported.entered.get(m), Some(n), "{m:?} {sums:?}");
     }
-    assert_eq!(told.entered.len(), counted.len());
-    assert!(told.thrown > 300, "{}", told.thrown);
-    let open: usize = told.open.values().map(Vec::len).sum();
-    assert_eq!(told.left - told.before + open as u64, sums.1);
+    assert_eq!(reported.entered.len(), counted.len());
+    assert!(reported.thrown > 300, "{}", reported.thrown);
+    let open: usize = reported.open.values().map(Vec::len).sum();
+    assert_eq!(reported.left - reported.before + open as u64, sums.1);
     // each kind on its own
     let entries = run(Some(EventSet::METHOD_ENTRY)).4;
-    assert_eq!((entries.entered, entries.left), (told.entered, 0));
+    assert_eq!((entries.entered, entries.left), (reported.entered, 0));
     let exits = run(Some(EventSet::METHOD_EXIT)).4;
-    assert_eq!((exits.left, exits.thrown), (told.left, told.thrown));
+    assert_eq!((exits.left, exits.thrown), (reported.left, reported.thrown));
 }
 
 /// Switches kinds on and off from inside, at bytecodes that are asked for.
 struct Switches {
     kinds: EventSet,
-    told: Shared<(u64, u64)>,
+    reported: Shared<(u64, u64)>,
     on: bool,
 }
 
@@ -140,8 +140,8 @@ impl Subscriber for Switches {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
-        let mut told = self.told.lock().expect("no panic");
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
+        let mut reported = self.reported.lock().expect("no panic");
         match event {
             Event::ProfileBegins(_) => seen.call_after(777),
             Event::Reached(_) => {
@@ -149,13 +149,13 @@ impl Subscriber for Switches {
                 let kinds = if self.on { self.kinds } else { EventSet::NONE };
                 seen.want(EventSet::PROFILED | kinds);
                 seen.call_after(if self.on { 500 } else { 3001 });
-                told.0 += 1;
+                reported.0 += 1;
             }
             Event::ProfileEnds(_) => {}
             _ => {
                 assert!(self.on, "{event:?} is not wanted");
                 assert!(seen.wanted().meets(event.kind()));
-                told.1 += 1;
+                reported.1 += 1;
             }
         }
     }
@@ -176,15 +176,15 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
         | EventSet::ARENAS;
     for kinds in [kinds, EventSet::METHOD_EXIT, EventSet::METHOD_ENTRY] {
         let run = |listen: bool| {
-            let mut o = told_options();
+            let mut o = notified_options();
             o.sample_every = Some(997);
             o.max_heap = 6 << 20;
             let mut g = Guest::boot_with(o, |vm| vm.record_samples(Recorder::new(false)));
-            let told: Shared<(u64, u64)> = Shared::default();
+            let reported: Shared<(u64, u64)> = Shared::default();
             if listen {
                 g.vm.subscribe(Box::new(Switches {
                     kinds,
-                    told: told.clone(),
+                    reported: reported.clone(),
                     on: false,
                 }));
             }
@@ -194,13 +194,13 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
                     .run_of("Told", name)
                     .wrapping_add(31i32.wrapping_mul(result));
             }
-            let told = *told.lock().expect("no panic");
+            let reported = *reported.lock().expect("no panic");
             (
                 result,
                 g.executed(),
                 text(&g.profile()),
                 text(&g.samples()),
-                told,
+                reported,
             )
         };
         let (with, without) = (run(true), run(false));
@@ -221,7 +221,7 @@ impl Subscriber for Each {
             false => EventSet::PROFILED,
         }
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::ProfileBegins(_) => seen.call_after(1),
             Event::Reached(at) | Event::Instruction(at) => {
@@ -236,20 +236,20 @@ impl Subscriber for Each {
 }
 
 #[test]
-fn every_instruction_is_told_once() {
-    let mut g = Guest::boot(told_options());
+fn every_instruction_is_reported_once() {
+    let mut g = Guest::boot(notified_options());
     let m = g.method("Told", "few_bytecodes", "()I");
     let mut run = |every: bool| {
-        let told: Shared<Vec<_>> = Shared::default();
-        let id = g.vm.subscribe(Box::new(Each(told.clone(), every)));
+        let reported: Shared<Vec<_>> = Shared::default();
+        let id = g.vm.subscribe(Box::new(Each(reported.clone(), every)));
         let before = g.vm.env().executed(g.main);
         let r = g.vm.call_on(g.main, m, &[]);
         g.value(r);
         g.vm.unsubscribe(id);
-        let told = std::mem::take(&mut *told.lock().expect("no panic"));
-        let told: Vec<_> = told.into_iter().filter(|t| t.1 > before).collect();
-        let numbers: Vec<i64> = told.iter().map(|t| t.1 - before).collect();
-        let bcis: Vec<u32> = told.iter().map(|t| t.2).collect();
+        let reported = std::mem::take(&mut *reported.lock().expect("no panic"));
+        let reported: Vec<_> = reported.into_iter().filter(|t| t.1 > before).collect();
+        let numbers: Vec<i64> = reported.iter().map(|t| t.1 - before).collect();
+        let bcis: Vec<u32> = reported.iter().map(|t| t.2).collect();
         (g.vm.env().executed(g.main) - before, numbers, bcis)
     };
     let (executed, numbers, bcis) = run(true);
@@ -266,7 +266,7 @@ impl Subscriber for Hook {
     fn events(&self) -> EventSet {
         EventSet::CLASS_FILES
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Event::ClassFile(file) = event else {
             panic!("{event:?}");
         };
@@ -285,14 +285,14 @@ impl Subscriber for Hook {
 #[test]
 fn a_class_file_is_shown_once_and_may_be_replaced() {
     for hooked in [false, true] {
-        let mut g = Guest::boot(told_options());
-        let told: Shared<Vec<String>> = Shared::default();
+        let mut g = Guest::boot(notified_options());
+        let reported: Shared<Vec<String>> = Shared::default();
         if hooked {
-            g.vm.subscribe(Box::new(Hook(told.clone())));
+            g.vm.subscribe(Box::new(Hook(reported.clone())));
         }
         assert_eq!(g.run_of("Told", "word"), i32::from(hooked));
         assert_eq!(g.run_of("Told", "pingpong"), 20);
-        let mut names = told.lock().expect("no panic").clone();
+        let mut names = reported.lock().expect("no panic").clone();
         assert_eq!(
             names.iter().filter(|n| *n == "Told$Word").count(),
             usize::from(hooked)

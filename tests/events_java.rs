@@ -39,7 +39,7 @@ fn run(name: &str, options: &[&str]) -> (Outcome, String) {
 }
 
 #[test]
-fn an_agent_in_java_is_told_of_all_kinds_and_may_ask() {
+fn an_agent_in_java_is_notified_of_all_kinds_and_may_ask() {
     let read = |dir: &str, name: &str| {
         std::fs::read_to_string(format!("{dir}/{name}")).expect("it was written")
     };
@@ -49,14 +49,18 @@ fn an_agent_in_java_is_told_of_all_kinds_and_may_ask() {
     let (without, other) = run("without", &[]);
     assert_eq!(without.out(), "60000 3000 before\n");
     assert_eq!(read(&dir, "x.flat"), read(&other, "x.flat"));
-    let told = read(&dir, "listens.txt");
+    let reported = read(&dir, "listens.txt");
     let (_, again) = run("again", &["--agent=Listens"]);
-    assert_eq!(read(&again, "listens.txt"), told, "told the same each time");
+    assert_eq!(
+        read(&again, "listens.txt"),
+        reported,
+        "told the same each time"
+    );
     let line = |what: &str| {
-        let found = told.lines().find_map(|l| l.strip_prefix(what));
-        found.unwrap_or_else(|| panic!("{what}: {told}")).trim()
+        let found = reported.lines().find_map(|l| l.strip_prefix(what));
+        found.unwrap_or_else(|| panic!("{what}: {reported}")).trim()
     };
-    assert!(!told.contains("wrong"), "{told}");
+    assert!(!reported.contains("wrong"), "{reported}");
     let counts = line("counts ").trim_matches(['{', '}']);
     let counts: BTreeMap<&str, u64> = counts
         .split(", ")
@@ -73,11 +77,14 @@ fn an_agent_in_java_is_told_of_all_kinds_and_may_ask() {
         "wait",
         "gc",
     ] {
-        assert!(counts.get(kind).is_some_and(|&n| n > 0), "{kind}: {told}");
+        assert!(
+            counts.get(kind).is_some_and(|&n| n > 0),
+            "{kind}: {reported}"
+        );
     }
     assert!(
         counts["alloc"] > 120_000 && counts["free"] > 100_000,
-        "{told}"
+        "{reported}"
     );
     assert_eq!(counts["enter"], counts["entered"]);
     assert_eq!(counts["init"], 1);
@@ -85,12 +92,12 @@ fn an_agent_in_java_is_told_of_all_kinds_and_may_ask() {
         line("arenas "),
         "{1=eden, 2=survivor 0, 3=survivor 1, 4=old}"
     );
-    assert!(line("threads ").contains("one two"), "{told}");
+    assert!(line("threads ").contains("one two"), "{reported}");
     assert!(
         line("contended ").starts_with("Listened$Gate of "),
-        "{told}"
+        "{reported}"
     );
-    assert!(line("gate ").starts_with("Listened$Gate {"), "{told}");
+    assert!(line("gate ").starts_with("Listened$Gate {"), "{reported}");
     assert_eq!(
         line("dumps "),
         "contended.hprof written no/such/folder/x.hprof-1"
@@ -102,8 +109,8 @@ fn an_agent_in_java_is_told_of_all_kinds_and_may_ask() {
     let dump = format!("{dir}/contended.hprof");
     assert!(tool(&["histogram", "--limit=0", &dump]).contains("Listened$Gate"));
     assert_eq!(line("entries "), "2000");
-    assert_eq!(line("trace ").split('|').count(), 3, "{told}");
+    assert_eq!(line("trace ").split('|').count(), 3, "{reported}");
     for yes in ["unknown ", "bytecodes ", "monitors "] {
-        assert_eq!(line(yes), "true", "{yes}: {told}");
+        assert_eq!(line(yes), "true", "{yes}: {reported}");
     }
 }

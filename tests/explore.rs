@@ -271,7 +271,7 @@ fn a_program_with_one_thread_has_one_schedule() {
 }
 
 #[test]
-fn output_in_another_order_is_a_failure_where_that_is_asked_for() {
+fn output_in_another_order_is_a_failure_where_that_is_requested() {
     let dir = folder("Order");
     assert_eq!(explore(&dir, &["--iterations=30"], &["Order"]).2, 0);
     let options = ["--iterations=30", "--same-output"];
@@ -423,11 +423,11 @@ fn what_follows_from_what_was_found_is_not_run_in_parts() {
 }
 
 #[test]
-fn a_program_that_is_none_is_told() {
+fn a_program_that_is_none_is_reported() {
     let (out, err, code) = explore(&folder("none"), &[], &["NoSuchProgram"]);
     assert_eq!((&out[..], code), ("", 2), "{err}");
-    let said = "Error: Could not find or load main class NoSuchProgram\n";
-    assert!(err.starts_with(said), "{err}");
+    let message = "Error: Could not find or load main class NoSuchProgram\n";
+    assert!(err.starts_with(message), "{err}");
 }
 
 /// What a failing schedule has printed is shown with it.
@@ -441,7 +441,7 @@ fn what_a_failing_schedule_prints_is_shown() {
 }
 
 #[test]
-fn a_schedule_that_does_not_fit_is_told() {
+fn a_schedule_that_does_not_fit_is_reported() {
     let dir = folder("unfit");
     let classes = classes();
     let classes = classes.to_str().expect("a name");

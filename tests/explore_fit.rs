@@ -23,9 +23,9 @@ fn correct_programs_do_not_fail() {
     };
     let programs: Vec<String> = sources.iter().map(name).filter(|n| n != "Check").collect();
     assert!(programs.len() >= 60, "{programs:?}");
-    let asked = std::env::var("RJVM_TEST_SCHEDULES").ok();
+    let requested = std::env::var("RJVM_TEST_SCHEDULES").ok();
     // each program by one of the strategies, or by all of them
-    let (schedules, all) = match &asked {
+    let (schedules, all) = match &requested {
         Some(n) => (n.as_str(), true),
         None => ("3", false),
     };
@@ -149,7 +149,7 @@ fn waiting_for_who_cannot_come_is_waiting_for_ever() {
 
 /// A failure is reported and its schedule written before it is made short, and `--time` ends that.
 #[test]
-fn failures_are_told_when_they_are_found() {
+fn failures_are_reported_when_they_are_found() {
     let dir = folder("reported");
     let (out, err, code) = explore(&dir, &["--iterations=50"], &["LostUpdate"]);
     assert_eq!((code, &err[..]), (1, ""), "{out}");

@@ -7,12 +7,12 @@ use common::guest::{Guest, Steady, options};
 use common::{jdk, tests_dir, work_dir};
 use rjvm_cli::launcher;
 use rjvm_jdk_stubs::os::OsHost;
-use rjvm_vm::events::{Event, EventSet, Log, OnSample, Output, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Log, OnSample, Output, Subscriber};
 use rjvm_vm::fault::FaultKind;
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::natives::Natives;
-use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::startup::{CallResult, CallStop};
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{Env, R, Ref, Vm, natives};
 use std::path::PathBuf;
@@ -137,7 +137,7 @@ impl End<'_> {
         let before = g.executed();
         at.store(host as u8, Relaxed);
         let fault = match g.vm.call_on(g.main, m, &[]) {
-            Err(Stop::Fault(fault)) => fault,
+            Err(CallStop::Fault(fault)) => fault,
             other => panic!("{name}: {other:?}"),
         };
         at.store(At::Never as u8, Relaxed);
@@ -155,8 +155,8 @@ impl End<'_> {
         assert_eq!(g.vm.fault().expect("dead").message, self.message);
 
         // it runs nothing any more
-        let dead = |stop: Stop| match stop {
-            Stop::Fault(same) => assert!(Arc::ptr_eq(&same, &fault), "{name}"),
+        let dead = |stop: CallStop| match stop {
+            CallStop::Fault(same) => assert!(Arc::ptr_eq(&same, &fault), "{name}"),
             other => panic!("{name}: {other:?}"),
         };
         dead(g.vm.call_on(g.main, sum, &[]).expect_err("dead"));
@@ -257,7 +257,7 @@ impl Subscriber for Bad {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         if let Event::Reached(_) = event {
             self.0 += 1;
             assert!(self.0 < 3, "the agent's panic");
@@ -273,7 +273,7 @@ impl Subscriber for BadThreads {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
-    fn event(&mut self, _: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, _: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::ProfileBegins(thread) => {
                 assert!(!self.0 || thread.name != "other", "a beginning");
@@ -388,7 +388,7 @@ fn all_of_child(case: &str, args: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn the_launcher_tells_the_fault_and_writes_the_profile() {
+fn the_launcher_reports_the_fault_and_writes_the_profile() {
     let dir = work_dir().join("faults-out");
     std::fs::create_dir_all(&dir).expect("the target directory is writable");
     let boot = format!("-Xbootclasspath/a:{}", classes().display());
@@ -435,8 +435,8 @@ fn the_launcher_tells_the_fault_and_writes_the_profile() {
         assert!(!err.contains("panicked at"), "{case}: {err}");
         assert!(!err.contains("secret"), "{case}: {err}");
         let profile = rjvm_profiler::Profile::read_file(&whole).expect("a whole profile");
-        let told = profile.about.iter().find(|a| a.0 == "Incomplete");
-        assert!(told.expect("marked").1.contains(message), "{case}");
+        let reported = profile.about.iter().find(|a| a.0 == "Incomplete");
+        assert!(reported.expect("marked").1.contains(message), "{case}");
         assert!(profile.totals().bytecodes > 1000, "{case}");
         let text = std::fs::read_to_string(&text).expect("written");
         assert!(text.contains("Faults.sum"), "{case}: {text}");
@@ -514,9 +514,9 @@ fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
     // without an agent there is no program
     let ((code, text, err), whole) = run("constructor", true);
     assert_eq!(code, Some(1), "{err}");
-    let told =
+    let reported =
         "rjvm: error: the agent FaultyAgent can't be created: its VM has ended: a native's panic\n";
-    assert!(err.contains(told), "{err}");
+    assert!(err.contains(reported), "{err}");
     assert!(!text.contains("before") && !whole.exists(), "{text}");
 }
 
@@ -540,8 +540,8 @@ fn own_hook() {
     assert!(panics().is_err());
     assert_eq!(HEARD.load(Relaxed), 1);
     let m = g.method("Faults", "inNative", "()I");
-    let dead = |stop: Ended| match stop {
-        Err(Stop::Fault(fault)) => fault,
+    let dead = |stop: CallResult| match stop {
+        Err(CallStop::Fault(fault)) => fault,
         other => panic!("{other:?}"),
     };
     let fault = dead(g.vm.call_on(g.main, m, &[]));

@@ -3,7 +3,7 @@
 mod common;
 
 use common::guest::{Guest, guest_classes, options, resident};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 
 #[test]
 fn vms_leave_no_memory_behind() {
@@ -19,7 +19,10 @@ fn vms_leave_no_memory_behind() {
             // dropped in the middle of a call
             let m = g.method("Guest", "all", "()I");
             g.vm.set_fuel(Some(10_000));
-            assert!(matches!(g.vm.call_on(g.main, m, &[]), Err(Stop::OutOfFuel)));
+            assert!(matches!(
+                g.vm.call_on(g.main, m, &[]),
+                Err(CallStop::OutOfFuel)
+            ));
         }
         r
     };

@@ -28,8 +28,8 @@ fn a_full_heap_is_dumped_once() {
         "{file}"
     );
     let bytes = std::fs::read(file).expect("the dump can be read");
-    let told = format!("Heap dump file created [{} bytes in ", bytes.len());
-    assert!(lines[2].starts_with(&told), "{out}");
+    let reported = format!("Heap dump file created [{} bytes in ", bytes.len());
+    assert!(lines[2].starts_with(&reported), "{out}");
     check_dump(&bytes);
     let _ = std::fs::remove_file(file);
 }

@@ -34,7 +34,7 @@ fn heap(name: &str, args: &[&str], files: &[&Path]) -> Outcome {
     run.finish()
 }
 
-fn told(name: &str, args: &[&str], files: &[&Path]) -> String {
+fn reported(name: &str, args: &[&str], files: &[&Path]) -> String {
     let got = heap(name, args, files);
     assert_eq!(got.exit, 0, "{args:?}: {}", got.err());
     got.out()
@@ -54,7 +54,7 @@ fn own(dump: &Dump) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn who_keeps_what_is_told_by_one_command() {
+fn who_keeps_what_is_reported_by_one_command() {
     if !vm_is_rjvm() {
         return;
     }
@@ -75,7 +75,7 @@ fn who_keeps_what_is_told_by_one_command() {
         let held = [("Keep$C", 501), ("Keep$D", 1)];
         let held = held.map(|(n, count)| (n.to_string(), count));
         assert_eq!(own(&read), held, "{}", file.display());
-        let text = told("heap-paths", &["paths", "Keep$C"], &[file]);
+        let text = reported("heap-paths", &["paths", "Keep$C"], &[file]);
         assert!(
             text.starts_with("502 objects, 501 of them kept alive, in 2 ways\n")
                 || text.starts_with("501 objects, 501 of them kept alive, in 2 ways\n"),
@@ -91,20 +91,20 @@ fn who_keeps_what_is_told_by_one_command() {
         );
         assert!(steps[1].starts_with("Keep$C @0x"), "{text}");
         assert!(text.contains("  .CACHE (static)\n"), "{text}");
-        let text = told("heap-retained", &["retained", "Keep$D"], &[file]);
+        let text = reported("heap-retained", &["retained", "Keep$D"], &[file]);
         assert!(
             text.starts_with("Keep$D: 1 objects of 16 bytes retain 3 objects of 10"),
             "{text}"
         );
-        let text = told(
+        let text = reported(
             "heap-histogram",
             &["histogram", "--live", "--retained", "--limit=0"],
             &[file],
         );
         assert!(text.lines().any(|l| l.ends_with(" Keep$C")), "{text}");
-        let text = told("heap-summary", &["summary"], &[file]);
+        let text = reported("heap-summary", &["summary"], &[file]);
         assert!(text.contains("\n  \"main\" "), "{text}");
-        let json = told("heap-json", &["dominators", "--json", "--depth=4"], &[file]);
+        let json = reported("heap-json", &["dominators", "--json", "--depth=4"], &[file]);
         let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert!(value["bytes"].as_u64() > Some(500_000), "{json}");
     }
@@ -117,7 +117,7 @@ fn what_grows_is_found_with_its_holder() {
     }
     let old = dump(&vm(), "heap-tools-old", 10);
     let new = dump(&vm(), "heap-tools-new", 2000);
-    let text = told("heap-diff", &["diff"], &[&old, &new]);
+    let text = reported("heap-diff", &["diff"], &[&old, &new]);
     let rows: Vec<&str> = text.lines().filter(|l| l.ends_with("  Keep$C")).collect();
     let [row] = rows[..] else { panic!("{text}") };
     assert!(row.trim().starts_with("+1990 "), "{text}");
@@ -132,7 +132,7 @@ fn what_grows_is_found_with_its_holder() {
         text[at..].contains("class Keep @0x") && text[at..].contains("  .CACHE (static)\n"),
         "{text}"
     );
-    let json = told("heap-diff-json", &["diff", "--json"], &[&old, &new]);
+    let json = reported("heap-diff-json", &["diff", "--json"], &[&old, &new]);
     let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(value["suspects"][0]["grown"][0]["objects"], 2000);
 }
@@ -148,7 +148,7 @@ fn a_storm_of_short_lived_objects_is_found_by_one_command() {
     let run = run.arg("-agentlib:hprof=heap=all,format=b,depth=3,file=storm.hprof");
     let got = run.arg("-cp").arg(classes()).arg("Storm").finish();
     assert_eq!(got.exit, 0, "{}", got.err());
-    let by = |by: &str| told("heap-storm-sites", &["sites", "--limit=1", by], &[&file]);
+    let by = |by: &str| reported("heap-storm-sites", &["sites", "--limit=1", by], &[&file]);
     let allocated = by("--by=allocated");
     let row = allocated.lines().nth(1).expect("a row");
     assert!(
@@ -163,7 +163,7 @@ fn a_storm_of_short_lived_objects_is_found_by_one_command() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told() {
+fn what_makes_no_sense_is_reported() {
     if !vm_is_rjvm() {
         return;
     }

@@ -2,12 +2,12 @@
 //! the exception that Java has for it, and the embedder's process is as it was before. What becomes of each attempt
 //! stands in tests/hostile/*.out; `BLESS=1` rewrites the files, and whoever does looks at what has changed.
 
-use crate::common::guest::{Guest, options, tell};
+use crate::common::guest::{Guest, options, report_end};
 use crate::common::{jdk, tests_dir, work_dir};
 use rjvm_hosts::{
-    Clock, Grants, HostLimit, HostLimits, Limited, MemoryFiles, Network, Streams, Usage,
+    Clock, Grants, HostLimit, HostLimits, Limited, MemoryFiles, Network, StandardStreams, Usage,
 };
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
@@ -44,10 +44,10 @@ impl Write for Output {
 /// Runs `Hostile.name()` with these grants; what it wrote.
 fn run(name: &str, grants: &Grants, limits: HostLimits) -> (String, Usage) {
     let output = Output::default();
-    let streams = Streams {
+    let streams = StandardStreams {
         output: Some(Box::new(output.clone())),
         error: Some(Box::new(output.clone())),
-        ..Streams::default()
+        ..StandardStreams::default()
     };
     let java_home = jdk::java_home();
     let host = grants.host(java_home, streams).expect("a host");
@@ -60,7 +60,7 @@ fn run(name: &str, grants: &Grants, limits: HostLimits) -> (String, Usage) {
     let mut guest = Guest::boot_on(o, Box::new(limited));
     let m = guest.method("Hostile", name, "()I");
     let ended = guest.vm.call_on(guest.main, m, &[]);
-    let ended = ended.map_err(|stop| tell(&mut guest.vm, stop));
+    let ended = ended.map_err(|stop| report_end(&mut guest.vm, stop));
     drop(guest);
     let text = output.text();
     assert_eq!(ended.map(|v| v.int()), Ok(0), "{text}");
@@ -227,11 +227,11 @@ fn wild_addresses_are_errors() {
 fn a_program_that_may_exit_ends_its_vm_only() {
     let host = Grants::none()
         .exit(true)
-        .host(jdk::java_home(), Streams::null());
+        .host(jdk::java_home(), StandardStreams::null());
     let mut guest = Guest::boot_on(options(Some(&classes())), host.expect("a host"));
     let m = guest.method("Hostile", "exit", "()I");
     let ended = guest.vm.call_on(guest.main, m, &[]);
-    assert!(matches!(ended, Err(Stop::Exit(3))), "{ended:?}");
+    assert!(matches!(ended, Err(CallStop::Exit(3))), "{ended:?}");
 }
 
 #[test]

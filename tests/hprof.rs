@@ -170,7 +170,7 @@ fn times_are_exact() {
 }
 
 #[test]
-fn samples_and_monitors_are_told() {
+fn samples_and_monitors_are_reported() {
     if !vm_is_rjvm() {
         return;
     }

@@ -40,12 +40,12 @@ fn a_full_disk() {
     let ran = under("disk", "disk-full@10k");
     assert_eq!(ran.out(), "No space left on device after 10240\n");
     let err = ran.err();
-    let mut told = err
+    let mut reported = err
         .lines()
         .filter(|l| l.starts_with("rjvm: note: fault: disk-full: Descriptors::write(fd "));
     // the part that was still written, and what failed
-    assert_eq!(told.clone().count(), 2, "{err}");
-    assert!(told.all(|l| l.contains(" at bytecode ")), "{err}");
+    assert_eq!(reported.clone().count(), 2, "{err}");
+    assert!(reported.all(|l| l.contains(" at bytecode ")), "{err}");
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn allocations(n: u64, options: &[&str]) -> (u64, String) {
         .args(["Injected", "oom", "."])
         .finish();
     assert_eq!(ran.exit, 0, "{}", ran.err());
-    let told = format!("rjvm: note: fault: oom: allocation {n}, of ");
-    assert!(ran.err().starts_with(&told), "{}", ran.err());
+    let reported = format!("rjvm: note: fault: oom: allocation {n}, of ");
+    assert!(ran.err().starts_with(&reported), "{}", ran.err());
     let out = ran.out();
     let [first, made, after] = out.lines().collect::<Vec<_>>()[..] else {
         panic!("{out}");
@@ -113,7 +113,7 @@ fn allocations(n: u64, options: &[&str]) -> (u64, String) {
     assert_eq!(after, "1000");
     let made = made.strip_prefix("made ").expect("a number");
     let err = ran.err();
-    let (bytes, _) = err[told.len()..].split_once(" at ").expect("bytes");
+    let (bytes, _) = err[reported.len()..].split_once(" at ").expect("bytes");
     let what = format!("{first}, {bytes}");
     (made.parse().expect("a number"), what)
 }
@@ -146,8 +146,8 @@ fn allocations_fail_again_in_a_replay() {
     let ran = under("oom", "oom@5000");
     let (out, err) = (ran.out(), ran.err());
     // which of the loop's allocations it is depends on how many the library made before
-    let said: Vec<&str> = out.split_whitespace().collect();
-    let ["Java", "heap", "space", "at", place, "made", made, "1000"] = said[..] else {
+    let message: Vec<&str> = out.split_whitespace().collect();
+    let ["Java", "heap", "space", "at", place, "made", made, "1000"] = message[..] else {
         panic!("{out}{err}");
     };
     let made: u32 = made.parse().expect("a number");
@@ -173,7 +173,7 @@ fn allocations_fail_again_in_a_replay() {
 }
 
 #[test]
-fn what_is_no_fault_is_told() {
+fn what_is_no_fault_is_reported() {
     let ran = Run::new(&vm(), "faults-wrong")
         .args(["--faults=fire", "X"])
         .finish();

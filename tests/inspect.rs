@@ -1,8 +1,8 @@
 //! A stopped VM as data: the same execution and counts as in one that nobody looks at, at any bytecode.
 
 use crate::common::guest::{Guest, guest_classes, options, text};
-use rjvm_vm::inspect::{Limits, State, Value};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::inspect::{InspectLimits, InspectedValue, VmState};
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 
 fn guest(set: impl FnOnce(&mut Options)) -> Guest {
@@ -17,7 +17,7 @@ fn run(g: &mut Guest) -> (i32, i64, String) {
 }
 
 /// What every state must be.
-fn check(state: &State, text: &str) {
+fn check(state: &VmState, text: &str) {
     let executed: i64 = state.threads.iter().map(|t| t.executed).sum();
     assert!(executed <= state.bytecodes, "{text}");
     for thread in &state.threads {
@@ -33,14 +33,14 @@ fn check(state: &State, text: &str) {
             );
             assert_eq!(frame.next, i == 0 && !frame.native, "{}", what());
             for value in frame.stack.iter() {
-                assert_ne!(*value, Value::Unset, "{}", what());
+                assert_ne!(*value, InspectedValue::Unset, "{}", what());
             }
             let this = frame
                 .locals
                 .first()
                 .filter(|l| l.name.as_deref() == Some("this"));
             if let Some(this) = this {
-                assert_ne!(this.value, Value::Null, "{}", what());
+                assert_ne!(this.value, InspectedValue::Null, "{}", what());
             }
         }
     }
@@ -97,8 +97,8 @@ fn a_state_at_every_bytecode() {
         let mut r = g.vm.call_on(g.main, m, &[]);
         let mut last = String::new();
         for step in 0..steps {
-            assert!(matches!(r, Err(Stop::OutOfFuel)), "{r:?}");
-            let state = g.vm.inspect(&Limits::default());
+            assert!(matches!(r, Err(CallStop::OutOfFuel)), "{r:?}");
+            let state = g.vm.inspect(&InspectLimits::default());
             let text = state.to_string();
             check(&state, &text);
             assert_eq!(state.bytecodes, g.executed());

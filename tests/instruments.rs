@@ -1,11 +1,12 @@
 //! Instruments: told exactly where they are asked for, and the program is as it would be without them.
 
-use crate::common::guest::{Guest, options, text, told_options};
+use crate::common::guest::{Guest, notified_options, options, text};
 use crate::common::{jdk, tests_dir};
 use rjvm_classfile::opcodes;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_vm::instruments::{
-    Action, Classes, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
+    Action, ClassFilter, Hit, HitKind, InstrumentId, Members, MethodFilter, MonitorAction, Point,
+    Spec,
 };
 use rjvm_vm::vm::Options;
 use rjvm_vm::{MethodId, ThreadId, Value, Vm};
@@ -40,7 +41,7 @@ fn take<T: Default>(shared: &Shared<T>) -> T {
 /// A listener that notes lines.
 fn notes(to: &Shared<Vec<String>>, f: impl Fn(&mut Hit<'_>) -> String + Send + 'static) -> Action {
     let to = to.clone();
-    Action::Tell(Box::new(move |hit: &mut Hit<'_>| {
+    Action::Notify(Box::new(move |hit: &mut Hit<'_>| {
         let line = f(hit);
         to.lock().expect("no panic").push(line);
     }))
@@ -70,20 +71,20 @@ fn named(hit: &Hit<'_>) -> String {
 
 #[test]
 fn entries_returns_and_throws_with_their_values() {
-    let run = |at: Option<fn(Methods) -> Point>| {
+    let run = |at: Option<fn(MethodFilter) -> Point>| {
         let mut g = Guest::boot(probed());
-        let told: Shared<Vec<String>> = Shared::default();
+        let reported: Shared<Vec<String>> = Shared::default();
         if let Some(at) = at {
             g.vm.place_instrument(Spec {
-                at: at(Methods::of(|m| m.class().name() == "Probed")),
-                action: notes(&told, |hit| {
+                at: at(MethodFilter::of(|m| m.class().name() == "Probed")),
+                action: notes(&reported, |hit| {
                     let args: Vec<String> = (0..hit.arguments())
                         .map(|i| shown(hit, hit.argument(i)))
                         .collect();
                     let what = match hit.kind() {
-                        Kind::Entry => format!("({})", args.join(" ")),
-                        Kind::Return => format!(" = {}", shown(hit, hit.value())),
-                        Kind::Throw => format!(" throws {}", shown(hit, hit.value())),
+                        HitKind::Entry => format!("({})", args.join(" ")),
+                        HitKind::Return => format!(" = {}", shown(hit, hit.value())),
+                        HitKind::Throw => format!(" throws {}", shown(hit, hit.value())),
                         k => panic!("{k:?}"),
                     };
                     let held = hit.this().and_then(|o| hit.field_named(o, "held"));
@@ -95,7 +96,7 @@ fn entries_returns_and_throws_with_their_values() {
             });
         }
         let r = g.run_of("Probed", "calls");
-        (outcome(&mut g, &[r]), take(&told))
+        (outcome(&mut g, &[r]), take(&reported))
     };
     let (plain, _) = run(None);
     let (with, entries) = run(Some(Point::Entry));
@@ -167,7 +168,7 @@ fn invocations(vm: &mut Vm) -> BTreeMap<MethodId, u64> {
 }
 
 #[test]
-fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
+fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
     #[derive(Default)]
     struct Calls {
         entered: BTreeMap<MethodId, u64>,
@@ -180,32 +181,35 @@ fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
         let mut g = Guest::boot(options);
         g.run_of("Told", "few_bytecodes");
         let m = g.method("Told", "calls", "()I");
-        let told: Shared<Calls> = Shared::default();
+        let reported: Shared<Calls> = Shared::default();
         let before = invocations(&mut g.vm);
-        let to = told.clone();
+        let to = reported.clone();
         let id = listen.then(|| {
-            let spec = Spec::tell(Point::Around(Methods::All), move |hit: &mut Hit<'_>| {
-                let mut c = to.lock().expect("no panic");
-                let (t, m) = (hit.thread(), hit.method().expect("a method"));
-                if hit.kind() == Kind::Entry {
-                    *c.entered.entry(m).or_default() += 1;
-                    c.open.entry(t).or_default().push(m);
-                    return;
-                }
-                c.left += 1;
-                c.thrown += u64::from(hit.kind() == Kind::Throw);
-                let elapsed = hit.elapsed().expect("it was entered");
-                match c.open.entry(t).or_default().pop() {
-                    Some(entered) => {
-                        assert_eq!(entered, m, "{}", hit.vm().method_name(m));
-                        assert!(!elapsed.late);
+            let spec = Spec::notify(
+                Point::Around(MethodFilter::All),
+                move |hit: &mut Hit<'_>| {
+                    let mut c = to.lock().expect("no panic");
+                    let (t, m) = (hit.thread(), hit.method().expect("a method"));
+                    if hit.kind() == HitKind::Entry {
+                        *c.entered.entry(m).or_default() += 1;
+                        c.open.entry(t).or_default().push(m);
+                        return;
                     }
-                    None => {
-                        assert!(elapsed.late);
-                        c.late += 1;
+                    c.left += 1;
+                    c.thrown += u64::from(hit.kind() == HitKind::Throw);
+                    let elapsed = hit.elapsed().expect("it was entered");
+                    match c.open.entry(t).or_default().pop() {
+                        Some(entered) => {
+                            assert_eq!(entered, m, "{}", hit.vm().method_name(m));
+                            assert!(!elapsed.late);
+                        }
+                        None => {
+                            assert!(elapsed.late);
+                            c.late += 1;
+                        }
                     }
-                }
-            });
+                },
+            );
             g.vm.place_instrument(spec)
         });
         let r = g.vm.call_on(g.main, m, &[]);
@@ -222,20 +226,20 @@ fn every_call_is_told_as_often_as_the_exact_profile_counts_it() {
         }
         counted.retain(|_, n| *n > 0);
         result.push(g.run_of("Told", "calls"));
-        let told = take(&told);
-        (outcome(&mut g, &result), counted, told)
+        let reported = take(&reported);
+        (outcome(&mut g, &result), counted, reported)
     };
-    let (with, counted, told) = run(true, told_options());
-    let (without, ..) = run(false, told_options());
+    let (with, counted, reported) = run(true, notified_options());
+    let (without, ..) = run(false, notified_options());
     assert_eq!((&with.0, with.1), (&without.0, without.1));
     assert!(with.2 == without.2, "the profile has changed");
-    assert!(told.entered.values().sum::<u64>() > 10_000);
-    assert!(told.thrown > 300, "{}", told.thrown);
-    assert_eq!(told.entered, counted);
-    let open: usize = told.open.values().map(Vec::len).sum();
+    assert!(reported.entered.values().sum::<u64>() > 10_000);
+    assert!(reported.thrown > 300, "{}", reported.thrown);
+    assert_eq!(reported.entered, counted);
+    let open: usize = reported.open.values().map(Vec::len).sum();
     assert_eq!(
-        told.left - told.late + open as u64,
-        told.entered.values().sum::<u64>()
+        reported.left - reported.late + open as u64,
+        reported.entered.values().sum::<u64>()
     );
 }
 
@@ -248,7 +252,7 @@ impl Subscriber for Steps {
     fn events(&self) -> EventSet {
         EventSet::INSTRUCTIONS
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         if let Event::Instruction(m) = event
             && let Some(f) = m.stack.last()
         {
@@ -281,18 +285,18 @@ fn bytecodes(
     let mut g = Guest::boot(options);
     let class = names[0];
     let names = &names[1..];
-    let told: Shared<ByBytecode> = Shared::default();
+    let reported: Shared<ByBytecode> = Shared::default();
     let first = g.method(class, names[0], "()I");
     if let Some(pops) = step {
-        g.vm.subscribe(Box::new(Steps(told.clone(), pops.clone())));
+        g.vm.subscribe(Box::new(Steps(reported.clone(), pops.clone())));
     } else {
-        let to = told.clone();
-        let within = Methods::of(|m| is_ours(&m.class().name()));
+        let to = reported.clone();
+        let within = MethodFilter::of(|m| is_ours(&m.class().name()));
         let at = Point::Bytecode {
             within,
             indices: (0, u16::MAX),
         };
-        g.vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
+        g.vm.place_instrument(Spec::notify(at, move |hit: &mut Hit<'_>| {
             let name = hit.vm().method_name(hit.method().expect("a method"));
             let key = (name, hit.bci().expect("a bytecode"));
             *to.lock().expect("no panic").entry(key).or_default() += 1;
@@ -304,34 +308,37 @@ fn bytecodes(
         results.push(g.run_of(class, name));
     }
     let outcome = outcome(&mut g, &results);
-    (take(&told), outcome)
+    (take(&reported), outcome)
 }
 
 #[test]
-fn each_bytecode_is_told_as_often_as_it_is_executed() {
+fn each_bytecode_is_reported_as_often_as_it_is_executed() {
     for (options, names) in [
         (
             probed as fn() -> Options,
             &["Probed", "calls", "loops", "threads"][..],
         ),
-        (told_options, &["Told", "calls", "few"]),
+        (notified_options, &["Told", "calls", "few"]),
     ] {
         let pops = Shared::default();
         let (stepped, plain) = bytecodes(options(), names, Some(&pops));
         let pops = take(&pops);
-        let (told, with) = bytecodes(options(), names, None);
+        let (reported, with) = bytecodes(options(), names, None);
         assert_eq!(with.0, plain.0);
         assert_eq!(with.1, plain.1);
         assert!(with.2 == plain.2, "the profile has changed");
         let mut wrong = Vec::new();
         for (key, n) in &stepped {
-            let m = told.get(key).copied().unwrap_or(0);
+            let m = reported.get(key).copied().unwrap_or(0);
             // what is dropped at the end of a block needs no instruction, at which it could be told
             if m != *n && !(m == 0 && pops.contains(key)) {
                 wrong.push(format!("{}@{}: {m} of {n}", key.0, key.1));
             }
         }
-        let more = told.keys().filter(|k| !stepped.contains_key(*k)).count();
+        let more = reported
+            .keys()
+            .filter(|k| !stepped.contains_key(*k))
+            .count();
         assert!(stepped.len() > 150, "{}", stepped.len());
         assert!(wrong.is_empty() && more == 0, "{more} more; {wrong:#?}");
     }
@@ -340,8 +347,8 @@ fn each_bytecode_is_told_as_often_as_it_is_executed() {
 #[test]
 fn points_inside_of_methods() {
     let mut g = Guest::boot(probed());
-    let told: Shared<Vec<String>> = Shared::default();
-    let within = |name: &'static str| Methods::named(name);
+    let reported: Shared<Vec<String>> = Shared::default();
+    let within = |name: &'static str| MethodFilter::named(name);
     let specs: [(Point, &str); 8] = [
         (
             Point::Call {
@@ -361,7 +368,7 @@ fn points_inside_of_methods() {
         (
             Point::Field {
                 field: Members::named("Probed.held"),
-                within: Methods::All,
+                within: MethodFilter::All,
                 write: false,
             },
             "read",
@@ -369,22 +376,22 @@ fn points_inside_of_methods() {
         (
             Point::Field {
                 field: Members::named("Probed.total"),
-                within: Methods::All,
+                within: MethodFilter::All,
                 write: true,
             },
             "static",
         ),
         (
             Point::Monitor(
-                Monitor::Enter,
-                Classes::of(|c| ["Probed", "java.lang.String"].contains(&c.name().as_str())),
+                MonitorAction::Enter,
+                ClassFilter::of(|c| ["Probed", "java.lang.String"].contains(&c.name().as_str())),
             ),
             "enter",
         ),
         (
             Point::Monitor(
-                Monitor::Exit,
-                Classes::of(|c| ["Probed", "java.lang.String"].contains(&c.name().as_str())),
+                MonitorAction::Exit,
+                ClassFilter::of(|c| ["Probed", "java.lang.String"].contains(&c.name().as_str())),
             ),
             "exit",
         ),
@@ -398,9 +405,9 @@ fn points_inside_of_methods() {
         (Point::Block(within("Probed.fact")), "block"),
     ];
     for (at, what) in specs {
-        let action = notes(&told, move |hit| {
+        let action = notes(&reported, move |hit| {
             let args: Vec<String> = match hit.kind() {
-                Kind::Call => (0..hit.arguments())
+                HitKind::Call => (0..hit.arguments())
                     .map(|i| shown(hit, hit.argument(i)))
                     .collect(),
                 _ => Vec::new(),
@@ -410,14 +417,16 @@ fn points_inside_of_methods() {
                 .this()
                 .map_or("-".into(), |o| hit.class_view(hit.class_of(o)).name());
             let at = match hit.kind() {
-                Kind::Line => hit.line().to_string(),
-                Kind::Block => hit.bci().map_or(String::new(), |b| b.to_string()),
+                HitKind::Line => hit.line().to_string(),
+                HitKind::Block => hit.bci().map_or(String::new(), |b| b.to_string()),
                 _ => String::new(),
             };
             let n = hit.local(1).map(|_| shown(hit, hit.local(1)));
             match hit.kind() {
-                Kind::Line | Kind::Block => format!("{what} {at} n={}", n.unwrap_or_default()),
-                Kind::Call => format!("{what} {member}({}) on {this}", args.join(" ")),
+                HitKind::Line | HitKind::Block => {
+                    format!("{what} {at} n={}", n.unwrap_or_default())
+                }
+                HitKind::Call => format!("{what} {member}({}) on {this}", args.join(" ")),
                 _ => format!("{what} {member} {} of {this}", shown(hit, hit.value())),
             }
         });
@@ -428,9 +437,9 @@ fn points_inside_of_methods() {
         });
     }
     let with = g.run_of("Probed", "calls");
-    let told = take(&told);
+    let reported = take(&reported);
     let of = |what: &str| -> Vec<String> {
-        let lines = told.iter().filter_map(|l| l.strip_prefix(what));
+        let lines = reported.iter().filter_map(|l| l.strip_prefix(what));
         lines.map(|l| l.trim().to_owned()).collect()
     };
     assert_eq!(
@@ -476,39 +485,39 @@ fn points_of_the_virtual_machine() {
     let run = |with: bool| {
         let mut g = Guest::boot(Options {
             max_heap: 8 << 20,
-            ..told_options()
+            ..notified_options()
         });
-        let told: Shared<BTreeMap<String, u64>> = Shared::default();
+        let reported: Shared<BTreeMap<String, u64>> = Shared::default();
         let mut ids: Vec<InstrumentId> = Vec::new();
         let begun = g.vm.bytecodes();
         if with {
             let points: [Point; 10] = [
-                Point::Alloc(Classes::named("int[]")),
-                Point::Monitor(Monitor::Contended, Classes::All),
-                Point::Monitor(Monitor::Wait, Classes::All),
+                Point::Alloc(ClassFilter::named("int[]")),
+                Point::Monitor(MonitorAction::Contended, ClassFilter::All),
+                Point::Monitor(MonitorAction::Wait, ClassFilter::All),
                 Point::Thread(true),
                 Point::Thread(false),
-                Point::Class(Classes::of(|c| c.name().starts_with("Told"))),
+                Point::Class(ClassFilter::of(|c| c.name().starts_with("Told"))),
                 Point::Gc(true),
                 Point::Gc(false),
-                Point::Exception(Classes::of(|c| {
+                Point::Exception(ClassFilter::of(|c| {
                     c.supertypes().any(|s| s.name() == "java.lang.Exception")
                 })),
                 Point::Every(1000),
             ];
             for at in points {
-                let to = told.clone();
+                let to = reported.clone();
                 ids.push(
-                    g.vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
+                    g.vm.place_instrument(Spec::notify(at, move |hit: &mut Hit<'_>| {
                         let kind = format!("{:?}", hit.kind());
                         let mut frames = Vec::new();
                         hit.stack(20, &mut frames);
-                        if hit.kind() == Kind::Alloc {
+                        if hit.kind() == HitKind::Alloc {
                             let array = hit.value().and_then(|v| v.object()).expect("an array");
                             assert_eq!(hit.bytes(), Some(hit.size_of(array)));
                             assert!(hit.length(array).is_some() && !frames.is_empty());
                         }
-                        if hit.kind() == Kind::Every {
+                        if hit.kind() == HitKind::Every {
                             assert_eq!((hit.bytecodes() - begun) % 1000, 0);
                         }
                         *to.lock().expect("no panic").entry(kind).or_default() += 1;
@@ -526,24 +535,27 @@ fn points_of_the_virtual_machine() {
             assert!(g.vm.remove_instrument(id).is_some());
         }
         assert!(g.vm.instruments().is_empty());
-        (outcome(&mut g, &results), take(&told), ran)
+        (outcome(&mut g, &results), take(&reported), ran)
     };
     let (plain, ..) = run(false);
-    let (with, told, ran) = run(true);
+    let (with, reported, ran) = run(true);
     assert_eq!((&with.0, with.1), (&plain.0, plain.1));
     assert!(with.2 == plain.2, "the profile has changed");
-    let n = |kind: &str| told.get(kind).copied().unwrap_or(0);
-    assert!(n("Alloc") > 1000, "{told:?}");
+    let n = |kind: &str| reported.get(kind).copied().unwrap_or(0);
+    assert!(n("Alloc") > 1000, "{reported:?}");
     assert!(
         n("MonitorContended") > 5 && n("MonitorWait") > 1,
-        "{told:?}"
+        "{reported:?}"
     );
     // one is still about to end
-    assert_eq!(n("ThreadStart"), n("ThreadEnd") + 1, "{told:?}");
+    assert_eq!(n("ThreadStart"), n("ThreadEnd") + 1, "{reported:?}");
     assert!(
         n("ThreadStart") >= 5 && n("Class") >= 2 && n("Exception") > 1,
-        "{told:?}"
+        "{reported:?}"
     );
-    assert!(n("GcStart") > 0 && n("GcStart") == n("GcEnd"), "{told:?}");
-    assert_eq!(n("Every"), ran as u64 / 1000, "{told:?}");
+    assert!(
+        n("GcStart") > 0 && n("GcStart") == n("GcEnd"),
+        "{reported:?}"
+    );
+    assert_eq!(n("Every"), ran as u64 / 1000, "{reported:?}");
 }

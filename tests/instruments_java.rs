@@ -40,13 +40,13 @@ fn run(name: &str, options: &[&str]) -> (Vec<u8>, String, PathBuf) {
 }
 
 #[test]
-fn plan_blocks_are_told_and_change_nothing() {
+fn plan_blocks_are_reported_and_change_nothing() {
     let (out, profile, dir) = run("with", &["--agent=Plans"]);
     let (plain_out, plain, _) = run("without", &[]);
     assert_eq!(out, plain_out);
     assert!(profile == plain, "the profile has changed");
-    let told = std::fs::read_to_string(dir.join("plans.txt")).expect("it was written");
-    let lines: Vec<&str> = told.lines().collect();
+    let reported = std::fs::read_to_string(dir.join("plans.txt")).expect("it was written");
+    let lines: Vec<&str> = reported.lines().collect();
     assert_eq!(lines[0], "no such strategy: 2");
     assert_eq!(lines[1], "before Probed.fact(I)I [5]");
     assert_eq!(lines[5], "before Probed.fact(I)I [1]");
@@ -55,12 +55,12 @@ fn plan_blocks_are_told_and_change_nothing() {
     let throws = "after Probed.fails(I)I throws java.lang.IllegalStateException -1";
     assert_eq!(lines[11..15], [throws; 4]);
     let outer = lines[15].strip_prefix("after Probed.outer(I)I = ");
-    assert!(outer.is_some_and(|l| l.ends_with(" late")), "{told}");
+    assert!(outer.is_some_and(|l| l.ends_with(" late")), "{reported}");
     let sums = lines[16];
     assert!(sums.ends_with(" blocks, 3 calls, instrument 4"), "{sums}");
     assert!(sums.split(' ').next().and_then(|n| n.parse::<u32>().ok()) > Some(1000));
     assert_eq!(lines.len(), 17);
     let (_, _, again) = run("again", &["--agent=Plans"]);
     let again = std::fs::read_to_string(again.join("plans.txt")).expect("it was written");
-    assert_eq!(again, told);
+    assert_eq!(again, reported);
 }

@@ -1,13 +1,14 @@
 //! Instruments that are placed and removed while the program runs: at any bytecode, from inside of a hit and from another
 //! thread of the operating system, in methods that are on stacks already; what timers add up; what a hit costs.
 
-use crate::common::guest::{Guest, options, text, told_options};
+use crate::common::guest::{Guest, notified_options, options, text};
 use crate::common::{jdk, tests_dir};
 use rjvm_vm::instruments::{
-    Action, Classes, Elapsed, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
+    Action, ClassFilter, Elapsed, Hit, HitKind, InstrumentId, Members, MethodFilter, MonitorAction,
+    Point, Spec,
 };
-use rjvm_vm::startup::Stop;
-use rjvm_vm::threads::signals::Desk;
+use rjvm_vm::startup::CallStop;
+use rjvm_vm::threads::signals::RequestQueue;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::BTreeMap;
@@ -55,8 +56,8 @@ impl Numbers {
 }
 
 /// Some instrument in some method.
-fn any_spec(numbers: &mut Numbers, m: MethodId, length: usize, told: &Shared<u64>) -> Spec {
-    let one = || Methods::One(m);
+fn any_spec(numbers: &mut Numbers, m: MethodId, length: usize, reported: &Shared<u64>) -> Spec {
+    let one = || MethodFilter::One(m);
     let at = match numbers.below(12) {
         0 => Point::Entry(one()),
         1 => Point::Return(one()),
@@ -88,12 +89,12 @@ fn any_spec(numbers: &mut Numbers, m: MethodId, length: usize, told: &Shared<u64
     if numbers.below(2) == 0 {
         return Spec::count(at);
     }
-    let told = told.clone();
-    Spec::tell(at, move |hit: &mut Hit<'_>| look(hit, &told))
+    let reported = reported.clone();
+    Spec::notify(at, move |hit: &mut Hit<'_>| look(hit, &reported))
 }
 
 /// Looks at everything that a hit shows.
-fn look(hit: &mut Hit<'_>, told: &Shared<u64>) {
+fn look(hit: &mut Hit<'_>, reported: &Shared<u64>) {
     let mut seen = hit.executed() as u64 ^ hit.bytecodes() as u64 ^ hit.allocated();
     let mut frames = Vec::new();
     hit.stack(8, &mut frames);
@@ -112,7 +113,7 @@ fn look(hit: &mut Hit<'_>, told: &Shared<u64>) {
         seen = seen.wrapping_mul(31) + describe(hit, o);
     }
     seen += hit.line() as u64 + hit.thread_name().len() as u64;
-    let mut sum = told.lock().expect("no panic");
+    let mut sum = reported.lock().expect("no panic");
     *sum = sum.wrapping_mul(31).wrapping_add(seen);
 }
 
@@ -136,52 +137,61 @@ fn candidates(vm: &Vm) -> Vec<(MethodId, usize)> {
 }
 
 /// Has instruments placed and removed, `each` at a time, every some bytecodes. Returns how often.
-fn churn(vm: &mut Vm, every: u64, each: usize, most: usize, told: &Shared<u64>) -> Shared<usize> {
+fn churn(
+    vm: &mut Vm,
+    every: u64,
+    each: usize,
+    most: usize,
+    reported: &Shared<u64>,
+) -> Shared<usize> {
     let all = candidates(vm);
     assert!(all.len() > 1000);
     let mut numbers = Numbers(0x1234_5678_9abc_def1);
     let mut placed: Vec<InstrumentId> = Vec::new();
-    let (done, told) = (Shared::<usize>::default(), told.clone());
+    let (done, reported) = (Shared::<usize>::default(), reported.clone());
     let count = done.clone();
-    vm.place_instrument(Spec::tell(Point::Every(every), move |hit: &mut Hit<'_>| {
-        let mut count = count.lock().expect("no panic");
-        // what is on the stack as well as what is not
-        let mut frames = Vec::new();
-        hit.stack(30, &mut frames);
-        for _ in 0..each {
-            if *count >= most {
-                placed.drain(..).for_each(|id| hit.remove(id));
-                return;
-            }
-            *count += 1;
-            let (m, length) = match numbers.below(2) {
-                0 => all[numbers.below(all.len())],
-                _ => {
-                    let m = frames[numbers.below(frames.len())].method;
-                    let known = all.iter().find(|c| c.0 == m);
-                    known.copied().unwrap_or(all[0])
+    vm.place_instrument(Spec::notify(
+        Point::Every(every),
+        move |hit: &mut Hit<'_>| {
+            let mut count = count.lock().expect("no panic");
+            // what is on the stack as well as what is not
+            let mut frames = Vec::new();
+            hit.stack(30, &mut frames);
+            for _ in 0..each {
+                if *count >= most {
+                    placed.drain(..).for_each(|id| hit.remove(id));
+                    return;
                 }
-            };
-            placed.push(hit.place(any_spec(&mut numbers, m, length, &told)));
-            if placed.len() > 40 {
-                let at = numbers.below(placed.len());
-                hit.remove(placed.swap_remove(at));
+                *count += 1;
+                let (m, length) = match numbers.below(2) {
+                    0 => all[numbers.below(all.len())],
+                    _ => {
+                        let m = frames[numbers.below(frames.len())].method;
+                        let known = all.iter().find(|c| c.0 == m);
+                        known.copied().unwrap_or(all[0])
+                    }
+                };
+                placed.push(hit.place(any_spec(&mut numbers, m, length, &reported)));
+                if placed.len() > 40 {
+                    let at = numbers.below(placed.len());
+                    hit.remove(placed.swap_remove(at));
+                }
             }
-        }
-    }));
+        },
+    ));
     done
 }
 
 #[test]
 fn ten_thousand_instruments_come_and_go_without_a_trace() {
     let names = ["calls", "few", "convoy", "pingpong", "parks"];
-    let mut plain = Guest::boot(told_options());
+    let mut plain = Guest::boot(notified_options());
     let without = run(&mut plain, "Told", &names);
     let mut sums = Vec::new();
     for _ in 0..2 {
-        let mut g = Guest::boot(told_options());
-        let told: Shared<u64> = Shared::default();
-        let done = churn(&mut g.vm, 331, 4, 10_000, &told);
+        let mut g = Guest::boot(notified_options());
+        let reported: Shared<u64> = Shared::default();
+        let done = churn(&mut g.vm, 331, 4, 10_000, &reported);
         let with = run(&mut g, "Told", &names);
         assert_eq!(take(&done), 10_000);
         assert_eq!(g.vm.instruments().len(), 1);
@@ -190,7 +200,7 @@ fn ten_thousand_instruments_come_and_go_without_a_trace() {
             (&without.0, without.1, without.2)
         );
         assert!(with.3 == without.3, "the profile has changed");
-        sums.push(take(&told));
+        sums.push(take(&reported));
     }
     // what they have seen is a function of the program, too
     assert_eq!(sums[0], sums[1]);
@@ -215,8 +225,8 @@ fn the_same_with_other_code() {
         let mut plain = boot();
         let without = run(&mut plain, "Probed", &["calls", "loops", "threads"]);
         let mut g = boot();
-        let told: Shared<u64> = Shared::default();
-        let done = churn(&mut g.vm, 97, 2, 1000, &told);
+        let reported: Shared<u64> = Shared::default();
+        let done = churn(&mut g.vm, 97, 2, 1000, &reported);
         let with = run(&mut g, "Probed", &["calls", "loops", "threads"]);
         assert_eq!(take(&done), 1000, "{i}");
         assert_eq!(
@@ -234,7 +244,7 @@ fn fuel_ends_at_the_same_bytecode_with_instruments() {
         let mut g = Guest::boot(probed());
         let m = g.method("Probed", "loops", "()I");
         if with {
-            let within = Methods::of(|m| m.class().name() == "Probed");
+            let within = MethodFilter::of(|m| m.class().name() == "Probed");
             let indices = (0, u16::MAX);
             g.vm.place_instrument(Spec::count(Point::Bytecode { within, indices }));
         }
@@ -243,7 +253,7 @@ fn fuel_ends_at_the_same_bytecode_with_instruments() {
         let mut r = g.vm.call_on(g.main, m, &[]);
         let result = loop {
             match r {
-                Err(rjvm_vm::startup::Stop::OutOfFuel) => {
+                Err(rjvm_vm::startup::CallStop::OutOfFuel) => {
                     at.push((g.vm.bytecodes(), g.vm.next_bytecode().map(|n| (n.1, n.2))));
                     g.vm.set_fuel(Some(777));
                     r = g.vm.go_on();
@@ -293,7 +303,10 @@ fn timers_add_up_what_the_exact_profile_says() {
     let timers: Vec<InstrumentId> = names
         .iter()
         .map(|n| {
-            g.vm.place_instrument(Spec::time(Methods::named(&format!("Probed.{n}")), true))
+            g.vm.place_instrument(Spec::time(
+                MethodFilter::named(&format!("Probed.{n}")),
+                true,
+            ))
         })
         .collect();
     for name in ["calls", "loops", "threads"] {
@@ -313,20 +326,23 @@ fn methods_on_the_stack_are_timed_from_now_on() {
     let late: Shared<Vec<(String, Elapsed)>> = Shared::default();
     let timer: Shared<Option<InstrumentId>> = Shared::default();
     let (to, id) = (late.clone(), timer.clone());
-    let inner = Point::Entry(Methods::named("Probed.inner"));
-    g.vm.place_instrument(Spec::tell(inner, move |hit: &mut Hit<'_>| {
+    let inner = Point::Entry(MethodFilter::named("Probed.inner"));
+    g.vm.place_instrument(Spec::notify(inner, move |hit: &mut Hit<'_>| {
         let me = hit.instrument();
         hit.remove(me);
         *id.lock().expect("no panic") =
-            Some(hit.place(Spec::time(Methods::named("Probed.outer"), false)));
+            Some(hit.place(Spec::time(MethodFilter::named("Probed.outer"), false)));
         let to = to.clone();
-        let ours = Methods::of(|m| m.class().name() == "Probed");
-        hit.place(Spec::tell(Point::Around(ours), move |hit: &mut Hit<'_>| {
-            if let Some(e) = hit.elapsed().filter(|e| e.late) {
-                let name = hit.method_view().expect("a method").name().to_owned();
-                to.lock().expect("no panic").push((name, e));
-            }
-        }));
+        let ours = MethodFilter::of(|m| m.class().name() == "Probed");
+        hit.place(Spec::notify(
+            Point::Around(ours),
+            move |hit: &mut Hit<'_>| {
+                if let Some(e) = hit.elapsed().filter(|e| e.late) {
+                    let name = hit.method_view().expect("a method").name().to_owned();
+                    to.lock().expect("no panic").push((name, e));
+                }
+            },
+        ));
     }));
     g.run_of("Probed", "loops");
     let late = take(&late);
@@ -362,8 +378,8 @@ type Job = Box<dyn FnOnce(&mut Vm) + Send>;
 /// Does what another thread of the operating system has asked for.
 struct Jobs(Receiver<Job>);
 
-impl Desk for Jobs {
-    fn knock(&mut self, _: &mut Vm) -> bool {
+impl RequestQueue for Jobs {
+    fn poll(&mut self, _: &mut Vm) -> bool {
         false
     }
     fn is_wanted(&self) -> bool {
@@ -379,15 +395,15 @@ impl Desk for Jobs {
 #[test]
 fn another_thread_of_the_system_places_them() {
     let (send, receive) = channel::<Job>();
-    let told: Shared<u64> = Shared::default();
-    let to = told.clone();
-    let mut g = Guest::boot_with(probed(), |vm| vm.open_desk(Box::new(Jobs(receive))));
+    let reported: Shared<u64> = Shared::default();
+    let to = reported.clone();
+    let mut g = Guest::boot_with(probed(), |vm| vm.set_request_queue(Box::new(Jobs(receive))));
     g.vm.start_signal_dispatcher().expect("a thread more");
     let other = std::thread::spawn(move || {
         let place: Job = Box::new(move |vm| {
-            let at = Point::Entry(Methods::named("Probed.inner"));
-            vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
-                assert_eq!(hit.kind(), Kind::Entry);
+            let at = Point::Entry(MethodFilter::named("Probed.inner"));
+            vm.place_instrument(Spec::notify(at, move |hit: &mut Hit<'_>| {
+                assert_eq!(hit.kind(), HitKind::Entry);
                 *to.lock().expect("no panic") += 1;
             }));
         });
@@ -395,7 +411,7 @@ fn another_thread_of_the_system_places_them() {
     });
     other.join().expect("no panic");
     g.run_of("Probed", "threads");
-    assert!(take(&told) > 0);
+    assert!(take(&reported) > 0);
 }
 
 #[test]
@@ -403,14 +419,14 @@ fn a_hit_stops_the_vm() {
     let mut g = Guest::boot(probed());
     let hits: Shared<u64> = Shared::default();
     let seen = hits.clone();
-    let at = Point::Entry(Methods::named("Probed.add"));
-    g.vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
+    let at = Point::Entry(MethodFilter::named("Probed.add"));
+    g.vm.place_instrument(Spec::notify(at, move |hit: &mut Hit<'_>| {
         *seen.lock().expect("no panic") += 1;
         hit.stop();
     }));
     let method = g.method("Probed", "often", "()I");
     let stopped = g.vm.call_on(g.main, method, &[]);
-    assert!(matches!(stopped, Err(Stop::Halted(_))), "{stopped:?}");
+    assert!(matches!(stopped, Err(CallStop::Halted(_))), "{stopped:?}");
     // the turn goes on to its end
     assert!((1..1_000_000).contains(&take(&hits)));
 }
@@ -437,7 +453,7 @@ fn a_hit_on_a_hot_method_is_cheap() {
         }
         best
     };
-    let add = || Methods::named("Probed.add");
+    let add = || MethodFilter::named("Probed.add");
     let off = time(None);
     let each = |d: Duration, n: u32| d.saturating_sub(off).as_nanos() as f64 / f64::from(n) / 20e6;
     let entry = each(time(Some(Spec::count(Point::Entry(add())))), 1);
@@ -446,39 +462,39 @@ fn a_hit_on_a_hot_method_is_cheap() {
     let counts = move |hit: &mut Hit<'_>| {
         n += 1;
         if n == 60_000_000 {
-            *last.lock().expect("no panic") = n + u64::from(hit.kind() != Kind::Entry);
+            *last.lock().expect("no panic") = n + u64::from(hit.kind() != HitKind::Entry);
         }
     };
-    let told = each(time(Some(Spec::tell(Point::Entry(add()), counts))), 1);
+    let reported = each(time(Some(Spec::notify(Point::Entry(add()), counts))), 1);
     let returns = each(time(Some(Spec::count(Point::Return(add())))), 1);
     let timed = each(time(Some(Spec::time(add(), false))), 2);
     assert_eq!(take(&sum), 60_000_000);
     let again = time(None);
     println!(
-        "off {off:?}, again {again:?}; ns an event: count at entry {entry:.1}, told at entry {told:.1}, \
+        "off {off:?}, again {again:?}; ns an event: count at entry {entry:.1}, told at entry {reported:.1}, \
          at return {returns:.1}, timer {timed:.1}"
     );
     // far from the 30 ns of a machine with nothing else to do
-    assert!(entry < 300.0 && told < 300.0 && returns < 300.0 && timed < 300.0);
+    assert!(entry < 300.0 && reported < 300.0 && returns < 300.0 && timed < 300.0);
 }
 
 #[test]
 fn monitors_of_natives_and_of_methods_left_by_exceptions_pair_up() {
-    let mut g = Guest::boot(told_options());
+    let mut g = Guest::boot(notified_options());
     let balance: Shared<(i64, i64)> = Shared::default();
-    for monitor in [Monitor::Enter, Monitor::Exit] {
+    for monitor in [MonitorAction::Enter, MonitorAction::Exit] {
         let to = balance.clone();
         // a thread of the class library waits inside of such a one
         let at = Point::Monitor(
             monitor,
-            Classes::of(|c| !c.name().contains("ReferenceQueue")),
+            ClassFilter::of(|c| !c.name().contains("ReferenceQueue")),
         );
-        let action = Action::Tell(Box::new(move |hit: &mut Hit<'_>| {
+        let action = Action::Notify(Box::new(move |hit: &mut Hit<'_>| {
             assert!(hit.value().and_then(|v| v.object()).is_some());
             let mut b = to.lock().expect("no panic");
             match hit.kind() {
-                Kind::MonitorEnter => b.0 += 1,
-                Kind::MonitorExit => b.1 += 1,
+                HitKind::MonitorEnter => b.0 += 1,
+                HitKind::MonitorExit => b.1 += 1,
                 k => panic!("{k:?}"),
             }
         }));
@@ -499,14 +515,14 @@ fn monitors_of_natives_and_of_methods_left_by_exceptions_pair_up() {
 #[test]
 fn calls_are_counted_by_who_calls() {
     let mut g = Guest::boot(probed());
-    let told: Shared<Vec<(Option<u32>, u32)>> = Shared::default();
-    let sees = told.clone();
+    let reported: Shared<Vec<(Option<u32>, u32)>> = Shared::default();
+    let sees = reported.clone();
     let listener = move |hit: &mut Hit<'_>| {
         let m = hit.method().expect("a method").0;
         let caller = hit.caller_counted().map(|c| c.0);
         sees.lock().expect("no panic").push((caller, m));
     };
-    let ours = || Methods::of(|m| m.class().name() == "Probed");
+    let ours = || MethodFilter::of(|m| m.class().name() == "Probed");
     // what every entry says, by its stack
     let stacks: Shared<BTreeMap<(Option<u32>, u32), u64>> = Shared::default();
     let all = stacks.clone();
@@ -520,7 +536,7 @@ fn calls_are_counted_by_who_calls() {
         *all.lock().expect("no panic").entry(pair).or_default() += 1;
     };
     let id = g.vm.place_instrument(Spec::calls(ours(), listener));
-    g.vm.place_instrument(Spec::tell(Point::Entry(ours()), looks));
+    g.vm.place_instrument(Spec::notify(Point::Entry(ours()), looks));
     g.run_of("Probed", "calls");
     let pairs = |vm: &Vm| -> BTreeMap<(Option<u32>, u32), u64> {
         let counted = vm.calls_counted(id).iter();
@@ -537,7 +553,7 @@ fn calls_are_counted_by_who_calls() {
     let hits = g.vm.instrument_reading(id).expect("it is there").hits;
     assert_eq!(hits, counted.values().sum::<u64>());
     // each pair was told once, in the order of the table
-    let first = std::mem::take(&mut *told.lock().expect("no panic"));
+    let first = std::mem::take(&mut *reported.lock().expect("no panic"));
     let in_order: Vec<_> =
         g.vm.calls_counted(id)
             .iter()
@@ -546,9 +562,9 @@ fn calls_are_counted_by_who_calls() {
     assert_eq!(first, in_order);
     // those of one caller are told again when it is asked for
     let caller = first.iter().find_map(|t| t.0).expect("a caller");
-    g.vm.tell_calls_of(id, MethodId(caller));
+    g.vm.notify_calls_of(id, MethodId(caller));
     g.run_of("Probed", "calls");
-    let again = std::mem::take(&mut *told.lock().expect("no panic"));
+    let again = std::mem::take(&mut *reported.lock().expect("no panic"));
     let of_caller = first.iter().filter(|t| t.0 == Some(caller)).copied();
     assert_eq!(again, of_caller.collect::<Vec<_>>());
     assert!(pairs(&g.vm).iter().all(|(pair, &n)| n == 2 * counted[pair]));

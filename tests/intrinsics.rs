@@ -4,8 +4,8 @@ use crate::common::guest::{Guest, options, text};
 use crate::common::run::{Run, vm};
 use crate::common::{in_parallel, jdk, tests_dir};
 use rjvm_profiler::samples::Recorder;
-use rjvm_vm::instruments::{Action, Methods, Point, Spec};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::instruments::{Action, MethodFilter, Point, Spec};
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::Options;
 use std::path::PathBuf;
 
@@ -184,7 +184,7 @@ fn run(g: &mut Guest, fuel: &mut dyn FnMut() -> Option<i64>) -> (i32, i64, Strin
     let begin = g.executed();
     g.vm.set_fuel(fuel());
     let mut r = g.vm.call_on(g.main, m, &[]);
-    while let Err(Stop::OutOfFuel) = r {
+    while let Err(CallStop::OutOfFuel) = r {
         g.vm.set_fuel(fuel());
         r = g.vm.go_on();
     }
@@ -213,7 +213,7 @@ fn who_looks_at_bytecodes_sees_all_of_them() {
         let mut g = guest(|o| o.intrinsics = intrinsics);
         let first = run(&mut g, &mut || None);
         let id = g.vm.place_instrument(Spec {
-            at: Point::Entry(Methods::of(|m| m.name() == "reverseBytes")),
+            at: Point::Entry(MethodFilter::of(|m| m.name() == "reverseBytes")),
             action: Action::Count,
             clocks: false,
         });

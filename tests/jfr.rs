@@ -171,7 +171,7 @@ fn values(kind: &str, file: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn a_recording_tells_what_the_vm_knows() {
+fn a_recording_reports_what_the_vm_knows() {
     let logs = [
         "-Xmx24m",
         "-Xlog:gc*:gc.log",
@@ -198,15 +198,15 @@ fn a_recording_tells_what_the_vm_knows() {
     };
     let logged: Vec<String> = classes.lines().filter_map(name).collect();
     let text = |v: &Value| v.as_str().expect("text").to_owned();
-    let told = values("jdk.ClassLoad", &file);
-    let told: Vec<String> = told
+    let reported = values("jdk.ClassLoad", &file);
+    let reported: Vec<String> = reported
         .iter()
         .map(|v| text(&v["loadedClass"]["name"]))
         .collect();
-    let told: Vec<String> = told.iter().map(|n| n.replace('/', ".")).collect();
-    assert!(told.len() > 300 && told.iter().any(|n| n == "Busy"));
-    assert_eq!(logged[logged.len() - told.len()..], told);
-    assert_eq!(all["jdk.ClassDefine"], told.len() as u64);
+    let reported: Vec<String> = reported.iter().map(|n| n.replace('/', ".")).collect();
+    assert!(reported.len() > 300 && reported.iter().any(|n| n == "Busy"));
+    assert_eq!(logged[logged.len() - reported.len()..], reported);
+    assert_eq!(all["jdk.ClassDefine"], reported.len() as u64);
 
     let names = |kind: &str| -> Vec<String> {
         let all = values(kind, &file);
@@ -384,7 +384,7 @@ fn chunks_turn_over_and_old_ones_go() {
 }
 
 #[test]
-fn what_is_wrong_with_options_is_told() {
+fn what_is_wrong_with_options_is_reported() {
     for (option, part) in [
         (
             "=duration=abc",

@@ -232,7 +232,7 @@ fn native_code_that_ends_the_vm_is_reported_and_profiled() {
     if library().is_none() {
         return;
     }
-    let said = [
+    let message = [
         "FATAL ERROR in native method: no way on",
         "FATAL ERROR in native method: Bad global or local ref passed to JNI",
         "SIGSEGV",
@@ -240,7 +240,7 @@ fn native_code_that_ends_the_vm_is_reported_and_profiled() {
         "SIGSEGV",
     ];
     let stack = "\tat Misuse.end(Native Method)\n\tat Misuse.main(Misuse.java:8)\n";
-    for (how, said) in said.iter().enumerate() {
+    for (how, message) in message.iter().enumerate() {
         let profile = work_dir().join(format!("jni-end-{how}.paths"));
         let _ = std::fs::remove_file(&profile);
         let mut options = run::extra_args();
@@ -251,7 +251,7 @@ fn native_code_that_ends_the_vm_is_reported_and_profiled() {
         let got = run_on(&run::vm(), &options, "Misuse", &classes(), &name);
         let (out, text) = (got.out(), std::fs::read_to_string(&profile));
         assert_eq!(got.exit, 134, "{how}: {out}{}", got.err());
-        assert_eq!(out.matches(said).count(), 1, "{how}: {out}");
+        assert_eq!(out.matches(message).count(), 1, "{how}: {out}");
         assert!(
             out.starts_with("before\n") && out.ends_with(stack),
             "{how}: {out}"

@@ -39,7 +39,7 @@ fn test(name: &str, words: &[&str], after: &[&str]) -> (Outcome, PathBuf) {
     (run.arg("-cp").arg(classes()).args(after).finish(), dir)
 }
 
-fn assert_tells(text: &str, lines: &[&str]) {
+fn assert_reports(text: &str, lines: &[&str]) {
     for line in lines {
         assert!(text.contains(line), "{line}\nis not in\n{text}");
     }
@@ -62,7 +62,7 @@ fn budgets_hold_for_junit_5() {
     );
     let out = run.out();
     assert_eq!(run.exit, 1, "{out}\n{}", run.err());
-    assert_tells(
+    assert_reports(
         &out,
         &[
             "kept() [OK]",
@@ -138,7 +138,7 @@ fn tests_run_under_many_schedules() {
     let (run, dir) = test("explore", &[], &after);
     let out = run.out();
     assert_eq!((run.exit, &run.err()[..]), (1, ""), "{out}");
-    assert_tells(
+    assert_reports(
         &out,
         &[
             "lostUpdate() [X] ExploreTest::lostUpdate: ",
@@ -192,7 +192,7 @@ fn time_limits_of_junit_are_no_failures() {
     let (run, _) = test("in-time", &[], &after);
     let out = run.out();
     assert_eq!((run.exit, &run.err()[..]), (1, ""), "{out}");
-    assert_tells(
+    assert_reports(
         &out,
         &["inTime() [OK]", "wrongWord() [X] @Explore(timeouts): "],
     );
@@ -207,7 +207,7 @@ fn shards_of_testng_are_parts_of_the_classes() {
         let options = ["--testng", "--shard", shard];
         test("ngshard", &options, &["NgTests", "FourTest"]).0
     };
-    assert_tells(&ran("1/2").out(), &["Total tests run: 5"]);
+    assert_reports(&ran("1/2").out(), &["Total tests run: 5"]);
     let other = ran("2/2");
     assert!(
         !other.out().contains("Total tests run: 5"),
@@ -216,14 +216,14 @@ fn shards_of_testng_are_parts_of_the_classes() {
     );
     let none = ran("3/3");
     assert_eq!(none.exit, 2);
-    assert_tells(&none.err(), &["--shard=3/3: there are fewer test classes"]);
+    assert_reports(&none.err(), &["--shard=3/3: there are fewer test classes"]);
     let (whole, _) = test(
         "ngwhole",
         &["--testng", "--shard=1/2"],
         &["--", "suite.xml"],
     );
     assert_eq!(whole.exit, 2);
-    assert_tells(
+    assert_reports(
         &whole.err(),
         &["--shard with --testng: test classes are expected"],
     );
@@ -236,7 +236,7 @@ fn tests_of_junit_4_and_testng_run_too() {
     }
     let (four, _) = test("four", &[], &["FourTest"]);
     assert_eq!(four.exit, 1, "{}", four.err());
-    assert_tells(
+    assert_reports(
         &four.out(),
         &[
             "FourTest::exceeded: 11,013 bytecodes, the budget is 8,000",
@@ -246,7 +246,7 @@ fn tests_of_junit_4_and_testng_run_too() {
     );
     let (ng, dir) = test("ng", &["--testng"], &["NgTests", "--", "-verbose", "2"]);
     assert_eq!(ng.exit, 1, "{}", ng.err());
-    assert_tells(
+    assert_reports(
         &ng.out(),
         &[
             "PASSED: kept",
@@ -273,18 +273,18 @@ fn a_baseline_explains_what_has_changed() {
     assert_eq!(saved.exit, 1, "{}", saved.err());
     let file = dir.join("rjvm-test.txt");
     let text = std::fs::read_to_string(&file).expect("it is written");
-    assert_tells(
+    assert_reports(
         &text,
         &["benchmark BudgetsTest::kept\n  bytecodes        11013\n"],
     );
     let words = format!("--baseline={}", file.display());
     let (same, _) = test("same", &[&words], &["BudgetsTest::exceeded"]);
-    assert_tells(&same.out(), &["no context has changed since the baseline"]);
+    assert_reports(&same.out(), &["no context has changed since the baseline"]);
     // it had counted something else
     let other = dir.join("rjvm-test.d/BudgetsTest.exceeded.rjp");
     std::fs::copy(dir.join("rjvm-test.d/BudgetsTest.kept.rjp"), other).expect("both are there");
     let (changed, _) = test("changed", &[&words], &["BudgetsTest::exceeded"]);
-    assert_tells(
+    assert_reports(
         &changed.out(),
         &["+11009  11,009 | 0 (new)  BudgetsTest.exceeded() > Work.sum(int)"],
     );
@@ -327,7 +327,7 @@ fn the_example_runs_and_its_baseline_holds() {
         );
         text
     };
-    assert_tells(
+    assert_reports(
         &run(),
         &[
             "[         3 tests successful      ]",
@@ -345,7 +345,7 @@ fn the_example_runs_and_its_baseline_holds() {
         .current_dir(&dir)
         .output();
     assert!(save.is_ok_and(|s| s.status.success()));
-    assert_tells(&run(), &["3 benchmarks: 3 unchanged"]);
+    assert_reports(&run(), &["3 benchmarks: 3 unchanged"]);
 }
 
 #[test]
@@ -396,7 +396,7 @@ fn without_the_counts_a_budget_is_no_budget() {
     };
     let off = run("plain", &[]);
     assert_eq!(off.exit, 1, "{}", off.err());
-    assert_tells(
+    assert_reports(
         &off.out(),
         &["budgets need counts of contexts and allocations"],
     );
@@ -404,10 +404,10 @@ fn without_the_counts_a_budget_is_no_budget() {
     assert_eq!(on.exit, 0, "{}\n{}", on.out(), on.err());
     let (run, _) = test("as-is", &["--as-is"], &["BudgetsTest$Seeded"]);
     assert_eq!(run.exit, 1, "{}", run.err());
-    assert_tells(&run.out(), &["this VM is not deterministic with that seed"]);
+    assert_reports(&run.out(), &["this VM is not deterministic with that seed"]);
     let (run, _) = test("none", &["--junit=none.jar"], &[]);
     assert_eq!(run.exit, 2);
-    assert_tells(
+    assert_reports(
         &run.err(),
         &["there is no org.junit.platform.console.ConsoleLauncher"],
     );
@@ -426,18 +426,18 @@ fn a_run_of_no_test_is_an_error() {
     };
     let got = run("folder", &empty, &[]);
     assert_eq!((got.exit, got.out().as_str()), (2, ""));
-    let said = format!(
+    let message = format!(
         "rjvm: error: there is no test in {}: no class there mentions JUnit or TestNG\n",
         empty.display()
     );
-    assert_eq!(got.err(), said);
+    assert_eq!(got.err(), message);
     let got = run("class", &classes(), &["Nope"]);
     assert_eq!((got.exit, got.out().as_str()), (2, ""));
-    let said = format!(
+    let message = format!(
         "rjvm: error: there is no class Nope in {}\n",
         classes().display()
     );
-    assert_eq!(got.err(), said);
+    assert_eq!(got.err(), message);
     // a class without tests
     let got = run("without", &classes(), &["Work"]);
     assert_eq!(got.exit, 2, "{}{}", got.out(), got.err());

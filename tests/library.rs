@@ -124,7 +124,7 @@ fn ours(class: &str, classes: &Path) -> String {
 /// What the independent profiler says, or what it said last if it never says `expected`.
 fn live(oracle: &Path, class: &str, classes: &Path, expected: &str) -> String {
     let file = classes.join("oracle.txt");
-    let mut said = String::new();
+    let mut message = String::new();
     for _ in 0..ATTEMPTS {
         let status = Command::new(oracle.join("oracle.sh"))
             .env("JAVA_HOME", jdk::under_test())
@@ -136,13 +136,13 @@ fn live(oracle: &Path, class: &str, classes: &Path, expected: &str) -> String {
             .status()
             .unwrap_or_else(|e| panic!("{}: {e}", oracle.display()));
         assert!(status.success(), "{class}: the oracle ends with {status}");
-        said = digest(&file);
+        message = digest(&file);
         std::fs::remove_file(&file).expect("a file just read");
-        if said == expected {
+        if message == expected {
             break;
         }
     }
-    said
+    message
 }
 
 fn build_of_the_jdk() -> String {

@@ -2,11 +2,11 @@
 //! and dropped; its process is unharmed.
 
 use crate::common;
-use crate::common::guest::{Guest, options, tell, text};
+use crate::common::guest::{Guest, options, report_end, text};
 use crate::common::limited::{cancelled, classes, end_of, late, limited, real};
 use rjvm_vm::LoaderId;
 use rjvm_vm::cancel::Halt;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::Options;
 use std::time::{Duration, Instant};
 
@@ -92,7 +92,10 @@ fn what_is_cancelled_while_nothing_runs_stops_at_once_and_goes_on() {
     canceller.cancel();
     let before = g.vm.bytecodes();
     let stop = g.vm.call_on(g.main, m, &[]).expect_err("cancelled");
-    assert!(matches!(stop, Stop::Halted(Halt::Cancelled)), "{stop:?}");
+    assert!(
+        matches!(stop, CallStop::Halted(Halt::Cancelled)),
+        "{stop:?}"
+    );
     assert!(g.vm.bytecodes() - before < 200);
     // it is inspected, collected, and goes on
     assert!(g.vm.thread_dump(false).contains("Limits.mixed"));
@@ -103,7 +106,7 @@ fn what_is_cancelled_while_nothing_runs_stops_at_once_and_goes_on() {
     canceller.exceeded("patience");
     let stop = g.vm.call_on(g.main, m, &[]).expect_err("asked");
     assert!(
-        matches!(stop, Stop::Halted(Halt::Limit("patience"))),
+        matches!(stop, CallStop::Halted(Halt::Limit("patience"))),
         "{stop:?}"
     );
     drop(g);
@@ -122,7 +125,10 @@ fn hooks_are_cancelled_too() {
         canceller.cancel();
     });
     let stop = g.vm.shut_down().expect_err("the hook does not end");
-    assert!(matches!(stop, Stop::Halted(Halt::Cancelled)), "{stop:?}");
+    assert!(
+        matches!(stop, CallStop::Halted(Halt::Cancelled)),
+        "{stop:?}"
+    );
     thread.join().expect("it has cancelled");
 }
 
@@ -136,20 +142,20 @@ fn wall_time_stops_what_runs_and_what_sleeps() {
         g.vm.set_wall_time(Some(time)).expect("a thread");
         let begin = Instant::now();
         let stop = g.vm.call_on(g.main, m, &[]).expect_err("it does not end");
-        assert!(matches!(stop, Stop::Halted(Halt::WallTime)), "{stop:?}");
+        assert!(matches!(stop, CallStop::Halted(Halt::WallTime)), "{stop:?}");
         assert!(begin.elapsed() >= time, "{name}");
         assert_eq!(g.vm.wall_time(), Some(Duration::ZERO));
         // no time, no bytecodes to speak of; more time, more bytecodes
         let before = g.vm.bytecodes();
         let stop = g.vm.go_on().expect_err("no time");
-        assert!(matches!(stop, Stop::Halted(Halt::WallTime)), "{stop:?}");
+        assert!(matches!(stop, CallStop::Halted(Halt::WallTime)), "{stop:?}");
         assert!(g.vm.bytecodes() - before < 200, "{name}");
         g.vm.set_wall_time(Some(time)).expect("a thread");
         let stop = g.vm.go_on().expect_err("it does not end");
-        assert!(matches!(stop, Stop::Halted(Halt::WallTime)), "{stop:?}");
+        assert!(matches!(stop, CallStop::Halted(Halt::WallTime)), "{stop:?}");
         // another call on the same thread takes its place
         g.vm.set_wall_time(None).expect("no thread");
-        assert!(!canceller.is_asked());
+        assert!(!canceller.is_requested());
     }
     let m = g.method("Limits", "mixed", "()I");
     g.vm.set_wall_time(Some(Duration::from_secs(600)))
@@ -179,7 +185,7 @@ fn a_thousand_cuts_by_fuel_change_neither_result_nor_profile() {
         let mut cuts = 0;
         g.vm.set_fuel(fuel());
         let mut r = g.vm.call_on(g.main, m, &[]);
-        while let Err(Stop::OutOfFuel) = r {
+        while let Err(CallStop::OutOfFuel) = r {
             assert_eq!(g.vm.fuel(), Some(0));
             cuts += 1;
             g.vm.set_fuel(fuel());
@@ -217,7 +223,7 @@ fn what_an_embedder_hands_in_is_looked_up_and_verified() {
     let mut g = real(options);
     let mut thrown = |class: &str, name: &str, desc: &str| {
         let r = g.vm.call_static(g.main, class, name, desc, &[]);
-        tell(&mut g.vm, r.expect_err("it is bad"))
+        report_end(&mut g.vm, r.expect_err("it is bad"))
     };
     let missing = "threw java.lang.NoClassDefFoundError: ";
     assert_eq!(thrown("No/Such", "m", "()V"), format!("{missing}No/Such"));
@@ -233,7 +239,7 @@ fn what_an_embedder_hands_in_is_looked_up_and_verified() {
     let e = thrown("Liar", "lie", "()Ljava/lang/String;");
     assert!(e.starts_with("threw java.lang.VerifyError: "), "{e}");
     let r = g.vm.load_on(g.main, LoaderId::BOOT, "not a name");
-    let e = tell(&mut g.vm, r.expect_err("missing"));
+    let e = report_end(&mut g.vm, r.expect_err("missing"));
     assert!(e.starts_with(missing), "{e}");
     // bytes, too
     let given = rjvm_vm::classes::load::DefineOptions {
@@ -246,7 +252,7 @@ fn what_an_embedder_hands_in_is_looked_up_and_verified() {
             .define_class(LoaderId::BOOT, None, &liar(), given)
             .expect("well formed");
     let e = g.vm.init_on(g.main, c).expect_err("it lies");
-    let e = tell(&mut g.vm, e);
+    let e = report_end(&mut g.vm, e);
     assert!(e.starts_with("threw java.lang.VerifyError: "), "{e}");
     // nothing of this has hurt it
     assert_eq!(end_of(&mut g, "mixed"), "54334");
@@ -291,7 +297,7 @@ fn a_call_that_is_given_up_leaves_a_vm_for_others() {
         let fuel = 1 + (random(&mut seed) % (length as u64 - 1)) as i64;
         g.vm.set_fuel(Some(fuel));
         let r = g.vm.call_on(g.main, mixed, &[]);
-        assert!(matches!(r, Err(Stop::OutOfFuel)), "{i}: {r:?}");
+        assert!(matches!(r, Err(CallStop::OutOfFuel)), "{i}: {r:?}");
         g.vm.abandon_call(g.main);
         g.vm.set_fuel(None);
         // the threads that it has started go on, and the monitor they share is free

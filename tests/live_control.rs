@@ -189,7 +189,7 @@ fn heaps_are_counted_and_dumped() {
     let _ = std::fs::remove_dir_all(&dir);
     std::fs::create_dir_all(&dir).expect("the target directory is writable");
     let path = |name: &str| dir.join(name).to_string_lossy().into_owned();
-    let (all, live, told) = (path("all.hprof"), path("live.hprof"), path("histogram"));
+    let (all, live, reported) = (path("all.hprof"), path("live.hprof"), path("histogram"));
     let jcmd = |args: &[&str]| tool("jcmd", &[&[pid.as_str()], args].concat()).1;
     has(
         &jcmd(&["GC.heap_dump", "-all", &all]),
@@ -214,11 +214,11 @@ fn heaps_are_counted_and_dumped() {
         assert!(dump.starts_with(b"JAVA PROFILE 1.0.2\0") && dump.len() > 1_000_000);
     }
     has(
-        &tool("jmap", &[&format!("-histo:all,file={told}"), &pid]).1,
+        &tool("jmap", &[&format!("-histo:all,file={reported}"), &pid]).1,
         &["Heap inspection file created: "],
     );
     has(
-        &std::fs::read_to_string(&told).expect("a file"),
+        &std::fs::read_to_string(&reported).expect("a file"),
         &["[B (java.base@17"],
     );
     has(
@@ -230,7 +230,7 @@ fn heaps_are_counted_and_dumped() {
 
 #[test]
 fn a_busy_vm_answers_and_executes_what_it_would_have_executed() {
-    let profile = |name: &str, asked: bool| {
+    let profile = |name: &str, requested: bool| {
         let run = Run::new(&vm(), &format!("live-busy-{name}"));
         let file = run.dir().join("x.rjp");
         let output = file.to_string_lossy().into_owned();
@@ -241,7 +241,7 @@ fn a_busy_vm_answers_and_executes_what_it_would_have_executed() {
             .start();
         assert!(running.wait_for_stdout("ready", PATIENCE));
         let mut answers = 0;
-        if asked {
+        if requested {
             attach(&running);
             while !running.stdout_so_far().contains("done") {
                 let pid = running.id();
@@ -265,7 +265,10 @@ fn a_busy_vm_answers_and_executes_what_it_would_have_executed() {
         }
         let done = running.finish(PATIENCE);
         assert_eq!(done.exit, 0, "{}", done.err());
-        assert!(!asked || answers == 20, "it ended after {answers} answers");
+        assert!(
+            !requested || answers == 20,
+            "it ended after {answers} answers"
+        );
         (std::fs::read(file).expect("a profile"), done.out())
     };
     assert!(
@@ -433,7 +436,7 @@ fn who_does_not_want_it_is_left_alone() {
 
 /// HPROF writes what it has when it is asked, and again at the end.
 #[test]
-fn hprof_writes_its_file_when_asked() {
+fn hprof_writes_its_file_when_requested() {
     for (doe, at_end) in [("y", true), ("n", false)] {
         let name = format!("hprof-{doe}");
         let option = format!("-agentlib:hprof=cpu=times,heap=sites,file=x.txt,doe={doe}");

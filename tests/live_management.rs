@@ -43,12 +43,12 @@ fn clients_on_both_vms_manage_a_running_program() {
     let pid = running.id().to_string();
     let jcmd = |command: &str| tool("jcmd", &[&pid, command]).1;
     has(&jcmd("ManagementAgent.status"), &["Agent: disabled\n"]);
-    let said = format!(
+    let message = format!(
         "listed: Locks an argument\n7\nLocks an argument\ntrue true\n[-Xmx200m, -Dx=y]\n{FOUND}"
     );
     for on in [jdk::tool("java"), vm()] {
         let got = client(&on, &["Manage", &pid]);
-        assert_eq!(got, said, "{}", on.display());
+        assert_eq!(got, message, "{}", on.display());
     }
     has(
         &jcmd("ManagementAgent.status"),

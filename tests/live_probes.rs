@@ -44,7 +44,7 @@ fn probes_come_and_go_while_the_program_runs() {
 }
 
 #[test]
-fn what_is_left_is_told_at_the_end_and_nothing_is_counted_differently() {
+fn what_is_left_is_reported_at_the_end_and_nothing_is_counted_differently() {
     let profile = ["--profile=exact", "-o", "x.paths"];
     let (alone, plain) = phases("probes-alone", &profile, [&[], &[], &[]]);
     let given = "--probe=entry:Phases::thrower { @given = count() }";
@@ -78,11 +78,11 @@ fn what_is_left_is_told_at_the_end_and_nothing_is_counted_differently() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_column() {
+fn mistakes_are_reported_with_their_column() {
     let running = start("probe-mistakes", &[], &["Busy", "100000000"]);
     attach(&running);
     let pid = running.id().to_string();
-    for (command, said) in [
+    for (command, message) in [
         (
             "Probe.add entry:Busy::work { @[argo] = count() }",
             "Probe.add:1:22: there is no 'argo'; did you mean 'arg0'?\n",
@@ -92,7 +92,7 @@ fn mistakes_are_told_with_their_column() {
         ("Probe.print x", "There is no probe x: there are none\n"),
     ] {
         let (good, text) = tool("jcmd", &[&pid, command]);
-        has(&text, &[said]);
+        has(&text, &[message]);
         assert!(!good, "{text}");
     }
     // the program may be over before the answer is on its way

@@ -45,7 +45,7 @@ fn a_window_and_the_rest_are_the_whole() {
                 &[&format!("Profile.start mode={mode}")],
             ],
         );
-        let (window, said) = phases(
+        let (window, message) = phases(
             &format!("{mode}-window"),
             &[],
             [
@@ -55,13 +55,13 @@ fn a_window_and_the_rest_are_the_whole() {
             ],
         );
         has(
-            &said,
+            &message,
             &[
                 "Contexts are recorded from bytecode ",
                 "Profile written to x.rjp",
             ],
         );
-        assert!(said.ends_with(text.rsplit("sum").next().expect("the sum")));
+        assert!(message.ends_with(text.rsplit("sum").next().expect("the sum")));
         std::fs::copy(window.join("x.rjp"), rest.join("window.rjp")).expect("it was written");
         let all = contexts(&whole, &["x.rjp"]);
         assert!(
@@ -94,7 +94,7 @@ fn a_window_and_the_rest_are_the_whole() {
 
 #[test]
 fn counts_begin_again_and_filters_act_on_what_is_written() {
-    let (dir, said) = phases(
+    let (dir, message) = phases(
         "reset",
         &[],
         [
@@ -112,7 +112,7 @@ fn counts_begin_again_and_filters_act_on_what_is_written() {
         ],
     );
     has(
-        &said,
+        &message,
         &["All counts are 0 at bytecode ", "The profile is off"],
     );
     let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect("it was written");
@@ -127,7 +127,7 @@ fn counts_begin_again_and_filters_act_on_what_is_written() {
 }
 
 #[test]
-fn what_cannot_be_switched_is_said() {
+fn what_cannot_be_switched_is_reported() {
     let running = start("refused", &["--profile=blocks", "-o", "x.rjp"], &["Locks"]);
     let pid = running.id().to_string();
     let refused = |command: &str, why: &str| {
@@ -331,7 +331,7 @@ fn a_program_switches_its_own_profile() {
 #[test]
 fn events_are_written_while_they_are_enabled() {
     let quiet = phases("no-events", &[], [&[], &[], &[]]).1;
-    let (dir, said) = phases(
+    let (dir, message) = phases(
         "events",
         &[],
         [
@@ -350,7 +350,7 @@ fn events_are_written_while_they_are_enabled() {
         ],
     );
     has(
-        &said,
+        &message,
         &[
             "Events: none",
             "No events are written",
@@ -360,7 +360,7 @@ fn events_are_written_while_they_are_enabled() {
             "Events: none; ",
         ],
     );
-    assert!(said.ends_with(quiet.rsplit("sum").next().expect("the sum")));
+    assert!(message.ends_with(quiet.rsplit("sum").next().expect("the sum")));
     let text = std::fs::read_to_string(dir.join("x.events")).expect("it was written");
     let lines: Vec<&str> = text.lines().filter(|l| !l.starts_with('\t')).collect();
     let number = |l: &&str| -> u64 { l.split(' ').next().unwrap().parse().expect("a count") };
@@ -431,7 +431,7 @@ fn events_are_written_from_the_start_to_the_end() {
 /// Samples of several granularities add up to what was executed.
 #[test]
 fn samples_begin_and_change_while_the_program_runs() {
-    let (dir, said) = phases(
+    let (dir, message) = phases(
         "samples",
         &["--profile=exact", "-o", "exact.json"],
         [
@@ -441,7 +441,7 @@ fn samples_begin_and_change_while_the_program_runs() {
         ],
     );
     has(
-        &said,
+        &message,
         &[
             "No samples are taken at bytecode ",
             "A sample every 100 bytecodes at bytecode ",

@@ -35,8 +35,8 @@ fn flat(options: &[&str], kind: &str, n: u32) -> (Outcome, PathBuf) {
 
 /// The second half of so many leaves less than so many kilobytes.
 fn stays_flat(kind: &str, n: u32, kilobytes: u64) {
-    let asked = std::env::var("RJVM_TEST_MEMORY").ok();
-    let n = asked.and_then(|n| n.parse().ok()).unwrap_or(n);
+    let requested = std::env::var("RJVM_TEST_MEMORY").ok();
+    let n = requested.and_then(|n| n.parse().ok()).unwrap_or(n);
     let (got, _) = flat(&[], kind, n);
     let resident: Vec<u64> = got.out().lines().filter_map(|l| l.parse().ok()).collect();
     let [_, half, end] = resident[..] else {
@@ -151,9 +151,9 @@ fn contexts_beyond_the_budget_are_folded_and_sums_stay() {
         let (folded, got) = mutual(name, limit, &options);
         assert_eq!(sums(&folded), sums(&all), "{name}");
         assert!(folded.totals().nodes < all.totals().nodes / 4, "{name}");
-        let told = |text: &str| text.contains("were folded into [truncated]");
-        assert!(told(&got.err()), "{name}: {}", got.err());
-        let about = |(name, text): &(String, String)| name == "Truncated" && told(text);
+        let reported = |text: &str| text.contains("were folded into [truncated]");
+        assert!(reported(&got.err()), "{name}: {}", got.err());
+        let about = |(name, text): &(String, String)| name == "Truncated" && reported(text);
         assert!(folded.about.iter().any(about), "{name}: {:?}", folded.about);
         let (again, _) = mutual(name, limit, &options);
         assert!(again == folded, "{name}: the same again");
@@ -218,8 +218,8 @@ fn a_snapshot_has_samples_and_filters() {
     assert_eq!(unsafe { libc::kill(running.id() as i32, libc::SIGUSR1) }, 0);
     let got = running.finish(limit);
     assert_eq!(got.exit, 0, "{}", got.err());
-    let told = "rjvm: note: snapshot written to x.1.rjp, y.1.rjp";
-    assert!(got.err().contains(told), "{}", got.err());
+    let reported = "rjvm: note: snapshot written to x.1.rjp, y.1.rjp";
+    assert!(got.err().contains(reported), "{}", got.err());
     let read = |name: &str| Profile::read_file(&dir.join(name)).expect("it is readable");
     let totals = ["x.1.rjp", "y.1.rjp", "x.rjp", "y.rjp"].map(|name| read(name).totals());
     let [exact, samples, all_exact, all_samples] = totals;
@@ -249,8 +249,8 @@ fn a_snapshot_is_written_while_the_program_goes_on() {
     assert_eq!(unsafe { libc::kill(running.id() as i32, libc::SIGUSR1) }, 0);
     let got = running.finish(limit);
     assert_eq!(got.exit, 0, "{}", got.err());
-    let told = "rjvm: note: snapshot written to x.1.rjp, y.1.html";
-    assert!(got.err().contains(told), "{}", got.err());
+    let reported = "rjvm: note: snapshot written to x.1.rjp, y.1.html";
+    assert!(got.err().contains(reported), "{}", got.err());
     assert!(dir.join("y.1.html").exists());
     let read = |name: &str| Profile::read_file(&dir.join(name)).expect("it is readable");
     let (before, after) = (read("x.1.rjp"), read("x.rjp"));

@@ -23,7 +23,7 @@ fn assert_refused(options: &[&str], line: &str) {
 }
 
 #[test]
-fn an_option_without_its_value_tells_what_is_expected() {
+fn an_option_without_its_value_reports_what_is_expected() {
     for (name, form) in [
         ("--java-home", "dir"),
         ("--profile", "exact|callsites|blocks|locks"),
@@ -51,8 +51,8 @@ fn an_option_without_its_value_tells_what_is_expected() {
         ("--virtual-clock", "NS"),
     ] {
         for word in [name.to_string(), format!("{name}=")] {
-            let said = format!("{word}: a value is expected, {name}={form}");
-            assert_refused(&[&word], &said);
+            let message = format!("{word}: a value is expected, {name}={form}");
+            assert_refused(&[&word], &message);
         }
     }
     for name in [
@@ -177,7 +177,7 @@ fn options_that_would_have_no_effect_are_refused() {
 #[test]
 fn files_that_cannot_be_written_are_known_before_the_program_runs() {
     let exact = "--profile=exact";
-    for (options, said) in [
+    for (options, message) in [
         (
             &[exact, "-o", "x.txt", "-o", "no/x.txt"][..],
             "no/x.txt: cannot write the profile: there is no folder no",
@@ -206,7 +206,7 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
             "/: cannot write the samples: it is a folder",
         ),
     ] {
-        assert_refused(options, said);
+        assert_refused(options, message);
     }
     // what only runs will tell; the program has run then
     let (got, _) = run("full", &[exact, "--quiet", "-o", "/proc/x.txt"]);

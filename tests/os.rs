@@ -3,9 +3,9 @@
 
 use crate::common;
 use crate::common::{jdk, tests_dir, work_dir};
-use rjvm_jdk_stubs::os::{OsFiles, OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsFiles, OsHost, StandardStreams};
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Address, Errno, Host, Lock, Poll, Times, Whence};
+use rjvm_vm::host::{Address, Errno, Host, Lock, Poll, SeekOrigin, Times};
 use rjvm_vm::offheap::Access;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -77,12 +77,12 @@ fn files_that_get_too_large_are_errors_and_profiles_are_not_cut_silently() {
         let option = file.to_string();
         let options = ["--profile=callsites", "--quiet", "-o", &option];
         let ran = under("cut-profile", "ulimit -f 2; exec VM", &options, &["hello"]);
-        let said = text(&ran.stderr);
+        let message = text(&ran.stderr);
         assert!(
-            said.contains(file) && said.contains("File too large"),
-            "{said}"
+            message.contains(file) && message.contains("File too large"),
+            "{message}"
         );
-        assert_eq!(ran.status.code(), Some(1), "{said}");
+        assert_eq!(ran.status.code(), Some(1), "{message}");
     }
 }
 
@@ -98,13 +98,13 @@ fn the_end_of_memory_for_contexts_leaves_a_whole_profile() {
         "p.rjp",
     ];
     let ran = under("contexts", "exec VM", &options, &["deep"]);
-    let said = text(&ran.stderr);
-    assert_eq!(ran.status.code(), Some(71), "{said}");
-    assert!(said.contains("no memory for more than "), "{said}");
+    let message = text(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(71), "{message}");
+    assert!(message.contains("no memory for more than "), "{message}");
     let path = work_dir().join("run/os-contexts/p.rjp");
     let profile = rjvm::profiler::Profile::read_file(&path).expect("a whole profile");
-    let told = profile.about.iter().find(|a| a.0 == "Incomplete");
-    assert!(told.expect("marked").1.contains("calling contexts"));
+    let reported = profile.about.iter().find(|a| a.0 == "Incomplete");
+    assert!(reported.expect("marked").1.contains("calling contexts"));
     assert!(profile.totals().bytecodes > 1_000_000);
 }
 
@@ -133,20 +133,20 @@ fn a_profile_that_cannot_be_written_is_put_elsewhere() {
         let options = ["--profile=exact", "--quiet", "-o", &option];
         let line = format!("ln -s /dev/full {file}; mkdir t; TMPDIR=$PWD/t exec VM");
         let ran = under("elsewhere", &line, &options, &["hello"]);
-        let said = text(&ran.stderr);
-        assert_eq!(ran.status.code(), Some(1), "{said}");
+        let message = text(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(1), "{message}");
         assert!(
-            said.contains(&format!(
+            message.contains(&format!(
                 "rjvm: error: {file}: cannot write the profile: No space"
             )),
-            "{said}"
+            "{message}"
         );
         let folder = work_dir().join("run/os-elsewhere/t");
         let mut files = std::fs::read_dir(folder).expect("the folder").flatten();
         let path = files.next().expect("a file").path();
         assert!(
-            said.contains(&format!("the profile is in {} instead", path.display())),
-            "{said}"
+            message.contains(&format!("the profile is in {} instead", path.display())),
+            "{message}"
         );
         let profile = rjvm::profiler::Profile::read_file(&path).expect("a whole profile");
         assert!(profile.totals().bytecodes > 0);
@@ -329,7 +329,7 @@ fn nothing_at(host: &mut dyn Host, fd: i32) {
     assert_eq!(d.write(fd, &buf).err(), BAD);
     assert_eq!(d.pread(fd, &mut buf, 0).err(), BAD);
     assert_eq!(d.pwrite(fd, &buf, 0).err(), BAD);
-    assert_eq!(d.seek(fd, 0, Whence::Current).err(), BAD);
+    assert_eq!(d.seek(fd, 0, SeekOrigin::Current).err(), BAD);
     assert_eq!(d.truncate(fd, 0).err(), BAD);
     assert_eq!(d.stat(fd).err(), BAD);
     assert_eq!(d.stat_store(fd).err(), BAD);
@@ -364,8 +364,8 @@ fn nothing_at(host: &mut dyn Host, fd: i32) {
     assert_eq!(host.wait(&[(fd, 1)], None), [0]);
 }
 
-fn null() -> Streams {
-    Streams::null()
+fn null() -> StandardStreams {
+    StandardStreams::null()
 }
 
 #[test]
@@ -392,14 +392,14 @@ fn each_vm_of_a_process_has_its_own_descriptors() {
     assert_eq!(b.files().open(mine + 1, b"x", flags, 0o600).err(), BAD);
     assert_eq!(b.files().read_dir_of(mine + 1).err(), BAD);
     drop(a);
-    assert_eq!(b.descriptors().seek(theirs, 0, Whence::Current), Ok(1));
+    assert_eq!(b.descriptors().seek(theirs, 0, SeekOrigin::Current), Ok(1));
 }
 
 #[test]
 fn a_sandboxed_vm_reaches_none_of_the_process() {
     let dir = folder("sandbox");
     let keep = std::fs::File::create(dir.join("keep")).expect("a file");
-    let mut host = OsHost::sandboxed(Streams::default());
+    let mut host = OsHost::sandboxed(StandardStreams::default());
     for fd in 3..64 {
         nothing_at(&mut host, fd);
     }

@@ -120,10 +120,11 @@ fn figure_3_of_the_jp2_paper() {
     let source = common::tests_dir().join("papers/Jp2Demo.java");
     let classes = common::jdk::compile("papers", &[source], &[], Path::new("none"));
     let run = run::Run::new(&run::vm(), "papers-figure-3");
-    let told = run.arg("-cp").arg(classes).arg("Jp2Demo").finish();
-    let told = told.out();
+    let reported = run.arg("-cp").arg(classes).arg("Jp2Demo").finish();
+    let reported = reported.out();
     let lines_of = |kind: &str| -> Vec<&str> {
-        told.lines()
+        reported
+            .lines()
             .filter_map(|line| line.strip_prefix(kind))
             .collect()
     };
@@ -216,7 +217,7 @@ fn figure_3_of_the_jp2_paper() {
 }
 
 #[test]
-fn the_error_of_default_blocks_is_told() {
+fn the_error_of_default_blocks_is_reported() {
     let options = ["--profile=blocks", "--view=app-only", "--natives=on"];
     let (got, _) = profiled(
         "Exceptions",

@@ -63,7 +63,7 @@ fn folder() -> &'static Path {
 }
 
 /// What an engine says to statements of a folder with files in `runs/`; none if it is not installed.
-fn asked(engine: &str, folder: &Path, sql: &str) -> Option<Vec<Value>> {
+fn requested(engine: &str, folder: &Path, sql: &str) -> Option<Vec<Value>> {
     let python = std::env::var("RJVM_PYTHON").unwrap_or_else(|_| "python3".into());
     let module = match engine {
         "spark" => "pyspark",
@@ -153,15 +153,15 @@ SELECT count(*), CAST(sum(self) AS BIGINT), CAST(sum(inclusive) AS BIGINT), CAST
 fn duckdb_reads_the_figures_of_a_thousand_profiles() {
     let view =
         "CREATE VIEW runs AS SELECT * FROM read_parquet('runs/*.parquet', filename = true);\n";
-    if let Some(said) = asked("duckdb", folder(), &format!("{view}{FIGURES}")) {
-        assert_eq!(said[1..], figures());
+    if let Some(message) = requested("duckdb", folder(), &format!("{view}{FIGURES}")) {
+        assert_eq!(message[1..], figures());
     }
 }
 
 #[test]
 fn spark_reads_the_figures_of_a_thousand_profiles() {
-    if let Some(said) = asked("spark", folder(), FIGURES) {
-        assert_eq!(said, figures());
+    if let Some(message) = requested("spark", folder(), FIGURES) {
+        assert_eq!(message, figures());
     }
 }
 
@@ -180,18 +180,18 @@ fn cookbook() -> Vec<String> {
 #[test]
 fn the_cookbook_works_on_a_thousand_profiles() {
     let blocks = cookbook();
-    let Some(said) = asked("duckdb", folder(), &blocks.concat()) else {
+    let Some(message) = requested("duckdb", folder(), &blocks.concat()) else {
         return;
     };
-    assert_eq!(said.len(), blocks.len());
-    for (answer, block) in said.iter().zip(&blocks).skip(1) {
+    assert_eq!(message.len(), blocks.len());
+    for (answer, block) in message.iter().zip(&blocks).skip(1) {
         let rows = answer.as_array().expect("rows");
         // Of locks and heap dumps there is nothing here.
         let none = block.contains("[monitor]") || block.contains("'heap'");
         assert_eq!(rows.is_empty(), none, "{rows:?} is said to\n{block}");
     }
     // Contexts of main and below are in all commits, the others in the later five.
-    let appeared = said[4].as_array().expect("rows");
+    let appeared = message[4].as_array().expect("rows");
     let (early, late): (Vec<_>, Vec<_>) = profiles()
         .into_iter()
         .filter_map(|p| {
@@ -212,7 +212,7 @@ fn the_cookbook_works_on_a_thousand_profiles() {
 }
 
 #[test]
-fn the_tools_write_what_they_tell() {
+fn the_tools_write_what_they_report() {
     let sites = tests_dir().join("oracle/expected/Loops.sites.txt");
     let file = folder().join("tool.parquet");
     let run = |args: &[&str]| {
@@ -254,12 +254,12 @@ fn the_tools_write_what_they_tell() {
     let sql = "SELECT class || '.' || method || descriptor, self, inclusive, calls, contexts FROM 'tool.parquet' \
                WHERE record = 'method' ORDER BY 1;\n\
                SELECT DISTINCT commit, json_extract_string(manifest, '$.why') FROM 'tool.parquet';\n";
-    let Some(said) = asked("duckdb", folder(), sql) else {
+    let Some(message) = requested("duckdb", folder(), sql) else {
         return;
     };
-    let told: Value =
+    let reported: Value =
         serde_json::from_str(&run(&["top", sites, "--limit=0", "--json"])).expect("JSON");
-    let mut rows: Vec<Value> = told["methods"]
+    let mut rows: Vec<Value> = reported["methods"]
         .as_array()
         .expect("methods")
         .iter()
@@ -274,8 +274,8 @@ fn the_tools_write_what_they_tell() {
         })
         .collect();
     rows.sort_by_key(|row| row[0].as_str().map(str::to_owned));
-    assert_eq!(said[0], Value::from(rows));
-    assert_eq!(said[1], serde_json::json!([["abc", "a \"b\""]]));
+    assert_eq!(message[0], Value::from(rows));
+    assert_eq!(message[1], serde_json::json!([["abc", "a \"b\""]]));
 }
 
 /// A folder with runs of the VM: a program at two commits, another one, threads that hold each other up, a heap dump.
@@ -345,10 +345,10 @@ fn the_cookbook_works_on_runs_of_locks_and_heaps_too() {
                 SELECT class, method, line, live_objects, stack FROM runs WHERE record = 'heap' AND allocated = 'int[]' \
                 AND class = 'Loops';\n";
     let blocks = cookbook();
-    let Some(said) = asked("duckdb", &dir, &(blocks.concat() + more)) else {
+    let Some(message) = requested("duckdb", &dir, &(blocks.concat() + more)) else {
         return;
     };
-    let rows = |at: usize| said[at].as_array().expect("rows");
+    let rows = |at: usize| message[at].as_array().expect("rows");
     for (at, block) in blocks.iter().enumerate().skip(1) {
         assert!(!rows(at).is_empty(), "nothing is said to\n{block}");
     }
@@ -390,8 +390,8 @@ fn the_cookbook_works_on_runs_of_locks_and_heaps_too() {
     // The heap's sites are those that `rjvm heap sites` tells.
     let (out, _, _) =
         common::tool::rjvm(&dir, &["heap", "sites", "x.hprof", "--json", "--limit=0"]);
-    let told: Value = serde_json::from_str(&out).expect("JSON");
-    let sites = told["sites"].as_array().expect("sites");
+    let reported: Value = serde_json::from_str(&out).expect("JSON");
+    let sites = reported["sites"].as_array().expect("sites");
     let sum = |of: &str| sites.iter().filter_map(|s| s[of].as_u64()).sum::<u64>();
     let expected = serde_json::json!([[
         "c0",
@@ -400,8 +400,8 @@ fn the_cookbook_works_on_runs_of_locks_and_heaps_too() {
         sum("allocatedBytes"),
         sites.len()
     ]]);
-    assert_eq!(said[13], expected);
-    assert_eq!(told["bytesWithSite"].as_u64(), Some(sum("bytes")));
+    assert_eq!(message[13], expected);
+    assert_eq!(reported["bytesWithSite"].as_u64(), Some(sum("bytes")));
     let kept = rows(14);
     assert_eq!(kept.len(), 1, "{kept:?}");
     assert_eq!(

@@ -120,17 +120,17 @@ fn the_cookbook_prints_what_it_says() {
         if !command.contains(&filter) {
             continue;
         }
-        let said = run(command, &format!("cookbook-{commands}"), &classes);
-        let said = said.trim_end();
-        let differs = said != expected;
+        let message = run(command, &format!("cookbook-{commands}"), &classes);
+        let message = message.trim_end();
+        let differs = message != expected;
         differing += usize::from(differs);
-        if differs && (of_this_jdk || without_numbers(said) != without_numbers(expected)) {
+        if differs && (of_this_jdk || without_numbers(message) != without_numbers(expected)) {
             wrong.push(format!(
-                "{command}\n--- expected\n{expected}\n--- printed\n{said}"
+                "{command}\n--- expected\n{expected}\n--- printed\n{message}"
             ));
         }
-        let end = if said.is_empty() { "" } else { "\n" };
-        *part = format!("{command}\n```\n```text\n{said}{end}```\n{after}");
+        let end = if message.is_empty() { "" } else { "\n" };
+        *part = format!("{command}\n```\n```text\n{message}{end}```\n{after}");
     }
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, parts.join("```sh\n")).expect("the document can be written");
@@ -206,7 +206,7 @@ fn a_profile_has_the_same_bytes_with_probes() {
 }
 
 #[test]
-fn results_are_told_whatever_the_end_is() {
+fn results_are_reported_whatever_the_end_is() {
     let classes = classes();
     for (how, exit) in [("exit", 3), ("halt", 4), ("throw", 1), ("return", 0)] {
         let run = rjvm(how).arg("-cp").arg(&classes);
@@ -223,7 +223,7 @@ fn results_are_told_whatever_the_end_is() {
 
 #[cfg(unix)]
 #[test]
-fn results_are_told_when_a_signal_ends_the_program() {
+fn results_are_reported_when_a_signal_ends_the_program() {
     let classes = classes();
     let run = rjvm("signal").arg("-cp").arg(&classes);
     let mut running = run
@@ -316,7 +316,7 @@ fn the_program_need_not_begin() {
 }
 
 #[test]
-fn waits_are_told_with_what_they_took() {
+fn waits_are_reported_with_what_they_took() {
     let probe = "--probe=monitor:wait:java.lang.Object, monitor:contended:java.lang.Object \
                  { printf(\"%s %s %d\\n\", point, thread, took / 1ms) }";
     let run = rjvm("waits").arg("-cp").arg(classes());
@@ -356,7 +356,7 @@ fn classes_that_are_unloaded_leave_what_was_found() {
 
 #[test]
 fn mistakes_end_the_run_before_it_begins() {
-    for (option, said) in [
+    for (option, message) in [
         (
             "--probe=entry:Shop::fib { @[argo] = count() }",
             "rjvm: error: --probe:1:21: there is no 'argo'; did you mean 'arg0'?\n    entry:Shop::fib { @[argo] = count() }\n                        ^^^^\n",
@@ -385,7 +385,7 @@ fn mistakes_end_the_run_before_it_begins() {
         let outcome = shop("mistakes", &[option]);
         assert_eq!(outcome.exit, 1, "{option}");
         assert_eq!(outcome.out(), "", "{option}");
-        assert_eq!(outcome.err(), said, "{option}");
+        assert_eq!(outcome.err(), message, "{option}");
     }
 }
 
@@ -433,10 +433,10 @@ fn embedders_ask_and_are_answered() -> Result<(), rjvm::Error> {
     let wrong = builder()
         .probe("entry:app.Calc::run { @ = sum(ret) }")
         .build();
-    let said = wrong.err().map(|e| e.to_string()).unwrap_or_default();
+    let message = wrong.err().map(|e| e.to_string()).unwrap_or_default();
     assert!(
-        said.contains("probe:1:31: ret is not known at entry"),
-        "{said}"
+        message.contains("probe:1:31: ret is not known at entry"),
+        "{message}"
     );
     Ok(())
 }

@@ -65,7 +65,7 @@ fn value<'a>(text: &'a str, name: &str) -> &'a str {
 }
 
 #[test]
-fn metrics_tell_the_error_of_default_blocks() {
+fn metrics_report_the_error_of_default_blocks() {
     let classes_of = |name| format!("--classes={}", classes(name).display());
     let text = done(&["metrics", "Exceptions.sites.txt", &classes_of("Exceptions")]);
     assert_eq!(value(&text, "Bytecodes by default BBA"), "1225");
@@ -189,7 +189,7 @@ fn limits_are_for_methods_contexts_metrics_and_threads() {
             .skip_while(|l| !l.starts_with("PASS") && !l.starts_with("FAIL"));
         (code, lines.take(2).collect::<Vec<_>>().join("\n"), err)
     };
-    for (limit, passes, said) in [
+    for (limit, passes, printed) in [
         (
             "0.9%",
             true,
@@ -238,7 +238,7 @@ fn limits_are_for_methods_contexts_metrics_and_threads() {
     ] {
         let (code, text, err) = verdict(limit);
         let word = if passes { "PASS" } else { "FAIL" };
-        assert_eq!(text, format!("{word}  {limit}\n      {said}"), "{err}");
+        assert_eq!(text, format!("{word}  {limit}\n      {printed}"), "{err}");
         assert_eq!(code, if passes { 0 } else { 3 }, "{limit}");
     }
     assert!(verdict("1% in main").2.contains("--threads=apart"));
@@ -281,7 +281,7 @@ fn the_view_of_the_application_keeps_the_total() {
         let profile = Profile::read_file(&native).expect("a profile");
         (profile, String::from_utf8(output.stderr).expect("text"))
     };
-    let ((full, _), (app, said), (own, left_out)) = (run("full"), run("app"), run("app-only"));
+    let ((full, _), (app, printed), (own, left_out)) = (run("full"), run("app"), run("app-only"));
     assert_eq!(app.totals().bytecodes, full.totals().bytecodes);
     assert!(app.methods.iter().all(|m| m.app));
     let main = "Concat.main";
@@ -292,20 +292,20 @@ fn the_view_of_the_application_keeps_the_total() {
     let library = rjvm::profiler::summary::grouped(library);
     let calls = |text: &str| text.contains(&format!("\n{library} bytecodes in "));
     assert!(
-        calls(&said) && said.contains("counted at the application's methods"),
-        "{said}"
+        calls(&printed) && printed.contains("counted at the application's methods"),
+        "{printed}"
     );
     assert!(
         calls(&left_out) && left_out.contains("library methods are left out"),
         "{left_out}"
     );
     // Each file says so too.
-    let told = |p: &Profile| {
+    let reported = |p: &Profile| {
         p.about
             .iter()
             .any(|(name, text)| name == "Library" && text.contains(&library))
     };
-    assert!(told(&app) && told(&own));
+    assert!(reported(&app) && reported(&own));
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn a_profile_just_written_is_read() {
 }
 
 #[test]
-fn a_profile_tells_what_made_it() {
+fn a_profile_reports_what_made_it() {
     let classes = classes("Loops");
     let native = file("about.rjp");
     let made = |options: &[&str]| {

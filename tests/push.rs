@@ -128,7 +128,7 @@ fn parca_gets_series_with_labels() {
 }
 
 #[test]
-fn what_goes_wrong_is_said() {
+fn what_goes_wrong_is_reported() {
     let file = profile("wrong");
     let (url, taken) = server("HTTP/1.1 401 Unauthorized\r\nContent-Length: 8\r\n\r\nno token");
     let got = push("refused", &url, &file, &[]);
@@ -233,10 +233,10 @@ fn https_is_spoken_by_curl() {
         .stdin(Stdio::piped())
         .spawn()
         .expect("java starts");
-    let mut said = BufReader::new(server.stdout.take().expect("its output"));
+    let mut message = BufReader::new(server.stdout.take().expect("its output"));
     let mut line = || {
         let mut line = String::new();
-        said.read_line(&mut line).expect("a line");
+        message.read_line(&mut line).expect("a line");
         line.trim_end().to_owned()
     };
     let url = line();

@@ -274,13 +274,13 @@ fn a_source_path_that_is_not_there_is_an_error() {
             .expect("rjvm starts");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success(), "{args:?}");
-        let said = "rjvm: error: --source-path=no/such: no/such: there is no such file";
-        assert!(error.contains(said), "{args:?}: {error}");
+        let message = "rjvm: error: --source-path=no/such: no/such: there is no such file";
+        assert!(error.contains(message), "{args:?}: {error}");
     }
 }
 
 #[test]
-fn texts_tell_lines_on_request() {
+fn texts_report_lines_on_request() {
     let top = tool(&["top", "--lines", "exact.rjp", "--view=app"]);
     let contains = format!(
         "ThreeBugs.contains(java.util.List,java.lang.String) (ThreeBugs.java:{})",
@@ -374,11 +374,11 @@ fn what_the_view_hides_stands_at_the_line_of_the_call() {
             &format!("{mode}.rjp"),
             "--method=ThreeBugs::numbers",
         ]);
-        let told = format!(
+        let reported = format!(
             "{:>14} {:>14} {:>6}    by callees that are not shown",
             own.caused, "", "->"
         );
-        assert!(annotated.contains(&told), "{annotated}");
+        assert!(annotated.contains(&reported), "{annotated}");
 
         let callgrind = convert(mode, view, "callgrind");
         let text = String::from_utf8(bytes(&callgrind)).expect("text");

@@ -60,7 +60,7 @@ impl Place {
 #[test]
 fn a_recording_that_is_not_there_is_not_damaged() {
     let place = Place::new("nowhere");
-    for (name, said) in [
+    for (name, message) in [
         ("missing.rec", "there is no such file"),
         ("outside", "it is a folder"),
     ] {
@@ -71,7 +71,7 @@ fn a_recording_that_is_not_there_is_not_damaged() {
             .finish();
         assert_eq!(got.exit, 1, "{}", got.err());
         let line = format!(
-            "rjvm: error: {}: cannot be replayed: {said}\n",
+            "rjvm: error: {}: cannot be replayed: {message}\n",
             path.display()
         );
         assert_eq!(got.err(), line);
@@ -122,13 +122,13 @@ fn probes_are_no_part_of_a_recording() {
                          io { @io[operation, took >= 0] = count() } every 1000 bytecodes { @lines[line] = max(wall) }";
     let (plain, probed) = (Place::new("unprobed"), Place::new("probed"));
     let alone = plain.recorded("unprobed", &[], &["all"]).finish();
-    let asked = probed.recorded("probed", &[PROBE], &["all"]).finish();
-    assert!(asked.err().contains("@took: "), "{}", asked.err());
-    assert_eq!(asked.exit, alone.exit);
+    let requested = probed.recorded("probed", &[PROBE], &["all"]).finish();
+    assert!(requested.err().contains("@took: "), "{}", requested.err());
+    assert_eq!(requested.exit, alone.exit);
     plain.clear();
     probed.clear();
     // with and without, whichever way it was recorded
-    for (place, recorded, name) in [(&plain, &alone, "plain"), (&probed, &asked, "probed")] {
+    for (place, recorded, name) in [(&plain, &alone, "plain"), (&probed, &requested, "probed")] {
         for (options, how) in [(&[][..], "without"), (&[PROBE][..], "with")] {
             let again = place.replayed(&format!("{name}-{how}"), options);
             assert_eq!(again.out(), recorded.out(), "{name} {how}: {}", again.err());
@@ -233,7 +233,7 @@ fn the_recording_of_a_killed_run_goes_as_far_as_it_was_written() {
 }
 
 #[test]
-fn what_is_asked_wrongly_is_told() {
+fn what_is_requested_wrongly_is_reported() {
     let place = Place::new("wrong");
     let recorded = place.recorded("wrong", &["-Dx=a b"], &["random"]).finish();
     assert_eq!(recorded.exit, 0, "{}", recorded.err());

@@ -5,8 +5,8 @@ use crate::common::guest::{Guest, options};
 use crate::common::{jdk, tests_dir};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::MethodId;
-use rjvm_vm::instruments::{Methods, Point, Spec};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::instruments::{MethodFilter, Point, Spec};
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl Swap {
         let mut end = give(self);
         let mut stops = 0;
         let mut r = self.guest.vm.call_on(self.guest.main, m, &[]);
-        while let Err(Stop::OutOfFuel) = r {
+        while let Err(CallStop::OutOfFuel) = r {
             assert_eq!(self.guest.executed(), end, "stop {stops}");
             at(self, stops);
             stops += 1;
@@ -194,13 +194,13 @@ fn bodies_change_while_they_run() {
 }
 
 #[test]
-fn instruments_are_told_of_all_bodies() {
+fn instruments_are_notified_of_all_bodies() {
     let costs = costs();
     let mut s = Swap::boot(|_| ());
     let vm = &mut s.guest.vm;
-    let mut place = |at: fn(Methods) -> Point| {
+    let mut place = |at: fn(MethodFilter) -> Point| {
         let ids = s.methods.iter().map(|m| m.0);
-        let all = ids.map(|m| vm.place_instrument(Spec::count(at(Methods::One(m)))));
+        let all = ids.map(|m| vm.place_instrument(Spec::count(at(MethodFilter::One(m)))));
         all.collect::<Vec<_>>()
     };
     let entries = place(Point::Entry);

@@ -294,7 +294,7 @@ fn every_format_takes_samples() {
 }
 
 #[test]
-fn samples_go_where_they_are_told() {
+fn samples_go_to_the_named_file() {
     let both = ["--profile=exact", "--sample-gran=20", "--view=app-only"];
     let (got, dir) = sampled("Loops", "beside", &[&both[..], &["-o", "a.flat"]].concat());
     assert!(text(&dir, "a.flat").starts_with("Methods (exact)"));
@@ -304,8 +304,8 @@ fn samples_go_where_they_are_told() {
         "{}",
         got.err()
     );
-    let told = ["-o", "a.flat", "--sample-output=b.flat"];
-    let (_, dir) = sampled("Loops", "told", &[&both[..], &told].concat());
+    let reported = ["-o", "a.flat", "--sample-output=b.flat"];
+    let (_, dir) = sampled("Loops", "told", &[&both[..], &reported].concat());
     assert!(text(&dir, "b.flat").starts_with("Methods (sampled)"));
     assert!(!dir.join("a.samples.flat").exists());
     let (got, _) = sampled(

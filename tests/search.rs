@@ -202,9 +202,9 @@ fn nothing_is_different_for_the_program() {
 }
 
 #[test]
-fn wrong_options_are_told() {
+fn wrong_options_are_reported() {
     let dir = folder("wrong");
-    for (args, said) in [
+    for (args, message) in [
         (&["search"][..], "required"),
         (&["search", "--threshold=200%", "Main"][..], "per cent"),
         (
@@ -217,6 +217,6 @@ fn wrong_options_are_told() {
         ),
     ] {
         let (_, err, code) = rjvm(&dir, args);
-        assert!(err.contains(said) && code == 2, "{args:?}: {code} {err}");
+        assert!(err.contains(message) && code == 2, "{args:?}: {code} {err}");
     }
 }

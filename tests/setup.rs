@@ -117,9 +117,9 @@ fn names_of_outputs_are_made_for_each_process() {
     // The environment is for all VMs: none takes the file of another.
     let dir = folder("shared");
     for _ in 0..3 {
-        let said = run(&dir, "--profile=exact -o shared.rjp", &[]).err();
+        let message = run(&dir, "--profile=exact -o shared.rjp", &[]).err();
         let note = "rjvm: note: options from RJVM_OPTIONS: --profile=exact -o shared.rjp\n";
-        assert!(said.starts_with(note), "{said}");
+        assert!(message.starts_with(note), "{message}");
     }
     assert_eq!(there(&dir), ["shared.2.rjp", "shared.3.rjp", "shared.rjp"]);
     // One that is named again is written again, and that is told.
@@ -169,11 +169,11 @@ fn a_java_home_runs_rjvm_in_child_processes_too() {
         .output();
     let version = version.expect("the script runs");
     assert!(String::from_utf8_lossy(&version.stderr).contains("17"));
-    let asked = std::process::Command::new(home.join("bin/java"))
+    let requested = std::process::Command::new(home.join("bin/java"))
         .args(["-XshowSettings:properties", "-version"])
         .output()
         .expect("the script runs");
-    let settings = String::from_utf8_lossy(&asked.stderr).into_owned();
+    let settings = String::from_utf8_lossy(&requested.stderr).into_owned();
     assert!(
         settings.contains(&format!("java.home = {path}")),
         "{settings}"
@@ -214,14 +214,14 @@ fn completion_and_manual_know_the_options() {
     }
     // What the shell itself makes of it.
     let script = rjvm("completion", &["completion", "bash"]).out();
-    let asked = format!(
+    let requested = format!(
         "{script}\nCOMP_WORDS=(rjvm profile diff --lim); COMP_CWORD=3; COMP_LINE='rjvm profile diff --lim'; COMP_POINT=23\n\
          _rjvm; echo \"${{COMPREPLY[*]}}\"\n\
          COMP_WORDS=(rjvm --profile = ex); COMP_CWORD=3; COMP_LINE='rjvm --profile=ex'; COMP_POINT=17\n\
          _rjvm; echo \"${{COMPREPLY[*]}}\"\n"
     );
     let shell = std::process::Command::new("bash")
-        .args(["-c", &asked])
+        .args(["-c", &requested])
         .output()
         .expect("bash runs");
     assert_eq!(

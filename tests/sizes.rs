@@ -32,7 +32,7 @@ fn read(text: &str) -> Profile {
 }
 
 #[test]
-fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
+fn formats_are_pruned_as_requested_or_to_what_their_readers_bear() {
     // 110,001 contexts
     let mut text = String::from("A.a()V\t1\t1000000\n");
     for n in 0..110_000 {
@@ -46,14 +46,14 @@ fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
     let xml = xml.to_str().expect("the path is text");
     let (out, err) = convert(&[source, "-o", xml]);
     assert_eq!(out, "");
-    let said = "of 110,001 contexts, the others (";
+    let message = "of 110,001 contexts, the others (";
     assert!(
-        err.starts_with(&format!("rjvm: note: {xml}: ")) && err.contains(said),
+        err.starts_with(&format!("rjvm: note: {xml}: ")) && err.contains(message),
         "{err}"
     );
     assert!(err.ends_with(": --no-prune writes all\n"), "{err}");
     let pruned = fs::read_to_string(xml).expect("the file is there");
-    assert!(pruned.contains(said) && pruned.contains("[pruned]"));
+    assert!(pruned.contains(message) && pruned.contains("[pruned]"));
     assert_eq!(
         convert(&[source, "-o", xml, "--no-prune"]),
         Default::default()
@@ -69,7 +69,7 @@ fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
     ] {
         let (out, err) = convert(&[&[source, "-o", "paths:-"], options].concat());
         assert!(
-            err.starts_with("rjvm: note: standard output: ") && err.contains(said),
+            err.starts_with("rjvm: note: standard output: ") && err.contains(message),
             "{err}"
         );
         assert!(!err.contains("--no-prune"), "{err}");

@@ -7,8 +7,8 @@ use crate::common::{jdk, tests_dir};
 use rjvm_vm::classes::DefineOptions;
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::jdk::{class, member_name, method_type, string, system, thread};
-use rjvm_vm::natives::Hosted;
-use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::natives::HostNatives;
+use rjvm_vm::startup::{CallResult, CallStop};
 use rjvm_vm::throw::{Cont, Next, OwnFn};
 use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Value, Vm};
 use std::sync::{Arc, Mutex};
@@ -133,7 +133,7 @@ fn what_a_host_defines_is_verified() {
         let class = env.define_class(LoaderId::BOOT, Some("Forger"), &forger(), o);
         let class = class.expect("well-formed");
         let linked = g.vm.link_on(g.main, class);
-        assert!(matches!(linked, Err(Stop::Threw(_))), "a VerifyError");
+        assert!(matches!(linked, Err(CallStop::Threw(_))), "a VerifyError");
     }
     let s = g.vm.new_string("no domain").expect("room");
     let o = DefineOptions {
@@ -184,7 +184,7 @@ fn calls_by_method_handles_are_not_a_hosts_to_change() {
 #[derive(Default)]
 struct Keeper(Mutex<Option<Ref>>);
 
-impl Hosted for Keeper {
+impl HostNatives for Keeper {
     fn has(&self, class: &str, _: &str, _: &str) -> bool {
         class == "Kept"
     }
@@ -213,9 +213,9 @@ fn kept(name: &str) -> Result<Value, String> {
     };
     let mut g = Guest { vm, main };
     let method = g.method("Kept", name, "()I");
-    let ended: Ended = g.vm.call_on(g.main, method, &[]);
+    let ended: CallResult = g.vm.call_on(g.main, method, &[]);
     ended.map_err(|stop| match stop {
-        Stop::Fault(fault) => fault.to_string(),
+        CallStop::Fault(fault) => fault.to_string(),
         _ => "something else".to_string(),
     })
 }

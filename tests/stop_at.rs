@@ -423,7 +423,7 @@ fn a_quantum_parts_two_runs_where_a_thread_is_switched() {
 }
 
 #[test]
-fn places_that_do_not_exist_are_told() {
+fn places_that_do_not_exist_are_reported() {
     for (place, lacking) in [
         ("Values.none", "class Values has no method none"),
         ("Values.all:9999", "Values.all has no code at line 9999"),

@@ -4,6 +4,7 @@
 mod common;
 
 mod tidy_cycles;
+mod tidy_names;
 mod tidy_package;
 mod tidy_rooms;
 mod tidy_tutorials;

@@ -87,11 +87,11 @@ fn run(name: &str) {
             .expect("a shell");
         code = output.status.code().expect("it ends by itself");
         let got = String::from_utf8_lossy(&output.stdout).into_owned();
-        let asked = commands
+        let requested = commands
             .get(i + 1)
             .is_some_and(|(next, _)| *next == "echo $?");
         assert!(
-            code == 0 || asked,
+            code == 0 || requested,
             "{name}: {command}: exit code {code}\n{got}"
         );
         if command == "echo $?" {

@@ -1,25 +1,9 @@
-//! The links and the words of the documentation: links lead to files; phrases of `docs/style-words.txt` are not in the README, the pages of the book, and the
-//! program's help, but for those that have not been rewritten yet. That list gets shorter only.
+//! The links and the words of the documentation: links lead to files; phrases of `docs/style-words.txt` are not in the README, the pages of
+//! the book, and the program's help.
 
 use super::{assert_none, files, root};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
-
-/// What is older than the rules. Who has rewritten a page takes it off; a page that is clean has to go.
-const NOT_REWRITTEN: [&str; 11] = [
-    "rjvm --help-all",
-    "rjvm bench --help",
-    "rjvm bisect --help",
-    "rjvm check-jdk --help",
-    "rjvm dis --help",
-    "rjvm explore --help",
-    "rjvm heap --help",
-    "rjvm java-home --help",
-    "rjvm replay --help",
-    "rjvm search --help",
-    "rjvm test --help",
-];
 
 /// A phrase that is to be avoided: its parts, between which one to five other words stand, and what to write instead.
 struct Phrase {
@@ -214,22 +198,11 @@ fn documents_avoid_the_words_of_the_list() {
         .collect();
     assert!(pages.len() > 50, "{} pages", pages.len());
     pages.extend(helps());
-    let mut bad = Vec::new();
-    let mut old: BTreeMap<&str, usize> = NOT_REWRITTEN.map(|page| (page, 0)).into();
-    for (name, text) in &pages {
+    let bad = pages.iter().flat_map(|(name, text)| {
         // the tables of the page on style have what not to write
-        let found = faults(name, text, name != "docs/STYLE.md", &phrases);
-        match old.get_mut(name.as_str()) {
-            Some(number) => *number = found.len(),
-            None => bad.extend(found),
-        }
-    }
-    assert_none("words that docs/style-words.txt lists", bad);
-    let clean = old.iter().filter(|(_, faults)| **faults == 0);
-    assert_none(
-        "pages that are rewritten, or gone: take them off the list",
-        clean.map(|(page, _)| page.to_string()).collect(),
-    );
+        faults(name, text, name != "docs/STYLE.md", &phrases)
+    });
+    assert_none("words that docs/style-words.txt lists", bad.collect());
 }
 
 #[test]

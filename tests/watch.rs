@@ -14,7 +14,7 @@ fn classes() -> PathBuf {
     jdk::compile("watch", &[dir.join("Watch.java")], &[], &dir.join("none"))
 }
 
-fn told_by_hotspot() -> String {
+fn reported_by_hotspot() -> String {
     std::fs::read_to_string(tests_dir().join("watch/Watch.out")).expect("a file")
 }
 
@@ -45,7 +45,7 @@ fn folders_of_the_machine_are_watched() {
             .expect("the VM starts");
         assert_eq!(String::from_utf8_lossy(&out.stderr), "");
         let text = String::from_utf8_lossy(&out.stdout);
-        assert_lines(&text, &told_by_hotspot(), name);
+        assert_lines(&text, &reported_by_hotspot(), name);
     }
 }
 
@@ -66,7 +66,7 @@ fn folders_in_memory_are_watched_like_those_on_a_disk() -> Result<(), Error> {
         Ok::<_, Error>((vm.stdout_text(), vm.executed().bytecodes, vm.profile()?))
     };
     let first = watch()?;
-    assert_lines(&first.0, &told_by_hotspot(), "in memory");
+    assert_lines(&first.0, &reported_by_hotspot(), "in memory");
     let again = watch()?;
     assert_eq!((&first.0, first.1), (&again.0, again.1));
     first.2.assert_same_contexts(&again.2);

@@ -246,7 +246,7 @@ fn a_page_is_clicked_through() {
 #[test]
 fn what_can_t_be_looked_at_is_refused() {
     let dir = folder("wrong");
-    for (args, said) in [
+    for (args, message) in [
         (&["why"][..], "required"),
         (&["why", "-o", "x.svg", "Main"][..], ".html, .json or .txt"),
         (
@@ -256,7 +256,7 @@ fn what_can_t_be_looked_at_is_refused() {
         (&["why", "-version"][..], "no program"),
     ] {
         let (_, err, code) = rjvm(&dir, args);
-        assert!(err.contains(said) && code == 2, "{args:?}: {code} {err}");
+        assert!(err.contains(message) && code == 2, "{args:?}: {code} {err}");
     }
     let (_, err, code) = why(&dir, &["-o", "missing/x.txt"], &["Boxes"]);
     assert!(err.contains("missing/x.txt") && code == 1, "{code} {err}");

@@ -3,7 +3,7 @@
 //! in its page as the allocator chose. So a transfer that is refused is made again through memory that lies there as
 //! the address says; what is refused then would be refused by any VM.
 
-use crate::io::Place;
+use crate::io::IoTarget;
 use rjvm_vm::host::{Descriptors, Errno, Io};
 
 /// Where memory lies in a page is all that a device can ask for.
@@ -15,7 +15,7 @@ const CHUNK: usize = 256 * PAGE;
 pub fn read(
     d: &mut dyn Descriptors,
     fd: i32,
-    place: Place,
+    place: IoTarget,
     buf: &mut [u8],
     at: Option<i64>,
 ) -> Io<usize> {
@@ -39,7 +39,7 @@ pub fn read(
 pub fn write(
     d: &mut dyn Descriptors,
     fd: i32,
-    place: Place,
+    place: IoTarget,
     buf: &[u8],
     at: Option<i64>,
 ) -> Io<usize> {
@@ -100,10 +100,10 @@ impl Aligned {
         r: &Io<usize>,
         d: &mut dyn Descriptors,
         fd: i32,
-        place: Place,
+        place: IoTarget,
         len: usize,
     ) -> Option<Aligned> {
-        let (Err(Errno(libc::EINVAL)), Place::Memory(address)) = (r, place) else {
+        let (Err(Errno(libc::EINVAL)), IoTarget::Memory(address)) = (r, place) else {
             return None;
         };
         let direct = d.flags(fd).is_ok_and(|f| f & libc::O_DIRECT != 0);

@@ -126,26 +126,26 @@ pub fn check_range(vm: &Env, array: Ref, off: i32, len: i32) -> R<()> {
 
 /// Where bytes come from or go to.
 #[derive(Clone, Copy)]
-pub enum Place {
+pub enum IoTarget {
     /// In a `byte[]`, from this index.
     Array(Ref, usize),
     /// Outside the heap.
     Memory(i64),
 }
 
-impl Place {
+impl IoTarget {
     /// The place so many bytes behind this one.
-    pub fn skip(self, bytes: usize) -> Place {
+    pub fn skip(self, bytes: usize) -> IoTarget {
         match self {
-            Place::Array(a, off) => Place::Array(a, off + bytes),
-            Place::Memory(address) => Place::Memory(address.wrapping_add(bytes as i64)),
+            IoTarget::Array(a, off) => IoTarget::Array(a, off + bytes),
+            IoTarget::Memory(address) => IoTarget::Memory(address.wrapping_add(bytes as i64)),
         }
     }
     /// Whether both may have bytes in common.
-    pub fn may_overlap(self, other: Place) -> bool {
+    pub fn may_overlap(self, other: IoTarget) -> bool {
         match (self, other) {
-            (Place::Array(a, _), Place::Array(b, _)) => a == b,
-            (Place::Memory(_), Place::Memory(_)) => true,
+            (IoTarget::Array(a, _), IoTarget::Array(b, _)) => a == b,
+            (IoTarget::Memory(_), IoTarget::Memory(_)) => true,
             _ => false,
         }
     }
@@ -158,8 +158,8 @@ impl Place {
         len: usize,
     ) -> R<Cow<'a, [u8]>> {
         match self {
-            Place::Array(a, off) => Ok(heap.raw(a, ELEMS + off + skip, len).into()),
-            Place::Memory(a) => memory(m, a + skip as i64, len),
+            IoTarget::Array(a, off) => Ok(heap.raw(a, ELEMS + off + skip, len).into()),
+            IoTarget::Memory(a) => memory(m, a + skip as i64, len),
         }
     }
     /// Lets `f` change the first `len` bytes.
@@ -171,8 +171,8 @@ impl Place {
         f: impl FnOnce(&mut [u8]) -> T,
     ) -> R<T> {
         match self {
-            Place::Array(a, off) => Ok(f(heap.raw_mut(a, ELEMS + off, len))),
-            Place::Memory(a) => change_memory(m, a, len, f),
+            IoTarget::Array(a, off) => Ok(f(heap.raw_mut(a, ELEMS + off, len))),
+            IoTarget::Memory(a) => change_memory(m, a, len, f),
         }
     }
 }
@@ -182,16 +182,16 @@ impl Place {
 pub fn in_out<T>(
     heap: &mut HeapMut<'_>,
     m: &mut OffHeap,
-    from: (Place, usize),
-    to: (Place, usize),
+    from: (IoTarget, usize),
+    to: (IoTarget, usize),
     f: impl FnOnce(&[u8], &mut [u8]) -> T,
 ) -> R<T> {
     match (from.0, to.0) {
-        (Place::Array(a, off), Place::Memory(address)) => {
+        (IoTarget::Array(a, off), IoTarget::Memory(address)) => {
             let input = heap.raw(a, ELEMS + off, from.1);
             change_memory(m, address, to.1, |output| f(input, output))
         }
-        (Place::Memory(address), Place::Array(a, off)) => {
+        (IoTarget::Memory(address), IoTarget::Array(a, off)) => {
             let input = memory(m, address, from.1)?;
             Ok(f(&input, heap.raw_mut(a, ELEMS + off, to.1)))
         }
@@ -259,7 +259,7 @@ pub fn ready(vm: &mut Env, fd: i32, events: i16) -> R<Result<(), Failure>> {
 }
 
 /// One read of up to `len` bytes; 0 at the end.
-pub fn read(vm: &mut Env, fd: i32, to: Place, len: usize) -> R<Result<usize, Failure>> {
+pub fn read(vm: &mut Env, fd: i32, to: IoTarget, len: usize) -> R<Result<usize, Failure>> {
     if let Err(e) = ready(vm, fd, libc::POLLIN)? {
         return Ok(Err(e));
     }
@@ -280,7 +280,7 @@ const PIPE_CHUNK: usize = 4096;
 
 /// One write: of all `len` bytes if the descriptor blocks (waiting as often as it takes), of some
 /// otherwise. The count is less than `len` if an error came after a part.
-pub fn write(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<Result<usize, Failure>> {
+pub fn write(vm: &mut Env, fd: i32, from: IoTarget, len: usize) -> R<Result<usize, Failure>> {
     Ok(match write_all(vm, fd, from, len)? {
         (0, Some(e)) => Err(e),
         (n, _) => Ok(n),
@@ -289,7 +289,7 @@ pub fn write(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<Result<usize, 
 
 /// Writes `len` bytes, or as many as a non-blocking descriptor takes; returns how many were written
 /// since the native first ran, and what stopped it.
-pub fn write_all(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<(usize, Option<Failure>)> {
+pub fn write_all(vm: &mut Env, fd: i32, from: IoTarget, len: usize) -> R<(usize, Option<Failure>)> {
     // what earlier runs of the native have written is kept in its scratch words
     let mut sent = std::mem::take(&mut vm.native_state()[0]) as usize;
     let mut kind = None;

@@ -4,7 +4,7 @@
 //! nodes and `rjp`. The tree is grown as the interpreter does, from nodes in an arena: random calls
 //! from the call sites of 5000 methods, with a recursion of a million levels among them.
 
-use rjvm_profiler::cct::{Arena, NO_SITE, Node, Walk};
+use rjvm_profiler::cct::{Arena, ContextNode, NO_SITE, Walk};
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile, Threads, View, export};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -103,7 +103,7 @@ fn peak() -> f64 {
 }
 
 /// A tree of so many nodes.
-fn grow(arena: &mut Arena, nodes: u64) -> *mut Node {
+fn grow(arena: &mut Arena, nodes: u64) -> *mut ContextNode {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     let mut random = move |n: u64| {
         state ^= state << 13;
@@ -137,17 +137,17 @@ fn grow(arena: &mut Arena, nodes: u64) -> *mut Node {
                     .expect("memory");
                 depth += 1;
                 (*at).invocations += 1 + random(1000);
-            } else if !Node::parent(at).is_null() {
-                at = Node::parent(at);
+            } else if !ContextNode::parent(at).is_null() {
+                at = ContextNode::parent(at);
                 depth -= 1;
             }
         }
         // Inclusive counts, children before parents: the walk's order backwards.
-        let order: Vec<*const Node> = Walk::new(root).map(|visit| visit.node).collect();
+        let order: Vec<*const ContextNode> = Walk::new(root).map(|visit| visit.node).collect();
         for &node in order.iter().rev() {
             let node = node.cast_mut();
             (*node).inclusive += random(10_000) as i64;
-            let parent = Node::parent(node);
+            let parent = ContextNode::parent(node);
             if !parent.is_null() {
                 (*parent).inclusive += (*node).inclusive;
             }

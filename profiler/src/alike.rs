@@ -33,7 +33,7 @@ pub(crate) struct Common {
 
 /// What a method is known by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+enum MethodKey {
     Named(String, bool, bool, bool),
     /// Something numbered, and the method in it, or nothing if it is a method itself.
     Numbered(u32, String, bool),
@@ -52,14 +52,14 @@ impl Common {
 
     fn matched(profiles: &[&Profile], by_number: bool) -> Common {
         let mut matcher = Matcher::default();
-        let keys: Vec<Vec<Key>> = (profiles.iter())
+        let keys: Vec<Vec<MethodKey>> = (profiles.iter())
             .map(|p| match by_number {
                 true => p.methods.iter().map(named).collect(),
                 false => matcher.keys(p),
             })
             .collect();
-        let mut all: BTreeMap<&Key, MethodInfo> = BTreeMap::new();
-        let mut names: BTreeMap<&Key, Vec<Option<MethodInfo>>> = BTreeMap::new();
+        let mut all: BTreeMap<&MethodKey, MethodInfo> = BTreeMap::new();
+        let mut names: BTreeMap<&MethodKey, Vec<Option<MethodInfo>>> = BTreeMap::new();
         for (i, (p, keys)) in profiles.iter().zip(&keys).enumerate() {
             for (method, key) in p.methods.iter().zip(keys) {
                 if profiles.len() > 1 && method.origin.is_some() {
@@ -76,9 +76,9 @@ impl Common {
             }
         }
         // what an earlier profile calls like something else of a later one gets another name
-        let mut order: Vec<(&Key, MethodInfo)> = Vec::with_capacity(all.len());
+        let mut order: Vec<(&MethodKey, MethodInfo)> = Vec::with_capacity(all.len());
         let mut taken = BTreeSet::new();
-        let latest = |key: &Key| {
+        let latest = |key: &MethodKey| {
             let of = names
                 .get(key)
                 .map(|all| all.iter().rposition(Option::is_some));
@@ -109,7 +109,8 @@ impl Common {
             let Some(names) = names.remove(key) else {
                 continue;
             };
-            let in_doubt = matches!(key, Key::Numbered(id, ..) if matcher.doubtful.contains(id));
+            let in_doubt =
+                matches!(key, MethodKey::Numbered(id, ..) if matcher.doubtful.contains(id));
             let mut labels = names.iter().flatten().map(MethodInfo::label);
             let first = labels.next();
             if in_doubt || names.contains(&None) || labels.any(|l| Some(&l) != first.as_ref()) {
@@ -127,8 +128,8 @@ impl Common {
     }
 }
 
-fn named(m: &MethodInfo) -> Key {
-    Key::Named(m.label(), m.native, m.hidden, m.app)
+fn named(m: &MethodInfo) -> MethodKey {
+    MethodKey::Named(m.label(), m.native, m.hidden, m.app)
 }
 
 /// Does the profile have numbered methods, and the origin of none?
@@ -151,7 +152,7 @@ struct Member {
 
 /// What is known of a scope, as the latest profile has it.
 #[derive(Clone, Debug, Default)]
-struct Group {
+struct KnownScope {
     /// How many it has; 0: nobody knows.
     count: u32,
     members: Vec<Member>,
@@ -160,7 +161,7 @@ struct Group {
 /// Gives numbered things numbers that are the same in all profiles.
 #[derive(Default)]
 struct Matcher {
-    groups: BTreeMap<(u32, String), Group>,
+    groups: BTreeMap<(u32, String), KnownScope>,
     next: u32,
     doubtful: BTreeSet<u32>,
 }
@@ -169,13 +170,13 @@ struct Matcher {
 const ROOT: u32 = u32::MAX;
 
 impl Matcher {
-    fn keys(&mut self, profile: &Profile) -> Vec<Key> {
+    fn keys(&mut self, profile: &Profile) -> Vec<MethodKey> {
         let numbered = |m: &&MethodInfo| m.origin.is_some();
         let numbered: Vec<&MethodInfo> = profile.methods.iter().filter(numbered).collect();
         // outer ones first, as inner ones are matched within them
         let mut parents: BTreeMap<&[crate::origin::Step], u32> = BTreeMap::new();
         for depth in 0.. {
-            let mut groups: BTreeMap<(u32, &str), Group> = BTreeMap::new();
+            let mut groups: BTreeMap<(u32, &str), KnownScope> = BTreeMap::new();
             let mut found: BTreeMap<&[crate::origin::Step], (u32, &str)> = BTreeMap::new();
             for method in &numbered {
                 let steps = method.origin.as_deref().unwrap_or_default();
@@ -220,25 +221,25 @@ impl Matcher {
                     true => String::new(),
                     false => format!("{}{}", m.name, unnumbered(&m.descriptor)),
                 };
-                return Key::Numbered(parents[steps], rest, m.native);
+                return MethodKey::Numbered(parents[steps], rest, m.native);
             }
             let place = (&*m.class, &*m.name, unnumbered(&m.descriptor));
             match alike.get(&place) {
                 Some(1) => {
                     let label = format!("{}.{}{}", m.class, m.name, place.2);
-                    Key::Named(label, m.native, m.hidden, m.app)
+                    MethodKey::Named(label, m.native, m.hidden, m.app)
                 }
                 _ => named(m),
             }
         };
-        let mut keys: Vec<Key> = profile.methods.iter().map(key).collect();
+        let mut keys: Vec<MethodKey> = profile.methods.iter().map(key).collect();
         // methods that differ by number alone keep it
-        let mut times: BTreeMap<Key, u32> = BTreeMap::new();
+        let mut times: BTreeMap<MethodKey, u32> = BTreeMap::new();
         keys.iter()
             .for_each(|key| *times.entry(key.clone()).or_default() += 1);
         for (key, m) in keys.iter_mut().zip(&profile.methods) {
             if times[key] > 1
-                && let Key::Numbered(_, rest, _) = key
+                && let MethodKey::Numbered(_, rest, _) = key
             {
                 *rest = m.label();
             }
@@ -247,7 +248,7 @@ impl Matcher {
     }
 
     /// Gives the members of a group the numbers of those that they are the same as, and others new ones.
-    fn align(&mut self, parent: u32, place: &str, new: &mut Group) {
+    fn align(&mut self, parent: u32, place: &str, new: &mut KnownScope) {
         let key = (parent, place.to_owned());
         let old = self.groups.remove(&key).unwrap_or_default();
         let mut pairing = Pairing::of(&old, new);
@@ -302,7 +303,7 @@ impl Matcher {
     }
 }
 
-impl Group {
+impl KnownScope {
     /// Adds what a profile has.
     fn add(&mut self, step: &crate::origin::Step) {
         let siblings = &step.scope.members;
@@ -341,8 +342,8 @@ impl Group {
 
 /// The members of a scope as two profiles have them, and which are the same.
 struct Pairing<'a> {
-    old: &'a Group,
-    new: &'a Group,
+    old: &'a KnownScope,
+    new: &'a KnownScope,
     /// For each of the new ones.
     pairs: Vec<Option<usize>>,
     free: Vec<bool>,
@@ -351,7 +352,7 @@ struct Pairing<'a> {
 }
 
 impl<'a> Pairing<'a> {
-    fn of(old: &'a Group, new: &'a Group) -> Self {
+    fn of(old: &'a KnownScope, new: &'a KnownScope) -> Self {
         Pairing {
             old,
             new,

@@ -11,7 +11,7 @@
 //! * **The sibling chain is the truth.** Every child is in its parent's chain exactly once; the link of the
 //!   last one leads to the parent, and a bit of it says so. The order in a chain means nothing: look-ups
 //!   reorder it, outputs are sorted.
-//! * Child links ([`Node::callee`]) are a cache that belongs to the interpreter; one holds nothing or a child of
+//! * Child links ([`ContextNode::callee`]) are a cache that belongs to the interpreter; one holds nothing or a child of
 //!   this node.
 //! * One chain never holds two nodes with equal `(method, site)`.
 //! * Nobody but the owner of the arena writes links while a [`Walk`] is alive.
@@ -27,10 +27,10 @@ mod walk;
 
 pub use fold::{Folded, Live};
 use index::Index;
-pub use links::Links;
+pub use links::ChildLinks;
 use memmap2::{MmapMut, MmapOptions};
 pub(crate) use merged::merged;
-pub use node::Node;
+pub use node::ContextNode;
 use node::{LAST, WIDE, bit, link};
 use std::ptr;
 pub use walk::{Visit, Walk};
@@ -78,7 +78,7 @@ pub struct NoMemory {
     pub bytes: u64,
 }
 
-/// Allocator of [`Node`]s in one stretch of address space.
+/// Allocator of [`ContextNode`]s in one stretch of address space.
 #[derive(Debug)]
 pub struct Arena {
     /// None before the first node.
@@ -226,11 +226,11 @@ impl Arena {
     /// `parent` is null or a live node of this arena.
     pub unsafe fn new_node(
         &mut self,
-        parent: *mut Node,
+        parent: *mut ContextNode,
         method: u32,
         site: u32,
         slots: u32,
-    ) -> Result<*mut Node, NoMemory> {
+    ) -> Result<*mut ContextNode, NoMemory> {
         let site = u16::try_from(site).unwrap_or(u16::MAX);
         // SAFETY: by contract.
         let node = unsafe { self.add(parent, method, site, slots) };
@@ -239,7 +239,7 @@ impl Arena {
 
     /// A node that was made, unless it is null.
     #[inline(always)]
-    fn made(&self, node: *mut Node) -> Result<*mut Node, NoMemory> {
+    fn made(&self, node: *mut ContextNode) -> Result<*mut ContextNode, NoMemory> {
         match node.is_null() {
             true => Err(self.no_memory()),
             false => Ok(node),
@@ -248,7 +248,13 @@ impl Arena {
 
     /// [`Arena::new_node`]; null if there is no memory.
     #[inline(always)]
-    unsafe fn add(&mut self, parent: *mut Node, method: u32, site: u16, slots: u32) -> *mut Node {
+    unsafe fn add(
+        &mut self,
+        parent: *mut ContextNode,
+        method: u32,
+        site: u16,
+        slots: u32,
+    ) -> *mut ContextNode {
         // SAFETY: `parent` is live by contract, as are the nodes in the index. What `bump` returns is aligned,
         // zeroed memory for the node, which is nobody else's yet.
         unsafe {
@@ -256,7 +262,7 @@ impl Arena {
             if wide && self.index.reserve(1).is_err() {
                 return ptr::null_mut();
             }
-            let node = self.bump(Node::size(slots));
+            let node = self.bump(ContextNode::size(slots));
             if node.is_null() {
                 return node;
             }
@@ -284,10 +290,10 @@ impl Arena {
     /// # Safety
     /// Both are live, and `node` is in no chain.
     #[inline(always)]
-    unsafe fn prepend(&self, parent: *mut Node, node: *mut Node) {
+    unsafe fn prepend(&self, parent: *mut ContextNode, node: *mut ContextNode) {
         // SAFETY: by contract.
         unsafe {
-            let head = Node::first_child(parent);
+            let head = ContextNode::first_child(parent);
             if head.is_null() {
                 (*node).filter |= LAST;
                 (*node).next = link(node, parent);
@@ -300,15 +306,20 @@ impl Arena {
     }
 
     /// The child of a wide node that calls of `method` at bytecode index `site` lead to (see
-    /// [`Node::is_called`]), or null. It may be missed where some children have call sites and some
+    /// [`ContextNode::is_called`]), or null. It may be missed where some children have call sites and some
     /// have none; [`Arena::find_or_add_child`] then finds it.
     ///
     /// # Safety
     /// `parent` is a live wide node of this arena.
-    pub unsafe fn find_wide(&self, parent: *mut Node, method: u32, site: u16) -> *mut Node {
+    pub unsafe fn find_wide(
+        &self,
+        parent: *mut ContextNode,
+        method: u32,
+        site: u16,
+    ) -> *mut ContextNode {
         // SAFETY: `parent` is live and has children.
         unsafe {
-            let site = match (*Node::first_child(parent)).site {
+            let site = match (*ContextNode::first_child(parent)).site {
                 u16::MAX => u16::MAX,
                 _ => site,
             };
@@ -318,7 +329,7 @@ impl Arena {
 
     /// Puts the children of `parent` into the index, if there is memory for it.
     #[cold]
-    unsafe fn widen(&mut self, parent: *mut Node, children: usize) -> bool {
+    unsafe fn widen(&mut self, parent: *mut ContextNode, children: usize) -> bool {
         // SAFETY: all links lead to live nodes of this arena.
         unsafe {
             // and the one that is about to be added
@@ -326,10 +337,10 @@ impl Arena {
                 return false;
             }
             (*parent).filter |= WIDE;
-            let mut child = Node::first_child(parent);
+            let mut child = ContextNode::first_child(parent);
             while !child.is_null() {
                 self.index.insert(parent, child);
-                child = Node::next_sibling(child);
+                child = ContextNode::next_sibling(child);
             }
         }
         true
@@ -346,11 +357,11 @@ impl Arena {
     #[inline]
     pub unsafe fn find_or_add_child(
         &mut self,
-        parent: *mut Node,
+        parent: *mut ContextNode,
         method: u32,
         site: u32,
         slots: u32,
-    ) -> Result<*mut Node, NoMemory> {
+    ) -> Result<*mut ContextNode, NoMemory> {
         let site = u16::try_from(site).unwrap_or(u16::MAX);
         // SAFETY: by contract.
         let node = unsafe { self.child(parent, method, site, slots) };
@@ -358,7 +369,13 @@ impl Arena {
     }
 
     /// [`Arena::find_or_add_child`]; null if there is no memory.
-    unsafe fn child(&mut self, parent: *mut Node, method: u32, site: u16, slots: u32) -> *mut Node {
+    unsafe fn child(
+        &mut self,
+        parent: *mut ContextNode,
+        method: u32,
+        site: u16,
+        slots: u32,
+    ) -> *mut ContextNode {
         // SAFETY: all links lead to live nodes of this arena.
         unsafe {
             if (*parent).is_wide() {
@@ -367,8 +384,8 @@ impl Arena {
                     return child;
                 }
             } else if (*parent).may_call(method) {
-                let mut before: *mut Node = ptr::null_mut();
-                let mut child = Node::first_child(parent);
+                let mut before: *mut ContextNode = ptr::null_mut();
+                let mut child = ContextNode::first_child(parent);
                 let mut seen = 0;
                 while !child.is_null() {
                     if (*child).method == method && (*child).site == site {
@@ -379,7 +396,7 @@ impl Arena {
                         return child;
                     }
                     before = child;
-                    child = Node::next_sibling(child);
+                    child = ContextNode::next_sibling(child);
                     seen += 1;
                 }
                 if seen >= MANY && !self.widen(parent, seen) {
@@ -391,14 +408,19 @@ impl Arena {
     }
 
     /// Takes a child out of its chain, in which it comes after `before`.
-    unsafe fn unchain(&self, parent: *mut Node, before: *mut Node, child: *mut Node) {
+    unsafe fn unchain(
+        &self,
+        parent: *mut ContextNode,
+        before: *mut ContextNode,
+        child: *mut ContextNode,
+    ) {
         // SAFETY: all three are live.
         unsafe {
             if (*child).filter & LAST != 0 {
                 (*before).filter |= LAST;
                 (*before).next = link(before, parent);
             } else {
-                (*before).next = link(before, Node::next_sibling(child));
+                (*before).next = link(before, ContextNode::next_sibling(child));
             }
         }
     }
@@ -410,18 +432,18 @@ impl Arena {
     }
 
     /// Where a node is, in units of 8 bytes from the first one.
-    fn offset(&self, node: *const Node) -> u32 {
+    fn offset(&self, node: *const ContextNode) -> u32 {
         ((node as usize - self.base() as usize) / 8) as u32
     }
 
     /// The node at an offset.
-    fn node_at(&self, offset: u32) -> *mut Node {
+    fn node_at(&self, offset: u32) -> *mut ContextNode {
         self.base().wrapping_add(offset as usize * 8).cast()
     }
 
     /// Memory for a node; null if there is none.
     #[inline(always)]
-    fn bump(&mut self, size: usize) -> *mut Node {
+    fn bump(&mut self, size: usize) -> *mut ContextNode {
         if self.end - self.at < size && !self.find_room(size) {
             return ptr::null_mut();
         }

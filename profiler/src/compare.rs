@@ -177,24 +177,24 @@ impl Comparison {
             let Some(method) = after.as_ref().or(before.as_ref()) else {
                 continue;
             };
-            let mut said: Vec<String> = method.place().into_iter().collect();
+            let mut message: Vec<String> = method.place().into_iter().collect();
             match (before, after) {
                 (Some(before), Some(after)) if before.class == after.class => {
-                    said.push(format!("before: {}", before.name));
+                    message.push(format!("before: {}", before.name));
                 }
                 (Some(before), Some(after)) if before.name == after.name => {
-                    said.push(format!("before: {}", before.class));
+                    message.push(format!("before: {}", before.class));
                 }
                 (Some(before), Some(_)) => {
-                    said.push(format!("before: {}.{}", before.class, before.name));
+                    message.push(format!("before: {}.{}", before.class, before.name));
                 }
-                _ if renamed.in_doubt => said.push("in doubt".into()),
+                _ if renamed.in_doubt => message.push("in doubt".into()),
                 // nothing else is called so on the other side
                 _ if meant[&method.label()] < 2 => continue,
-                (Some(_), None) => said.push("gone".into()),
-                _ => said.push("new".into()),
+                (Some(_), None) => message.push("gone".into()),
+                _ => message.push("new".into()),
             }
-            names[index as usize] = format!("{} [{}]", method.readable(), said.join(", "));
+            names[index as usize] = format!("{} [{}]", method.readable(), message.join(", "));
         }
         names
     }

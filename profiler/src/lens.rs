@@ -1,7 +1,7 @@
 //! What views and filters show of contexts that are still in their arena: asked context by context while they are
 //! visited, so that nothing is copied to leave something out.
 
-use crate::cct::{Node, TRUNCATED};
+use crate::cct::{ContextNode, TRUNCATED};
 use crate::filter::Filter;
 use crate::method::MethodInfo;
 use crate::profile::{Ids, Part, View};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// What a method is to the view and the filters.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct MethodVisibility {
     /// The view shows it, whoever calls it.
     shown: bool,
     /// It shows it if the application calls it.
@@ -21,7 +21,7 @@ struct Known {
 
 /// What becomes of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Placement {
     /// Is it shown?
     pub shown: bool,
     /// Does the view show it, whatever filters do?
@@ -32,9 +32,9 @@ pub(crate) struct Place {
     pub keeps: bool,
 }
 
-impl Place {
+impl Placement {
     /// What is above the first contexts.
-    pub const TOP: Place = Place {
+    pub const TOP: Placement = Placement {
         shown: true,
         viewed: true,
         kept: true,
@@ -45,8 +45,8 @@ impl Place {
 /// Answers what is shown.
 pub(crate) struct Lens {
     /// By the VM's ids.
-    methods: Vec<Known>,
-    truncated: Known,
+    methods: Vec<MethodVisibility>,
+    truncated: MethodVisibility,
     /// The counts of what the view hides vanish, and of what the filters hide.
     drops_library: bool,
     drops_filtered: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Lens {
     /// Are the bytecodes that hidden contexts leave to their callers told by call site?
     pub sites: bool,
     /// The bytecodes that vanish or are shown elsewhere, of those that shown contexts count for themselves and what they call.
-    pub lost: HashMap<*const Node, u64>,
+    pub lost: HashMap<*const ContextNode, u64>,
 }
 
 impl Lens {
@@ -67,10 +67,10 @@ impl Lens {
     pub fn new(view: &View, filter: &Filter, methods: &[MethodInfo], ids: &Ids) -> Lens {
         let known = |index: u32| {
             let Some(method) = methods.get(index as usize) else {
-                return Known::default();
+                return MethodVisibility::default();
             };
             let seen = !method.native || view.natives;
-            Known {
+            MethodVisibility {
                 shown: seen && (view.part == Part::All || method.app),
                 by_application: seen && method.native,
                 application: method.app,
@@ -95,7 +95,7 @@ impl Lens {
     }
 
     #[inline]
-    fn known(&self, id: u32) -> Known {
+    fn known(&self, id: u32) -> MethodVisibility {
         match id {
             TRUNCATED => self.truncated,
             id => self.methods[id as usize],
@@ -105,11 +105,11 @@ impl Lens {
     /// What becomes of a context of this method, called from one of that method which has this place and is, as the shown ones above
     /// it are, one of `depth`.
     #[inline]
-    pub fn place(&self, method: u32, caller: Option<(u32, Place)>, depth: usize) -> Place {
+    pub fn place(&self, method: u32, caller: Option<(u32, Placement)>, depth: usize) -> Placement {
         let known = self.known(method);
         let (by, above) = match caller {
             Some((caller, place)) => (self.known(caller).application, place),
-            None => (false, Place::TOP),
+            None => (false, Placement::TOP),
         };
         let viewed = known.shown || known.by_application && by;
         let shown = viewed && known.listed && depth < self.depth;
@@ -117,7 +117,7 @@ impl Lens {
             true => shown || !self.drops_filtered,
             false => above.keeps,
         };
-        Place {
+        Placement {
             shown,
             viewed,
             kept: keeps && (viewed || !self.drops_library),

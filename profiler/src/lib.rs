@@ -45,7 +45,7 @@ pub use profile::{About, Builder, Kind, Part, Profile, ThreadProfile, Threads, T
 pub use prune::{Limits, Pruned};
 pub use query::Context;
 pub use read::{ReadError, ReadFileError};
-pub use recorded::{Recorded, RecordedError, Report, Roots, Shown};
+pub use recorded::{Recorded, RecordedError, Report, Roots, VisibleContexts};
 pub use source::Source;
 pub use table::{Flat, MethodTotals};
 pub use tree::{Allocation, Children, Counts, Extra, Node, Preorder, Tree, TreeError};

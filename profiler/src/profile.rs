@@ -5,7 +5,7 @@ use crate::method::{MethodInfo, label_ranks};
 use crate::numbers::grouped;
 use crate::origin;
 use crate::source::Source;
-use crate::tree::{Allocation, Extra, Hidden, LeftOut, Rule, Tree, TreeError, regroup};
+use crate::tree::{Allocation, Extra, HiddenCounts, LeftOut, Rule, Tree, TreeError, regroup};
 use hashbrown::HashMap;
 
 /// What the counters of a profile mean.
@@ -150,10 +150,10 @@ impl View {
     pub(crate) fn about_hidden(
         &self,
         kind: Kind,
-        hidden: Hidden,
+        hidden: HiddenCounts,
         unplaced: u64,
     ) -> Option<(String, String)> {
-        let Hidden {
+        let HiddenCounts {
             invocations,
             bytecodes,
         } = hidden;
@@ -210,7 +210,7 @@ impl Profile {
             },
             ..Rule::all(self.call_sites && view.call_sites)
         };
-        let (mut hidden, mut without_caller) = (Hidden::default(), 0u64);
+        let (mut hidden, mut without_caller) = (HiddenCounts::default(), 0u64);
         let mut group = |name: Option<&str>, threads: &[&ThreadProfile]| {
             let trees: Vec<&Tree> = threads.iter().map(|t| &t.tree).collect();
             let made = regroup(&trees, &rule)?;
@@ -340,7 +340,7 @@ pub(crate) fn program(about: &About) -> Option<&str> {
 }
 
 /// The methods of a profile that is being made from the ids of a VM.
-pub(crate) struct Names<F> {
+pub(crate) struct MethodNames<F> {
     resolve: F,
     /// By id; `u32::MAX`: not asked for yet.
     ids: Vec<u32>,
@@ -352,9 +352,9 @@ pub(crate) struct Names<F> {
     sources: Vec<(Option<Source>, Option<origin::Origin>)>,
 }
 
-impl<F: FnMut(u32) -> MethodInfo> Names<F> {
+impl<F: FnMut(u32) -> MethodInfo> MethodNames<F> {
     pub fn new(resolve: F) -> Self {
-        Names {
+        MethodNames {
             resolve,
             ids: Vec::new(),
             truncated: None,
@@ -480,13 +480,13 @@ impl Ids {
 pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     kind: Kind,
     call_sites: bool,
-    names: Names<F>,
+    names: MethodNames<F>,
     extra: Option<X>,
-    threads: Vec<Origin>,
+    threads: Vec<TreeSource>,
 }
 
 /// What a thread's tree is made from.
-enum Origin {
+enum TreeSource {
     /// The contexts of a running program.
     Walks(ThreadProfile, Vec<Walk>),
     /// A tree whose methods are numbers of names.
@@ -500,7 +500,7 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         Builder {
             kind,
             call_sites,
-            names: Names::new(resolve),
+            names: MethodNames::new(resolve),
             extra: None,
             threads: Vec::new(),
         }
@@ -532,12 +532,12 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
             id,
             ..ThreadProfile::default()
         };
-        self.threads.push(Origin::Walks(thread, walks));
+        self.threads.push(TreeSource::Walks(thread, walks));
     }
 
     pub(crate) fn tree(&mut self, name: Option<&str>, id: u64, mut tree: Tree, remainder: u64) {
         tree.rename(|vm| self.names.index(vm));
-        self.threads.push(Origin::Tree(ThreadProfile {
+        self.threads.push(TreeSource::Tree(ThreadProfile {
             name: name.map(crate::method::printable),
             id,
             tree,
@@ -554,8 +554,8 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
         let mut threads = Vec::new();
         for source in self.threads {
             threads.push(match source {
-                Origin::Walks(thread, walks) => (thread, walks),
-                Origin::Tree(mut thread) => {
+                TreeSource::Walks(thread, walks) => (thread, walks),
+                TreeSource::Tree(mut thread) => {
                     let rule = Rule {
                         methods: &[&renamed],
                         ..Rule::all(call_sites)

@@ -14,10 +14,10 @@ use crate::export::percent;
 use crate::method::MethodInfo;
 use crate::numbers::grouped;
 use crate::profile::{About, Profile, ThreadProfile};
-use crate::tree::{Context, Extra, Tree, TreeError, TreeWriter};
+use crate::tree::{Extra, PreorderContext, Tree, TreeError, TreeWriter};
 use std::cmp::Reverse;
 use std::fmt;
-use trunk::{Place, Trunk};
+use trunk::{Trunk, TrunkContext};
 
 /// What of a profile is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub struct Pruned {
     /// All bytecodes.
     pub bytecodes: u64,
     /// Bytecodes of `[pruned]` itself: of the others, but not of methods that are told there.
-    pub untold: u64,
+    pub unattributed: u64,
 }
 
 impl Pruned {
@@ -83,7 +83,7 @@ impl fmt::Display for Pruned {
             grouped(self.kept),
             grouped(self.of),
             percent(self.folded, self.bytecodes),
-            percent(self.untold, self.bytecodes),
+            percent(self.unattributed, self.bytecodes),
         )
     }
 }
@@ -143,7 +143,7 @@ impl Profile {
 }
 
 /// What is pruned: contexts that are visited several times.
-pub(crate) trait Contexts {
+pub(crate) trait ContextSource {
     /// All methods, in the order of their labels.
     fn methods(&self) -> &[MethodInfo];
     /// How many trees there are.
@@ -154,14 +154,15 @@ pub(crate) trait Contexts {
 
 /// Is given a context, of which the allocation is not told, the bytecodes of itself and all below it, and what fills in
 /// the optional columns; tells whether what is below is to be visited.
-pub(crate) type Each<'a> = dyn FnMut(&Context, u64, &mut dyn FnMut(&mut Extra)) -> bool + 'a;
+pub(crate) type Each<'a> =
+    dyn FnMut(&PreorderContext, u64, &mut dyn FnMut(&mut Extra)) -> bool + 'a;
 
 struct Trees<'a> {
     profile: &'a Profile,
     sums: Vec<Vec<u64>>,
 }
 
-impl Contexts for Trees<'_> {
+impl ContextSource for Trees<'_> {
     fn methods(&self) -> &[MethodInfo] {
         &self.profile.methods
     }
@@ -187,12 +188,12 @@ pub(crate) type Trunks = (Vec<Tree>, Pruned, Vec<MethodInfo>);
 
 /// See [`Profile::pruned`].
 pub(crate) fn prune(
-    all: &dyn Contexts,
+    all: &dyn ContextSource,
     total: u64,
     limits: &Limits,
 ) -> Result<Option<Trunks>, TreeError> {
     let at = limits.threshold(total);
-    let names = Names::new(all.methods());
+    let names = LabelledMethods::new(all.methods());
     // Half of the room is for the contexts that are kept and what stands for the others, half for methods there.
     let room = [limits.contexts, limits.frames].into_iter().flatten().min();
     let room = room.unwrap_or(u64::MAX);
@@ -252,7 +253,7 @@ pub(crate) fn prune(
         of: made.of,
         folded: made.folded,
         bytecodes: total,
-        untold: 0,
+        unattributed: 0,
     };
     let trees = pruner.trees(made, at)?;
     Ok(Some((trees, what, pruner.names.methods)))
@@ -274,7 +275,7 @@ struct Large {
 impl Large {
     /// Those with at least `least` bytecodes; with fewer, if that is not enough, down to `at`.
     fn find(
-        all: &dyn Contexts,
+        all: &dyn ContextSource,
         mut least: u64,
         at: u64,
         enough: impl Fn(&Large) -> bool,
@@ -312,7 +313,7 @@ struct Counted {
 impl Counted {
     /// Counts until it is known that not all fit and that `most` are large enough.
     fn until(
-        all: &dyn Contexts,
+        all: &dyn ContextSource,
         at: u64,
         room: u64,
         most: u64,
@@ -344,7 +345,7 @@ pub(crate) fn finished(mut profile: Profile, mut what: Pruned) -> (Profile, Prun
     for thread in &profile.estimated().threads {
         let nodes = thread.tree.nodes().iter();
         let own = nodes.filter(|node| Some(node.method as usize) == own);
-        what.untold = own.fold(what.untold, |sum, n| sum.saturating_add(n.bytecodes));
+        what.unattributed = own.fold(what.unattributed, |sum, n| sum.saturating_add(n.bytecodes));
     }
     let about = (Pruned::NAME.to_owned(), what.to_string());
     profile.about.push(about);
@@ -386,15 +387,15 @@ impl Cut {
 }
 
 /// Methods with `[pruned]` among them, in the order of their labels.
-struct Names {
+struct LabelledMethods {
     methods: Vec<MethodInfo>,
     pruned: u32,
     /// Was it among them?
     known: bool,
 }
 
-impl Names {
-    fn new(methods: &[MethodInfo]) -> Names {
+impl LabelledMethods {
+    fn new(methods: &[MethodInfo]) -> LabelledMethods {
         let pruned = MethodInfo::pruned();
         let label = pruned.label();
         let mut methods = methods.to_vec();
@@ -403,7 +404,7 @@ impl Names {
         if !known {
             methods.insert(at, pruned);
         }
-        Names {
+        LabelledMethods {
             methods,
             pruned: at as u32,
             known,
@@ -417,12 +418,12 @@ impl Names {
 }
 
 struct Pruner<'a> {
-    all: &'a dyn Contexts,
-    names: Names,
+    all: &'a dyn ContextSource,
+    names: LabelledMethods,
 }
 
 /// What is left of all trees.
-struct Made {
+struct PrunedTrees {
     trunks: Vec<Trunk>,
     kept: u64,
     of: u64,
@@ -466,8 +467,8 @@ impl Pruner<'_> {
 
     /// What is kept, and all methods below `[pruned]`; `None` if that without the methods takes more than half of what the
     /// limits allow.
-    fn trunks(&self, mut cut: Cut, limits: &Limits) -> Result<Option<Made>, TreeError> {
-        let mut made = Made {
+    fn trunks(&self, mut cut: Cut, limits: &Limits) -> Result<Option<PrunedTrees>, TreeError> {
+        let mut made = PrunedTrees {
             trunks: Vec::new(),
             kept: 0,
             of: 0,
@@ -510,16 +511,16 @@ impl Pruner<'_> {
 
     /// The trees, without the methods below `[pruned]` that have fewest bytecodes: all with less than that, and as many as
     /// there is no room for.
-    fn trees(&self, made: Made, least: u64) -> Result<Vec<Tree>, TreeError> {
+    fn trees(&self, made: PrunedTrees, least: u64) -> Result<Vec<Tree>, TreeError> {
         let own = self.names.pruned;
         let room = usize::try_from(made.contexts).unwrap_or(usize::MAX);
-        let told = |least: u64, found: &mut dyn FnMut(u64, u64)| {
+        let reported = |least: u64, found: &mut dyn FnMut(u64, u64)| {
             made.trunks.iter().try_for_each(|trunk| {
                 trunk.each(own, |place| {
-                    if let Place::Told(told, depth) = place
-                        && told.bytecodes >= least
+                    if let TrunkContext::ByMethod(reported, depth) = place
+                        && reported.bytecodes >= least
                     {
-                        found(told.bytecodes, depth as u64 + 1);
+                        found(reported.bytecodes, depth as u64 + 1);
                     }
                     Ok(())
                 })
@@ -527,14 +528,14 @@ impl Pruner<'_> {
         };
         // There is no room for those with fewer than so many.
         let mut sums: Vec<u64> = Vec::new();
-        told(least, &mut |bytecodes, _| sums.push(bytecodes))?;
+        reported(least, &mut |bytecodes, _| sums.push(bytecodes))?;
         let least = match sums.len() > room {
             true => least.max(Cut::greatest(&mut sums, room).at),
             false => least,
         };
         drop(sums);
         let mut all: Vec<(u64, u64)> = Vec::new();
-        told(least, &mut |bytecodes, frames| {
+        reported(least, &mut |bytecodes, frames| {
             all.push((bytecodes, frames))
         })?;
         // Equals stay in the order of the profile.
@@ -553,13 +554,13 @@ impl Pruner<'_> {
             let mut writer = TreeWriter::default();
             trunk.each(own, |place| {
                 let (node, depth, site) = match place {
-                    Place::Kept(kept) => (&kept.counts, kept.depth as usize, kept.site),
-                    Place::Pruned(pruned, depth) => (pruned, depth, NO_SITE),
-                    Place::Told(told, depth) => (told, depth, NO_SITE),
+                    TrunkContext::Kept(kept) => (&kept.counts, kept.depth as usize, kept.site),
+                    TrunkContext::Pruned(pruned, depth) => (pruned, depth, NO_SITE),
+                    TrunkContext::ByMethod(reported, depth) => (reported, depth, NO_SITE),
                 };
                 writer.leave_to(depth);
                 let (calls, bytecodes) = (node.invocations, node.bytecodes);
-                if let Place::Told(..) = place
+                if let TrunkContext::ByMethod(..) = place
                     && !cut.keeps(bytecodes)
                 {
                     writer.add(calls, bytecodes, trunk.allocation(node));

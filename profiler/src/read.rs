@@ -15,10 +15,10 @@ pub enum ReadError {
     Io(#[from] io::Error),
     /// It is no good native file.
     #[error(transparent)]
-    Native(#[from] rjp::ReadError),
+    Native(#[from] rjp::RjpError),
     /// It is no good text of paths either.
     #[error("neither a native profile (.rjp) nor a profile of paths (.paths): {0}")]
-    Paths(paths::ReadError),
+    Paths(paths::PathsError),
 }
 
 /// Why a file was not read.

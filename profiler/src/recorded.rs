@@ -2,17 +2,19 @@
 
 mod find;
 
-use crate::cct::{Links, NO_SITE, Visit, Walk, merged};
+use crate::cct::{ChildLinks, NO_SITE, Visit, Walk, merged};
 use crate::export::graph::Grower;
 use crate::export::{CallGraph, Settings, html, json};
 use crate::filter::Filter;
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile, ThreadProfile, Totals, View};
-use crate::prune::{self, Contexts, Each, Limits, Pruned};
+use crate::prune::{self, ContextSource, Each, Limits, Pruned};
 use crate::rjp;
 use crate::table::{Flat, Sums};
-use crate::tree::{Allocation, Context, Extra, Folding, LeftOut, Tree, TreeError, TreeWriter};
-use find::Found;
+use crate::tree::{
+    Allocation, Extra, Folding, LeftOut, PreorderContext, Tree, TreeError, TreeWriter,
+};
+use find::FoundContexts;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -34,7 +36,7 @@ pub struct Recorded {
     /// The methods that have contexts there; `None`: it is to be found out.
     pub methods: Option<Vec<u32>>,
     /// What the trees' child links are.
-    pub links: Links,
+    pub links: ChildLinks,
     /// What is shown of them.
     pub view: View,
     /// What is shown of that.
@@ -65,9 +67,9 @@ pub enum RecordedError {
 
 /// Recorded contexts as they are shown: what is to be known of them all is known, and they can be visited again and again.
 /// `extra` fills in the optional columns of a node.
-pub struct Shown<X> {
+pub struct VisibleContexts<X> {
     recorded: Recorded,
-    found: Found,
+    found: FoundContexts,
     extra: X,
 }
 
@@ -78,9 +80,9 @@ impl Recorded {
         self,
         resolve: impl FnMut(u32) -> MethodInfo,
         extra: X,
-    ) -> Shown<X> {
+    ) -> VisibleContexts<X> {
         let found = self.find(resolve, &extra);
-        Shown {
+        VisibleContexts {
             recorded: self,
             found,
             extra,
@@ -93,11 +95,11 @@ impl Recorded {
     }
 }
 
-impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
+impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
     /// Writes them in the native format: what [`rjp::write`] writes of a [`Profile`](crate::Profile).
     pub fn write(&self, out: &mut dyn Write) -> Result<(), RecordedError> {
         let found = &self.found;
-        let head = rjp::Head {
+        let head = rjp::RjpHeader {
             samples: false,
             call_sites: self.recorded.call_sites,
             about: &found.about,
@@ -106,9 +108,9 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
             threads: found.groups.len() as u64,
             caused: found.caused(),
         };
-        let mut out = rjp::Writer::new(out, &head)?;
+        let mut out = rjp::RjpWriter::new(out, &head)?;
         for (at, group) in found.groups.iter().enumerate() {
-            let columns = rjp::Columns {
+            let columns = rjp::ContextColumns {
                 allocations: group.allocated,
                 counts: group.counted,
                 caused: group.caused,
@@ -140,7 +142,7 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
                 true
             })?;
         }
-        let head = json::Head {
+        let head = json::JsonHeader {
             kind: Kind::Exact,
             call_sites: self.recorded.call_sites,
             about: &found.about,
@@ -150,7 +152,7 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
             counts: found.counted(),
             caused: found.caused(),
         };
-        let mut out = json::Writer::new(&head, out)?;
+        let mut out = json::JsonWriter::new(&head, out)?;
         for (at, group) in found.groups.iter().enumerate() {
             out.thread(group.name.as_deref(), group.id, group.remainder)?;
             self.each(at, |context, _, columns| {
@@ -349,7 +351,7 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
     fn each<E: From<TreeError>>(
         &self,
         tree: usize,
-        mut visit: impl FnMut(&Context, u64, &Extra) -> Result<(), E>,
+        mut visit: impl FnMut(&PreorderContext, u64, &Extra) -> Result<(), E>,
     ) -> Result<(), E> {
         let found = &self.found;
         let group = &found.groups[tree];
@@ -363,7 +365,7 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
             } else if group.caused {
                 context.caused(&mut columns);
             }
-            let node = Context {
+            let node = PreorderContext {
                 depth: context.depth,
                 method: context.method,
                 site: context.site,
@@ -380,15 +382,15 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
     fn each_bare(
         &self,
         tree: usize,
-        mut visit: impl FnMut(&Context, u64) -> bool,
+        mut visit: impl FnMut(&PreorderContext, u64) -> bool,
     ) -> Result<(), TreeError> {
-        Contexts::visit(self, tree, &mut |context, inclusive, _| {
+        ContextSource::visit(self, tree, &mut |context, inclusive, _| {
             visit(context, inclusive)
         })
     }
 }
 
-impl<X: Fn(&Visit, &mut Extra)> Contexts for Shown<X> {
+impl<X: Fn(&Visit, &mut Extra)> ContextSource for VisibleContexts<X> {
     fn methods(&self) -> &[MethodInfo] {
         &self.found.methods
     }
@@ -405,7 +407,7 @@ impl<X: Fn(&Visit, &mut Extra)> Contexts for Shown<X> {
         let walks = group.walks.iter().cloned();
         let (lens, links) = (found.lens.as_ref(), &self.recorded.links);
         merged(walks, key, lens, links, |context| {
-            let node = Context {
+            let node = PreorderContext {
                 depth: context.depth,
                 method: context.method,
                 site: context.site,
@@ -456,7 +458,7 @@ impl<'a> Report<'a> {
 
     /// Writes the page.
     pub fn write(self, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let head = html::Head {
+        let head = html::PageInfo {
             kind: Kind::Exact,
             call_sites: self.call_sites,
             about: self.about,

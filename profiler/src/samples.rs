@@ -20,7 +20,7 @@ pub struct Frame {
 
 /// What is known of a sample beside its stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct SampleInfo {
     /// Number of the thread.
     pub thread: u64,
     /// Bytecodes the thread has executed since it is sampled, the one it is at included.
@@ -34,7 +34,7 @@ pub struct Taken {
 /// A sample in a [`Recorder`]'s log.
 #[derive(Clone, Copy, Debug)]
 struct Logged {
-    taken: Taken,
+    taken: SampleInfo,
     /// The context in its thread's tree, if there was a stack.
     node: Option<u32>,
     /// Bytecode index in the method at the top.
@@ -46,7 +46,7 @@ struct Logged {
 pub struct Recorder {
     call_sites: bool,
     upcalls_to_root: bool,
-    threads: Vec<Thread>,
+    threads: Vec<SampledThread>,
     known: HashMap<u64, usize>,
     /// Index of the thread that was asked for last.
     last: usize,
@@ -55,7 +55,7 @@ pub struct Recorder {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Thread {
+struct SampledThread {
     id: u64,
     name: String,
     tree: GrowingTree,
@@ -90,7 +90,7 @@ impl Recorder {
 
     /// Bytes that what was recorded takes.
     pub fn bytes(&self) -> usize {
-        let thread = |t: &Thread| size_of::<Thread>() + t.name.len() + t.tree.bytes();
+        let thread = |t: &SampledThread| size_of::<SampledThread>() + t.name.len() + t.tree.bytes();
         let log = self
             .log
             .as_ref()
@@ -114,7 +114,7 @@ impl Recorder {
     /// takes no more contexts is an error.
     pub fn record(
         &mut self,
-        taken: &Taken,
+        taken: &SampleInfo,
         stack: &[Frame],
         shared: usize,
     ) -> Result<(), TreeError> {
@@ -165,10 +165,10 @@ impl Recorder {
         bytecodes: u64,
     ) -> Result<(), TreeError> {
         let stack: Vec<Frame> = stack.into_iter().collect();
-        let taken = Taken {
+        let taken = SampleInfo {
             thread: id,
             bytecodes,
-            ..Taken::default()
+            ..SampleInfo::default()
         };
         self.record(&taken, &stack, 0)
     }
@@ -242,14 +242,14 @@ impl Recorder {
         builder.finish()
     }
 
-    fn thread(&mut self, id: u64) -> &mut Thread {
+    fn thread(&mut self, id: u64) -> &mut SampledThread {
         if self.threads.get(self.last).is_some_and(|t| t.id == id) {
             return &mut self.threads[self.last];
         }
         let index = *self.known.entry(id).or_insert_with(|| {
-            self.threads.push(Thread {
+            self.threads.push(SampledThread {
                 id,
-                ..Thread::default()
+                ..SampledThread::default()
             });
             self.threads.len() - 1
         });

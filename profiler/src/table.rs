@@ -2,8 +2,8 @@
 
 use crate::cct::{Visit, Walk};
 use crate::method::{MethodInfo, readable_names};
-use crate::profile::{Kind, Names, Profile, Totals};
-use crate::tree::{Allocation, Context, Tree, TreeError};
+use crate::profile::{Kind, MethodNames, Profile, Totals};
+use crate::tree::{Allocation, PreorderContext, Tree, TreeError};
 
 /// Totals of a method over all its contexts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Flat {
         threads: impl IntoIterator<Item = T>,
         allocated: impl Fn(&Visit) -> (u64, u64),
     ) -> Result<Flat, TreeError> {
-        let mut names = Names::new(resolve);
+        let mut names = MethodNames::new(resolve);
         let mut totals = Totals::default();
         let mut lines: Vec<MethodTotals> = Vec::new();
         let mut own: Vec<i64> = Vec::new();
@@ -141,7 +141,7 @@ impl Sums {
 
     /// Adds a context, with the bytecodes of itself and all below it.
     #[inline]
-    pub fn add(&mut self, context: &Context, inclusive: u64) {
+    pub fn add(&mut self, context: &PreorderContext, inclusive: u64) {
         self.leave_to(context.depth);
         self.path.push(context.method);
         let method = context.method as usize;

@@ -109,7 +109,7 @@ fn what_is_left_out_takes_its_columns_along() {
 }
 
 #[test]
-fn what_is_folded_is_told_by_the_call_that_caused_it() {
+fn what_is_folded_is_reported_by_the_call_that_caused_it() {
     let text = "@-1:app.A.m()V\t1\t30\t0:20,4:8,7:2\n\
                 @-1:app.A.m()V;@4:java.util.B.m()V\t8\t22\t1:22\n\
                 @-1:app.A.m()V;@4:java.util.B.m()V;@1:app.C.m()V\t2\t18\t0:18\n\
@@ -132,11 +132,11 @@ fn what_is_folded_is_told_by_the_call_that_caused_it() {
     assert_eq!(tree.caused(0).collect::<Vec<_>>(), [(4, 22 + 5)]);
     // What was executed is what was executed.
     assert_eq!(tree.counts(0).total(), 30);
-    let told: Vec<(u32, u64, u64)> = by_line(&view)[tree.nodes()[0].method as usize]
+    let reported: Vec<(u32, u64, u64)> = by_line(&view)[tree.nodes()[0].method as usize]
         .iter()
         .map(|(&line, costs)| (line, costs.own, costs.caused))
         .collect();
-    assert_eq!(told, [(1, 20, 0), (2, 8 + 27, 27), (3, 2, 0)]);
+    assert_eq!(reported, [(1, 20, 0), (2, 8 + 27, 27), (3, 2, 0)]);
     // What is below the deepest contexts that are shown is folded likewise, with recursion and without.
     for fold_recursion in [false, true] {
         let flat = shown(&Filter {
@@ -225,7 +225,7 @@ fn malformed_counts_are_errors() {
 }
 
 #[test]
-fn pruning_keeps_allocations_and_counts_of_what_is_told() {
+fn pruning_keeps_allocations_and_counts_of_what_is_reported() {
     let profile = example();
     for contexts in 2..8 {
         let limits = rjvm_profiler::Limits {

@@ -45,7 +45,7 @@ fn chain(depth: u32) -> Profile {
         unsafe {
             below += i64::from((*node).method == 0);
             (*node).inclusive = below;
-            node = rjvm_profiler::cct::Node::parent(node);
+            node = rjvm_profiler::cct::ContextNode::parent(node);
         }
     }
     // SAFETY: the root is of the arena, which nobody changes meanwhile.

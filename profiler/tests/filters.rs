@@ -229,7 +229,7 @@ fn sums_of_different_profiles_have_the_methods_of_all() {
 }
 
 #[test]
-fn a_profile_tells_what_has_been_filtered() {
+fn a_profile_reports_what_has_been_filtered() {
     let text = &b"A.main()V\t1\t5\n"[..];
     let profile = Profile::read(&mut { text }).unwrap();
     let filter = Filter {

@@ -153,7 +153,7 @@ fn texts_show_what_was_allocated() {
 }
 
 #[test]
-fn texts_tell_lines_if_they_are_wanted() {
+fn texts_report_lines_if_they_are_wanted() {
     let settings = Settings {
         lines: true,
         ..Settings::default()

@@ -15,7 +15,7 @@ fn written(profile: &Profile) -> Vec<u8> {
     out
 }
 
-fn read(bytes: &[u8]) -> Result<Profile, rjp::ReadError> {
+fn read(bytes: &[u8]) -> Result<Profile, rjp::RjpError> {
     rjp::read(&mut { bytes })
 }
 
@@ -121,11 +121,11 @@ fn everything_comes_back() {
         .unwrap();
     assert_eq!(read(&written(&sampled)).unwrap(), sampled);
     let about = |name: &str, text: &str| (name.to_string(), text.to_string());
-    let told = Profile {
+    let reported = Profile {
         about: vec![about("Program", "Demo \u{e9}"), about("Seed", "")],
         ..sampled
     };
-    assert_eq!(read(&written(&told)).unwrap(), told);
+    assert_eq!(read(&written(&reported)).unwrap(), reported);
     let empty = Profile::default();
     assert_eq!(read(&written(&empty)).unwrap(), empty);
 }
@@ -143,7 +143,7 @@ fn profiles_of_real_programs_come_back_much_smaller() {
 }
 
 #[test]
-fn the_content_tells_the_format() {
+fn the_content_reports_the_format() {
     let profile = Profile::read(&mut &b"A.m()V\t1\t2\n"[..]).unwrap();
     assert_eq!(Profile::read(&mut &written(&profile)[..]).unwrap(), profile);
     let error = Profile::read(&mut &b"\x89PNG\r\n\x1a\n"[..]).unwrap_err();

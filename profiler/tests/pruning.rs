@@ -132,10 +132,10 @@ fn limits_hold_and_the_largest_contexts_stay_as_they_are() {
             assert!(share(smallest) >= limits.least);
             assert!(limits.contexts.is_some() || share(largest) < limits.least);
         }
-        let untold = pruned
+        let unattributed = pruned
             .method("[pruned].contexts()V")
             .map_or(0, |m| m.bytecodes);
-        assert_eq!(untold, what.untold);
+        assert_eq!(unattributed, what.unattributed);
         // In canonical order, and the same each time.
         assert_eq!(
             written(&profile(&written(&pruned))),
@@ -150,7 +150,7 @@ fn limits_hold_and_the_largest_contexts_stay_as_they_are() {
 }
 
 #[test]
-fn all_methods_are_told_where_there_is_room() {
+fn all_methods_are_reported_where_there_is_room() {
     let all = example();
     let limits = Limits {
         contexts: Some(4_000),
@@ -158,7 +158,7 @@ fn all_methods_are_told_where_there_is_room() {
     };
     let (pruned, what) = all.pruned(&limits).expect("it does not fit");
     assert!(what.folded > 0);
-    assert_eq!(what.untold, 0);
+    assert_eq!(what.unattributed, 0);
     let counts = |profile: &Profile| -> Vec<(String, u64)> {
         let named = profile.flat().into_iter();
         let named = named.map(|m| (profile.methods[m.method as usize].label(), m.bytecodes));
@@ -198,7 +198,7 @@ fn limits_that_nothing_keeps_to_leave_the_sums() {
 }
 
 #[test]
-fn formats_tell_what_was_pruned() {
+fn formats_report_what_was_pruned() {
     let all = example();
     let settings = Settings {
         most: Some(100),
@@ -215,13 +215,13 @@ fn formats_tell_what_was_pruned() {
             assert_eq!(rows, 30 + 3);
             continue;
         };
-        let said = what.to_string();
-        assert!(said.contains(" contexts, the others ("), "{said}");
+        let message = what.to_string();
+        assert!(message.contains(" contexts, the others ("), "{message}");
         let packed = ["html", "pb.gz", "pprof", "parquet"].contains(&format.extension);
         let silent = ["folded", "paths"].contains(&format.extension);
         let text = String::from_utf8_lossy(&out);
         assert_eq!(
-            text.contains(&said),
+            text.contains(&message),
             !packed && !silent,
             "{}",
             format.extension
@@ -238,12 +238,12 @@ fn formats_tell_what_was_pruned() {
     rjvm_profiler::export::pprof::write_plain(&pruned, &mut plain)
         .expect("memory takes everything");
     assert!(String::from_utf8_lossy(&plain).contains(&what.to_string()));
-    let told: Vec<_> = pruned
+    let reported: Vec<_> = pruned
         .about
         .iter()
         .filter(|(name, _)| name == Pruned::NAME)
         .collect();
-    assert_eq!(told, [&(Pruned::NAME.to_string(), what.to_string())]);
+    assert_eq!(reported, [&(Pruned::NAME.to_string(), what.to_string())]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! What is written of contexts while they are visited is what is written of a profile made of them.
 
-use rjvm_profiler::cct::{Arena, Links, NO_SITE, Node, UPCALL, Visit, Walk};
+use rjvm_profiler::cct::{Arena, ChildLinks, ContextNode, NO_SITE, UPCALL, Visit, Walk};
 use rjvm_profiler::export::{Settings, by_extension, html, json};
 use rjvm_profiler::{
-    Builder, Extra, Filter, Flat, Kind, Limits, MethodInfo, Part, Profile, Recorded, Roots, Shown,
-    Threads, View, rjp,
+    Builder, Extra, Filter, Flat, Kind, Limits, MethodInfo, Part, Profile, Recorded, Roots,
+    Threads, View, VisibleContexts, rjp,
 };
 use std::ptr;
 
@@ -39,12 +39,12 @@ fn extra(visit: &Visit, extra: &mut Extra) {
 }
 
 /// Trees of contexts: one of them many, another one few.
-fn roots(arena: &mut Arena) -> Vec<(u64, *mut Node)> {
+fn roots(arena: &mut Arena) -> Vec<(u64, *mut ContextNode)> {
     roots_with(arena, 3)
 }
 
 /// The same; the fourth call site is that one.
-fn roots_with(arena: &mut Arena, fourth: u32) -> Vec<(u64, *mut Node)> {
+fn roots_with(arena: &mut Arena, fourth: u32) -> Vec<(u64, *mut ContextNode)> {
     let mut numbers = Numbers(7);
     let mut root = |size| {
         // SAFETY: all nodes are of this arena.
@@ -65,7 +65,7 @@ fn roots_with(arena: &mut Arena, fourth: u32) -> Vec<(u64, *mut Node)> {
                     if node == all[0] {
                         break;
                     }
-                    node = Node::parent(node);
+                    node = ContextNode::parent(node);
                 }
                 all.push(child);
             }
@@ -76,11 +76,11 @@ fn roots_with(arena: &mut Arena, fourth: u32) -> Vec<(u64, *mut Node)> {
 }
 
 fn recorded(
-    roots: &[(u64, *mut Node)],
+    roots: &[(u64, *mut ContextNode)],
     call_sites: bool,
     columns: bool,
     threads: Threads,
-) -> Shown<fn(&Visit, &mut Extra)> {
+) -> VisibleContexts<fn(&Visit, &mut Extra)> {
     let view = View {
         threads,
         ..View::default()
@@ -89,12 +89,12 @@ fn recorded(
 }
 
 fn seen(
-    roots: &[(u64, *mut Node)],
+    roots: &[(u64, *mut ContextNode)],
     call_sites: bool,
     columns: bool,
     view: View,
     filter: Filter,
-) -> Shown<fn(&Visit, &mut Extra)> {
+) -> VisibleContexts<fn(&Visit, &mut Extra)> {
     // SAFETY: the roots are of the arena, which nobody changes meanwhile.
     let walk = |root| unsafe { Walk::new(root) };
     let threads = roots.iter().map(|&(id, root)| Roots {
@@ -110,19 +110,19 @@ fn seen(
         about: vec![("Program".into(), "p".into())],
         threads: threads.collect(),
         methods: None,
-        links: Links::default(),
+        links: ChildLinks::default(),
         view,
         filter,
     };
     recorded.shown(resolve, extra)
 }
 
-fn profile(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Profile {
+fn profile(roots: &[(u64, *mut ContextNode)], call_sites: bool, columns: bool) -> Profile {
     let all = made(roots, call_sites, columns);
     all.into_view(&View::default()).unwrap()
 }
 
-fn made(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Profile {
+fn made(roots: &[(u64, *mut ContextNode)], call_sites: bool, columns: bool) -> Profile {
     let mut builder = Builder::new(Kind::Exact, call_sites, resolve).with_extra(|visit, to| {
         if columns {
             extra(visit, to);

@@ -1,6 +1,6 @@
 //! Profiles built from the interpreter's nodes, their views, and what the exporters make of them.
 
-use rjvm_profiler::cct::{Arena, NO_SITE, Node, Walk};
+use rjvm_profiler::cct::{Arena, ContextNode, NO_SITE, Walk};
 use rjvm_profiler::export::{FORMATS, Settings, by_extension, paths};
 use rjvm_profiler::summary::{self, Summary};
 use rjvm_profiler::{Builder, Flat, Kind, MethodInfo, Profile, Threads, TreeError, View};
@@ -13,7 +13,7 @@ fn call(method: u32, site: u32, invocations: u64, bytecodes: i64, below: Vec<Cal
     Call(method, site, invocations, bytecodes, below)
 }
 
-fn grow(arena: &mut Arena, parent: *mut Node, call: &Call) -> *mut Node {
+fn grow(arena: &mut Arena, parent: *mut ContextNode, call: &Call) -> *mut ContextNode {
     let Call(method, site, invocations, bytecodes, below) = call;
     // SAFETY: all nodes are of this arena.
     unsafe {
@@ -80,7 +80,7 @@ fn example() -> Profile {
 
 /// main calls forEach twice, which call a lambda through two hidden classes, which copies arrays
 /// and, through reflection, calls itself; another thread runs the lambda, too.
-fn roots(arena: &mut Arena) -> [(&'static str, u64, *mut Node); 2] {
+fn roots(arena: &mut Arena) -> [(&'static str, u64, *mut ContextNode); 2] {
     let lambda = |site, calls| {
         let again = call(LAMBDA, NO_SITE, 2, 6, vec![]);
         call(

@@ -1,12 +1,12 @@
 //! VMs inside the test's own process: a host whose clock is the test's, boot, calls, profiles.
 
 use super::{jdk, tests_dir};
-use rjvm_jdk_stubs::os::{OsHost, Streams};
-use rjvm_profiler::cct::{Node, Walk};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
+use rjvm_profiler::cct::{ContextNode, Walk};
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile};
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::jdk::throwable;
-use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::startup::{CallResult, CallStop};
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Value, Vm};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ impl Steady {
         Steady {
             os: OsHost {
                 signals: None,
-                ..OsHost::with(Streams::null())
+                ..OsHost::with(StandardStreams::null())
             },
             now: 1_000_000_000,
         }
@@ -82,7 +82,7 @@ pub fn options(classes: Option<&Path>) -> Options {
 }
 
 /// Options for a VM that runs `events/Told.java`.
-pub fn told_options() -> Options {
+pub fn notified_options() -> Options {
     let dir = tests_dir().join("events");
     let classes = jdk::compile(
         "events",
@@ -120,7 +120,7 @@ impl Guest {
         set(&mut vm);
         let main = match vm.start_up() {
             Ok(main) => main,
-            Err(stop) => panic!("boot: {}", tell(&mut vm, stop)),
+            Err(stop) => panic!("boot: {}", report_end(&mut vm, stop)),
         };
         Guest { vm, main }
     }
@@ -156,13 +156,13 @@ impl Guest {
         self.value(r).int()
     }
     /// The value of a call that has returned one.
-    pub fn value(&mut self, r: Ended) -> Value {
-        r.unwrap_or_else(|stop| panic!("{}", tell(&mut self.vm, stop)))
+    pub fn value(&mut self, r: CallResult) -> Value {
+        r.unwrap_or_else(|stop| panic!("{}", report_end(&mut self.vm, stop)))
     }
     /// The exact profile of everything so far.
     pub fn profile(&mut self) -> Profile {
         self.vm.flush_open_frames();
-        let roots: Vec<(u64, *mut Node)> = self
+        let roots: Vec<(u64, *mut ContextNode)> = self
             .vm
             .all_threads()
             .filter(|t| !t.root().is_null())
@@ -194,16 +194,16 @@ impl Guest {
     }
 }
 
-unsafe fn children(root: *mut Node) -> impl Iterator<Item = *mut Node> {
+unsafe fn children(root: *mut ContextNode) -> impl Iterator<Item = *mut ContextNode> {
     // SAFETY: nodes live as long as their VM, and nothing links new ones while they are walked.
-    let mut next = unsafe { Node::first_child(root) };
+    let mut next = unsafe { ContextNode::first_child(root) };
     std::iter::from_fn(move || {
         let n = next;
         if n.is_null() {
             return None;
         }
         // SAFETY: as above; `n` is not null.
-        next = unsafe { Node::next_sibling(n) };
+        next = unsafe { ContextNode::next_sibling(n) };
         Some(n)
     })
 }
@@ -226,9 +226,9 @@ pub fn describe(vm: &Vm, id: u32) -> MethodInfo {
 }
 
 /// What a stop is about.
-pub fn tell(vm: &mut Vm, stop: Stop) -> String {
+pub fn report_end(vm: &mut Vm, stop: CallStop) -> String {
     match stop {
-        Stop::Threw(e) => {
+        CallStop::Threw(e) => {
             let class = vm.class(vm.class_of(e)).dotted();
             let m = vm.get(e, throwable::DETAIL_MESSAGE);
             let m = if m.is_null() {

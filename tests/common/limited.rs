@@ -1,12 +1,12 @@
 //! VMs with the class `Limits`, which does what limits are for.
 
-use super::guest::{Guest, options, tell};
+use super::guest::{Guest, options, report_end};
 use super::{jdk, tests_dir};
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::Vm;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::host::Host;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -40,19 +40,19 @@ pub fn boot_on(options: Options, host: Box<dyn Host>) -> Guest {
 
 /// A VM whose clock and sockets are the operating system's.
 pub fn real(options: Options) -> Guest {
-    boot_on(options, Box::new(OsHost::with(Streams::null())))
+    boot_on(options, Box::new(OsHost::with(StandardStreams::null())))
 }
 
 /// Runs `Limits.name`, to whatever end within 400 million bytecodes.
 pub fn end_of(g: &mut Guest, name: &str) -> String {
     let m = match g.vm.method_on(g.main, "Limits", name, "()I") {
         Ok(m) => m,
-        Err(stop) => return tell(&mut g.vm, stop),
+        Err(stop) => return report_end(&mut g.vm, stop),
     };
     g.vm.set_fuel(Some(400_000_000));
     match g.vm.call_on(g.main, m, &[]) {
         Ok(v) => v.int().to_string(),
-        Err(stop) => tell(&mut g.vm, stop),
+        Err(stop) => report_end(&mut g.vm, stop),
     }
 }
 
@@ -80,16 +80,18 @@ fn own_clock() -> libc::clockid_t {
 pub fn cancelled(
     g: &mut Guest,
     tries: u32,
-    mut begin: impl FnMut(&mut Guest) -> Stop,
+    mut begin: impl FnMut(&mut Guest) -> CallStop,
 ) -> (Vec<Duration>, Vec<Duration>) {
     let canceller = g.vm.canceller();
     let clock = own_clock();
     let (go, wait) = mpsc::channel::<u64>();
-    let (tell, told) = mpsc::channel();
+    let (report_end, reported) = mpsc::channel();
     let thread = std::thread::spawn(move || {
         while let Ok(micros) = wait.recv() {
             std::thread::sleep(Duration::from_micros(micros));
-            tell.send((cpu_of(clock), Instant::now())).expect("heard");
+            report_end
+                .send((cpu_of(clock), Instant::now()))
+                .expect("heard");
             canceller.cancel();
         }
     });
@@ -101,8 +103,11 @@ pub fn cancelled(
             _ => g.vm.go_on().expect_err("it does not end"),
         };
         let (end, end_cpu) = (Instant::now(), cpu_of(clock));
-        assert!(matches!(stop, Stop::Halted(Halt::Cancelled)), "{stop:?}");
-        let (cpu, begun) = told.recv().expect("told");
+        assert!(
+            matches!(stop, CallStop::Halted(Halt::Cancelled)),
+            "{stop:?}"
+        );
+        let (cpu, begun) = reported.recv().expect("told");
         real.push(end.duration_since(begun));
         ran.push(end_cpu.saturating_sub(cpu));
     }

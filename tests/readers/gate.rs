@@ -83,12 +83,12 @@ fn a_regression_of_one_percent_stops_the_build() {
     assert_eq!(code, Some(0), "{text}");
     let (code, text) = gate(&before, &record("after", &new));
     assert_eq!(code, Some(3), "{text}");
-    for told in [
+    for reported in [
         "FAIL  0.5% Parser::parse",
         "(+1.00%)",
         "PASS  0.5%\n",
         "Limits exceeded: 1 of 2",
     ] {
-        assert!(text.contains(told), "{told} is not in\n{text}");
+        assert!(text.contains(reported), "{reported} is not in\n{text}");
     }
 }

@@ -23,7 +23,7 @@ fn link_of(text: &str) -> String {
 }
 
 #[test]
-fn the_link_tells_what_the_report_shows() {
+fn the_link_reports_what_the_report_shows() {
     // Somebody weighs by calls, searches, goes to the first hit, zooms, and sends the link to another.
     let user = "<script>setTimeout(() => {
         const $ = (id) => document.getElementById(id);
@@ -74,7 +74,7 @@ fn the_link_tells_what_the_report_shows() {
 }
 
 #[test]
-fn the_link_tells_what_the_comparison_shows() {
+fn the_link_reports_what_the_comparison_shows() {
     let file = |name: &str| profiles().join(name).display().to_string();
     let (one, page) = (file("exact.rjp"), file("diff.html"));
     let vm = env!("CARGO_BIN_EXE_rjvm");

@@ -78,13 +78,13 @@ fn the_examples_of_the_tools_work_as_printed() {
                     .output();
                 let output = output.expect("a shell");
                 let got = String::from_utf8_lossy(&output.stdout).into_owned();
-                let said = String::from_utf8_lossy(&output.stderr);
+                let message = String::from_utf8_lossy(&output.stderr);
                 let exceeded = printed.iter().any(|line| line.starts_with("FAIL"));
                 let code = output.status.code();
                 assert_eq!(
                     code,
                     Some(if exceeded { 3 } else { 0 }),
-                    "{command}\n{got}{said}"
+                    "{command}\n{got}{message}"
                 );
                 ran += 1;
                 let mut lines = got.lines().map(words);

@@ -1,12 +1,12 @@
 //! The VM under test, in one of its modes of execution.
 
-use crate::common::guest::{Guest, options, tell};
+use crate::common::guest::{Guest, options, report_end};
 use crate::program::{Program, throwables};
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use rjvm_vm::classes::DefineOptions;
 use rjvm_vm::events::OnSample;
 use rjvm_vm::interp::Sample;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::threads::schedule::RoundRobin;
 use rjvm_vm::vm::TierMode;
 use rjvm_vm::{LoaderId, MethodId, Ref, Value};
@@ -200,7 +200,7 @@ impl Subject {
         let g = &mut self.guest;
         let class = g.vm.boot_class(&p.names.r);
         if let Err(stop) = g.vm.init_on(g.main, class) {
-            return Err(tell(&mut g.vm, stop));
+            return Err(report_end(&mut g.vm, stop));
         }
         let m = g.vm.method_named(class, "m0", &desc);
         let before = self.contexts(m);
@@ -228,7 +228,7 @@ impl Subject {
             g.vm.set_fuel(Some(next()));
         }
         let mut r = g.vm.call_on(g.main, m, &[]);
-        while let Err(Stop::OutOfFuel) = r {
+        while let Err(CallStop::OutOfFuel) = r {
             if g.vm.fuel() != Some(0) {
                 return Err(format!("{:?} bytecodes left at a stop", g.vm.fuel()));
             }
@@ -241,7 +241,7 @@ impl Subject {
             return Err(format!("{stops} stops in {expected} bytecodes"));
         }
         let outcome = match (r, p.entry.ret.map(|k| p.names.desc(k).as_bytes()[0])) {
-            (Err(Stop::Threw(e)), _) => format!("throws {}", g.vm.name(g.vm.class_of(e))),
+            (Err(CallStop::Threw(e)), _) => format!("throws {}", g.vm.name(g.vm.class_of(e))),
             (Err(stop), _) => return Err(format!("{stop:?}")),
             (Ok(_), None) => "returns".into(),
             (Ok(Value::Int(v)), Some(b'I')) => format!("int {v}"),
@@ -301,7 +301,7 @@ impl Subject {
         }
         // SAFETY: the nodes are the VM's, and nothing runs meanwhile.
         unsafe {
-            let mut todo: Vec<(*mut Node, String)> = children(root)
+            let mut todo: Vec<(*mut ContextNode, String)> = children(root)
                 .into_iter()
                 .filter(|&n| (*n).method == entry.0)
                 .map(|n| (n, String::new()))
@@ -324,14 +324,14 @@ impl Subject {
 
 /// # Safety
 /// `node` is a live node that nobody changes.
-unsafe fn children(node: *mut Node) -> Vec<*mut Node> {
+unsafe fn children(node: *mut ContextNode) -> Vec<*mut ContextNode> {
     let mut all = Vec::new();
     // SAFETY: links lead to live nodes.
     unsafe {
-        let mut next = Node::first_child(node);
+        let mut next = ContextNode::first_child(node);
         while !next.is_null() {
             all.push(next);
-            next = Node::next_sibling(next);
+            next = ContextNode::next_sibling(next);
         }
     }
     all

@@ -14,9 +14,9 @@ use crate::natives::Natives;
 use crate::threads::clock::{BytecodeClock, Clock, HostClock};
 use crate::threads::schedule::RoundRobin;
 use crate::vm::code::TranslatedCode;
-use crate::vm::limits::Limits;
-use crate::vm::loaded::Loaded;
-use crate::vm::memory::Memory;
+use crate::vm::limits::RunLimits;
+use crate::vm::loaded::LoadedClasses;
+use crate::vm::memory::MemoryState;
 use crate::vm::profile::Profile;
 use crate::vm::{Loader, Options, ProfileMode, Vm};
 use hashbrown::HashMap;
@@ -50,27 +50,27 @@ const _: () = assert!(size_of::<Hot>() <= META_START);
 
 /// A JDK whose class library is open: read-only, so that any number of VMs on any threads share it.
 #[derive(Clone, Debug)]
-pub struct Installed {
+pub struct InstalledJdk {
     jdk: Jdk,
     modules: Arc<SystemModules>,
 }
 
-impl Installed {
+impl InstalledJdk {
     /// Opens the JDK in `home`. The error is for people.
-    pub fn open(home: &Path) -> Result<Installed, String> {
+    pub fn open(home: &Path) -> Result<InstalledJdk, String> {
         let jdk = Jdk::open(home, FoundBy::Option).and_then(Jdk::supported);
-        Installed::of(jdk.map_err(|e| e.to_string())?)
+        InstalledJdk::of(jdk.map_err(|e| e.to_string())?)
     }
     /// Opens the class library of a JDK that has been found. The error is for people.
-    pub fn of(jdk: Jdk) -> Result<Installed, String> {
+    pub fn of(jdk: Jdk) -> Result<InstalledJdk, String> {
         let modules = SystemModules::open(&jdk).map_err(|e| e.to_string())?;
-        Ok(Installed {
+        Ok(InstalledJdk {
             jdk,
             modules: Arc::new(modules),
         })
     }
     /// Those of these methods that ought to be in its class library and are not: a line each.
-    pub fn lacks(&self, methods: &[crate::jdk::outside::Row]) -> Vec<String> {
+    pub fn lacks(&self, methods: &[crate::jdk::outside::OutsideRow]) -> Vec<String> {
         crate::jdk::check::missing_methods(&self.modules, methods, self.jdk.feature())
     }
     /// The JDK.
@@ -83,23 +83,23 @@ impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
     /// The error is for people.
     pub fn new(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
-        let library = contain(|| Installed::open(&options.java_home))
+        let library = contain(|| InstalledJdk::open(&options.java_home))
             .unwrap_or_else(|panic| Err(panic.to_string()))?;
         Vm::with_library(options, &library, host, natives)
     }
     /// The same with a class library that is open already. `Options::java_home` is to be its home.
     pub fn with_library(
         options: Options,
-        library: &Installed,
+        library: &InstalledJdk,
         host: Box<dyn Host>,
         natives: Natives,
     ) -> Result<Box<Vm>, String> {
-        contain(|| Vm::born(options, library, host, natives))
+        contain(|| Vm::created(options, library, host, natives))
             .unwrap_or_else(|panic| Err(panic.to_string()))
     }
-    fn born(
+    fn created(
         options: Options,
-        library: &Installed,
+        library: &InstalledJdk,
         host: Box<dyn Host>,
         natives: Natives,
     ) -> Result<Box<Vm>, String> {
@@ -164,7 +164,7 @@ impl Vm {
             allocated: (0, 0),
             usage: Default::default(),
             measures_contention: false,
-            limits: Limits {
+            limits: RunLimits {
                 fuel: None,
                 fuel_end: None,
                 out_of_fuel: false,
@@ -200,7 +200,7 @@ impl Vm {
                 tier: Default::default(),
                 call_caches: Vec::new(),
             },
-            loaded: Loaded {
+            loaded: LoadedClasses {
                 classes: Vec::new(),
                 methods: Default::default(),
                 origins: Default::default(),
@@ -218,7 +218,7 @@ impl Vm {
                 class_files: Vec::new(),
                 unloaded: 0,
             },
-            memory: Memory {
+            memory: MemoryState {
                 history: Default::default(),
                 failing: None,
                 sites: None,
@@ -259,7 +259,7 @@ impl Vm {
     fn init_hot(&mut self) {
         self.heap.gc.stress = self.options.gc_stress;
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).asked = self.limits.canceller.flag() };
+        unsafe { (*self.hot()).requested = self.limits.canceller.flag() };
     }
     /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.
     fn load_known(&mut self) -> Result<(), String> {

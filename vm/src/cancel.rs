@@ -43,12 +43,12 @@ pub struct Canceller(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     /// Not zero: there is a request.
-    asked: AtomicU8,
-    state: Mutex<State>,
+    requested: AtomicU8,
+    state: Mutex<CancelState>,
 }
 
 #[derive(Default)]
-struct State {
+struct CancelState {
     why: Option<Halt>,
     waker: Option<Waker>,
 }
@@ -79,27 +79,27 @@ impl Canceller {
     fn ask(&self, why: Halt) {
         let mut state = lock(&self.0.state);
         state.why.get_or_insert(why);
-        self.0.asked.store(1, SeqCst);
+        self.0.requested.store(1, SeqCst);
         if let Some(wake) = &state.waker {
             wake();
         }
     }
     /// Whether there is a request that the VM has not stopped for yet.
     #[inline(always)]
-    pub fn is_asked(&self) -> bool {
-        self.0.asked.load(SeqCst) != 0
+    pub fn is_requested(&self) -> bool {
+        self.0.requested.load(SeqCst) != 0
     }
     /// Where the byte is that tells whether there is a request. It stays there as long as there is a clone.
     pub(crate) fn flag(&self) -> *const AtomicU8 {
-        &raw const self.0.asked
+        &raw const self.0.requested
     }
     /// Takes the request: the VM stops for it.
     pub(crate) fn take(&self) -> Option<Halt> {
-        if !self.is_asked() {
+        if !self.is_requested() {
             return None;
         }
         let mut state = lock(&self.0.state);
-        self.0.asked.store(0, SeqCst);
+        self.0.requested.store(0, SeqCst);
         state.why.take()
     }
     /// Takes a request back, if it is this one.
@@ -107,7 +107,7 @@ impl Canceller {
         let mut state = lock(&self.0.state);
         if state.why == Some(why) {
             state.why = None;
-            self.0.asked.store(0, SeqCst);
+            self.0.requested.store(0, SeqCst);
         }
     }
     /// What ends the VM's sleep.
@@ -118,13 +118,13 @@ impl Canceller {
 
 /// The canceller that a VM obeys; nothing of the VM's stays with its clones when the VM is gone.
 #[derive(Default)]
-pub(crate) struct Obeyed {
+pub(crate) struct OwnCanceller {
     canceller: Canceller,
     /// Its waker is set.
     wakes: bool,
 }
 
-impl Obeyed {
+impl OwnCanceller {
     /// Whether there may be requests of others.
     pub fn is_shared(&self) -> bool {
         self.wakes
@@ -138,14 +138,14 @@ impl Obeyed {
     }
 }
 
-impl std::ops::Deref for Obeyed {
+impl std::ops::Deref for OwnCanceller {
     type Target = Canceller;
     fn deref(&self) -> &Canceller {
         &self.canceller
     }
 }
 
-impl Drop for Obeyed {
+impl Drop for OwnCanceller {
     fn drop(&mut self) {
         self.canceller.set_waker(None);
     }
@@ -177,11 +177,11 @@ impl Watchdog {
     /// Starts the thread.
     pub fn new(canceller: Canceller) -> std::io::Result<Watchdog> {
         let shared: Arc<(Mutex<Watch>, Condvar)> = Arc::default();
-        let (watched, asks) = (shared.clone(), canceller.clone());
+        let (watched, request) = (shared.clone(), canceller.clone());
         let thread = Builder::new()
             .name("rjvm-watchdog".into())
             .stack_size(64 << 10)
-            .spawn(move || watch(&watched, &asks))?;
+            .spawn(move || watch(&watched, &request))?;
         Ok(Watchdog {
             shared,
             thread: Some(thread),
@@ -249,31 +249,31 @@ mod tests {
         c.set_waker(Some(Arc::new(move || {
             counted.fetch_add(1, SeqCst);
         })));
-        assert_eq!((c.is_asked(), c.take()), (false, None));
+        assert_eq!((c.is_requested(), c.take()), (false, None));
         c.clone().exceeded("output");
         c.cancel();
-        assert_eq!((c.is_asked(), rung.load(SeqCst)), (true, 2));
+        assert_eq!((c.is_requested(), rung.load(SeqCst)), (true, 2));
         c.retract(Halt::Cancelled);
         assert_eq!(c.take(), Some(Halt::Limit("output")));
-        assert_eq!((c.is_asked(), c.take()), (false, None));
+        assert_eq!((c.is_requested(), c.take()), (false, None));
     }
 
     #[test]
-    fn a_watchdog_asks_when_the_time_is_over_and_not_when_disarmed() {
+    fn a_watchdog_stops_when_the_time_has_ended_and_not_when_disarmed() {
         let c = Canceller::default();
         let dog = Watchdog::new(c.clone()).unwrap();
         let begin = Instant::now();
         dog.arm(Duration::from_millis(20));
-        while !c.is_asked() {
+        while !c.is_requested() {
             std::thread::yield_now();
         }
         assert!(begin.elapsed() >= Duration::from_millis(20));
         dog.disarm();
-        assert!(!c.is_asked(), "it is taken back");
+        assert!(!c.is_requested(), "it is taken back");
         dog.arm(Duration::from_millis(5));
         dog.disarm();
         std::thread::sleep(Duration::from_millis(30));
-        assert!(!c.is_asked());
+        assert!(!c.is_requested());
         dog.arm(Duration::ZERO);
         assert_eq!(c.take(), Some(Halt::WallTime));
         dog.arm(Duration::MAX);

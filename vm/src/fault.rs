@@ -109,11 +109,14 @@ pub fn contain<T>(f: impl FnOnce() -> T) -> Result<T, Caught> {
     let result = panic::catch_unwind(AssertUnwindSafe(f));
     drop(inside);
     result.map_err(|payload| {
-        let told = LAST.take().unwrap_or_default();
-        let message = message(&*payload).unwrap_or(told.message);
+        let reported = LAST.take().unwrap_or_default();
+        let message = message(&*payload).unwrap_or(reported.message);
         // dropping what somebody threw could panic again
         std::mem::forget(payload);
-        Caught { message, ..told }
+        Caught {
+            message,
+            ..reported
+        }
     })
 }
 

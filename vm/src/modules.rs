@@ -16,7 +16,7 @@ pub(crate) struct Exports {
 
 /// A named module, or the unnamed module of a loader.
 #[derive(Default)]
-pub(crate) struct Entry {
+pub(crate) struct NamedModule {
     /// The loader of its classes, with which it is unloaded.
     pub(crate) loader: LoaderId,
     /// Root cell of the `java.lang.Module`.
@@ -38,7 +38,7 @@ pub(crate) struct Entry {
 pub struct Modules {
     /// Whether `java.base` has been defined.
     pub(crate) base_defined: bool,
-    pub(crate) list: Vec<Entry>,
+    pub(crate) list: Vec<NamedModule>,
     /// Numbers of modules that are gone, the next to be used at the end.
     free: Vec<ModuleIndex>,
 }
@@ -71,7 +71,7 @@ pub enum ModuleError {
 }
 
 impl Modules {
-    pub(crate) fn add(&mut self, e: Entry) -> ModuleIndex {
+    pub(crate) fn add(&mut self, e: NamedModule) -> ModuleIndex {
         match self.free.pop() {
             Some(i) => {
                 self.list[i as usize] = e;
@@ -101,7 +101,7 @@ impl Modules {
             .collect();
         for (i, e) in (0..).zip(&mut self.list) {
             if dead.contains(&i) {
-                *e = Entry::default();
+                *e = NamedModule::default();
                 self.free.push(i);
                 continue;
             }

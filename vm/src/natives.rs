@@ -21,7 +21,7 @@ use crate::throw::{R, Throw};
 use crate::value::Value;
 pub use crate::vm::Env;
 use crate::vm::Vm;
-pub use foreign::{Foreign, Hearing};
+pub use foreign::{Foreign, NativeThreadHooks};
 use hashbrown::HashMap;
 pub use results::{ResultFn, ResultRow};
 use rjvm_classfile::descriptor::parameters;
@@ -166,11 +166,11 @@ pub struct Natives {
     classes: Vec<&'static NativeClass>,
     /// Those of the VM's JDK.
     map: HashMap<(&'static str, &'static str, &'static str), &'static NativeRow>,
-    hosted: Option<Arc<dyn Hosted>>,
+    hosted: Option<Arc<dyn HostNatives>>,
     foreign: Option<Foreign>,
     /// Whether libraries are searched for natives.
     foreign_open: bool,
-    hearing: Option<Hearing>,
+    hearing: Option<NativeThreadHooks>,
     results: results::Results,
 }
 
@@ -178,7 +178,7 @@ pub struct Natives {
 ///
 /// They belong to the host, not to the program's library, and are given what the host has, the [`Vm`]: a closure may ask for
 /// whatever its embedder may, and what it asks for is done by continuations of the host ([`Cont::of_host`](crate::throw::Cont::of_host)).
-pub trait Hosted: Send + Sync {
+pub trait HostNatives: Send + Sync {
     /// Whether there is one for this method of a class (internal name).
     fn has(&self, class: &str, name: &str, desc: &str) -> bool;
     /// Why one of them is no native method of a class that is about to be linked: its first use throws an
@@ -191,7 +191,7 @@ pub trait Hosted: Send + Sync {
     fn call(&self, vm: &mut Vm, method: MethodId, args: &[Value]) -> R<Value>;
 }
 
-/// The native method under way is one of [`Hosted`].
+/// The native method under way is one of [`HostNatives`].
 ///
 /// # Safety
 /// As [`NativeFn`].
@@ -261,7 +261,7 @@ impl Natives {
             more.has(class, name, desc).then_some(hosted as NativeFn)
         })
     }
-    /// Asks the host for its own natives of a class: see [`Hosted::suits`].
+    /// Asks the host for its own natives of a class: see [`HostNatives::suits`].
     #[inline]
     pub(crate) fn suit(&self, vm: &Vm, class: ClassId) -> R<()> {
         let Some(hosted) = self.hosted.as_ref().filter(|_| vm.booted) else {
@@ -271,7 +271,7 @@ impl Natives {
         hosted.suits(vm, class).map_err(thrown)
     }
     /// Adds natives for methods that no table has.
-    pub fn host(&mut self, natives: Arc<dyn Hosted>) {
+    pub fn host(&mut self, natives: Arc<dyn HostNatives>) {
         self.hosted = Some(natives);
     }
 }
@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_told_by_descriptors() {
+    fn descriptors_give_types() {
         fn many(_: &mut Env, _: Ref, _: i64, _: i32, _: Ref, _: bool) -> R<Ref> {
             Ok(Ref::NULL)
         }

@@ -8,7 +8,7 @@ use crate::classpath::BootPath;
 use crate::heap::{Heap, HeapMut};
 use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym, ThreadId};
-use crate::jdk::Known;
+use crate::jdk::KnownClasses;
 use crate::natives::Env;
 use crate::offheap::OffHeap;
 use crate::symbols::Symbols;
@@ -43,13 +43,13 @@ impl Vm {
     /// The outside world.
     #[inline(always)]
     pub fn host(&mut self) -> &mut dyn Host {
-        self.tell_host();
+        self.notify_host();
         self.show_clock();
         &mut *self.host
     }
     /// Tells a host that counts bytecodes how far the program is. To be called before the host is asked for something.
     #[inline(always)]
-    pub(crate) fn tell_host(&mut self) {
+    pub(crate) fn notify_host(&mut self) {
         if self.host_counts {
             let executed = self.bytecodes_now();
             self.host.at_bytecode(executed);
@@ -62,7 +62,7 @@ impl Vm {
     }
     /// All of these at once.
     pub fn rooms(&mut self) -> Rooms<'_> {
-        self.tell_host();
+        self.notify_host();
         self.show_clock();
         Rooms {
             heap: HeapMut(&mut self.heap),
@@ -73,7 +73,7 @@ impl Vm {
     }
     /// Well-known classes.
     #[inline(always)]
-    pub fn known(&self) -> &Known {
+    pub fn known(&self) -> &KnownClasses {
         &self.loaded.known
     }
     /// Where the boot loader finds classes; `None` until that is settled.

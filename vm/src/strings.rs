@@ -7,15 +7,15 @@ use std::hash::BuildHasher;
 
 /// Interned strings. The collector updates the references, and forgets strings that nobody else holds.
 pub struct StringTable {
-    table: HashTable<Entry>,
+    table: HashTable<InternedEntry>,
     /// Those that may be in the young generation.
-    recent: Vec<Entry>,
+    recent: Vec<InternedEntry>,
     seed: u64,
 }
 
 /// A string and the hash of its contents when it was entered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Entry {
+struct InternedEntry {
     hash: u32,
     string: Ref,
 }
@@ -32,7 +32,7 @@ impl Default for StringTable {
 }
 
 /// As the table's places want it.
-fn spread(e: &Entry) -> u64 {
+fn spread(e: &InternedEntry) -> u64 {
     u64::from(e.hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
@@ -100,8 +100,8 @@ impl StringTable {
     }
     /// The string with this hash of which `is` says that it is the one.
     pub(crate) fn get(&self, hash: u32, is: impl Fn(Ref) -> bool) -> Option<Ref> {
-        let found = |e: &Entry| e.hash == hash && is(e.string);
-        let place = Entry {
+        let found = |e: &InternedEntry| e.hash == hash && is(e.string);
+        let place = InternedEntry {
             hash,
             string: Ref::NULL,
         };
@@ -109,7 +109,7 @@ impl StringTable {
     }
     /// Enters one that is not there.
     pub(crate) fn insert(&mut self, hash: u32, string: Ref) {
-        let e = Entry { hash, string };
+        let e = InternedEntry { hash, string };
         self.table.insert_unique(spread(&e), e, spread);
         self.recent.push(e);
     }

@@ -24,12 +24,12 @@ pub struct Symbols {
 
 struct Symbol {
     text: Arc<str>,
-    shape: Option<Shape>,
+    shape: Option<DescriptorShape>,
 }
 
 /// What calls and frames need to know of a method descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct DescriptorShape {
     /// Slots of the parameters, without the receiver.
     pub slots: u16,
     /// How many parameters there are.
@@ -61,7 +61,7 @@ impl Default for Symbols {
 /// Bytes that a symbol takes beside its text, and its place in the table.
 const ENTRY: usize = size_of::<Symbol>() + 2 * size_of::<usize>() + 16;
 
-impl Shape {
+impl DescriptorShape {
     /// The slots of all arguments: the receiver's too, unless the method is static.
     pub fn argument_slots(&self, is_static: bool) -> u16 {
         self.slots.saturating_add(u16::from(!is_static))
@@ -169,17 +169,17 @@ impl Symbols {
     }
     /// The shape of the method descriptor `y`, found once for each descriptor. What is no descriptor
     /// has no parameters.
-    pub fn shape(&mut self, y: Sym) -> Shape {
+    pub fn shape(&mut self, y: Sym) -> DescriptorShape {
         let k = &mut self.list[y.0 as usize];
         let text = &k.text;
         *k.shape
             .get_or_insert_with(|| match MethodDescriptor::parse(text) {
-                Ok(d) => Shape {
+                Ok(d) => DescriptorShape {
                     slots: d.parameter_slots,
                     count: d.parameter_count,
                     ret: d.return_type.map_or(b'V', FieldType::letter),
                 },
-                Err(_) => Shape {
+                Err(_) => DescriptorShape {
                     slots: 0,
                     count: 0,
                     ret: b'V',

@@ -4,7 +4,7 @@
 mod steps;
 
 use crate::ids::{MethodId, Ref};
-use crate::value::{Slots, Value};
+use crate::value::{ArgumentSlots, Value};
 pub use steps::{ContFn, OwnFn};
 
 /// Result of whatever may throw a Java exception, run Java code or block.
@@ -61,7 +61,7 @@ pub struct Call {
     /// The method to run (no virtual dispatch).
     pub(crate) method: MethodId,
     /// Argument slots, `this` first.
-    pub(crate) args: Slots,
+    pub(crate) args: ArgumentSlots,
     /// Of one that a host or a native has made: in which VM, and how many collections there had been.
     pub(crate) made: Option<(usize, u64)>,
 }
@@ -105,17 +105,17 @@ impl std::fmt::Debug for Cont {
 
 /// The function of a step. Its type has the VM in it, which `steps` knows: only there steps are made and called.
 #[derive(Clone, Copy)]
-pub(crate) struct Step(unsafe fn());
+pub(crate) struct ContinuationStep(unsafe fn());
 
 /// A step of a continuation, which is given what its maker has.
 #[derive(Clone, Copy)]
 pub(crate) enum StepFn {
     /// Of a native.
-    Native(Step),
+    Native(ContinuationStep),
     /// Of the VM.
-    Own(Step),
+    Own(ContinuationStep),
     /// Of its host.
-    Host(Step),
+    Host(ContinuationStep),
 }
 
 /// What a continuation wants next.

@@ -92,4 +92,4 @@ impl Value {
 }
 
 /// Argument slots: `long` and `double` take two, the value in the first.
-pub(crate) type Slots = SmallVec<[u64; 6]>;
+pub(crate) type ArgumentSlots = SmallVec<[u64; 6]>;

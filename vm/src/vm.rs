@@ -37,7 +37,7 @@ pub struct Vm {
     /// Names.
     pub(crate) syms: Symbols,
     /// Classes and methods that are loaded, who has loaded them, and what links them.
-    pub(crate) loaded: loaded::Loaded,
+    pub(crate) loaded: loaded::LoadedClasses,
     /// Translated code beside the methods' own.
     pub(crate) code: code::TranslatedCode,
     /// All threads by id, ended ones included whose numbers are not used again yet.
@@ -65,7 +65,7 @@ pub struct Vm {
     /// What the threads' identity hashes start from.
     pub(crate) hash_seeds: Seeds,
     /// What it holds beside what has limits of its own.
-    pub(crate) held: crate::interp::Held,
+    pub(crate) held: crate::interp::HeldMemory,
     /// What is recorded of the calling contexts and samples.
     pub(crate) profile: profile::Profile,
     /// The thread group "main" (root cell), once it exists.
@@ -93,15 +93,15 @@ pub struct Vm {
     /// Bytecodes that all threads have executed so far.
     pub(crate) bytecodes: i64,
     /// What a run is limited by, and why it has stopped.
-    pub(crate) limits: limits::Limits,
+    pub(crate) limits: limits::RunLimits,
     /// Places where it stops.
-    pub(crate) watching: crate::interp::Watching,
+    pub(crate) watching: crate::interp::StopPlaces,
     /// Result of the bottom method of the thread that has just left.
     pub(crate) thread_result: Option<Result<crate::Value, Ref>>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.
     pub(crate) allocated: (u64, u64),
     /// What is known of memory beside the heap itself.
-    pub(crate) memory: memory::Memory,
+    pub(crate) memory: memory::MemoryState,
     /// What threads have used.
     pub(crate) usage: crate::threads::Usage,
     /// How long threads are blocked and waiting is measured.
@@ -125,7 +125,7 @@ pub struct Vm {
     /// Who decides the schedule instead, operation by operation.
     pub(crate) controlled: Option<Box<crate::threads::control::Controlled>>,
     /// What of it natives may begin.
-    pub(crate) offered: Option<crate::threads::control::Offered>,
+    pub(crate) offered: Option<crate::threads::control::OfferedControl>,
     /// Points in bytecode.
     pub(crate) points: Vec<crate::interp::MemoryPoint>,
     /// When it was made, by its clock.

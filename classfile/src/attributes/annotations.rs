@@ -1,7 +1,7 @@
 //! The annotation attributes (JVMS 4.7.16 to 4.7.22), kept raw: `Class.getRawAnnotations` and its
 //! like hand these bytes to Java. Decoders for those who want to look inside.
 
-use super::{Taken, once};
+use super::{AttributeUse, once};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
 use std::ops::Deref;
@@ -29,13 +29,13 @@ impl AnnotationBytes {
     pub const NONE: AnnotationBytes = AnnotationBytes(None);
 
     /// Takes an annotation attribute, and no other one.
-    pub(crate) fn take(&mut self, name: &[u8], r: &mut Reader<'_>) -> Result<Taken> {
+    pub(crate) fn take(&mut self, name: &[u8], r: &mut Reader<'_>) -> Result<AttributeUse> {
         let kind: fn(&mut AnnotationKinds) -> &mut Option<Box<[u8]>> = match name {
             b"RuntimeVisibleAnnotations" => |all| &mut all.visible,
             b"RuntimeInvisibleAnnotations" => |all| &mut all.invisible,
             b"RuntimeVisibleTypeAnnotations" => |all| &mut all.visible_type,
             b"RuntimeInvisibleTypeAnnotations" => |all| &mut all.invisible_type,
-            _ => return Ok(Taken::Unknown),
+            _ => return Ok(AttributeUse::Unknown),
         };
         once(kind(self.0.get_or_insert_default()), r.rest().into())
     }

@@ -1,8 +1,8 @@
 //! The attributes of a class (JVMS table 4.7-C, `ClassFile`).
 
 use super::{
-    AnnotationBytes, BootstrapMethod, Context, EnclosingMethod, InnerClass, Module, Place,
-    RawAttribute, RecordComponent, Taken, bootstrap_methods, enclosing_method, inner_classes, once,
+    AnnotationBytes, AttributeUse, BootstrapMethod, Context, EnclosingMethod, InnerClass, Module,
+    Place, RawAttribute, RecordComponent, bootstrap_methods, enclosing_method, inner_classes, once,
     parse_table, record,
 };
 use crate::error::Result;
@@ -101,11 +101,11 @@ impl ClassAttributes {
                 }
                 (b"Synthetic", _) => {
                     a.synthetic = true;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"Deprecated", _) => {
                     a.deprecated = true;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"Signature", 49..) => once(&mut a.signature, r.u2()?),
                 (b"BootstrapMethods", 51..) => {
@@ -120,7 +120,7 @@ impl ClassAttributes {
                 (b"ModulePackages", 53..) => once(&mut a.module_packages, indices(r)?),
                 (b"ModuleMainClass", 53..) => once(&mut a.module_main_class, r.u2()?),
                 (_, 49..) => a.annotations.take(name, r),
-                _ => Ok(Taken::Unknown),
+                _ => Ok(AttributeUse::Unknown),
             }
         })?;
         if !other.is_empty() {

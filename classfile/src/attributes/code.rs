@@ -1,7 +1,7 @@
 //! `Code` (JVMS 4.7.3), with the attributes inside it.
 
 use super::{
-    AnnotationBytes, Context, LocalVariable, LocalVariableType, Place, RawAttribute, Taken,
+    AnnotationBytes, AttributeUse, Context, LocalVariable, LocalVariableType, Place, RawAttribute,
     line_number_table, local_variable_table, local_variable_type_table, once, parse_table,
 };
 use crate::error::{Error, Result};
@@ -97,21 +97,21 @@ impl CodeAttribute {
             match (name, context.major) {
                 (b"LineNumberTable", _) => {
                     line_number_table::parse(r, &mut a.line_numbers)?;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"StackMapTable", 50..) => once(&mut a.stack_map, r.rest().into()),
                 (b"LocalVariableTable", _) => {
                     local_variable_table::parse(r, &mut a.local_variables)?;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"LocalVariableTypeTable", 49..) => {
                     local_variable_type_table::parse(r, &mut a.local_variable_types)?;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations", 49..) => {
                     a.annotations.take(name, r)
                 }
-                _ => Ok(Taken::Unknown),
+                _ => Ok(AttributeUse::Unknown),
             }
         })?;
         a.other = other;

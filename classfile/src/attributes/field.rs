@@ -1,6 +1,6 @@
 //! The attributes of a field (JVMS table 4.7-C, `field_info`).
 
-use super::{AnnotationBytes, Context, Place, RawAttribute, Taken, once, parse_table};
+use super::{AnnotationBytes, AttributeUse, Context, Place, RawAttribute, once, parse_table};
 use crate::error::Result;
 use crate::reader::Reader;
 use std::ops::Deref;
@@ -52,15 +52,15 @@ impl FieldAttributes {
                 (b"ConstantValue", _) => once(&mut a.constant_value, r.u2()?),
                 (b"Synthetic", _) => {
                     a.synthetic = true;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"Deprecated", _) => {
                     a.deprecated = true;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"Signature", 49..) => once(&mut a.signature, r.u2()?),
                 (_, 49..) => a.annotations.take(name, r),
-                _ => Ok(Taken::Unknown),
+                _ => Ok(AttributeUse::Unknown),
             }
         })?;
         if !other.is_empty() {

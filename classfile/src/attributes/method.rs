@@ -1,7 +1,7 @@
 //! The attributes of a method (JVMS table 4.7-C, `method_info`).
 
 use super::{
-    AnnotationBytes, CodeAttribute, Context, MethodParameter, Place, RawAttribute, Taken,
+    AnnotationBytes, AttributeUse, CodeAttribute, Context, MethodParameter, Place, RawAttribute,
     method_parameters, once, parse_table,
 };
 use crate::error::Result;
@@ -47,11 +47,11 @@ impl MethodAttributes {
                 }
                 (b"Synthetic", _) => {
                     a.synthetic = true;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"Deprecated", _) => {
                     a.deprecated = true;
-                    Ok(Taken::Yes)
+                    Ok(AttributeUse::Yes)
                 }
                 (b"Signature", 49..) => once(&mut a.signature, r.u2()?),
                 (b"MethodParameters", 52..) => {
@@ -66,7 +66,7 @@ impl MethodAttributes {
                 }
                 (b"AnnotationDefault", 49..) => once(&mut a.annotation_default, r.rest().into()),
                 (_, 49..) => a.annotations.take(name, r),
-                _ => Ok(Taken::Unknown),
+                _ => Ok(AttributeUse::Unknown),
             }
         })?;
         a.other = other;

@@ -71,7 +71,7 @@ pub(crate) enum Place {
 
 /// What became of an attribute.
 #[must_use]
-pub(crate) enum Taken {
+pub(crate) enum AttributeUse {
     /// It was read.
     Yes,
     /// It isn't known in this place and version: it goes to `other`.
@@ -87,7 +87,7 @@ pub(crate) fn parse_table<'a>(
     context: &Context<'_>,
     place: Place,
     other: &mut Vec<RawAttribute>,
-    mut one: impl FnMut(&[u8], &mut Reader<'a>) -> Result<Taken>,
+    mut one: impl FnMut(&[u8], &mut Reader<'a>) -> Result<AttributeUse>,
 ) -> Result<()> {
     for _ in 0..r.u2()? {
         let at = r.offset();
@@ -101,15 +101,15 @@ pub(crate) fn parse_table<'a>(
         let mut raw = body.clone();
         let wrong_length = || place.wrong_length(&mutf8::to_str_lossy(name), len);
         match one(name, &mut body).map_err(|e| within(e.overrun(wrong_length)))? {
-            Taken::Unknown => {
+            AttributeUse::Unknown => {
                 other.push(RawAttribute {
                     name: index,
                     bytes: raw.rest().into(),
                 });
             }
-            Taken::Yes if body.is_empty() => {}
-            Taken::Yes => return Err(within(Error::format(at, wrong_length()))),
-            Taken::Twice => {
+            AttributeUse::Yes if body.is_empty() => {}
+            AttributeUse::Yes => return Err(within(Error::format(at, wrong_length()))),
+            AttributeUse::Twice => {
                 let message = place.twice(&mutf8::to_str_lossy(name));
                 return Err(within(Error::format(at, message)));
             }
@@ -119,10 +119,10 @@ pub(crate) fn parse_table<'a>(
 }
 
 /// Fills `slot`, which must be empty: of most attributes there may be only one.
-pub(crate) fn once<T>(slot: &mut Option<T>, value: T) -> Result<Taken> {
+pub(crate) fn once<T>(slot: &mut Option<T>, value: T) -> Result<AttributeUse> {
     match slot.replace(value) {
-        None => Ok(Taken::Yes),
-        Some(_) => Ok(Taken::Twice),
+        None => Ok(AttributeUse::Yes),
+        Some(_) => Ok(AttributeUse::Twice),
     }
 }
 

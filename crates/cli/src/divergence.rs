@@ -1,12 +1,12 @@
 //! Where two runs part: the first bytecode after which they differ.
 //!
-//! Runs stop at marks, so many bytecodes apart, and take a number there for what they are compared [`By`]. Between the last
+//! Runs stop at marks, so many bytecodes apart, and take a number there for what they are compared [`ComparisonMode`]. Between the last
 //! mark at which both were alike and the first at which they were not, both are run again with marks that lie closer, in
 //! the end at each bytecode: three runs of each in all. That finds the place if each run is repeatable up to there. Runs of one
 //! program are before the first answer from outside that is not the same every time.
 
 use rjvm_vm::Vm;
-use rjvm_vm::inspect::{Limits, State};
+use rjvm_vm::inspect::{InspectLimits, VmState};
 use rjvm_vm::interp::fingerprint::Fingerprint;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -38,11 +38,11 @@ pub struct End {
 
 /// What a run is like.
 #[derive(Clone, Default, Debug)]
-pub struct Shown {
+pub struct RunStates {
     /// At its `main`, if bytecodes are counted from there.
-    pub begin: Option<State>,
+    pub begin: Option<VmState>,
     /// At its marks.
-    pub marks: Vec<State>,
+    pub marks: Vec<VmState>,
 }
 
 /// What a run has shown at its marks.
@@ -50,7 +50,7 @@ pub struct Shown {
 pub struct Trace {
     marks: Vec<u64>,
     standing: Vec<String>,
-    shown: Shown,
+    shown: RunStates,
     /// It was stopped behind its last mark.
     stopped: bool,
     /// Its end, if it came that far.
@@ -71,7 +71,7 @@ impl Trace {
 
 /// Where the marks are.
 #[derive(Clone, Copy, Debug)]
-struct Plan {
+struct MarkPlan {
     first: i64,
     step: i64,
     last: i64,
@@ -80,8 +80,8 @@ struct Plan {
     shows: bool,
 }
 
-impl Plan {
-    const ALL: Plan = Plan {
+impl MarkPlan {
+    const ALL: MarkPlan = MarkPlan {
         first: COARSE,
         step: COARSE,
         last: i64::MAX,
@@ -89,8 +89,8 @@ impl Plan {
         shows: false,
     };
     /// Marks from `alike`, up to `unlike` bytecodes.
-    fn closer(alike: i64, unlike: i64) -> Plan {
-        Plan {
+    fn closer(alike: i64, unlike: i64) -> MarkPlan {
+        MarkPlan {
             first: alike.max(1),
             step: ((unlike - alike) / FINER).max(1),
             last: unlike,
@@ -99,14 +99,16 @@ impl Plan {
         }
     }
     /// What a VM shows at a mark.
-    fn take(&self, by: By, mark: usize, vm: &mut Vm) -> u64 {
+    fn take(&self, by: ComparisonMode, mark: usize, vm: &mut Vm) -> u64 {
         let of = match by {
             // a path is known from one block on only: single bytecodes are compared by place
-            By::Path { .. } if self.step == 1 => return vm.place_hash(),
-            By::Path { .. } => return vm.path(),
-            By::Execution => Fingerprint::Execution,
-            By::State if (mark + 1).is_multiple_of(self.quick + 1) => Fingerprint::State,
-            By::State => Fingerprint::Stacks,
+            ComparisonMode::Path { .. } if self.step == 1 => return vm.place_hash(),
+            ComparisonMode::Path { .. } => return vm.path(),
+            ComparisonMode::Execution => Fingerprint::Execution,
+            ComparisonMode::State if (mark + 1).is_multiple_of(self.quick + 1) => {
+                Fingerprint::State
+            }
+            ComparisonMode::State => Fingerprint::Stacks,
         };
         vm.fingerprint(of)
     }
@@ -125,7 +127,7 @@ impl Plan {
 
 /// What two runs are compared by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum By {
+pub enum ComparisonMode {
     /// What they execute: each thread the same bytecodes, in the same turns.
     Execution,
     /// That and every value: two runs part at the first bytecode whose result differs.
@@ -138,16 +140,16 @@ pub enum By {
     },
 }
 
-impl By {
+impl ComparisonMode {
     fn is_path(self) -> bool {
-        matches!(self, By::Path { .. })
+        matches!(self, ComparisonMode::Path { .. })
     }
 }
 
 /// Two runs that are compared.
-struct Pair {
-    by: By,
-    plan: Plan,
+struct RunPair {
+    by: ComparisonMode,
+    plan: MarkPlan,
     traces: [Trace; 2],
     /// They have parted: both stop.
     over: bool,
@@ -156,7 +158,7 @@ struct Pair {
 /// What watches a run.
 #[derive(Clone)]
 pub struct Probe {
-    pair: Arc<Mutex<Pair>>,
+    pair: Arc<Mutex<RunPair>>,
     side: usize,
     /// Bytecodes before those that are counted; none: it has not begun.
     base: Arc<Mutex<Option<i64>>>,
@@ -167,8 +169,8 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Probe {
-    fn pair(by: By, plan: Plan, traces: [Trace; 2]) -> [Probe; 2] {
-        let pair = Arc::new(Mutex::new(Pair {
+    fn pair(by: ComparisonMode, plan: MarkPlan, traces: [Trace; 2]) -> [Probe; 2] {
+        let pair = Arc::new(Mutex::new(RunPair {
             by,
             plan,
             traces,
@@ -199,7 +201,7 @@ impl Probe {
             let pair = locked(&self.pair);
             (pair.by, pair.plan.first)
         };
-        if !matches!(by, By::Path { whole: false }) {
+        if !matches!(by, ComparisonMode::Path { whole: false }) {
             *locked(&self.base) = Some(0);
             vm.set_fuel(Some(first));
         }
@@ -227,19 +229,19 @@ impl Probe {
         let end = End {
             executed,
             // how it ends is not part of its path
-            code: if matches!(by, By::Path { .. }) {
+            code: if matches!(by, ComparisonMode::Path { .. }) {
                 0
             } else {
                 code
             },
-            fingerprint: Plan::ALL.take(by, QUICK, vm),
+            fingerprint: MarkPlan::ALL.take(by, QUICK, vm),
         };
         locked(&self.pair).traces[self.side].end = Some(end);
     }
     /// The bytecodes that are counted begin here.
     fn begin(&self, vm: &mut Vm) {
         if self.inspects() {
-            let state = vm.inspect(&Limits::default());
+            let state = vm.inspect(&InspectLimits::default());
             locked(&self.pair).traces[self.side].shown.begin = Some(state);
         }
     }
@@ -251,8 +253,8 @@ impl Probe {
         };
         // the other run goes on meanwhile
         let mark = plan.take(by, i, vm);
-        let state = plan.shows.then(|| vm.inspect(&Limits::default()));
-        let standing = plan.step == 1 && !matches!(by, By::Path { .. });
+        let state = plan.shows.then(|| vm.inspect(&InspectLimits::default()));
+        let standing = plan.step == 1 && !matches!(by, ComparisonMode::Path { .. });
         let standing = standing.then(|| vm.standing());
         let mut pair = locked(&self.pair);
         let trace = &mut pair.traces[self.side];
@@ -268,7 +270,7 @@ impl Probe {
             None
         } else if plan.at(i) < plan.last {
             Some(plan.at(i + 1) - plan.at(i))
-        } else if self.side == 0 && !matches!(by, By::Path { .. }) {
+        } else if self.side == 0 && !matches!(by, ComparisonMode::Path { .. }) {
             // what the first run does after the marks, the second may find done
             Some(i64::MAX >> 2)
         } else {
@@ -280,7 +282,7 @@ impl Probe {
 
 /// Where two runs part.
 #[derive(Clone, Debug)]
-pub struct Parting {
+pub struct DivergencePoint {
     /// They are alike after so many bytecodes.
     pub alike: i64,
     /// And unlike after so many: one more, unless the place moved when it was looked for.
@@ -294,14 +296,14 @@ pub struct Parting {
 }
 
 /// Runs the first side with marks all along.
-pub fn trace(runs: &mut dyn Runs, by: By) -> Result<Trace, String> {
-    let probes = Probe::pair(by, Plan::ALL, Default::default());
+pub fn trace(runs: &mut dyn Runs, by: ComparisonMode) -> Result<Trace, String> {
+    let probes = Probe::pair(by, MarkPlan::ALL, Default::default());
     runs.run(&probes[..1])?;
     Ok(std::mem::take(&mut locked(&probes[0].pair).traces[0]))
 }
 
 /// What both sides show.
-fn both(runs: &mut dyn Runs, by: By, plan: Plan) -> Result<[Trace; 2], String> {
+fn both(runs: &mut dyn Runs, by: ComparisonMode, plan: MarkPlan) -> Result<[Trace; 2], String> {
     let probes = Probe::pair(by, plan, Default::default());
     runs.run(&probes)?;
     Ok(std::mem::take(&mut locked(&probes[0].pair).traces))
@@ -309,8 +311,8 @@ fn both(runs: &mut dyn Runs, by: By, plan: Plan) -> Result<[Trace; 2], String> {
 
 /// What both sides are like around the `n`th bytecode: before it, if there is one before it, and after it, as far as
 /// they come.
-pub fn states(runs: &mut dyn Runs, by: By, n: i64) -> Result<[Shown; 2], String> {
-    let plan = Plan {
+pub fn states(runs: &mut dyn Runs, by: ComparisonMode, n: i64) -> Result<[RunStates; 2], String> {
+    let plan = MarkPlan {
         first: (n - 1).max(1),
         step: 1,
         last: n,
@@ -321,22 +323,25 @@ pub fn states(runs: &mut dyn Runs, by: By, n: i64) -> Result<[Shown; 2], String>
 }
 
 /// What a comparison comes to.
-pub enum Found {
+pub enum ComparisonResult {
     /// They are the same up to their end, or up to where they were compared.
     Same(i64),
     /// They part.
-    Parted(Parting),
+    Parted(DivergencePoint),
 }
 
 /// Runs both sides, the first of which may have been run already; where they part. `last`: the bytecode up to which they
 /// are compared.
 pub fn compare(
     runs: &mut dyn Runs,
-    by: By,
+    by: ComparisonMode,
     shown: Option<&Trace>,
     last: i64,
-) -> Result<Found, String> {
-    let mut plan = Plan { last, ..Plan::ALL };
+) -> Result<ComparisonResult, String> {
+    let mut plan = MarkPlan {
+        last,
+        ..MarkPlan::ALL
+    };
     plan.first = plan.first.min(last);
     let [mut first, mut second] = match shown {
         None => both(runs, by, plan)?,
@@ -348,7 +353,9 @@ pub fn compare(
     };
     let Some(mut mark) = first.differs(&second) else {
         let marked = first.marks.len().checked_sub(1).map_or(0, |i| plan.at(i));
-        return Ok(Found::Same(first.end.map_or(marked, |e| e.executed)));
+        return Ok(ComparisonResult::Same(
+            first.end.map_or(marked, |e| e.executed),
+        ));
     };
     let mut attempts = 0;
     let mut late = false;
@@ -362,7 +369,7 @@ pub fn compare(
         };
         let alike = plan.whole(mark).map_or(0, |i| plan.at(i));
         let standing = |t: &Trace, i: usize| t.standing.get(i).cloned();
-        let parting = Parting {
+        let parting = DivergencePoint {
             alike,
             unlike,
             before: mark.checked_sub(1).and_then(|i| standing(&first, i)),
@@ -370,10 +377,10 @@ pub fn compare(
             ends: [first.end, second.end],
         };
         if plan.step == 1 || alike >= unlike {
-            return Ok(Found::Parted(parting));
+            return Ok(ComparisonResult::Parted(parting));
         }
         // the first mark is one at which they were alike, to see that they still are
-        plan = Plan::closer(alike, unlike);
+        plan = MarkPlan::closer(alike, unlike);
         [first, second] = both(runs, by, plan)?;
         loop {
             match first.differs(&second) {
@@ -385,11 +392,11 @@ pub fn compare(
                 }
                 // they part earlier than last time
                 Some(0) if plan.first > 1 && attempts < ATTEMPTS => {
-                    plan = Plan::closer(0, plan.first)
+                    plan = MarkPlan::closer(0, plan.first)
                 }
                 // or later, or by chance not at all
                 None if attempts < ATTEMPTS => {}
-                None => return Ok(Found::Parted(parting)),
+                None => return Ok(ComparisonResult::Parted(parting)),
                 Some(found) => {
                     mark = found;
                     break;
@@ -401,7 +408,7 @@ pub fn compare(
     }
 }
 
-impl std::fmt::Display for Parting {
+impl std::fmt::Display for DivergencePoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.unlike > self.alike + 1 {
             return writeln!(

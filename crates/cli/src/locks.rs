@@ -6,7 +6,7 @@ use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::summary::grouped;
 use rjvm_profiler::{MethodInfo, Profile, TreeError};
 use rjvm_run::profile;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_vm::{MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ const UNIT: &str = "bytecodes of others";
 
 /// Why a thread did not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum WaitKind {
     /// Another one had entered the monitor.
     Monitor,
     /// `LockSupport.park`, for a lock of `java.util.concurrent` as a rule.
@@ -28,21 +28,26 @@ pub enum Kind {
     Sleep,
 }
 
-impl Kind {
-    const ALL: [Kind; 4] = [Kind::Monitor, Kind::Park, Kind::Wait, Kind::Sleep];
+impl WaitKind {
+    const ALL: [WaitKind; 4] = [
+        WaitKind::Monitor,
+        WaitKind::Park,
+        WaitKind::Wait,
+        WaitKind::Sleep,
+    ];
 
     fn title(self) -> &'static str {
         match self {
-            Kind::Monitor => "Blocked by monitors",
-            Kind::Park => "Parked",
-            Kind::Wait => "Waited to be notified",
-            Kind::Sleep => "Slept",
+            WaitKind::Monitor => "Blocked by monitors",
+            WaitKind::Park => "Parked",
+            WaitKind::Wait => "Waited to be notified",
+            WaitKind::Sleep => "Slept",
         }
     }
     /// What stands for the lock in a profile, as a method of its class.
     fn frame(self) -> &'static str {
         match self {
-            Kind::Monitor => "[monitor]",
+            WaitKind::Monitor => "[monitor]",
             _ => "[park]",
         }
     }
@@ -50,9 +55,9 @@ impl Kind {
 
 /// Which lock, where, and who had it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
+pub struct LockKey {
     /// Why.
-    pub kind: Kind,
+    pub kind: WaitKind,
     /// Class of the lock; `-` without one.
     pub lock: String,
     /// Where the thread was, as a stack trace shows it.
@@ -63,7 +68,7 @@ pub struct Key {
 
 /// How often, and for how long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lost {
+pub struct WaitTotals {
     /// How often.
     pub times: u64,
     /// Bytecodes that other threads executed meanwhile.
@@ -80,7 +85,7 @@ pub struct Lost {
 
 /// A thread that does not go on.
 struct Begun {
-    key: Key,
+    key: LockKey,
     stack: Vec<Frame>,
     /// Bytecodes of all threads, and of this one, then.
     all: i64,
@@ -91,7 +96,7 @@ struct Begun {
 /// What has been lost so far.
 #[derive(Default)]
 pub struct Locks {
-    rows: BTreeMap<Key, Lost>,
+    rows: BTreeMap<LockKey, WaitTotals>,
     begun: BTreeMap<ThreadId, Begun>,
     recorder: Recorder,
     timed: bool,
@@ -106,7 +111,7 @@ enum Named {
     /// One of the VM's.
     Method(u32),
     /// What stands for locks of a class.
-    Lock(Kind, String),
+    Lock(WaitKind, String),
 }
 
 /// A handle on what is told while the VM has the subscriber.
@@ -131,16 +136,16 @@ impl Subscriber for LockProfiler {
     fn events(&self) -> EventSet {
         EventSet::LOCKS.without(EventSet::MONITOR_CONTENDED_EXIT)
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         self.with(|locks| match event {
             Event::MonitorContendedEnter { object, .. } => {
-                locks.begin(seen, Kind::Monitor, object);
+                locks.begin(seen, WaitKind::Monitor, object);
             }
-            Event::Park { blocker, .. } => locks.begin(seen, Kind::Park, blocker),
+            Event::Park { blocker, .. } => locks.begin(seen, WaitKind::Park, blocker),
             Event::MonitorWait { object, .. } if object.is_null() => {
-                locks.begin(seen, Kind::Sleep, object);
+                locks.begin(seen, WaitKind::Sleep, object);
             }
-            Event::MonitorWait { object, .. } => locks.begin(seen, Kind::Wait, object),
+            Event::MonitorWait { object, .. } => locks.begin(seen, WaitKind::Wait, object),
             Event::MonitorContendedEntered { .. } => locks.end(seen, false),
             Event::MonitorWaited { timed_out, .. } | Event::Parked { timed_out, .. } => {
                 locks.end(seen, timed_out);
@@ -159,7 +164,7 @@ fn is_plumbing(class: &str) -> bool {
 }
 
 /// Where a stack is, without what only waits.
-fn place(seen: &Seen<'_>, stack: &[Frame], skip: bool) -> String {
+fn place(seen: &EventView<'_>, stack: &[Frame], skip: bool) -> String {
     let is_shown = |f: &&Frame| {
         let class = seen.method(MethodId(f.method)).class;
         !skip || !is_plumbing(&seen.class(class).dotted())
@@ -172,7 +177,7 @@ fn place(seen: &Seen<'_>, stack: &[Frame], skip: bool) -> String {
 }
 
 impl Locks {
-    fn begin(&mut self, seen: &mut Seen<'_>, kind: Kind, object: Ref) {
+    fn begin(&mut self, seen: &mut EventView<'_>, kind: WaitKind, object: Ref) {
         let Some(t) = seen.thread() else {
             return;
         };
@@ -189,9 +194,9 @@ impl Locks {
             true => "-".to_string(),
             false => seen.class(seen.class_of(object)).dotted(),
         };
-        let key = Key {
+        let key = LockKey {
             kind,
-            site: place(seen, &stack, kind != Kind::Monitor),
+            site: place(seen, &stack, kind != WaitKind::Monitor),
             lock,
             holder,
         };
@@ -206,7 +211,7 @@ impl Locks {
         self.recorder.name_thread(t.0.into(), &name);
         self.begun.insert(t, begun);
     }
-    fn end(&mut self, seen: &mut Seen<'_>, timed_out: bool) {
+    fn end(&mut self, seen: &mut EventView<'_>, timed_out: bool) {
         let Some((t, begun)) = seen
             .thread()
             .and_then(|t| Some((t, self.begun.remove(&t)?)))
@@ -226,11 +231,11 @@ impl Locks {
         begun: Begun,
         others: u64,
         nanos: u64,
-        note: impl FnOnce(&mut Lost),
+        note: impl FnOnce(&mut WaitTotals),
     ) {
         let Begun { key, stack, .. } = begun;
         // whoever waits to be told something has not lost it to a lock
-        if key.kind == Kind::Monitor || key.kind == Kind::Park && key.lock != "-" {
+        if key.kind == WaitKind::Monitor || key.kind == WaitKind::Park && key.lock != "-" {
             let lock = Frame {
                 method: self.number(Named::Lock(key.kind, key.lock.clone())),
                 bci: NO_SITE,
@@ -275,7 +280,7 @@ impl Locks {
         self.timed
     }
     /// What was lost, by lock, place and holder.
-    pub fn rows(&self) -> &BTreeMap<Key, Lost> {
+    pub fn rows(&self) -> &BTreeMap<LockKey, WaitTotals> {
         &self.rows
     }
     /// The same as a profile: stacks of threads that a lock has held up, the lock's class on top, each with
@@ -295,12 +300,13 @@ impl Locks {
     /// The table as text; with `times`, those of the VM's clock, which are the same in each run only if the clock is virtual.
     pub fn table(&self, times: bool) -> String {
         let mut out = String::new();
-        for kind in Kind::ALL {
-            let rows: Vec<(&Key, &Lost)> = self.rows.iter().filter(|r| r.0.kind == kind).collect();
+        for kind in WaitKind::ALL {
+            let rows: Vec<(&LockKey, &WaitTotals)> =
+                self.rows.iter().filter(|r| r.0.kind == kind).collect();
             if rows.is_empty() {
                 continue;
             }
-            let mut classes: BTreeMap<&str, Lost> = BTreeMap::new();
+            let mut classes: BTreeMap<&str, WaitTotals> = BTreeMap::new();
             for (key, lost) in &rows {
                 let sum = classes.entry(&key.lock).or_default();
                 sum.times += lost.times;
@@ -310,7 +316,7 @@ impl Locks {
                 sum.timed_out += lost.timed_out;
                 sum.open += lost.open;
             }
-            let mut classes: Vec<(&str, Lost)> = classes.into_iter().collect();
+            let mut classes: Vec<(&str, WaitTotals)> = classes.into_iter().collect();
             classes.sort_by_key(|c| std::cmp::Reverse((c.1.others, c.1.times)));
             let _ = writeln!(out, "{}", kind.title());
             let time = if times { "          ms" } else { "" };
@@ -339,7 +345,7 @@ impl Locks {
     }
 }
 
-fn line(out: &mut String, lost: &Lost, times: bool, what: &str) {
+fn line(out: &mut String, lost: &WaitTotals, times: bool, what: &str) {
     let _ = write!(
         out,
         "{:>10}  {:>19}  {:>12}",

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 /// Where source files are looked for, in this order.
 #[derive(Debug, Default)]
 pub struct SourcePath {
-    places: Vec<Place>,
+    places: Vec<SourceRoot>,
 }
 
 #[derive(Debug)]
-enum Place {
+enum SourceRoot {
     /// A file that is named without the folder of its package.
     File(PathBuf),
     Dir(Vec<Dir>),
@@ -49,11 +49,12 @@ impl SourcePath {
     /// Adds a directory or archive, if it is there.
     pub fn add(&mut self, path: &Path) -> Result<bool, String> {
         match std::fs::metadata(path) {
-            Ok(meta) if meta.is_dir() => self.places.push(Place::Dir(roots(path))),
+            Ok(meta) if meta.is_dir() => self.places.push(SourceRoot::Dir(roots(path))),
             Ok(_) => {
                 let jar = Jar::open(path).map_err(|e| e.to_string())?;
                 let folders = folders(&jar.names());
-                self.places.push(Place::Archive(Box::new(jar), folders));
+                self.places
+                    .push(SourceRoot::Archive(Box::new(jar), folders));
             }
             Err(_) => return Ok(false),
         }
@@ -70,7 +71,7 @@ impl SourcePath {
 
     /// Adds a source file.
     pub fn add_file(&mut self, file: PathBuf) {
-        self.places.push(Place::File(file));
+        self.places.push(SourceRoot::File(file));
     }
 
     /// Adds the sources of a JDK, if they are installed and can be read.
@@ -87,12 +88,12 @@ impl Sources for SourcePath {
     fn text(&self, file: &str) -> Option<String> {
         let file = rjvm_profiler::without_variant(file);
         let bytes = self.places.iter().find_map(|place| match place {
-            Place::File(path) => {
+            SourceRoot::File(path) => {
                 let name = file.rsplit('/').next()?;
                 (path.file_name()? == name).then(|| std::fs::read(path).ok())?
             }
-            Place::Dir(roots) => roots.iter().find_map(|root| root.find(file).ok()?),
-            Place::Archive(jar, folders) => {
+            SourceRoot::Dir(roots) => roots.iter().find_map(|root| root.find(file).ok()?),
+            SourceRoot::Archive(jar, folders) => {
                 let find = |name: &str| jar.find(name).ok().flatten();
                 let mut below = folders
                     .iter()

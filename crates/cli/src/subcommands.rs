@@ -36,7 +36,7 @@ pub const EXPLORE: Subcommand = Subcommand {
 /// `rjvm why`
 pub const WHY: Subcommand = Subcommand {
     name: "why",
-    about: "Says when, where and why a program takes its time",
+    about: "Explains when, where and why a program is slow",
 };
 /// `rjvm search`
 pub const SEARCH: Subcommand = Subcommand {
@@ -46,7 +46,7 @@ pub const SEARCH: Subcommand = Subcommand {
 /// `rjvm replay`
 pub const REPLAY: Subcommand = Subcommand {
     name: "replay",
-    about: "Runs a recorded program again: its files, sockets, clock ... are those of the recording",
+    about: "Runs a recorded program again: files, sockets, clock and other input come from the recording",
 };
 /// `rjvm dis`
 pub const DIS: Subcommand = Subcommand {
@@ -56,12 +56,12 @@ pub const DIS: Subcommand = Subcommand {
 /// `rjvm bisect`
 pub const BISECT: Subcommand = Subcommand {
     name: "bisect",
-    about: "Finds the first bytecode at which two runs part: two class paths, seeds, JDKs or other options",
+    about: "Finds the first bytecode at which two runs diverge: with two class paths, seeds, JDKs or other options",
 };
 /// `rjvm bench`
 pub const BENCH: Subcommand = Subcommand {
     name: "bench",
-    about: "Counts what benchmarks execute; limits for CI",
+    about: "Counts the bytecodes of benchmarks, with limits for CI",
 };
 /// `rjvm test`
 pub const TEST: Subcommand = Subcommand {
@@ -71,17 +71,17 @@ pub const TEST: Subcommand = Subcommand {
 /// `rjvm check-jdk`
 pub const CHECK_JDK: Subcommand = Subcommand {
     name: "check-jdk",
-    about: "Compares what rjvm knows of the class library with a JDK",
+    about: "Compares rjvm's tables of the class library with a JDK",
 };
 /// `rjvm java-home`
 pub const JAVA_HOME: Subcommand = Subcommand {
     name: "java-home",
-    about: "Makes a JAVA_HOME whose java is rjvm: for Maven, Gradle, Ant, IDEs",
+    about: "Creates a JAVA_HOME whose java is rjvm: for Maven, Gradle, Ant, IDEs",
 };
 /// `rjvm completion`
 pub const COMPLETION: Subcommand = Subcommand {
     name: "completion",
-    about: "Prints what completes command lines: for bash, zsh or fish",
+    about: "Prints a script that completes command lines: for bash, zsh or fish",
 };
 /// `rjvm man`
 pub const MAN: Subcommand = Subcommand {

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn mistakes_are_reported_with_their_place() {
         for (text, at, what) in [
             ("1 +", 3, "something is missing at the end"),
             ("(1", 2, "')' is missing"),

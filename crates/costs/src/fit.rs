@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn no_parameter_is_below_zero_and_noise_is_told() {
+    fn no_parameter_is_below_zero_and_noise_is_reported() {
         let noise = [0.05, -0.05, 0.08, -0.02, 0.04, -0.07, 0.01, 0.06];
         let fit = fit(&model(), &observations(&[3.0, 0.0, 1.0], &noise)).unwrap();
         assert!(fit.values.iter().all(|&v| v >= 0.0), "{:?}", fit.values);
@@ -319,15 +319,15 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_fitted_is_said() {
+    fn what_can_not_be_fitted_is_reported() {
         let few = observations(&[1.0, 1.0, 1.0], &[0.0; 2]);
         assert!(matches!(fit(&model(), &few), Err(FitError::TooFew(2, 3))));
         let none = model().with(&[("b".into(), 0.0)]).unwrap();
         let some = observations(&[1.0, 1.0, 1.0], &[0.0; 5]);
-        let said = fit(&none, &some).unwrap_err().to_string();
+        let message = fit(&none, &some).unwrap_err().to_string();
         assert!(
-            said.starts_with("the parameter b must begin above 0"),
-            "{said}"
+            message.starts_with("the parameter b must begin above 0"),
+            "{message}"
         );
     }
 }

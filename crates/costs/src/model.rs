@@ -97,12 +97,12 @@ impl Model {
     }
 
     /// Does it charge for allocations?
-    pub fn asks_for_allocations(&self) -> bool {
+    pub fn needs_allocations(&self) -> bool {
         [self.object, self.byte].iter().flatten().any(|&n| n > 0.0)
     }
 
     /// Does any cost depend on the method that is called or returned to?
-    pub fn asks_for_call_sites(&self) -> bool {
+    pub fn needs_call_sites(&self) -> bool {
         let methods = expr::CALLEE..VARIABLES.len();
         self.rows.iter().any(|row| row.1.knows(&methods))
     }
@@ -170,7 +170,7 @@ impl Model {
 mod tests {
     use super::*;
 
-    fn said(text: &str) -> String {
+    fn message(text: &str) -> String {
         Model::parse(text, "m.toml", &[]).unwrap_err().to_string()
     }
 
@@ -187,8 +187,8 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_line_and_column() {
-        let with = |text: &str| said(&format!("{HEAD}{text}"));
+    fn mistakes_are_reported_with_line_and_column() {
+        let with = |text: &str| message(&format!("{HEAD}{text}"));
         for (text, expected) in [
             ("[opcodes]\n\"*\" = 1 +\n", "m.toml:4:7: "),
             ("speed = 1\n", "m.toml:3:1: 'speed' is not known here; "),
@@ -234,14 +234,14 @@ mod tests {
             ),
             ("parameters = 1\n", "m.toml:3:14: [parameters] is a table"),
         ] {
-            let said = with(text);
-            assert!(said.starts_with(expected), "{text}: {said}");
+            let message = with(text);
+            assert!(message.starts_with(expected), "{text}: {message}");
         }
         assert_eq!(
-            said("unit = \"x\""),
+            message("unit = \"x\""),
             "m.toml:1:1: a model has a name and a unit"
         );
-        let ärger = said("name = \"ä\" x");
+        let ärger = message("name = \"ä\" x");
         assert!(ärger.starts_with("m.toml:1:12: "), "{ärger}");
     }
 

@@ -103,9 +103,9 @@ mod tests {
         assert!(rank("getfield") > rank("get*"));
         assert!(rank("get*") > rank("*/long"));
         assert_eq!(rank("iadd"), None);
-        let said = Key::parse("iad").unwrap_err();
-        assert_eq!(said, "no opcode is called 'iad'");
-        let said = Key::parse("getfield/lang").unwrap_err();
-        assert!(said.starts_with("'lang' is no kind of operand; there are boolean, "));
+        let message = Key::parse("iad").unwrap_err();
+        assert_eq!(message, "no opcode is called 'iad'");
+        let message = Key::parse("getfield/lang").unwrap_err();
+        assert!(message.starts_with("'lang' is no kind of operand; there are boolean, "));
     }
 }

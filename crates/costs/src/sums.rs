@@ -84,7 +84,7 @@ impl<'a> Sums<'a> {
 
     /// What [`total`] gives, in millionths of the unit.
     pub fn total(&self, model: &Model) -> Result<u128, CostError> {
-        if model.asks_for_call_sites() {
+        if model.needs_call_sites() {
             return Ok(total(self.profile, self.shapes, model)?.total);
         }
         let mut sum = 0u128;

@@ -118,11 +118,11 @@ pub fn weigh(
         .iter()
         .map(|p| format!("{}={}", p.name, p.value))
         .collect();
-    let told = match parameters.is_empty() {
+    let reported = match parameters.is_empty() {
         true => model.name.clone(),
         false => format!("{} ({})", model.name, parameters.join(", ")),
     };
-    new.about.push(("Cost model".into(), told));
+    new.about.push(("Cost model".into(), reported));
     Ok((new, costs))
 }
 
@@ -177,7 +177,7 @@ impl<'a> Weigher<'a> {
         model: &'a Model,
     ) -> Result<Self, CostError> {
         counted(profile)?;
-        if model.asks_for_call_sites() && !profile.call_sites {
+        if model.needs_call_sites() && !profile.call_sites {
             return Err(CostError::NoCallSites(model.name.clone()));
         }
         let natives = methods.iter();
@@ -191,7 +191,7 @@ impl<'a> Weigher<'a> {
             object: fine(model.object.unwrap_or(0.0)),
             byte: fine(model.byte.unwrap_or(0.0)),
             mean: 0,
-            no_allocations: model.asks_for_allocations() && !profile.has_allocations(),
+            no_allocations: model.needs_allocations() && !profile.has_allocations(),
         };
         for method in 0..shapes.len() {
             let prices = weigher.prices_of(method)?;
@@ -531,32 +531,32 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_weighed_is_said() {
+    fn what_can_not_be_weighed_is_reported() {
         let (profile, mut shapes) = example();
         let negative = weigh(
             profile.clone(),
             &shapes,
             &model("iadd = \"0 - slots - 1\"\n"),
         );
-        let said = negative.unwrap_err().to_string();
-        assert_eq!(said, "m: the cost of iadd in B.f()V at 0 is -1");
+        let message = negative.unwrap_err().to_string();
+        assert_eq!(message, "m: the cost of iadd in B.f()V at 0 is -1");
         if let Some(shape) = &mut shapes[2] {
             shape.instructions.pop();
         }
-        let said = weigh(profile.clone(), &shapes, &model(""))
+        let message = weigh(profile.clone(), &shapes, &model(""))
             .unwrap_err()
             .to_string();
         assert_eq!(
-            said,
+            message,
             "C.f()V has no bytecode at 39: the class file is not the one that ran"
         );
         let plain = Profile::read(&mut &b"A.main()V\t1\t3\n"[..]).unwrap();
-        let said = weigh(plain, &[None], &model("")).unwrap_err();
-        assert_eq!(said, CostError::NoCounts);
+        let message = weigh(plain, &[None], &model("")).unwrap_err();
+        assert_eq!(message, CostError::NoCounts);
         let merged = Profile::read(&mut &b"A.main()V\t1\t1\t0:1\n"[..]).unwrap();
         let sizes = model("return = \"caller_words\"\n");
-        let said = weigh(merged, &[None], &sizes).unwrap_err();
-        assert_eq!(said, CostError::NoCallSites("m".into()));
+        let message = weigh(merged, &[None], &sizes).unwrap_err();
+        assert_eq!(message, CostError::NoCallSites("m".into()));
     }
 
     #[test]

@@ -40,7 +40,7 @@ const PATIENCE: u8 = 16;
 #[derive(Clone, Debug)]
 pub struct Memory<V> {
     order: Order,
-    variables: HashMap<Place, Variable<V>>,
+    variables: HashMap<Place, StoredVariable<V>>,
     bound: usize,
     /// By thread: how many synchronising operations it has performed.
     synchronised: Vec<u32>,
@@ -48,7 +48,7 @@ pub struct Memory<V> {
 }
 
 #[derive(Clone, Debug)]
-struct Variable<V> {
+struct StoredVariable<V> {
     /// Oldest first.
     stores: SmallVec<[Store<V>; 2]>,
     /// How many stores were there before the oldest one.
@@ -273,7 +273,7 @@ impl<V: Copy + PartialEq> Memory<V> {
         };
         let pending = (mode == Mode::Volatile).then(|| self.synchronised[thread.index()]);
         let variable = self.variables.entry(place).or_insert_with(|| {
-            let mut variable = Variable::new();
+            let mut variable = StoredVariable::new();
             variable.stores.push(Store::known_to_all(old));
             variable
         });
@@ -332,9 +332,9 @@ impl<V> Store<V> {
     }
 }
 
-impl<V: Copy + PartialEq> Variable<V> {
-    fn new() -> Variable<V> {
-        Variable {
+impl<V: Copy + PartialEq> StoredVariable<V> {
+    fn new() -> StoredVariable<V> {
+        StoredVariable {
             stores: SmallVec::new(),
             dropped: 0,
             volatile: Clock::default(),

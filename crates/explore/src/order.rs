@@ -12,16 +12,16 @@ use std::sync::Arc;
 /// sleeping and yielding order nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    threads: Vec<Thread>,
+    threads: Vec<ThreadOrder>,
     monitors: HashMap<Place, Clock>,
     classes: HashMap<Place, Clock>,
-    variables: HashMap<Place, Variable>,
+    variables: HashMap<Place, PublishedStores>,
     /// What is known after the latest full fence.
     fence: Clock,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Thread {
+struct ThreadOrder {
     clock: Clock,
     /// The clock, to be shared until it changes.
     shared: Option<Arc<Clock>>,
@@ -39,14 +39,14 @@ struct Thread {
 
 /// What the stores to a variable publish.
 #[derive(Clone, Debug, Default)]
-struct Variable {
+struct PublishedStores {
     /// To any later volatile read: what all volatile stores published.
     volatile: Clock,
     /// To who reads the latest store.
     latest: Option<Arc<Clock>>,
 }
 
-impl Thread {
+impl ThreadOrder {
     fn learn(&mut self, clock: &Clock) {
         if self.clock.join(clock) {
             self.shared = None;
@@ -63,9 +63,9 @@ impl Thread {
 }
 
 /// A thread, which is there from the first time that it is asked for.
-fn thread_of(threads: &mut Vec<Thread>, thread: ThreadNo) -> &mut Thread {
+fn thread_of(threads: &mut Vec<ThreadOrder>, thread: ThreadNo) -> &mut ThreadOrder {
     while threads.len() <= thread.index() {
-        let mut t = Thread::default();
+        let mut t = ThreadOrder::default();
         t.clock.tick(ThreadNo(threads.len() as u32));
         threads.push(t);
     }
@@ -82,7 +82,7 @@ impl Order {
 
     /// Whether what happened at an epoch happens before what `thread` does now.
     pub(crate) fn knows(&self, thread: ThreadNo, epoch: Epoch) -> bool {
-        let known = |t: &Thread| epoch.is_known(&t.clock);
+        let known = |t: &ThreadOrder| epoch.is_known(&t.clock);
         epoch.thread == thread || self.threads.get(thread.index()).is_some_and(known)
     }
 
@@ -100,7 +100,7 @@ impl Order {
             .clone()
     }
 
-    fn thread(&mut self, thread: ThreadNo) -> &mut Thread {
+    fn thread(&mut self, thread: ThreadNo) -> &mut ThreadOrder {
         thread_of(&mut self.threads, thread)
     }
 

@@ -38,7 +38,7 @@ pub struct Race<S> {
 /// Finds races. `S` is the caller's small number for a stack.
 #[derive(Clone, Debug)]
 pub struct Detector<S> {
-    variables: HashMap<Place, Variable<S>>,
+    variables: HashMap<Place, RecentAccesses<S>>,
     found: Vec<Race<S>>,
     /// The pairs of accesses of `found`, whichever came first, without their threads.
     pairs: HashSet<[(S, bool); 2]>,
@@ -46,7 +46,7 @@ pub struct Detector<S> {
 
 /// The accesses to a variable that a later one can still race with.
 #[derive(Clone, Debug)]
-struct Variable<S> {
+struct RecentAccesses<S> {
     writes: SmallVec<[Entry<S>; 1]>,
     reads: SmallVec<[Entry<S>; 1]>,
 }
@@ -73,9 +73,9 @@ impl<S: Copy> Entry<S> {
     }
 }
 
-impl<S> Default for Variable<S> {
+impl<S> Default for RecentAccesses<S> {
     fn default() -> Self {
-        Variable {
+        RecentAccesses {
             writes: SmallVec::new(),
             reads: SmallVec::new(),
         }
@@ -165,7 +165,7 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
                     && order.freezes(write.at.thread) > write.freezes;
                 if !frozen {
                     let race = (place, write.access(true), entry.access(false));
-                    tell(&mut self.found, &mut self.pairs, race);
+                    report(&mut self.found, &mut self.pairs, race);
                 }
             }
         }
@@ -180,7 +180,7 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
             for other in others {
                 if !order.knows(thread, other.at) && may_race(other.mode, entry.mode) {
                     let race = (place, other.access(write), entry.access(true));
-                    tell(&mut self.found, &mut self.pairs, race);
+                    report(&mut self.found, &mut self.pairs, race);
                 }
             }
         }
@@ -202,7 +202,7 @@ fn keep_unordered<S>(entries: &mut SmallVec<[Entry<S>; 1]>, order: &Order, now: 
     entries.retain(|e| !(order.knows(now.at.thread, e.at) && stands_for(e.mode)));
 }
 
-fn tell<S: Copy + Eq + Hash + Ord>(
+fn report<S: Copy + Eq + Hash + Ord>(
     found: &mut Vec<Race<S>>,
     pairs: &mut HashSet<[(S, bool); 2]>,
     (place, first, second): (Place, Access<S>, Access<S>),

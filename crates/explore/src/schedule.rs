@@ -220,7 +220,7 @@ impl Schedule {
     /// Reads what [`Display`](fmt::Display) writes.
     pub fn parse(text: &str) -> Result<Schedule, ScheduleError> {
         let mut schedule = Schedule::default();
-        let mut reader = Reader::default();
+        let mut reader = ScheduleReader::default();
         for (i, line) in text.lines().enumerate() {
             let read = match i {
                 0 => version(line),
@@ -255,12 +255,12 @@ fn version(line: &str) -> Result<(), String> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct ScheduleReader {
     /// Names of the header that were read.
     seen: Vec<String>,
 }
 
-impl Reader {
+impl ScheduleReader {
     fn line(&mut self, line: &str, to: &mut Schedule) -> Result<(), String> {
         if line.is_empty() || line.starts_with('#') {
             return Ok(());

@@ -236,7 +236,7 @@ impl Trace {
 
     /// Reads what [`Trace::to_bytes`] writes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
-        let mut reader = Reader { bytes, at: 0 };
+        let mut reader = TraceReader { bytes, at: 0 };
         let flags = reader.below(4)?;
         let mut steps = Vec::new();
         for _ in 0..reader.number()? {
@@ -299,12 +299,12 @@ fn op(out: &mut Vec<u8>, op: Op) {
     number(out, op.place.0);
 }
 
-struct Reader<'a> {
+struct TraceReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl TraceReader<'_> {
     fn byte(&mut self) -> Result<u8, TraceError> {
         let byte = self.bytes.get(self.at).copied();
         self.at += 1;

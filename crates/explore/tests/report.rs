@@ -1,6 +1,6 @@
 //! Failures as text, as a page, as JSON.
 
-use rjvm_explore::report::{Failure, Reason, Step, html, summary, text};
+use rjvm_explore::report::{Failure, Reason, ReportStep, html, summary, text};
 use rjvm_explore::result::{
     Exploration, Outcome, RaceAccess, RaceFound, Shard, Summary, Thread, Waiting,
 };
@@ -30,20 +30,20 @@ public class Counter {
 }
 ";
 
-fn step(at: u64, thread: u32, line: u32, action: &str) -> Step {
-    Step {
+fn step(at: u64, thread: u32, line: u32, action: &str) -> ReportStep {
+    ReportStep {
         at,
         thread,
         method: ["Counter.main", "Counter.increment", "Counter.increment"][thread as usize].into(),
         file: Some("Counter.java".into()),
         line: Some(line),
         action: action.into(),
-        ..Step::default()
+        ..ReportStep::default()
     }
 }
 
-fn access(at: u64, thread: u32, line: u32, write: bool, value: &str) -> Step {
-    Step {
+fn access(at: u64, thread: u32, line: u32, write: bool, value: &str) -> ReportStep {
+    ReportStep {
         place: Some("Counter.value of #1".into()),
         value: Some(value.into()),
         write,
@@ -51,15 +51,15 @@ fn access(at: u64, thread: u32, line: u32, write: bool, value: &str) -> Step {
     }
 }
 
-fn switched(reason: Reason, step: Step) -> Step {
-    Step {
+fn switched(reason: Reason, step: ReportStep) -> ReportStep {
+    ReportStep {
         switch: Some(reason),
         ..step
     }
 }
 
 fn lost_update() -> Failure {
-    let on_thread = |s: Step, t: &str| Step {
+    let on_thread = |s: ReportStep, t: &str| ReportStep {
         place: Some(t.into()),
         ..s
     };
@@ -186,7 +186,7 @@ fn text_is_narrow_where_it_has_to_be() {
 #[test]
 fn what_is_far_from_switches_is_left_out() {
     let mut failure = lost_update();
-    let long = (0..100).map(|i| Step {
+    let long = (0..100).map(|i| ReportStep {
         value: Some("x".repeat(i)),
         older: (i % 3) as u32,
         ..access(200 + i as u64, 0, 18, false, "")

@@ -85,8 +85,8 @@ fn race(line: u32, number: u64, swapped: bool) -> RaceFound {
     }
 }
 
-fn shown(n: u64, outcome: &Outcome) -> Shown {
-    Shown {
+fn shown(n: u64, outcome: &Outcome) -> FailingSchedule {
+    FailingSchedule {
         file: format!("Main-{n}.schedule"),
         schedule: format!("schedule {n}\n"),
         failure: Failure {
@@ -192,7 +192,7 @@ fn what_does_not_belong_together_is_not_joined() {
 }
 
 #[test]
-fn other_files_are_told_from_summaries() {
+fn other_files_are_distinguished_from_summaries() {
     let error = |text: &str| Summary::from_json(text).unwrap_err().to_string();
     assert_eq!(
         error("{\"version\": 2, \"new\": 1}"),
@@ -227,7 +227,7 @@ fn what_is_kept_is_the_same_for_the_whole_and_its_parts() {
     let whole = part("1/1");
     assert_eq!(whole.failures.len(), 20);
     assert_eq!(whole.failed(), 60);
-    let is_shown = |f: &Found| f.shown.is_some();
+    let is_shown = |f: &FailureGroup| f.shown.is_some();
     assert!(whole.failures[..KEPT].iter().all(is_shown));
     assert!(!whole.failures[KEPT..].iter().any(is_shown));
     let texts = whole.outputs.values().filter(|o| o.text.is_some());

@@ -1,7 +1,7 @@
 //! Requests to a host, all treated alike: macros over the tables of `rjvm_vm::host`, and each request by number, with
 //! what is asked and answered.
 
-use crate::recording::ask::Ask;
+use crate::recording::encode::Ask;
 use crate::recording::wire::Reader;
 use rjvm_vm::host::*;
 use rjvm_vm::offheap::Access;
@@ -138,13 +138,13 @@ macro_rules! pass {
 }
 
 /// A request by number, unique over all parts: the order of the tables.
-pub type Kind = u8;
+pub type RequestKind = u8;
 
 /// A request: what it is called, and what was asked as text.
-struct Named {
+struct NamedRequest {
     part: &'static str,
     name: &'static str,
-    tell: fn(&mut Reader) -> Option<String>,
+    describe: fn(&mut Reader) -> Option<String>,
 }
 
 macro_rules! number {
@@ -159,13 +159,13 @@ macro_rules! number {
             pub(super) const COUNT: u8 = Place::Count as u8;
             $(
                 #[allow(dead_code, reason = "most are only numbers in a table")]
-                pub const $name: Kind = super::first(stringify!($part)) + Place::$name as u8;
+                pub const $name: RequestKind = super::first(stringify!($part)) + Place::$name as u8;
             )*
-            pub(super) static NAMED: [Named; COUNT as usize] = [$( Named {
+            pub(super) static NAMED: [NamedRequest; COUNT as usize] = [$( NamedRequest {
                 part: stringify!($part),
                 name: stringify!($name),
-                tell: |_from| {
-                    let parts: &[String] = &[$( format!(concat!(stringify!($a), " {}"), <$t as Ask>::tell(_from)?) ),*];
+                describe: |_from| {
+                    let parts: &[String] = &[$( format!(concat!(stringify!($a), " {}"), <$t as Ask>::describe(_from)?) ),*];
                     Some(parts.join(", "))
                 },
             } ),*];
@@ -186,9 +186,9 @@ const fn first(part: &str) -> u8 {
     }
 }
 
-fn named(kind: Kind) -> Option<&'static Named> {
+fn named(kind: RequestKind) -> Option<&'static NamedRequest> {
     let mut at = usize::from(kind).checked_sub(1)?;
-    let parts: [&[Named]; 5] = [
+    let parts: [&[NamedRequest]; 5] = [
         &host::NAMED,
         &descriptors::NAMED,
         &files::NAMED,
@@ -210,12 +210,12 @@ pub fn names() -> impl Iterator<Item = String> {
 }
 
 /// A request with what was asked, as text; what was asked is taken off `from`.
-pub fn tell(kind: Kind, from: &mut Reader) -> String {
+pub fn describe(kind: RequestKind, from: &mut Reader) -> String {
     let Some(n) = named(kind) else {
         return format!("a request of number {kind}, which there is none of");
     };
-    let asked = (n.tell)(from).unwrap_or_else(|| "?".into());
-    format!("{}::{}({asked})", n.part, n.name)
+    let requested = (n.describe)(from).unwrap_or_else(|| "?".into());
+    format!("{}::{}({requested})", n.part, n.name)
 }
 
 #[cfg(test)]
@@ -226,7 +226,7 @@ mod tests {
     fn each_request_has_its_number() {
         let all: Vec<String> = names().collect();
         assert!(all.len() > 100);
-        let name = |kind: Kind| all[usize::from(kind) - 1].as_str();
+        let name = |kind: RequestKind| all[usize::from(kind) - 1].as_str();
         assert_eq!(name(host::nano_time), "Host::nano_time");
         assert_eq!(name(descriptors::read), "Descriptors::read");
         assert_eq!(name(files::stat), "Files::stat");

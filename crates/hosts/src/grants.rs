@@ -1,12 +1,12 @@
 //! What a program may reach.
 
 use crate::contained::{
-    Contained, Entropy as Source, Grant, Guarded, Mount, Space, Time, World, root,
+    Contained, ContainedClock, Grant, Guarded, Mount, SharedEntropy, Space, World, root,
 };
-use crate::memory::{self, Device, Kind, MemoryFiles};
+use crate::memory::{self, Device, MemoryFiles, NodeKind};
 use rjvm_jdk_stubs::os::{
     Environment as Variables, Open, OsDescriptors, OsFiles, OsHost, OsNetwork, OsProcesses,
-    Signals, Streams, signals,
+    Signals, StandardStreams, signals,
 };
 use rjvm_vm::host::{Host, System};
 use std::io;
@@ -237,22 +237,22 @@ impl Grants {
     ///
     /// # Errors
     /// When a granted folder is not there, or a guest name is not absolute.
-    pub fn host(&self, java_home: &Path, streams: Streams) -> io::Result<Box<dyn Host>> {
+    pub fn host(&self, java_home: &Path, streams: StandardStreams) -> io::Result<Box<dyn Host>> {
         signals::survive_writes();
         let open = match self.all_files {
             true => Open::standard(),
             false => Open::nothing(),
         };
         let entropy = match self.entropy {
-            Entropy::Seeded(seed) => Source::seeded(seed),
-            Entropy::Real => Source::system(),
+            Entropy::Seeded(seed) => SharedEntropy::seeded(seed),
+            Entropy::Real => SharedEntropy::system(),
         };
         let mut os = OsHost {
             environment: self.variables(),
             signals: self.signals.then(Signals::default),
             open: open.clone(),
             native_access: self.native_access,
-            ..OsHost::sandboxed(Streams::default())
+            ..OsHost::sandboxed(StandardStreams::default())
         };
         let world = match self.all_files {
             true => {
@@ -277,8 +277,8 @@ impl Grants {
             processes: self.processes.then(|| OsProcesses::new(&open)),
             exit: self.exit,
             time: match self.clock {
-                Clock::Virtual => Time::Virtual(0),
-                Clock::Real => Time::Real,
+                Clock::Virtual => ContainedClock::Virtual(0),
+                Clock::Real => ContainedClock::Real,
             },
             entropy,
             system: (!self.all_files).then(|| self.system()),
@@ -387,7 +387,7 @@ fn devices() -> io::Result<MemoryFiles> {
         ("urandom", Device::Random, 9),
     ];
     for (name, device, minor) in all {
-        let kind = Kind::Device(device, minor);
+        let kind = NodeKind::Device(device, minor);
         let r = files
             .tree()
             .create(memory::ROOT, name.as_bytes(), kind, 0o666);

@@ -20,4 +20,4 @@ pub mod replay;
 pub use grants::{Clock, Entropy, Environment, Grants, Network};
 pub use limited::{HostLimit, HostLimits, Limited, Usage};
 pub use memory::{DEFAULT_LIMIT, MemoryFiles};
-pub use rjvm_jdk_stubs::os::Streams;
+pub use rjvm_jdk_stubs::os::StandardStreams;

@@ -62,7 +62,7 @@ const ENTRY: usize = 256;
 type OnHit = Box<dyn FnMut(HostLimit) + Send>;
 
 #[derive(Default)]
-struct State {
+struct LimitState {
     hit: Vec<HostLimit>,
     written: u64,
     on_hit: Option<OnHit>,
@@ -70,10 +70,10 @@ struct State {
 
 /// What has become of the limits of a program: the embedder's side. Copies are the same.
 #[derive(Clone, Default)]
-pub struct Usage(Arc<Mutex<State>>);
+pub struct Usage(Arc<Mutex<LimitState>>);
 
 impl Usage {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LimitState> {
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
     /// The limits the program has run into so far, in the order in which it did so first.

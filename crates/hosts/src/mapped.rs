@@ -2,7 +2,7 @@
 //! changed by other hands than the program's, which each look compares. So what is never looked at takes no room, and
 //! what other processes write into a file arrives in a replay where the program first saw it.
 
-use crate::recording::Found;
+use crate::recording::MappedRead;
 use crate::recording::log::Log;
 use crate::recording::tape::Tape;
 use hashbrown::HashMap;
@@ -92,7 +92,7 @@ impl Recorded {
             now: RefCell::new(vec![0; PAGE]),
         }
     }
-    fn found(&self, what: &Found) {
+    fn found(&self, what: &MappedRead) {
         self.log.found(self.number, what);
     }
     /// Copies a few bytes out, as most reads do; `false` if they are not what has been seen.
@@ -118,12 +118,12 @@ impl Recorded {
             let now = &mut now[range.clone()];
             let begins = start + range.start;
             if self.inner.read(begins, now).is_none() {
-                self.found(&Found::Cut);
+                self.found(&MappedRead::Cut);
                 return None;
             }
             let known = seen.get(page, range);
             if known != Some(&*now) {
-                self.found(&Found::Bytes {
+                self.found(&MappedRead::Bytes {
                     at: begins,
                     bytes: now.to_vec(),
                 });
@@ -137,11 +137,11 @@ impl Recorded {
     }
     fn result(&self, r: io::Result<bool>) -> io::Result<bool> {
         self.log.touch();
-        let told = match &r {
+        let reported = match &r {
             Ok(b) => Ok(*b),
             Err(e) => Err(e.raw_os_error().unwrap_or(libc::EIO)),
         };
-        self.found(&Found::Result(told));
+        self.found(&MappedRead::Result(reported));
         r
     }
 }
@@ -165,7 +165,7 @@ impl Mapped for Recorded {
     fn write(&self, at: usize, from: &[u8]) -> Option<()> {
         self.log.touch();
         if self.inner.write(at, from).is_none() {
-            self.found(&Found::Cut);
+            self.found(&MappedRead::Cut);
             return None;
         }
         self.seen.borrow_mut().write(at, from);
@@ -205,8 +205,8 @@ impl Replayed {
     fn look(&self) -> Option<()> {
         for found in self.tape.touch(self.number) {
             match found {
-                Found::Cut => return None,
-                Found::Bytes { at, bytes } => {
+                MappedRead::Cut => return None,
+                MappedRead::Bytes { at, bytes } => {
                     let page = at / PAGE;
                     let seen = &mut *self.seen.borrow_mut();
                     let end = at.checked_add(bytes.len());
@@ -217,14 +217,14 @@ impl Replayed {
                         _ => self.tape.damaged("contents of mapped memory"),
                     }
                 }
-                Found::Result(_) => self.tape.damaged("contents of mapped memory"),
+                MappedRead::Result(_) => self.tape.damaged("contents of mapped memory"),
             }
         }
         Some(())
     }
     fn result(&self) -> io::Result<bool> {
         match &self.tape.touch(self.number)[..] {
-            [Found::Result(r)] => r.map_err(io::Error::from_raw_os_error),
+            [MappedRead::Result(r)] => r.map_err(io::Error::from_raw_os_error),
             _ => self.tape.damaged("a result for mapped memory"),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::forward::{self, Around};
 use crate::mapped::Recorded;
-use crate::recording::ask::Ask;
+use crate::recording::encode::Ask;
 use crate::recording::log::{Log, Writing};
 use crate::recording::wire::Wire;
 use crate::recording::{End, Header};
@@ -120,14 +120,14 @@ macro_rules! timely {
 each_part! { around! Timely timely }
 
 /// What is answered: it is appended to the recording, and given to the VM.
-trait Answer: Sized {
+trait RecordAnswer: Sized {
     fn record(self, w: &mut Writing, log: &Log) -> Self;
     fn filled(&self) -> usize {
         usize::MAX
     }
 }
 
-impl<T: Wire> Answer for T {
+impl<T: Wire> RecordAnswer for T {
     fn record(self, w: &mut Writing, _: &Log) -> T {
         self.put(w.bytes());
         self
@@ -138,7 +138,7 @@ impl<T: Wire> Answer for T {
 }
 
 /// What is in mapped memory is recorded when it is touched.
-impl Answer for Io<Mapping> {
+impl RecordAnswer for Io<Mapping> {
     fn record(self, w: &mut Writing, log: &Log) -> Io<Mapping> {
         let known: Io<usize> = self.as_ref().map(Mapping::len).map_err(|e| *e);
         known.put(w.bytes());
@@ -164,13 +164,13 @@ macro_rules! record {
     ($module:ident $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
         fn $name(&mut self, $($a: $t),*) -> $r {
             let answer = forward::inside::$module(&mut self.inner).$name($($a),*);
-            let _filled = Answer::filled(&answer);
+            let _filled = RecordAnswer::filled(&answer);
             let log = &self.inner.log;
             let mut w = log.lock();
             if !w.begin(forward::$module::$name, self.executed) {
                 return answer;
             }
-            $( $a.ask(w.bytes()); )*
+            $( $a.encode(w.bytes()); )*
             let answer = answer.record(&mut w, log);
             $( $a.give(_filled, w.bytes()); )*
             w.end();

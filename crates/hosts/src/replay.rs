@@ -2,12 +2,12 @@
 //! network, no processes, no clock. Only what the program writes to its standard streams is written to those of the
 //! process again.
 
-use crate::forward::{self, Kind};
+use crate::forward::{self, RequestKind};
 use crate::mapped::Replayed;
-use crate::recording::ask::Ask;
-use crate::recording::tape::{Playing, Tape};
+use crate::recording::encode::Ask;
+use crate::recording::tape::{Tape, TapeContents};
 use crate::recording::wire::Wire;
-use crate::recording::{End, Source};
+use crate::recording::{ChunkSource, End};
 use rjvm_vm::host::*;
 use rjvm_vm::offheap::{Access, Mapping};
 use std::any::Any;
@@ -59,7 +59,7 @@ impl Replay {
 
 impl Replayer {
     /// Answers from a recording whose header has been read.
-    pub fn new(source: Source, screen: Screen) -> (Replayer, Replay) {
+    pub fn new(source: ChunkSource, screen: Screen) -> (Replayer, Replay) {
         let tape = Tape::new(source);
         let replayer = Replayer {
             tape: tape.clone(),
@@ -75,7 +75,7 @@ impl Replayer {
         *self.streams.get(usize::try_from(fd).ok()?)?
     }
     /// Keeps what the program is told of time.
-    fn note_times(&mut self, kind: Kind, answer: &dyn Any) {
+    fn note_times(&mut self, kind: RequestKind, answer: &dyn Any) {
         match (kind, answer.downcast_ref(), answer.downcast_ref()) {
             (forward::host::nano_time, Some(&now), _) => self.time = now,
             (forward::host::cpu_time, _, Some(&now)) => self.cpu_time = now,
@@ -83,8 +83,13 @@ impl Replayer {
         }
     }
     /// After a request whose arguments were descriptors or contents, of which `n` bytes were taken.
-    fn answered(&mut self, kind: Kind, asked: &[(Option<i32>, Option<&[u8]>)], n: usize) {
-        match (kind, asked) {
+    fn answered(
+        &mut self,
+        kind: RequestKind,
+        requested: &[(Option<i32>, Option<&[u8]>)],
+        n: usize,
+    ) {
+        match (kind, requested) {
             (forward::descriptors::write, &[(Some(fd), _), (_, Some(bytes))]) => {
                 if let Some(stream) = self.stream(fd) {
                     (self.screen)(stream, &bytes[..n.min(bytes.len())]);
@@ -105,15 +110,15 @@ impl Replayer {
 }
 
 /// What was answered.
-trait Answer: Sized {
-    fn replay(playing: &mut Playing, tape: &Tape) -> Self;
+trait ReplayAnswer: Sized {
+    fn replay(playing: &mut TapeContents, tape: &Tape) -> Self;
     fn filled(&self) -> usize {
         usize::MAX
     }
 }
 
-impl<T: Wire> Answer for T {
-    fn replay(playing: &mut Playing, _: &Tape) -> T {
+impl<T: Wire> ReplayAnswer for T {
+    fn replay(playing: &mut TapeContents, _: &Tape) -> T {
         playing.answer(T::get)
     }
     fn filled(&self) -> usize {
@@ -121,8 +126,8 @@ impl<T: Wire> Answer for T {
     }
 }
 
-impl Answer for Io<Mapping> {
-    fn replay(playing: &mut Playing, tape: &Tape) -> Io<Mapping> {
+impl ReplayAnswer for Io<Mapping> {
+    fn replay(playing: &mut TapeContents, tape: &Tape) -> Io<Mapping> {
         let len = playing.answer(<Io<usize>>::get)?;
         let replayed = Replayed::new(len, playing.mapping(), tape.clone());
         Ok(Mapping::of_host(Box::new(replayed)))
@@ -136,10 +141,10 @@ macro_rules! methods {
             let mut playing = tape.lock();
             let kind = forward::$module::$name;
             playing.request(kind, self.executed, |_to| {
-                $( $a.ask(_to); )*
+                $( $a.encode(_to); )*
             });
-            let answer = <$r as Answer>::replay(&mut playing, &tape);
-            let filled = Answer::filled(&answer);
+            let answer = <$r as ReplayAnswer>::replay(&mut playing, &tape);
+            let filled = ReplayAnswer::filled(&answer);
             $(
                 #[allow(unused_mut, reason = "only those with room are filled")]
                 let mut $a = $a;

@@ -188,7 +188,7 @@ impl Chunk {
         self.pools.write(&mut body, metadata::pool_id);
         append(&mut tail, &body);
         let constants = HEADER + self.events.len();
-        let told = constants + tail.len();
+        let reported = constants + tail.len();
         body.clear();
         leb::long(&mut body, METADATA);
         leb::long(&mut body, end);
@@ -204,7 +204,7 @@ impl Chunk {
         for n in [
             size as i64,
             constants as i64,
-            told as i64,
+            reported as i64,
             self.clock.began + self.clock.nanos(self.begin),
             self.clock.nanos(end - self.begin),
             self.begin,

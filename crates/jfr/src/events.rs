@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart() {
+    fn names_are_distinguished() {
         assert_eq!(Kind::ALL.len(), EVENTS.len());
         for (i, event) in EVENTS.iter().enumerate() {
             assert!(std::ptr::eq(Event::named(event.name).unwrap(), event));

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_told_apart_from_none() {
+    fn text_is_distinguished_from_none() {
         for value in [None, Some(""), Some("a"), Some("gr\u{f6}\u{df}e \u{1f600}")] {
             let mut out = Vec::new();
             text(&mut out, value);

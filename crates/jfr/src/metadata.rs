@@ -236,9 +236,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_type_has_a_number_and_is_told_of() {
+    fn each_type_has_a_number_and_a_description() {
         let all = tree();
-        let told: Vec<_> = all.children[0]
+        let reported: Vec<_> = all.children[0]
             .children
             .iter()
             .map(|c| &c.attributes)
@@ -249,10 +249,10 @@ mod tests {
             let with = |a: &&&Vec<(&str, String)>| {
                 a.contains(&("name", name.to_string())) && a.contains(&("id", id.clone()))
             };
-            assert!(told.iter().any(|a| with(&a)), "{name}");
+            assert!(reported.iter().any(|a| with(&a)), "{name}");
             seen += 1;
         }
-        assert_eq!(seen, told.len());
+        assert_eq!(seen, reported.len());
         assert_eq!(pool_id(Pool::Class), id_of("java.lang.Class"));
         assert_eq!(event_id(0), id_of("jdk.ThreadStart"));
     }

@@ -4,7 +4,7 @@ use crate::point::Point;
 use crate::source::Span;
 
 #[derive(Debug)]
-pub struct Item {
+pub struct ScriptItem {
     /// Points, with their places in the source.
     pub points: Vec<(Point, Span)>,
     pub predicate: Option<Expr>,

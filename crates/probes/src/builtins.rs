@@ -15,7 +15,7 @@ pub enum Ty {
 
 impl Ty {
     /// In messages.
-    pub fn told(self) -> &'static str {
+    pub fn reported(self) -> &'static str {
         match self {
             Ty::Any => "a value",
             Ty::Int | Ty::Float => "a number",

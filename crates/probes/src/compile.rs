@@ -3,14 +3,14 @@
 mod expr;
 mod stmt;
 
-use crate::ast::{Expr, Item, Kind, Stmt};
+use crate::ast::{Expr, Kind, ScriptItem, Stmt};
 use crate::builtins::{GATHERS, Gather, Ty};
 use crate::code::{Body, Code, Compiled, MapInfo, Op, Unit};
 use crate::hit::Number;
 use crate::names::{at, kind};
 use crate::parse::parse;
 use crate::point::Point;
-use crate::source::{MAX_SOURCE, Source, Span, Wrong};
+use crate::source::{MAX_SOURCE, Source, Span, SpannedMistake};
 use crate::value::{Sym, Val};
 
 /// What a probe without actions counts its hits in.
@@ -19,10 +19,10 @@ pub(crate) const HITS: &str = "probe";
 /// Operations of all probes together.
 const MAX_CODE: usize = 1 << 20;
 
-pub fn compile(sources: &[Source]) -> Result<Compiled, Wrong> {
+pub fn compile(sources: &[Source]) -> Result<Compiled, SpannedMistake> {
     let nowhere = Span::default();
     if sources.iter().map(|s| s.text.len()).sum::<usize>() > MAX_SOURCE {
-        return Wrong::new(
+        return SpannedMistake::new(
             nowhere,
             format!("the probes have more than {MAX_SOURCE} bytes"),
         );
@@ -35,7 +35,7 @@ pub fn compile(sources: &[Source]) -> Result<Compiled, Wrong> {
                 source: i as u32,
                 ..nowhere
             };
-            return Wrong::new(span, "there is no probe");
+            return SpannedMistake::new(span, "there is no probe");
         }
         items.extend(read);
     }
@@ -83,7 +83,7 @@ struct Compiler {
     in_capture: bool,
 }
 
-type Done<T> = Result<T, Wrong>;
+type CompileResult<T> = Result<T, SpannedMistake>;
 
 impl Compiler {
     fn push(&mut self, op: Op, span: Span) {
@@ -121,7 +121,7 @@ impl Compiler {
     }
 
     /// Finds the maps that actions assign, with their kinds.
-    fn declare(&mut self, item: &Item) -> Done<()> {
+    fn declare(&mut self, item: &ScriptItem) -> CompileResult<()> {
         match &item.actions {
             Some(actions) => self.declare_in(actions),
             None => {
@@ -132,13 +132,16 @@ impl Compiler {
         }
     }
 
-    fn declare_in(&mut self, stmts: &[Stmt]) -> Done<()> {
+    fn declare_in(&mut self, stmts: &[Stmt]) -> CompileResult<()> {
         for stmt in stmts {
             match stmt {
                 Stmt::SetMap(name, keys, op, value, span) => {
                     let gather = match (op, self.gather(value)?) {
                         (Some(_), Some(_)) => {
-                            return Wrong::new(value.span, "aggregations are assigned with =");
+                            return SpannedMistake::new(
+                                value.span,
+                                "aggregations are assigned with =",
+                            );
                         }
                         (_, gather) => gather,
                     };
@@ -155,7 +158,7 @@ impl Compiler {
     }
 
     /// The aggregation that a value asks for, and the range of `lhist`.
-    fn gather(&self, value: &Expr) -> Done<Option<(Gather, (i64, i64, i64))>> {
+    fn gather(&self, value: &Expr) -> CompileResult<Option<(Gather, (i64, i64, i64))>> {
         let Kind::Call(name, args) = &value.kind else {
             return Ok(None);
         };
@@ -168,7 +171,7 @@ impl Compiler {
                 Gather::Lhist => "lhist(number, from, to, step)".to_owned(),
                 _ => format!("{name}(number)"),
             };
-            return Wrong::new(value.span, format!("{shape} is expected"));
+            return SpannedMistake::new(value.span, format!("{shape} is expected"));
         }
         if *gather != Gather::Lhist {
             return Ok(Some((*gather, (0, 0, 0))));
@@ -177,25 +180,25 @@ impl Compiler {
             Kind::Int(n) => Ok(*n),
             Kind::Unary(crate::ast::Unary::Minus, inner) => match inner.kind {
                 Kind::Int(n) => Ok(-n),
-                _ => Wrong::new(
+                _ => SpannedMistake::new(
                     e.span,
                     "a number is expected that is known before the program runs",
                 ),
             },
-            _ => Wrong::new(
+            _ => SpannedMistake::new(
                 e.span,
                 "a number is expected that is known before the program runs",
             ),
         };
         let (from, to, step) = (number(&args[1])?, number(&args[2])?, number(&args[3])?);
         if step < 1 || from >= to {
-            return Wrong::new(
+            return SpannedMistake::new(
                 value.span,
                 "from must be less than to, and the step at least 1",
             );
         }
         if (i128::from(to) - i128::from(from)) / i128::from(step) > 1000 {
-            return Wrong::new(value.span, "a histogram has at most 1000 steps");
+            return SpannedMistake::new(value.span, "a histogram has at most 1000 steps");
         }
         Ok(Some((*gather, (from, to, step))))
     }
@@ -207,28 +210,28 @@ impl Compiler {
         keys: usize,
         gather: Option<(Gather, (i64, i64, i64))>,
         span: Span,
-    ) -> Done<u32> {
+    ) -> CompileResult<u32> {
         let range = gather.map_or((0, 0, 0), |(_, range)| range);
         let gather = gather.map(|(gather, _)| gather);
         if keys > 16 {
-            return Wrong::new(span, "a map has at most 16 keys in an entry");
+            return SpannedMistake::new(span, "a map has at most 16 keys in an entry");
         }
         if let Some(i) = self.out.maps.iter().position(|m| m.name == name) {
             let known = &self.out.maps[i];
             arity(known, keys, span)?;
-            let told = |g: Option<Gather>| g.map_or("values", Gather::name);
+            let reported = |g: Option<Gather>| g.map_or("values", Gather::name);
             if known.gather != gather {
-                return Wrong::new(
+                return SpannedMistake::new(
                     span,
                     format!(
                         "@{name} gathers {} elsewhere, and {} here",
-                        told(known.gather),
-                        told(gather)
+                        reported(known.gather),
+                        reported(gather)
                     ),
                 );
             }
             if known.range != range {
-                return Wrong::new(span, format!("@{name} has another range elsewhere"));
+                return SpannedMistake::new(span, format!("@{name} has another range elsewhere"));
             }
             return Ok(i as u32);
         }
@@ -241,7 +244,7 @@ impl Compiler {
         Ok((self.out.maps.len() - 1) as u32)
     }
 
-    fn item(&mut self, item: &Item) -> Done<()> {
+    fn item(&mut self, item: &ScriptItem) -> CompileResult<()> {
         self.at = item.points.iter().fold(0, |set, (p, _)| set | kind(p));
         self.args = common_args(&item.points);
         self.code = Code::default();
@@ -267,7 +270,7 @@ impl Compiler {
         }
         let total: usize = self.out.bodies.iter().map(|b| b.code.ops.len()).sum();
         if total + self.code.ops.len() > MAX_CODE {
-            return Wrong::new(item.points[0].1, "there are too many actions");
+            return SpannedMistake::new(item.points[0].1, "there are too many actions");
         }
         let body = self.out.bodies.len() as u32;
         self.out.bodies.push(Body {
@@ -285,16 +288,16 @@ impl Compiler {
     }
 
     /// Makes what has been pushed true or false.
-    fn truth(&mut self, ty: Ty, span: Span) -> Done<()> {
+    fn truth(&mut self, ty: Ty, span: Span) -> CompileResult<()> {
         match ty {
             Ty::Bool => Ok(()),
             Ty::Any => {
                 self.push(Op::Truth, span);
                 Ok(())
             }
-            ty => Wrong::new(
+            ty => SpannedMistake::new(
                 span,
-                format!("true or false is expected, and this is {}", ty.told()),
+                format!("true or false is expected, and this is {}", ty.reported()),
             ),
         }
     }
@@ -305,11 +308,11 @@ impl Compiler {
     }
 }
 
-fn arity(map: &MapInfo, keys: usize, span: Span) -> Done<()> {
+fn arity(map: &MapInfo, keys: usize, span: Span) -> CompileResult<()> {
     if map.keys == keys {
         return Ok(());
     }
-    let told = |n| match n {
+    let reported = |n| match n {
         0 => "no key".to_owned(),
         1 => "one key".to_owned(),
         n => format!("{n} keys"),
@@ -317,10 +320,10 @@ fn arity(map: &MapInfo, keys: usize, span: Span) -> Done<()> {
     let message = format!(
         "@{} has {} elsewhere, and {} here",
         map.name,
-        told(map.keys),
-        told(keys)
+        reported(map.keys),
+        reported(keys)
     );
-    Wrong::new(span, message)
+    SpannedMistake::new(span, message)
 }
 
 /// Types of the arguments by the patterns of all points.

@@ -163,7 +163,7 @@ pub trait Hit {
 
 /// What is at hand of an event without a look around, which is enough for the usual probes. All of it is what a [`Hit`] says of
 /// the event; `None`: nothing is said, though that may know.
-pub trait Glance {
+pub trait FastEvent {
     /// Argument `n`, if it is a byte, short, int or long.
     fn arg(&mut self, n: u32) -> Option<i64>;
     /// What the event is about, if it is such an integer.

@@ -1,6 +1,6 @@
 //! Tokens of predicates and actions. Points have a syntax of their own (`points.rs`), so tokens are made as they are asked for.
 
-use crate::source::{Span, Wrong};
+use crate::source::{Span, SpannedMistake};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
@@ -46,7 +46,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Passes over white space and comments.
-    pub fn skip(&mut self) -> Result<(), Wrong> {
+    pub fn skip(&mut self) -> Result<(), SpannedMistake> {
         loop {
             let rest = self.rest();
             let after = rest.trim_start();
@@ -58,7 +58,10 @@ impl<'a> Lexer<'a> {
                     Some(end) => self.at += end + 2,
                     None => {
                         let span = self.span(self.at, self.at + 2);
-                        return Wrong::new(span, "the comment does not end: */ is missing");
+                        return SpannedMistake::new(
+                            span,
+                            "the comment does not end: */ is missing",
+                        );
                     }
                 }
             } else {
@@ -68,7 +71,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token.
-    pub fn next(&mut self) -> Result<(Token, Span), Wrong> {
+    pub fn next(&mut self) -> Result<(Token, Span), SpannedMistake> {
         self.skip()?;
         let start = self.at;
         let rest = self.rest();
@@ -87,7 +90,10 @@ impl<'a> Lexer<'a> {
                 if first == '@' {
                     Token::Map(name)
                 } else if name.is_empty() {
-                    return Wrong::new(self.span(start, self.at), "a name is expected after $");
+                    return SpannedMistake::new(
+                        self.span(start, self.at),
+                        "a name is expected after $",
+                    );
                 } else {
                     Token::Var(name)
                 }
@@ -107,8 +113,8 @@ impl<'a> Lexer<'a> {
                 None => {
                     let span = self.span(start, start + c.len_utf8());
                     return match c {
-                        '\'' => Wrong::new(span, "strings stand in double quotes"),
-                        c => Wrong::new(span, format!("{c:?} means nothing here")),
+                        '\'' => SpannedMistake::new(span, "strings stand in double quotes"),
+                        c => SpannedMistake::new(span, format!("{c:?} means nothing here")),
                     };
                 }
             },
@@ -116,7 +122,7 @@ impl<'a> Lexer<'a> {
         Ok((token, self.span(start, self.at)))
     }
 
-    fn string(&mut self) -> Result<Token, Wrong> {
+    fn string(&mut self) -> Result<Token, SpannedMistake> {
         let start = self.at;
         let mut value = String::new();
         let mut chars = self.rest().char_indices().skip(1);
@@ -135,20 +141,23 @@ impl<'a> Lexer<'a> {
                         Some((_, c @ ('"' | '\\'))) => c,
                         _ => {
                             let span = self.span(start + i, start + i + 1);
-                            return Wrong::new(span, r#"there are the escapes \n, \t, \" and \\"#);
+                            return SpannedMistake::new(
+                                span,
+                                r#"there are the escapes \n, \t, \" and \\"#,
+                            );
                         }
                     });
                 }
                 c => value.push(c),
             }
         }
-        Wrong::new(
+        SpannedMistake::new(
             self.span(start, start + 1),
             "the string does not end: \" is missing",
         )
     }
 
-    fn number(&mut self) -> Result<Token, Wrong> {
+    fn number(&mut self) -> Result<Token, SpannedMistake> {
         let rest = self.rest();
         let start = self.at;
         let digits = |text: &str| {
@@ -162,7 +171,7 @@ impl<'a> Lexer<'a> {
             self.at += 2 + len;
             return match u64::from_str_radix(&hex[..len], 16) {
                 Ok(n) => Ok(Token::Int(n as i64)),
-                Err(_) => Wrong::new(
+                Err(_) => SpannedMistake::new(
                     self.span(start, self.at),
                     "a hexadecimal number of 1 to 16 digits is expected",
                 ),
@@ -189,7 +198,7 @@ impl<'a> Lexer<'a> {
             "m" => 1 << 20,
             "g" => 1 << 30,
             _ => {
-                return Wrong::new(
+                return SpannedMistake::new(
                     span,
                     format!(
                         "'{unit}' is no unit: there are ns, us, ms, s (nanoseconds) and k, m, g (1024 bytes)"
@@ -201,12 +210,12 @@ impl<'a> Lexer<'a> {
             return match plain.parse::<f64>() {
                 Ok(x) if unit.is_empty() => Ok(Token::Float(x)),
                 Ok(x) => Ok(Token::Int((x * scale as f64) as i64)),
-                Err(_) => Wrong::new(span, "this is no number"),
+                Err(_) => SpannedMistake::new(span, "this is no number"),
             };
         }
         match plain.parse::<i64>().ok().and_then(|n| n.checked_mul(scale)) {
             Some(n) => Ok(Token::Int(n)),
-            None => Wrong::new(
+            None => SpannedMistake::new(
                 span,
                 "the number is too large: 9223372036854775807 is the largest",
             ),

@@ -30,9 +30,9 @@ mod strings;
 mod value;
 
 pub use help::help;
-pub use hit::{ClassId, Datum, FieldId, Frame, Glance, Hit, MethodId, Number, Object, Text};
+pub use hit::{ClassId, Datum, FastEvent, FieldId, Frame, Hit, MethodId, Number, Object, Text};
 pub use limits::Limits;
 pub use pattern::{ClassPattern, ClassSubject, MemberPattern, MemberSubject};
 pub use point::{Io, Monitor, Point};
-pub use session::{Asked, Placed, Script, Session};
+pub use session::{HitRequests, ProbePoint, Script, Session};
 pub use source::{Mistake, Source};

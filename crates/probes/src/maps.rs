@@ -13,17 +13,17 @@ const ROOMS: usize = 1024;
 
 /// A key of one or two parts, as it is compared at once.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Short {
+pub struct ShortKey {
     /// The parts' kinds, each plus 1; 0 for one that is not there.
     kinds: u32,
     bits: [u64; 2],
 }
 
-impl Short {
+impl ShortKey {
     #[inline(always)]
-    pub fn one(part: Part) -> Short {
+    pub fn one(part: Part) -> ShortKey {
         let (kind, bits) = part.bits();
-        Short {
+        ShortKey {
             kinds: u32::from(kind) + 1,
             bits: [bits, 0],
         }
@@ -31,9 +31,9 @@ impl Short {
 
     /// With a part more.
     #[inline(always)]
-    pub fn and(self, part: Part) -> Short {
+    pub fn and(self, part: Part) -> ShortKey {
         let (kind, bits) = part.bits();
-        Short {
+        ShortKey {
             kinds: self.kinds | (u32::from(kind) + 1) << 8,
             bits: [self.bits[0], bits],
         }
@@ -41,10 +41,10 @@ impl Short {
 
     /// A key, if it is short.
     #[inline(always)]
-    fn of(key: &[Part]) -> Option<Short> {
+    fn of(key: &[Part]) -> Option<ShortKey> {
         match *key {
-            [a] => Some(Short::one(a)),
-            [a, b] => Some(Short::one(a).and(b)),
+            [a] => Some(ShortKey::one(a)),
+            [a, b] => Some(ShortKey::one(a).and(b)),
             _ => None,
         }
     }
@@ -52,7 +52,7 @@ impl Short {
     /// The integer that it is, if it is a small one.
     #[inline(always)]
     fn small(self) -> Option<usize> {
-        let is = self.kinds == Short::one(Part::Int(0)).kinds && self.bits[0] < SMALL as u64;
+        let is = self.kinds == ShortKey::one(Part::Int(0)).kinds && self.bits[0] < SMALL as u64;
         is.then_some(self.bits[0] as usize)
     }
 
@@ -83,7 +83,7 @@ pub struct Map {
     /// Of keys that are one small integer each: where it is, plus 1.
     small: Vec<u32>,
     /// Other short keys that were asked for lately, each in its room if no other one has taken that, and where they are.
-    lately: Vec<(Short, u32)>,
+    lately: Vec<(ShortKey, u32)>,
     /// Not printed at the end.
     pub discarded: bool,
     /// Events whose keys had no room.
@@ -120,7 +120,7 @@ impl Map {
 
     /// What a short key has; with none, what a map without keys has. `None`: it is not there.
     #[inline(always)]
-    pub fn known(&mut self, key: Option<Short>) -> Option<&mut Slot> {
+    pub fn known(&mut self, key: Option<ShortKey>) -> Option<&mut Slot> {
         let Some(key) = key else {
             return self.entries.first_mut().map(|e| &mut e.1);
         };
@@ -129,7 +129,7 @@ impl Map {
     }
 
     #[inline(always)]
-    fn place(&mut self, key: Short) -> Option<usize> {
+    fn place(&mut self, key: ShortKey) -> Option<usize> {
         match key.small() {
             Some(n) => (*self.small.get(n)? as usize).checked_sub(1),
             None => match self.lately.get(key.room()) {
@@ -140,12 +140,12 @@ impl Map {
     }
 
     #[inline(never)]
-    fn search(&mut self, key: Short) -> Option<usize> {
+    fn search(&mut self, key: ShortKey) -> Option<usize> {
         let entries = &self.entries;
         let hash = key.hash();
-        let is = |&i: &u32| Short::of(&entries[i as usize].0) == Some(key);
+        let is = |&i: &u32| ShortKey::of(&entries[i as usize].0) == Some(key);
         let at = *self.index.find(hash, is)?;
-        self.lately.resize(ROOMS, (Short::default(), 0));
+        self.lately.resize(ROOMS, (ShortKey::default(), 0));
         self.lately[key.room()] = (key, at);
         Some(at as usize)
     }
@@ -163,7 +163,7 @@ impl Map {
         if key.is_empty() {
             return self.only(info, most, memory);
         }
-        let found = match Short::of(key) {
+        let found = match ShortKey::of(key) {
             Some(short) => self.place(short),
             None => self.find(key),
         };
@@ -203,7 +203,7 @@ impl Map {
             self.index
                 .insert_unique(hash(key), i as u32, |&i| hash(&entries[i as usize].0));
         }
-        if let Some(at) = Short::of(key).and_then(Short::small) {
+        if let Some(at) = ShortKey::of(key).and_then(ShortKey::small) {
             if self.small.len() <= at {
                 self.small.resize((at + 1).next_power_of_two(), 0);
             }
@@ -232,13 +232,13 @@ impl Map {
             }
         }
         self.entries.swap_remove(i);
-        if let Some(short) = Short::of(key) {
+        if let Some(short) = ShortKey::of(key) {
             match short.small() {
                 Some(n) => self.small[n] = 0,
                 None => self.forget(short),
             }
         }
-        let moved = self.entries.get(i).and_then(|(key, _)| Short::of(key));
+        let moved = self.entries.get(i).and_then(|(key, _)| ShortKey::of(key));
         if let Some(moved) = moved {
             match moved.small() {
                 Some(n) => self.small[n] = i as u32 + 1,
@@ -248,9 +248,9 @@ impl Map {
     }
 
     /// Where a key is has to be searched the next time.
-    fn forget(&mut self, key: Short) {
+    fn forget(&mut self, key: ShortKey) {
         match self.lately.get_mut(key.room()) {
-            Some(known) if known.0 == key => *known = (Short::default(), 0),
+            Some(known) if known.0 == key => *known = (ShortKey::default(), 0),
             _ => {}
         }
     }
@@ -292,13 +292,13 @@ mod tests {
         let twos = parts.iter().flat_map(|a| parts.map(|b| vec![*a, b]));
         let keys: Vec<Vec<Part>> = ones.into_iter().chain(twos).collect();
         for a in &keys {
-            assert_eq!(Short::of(a).map(Short::hash), Some(hash(a)), "{a:?}");
+            assert_eq!(ShortKey::of(a).map(ShortKey::hash), Some(hash(a)), "{a:?}");
             for b in &keys {
-                assert_eq!(Short::of(a) == Short::of(b), a == b, "{a:?} {b:?}");
+                assert_eq!(ShortKey::of(a) == ShortKey::of(b), a == b, "{a:?} {b:?}");
             }
         }
-        assert_eq!(Short::of(&[]), None);
-        assert_eq!(Short::of(&[Part::Null; 3]), None);
+        assert_eq!(ShortKey::of(&[]), None);
+        assert_eq!(ShortKey::of(&[Part::Null; 3]), None);
     }
 
     #[test]
@@ -329,7 +329,7 @@ mod tests {
             assert_eq!(map.get(&key(n)).cloned(), expected, "{n}");
             // twice, since where it is may be known the second time
             for _ in 0..2 {
-                let quick = map.known(Some(Short::one(key(n)[0]))).cloned();
+                let quick = map.known(Some(ShortKey::one(key(n)[0]))).cloned();
                 assert_eq!(quick, expected, "{n}");
                 let slot = map.slot(&key(n), &info, 0, &mut 0).cloned();
                 assert_eq!(slot, expected, "{n}");

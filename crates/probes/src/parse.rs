@@ -1,15 +1,15 @@
 //! From text to probes as they are written.
 
-use crate::ast::{Binary, Expr, Item, Kind, Stmt, Unary};
+use crate::ast::{Binary, Expr, Kind, ScriptItem, Stmt, Unary};
 use crate::lex::{Lexer, Token};
 use crate::points::point;
-use crate::source::{Source, Span, Wrong};
+use crate::source::{Source, Span, SpannedMistake};
 
 /// Levels of expressions inside each other, and of blocks.
 const MAX_DEPTH: u32 = 100;
 
 /// All probes of a source.
-pub fn parse(source: &Source, number: u32) -> Result<Vec<Item>, Wrong> {
+pub fn parse(source: &Source, number: u32) -> Result<Vec<ScriptItem>, SpannedMistake> {
     let lexer = Lexer {
         text: &source.text,
         source: number,
@@ -33,10 +33,10 @@ struct Parser<'a> {
     depth: u32,
 }
 
-type Read<T> = Result<T, Wrong>;
+type Read<T> = Result<T, SpannedMistake>;
 
 impl Parser<'_> {
-    fn items(&mut self) -> Read<Vec<Item>> {
+    fn items(&mut self) -> Read<Vec<ScriptItem>> {
         let mut items = Vec::new();
         loop {
             self.lexer.skip()?;
@@ -51,7 +51,7 @@ impl Parser<'_> {
         }
     }
 
-    fn item(&mut self) -> Read<Item> {
+    fn item(&mut self) -> Read<ScriptItem> {
         let mut points = vec![point(&mut self.lexer)?];
         loop {
             self.lexer.skip()?;
@@ -72,7 +72,7 @@ impl Parser<'_> {
             self.slash_ends = false;
             if self.next.0 != Token::Sign("/") {
                 if self.next.0 == Token::End {
-                    return Wrong::new(open, "the predicate does not end: / is missing");
+                    return SpannedMistake::new(open, "the predicate does not end: / is missing");
                 }
                 return self.unexpected("/ is expected at the predicate's end");
             }
@@ -90,12 +90,12 @@ impl Parser<'_> {
             None
         } else {
             let span = self.lexer.span(self.lexer.at, self.lexer.at + 1);
-            return Wrong::new(
+            return SpannedMistake::new(
                 span,
                 "a predicate /…/ or actions {…} are expected after the point",
             );
         };
-        Ok(Item {
+        Ok(ScriptItem {
             points,
             predicate,
             actions,
@@ -133,7 +133,7 @@ impl Parser<'_> {
             Token::End => ", but the text ends".to_owned(),
             _ => String::new(),
         };
-        Wrong::new(self.next.1, format!("{message}{found}"))
+        SpannedMistake::new(self.next.1, format!("{message}{found}"))
     }
 
     /// Statements up to a brace, which is the token looked at; what follows it is not looked at, as it may be a point.
@@ -160,7 +160,7 @@ impl Parser<'_> {
     fn deeper(&mut self) -> Read<()> {
         self.depth += 1;
         match self.depth > MAX_DEPTH {
-            true => Wrong::new(
+            true => SpannedMistake::new(
                 self.next.1,
                 format!("more than {MAX_DEPTH} levels inside each other"),
             ),
@@ -174,7 +174,7 @@ impl Parser<'_> {
         match token {
             Token::Name(name) if name == "if" => Ok((self.branch()?, true)),
             Token::Name(name) if matches!(&*name, "while" | "for" | "do") => {
-                Wrong::new(span, "there are no loops, so that a probe always ends")
+                SpannedMistake::new(span, "there are no loops, so that a probe always ends")
             }
             Token::Map(name) => {
                 self.advance()?;
@@ -256,7 +256,7 @@ impl Parser<'_> {
                 match op {
                     Some((_, op, _)) if !matches!(sign, "==" | "<=" | ">=" | "!=") => Some(*op),
                     _ => {
-                        return Wrong::new(
+                        return SpannedMistake::new(
                             span,
                             "= is expected: values are used in expressions, actions assign them",
                         );
@@ -275,7 +275,7 @@ impl Parser<'_> {
         }
         let (keys, end) = self.list("]")?;
         if keys.is_empty() {
-            return Wrong::new(end, "a key is expected");
+            return SpannedMistake::new(end, "a key is expected");
         }
         Ok((keys, end))
     }
@@ -326,7 +326,7 @@ impl Parser<'_> {
     fn made(&self, kind: Kind, span: Span, inside: u32) -> Read<Expr> {
         let depth = inside + 1;
         if depth > MAX_DEPTH {
-            return Wrong::new(
+            return SpannedMistake::new(
                 span,
                 format!("more than {MAX_DEPTH} levels inside each other"),
             );

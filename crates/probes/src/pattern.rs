@@ -507,8 +507,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_told() {
-        for (text, said) in [
+    fn what_is_no_pattern_is_reported() {
+        for (text, message) in [
             ("", "'' is not a class pattern"),
             ("a.B::x(", "a ) is missing"),
             ("a.B(int)", "parameters, but no method"),
@@ -520,8 +520,8 @@ mod tests {
             ("a b::x y", ""),
         ] {
             match MemberPattern::parse(text) {
-                Err(e) => assert!(e.contains(said) && !said.is_empty(), "{text}: {e}"),
-                Ok(_) => assert!(said.is_empty(), "{text}"),
+                Err(e) => assert!(e.contains(message) && !message.is_empty(), "{text}: {e}"),
+                Ok(_) => assert!(message.is_empty(), "{text}"),
             }
         }
         assert!(ClassPattern::parse("a.B::x").is_err());

@@ -3,7 +3,7 @@
 use crate::lex::Lexer;
 use crate::pattern::{ClassPattern, MemberPattern};
 use crate::point::{Io, Monitor, Point};
-use crate::source::{Span, Wrong, meant};
+use crate::source::{Span, SpannedMistake, meant};
 
 /// What points look like, in the order of `rjvm help probes`.
 pub const POINTS: [(&str, &str, &str); 20] = [
@@ -76,7 +76,7 @@ fn word<'a>(lexer: &mut Lexer<'a>) -> (&'a str, Span) {
 }
 
 /// Reads a point.
-pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
+pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), SpannedMistake> {
     lexer.skip()?;
     let (text, span) = word(lexer);
     let (name, rest) = match text.split_once(':') {
@@ -93,7 +93,7 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
     };
     let Some((_, shape, _)) = POINTS.iter().find(|(known, ..)| *known == name) else {
         let known = POINTS.iter().map(|(known, ..)| *known);
-        return Wrong::new(
+        return SpannedMistake::new(
             name_span,
             match name {
                 "" => "a point is expected, such as entry:Main::run".to_owned(),
@@ -115,27 +115,27 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
             if !text.contains('(') && text.contains('/') {
                 message.push_str("; before a predicate there is a space");
             }
-            Wrong { span, message }
+            SpannedMistake { span, message }
         })
     };
     let methods = |text: Option<&str>| match text {
         Some(text) if !text.is_empty() => members(text, rest_span),
-        _ => Wrong::new(span, expected("a pattern")),
+        _ => SpannedMistake::new(span, expected("a pattern")),
     };
     let classes = |text: Option<&str>, span: Span| match text {
         Some(text) if !text.is_empty() => {
-            ClassPattern::parse(text).map_err(|message| Wrong { span, message })
+            ClassPattern::parse(text).map_err(|message| SpannedMistake { span, message })
         }
-        _ => Wrong::new(span, expected("a pattern of classes")),
+        _ => SpannedMistake::new(span, expected("a pattern of classes")),
     };
     let nothing = |point: Point| match rest {
         None => Ok(point),
-        Some(_) => Wrong::new(rest_span, format!("nothing is expected after {name}")),
+        Some(_) => SpannedMistake::new(rest_span, format!("nothing is expected after {name}")),
     };
     let fields = |text: Option<&str>| {
         let pattern = methods(text)?;
         match pattern.has_parameters() {
-            true => Wrong::new(rest_span, "fields have no parameters"),
+            true => SpannedMistake::new(rest_span, "fields have no parameters"),
             false => Ok(pattern),
         }
     };
@@ -154,7 +154,7 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
         "line" | "bytecode" => {
             let (text, range) = range(rest.unwrap_or_default(), rest_span)?;
             let within = match text {
-                "" => return Wrong::new(span, expected("a pattern")),
+                "" => return SpannedMistake::new(span, expected("a pattern")),
                 text => members(text, rest_span)?,
             };
             match name {
@@ -180,7 +180,7 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
             };
             let Some((monitor, _)) = Monitor::ALL.iter().find(|(_, known)| *known == what) else {
                 let hint = meant(what, Monitor::ALL.iter().map(|(_, known)| *known));
-                return Wrong::new(
+                return SpannedMistake::new(
                     rest_span,
                     expected("enter, exit, contended or wait") + &hint,
                 );
@@ -191,7 +191,7 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
             let start = match rest {
                 Some("start") => true,
                 Some("end") => false,
-                _ => return Wrong::new(rest_span, expected("start or end")),
+                _ => return SpannedMistake::new(rest_span, expected("start or end")),
             };
             match name {
                 "gc" => Point::Gc(start),
@@ -204,7 +204,7 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
                 Some((io, _)) => Point::Io(Some(*io)),
                 None => {
                     let hint = meant(what, Io::ALL.iter().map(|(_, known)| *known));
-                    return Wrong::new(
+                    return SpannedMistake::new(
                         rest_span,
                         expected("open, read, write, close, connect or accept") + &hint,
                     );
@@ -217,7 +217,11 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
 }
 
 /// `in METHODS` after a call.
-fn call(lexer: &mut Lexer<'_>, callee: MemberPattern, span: Span) -> Result<(Point, Span), Wrong> {
+fn call(
+    lexer: &mut Lexer<'_>,
+    callee: MemberPattern,
+    span: Span,
+) -> Result<(Point, Span), SpannedMistake> {
     lexer.skip()?;
     let mut within = None;
     let mut end = span;
@@ -226,16 +230,17 @@ fn call(lexer: &mut Lexer<'_>, callee: MemberPattern, span: Span) -> Result<(Poi
         lexer.at += 2;
         lexer.skip()?;
         let (text, at) = word(lexer);
-        let pattern = MemberPattern::parse(text).map_err(|message| Wrong { span: at, message })?;
+        let pattern =
+            MemberPattern::parse(text).map_err(|message| SpannedMistake { span: at, message })?;
         (within, end) = (Some(Box::new(pattern)), at);
     }
     Ok((Point::Call { callee, within }, span.to(end)))
 }
 
 /// `N bytecodes` after every.
-fn every(lexer: &mut Lexer<'_>, span: Span, colon: bool) -> Result<(Point, Span), Wrong> {
+fn every(lexer: &mut Lexer<'_>, span: Span, colon: bool) -> Result<(Point, Span), SpannedMistake> {
     let wrong = |span| {
-        Wrong::new(
+        SpannedMistake::new(
             span,
             "a number of bytecodes is expected: every 100000 bytecodes",
         )
@@ -259,7 +264,7 @@ fn every(lexer: &mut Lexer<'_>, span: Span, colon: bool) -> Result<(Point, Span)
 }
 
 /// A pattern without `:12` or `:12-20` at its end, and the range.
-fn range(text: &str, span: Span) -> Result<(&str, (u16, u16)), Wrong> {
+fn range(text: &str, span: Span) -> Result<(&str, (u16, u16)), SpannedMistake> {
     let all = (0, u16::MAX);
     let Some((pattern, range)) = text.rsplit_once(':') else {
         return Ok((text, all));
@@ -270,7 +275,7 @@ fn range(text: &str, span: Span) -> Result<(&str, (u16, u16)), Wrong> {
     let (first, last) = range.split_once('-').unwrap_or((range, range));
     match (first.parse(), last.parse()) {
         (Ok(first), Ok(last)) if first <= last => Ok((pattern, (first, last))),
-        _ => Wrong::new(
+        _ => SpannedMistake::new(
             span,
             format!("'{range}' is not a number from 0 to 65535, or two as in 12-20"),
         ),

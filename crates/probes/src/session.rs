@@ -12,7 +12,7 @@ mod values;
 use crate::code::{Compiled, Op};
 use crate::compile::compile;
 use crate::gathered::Slot;
-use crate::hit::{Glance, Hit, Number};
+use crate::hit::{FastEvent, Hit, Number};
 use crate::limits::Limits;
 use crate::maps::Map;
 use crate::point::Point;
@@ -20,7 +20,7 @@ use crate::source::{Mistake, Source, Span, place};
 use crate::strings::{Stacks, Strings};
 use crate::value::{Sym, Val};
 use hashbrown::HashMap;
-use quick::AtHand;
+use quick::FastView;
 use std::collections::BTreeMap;
 
 /// Probes that have been read and checked.
@@ -33,7 +33,7 @@ pub struct Script {
 
 /// A point of a probe.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
+pub struct ProbePoint<'a> {
     /// Where.
     pub point: &'a Point,
     /// At an exit: something has to be known of the entry. [`Session::enter`] is to be called there.
@@ -57,10 +57,10 @@ impl Script {
     }
 
     /// All points, by the numbers that hits are told with.
-    pub fn points(&self) -> impl Iterator<Item = Placed<'_>> {
+    pub fn points(&self) -> impl Iterator<Item = ProbePoint<'_>> {
         self.compiled.units.iter().map(|unit| {
             let body = &self.compiled.bodies[unit.body as usize];
-            Placed {
+            ProbePoint {
                 point: &unit.point,
                 wants_entry: unit.point.is_exit() && (!body.captures.is_empty() || body.is_timed()),
             }
@@ -75,7 +75,7 @@ impl Script {
 
 /// What the actions of a hit ask of whoever runs the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct HitRequests {
     /// The program is to end here; says which probe wants it.
     pub stop: Option<String>,
     /// A profile is to be written as it is now.
@@ -84,7 +84,7 @@ pub struct Asked {
 
 /// What could not be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Trouble {
+enum EvaluationError {
     NoNumber,
     NoString,
     NoObject,
@@ -137,7 +137,7 @@ struct State {
     sites: Vec<Site>,
     /// Of each unit.
     hits: Vec<u64>,
-    trouble: BTreeMap<(Trouble, u32, u32), (Span, u64, String)>,
+    trouble: BTreeMap<(EvaluationError, u32, u32), (Span, u64, String)>,
     strings_refused: u64,
     output: String,
     /// What is printed counts as kept.
@@ -212,7 +212,7 @@ impl Session {
     /// A point has been reached. `point` is its number in [`Script::points`]; other numbers do nothing.
     #[inline(always)]
     pub fn fire<H: Hit>(&mut self, point: usize, hit: &mut H) {
-        if self.glance(point, &mut AtHand(hit)) != Some(true) {
+        if self.fast_event(point, &mut FastView(hit)) != Some(true) {
             self.run(point, hit);
         }
     }
@@ -220,7 +220,7 @@ impl Session {
     /// The same with what is at hand. False: that is not enough, nothing has been done, and [`Session::fire`] is to be called.
     /// `None`: so it is at this point from now on.
     #[inline(always)]
-    pub fn glance<G: Glance>(&mut self, point: usize, at: &mut G) -> Option<bool> {
+    pub fn fast_event<G: FastEvent>(&mut self, point: usize, at: &mut G) -> Option<bool> {
         self.state.quick(point, at)
     }
 
@@ -340,9 +340,9 @@ impl Session {
     }
 
     /// What actions have asked for since the last call.
-    pub fn take_asked(&mut self) -> Asked {
+    pub fn take_requests(&mut self) -> HitRequests {
         let stop = self.state.stop.take();
-        Asked {
+        HitRequests {
             stop: stop.map(|span| self.place(span)),
             snapshot: std::mem::take(&mut self.state.snapshot),
         }
@@ -350,7 +350,7 @@ impl Session {
 
     /// Have they asked for something?
     #[inline]
-    pub fn has_asked(&self) -> bool {
+    pub fn has_requests(&self) -> bool {
         self.state.stop.is_some() || self.state.snapshot
     }
 

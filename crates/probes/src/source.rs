@@ -71,14 +71,14 @@ pub struct Mistake {
 
 /// A mistake that does not know its source's text.
 #[derive(Debug)]
-pub(crate) struct Wrong {
+pub(crate) struct SpannedMistake {
     pub span: Span,
     pub message: String,
 }
 
-impl Wrong {
-    pub fn new<T>(span: Span, message: impl Into<String>) -> Result<T, Wrong> {
-        Err(Wrong {
+impl SpannedMistake {
+    pub fn new<T>(span: Span, message: impl Into<String>) -> Result<T, SpannedMistake> {
+        Err(SpannedMistake {
             span,
             message: message.into(),
         })

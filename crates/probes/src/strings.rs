@@ -98,12 +98,12 @@ impl Strings {
 }
 
 /// A stack's frames as names and lines, innermost first.
-pub type Frames = Box<[(Sym, u16)]>;
+pub type StackNames = Box<[(Sym, u16)]>;
 
 /// Stacks.
 #[derive(Default)]
 pub struct Stacks {
-    kept: Vec<Frames>,
+    kept: Vec<StackNames>,
     index: HashTable<u32>,
 }
 

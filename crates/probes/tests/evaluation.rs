@@ -150,7 +150,7 @@ fn expressions() {
 }
 
 #[test]
-fn what_makes_no_sense_is_null_and_told_with_its_place() {
+fn what_makes_no_sense_is_null_and_reported_with_its_place() {
     let mut moment = Moment::default();
     let text = moment.text("x");
     let point = moment.thing(Thing::Of("a.Point", vec![("x", Datum::Int(7))]));
@@ -348,16 +348,16 @@ fn actions_print_forget_and_ask() {
         session.take_output(),
         format!("{line}{line}@a[2]: 2\n@a: 2 more keys\n")
     );
-    assert!(session.has_asked());
-    let asked = session.take_asked();
-    assert_eq!(asked.stop.as_deref(), Some("--probe:1:120"));
-    assert!(asked.snapshot);
-    assert!(!session.has_asked());
+    assert!(session.has_requests());
+    let requested = session.take_requests();
+    assert_eq!(requested.stop.as_deref(), Some("--probe:1:120"));
+    assert!(requested.snapshot);
+    assert!(!session.has_requests());
     assert_eq!(session.text(), "@b[2]: 1\n@b[3]: 1\n");
 }
 
 #[test]
-fn limits_are_kept_and_told() {
+fn limits_are_kept_and_reported() {
     let limits = Limits {
         keys: 10,
         string: 20,
@@ -408,14 +408,14 @@ fn memory_is_bounded() {
     }
     let text = session.text();
     assert!(text.len() < 1 << 17, "{}", text.len());
-    for said in [
+    for message in [
         "@q has 3 keys, 9997 events",
         "there was no memory for a string or stack",
         "method entries were not remembered",
     ] {
         assert!(
-            text.contains(said),
-            "{said}\n{}",
+            text.contains(message),
+            "{message}\n{}",
             text.lines()
                 .filter(|l| l.contains("note"))
                 .collect::<String>()
@@ -430,7 +430,7 @@ fn one_number_bounds_all_that_is_kept() {
         ..Limits::default()
     };
     // each of them takes all there is, so that nothing is left for the others
-    for (script, said) in [
+    for (script, message) in [
         (
             "entry:Main::f { @[arg0] = count(); @s[str(arg0)] = count() }",
             "no memory for a string",
@@ -458,7 +458,7 @@ fn one_number_bounds_all_that_is_kept() {
         }
         assert!(printed <= 1 << 16, "{printed}");
         let text = session.text();
-        assert!(text.contains(said), "{script}\n{text}");
+        assert!(text.contains(message), "{script}\n{text}");
         // what is remembered of a method is given back when its thread ends
         session.thread_ended(0);
         let mut moment = Moment {

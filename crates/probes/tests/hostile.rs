@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 fn refused(text: String) -> String {
     let start = Instant::now();
-    let said = match Script::compile(&[Source::new("--probe", text)], Limits::default()) {
+    let message = match Script::compile(&[Source::new("--probe", text)], Limits::default()) {
         Ok(_) => String::new(),
         Err(e) => e.to_string(),
     };
     assert!(start.elapsed() < Duration::from_secs(10));
-    said
+    message
 }
 
 #[test]
@@ -44,14 +44,14 @@ fn deep_nesting_is_refused() {
             "]".repeat(40_000)
         ),
     ] {
-        let said = refused(text);
+        let message = refused(text);
         assert!(
-            said.contains("more than 100 levels inside each other"),
-            "{said}"
+            message.contains("more than 100 levels inside each other"),
+            "{message}"
         );
         assert!(
-            said.lines().all(|line| line.chars().count() < 200),
-            "{said}"
+            message.lines().all(|line| line.chars().count() < 200),
+            "{message}"
         );
     }
 }
@@ -66,11 +66,11 @@ fn huge_sources_are_refused() {
         ))
         .contains("at most 16 keys")
     );
-    let said = refused(format!(
+    let message = refused(format!(
         "entry:M::f {{ {} }}",
         (0..2000).map(|i| format!("$v{i} = 1;")).collect::<String>()
     ));
-    assert!(said.contains("at most 1024 variables"), "{said}");
+    assert!(message.contains("at most 1024 variables"), "{message}");
 }
 
 #[test]

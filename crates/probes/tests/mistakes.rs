@@ -4,10 +4,10 @@ use rjvm_probes::{Limits, Script, Source};
 use std::fmt::Write;
 
 #[test]
-fn mistakes_are_told_with_place_and_advice() {
+fn mistakes_are_reported_with_place_and_advice() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mistakes.txt");
     let golden = std::fs::read_to_string(path).expect("mistakes.txt can be read");
-    let mut said = String::new();
+    let mut message = String::new();
     let mut count = 0;
     for block in golden.split("\n\n").filter(|b| !b.trim().is_empty()) {
         let probe: Vec<&str> = block
@@ -18,17 +18,17 @@ fn mistakes_are_told_with_place_and_advice() {
         assert!(!probe.is_empty(), "{block}");
         count += 1;
         for line in probe.lines() {
-            writeln!(said, "> {line}").unwrap();
+            writeln!(message, "> {line}").unwrap();
         }
         match Script::compile(&[Source::new("--probe", probe)], Limits::default()) {
-            Ok(_) => writeln!(said, "(good)\n").unwrap(),
-            Err(e) => writeln!(said, "{e}\n").unwrap(),
+            Ok(_) => writeln!(message, "(good)\n").unwrap(),
+            Err(e) => writeln!(message, "{e}\n").unwrap(),
         }
     }
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, &said).expect("mistakes.txt can be written");
+        std::fs::write(path, &message).expect("mistakes.txt can be written");
     }
     assert!(count > 60);
-    assert!(!said.contains("(good)"), "{said}");
-    assert_eq!(said, golden);
+    assert!(!message.contains("(good)"), "{message}");
+    assert_eq!(message, golden);
 }

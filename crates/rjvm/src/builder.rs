@@ -7,15 +7,15 @@ use super::exception;
 use super::folder::Folder;
 use super::host::{Functions, HostFunction};
 use super::limits::Limits;
-use super::probes::Asked;
+use super::probes::ProbeTexts;
 use super::state::State;
 use super::stdio::{self, Stdin, Stdio};
 use super::vm::{InjectedFault, Reported, Vm};
 use rjvm_hosts::faults::{Plan, Report};
-use rjvm_hosts::recording::{Header, Settings, Source};
+use rjvm_hosts::recording::{ChunkSource, Header, RecordedSettings};
 use rjvm_hosts::replay::{Replayer, Screen, own_screen};
 use rjvm_hosts::{Grants, Limited, MemoryFiles};
-use rjvm_jdk_stubs::os::Streams;
+use rjvm_jdk_stubs::os::StandardStreams;
 use rjvm_profiler::samples::Recorder;
 use rjvm_run::assembly::{Assembly, Fixed, NotMade};
 use rjvm_run::tape::Tape;
@@ -24,7 +24,7 @@ use rjvm_vm::cancel::Canceller;
 use rjvm_vm::classpath::expand_wildcards;
 use rjvm_vm::host::Host;
 use rjvm_vm::jdk;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ pub struct VmBuilder {
     stdout: Stdio,
     stderr: Stdio,
     functions: Functions,
-    pub(super) probes: Asked,
+    pub(super) probes: ProbeTexts,
 }
 
 impl VmBuilder {
@@ -96,7 +96,7 @@ impl VmBuilder {
             stdout: Stdio::default(),
             stderr: Stdio::default(),
             functions: Functions::default(),
-            probes: Asked::default(),
+            probes: ProbeTexts::default(),
         }
     }
     fn set(mut self, set: impl FnOnce(&mut Options)) -> VmBuilder {
@@ -350,7 +350,7 @@ impl VmBuilder {
         let oom = oom.unwrap_or_default();
         let record = self.record.map(|file| {
             let mut header = Header::of(&options, self.engine.java_version());
-            header.embedded = Some(Settings::of(&options, deterministic, oom));
+            header.embedded = Some(RecordedSettings::of(&options, deterministic, oom));
             (file, header)
         });
         let mut natives = self.engine.natives();
@@ -401,12 +401,12 @@ impl VmBuilder {
 }
 
 /// A recording of an embedded VM, whose settings go into the options.
-fn recorded(file: &Path, options: &mut Options) -> Result<(Source, Settings), Error> {
+fn recorded(file: &Path, options: &mut Options) -> Result<(ChunkSource, RecordedSettings), Error> {
     let refused = |why: String| {
         let file = file.display();
         Error::Setup(format!("{file}: cannot be replayed: {why}"))
     };
-    let (source, header) = Source::open(file).map_err(refused)?;
+    let (source, header) = ChunkSource::open(file).map_err(refused)?;
     options.properties.clone_from(&header.properties);
     header.check(options).map_err(refused)?;
     let Some(settings) = header.embedded else {
@@ -418,7 +418,7 @@ fn recorded(file: &Path, options: &mut Options) -> Result<(Source, Settings), Er
 }
 
 /// Where output goes that is written again.
-fn screen(streams: Streams) -> Screen {
+fn screen(streams: StandardStreams) -> Screen {
     let (mut own, mut streams) = (own_screen(), [streams.output, streams.error]);
     Box::new(
         move |number, bytes| match &mut streams[usize::from(number != 1)] {
@@ -533,17 +533,17 @@ fn application_loader(core: &mut Core) -> rjvm_vm::LoaderId {
     core.loader_id(loader)
 }
 
-fn not_started(core: &mut Core, stop: Stop) -> Error {
+fn not_started(core: &mut Core, stop: CallStop) -> Error {
     match stop {
-        Stop::Threw(e) => {
+        CallStop::Threw(e) => {
             State::install(core);
             let e = core.guarded(|core| exception::capture(core, e));
             e.map_or_else(Error::Fault, Error::Exception)
         }
-        Stop::Exit(code) => Error::Exit(code),
-        Stop::Deadlock(report) => Error::Deadlock(report),
-        Stop::OutOfFuel => Error::OutOfFuel,
-        Stop::Halted(why) => why.into(),
-        Stop::Fault(fault) => Error::Fault(fault),
+        CallStop::Exit(code) => Error::Exit(code),
+        CallStop::Deadlock(report) => Error::Deadlock(report),
+        CallStop::OutOfFuel => Error::OutOfFuel,
+        CallStop::Halted(why) => why.into(),
+        CallStop::Fault(fault) => Error::Fault(fault),
     }
 }

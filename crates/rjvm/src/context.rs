@@ -10,24 +10,24 @@ use rjvm_vm::Vm as Core;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is asked of a VM.
-pub struct Request(pub(super) Asked);
+pub struct Request(pub(super) RequestBody);
 
 /// What it is.
-pub(super) enum Asked {
+pub(super) enum RequestBody {
     /// Steps that may run Java code.
     Job(Box<dyn Job>),
     /// A look that runs nothing.
-    Look(Look),
+    Look(ViewRequest),
 }
 
 impl Request {
     pub(super) fn job(job: Box<dyn Job>) -> Request {
-        Request(Asked::Job(job))
+        Request(RequestBody::Job(job))
     }
 }
 
 /// A look at a VM.
-type Look = Box<dyn FnOnce(&mut Core) -> Result<Value, Error> + Send>;
+type ViewRequest = Box<dyn FnOnce(&mut Core) -> Result<Value, Error> + Send>;
 
 /// What only this crate's contexts have.
 pub trait Sealed {
@@ -257,7 +257,7 @@ pub(super) fn look<T: Send + 'static>(
     // a request has a value for an answer; what is found goes beside it
     let found = Arc::new(Mutex::new(None));
     let to = found.clone();
-    cx.request(Request(Asked::Look(Box::new(move |core| {
+    cx.request(Request(RequestBody::Look(Box::new(move |core| {
         let result = f(core)?;
         *to.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
         Ok(Value::Void)

@@ -3,7 +3,7 @@
 
 use super::error::Error;
 use super::handle::Object;
-use super::job::Fail;
+use super::job::StepFailure;
 use super::value::{Type, Value};
 use rjvm_vm::classes::type_text;
 use rjvm_vm::natives::Ret;
@@ -16,7 +16,7 @@ pub(super) fn lower(
     loader: LoaderId,
     desc: &str,
     value: &Value,
-) -> Result<Slot, Fail> {
+) -> Result<Slot, StepFailure> {
     let slot = match (desc.as_bytes()[0], value) {
         (b'V', _) => return Ok(Slot::Void),
         (b'Z', &Value::Bool(v)) => v.into(),
@@ -49,7 +49,12 @@ fn mismatch(value: &Value, desc: &str) -> Error {
 }
 
 /// The object that stands for a value where a reference is wanted; `None` if there is none.
-fn make(core: &mut Core, loader: LoaderId, desc: &str, value: &Value) -> Result<Option<Ref>, Fail> {
+fn make(
+    core: &mut Core,
+    loader: LoaderId,
+    desc: &str,
+    value: &Value,
+) -> Result<Option<Ref>, StepFailure> {
     Ok(Some(match value {
         Value::Void => return Ok(None),
         Value::Null => Ref::NULL,
@@ -117,7 +122,7 @@ fn array<T: Prim>(core: &mut Core, ty: u8, values: &[T]) -> R<Ref> {
 }
 
 /// The object that stands for a value by itself; `None` for null and no value.
-pub(super) fn object(core: &mut Core, value: &Value) -> Result<Option<Ref>, Fail> {
+pub(super) fn object(core: &mut Core, value: &Value) -> Result<Option<Ref>, StepFailure> {
     let object = make(core, LoaderId::BOOT, "Ljava/lang/Object;", value)?;
     Ok(object.filter(|r| !r.is_null()))
 }

@@ -2,7 +2,7 @@
 
 use super::builder::VmBuilder;
 use super::error::Error;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::classpath::Search;
 use rjvm_vm::natives::Natives;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct Engine {
 }
 
 struct Shared {
-    library: Installed,
+    library: InstalledJdk,
     natives: Natives,
 }
 
@@ -32,7 +32,7 @@ impl Engine {
     fn find(home: Option<PathBuf>) -> Result<Engine, Error> {
         let jdk = Search::usual(home, |name| std::env::var_os(name)).find();
         let jdk = jdk.map_err(|e| Error::Setup(e.to_string()))?;
-        let library = Installed::of(jdk).map_err(Error::Setup)?;
+        let library = InstalledJdk::of(jdk).map_err(Error::Setup)?;
         let natives = rjvm_jdk_stubs::natives();
         let shared = Shared { library, natives };
         Ok(Engine {
@@ -51,7 +51,7 @@ impl Engine {
     pub fn vm(&self) -> VmBuilder {
         VmBuilder::new(self.clone())
     }
-    pub(super) fn library(&self) -> &Installed {
+    pub(super) fn library(&self) -> &InstalledJdk {
         &self.shared.library
     }
     pub(super) fn natives(&self) -> Natives {

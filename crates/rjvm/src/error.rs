@@ -202,14 +202,14 @@ impl JavaException {
     /// The text that `Throwable.printStackTrace` prints: stack, suppressed exceptions, causes. Lines end in `\n`.
     pub fn stack_trace(&self) -> String {
         let mut out = String::new();
-        self.tell(&mut out, "", "", &[]);
+        self.describe(&mut out, "", "", &[]);
         out
     }
     /// The exception and its causes, the outermost first.
     pub fn chain(&self) -> impl Iterator<Item = &JavaException> {
         std::iter::successors(Some(self), |e| e.cause.as_deref())
     }
-    fn tell(&self, out: &mut String, prefix: &str, caption: &str, outer: &[StackElement]) {
+    fn describe(&self, out: &mut String, prefix: &str, caption: &str, outer: &[StackElement]) {
         use fmt::Write;
         // writing to a string does not fail
         if self.circular {
@@ -226,10 +226,10 @@ impl JavaException {
             let _ = writeln!(out, "{prefix}\t... {common} more");
         }
         for e in &self.suppressed {
-            e.tell(out, &format!("{prefix}\t"), "Suppressed: ", &self.stack);
+            e.describe(out, &format!("{prefix}\t"), "Suppressed: ", &self.stack);
         }
         if let Some(e) = &self.cause {
-            e.tell(out, prefix, "Caused by: ", &self.stack);
+            e.describe(out, prefix, "Caused by: ", &self.stack);
         }
     }
 }

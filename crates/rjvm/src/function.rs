@@ -11,13 +11,13 @@ use std::marker::PhantomData;
 
 /// A static method, looked up and checked once: its arguments are `A` (a tuple), its result is `R`. Made by
 /// [`Context::function`].
-pub struct Function<A, R>(Found<A, R>);
+pub struct Function<A, R>(FoundMethod<A, R>);
 
 /// A method of objects, looked up and checked once; a call runs the one that the object's own class has in its place.
 /// Made by [`Context::method`].
-pub struct Method<A, R>(Found<A, R>);
+pub struct Method<A, R>(FoundMethod<A, R>);
 
-struct Found<A, R> {
+struct FoundMethod<A, R> {
     what: Resolved,
     types: PhantomData<fn(A) -> R>,
 }
@@ -38,7 +38,7 @@ impl<A: Params, R: FromJava> Method<A, R> {
     }
 }
 
-impl<A: Params, R: FromJava> Found<A, R> {
+impl<A: Params, R: FromJava> FoundMethod<A, R> {
     fn call(&self, cx: &mut impl Context, target: Target, args: A) -> Result<R, Error> {
         let args = args.into_values();
         let job = Invoke::of_resolved(target, self.what.clone(), args, R::TYPE);
@@ -58,7 +58,7 @@ impl<A: Params, R: FromJava> Found<A, R> {
             })
         })?;
         let types = PhantomData;
-        Ok(Found { what, types })
+        Ok(FoundMethod { what, types })
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn function<A: Params, R: FromJava>(
     class: Class,
     name: &str,
 ) -> Result<Function<A, R>, Error> {
-    Found::new(cx, class, Kind::Static, name).map(Function)
+    FoundMethod::new(cx, class, Kind::Static, name).map(Function)
 }
 
 /// Looks a method of objects up.
@@ -77,14 +77,14 @@ pub(super) fn method<A: Params, R: FromJava>(
     class: Class,
     name: &str,
 ) -> Result<Method<A, R>, Error> {
-    Found::new(cx, class, Kind::Instance, name).map(Method)
+    FoundMethod::new(cx, class, Kind::Instance, name).map(Method)
 }
 
-impl<A, R> Clone for Found<A, R> {
+impl<A, R> Clone for FoundMethod<A, R> {
     fn clone(&self) -> Self {
         let what = self.what.clone();
         let types = PhantomData;
-        Found { what, types }
+        FoundMethod { what, types }
     }
 }
 

@@ -8,18 +8,18 @@
 //! What is on a coroutine's stack may be tied to the OS thread it began on. So suspended coroutines are kept by that
 //! thread, not by the VM: elsewhere they can be neither resumed nor dropped.
 
-use super::context::{Asked, Context, Request, Sealed};
+use super::context::{Context, Request, RequestBody, Sealed};
 use super::convert;
 use super::error::Error;
 use super::exception;
 use super::handle::Object;
 use super::job::ClassRef;
-use super::job::{self, Fail, Invoke, Job, Target};
+use super::job::{self, Invoke, Job, StepFailure, Target};
 use super::state::{State, VmId, unique};
 use super::value::{FromJava, IntoJava, Type, Value};
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use rjvm_vm::natives::Hosted;
+use rjvm_vm::natives::HostNatives;
 use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, LoaderId, MethodId, R, Ref, ThreadId, Throw, Value as Slot, Vm as Core};
 use std::cell::RefCell;
@@ -142,7 +142,7 @@ functions!(A B C D E G H I);
 
 /// A host function under the name of its native method.
 #[derive(Clone)]
-struct Function {
+struct NamedFunction {
     /// The descriptor, if it was given.
     desc: Option<String>,
     parameters: Vec<Type>,
@@ -150,7 +150,7 @@ struct Function {
     closure: Closure,
 }
 
-impl Function {
+impl NamedFunction {
     /// Whether it is meant for the native method with this descriptor.
     fn fits(&self, desc: &str) -> bool {
         match &self.desc {
@@ -182,7 +182,7 @@ impl Function {
 
 /// All host functions of a VM, by class (internal name) and method.
 #[derive(Clone, Default)]
-pub(super) struct Functions(BTreeMap<String, BTreeMap<String, Vec<Function>>>);
+pub(super) struct Functions(BTreeMap<String, BTreeMap<String, Vec<NamedFunction>>>);
 
 impl Functions {
     /// Adds one; `name` may have a descriptor.
@@ -191,7 +191,7 @@ impl Functions {
             Some(at) => (&name[..at], Some(name[at..].to_owned())),
             None => (name, None),
         };
-        let f = Function {
+        let f = NamedFunction {
             desc,
             parameters: F::parameters(),
             result: F::result(),
@@ -207,13 +207,13 @@ impl Functions {
     pub(super) fn check_loaded(&self, core: &mut Core) -> Result<(), String> {
         for class in self.0.keys() {
             if let Some(id) = core.env().find_loaded(LoaderId::BOOT, class) {
-                Hosted::suits(self, core, id)?;
+                HostNatives::suits(self, core, id)?;
             }
         }
         Ok(())
     }
     /// Why a function is no native method of a class.
-    fn why_not(core: &Core, class: ClassId, name: &str, f: &Function) -> Option<String> {
+    fn why_not(core: &Core, class: ClassId, name: &str, f: &NamedFunction) -> Option<String> {
         let k = core.class(class);
         let methods = k.methods.iter().map(|&m| core.method(m));
         let symbols = core.symbols();
@@ -239,13 +239,13 @@ impl Functions {
         }
         Some(why)
     }
-    fn find(&self, class: &str, name: &str, desc: &str) -> Option<&Function> {
+    fn find(&self, class: &str, name: &str, desc: &str) -> Option<&NamedFunction> {
         let functions = self.0.get(class)?.get(name)?;
         functions.iter().find(|f| f.fits(desc))
     }
 }
 
-impl Hosted for Functions {
+impl HostNatives for Functions {
     fn suits(&self, core: &Core, class: ClassId) -> Result<(), String> {
         let functions = self.0.get(&*core.class(class).name);
         for (name, functions) in functions.into_iter().flatten() {
@@ -391,10 +391,10 @@ impl Run {
             };
             let answer = answer.take().unwrap_or(Ok(Value::Void));
             match self.fiber.resume(answer) {
-                CoroutineResult::Yield(Request(Asked::Look(look))) => {
+                CoroutineResult::Yield(Request(RequestBody::Look(look))) => {
                     self.waits = Waits::Answer(Some(look(core)));
                 }
-                CoroutineResult::Yield(Request(Asked::Job(job))) => {
+                CoroutineResult::Yield(Request(RequestBody::Job(job))) => {
                     return self.wait(core, job, false);
                 }
                 CoroutineResult::Return(Ok(value)) => {
@@ -425,8 +425,8 @@ impl Run {
         };
         match convert::lower(core, self.loader, &self.result, value) {
             Ok(slot) => Next::Return(slot),
-            Err(Fail::Throw(t)) => Next::Throw(t),
-            Err(Fail::Error(e)) => {
+            Err(StepFailure::Throw(t)) => Next::Throw(t),
+            Err(StepFailure::Error(e)) => {
                 Next::Throw(Throw::msg("java/lang/ClassCastException", e.to_string()))
             }
         }

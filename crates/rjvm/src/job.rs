@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) trait Job: Send {
     /// Goes on with what the last call has returned or thrown. What has not been done because Java code, a
     /// collection or another thread had to come first is asked for again, with nothing for a result.
-    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, Fail>;
+    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure>;
 }
 
 /// What a job wants next.
@@ -28,22 +28,22 @@ pub(super) enum Step {
 }
 
 /// Why a step has no result.
-pub(super) enum Fail {
+pub(super) enum StepFailure {
     /// What Java code is to see.
     Throw(Box<Throw>),
     /// What the embedder got wrong.
     Error(Error),
 }
 
-impl From<Box<Throw>> for Fail {
-    fn from(t: Box<Throw>) -> Fail {
-        Fail::Throw(t)
+impl From<Box<Throw>> for StepFailure {
+    fn from(t: Box<Throw>) -> StepFailure {
+        StepFailure::Throw(t)
     }
 }
 
-impl From<Error> for Fail {
-    fn from(e: Error) -> Fail {
-        Fail::Error(e)
+impl From<Error> for StepFailure {
+    fn from(e: Error) -> StepFailure {
+        StepFailure::Error(e)
     }
 }
 
@@ -67,14 +67,14 @@ fn step(core: &mut Core, cont: &mut Cont, input: Result<Slot, Ref>) -> Next {
             State::of(core).put_job(id, job);
             return Next::Call(call);
         }
-        Err(Fail::Throw(t)) => {
+        Err(StepFailure::Throw(t)) => {
             if !matches!(*t, Throw::Object(_) | Throw::New { .. }) {
                 State::of(core).put_job(id, job);
             }
             return Next::Throw(t);
         }
         Ok(Step::Done(value)) => Ok(value),
-        Err(Fail::Error(e)) => Err(e),
+        Err(StepFailure::Error(e)) => Err(e),
     };
     State::of(core).set_result(id, result);
     Next::Return(Slot::Void)
@@ -91,7 +91,7 @@ pub(super) enum ClassRef {
 
 impl ClassRef {
     /// The class, loaded. The handle keeps it from being unloaded meanwhile.
-    fn find(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<ClassId, Fail> {
+    fn find(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<ClassId, StepFailure> {
         let name = match self {
             ClassRef::Loaded(class) => {
                 input.map_err(Throw::object)?;
@@ -123,7 +123,7 @@ impl ClassRef {
 pub(super) struct Load(pub(super) ClassRef);
 
 impl Job for Load {
-    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, Fail> {
+    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure> {
         let class = self.0.find(core, input)?;
         let mirror = core.mirror(class);
         Ok(Step::Done(Value::Object(Object::new(core, mirror))))
@@ -190,7 +190,7 @@ impl Invoke {
 }
 
 impl Job for Invoke {
-    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, Fail> {
+    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure> {
         if let Some(desc) = &self.called {
             let result = input.map_err(Throw::object)?;
             return Ok(Step::Done(match self.made.take() {
@@ -260,7 +260,7 @@ impl Invoke {
         method: MethodId,
         desc: &str,
         loader: LoaderId,
-    ) -> Result<Vec<Slot>, Fail> {
+    ) -> Result<Vec<Slot>, StepFailure> {
         let loader = match core.method(method).class {
             declaring if declaring == class => loader,
             declaring => core.class(declaring).loader,
@@ -312,7 +312,7 @@ impl Access {
 }
 
 impl Job for Access {
-    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, Fail> {
+    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure> {
         let is_static = matches!(self.owner, Owner::Static(_));
         let class = match &mut self.owner {
             Owner::Static(class) if !self.loaded => {
@@ -353,7 +353,7 @@ impl Job for Access {
 pub(super) struct Make(pub(super) Value);
 
 impl Job for Make {
-    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, Fail> {
+    fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure> {
         input.map_err(Throw::object)?;
         let made = convert::object(core, &self.0)?;
         let made = made.ok_or_else(|| Error::Type("null is no object".into()))?;

@@ -1,12 +1,12 @@
 //! Probes of an embedded VM, with the feature `probes`; without it there are none.
 
-#[cfg(feature = "probes")]
-pub(crate) use asked::{Asked, Placed};
 #[cfg(not(feature = "probes"))]
-pub(crate) use none::{Asked, Placed};
+pub(crate) use none::{ProbeTexts, VmProbes};
+#[cfg(feature = "probes")]
+pub(crate) use requested::{ProbeTexts, VmProbes};
 
 #[cfg(feature = "probes")]
-mod asked {
+mod requested {
     use crate::{Error, Vm, VmBuilder};
     use rjvm_probes::{Limits, Script, Source};
     use rjvm_run::probes::Probes;
@@ -14,16 +14,16 @@ mod asked {
 
     /// The texts that a VM is built with.
     #[derive(Default)]
-    pub(crate) struct Asked(Vec<Source>);
+    pub(crate) struct ProbeTexts(Vec<Source>);
 
     /// What they have become.
     pub(crate) struct Compiled(Option<Script>);
 
     /// The probes of a VM.
     #[derive(Default)]
-    pub(crate) struct Placed(Option<Probes>);
+    pub(crate) struct VmProbes(Option<Probes>);
 
-    impl Asked {
+    impl ProbeTexts {
         /// Fails for a text that is no probe. They keep at most `memory` bytes.
         pub(crate) fn compile(&self, memory: usize) -> Result<Compiled, Error> {
             if self.0.is_empty() {
@@ -41,8 +41,8 @@ mod asked {
 
     impl Compiled {
         /// Puts them into a VM.
-        pub(crate) fn place(self, core: &mut Core) -> Placed {
-            Placed(self.0.map(|script| Probes::place(core, script, None)))
+        pub(crate) fn place(self, core: &mut Core) -> VmProbes {
+            VmProbes(self.0.map(|script| Probes::place(core, script, None)))
         }
     }
 
@@ -77,20 +77,20 @@ mod none {
 
     /// No texts.
     #[derive(Default)]
-    pub(crate) struct Asked(());
+    pub(crate) struct ProbeTexts(());
 
     /// No probes.
     #[derive(Default)]
-    pub(crate) struct Placed(());
+    pub(crate) struct VmProbes(());
 
-    impl Asked {
+    impl ProbeTexts {
         /// None.
-        pub(crate) fn compile(&self, _: usize) -> Result<Asked, Error> {
-            Ok(Asked(()))
+        pub(crate) fn compile(&self, _: usize) -> Result<ProbeTexts, Error> {
+            Ok(ProbeTexts(()))
         }
         /// None.
-        pub(crate) fn place(self, _: &mut Core) -> Placed {
-            Placed(())
+        pub(crate) fn place(self, _: &mut Core) -> VmProbes {
+            VmProbes(())
         }
     }
 }

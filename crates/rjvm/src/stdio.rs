@@ -1,15 +1,15 @@
 //! Where a VM's standard streams lead.
 
-use rjvm_jdk_stubs::os::Streams;
+use rjvm_jdk_stubs::os::StandardStreams;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where the standard output or the standard error of a program goes.
 #[derive(Default)]
-pub struct Stdio(To);
+pub struct Stdio(StdioTarget);
 
 #[derive(Default)]
-enum To {
+enum StdioTarget {
     #[default]
     Capture,
     Inherit,
@@ -20,24 +20,24 @@ enum To {
 impl Stdio {
     /// It is kept for [`Vm::stdout`](crate::Vm::stdout) or [`Vm::stderr`](crate::Vm::stderr): the default.
     pub fn capture() -> Stdio {
-        Stdio(To::Capture)
+        Stdio(StdioTarget::Capture)
     }
     /// It goes where that of this process goes.
     pub fn inherit() -> Stdio {
-        Stdio(To::Inherit)
+        Stdio(StdioTarget::Inherit)
     }
     /// It goes nowhere.
     pub fn null() -> Stdio {
-        Stdio(To::Null)
+        Stdio(StdioTarget::Null)
     }
     /// It is written here, each write of the program at once.
     pub fn writer(writer: impl Write + Send + 'static) -> Stdio {
-        Stdio(To::Writer(Box::new(writer)))
+        Stdio(StdioTarget::Writer(Box::new(writer)))
     }
     /// The function gets each piece when it is written.
     pub fn call(f: impl FnMut(&[u8]) + Send + 'static) -> Stdio {
-        struct To<F>(F);
-        impl<F: FnMut(&[u8])> Write for To<F> {
+        struct CallWriter<F>(F);
+        impl<F: FnMut(&[u8])> Write for CallWriter<F> {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
                 (self.0)(bytes);
                 Ok(bytes.len())
@@ -46,7 +46,7 @@ impl Stdio {
                 Ok(())
             }
         }
-        Stdio::writer(To(f))
+        Stdio::writer(CallWriter(f))
     }
 }
 
@@ -111,17 +111,21 @@ impl Write for Captured {
 }
 
 /// The streams of a host, and what is captured of output and error.
-pub(super) fn streams(input: Stdin, output: Stdio, error: Stdio) -> (Streams, [Captured; 2]) {
+pub(super) fn streams(
+    input: Stdin,
+    output: Stdio,
+    error: Stdio,
+) -> (StandardStreams, [Captured; 2]) {
     let captured = [Captured::default(), Captured::default()];
     let writer = |to: Stdio, captured: &Captured| -> Option<Box<dyn Write + Send>> {
         match to.0 {
-            To::Capture => Some(Box::new(captured.clone())),
-            To::Inherit => None,
-            To::Null => Some(Box::new(io::sink())),
-            To::Writer(writer) => Some(writer),
+            StdioTarget::Capture => Some(Box::new(captured.clone())),
+            StdioTarget::Inherit => None,
+            StdioTarget::Null => Some(Box::new(io::sink())),
+            StdioTarget::Writer(writer) => Some(writer),
         }
     };
-    let streams = Streams {
+    let streams = StandardStreams {
         input: match input.0 {
             From::Empty => Some(Box::new(io::empty())),
             From::Inherit => None,

@@ -1,17 +1,17 @@
 //! A VM as its embedder has it.
 
-use super::context::{Asked, Context, Request, Sealed};
+use super::context::{Context, Request, RequestBody, Sealed};
 use super::error::{Error, parted};
 use super::exception;
 use super::folder::Folder;
 use super::host;
 use super::job;
-use super::probes::Placed;
+use super::probes::VmProbes;
 use super::state::{State, VmId};
 use super::stdio::Captured;
 use super::value::{FromJava, Value};
 use rjvm_profiler::{Profile, Totals};
-use rjvm_run::assembly::Made;
+use rjvm_run::assembly::FreshVm;
 use rjvm_run::profile::{self, Scope};
 use rjvm_run::program::{Program, Running};
 use rjvm_run::tape::{Tape, Unfinished};
@@ -34,7 +34,7 @@ pub struct Vm {
     captured: [Captured; 2],
     tape: Tape,
     faults: Reported,
-    pub(super) probes: Placed,
+    pub(super) probes: VmProbes,
     /// What the class path names has to be there as long as the VM.
     _folders: Vec<Folder>,
 }
@@ -81,8 +81,8 @@ pub struct Executed {
 impl Sealed for Vm {
     fn request(&mut self, request: Request) -> Result<Value, Error> {
         match request.0 {
-            Asked::Look(look) => self.core.guarded(look).map_err(Error::Fault)?,
-            Asked::Job(job) => {
+            RequestBody::Look(look) => self.core.guarded(look).map_err(Error::Fault)?,
+            RequestBody::Job(job) => {
                 self.ready()?;
                 let main = self.main;
                 let begun = self.core.guarded(|core| job::begin(core, job));
@@ -100,7 +100,7 @@ impl Context for Vm {}
 
 impl Vm {
     pub(super) fn new(
-        made: Made,
+        made: FreshVm,
         id: VmId,
         main: ThreadId,
         captured: [Captured; 2],
@@ -116,7 +116,7 @@ impl Vm {
             captured,
             tape: made.tape,
             faults,
-            probes: Placed::default(),
+            probes: VmProbes::default(),
             _folders: folders,
         }
     }

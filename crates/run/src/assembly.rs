@@ -1,7 +1,7 @@
 //! A VM on its host and those around it, whoever asks for it: an embedder or the launcher.
 
 use crate::tape::Tape;
-use rjvm_hosts::deterministic::{self, Deterministic, Temporary};
+use rjvm_hosts::deterministic::{self, Deterministic, RunFolder};
 use rjvm_hosts::faults::{Faulty, Plan, Report};
 use rjvm_hosts::record::Recorder;
 use rjvm_hosts::recording::Header;
@@ -9,7 +9,7 @@ use rjvm_hosts::replay::Stopped;
 use rjvm_jdk_stubs::os::OsHost;
 use rjvm_profiler::samples;
 use rjvm_vm::Vm as Core;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::host::Host;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::vm::Options;
@@ -52,13 +52,13 @@ pub struct Fixed {
 }
 
 /// A VM that has run nothing yet.
-pub struct Made {
+pub struct FreshVm {
     /// The VM.
     pub core: Box<Core>,
     /// What it has to do with recordings.
     pub tape: Tape,
     /// A folder to be removed in the end.
-    pub temporary: Option<Temporary>,
+    pub temporary: Option<RunFolder>,
 }
 
 /// Why a VM could not be made.
@@ -86,7 +86,7 @@ impl std::fmt::Display for NotMade {
 impl Assembly {
     /// Makes the VM. The hosts are, from inside out: the one that is given, one that is the same in every run, one with
     /// faults, one that records. A replay has none of them, since its host answers what they did.
-    pub fn make(self, library: &Installed) -> Result<Made, NotMade> {
+    pub fn make(self, library: &InstalledJdk) -> Result<FreshVm, NotMade> {
         let Assembly {
             mut options,
             mut host,
@@ -154,12 +154,12 @@ impl Assembly {
             core.record_samples(self.samples);
         }
         if let Some((numbers, report)) = oom {
-            let told = move |n, bytes, at| {
+            let reported = move |n, bytes, at| {
                 report("oom", &format!("allocation {n}, of {bytes} bytes"), at);
             };
-            core.fail_allocations(numbers, Box::new(told));
+            core.fail_allocations(numbers, Box::new(reported));
         }
-        Ok(Made {
+        Ok(FreshVm {
             core,
             tape,
             temporary,

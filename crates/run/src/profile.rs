@@ -7,8 +7,8 @@ use rjvm_profiler::cct::{Visit, Walk};
 use rjvm_profiler::export::jfr::{self, ClassDescription, KnownMethod, LoaderDescription};
 use rjvm_profiler::export::{Listing, xml};
 use rjvm_profiler::{
-    About, Extra, Filter, Flat, Identity, MethodInfo, Profile, Recorded, Roots, Shown, Threads,
-    TreeError, View,
+    About, Extra, Filter, Flat, Identity, MethodInfo, Profile, Recorded, Roots, Threads, TreeError,
+    View, VisibleContexts,
 };
 use rjvm_vm::classes::CodeRef;
 use rjvm_vm::vm::ProfileMode;
@@ -38,17 +38,17 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
         threads: Threads::Apart,
         ..View::default()
     };
-    let wanted = Wanted {
+    let wanted = ProfileRequest {
         scope,
         view,
-        ..Wanted::default()
+        ..ProfileRequest::default()
     };
     Ready::new(vm).shown(vm, wanted).profile()
 }
 
 /// What is wanted of an exact profile.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct ProfileRequest {
     /// Whose execution it shows.
     pub scope: Scope,
     /// What of that, and how it is put together.
@@ -84,8 +84,8 @@ impl Ready {
     pub fn shown<'a>(
         &self,
         vm: &'a Vm,
-        wanted: Wanted,
-    ) -> Shown<impl Fn(&Visit, &mut Extra) + use<'a>> {
+        wanted: ProfileRequest,
+    ) -> VisibleContexts<impl Fn(&Visit, &mut Extra) + use<'a>> {
         let options = vm.options();
         let all = wanted.scope == Scope::All;
         let roots = |(thread, walks): (ThreadId, Vec<Walk>)| Roots {

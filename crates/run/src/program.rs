@@ -2,8 +2,8 @@
 
 use rjvm_vm::classes::InitState;
 use rjvm_vm::interp::Outcome;
-use rjvm_vm::jdk::{Callee, Maybe, Static, calls};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::jdk::{JdkMethod, OptionalName, Static, calls};
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::{ClassId, Ref, ThreadId, Value as Slot, Vm as Core};
 
 const HELPER: &str = "sun/launcher/LauncherHelper";
@@ -129,14 +129,14 @@ impl Program {
                         self.main_is_over(core);
                     }
                     if matches!(other, Outcome::Exit(_)) {
-                        core.tell_end();
+                        core.notify_end();
                     }
                     return Running::Stopped(other);
                 }
             };
             if matches!(self.step, Step::Hooks) {
                 // an exception there has nobody to go to, as with `java`
-                core.tell_end();
+                core.notify_end();
                 return Running::Ended(self.code);
             }
             outcome = self.guarded(core, |program, core| match result {
@@ -197,8 +197,9 @@ impl Program {
         // bits of `LauncherHelper.mainType`
         const WITHOUT_ARGS: i32 = 1;
         const INSTANCE: i32 = 2;
-        let flag =
-            |f: Maybe<Static<b'Z', false>>| core.has_field(f).and_then(|f| core.get_static(f).ok());
+        let flag = |f: OptionalName<Static<b'Z', false>>| {
+            core.has_field(f).and_then(|f| core.get_static(f).ok())
+        };
         let number = core.has_field(helper::MAIN_TYPE);
         let number = number.and_then(|f| core.get_static(f).ok());
         MainKind {
@@ -288,7 +289,7 @@ impl Program {
         )
     }
     /// Calls a static method of the helper class, which is initialized.
-    fn help(&mut self, core: &mut Core, callee: Callee, args: &[Slot]) -> Outcome {
+    fn help(&mut self, core: &mut Core, callee: JdkMethod, args: &[Slot]) -> Outcome {
         let helper = core.boot_class(HELPER);
         let method = core.jdk_method(helper, callee);
         core.call(self.main, method, args)
@@ -355,14 +356,14 @@ impl Program {
     }
 }
 
-fn stopped(stop: Stop) -> Outcome {
+fn stopped(stop: CallStop) -> Outcome {
     match stop {
-        Stop::Threw(e) => Outcome::Returned(Err(e)),
-        Stop::Exit(code) => Outcome::Exit(code),
-        Stop::Deadlock(report) => Outcome::Deadlock(report),
-        Stop::OutOfFuel => Outcome::OutOfFuel,
-        Stop::Halted(why) => Outcome::Halted(why),
-        Stop::Fault(fault) => Outcome::Fault(fault),
+        CallStop::Threw(e) => Outcome::Returned(Err(e)),
+        CallStop::Exit(code) => Outcome::Exit(code),
+        CallStop::Deadlock(report) => Outcome::Deadlock(report),
+        CallStop::OutOfFuel => Outcome::OutOfFuel,
+        CallStop::Halted(why) => Outcome::Halted(why),
+        CallStop::Fault(fault) => Outcome::Fault(fault),
     }
 }
 

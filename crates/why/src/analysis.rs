@@ -4,7 +4,7 @@ use crate::claim::{Claim, Phase, Report, WindowShown, permille};
 use crate::cost;
 use crate::phases::{Mix, split};
 use crate::recording::Recording;
-use crate::rules::{Asked, all};
+use crate::rules::{RuleInput, all};
 use crate::tree::Tree;
 use std::collections::BTreeMap;
 
@@ -32,16 +32,16 @@ pub fn analyse(run: &Recording) -> Report {
     let mut threads: Vec<u32> = roots().map(|c| tree.context(c).thread).collect();
     threads.sort_unstable();
     threads.dedup();
-    let asked = Asked {
+    let input = RuleInput {
         tree: &tree,
         cost: cost.max(1),
         threads: threads.len() as u64,
         survival: survival(run),
     };
-    let mut claims: Vec<Claim> = all().iter().flat_map(|rule| rule(&asked)).collect();
+    let mut claims: Vec<Claim> = all().iter().flat_map(|rule| rule(&input)).collect();
     claims.retain(|c| permille(c.saving.cost, cost) >= LEAST);
     let covered = covered(&tree, &claims);
-    claims.extend(crate::rules::hot::rest(&asked, &covered));
+    claims.extend(crate::rules::hot::rest(&input, &covered));
     for claim in &mut claims {
         claim.saving.cost = claim.saving.cost.min(cost);
         claim.saving.permille = permille(claim.saving.cost, cost);
@@ -104,10 +104,10 @@ fn lumped(mixes: &[Mix]) -> Vec<Mix> {
 /// The contexts that claims are about, each with what is below it in the class library.
 fn covered(tree: &Tree<'_>, claims: &[Claim]) -> Vec<bool> {
     let mut covered = vec![false; tree.run.contexts.len()];
-    let told = claims
+    let reported = claims
         .iter()
-        .filter(|c| c.sure > crate::claim::Sure::Possible);
-    for &c in told.flat_map(|c| &c.tops) {
+        .filter(|c| c.sure > crate::claim::Confidence::Possible);
+    for &c in reported.flat_map(|c| &c.tops) {
         covered[c as usize] = true;
     }
     for c in tree.all() {

@@ -87,7 +87,7 @@ pub struct Place {
 /// How sure a cause is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sure {
+pub enum Confidence {
     /// The figures show cost, not what it is for.
     Possible,
     /// They fit no other cause as well.
@@ -96,21 +96,21 @@ pub enum Sure {
     Counted,
 }
 
-impl Sure {
+impl Confidence {
     /// Hundredths by which what could be saved counts for the order.
     pub fn weight(self) -> u64 {
         match self {
-            Sure::Possible => 30,
-            Sure::Likely => 80,
-            Sure::Counted => 100,
+            Confidence::Possible => 30,
+            Confidence::Likely => 80,
+            Confidence::Counted => 100,
         }
     }
     /// In words.
     pub fn word(self) -> &'static str {
         match self {
-            Sure::Possible => "possible",
-            Sure::Likely => "likely",
-            Sure::Counted => "counted",
+            Confidence::Possible => "possible",
+            Confidence::Likely => "likely",
+            Confidence::Counted => "counted",
         }
     }
 }
@@ -155,7 +155,7 @@ pub struct Claim {
     /// When: numbers of phases, with thousandths of what it executes.
     pub phases: Vec<(usize, u64)>,
     /// How sure it is.
-    pub sure: Sure,
+    pub sure: Confidence,
     /// Figures with their names.
     pub figures: Vec<(String, String)>,
     /// What is behind it.

@@ -49,7 +49,7 @@ pub struct Collector {
     totals: Totals,
     window: Window,
     /// Contexts looked at in it.
-    told: u64,
+    reported: u64,
     /// Bytecodes that a window is long at least.
     length: u64,
 }
@@ -70,8 +70,8 @@ impl Collector {
     }
     /// Tells what a context has done since the run began; whether that is more than it was. Sums that became smaller (their contexts were folded into
     /// others) count from where they are.
-    pub fn tell(&mut self, context: u32, now: Sums) -> bool {
-        self.told += 1;
+    pub fn record(&mut self, context: u32, now: Sums) -> bool {
+        self.reported += 1;
         let last = &mut self.last[context as usize];
         if *last == now {
             return false;
@@ -108,8 +108,8 @@ impl Collector {
             self.halve();
         }
         // so that looking at contexts stays a small part of the work
-        let told = std::mem::take(&mut self.told);
-        self.length.max(EACH * told)
+        let reported = std::mem::take(&mut self.reported);
+        self.length.max(EACH * reported)
     }
     fn halve(&mut self) {
         self.length *= 2;
@@ -184,9 +184,9 @@ mod tests {
         let mut at = 0;
         let mut length = 10;
         for i in 1..=1000u64 {
-            all.tell(a, sums(i * 10));
+            all.record(a, sums(i * 10));
             if i % 3 == 0 {
-                all.tell(b, sums(i));
+                all.record(b, sums(i));
             }
             at += 10;
             length = all.end(

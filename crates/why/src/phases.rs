@@ -43,7 +43,7 @@ pub fn split(windows: &[Mix]) -> Vec<usize> {
         if !before.is_finite() || phases >= MOST {
             continue;
         }
-        let mut phase = Phase::default();
+        let mut phase = PhaseBuilder::default();
         for end in begin + 1..=n {
             phase.add(&windows[end - 1]);
             let short = phase.bytecodes < SHORTEST * whole;
@@ -74,7 +74,7 @@ fn noise(windows: &[Mix]) -> f64 {
     let mut apart: Vec<f64> = windows
         .windows(2)
         .map(|pair| {
-            let mut both = Phase::default();
+            let mut both = PhaseBuilder::default();
             pair.iter().for_each(|w| both.add(w));
             both.cost() / both.bytecodes.max(1.0)
         })
@@ -92,7 +92,7 @@ fn xlogx(x: u64) -> f64 {
 
 /// Windows under way to a phase: the sums that its cost is a function of.
 #[derive(Default)]
-struct Phase {
+struct PhaseBuilder {
     sums: BTreeMap<u32, u64>,
     bytecodes: f64,
     /// Of the sums, and of the windows each for itself.
@@ -100,7 +100,7 @@ struct Phase {
     apart: f64,
 }
 
-impl Phase {
+impl PhaseBuilder {
     fn add(&mut self, window: &Mix) {
         let mut all = 0;
         for (&method, &n) in window {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// What a context did in the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Did {
+pub struct ContextTotals {
     /// Bytecodes in it alone.
     pub own: u64,
     /// Bytecodes in it and below it.
@@ -37,7 +37,7 @@ pub struct Tree<'a> {
     /// The recording.
     pub run: &'a Recording,
     /// By context.
-    pub did: Vec<Did>,
+    pub did: Vec<ContextTotals>,
     /// Frames above each context.
     pub depth: Vec<u32>,
     /// The nearest context at or above each that belongs to the program; itself if there is none.
@@ -54,7 +54,7 @@ impl<'a> Tree<'a> {
     /// Prepares a recording.
     pub fn new(run: &'a Recording) -> Tree<'a> {
         let n = run.contexts.len();
-        let mut did = vec![Did::default(); n];
+        let mut did = vec![ContextTotals::default(); n];
         for d in run.windows.iter().flat_map(|w| &w.deltas) {
             let sum = &mut did[d.context as usize];
             sum.inclusive += d.inclusive;
@@ -125,7 +125,7 @@ impl<'a> Tree<'a> {
         self.context(c).parent
     }
     /// What it did.
-    pub fn did(&self, c: u32) -> &Did {
+    pub fn did(&self, c: u32) -> &ContextTotals {
         &self.did[c as usize]
     }
     /// What it called.

@@ -2,7 +2,7 @@
 
 use crate::support::{non_null, string_arg, string_array};
 use rjvm_vm::jdk::calls;
-use rjvm_vm::threads::asked::{CommandInfo, ParameterInfo};
+use rjvm_vm::threads::pending_requests::{CommandInfo, ParameterInfo};
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, R, Ref, Throw, Value, jdk, natives};
 

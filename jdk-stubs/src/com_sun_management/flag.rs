@@ -120,7 +120,7 @@ fn find(name: &str) -> Option<&'static Row> {
 }
 
 /// An option as `jcmd VM.flags` and `jinfo -flag` show it.
-pub struct Shown {
+pub struct FlagInfo {
     /// Its name.
     pub name: &'static str,
     /// Its type, in HotSpot's words.
@@ -135,7 +135,7 @@ pub struct Shown {
     pub manageable: bool,
 }
 
-impl Shown {
+impl FlagInfo {
     /// As on a command line.
     pub fn written(&self) -> String {
         match self.value.as_str() {
@@ -147,7 +147,7 @@ impl Shown {
 }
 
 /// All options.
-pub fn shown(vm: &mut Env) -> Vec<Shown> {
+pub fn shown(vm: &mut Env) -> Vec<FlagInfo> {
     let mut all = of_options(vm.options(), vm.feature());
     for shown in &mut all {
         if set_by_program(vm, shown.name) {
@@ -158,7 +158,7 @@ pub fn shown(vm: &mut Env) -> Vec<Shown> {
 }
 
 /// All options, as they are before a program runs.
-pub fn of_options(options: &Options, feature: u32) -> Vec<Shown> {
+pub fn of_options(options: &Options, feature: u32) -> Vec<FlagInfo> {
     let row = |row: &Row| {
         let (kind, value) = match (row.get)(options) {
             Value::Switch(on) => ("bool", on.to_string()),
@@ -171,7 +171,7 @@ pub fn of_options(options: &Options, feature: u32) -> Vec<Shown> {
             Origin::Machine => "ergonomic",
             Origin::Default => "default",
         };
-        Shown {
+        FlagInfo {
             name: row.name,
             kind,
             value,

@@ -16,7 +16,7 @@ fn set_notification_enabled(vm: &mut Env, _this: Ref, bean: Ref, on: bool) -> R<
     let full = collector::is_full(vm, bean)?;
     match on {
         true => vm.begin_notices(full, bean, |vm, c, input| {
-            tell(vm, c, input).unwrap_or_else(Next::Throw)
+            notify(vm, c, input).unwrap_or_else(Next::Throw)
         }),
         false => {
             vm.end_notices(full);
@@ -28,7 +28,7 @@ fn set_notification_enabled(vm: &mut Env, _this: Ref, bean: Ref, on: bool) -> R<
 /// Makes the bean tell its listeners of a collection: asks for the builder of its `GcInfo`, constructs that, and hands it
 /// over. `refs` are the bean, the builder and the `GcInfo`; `data` says how far this is. A step without the memory it needs is
 /// taken again, without what it was handed.
-fn tell(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
+fn notify(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
     let input = input.map_err(Throw::object)?;
     let Some(notice) = vm.notice() else {
         return Ok(Next::Return(Value::Void));

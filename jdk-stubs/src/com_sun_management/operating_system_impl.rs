@@ -24,29 +24,29 @@ natives! { "com/sun/management/internal/OperatingSystemImpl";
 }
 
 /// Processor time and clock when the process's load was last asked for.
-type Asked = Option<(i64, i64)>;
+type LoadSample = Option<(i64, i64)>;
 const KEY: &str = "load of the process";
 /// What processors had done when their load was last asked for.
 const LOADS: &str = "load of processors";
 /// Instead of the number of a processor.
 const ALL: i32 = -1;
 
-fn asked(vm: &mut Env) -> (i64, i64, Asked) {
+fn requested(vm: &mut Env) -> (i64, i64, LoadSample) {
     let (cpu, now) = (vm.process_cpu_time(), vm.clock_ns());
-    let last = state::<Asked>(vm.extensions(), KEY).replace((cpu, now));
+    let last = state::<LoadSample>(vm.extensions(), KEY).replace((cpu, now));
     (cpu, now, last)
 }
 
 /// From now on the load is measured.
 fn initialize(vm: &mut Env) -> R<()> {
-    asked(vm);
+    requested(vm);
     load(vm, ALL);
     Ok(())
 }
 
 /// Which part of the processors' time this process has used since the last call.
 fn process_load(vm: &mut Env, _this: Ref) -> R<f64> {
-    let (cpu, now, last) = asked(vm);
+    let (cpu, now, last) = requested(vm);
     let (cpu_then, then) = last.unwrap_or((cpu, now));
     let time = (now - then) as f64 * f64::from(crate::java_lang::PROCESSORS);
     let load = (cpu - cpu_then) as f64 / time;

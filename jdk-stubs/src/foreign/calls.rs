@@ -95,19 +95,19 @@ pub struct Call {
 }
 
 /// Room for a result that is no structure: libffi writes whole registers.
-type Room = [u64; 4];
+type ResultRegisters = [u64; 4];
 
 impl Call {
     /// Calls the function; the error number that it leaves.
     fn run(self) -> i32 {
         let cif: *mut ffi::ffi_cif = at(self.cif as usize);
-        let mut room = Room::default();
+        let mut room = ResultRegisters::default();
         // SAFETY: the class library has prepared the description and keeps it, and the arguments are as that says. The
         // function is what the program says it is: that is what it has been granted.
         unsafe {
             let ty = (*cif).rtype;
             let (size, plain) = ((*ty).size, (*ty).type_ != STRUCT);
-            let plain = plain && size <= size_of::<Room>();
+            let plain = plain && size <= size_of::<ResultRegisters>();
             let to: *mut u8 = at(self.result as usize);
             let result = match plain {
                 true => (&raw mut room).cast::<u8>(),
@@ -128,7 +128,7 @@ impl Call {
 
 /// A native function calls Java.
 #[derive(Clone, Copy)]
-pub struct Request {
+pub struct UpcallRequest {
     /// Where the result goes.
     pub result: i64,
     /// Addresses of the arguments.
@@ -142,11 +142,11 @@ pub enum Progress {
     /// It has returned and left this error number.
     Done(i32),
     /// It waits for this call of Java; it goes on by [`go_on`] with the number.
-    Waits(u64, Request),
+    Waits(u64, UpcallRequest),
 }
 
-type Fiber = Coroutine<(), Request, i32, DefaultStack>;
-type Resumer = Yielder<(), Request>;
+type CallFiber = Coroutine<(), UpcallRequest, i32, DefaultStack>;
+type Resumer = Yielder<(), UpcallRequest>;
 
 /// The function of a VM that runs now: its coroutine's end of suspensions, by address, and the OS thread. Closures of the VM know
 /// where to find it.
@@ -168,13 +168,13 @@ impl Current {
 }
 
 /// A native function that has been called.
-struct Run {
-    fiber: Fiber,
+struct ForeignCall {
+    fiber: CallFiber,
     /// What is on its stack may be tied to the OS thread it began on.
     on: ThreadId,
 }
 
-impl Drop for Run {
+impl Drop for ForeignCall {
     fn drop(&mut self) {
         if self.fiber.started() && !self.fiber.done() {
             // SAFETY: frames of native code are on the stack, which go as by `longjmp`; and those of `Call::run` and
@@ -186,19 +186,19 @@ impl Drop for Run {
 
 /// What a VM keeps of native code.
 #[derive(Default)]
-struct State {
+struct ForeignState {
     current: Arc<Current>,
     next: u64,
-    runs: BTreeMap<u64, Run>,
+    runs: BTreeMap<u64, ForeignCall>,
     stacks: Vec<DefaultStack>,
 }
 
 // SAFETY: functions are resumed on the OS thread that they began on only. To be dropped elsewhere does nothing but give
 // their stacks back.
-unsafe impl Send for State {}
+unsafe impl Send for ForeignState {}
 
-fn state(vm: &mut Env) -> &mut State {
-    crate::io::state::<State>(vm.extensions(), "native code")
+fn state(vm: &mut Env) -> &mut ForeignState {
+    crate::io::state::<ForeignState>(vm.extensions(), "native code")
 }
 
 /// Calls a native function.
@@ -212,13 +212,13 @@ pub fn begin(_: Granted, vm: &mut Env, call: Call) -> R<Progress> {
         })?,
     };
     let current = Arc::as_ptr(&state.current);
-    let fiber = Fiber::with_stack(stack, move |yielder, ()| {
+    let fiber = CallFiber::with_stack(stack, move |yielder, ()| {
         // SAFETY: the VM, which keeps it, is in this call.
         unsafe { (*current).enter(yielder) };
         call.run()
     });
     let on = std::thread::current().id();
-    Ok(resume(state, Run { fiber, on }))
+    Ok(resume(state, ForeignCall { fiber, on }))
 }
 
 /// Goes on with a function whose call of Java is over.
@@ -238,7 +238,7 @@ pub fn give_up(vm: &mut Env, number: u64) {
     drop(state(vm).runs.remove(&number));
 }
 
-fn resume(state: &mut State, mut run: Run) -> Progress {
+fn resume(state: &mut ForeignState, mut run: ForeignCall) -> Progress {
     let result = run.fiber.resume(());
     state.current.set(None);
     match result {
@@ -320,7 +320,7 @@ unsafe extern "C" fn enter(
     // SAFETY: the coroutine that this OS thread is on, which ends after this function.
     let yielder = unsafe { &*std::ptr::with_exposed_provenance::<Resumer>(yielder) };
     let current: *const Current = &*target.current;
-    yielder.suspend(Request {
+    yielder.suspend(UpcallRequest {
         result: result.expose_provenance() as i64,
         arguments: arguments.expose_provenance() as i64,
         target: target.cell,

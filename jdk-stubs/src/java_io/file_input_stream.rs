@@ -2,7 +2,7 @@
 
 use super::stream;
 use crate::io;
-use rjvm_vm::host::{Errno, Io, Whence};
+use rjvm_vm::host::{Errno, Io, SeekOrigin};
 use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/io/FileInputStream";
@@ -28,13 +28,13 @@ fn open(vm: &mut Env, this: Ref, path: Ref) -> R<()> {
 
 fn position(vm: &mut Env, this: Ref) -> R<i64> {
     let fd = stream::open_fd(vm, this)?;
-    stream::seek(vm, fd, 0, Whence::Current)
+    stream::seek(vm, fd, 0, SeekOrigin::Current)
 }
 
 fn skip(vm: &mut Env, this: Ref, n: i64) -> R<i64> {
     let fd = stream::open_fd(vm, this)?;
-    let from = stream::seek(vm, fd, 0, Whence::Current)?;
-    let to = stream::seek(vm, fd, n, Whence::Current)?;
+    let from = stream::seek(vm, fd, 0, SeekOrigin::Current)?;
+    let to = stream::seek(vm, fd, n, SeekOrigin::Current)?;
     Ok(to - from)
 }
 
@@ -55,12 +55,12 @@ fn bytes_available(vm: &mut Env, fd: i32) -> Io<i64> {
             Err(e) => return Err(e),
         }
     }
-    let at = d.seek(fd, 0, Whence::Current)?;
+    let at = d.seek(fd, 0, SeekOrigin::Current)?;
     if s.is_regular() && s.size >= at {
         return Ok(s.size - at);
     }
-    let end = d.seek(fd, 0, Whence::End)?;
-    d.seek(fd, at, Whence::Start)?;
+    let end = d.seek(fd, 0, SeekOrigin::End)?;
+    d.seek(fd, at, SeekOrigin::Start)?;
     Ok(end - at)
 }
 

@@ -2,7 +2,7 @@
 
 use super::stream;
 use crate::io;
-use rjvm_vm::host::Whence;
+use rjvm_vm::host::SeekOrigin;
 use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "java/io/RandomAccessFile";
@@ -49,7 +49,7 @@ fn open(vm: &mut Env, this: Ref, path: Ref, mode: i32) -> R<()> {
 
 fn file_pointer(vm: &mut Env, this: Ref) -> R<i64> {
     let fd = stream::open_fd(vm, this)?;
-    stream::seek(vm, fd, 0, Whence::Current)
+    stream::seek(vm, fd, 0, SeekOrigin::Current)
 }
 
 fn seek(vm: &mut Env, this: Ref, to: i64) -> R<()> {
@@ -57,17 +57,17 @@ fn seek(vm: &mut Env, this: Ref, to: i64) -> R<()> {
     if to < 0 {
         return Err(Throw::msg(io::IO_EXCEPTION, "Negative seek offset"));
     }
-    stream::seek(vm, fd, to, Whence::Start).map(|_| ())
+    stream::seek(vm, fd, to, SeekOrigin::Start).map(|_| ())
 }
 
 /// The position stays, unless it would lie behind the new end.
 fn set_length(vm: &mut Env, this: Ref, len: i64) -> R<()> {
     let fd = stream::open_fd(vm, this)?;
-    let at = stream::seek(vm, fd, 0, Whence::Current)?;
+    let at = stream::seek(vm, fd, 0, SeekOrigin::Current)?;
     let r = vm.host().descriptors().truncate(fd, len);
     r.map_err(io::io_exception)?;
     if at > len {
-        stream::seek(vm, fd, 0, Whence::End)?;
+        stream::seek(vm, fd, 0, SeekOrigin::End)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::{io, os};
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Errno, Io, Whence};
+use rjvm_vm::host::{Errno, Io, SeekOrigin};
 use rjvm_vm::{Env, R, Ref, Throw, jdk};
 
 /// The `fd` object of a file stream or random-access file.
@@ -85,7 +85,12 @@ pub fn read_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) -> 
     }
     let fd = open_fd(vm, stream)?;
     loop {
-        return match io::read(vm, fd, io::Place::Array(array, off as usize), len as usize)? {
+        return match io::read(
+            vm,
+            fd,
+            io::IoTarget::Array(array, off as usize),
+            len as usize,
+        )? {
             Ok(0) => Ok(-1),
             Ok(n) => Ok(n as i32),
             // the signal was for something else
@@ -117,7 +122,7 @@ pub fn write_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) ->
     }
     loop {
         let fd = open_fd(vm, stream)?;
-        let from = io::Place::Array(array, off as usize);
+        let from = io::IoTarget::Array(array, off as usize);
         match io::write_all(vm, fd, from, len as usize)? {
             (n, None) if n == len as usize => return Ok(()),
             // the signal was for something else, or the descriptor took a part: go on from there
@@ -130,8 +135,8 @@ pub fn write_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) ->
 }
 
 /// Moves the position of an open file and returns it.
-pub fn seek(vm: &mut Env, fd: i32, offset: i64, whence: Whence) -> R<i64> {
-    let r = vm.host().descriptors().seek(fd, offset, whence);
+pub fn seek(vm: &mut Env, fd: i32, offset: i64, origin: SeekOrigin) -> R<i64> {
+    let r = vm.host().descriptors().seek(fd, offset, origin);
     r.map_err(io::io_exception)
 }
 

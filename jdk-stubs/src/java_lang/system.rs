@@ -89,7 +89,7 @@ fn map_library_name(vm: &mut Env, name: Ref) -> R<Ref> {
 
 /// What an array is to `arraycopy`.
 #[derive(Clone, Copy)]
-enum Kind {
+enum ArrayKind {
     /// Component type by descriptor character.
     Prim(u8),
     /// Component class.
@@ -105,8 +105,8 @@ fn arraycopy(vm: &mut Env, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: 
         false => kind(vm, dst, "destination")?,
     };
     match (sk, dk) {
-        (Kind::Prim(a), Kind::Prim(b)) if a == b => {}
-        (Kind::Ref(_), Kind::Ref(_)) => {}
+        (ArrayKind::Prim(a), ArrayKind::Prim(b)) if a == b => {}
+        (ArrayKind::Ref(_), ArrayKind::Ref(_)) => {}
         _ => {
             let m = format!(
                 "arraycopy: type mismatch: can not copy {}[] into {}[]",
@@ -118,7 +118,7 @@ fn arraycopy(vm: &mut Env, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: 
     }
     check_ranges(vm, sk, (src, src_pos), dk, (dst, dst_pos), len)?;
     let (sp, dp, n) = (src_pos as usize, dst_pos as usize, len as usize);
-    if let (Kind::Ref(s), Kind::Ref(d)) = (sk, dk)
+    if let (ArrayKind::Ref(s), ArrayKind::Ref(d)) = (sk, dk)
         && s != d
         && !vm.is_subtype(s, d)
     {
@@ -150,12 +150,12 @@ fn copy_in_pieces(vm: &mut Env, src: (Ref, usize), dst: (Ref, usize), n: usize) 
     })
 }
 
-fn kind(vm: &Env, array: Ref, role: &str) -> R<Kind> {
+fn kind(vm: &Env, array: Ref, role: &str) -> R<ArrayKind> {
     let class = vm.class(vm.class_of(array));
     match class.kind {
         ClassKind::Array(e) => Ok(match vm.class(e).kind {
-            ClassKind::Primitive(ch) => Kind::Prim(ch),
-            _ => Kind::Ref(e),
+            ClassKind::Primitive(ch) => ArrayKind::Prim(ch),
+            _ => ArrayKind::Ref(e),
         }),
         _ => Err(Throw::msg(
             "java/lang/ArrayStoreException",
@@ -165,23 +165,23 @@ fn kind(vm: &Env, array: Ref, role: &str) -> R<Kind> {
 }
 
 /// `int`, `object array`, as HotSpot's messages have it.
-fn kind_name(k: Kind) -> &'static str {
+fn kind_name(k: ArrayKind) -> &'static str {
     match k {
-        Kind::Ref(_) => "object array",
-        Kind::Prim(ch) => primitive_name(ch).unwrap_or_default(),
+        ArrayKind::Ref(_) => "object array",
+        ArrayKind::Prim(ch) => primitive_name(ch).unwrap_or_default(),
     }
 }
 
 fn check_ranges(
     vm: &Env,
-    sk: Kind,
+    sk: ArrayKind,
     (src, sp): (Ref, i32),
-    dk: Kind,
+    dk: ArrayKind,
     (dst, dp): (Ref, i32),
     len: i32,
 ) -> R<()> {
     let (sl, dl) = (vm.heap().len(src), vm.heap().len(dst));
-    let array = |k: Kind, l: usize| format!("{}[{l}]", kind_name(k));
+    let array = |k: ArrayKind, l: usize| format!("{}[{l}]", kind_name(k));
     let problem = if sp < 0 {
         format!("source index {sp} out of bounds for {}", array(sk, sl))
     } else if dp < 0 {

@@ -6,7 +6,7 @@ use crate::support::descriptor_of;
 use rjvm_vm::{ClassId, Env, MethodId, R, Ref, Sym, Throw, jdk};
 
 /// What a `MemberName` asks for.
-struct Wanted {
+struct MemberRequest {
     class: ClassId,
     name: Sym,
     desc: Sym,
@@ -39,7 +39,7 @@ pub fn resolve(vm: &mut Env, name: Ref, caller: Option<ClassId>) -> R<Option<Ref
     }
 }
 
-fn look_up(vm: &mut Env, name: Ref, caller: Option<ClassId>, w: &Wanted) -> R<Option<Ref>> {
+fn look_up(vm: &mut Env, name: Ref, caller: Option<ClassId>, w: &MemberRequest) -> R<Option<Ref>> {
     match w.flags & flag::ALL_KINDS {
         flag::IS_FIELD => {
             let (class, i) = vm.resolve_field_in(caller, w.class, w.name, w.desc)?;
@@ -64,7 +64,7 @@ fn look_up(vm: &mut Env, name: Ref, caller: Option<ClassId>, w: &Wanted) -> R<Op
     Ok(Some(name))
 }
 
-fn wanted(vm: &mut Env, name: Ref) -> R<Option<Wanted>> {
+fn wanted(vm: &mut Env, name: Ref) -> R<Option<MemberRequest>> {
     let Some(class) = member_name::clazz(vm, name) else {
         return Ok(None);
     };
@@ -91,7 +91,7 @@ fn wanted(vm: &mut Env, name: Ref) -> R<Option<Wanted>> {
     };
     let desc = vm.symbol(&desc);
     let flags = member_name::flags(vm, name);
-    Ok(Some(Wanted {
+    Ok(Some(MemberRequest {
         class,
         name: name_sym,
         desc,
@@ -124,7 +124,7 @@ pub fn descriptor(vm: &mut Env, t: Ref) -> Option<String> {
 }
 
 /// The method meant, which must suit the reference kind.
-fn find_method(vm: &mut Env, w: &Wanted, caller: Option<ClassId>) -> R<MethodId> {
+fn find_method(vm: &mut Env, w: &MemberRequest, caller: Option<ClassId>) -> R<MethodId> {
     let ref_kind = member_name::ref_kind(w.flags);
     vm.resolve_method_for_handle(caller, w.class, w.name, w.desc, ref_kind)
 }

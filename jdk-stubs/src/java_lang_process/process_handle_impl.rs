@@ -21,7 +21,7 @@ fn init_native(_: &mut Env) -> R<()> {
 }
 
 /// Descriptors that tell of the end of a process, by process and waiting thread.
-type Watched = BTreeMap<(i64, u32), i32>;
+type WatchedProcesses = BTreeMap<(i64, u32), i32>;
 const WATCHED: &str = "java.lang.ProcessHandleImpl";
 /// `NOT_A_CHILD`
 const NOT_A_CHILD: i32 = -2;
@@ -34,7 +34,7 @@ fn wait_for_process_exit(vm: &mut Env, pid: i64, reap: bool) -> R<i32> {
         Err(Errno(libc::ECHILD)) => NOT_A_CHILD,
         Err(_) => -1,
         Ok(None) => {
-            let known = state::<Watched>(vm.extensions(), WATCHED)
+            let known = state::<WatchedProcesses>(vm.extensions(), WATCHED)
                 .get(&key)
                 .copied();
             let fd = match known {
@@ -46,11 +46,11 @@ fn wait_for_process_exit(vm: &mut Env, pid: i64, reap: bool) -> R<i32> {
                     Err(_) => return Err(vm.block_on(Wait::Process(pid), None)),
                 },
             };
-            state::<Watched>(vm.extensions(), WATCHED).insert(key, fd);
+            state::<WatchedProcesses>(vm.extensions(), WATCHED).insert(key, fd);
             return Err(park(vm, fd, libc::POLLIN, None));
         }
     };
-    if let Some(fd) = state::<Watched>(vm.extensions(), WATCHED).remove(&key) {
+    if let Some(fd) = state::<WatchedProcesses>(vm.extensions(), WATCHED).remove(&key) {
         let _ = vm.host().descriptors().close(fd);
     }
     Ok(result)

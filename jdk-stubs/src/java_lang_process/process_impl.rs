@@ -41,15 +41,15 @@ fn variable(entry: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
 
 /// The two ends of a standard descriptor's pipe, -1 where there is none.
 #[derive(Clone, Copy)]
-struct Ends {
+struct PipeEnds {
     child: i32,
     ours: i32,
     made: bool,
 }
 
 /// Pipes for the descriptors that were not given.
-fn pipes(vm: &mut Env, given: [i32; 3], merge: bool) -> Io<[Ends; 3]> {
-    let mut ends = given.map(|fd| Ends {
+fn pipes(vm: &mut Env, given: [i32; 3], merge: bool) -> Io<[PipeEnds; 3]> {
+    let mut ends = given.map(|fd| PipeEnds {
         child: fd,
         ours: -1,
         made: false,
@@ -60,7 +60,7 @@ fn pipes(vm: &mut Env, given: [i32; 3], merge: bool) -> Io<[Ends; 3]> {
         }
         let (r, w) = vm.host().descriptors().pipe()?;
         let (child, ours) = if i == 0 { (r, w) } else { (w, r) };
-        *e = Ends {
+        *e = PipeEnds {
             child,
             ours,
             made: true,

@@ -1,7 +1,7 @@
 //! Natives of `java.net.SocketInputStream` and `SocketOutputStream`, the streams of the sockets of before NIO.
 
 use super::plain::{self, SOCKET_EXCEPTION, Waited, closed, failed};
-use crate::io::{self, Place};
+use crate::io::{self, IoTarget};
 use crate::sun_nio::ch::errno;
 use rjvm_vm::host::Errno;
 use rjvm_vm::state::Rooms;
@@ -26,7 +26,7 @@ fn read(
 ) -> R<i32> {
     let fd = plain::open(vm, descriptor)?;
     io::check_range(vm, data, off, len)?;
-    let (to, len) = (Place::Array(data, off as usize), MOST.min(len as usize));
+    let (to, len) = (IoTarget::Array(data, off as usize), MOST.min(len as usize));
     loop {
         match plain::wait(vm, fd, libc::POLLIN, timeout)? {
             Waited::TimedOut => {
@@ -72,7 +72,7 @@ fn write(vm: &mut Env, _this: Ref, descriptor: Ref, data: Ref, off: i32, len: i3
         return Err(failed(SOCKET_EXCEPTION, Errno(libc::EBADF), "Write failed"));
     }
     vm.native_state()[1] = 1;
-    let place = Place::Array(data, off as usize);
+    let place = IoTarget::Array(data, off as usize);
     let (_, e) = io::write_all(vm, fd, place, len as usize)?;
     *vm.native_state() = [0; 3];
     match e {

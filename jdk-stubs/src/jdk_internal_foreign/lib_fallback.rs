@@ -4,7 +4,7 @@
 //! `jdk.internal.vm.ForeignLinkerSupport`. It makes types, descriptions of calls and arguments in memory itself.
 
 use crate::foreign::Granted;
-use crate::foreign::calls::{self, Call, Parameters, Progress, Request, types};
+use crate::foreign::calls::{self, Call, Parameters, Progress, UpcallRequest, types};
 use crate::io::fault;
 use crate::support::non_null;
 use rjvm_vm::heap::ELEMS;
@@ -155,7 +155,7 @@ fn free_closure(vm: &mut Env, closure: i64, target: i64) -> R<()> {
 }
 
 /// Where the error number goes.
-struct State {
+struct ErrnoTarget {
     /// An array, or null: the address is the machine's.
     base: Ref,
     address: i64,
@@ -163,7 +163,7 @@ struct State {
     mask: i32,
 }
 
-impl State {
+impl ErrnoTarget {
     fn capture(&self, vm: &mut Env, errno: i32) -> R<()> {
         if self.mask & ERRNO == 0 {
             return Ok(());
@@ -195,7 +195,7 @@ fn do_downcall_21(
         result,
         arguments,
     };
-    let state = State {
+    let state = ErrnoTarget {
         base: Ref::NULL,
         address,
         mask,
@@ -221,7 +221,7 @@ fn do_downcall(
         result,
         arguments,
     };
-    let state = State {
+    let state = ErrnoTarget {
         base,
         address,
         mask,
@@ -230,7 +230,7 @@ fn do_downcall(
 }
 
 /// Calls a function; arrays of the heap among its arguments are lent to it as copies.
-fn downcall(vm: &mut Env, call: Call, state: &State, arrays: Ref) -> R<()> {
+fn downcall(vm: &mut Env, call: Call, state: &ErrnoTarget, arrays: Ref) -> R<()> {
     let granted = granted(vm)?;
     let lent = lend(vm, arrays, call.arguments)?;
     match calls::begin(granted, vm, call)? {
@@ -287,7 +287,7 @@ fn lend(vm: &mut Env, arrays: Ref, arguments: i64) -> R<Vec<(Ref, Vec<u8>)>> {
 }
 
 /// The call of Java that a native function asks for.
-fn upcall(vm: &mut Env, request: Request) -> throw::Call {
+fn upcall(vm: &mut Env, request: UpcallRequest) -> throw::Call {
     let callee = vm.has_method(lib_fallback::DO_UPCALL);
     let callee = callee.expect("the JDK has the other natives");
     let class = vm.find_loaded(LoaderId::BOOT, callee.class);
@@ -318,7 +318,7 @@ fn step(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
         }
         Progress::Done(_) if !cont.refs[1].is_null() => Next::Throw(Throw::object(cont.refs[1])),
         Progress::Done(errno) => {
-            let state = State {
+            let state = ErrnoTarget {
                 base: cont.refs[0],
                 address: cont.data[1] as i64,
                 mask: cont.data[2] as i32,

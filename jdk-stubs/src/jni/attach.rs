@@ -3,12 +3,12 @@
 //! Each is a green thread of the VM for as long as it is attached. Its requests go through a *port*: the OS thread waits
 //! while the VM's, in the green thread's turn, does what it asks for. A *desk* has what is to be looked at between turns.
 
-use super::Jni;
+use super::JniState;
 use super::env::{JavaVm, JniEnv};
 use super::fibers::{self, Suspension};
 use super::types::{JNI_ERR, JNI_OK};
 use rjvm_vm::host::Waker;
-use rjvm_vm::natives::Hearing;
+use rjvm_vm::natives::NativeThreadHooks;
 use rjvm_vm::threads::Wake;
 use rjvm_vm::throw::{Cont, Next};
 use rjvm_vm::{Env, Ref, Value};
@@ -23,9 +23,9 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_micros(50);
 
 /// What a thread of C code has posted.
-pub enum Post {
+pub enum AttachMessage {
     Nothing,
-    Asks(Suspension),
+    Request(Suspension),
     /// It detaches itself.
     Leaves,
 }
@@ -33,15 +33,15 @@ pub enum Post {
 /// Where a thread of C code asks.
 #[derive(Default)]
 pub struct Port {
-    state: Mutex<State>,
+    state: Mutex<AttachState>,
     changed: Condvar,
     /// Its number among the calls that wait.
     number: AtomicU64,
 }
 
 #[derive(Default)]
-struct State {
-    post: Option<Post>,
+struct AttachState {
+    post: Option<AttachMessage>,
     /// The VM has taken the post and owes an answer.
     owes: bool,
     answered: bool,
@@ -50,7 +50,7 @@ struct State {
 }
 
 // SAFETY: the closure of a request is the VM's until it has answered: its thread waits for that.
-unsafe impl Send for State {}
+unsafe impl Send for AttachState {}
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -58,16 +58,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Port {
     /// Posts a request, and waits for its end.
-    pub fn ask(&self, desk: &Desk, suspension: Suspension) {
-        self.post(desk, Post::Asks(suspension));
+    pub fn ask(&self, queue: &AttachQueue, suspension: Suspension) {
+        self.post(queue, AttachMessage::Request(suspension));
     }
     /// Waits for the answer; whether the VM has not refused.
-    fn post(&self, desk: &Desk, post: Post) {
+    fn post(&self, queue: &AttachQueue, post: AttachMessage) {
         let mut state = lock(&self.state);
         state.post = Some(post);
         self.changed.notify_all();
         drop(state);
-        desk.call(self.number.load(Relaxed));
+        queue.call(self.number.load(Relaxed));
         self.wait();
     }
     fn wait(&self) -> bool {
@@ -80,12 +80,12 @@ impl Port {
         !state.refused
     }
     /// The VM has done what was asked for; what is asked for next.
-    pub fn next(&self) -> Post {
+    pub fn next(&self) -> AttachMessage {
         let mut state = lock(&self.state);
         if std::mem::take(&mut state.owes) {
             state.answered = true;
             self.changed.notify_all();
-            if state.post.is_none() || !matches!(state.post, Some(Post::Asks(_))) {
+            if state.post.is_none() || !matches!(state.post, Some(AttachMessage::Request(_))) {
                 let waited = self
                     .changed
                     .wait_timeout_while(state, PATIENCE, |s| s.post.is_none());
@@ -93,7 +93,7 @@ impl Port {
             }
         }
         match state.post.take() {
-            None => Post::Nothing,
+            None => AttachMessage::Nothing,
             Some(post) => {
                 state.owes = true;
                 post
@@ -114,26 +114,26 @@ impl Port {
 
 /// What threads of C code have to say to a VM.
 #[derive(Default)]
-pub struct Desk {
+pub struct AttachQueue {
     wanted: Arc<AtomicBool>,
     waker: Mutex<Option<Waker>>,
-    mail: Mutex<Mail>,
+    mail: Mutex<PostedRequest>,
 }
 
 #[derive(Default)]
-struct Mail {
-    newcomers: Vec<Newcomer>,
+struct PostedRequest {
+    newcomers: Vec<AttachingThread>,
     /// Numbers of those who have posted something.
     calls: Vec<u64>,
 }
 
-struct Newcomer {
+struct AttachingThread {
     port: Arc<Port>,
     name: Option<String>,
     daemon: bool,
 }
 
-impl Desk {
+impl AttachQueue {
     fn call(&self, number: u64) {
         lock(&self.mail).calls.push(number);
         self.ring();
@@ -148,7 +148,7 @@ impl Desk {
     /// The VM listens from now on.
     pub fn open(&self, vm: &mut Env) {
         let before = threads();
-        let hearing = Hearing {
+        let hearing = NativeThreadHooks {
             wanted: self.wanted.clone(),
             expects: Arc::new(move || threads() > before),
         };
@@ -162,9 +162,9 @@ fn threads() -> usize {
 }
 
 /// Looks at what is on the desk, between the turns of two threads.
-pub fn knock(vm: &mut Env) {
-    Jni::with(vm, |vm, jni| {
-        let mail = std::mem::take(&mut *lock(&jni.desk().mail));
+pub fn wake_vm(vm: &mut Env) {
+    JniState::with(vm, |vm, jni| {
+        let mail = std::mem::take(&mut *lock(&jni.queue().mail));
         for newcomer in mail.newcomers {
             let port = newcomer.port.clone();
             let number = jni.keep(fibers::of_port(newcomer.port));
@@ -229,14 +229,14 @@ pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> O
     // the VM answers when it is attached
     lock(&port.state).owes = true;
     let port = Arc::new(port);
-    let desk = &(*vm).desk;
-    let newcomer = Newcomer {
+    let queue = &(*vm).queue;
+    let newcomer = AttachingThread {
         port: port.clone(),
         name,
         daemon,
     };
-    lock(&desk.mail).newcomers.push(newcomer);
-    desk.ring();
+    lock(&queue.mail).newcomers.push(newcomer);
+    queue.ring();
     if !port.wait() {
         return None;
     }
@@ -260,7 +260,7 @@ pub unsafe fn detach(vm: *const JavaVm) -> i32 {
     ATTACHED.set(null_mut());
     let env = Box::from_raw(env);
     if let Some(port) = &env.port {
-        port.post(&(*vm).desk, Post::Leaves);
+        port.post(&(*vm).queue, AttachMessage::Leaves);
     }
     JNI_OK
 }

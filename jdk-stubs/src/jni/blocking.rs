@@ -166,11 +166,11 @@ mod imp {
     struct LinkMap {
         base: usize,
         _name: *const i8,
-        dynamic: *const Entry,
+        dynamic: *const DynamicEntry,
     }
     /// `Elf64_Dyn`
     #[repr(C)]
-    struct Entry {
+    struct DynamicEntry {
         tag: i64,
         value: usize,
     }

@@ -1,11 +1,11 @@
 //! What a request of C code works with: the VM, and the call that asks.
 
 use super::env::JniEnv;
-use super::fibers::{Run, ask};
-use super::handles::Kind;
+use super::fibers::{FiberRun, ask};
+use super::handles::HandleKind;
 use super::ids::{self, FieldAt};
 use super::types::{JId, JObject};
-use super::{Jni, bad_handle, fatal};
+use super::{JniState, bad_handle, fatal};
 use crate::support::mirrored;
 use rjvm_vm::throw::Call;
 use rjvm_vm::{ClassId, Env, LoaderId, MethodId, R, Ref, Value};
@@ -14,12 +14,12 @@ use std::ffi::CStr;
 /// The VM, its native code, and the call whose request this is.
 pub struct Cx<'a> {
     pub vm: &'a mut Env,
-    pub jni: &'a mut Jni,
-    pub run: &'a mut Run,
+    pub jni: &'a mut JniState,
+    pub run: &'a mut FiberRun,
 }
 
 /// What a request comes to.
-pub enum To<T> {
+pub enum RequestOutcome<T> {
     Done(T),
     /// It comes again with the result of this.
     Call(Call),
@@ -72,10 +72,10 @@ impl Cx<'_> {
         })
     }
     /// Deletes a handle of this kind; one of another kind stays.
-    pub fn delete(&mut self, handle: JObject, kind: Kind) {
+    pub fn delete(&mut self, handle: JObject, kind: HandleKind) {
         if handle != 0 && self.jni.handles.kind(handle) == kind {
             self.jni.handles.remove(self.vm, handle);
-            if kind == Kind::Local {
+            if kind == HandleKind::Local {
                 self.run.locals.forget(handle);
             }
         }
@@ -115,15 +115,15 @@ pub unsafe fn peek<T: Default>(env: *mut JniEnv, mut f: impl FnMut(&mut Cx<'_>) 
 /// As [`ask`].
 pub unsafe fn through<T: Default>(
     env: *mut JniEnv,
-    mut f: impl FnMut(&mut Cx<'_>, Option<Value>) -> R<To<T>>,
+    mut f: impl FnMut(&mut Cx<'_>, Option<Value>) -> R<RequestOutcome<T>>,
 ) -> T {
     let mut out = T::default();
     ask(env, false, &mut |cx, given| match f(cx, given)? {
-        To::Done(v) => {
+        RequestOutcome::Done(v) => {
             out = v;
             Ok(None)
         }
-        To::Call(call) => Ok(Some(call)),
+        RequestOutcome::Call(call) => Ok(Some(call)),
     });
     out
 }

@@ -5,7 +5,7 @@
 
 use super::cx::{c_bytes, look};
 use super::fibers::running;
-use rjvm_vm::offheap::{Fault, on_fault};
+use rjvm_vm::offheap::{MemoryFault, on_fault};
 use rjvm_vm::{Env, Throw};
 use std::cell::Cell;
 use std::sync::Once;
@@ -51,7 +51,7 @@ static STACK_END: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     /// The crash of this OS thread.
-    static CRASH: Cell<Fault> = const { Cell::new(Fault { signal: 0, address: 0, pc: 0 }) };
+    static CRASH: Cell<MemoryFault> = const { Cell::new(MemoryFault { signal: 0, address: 0, pc: 0 }) };
 }
 
 /// Crashes of C code are reported from now on.
@@ -67,7 +67,7 @@ pub fn install() {
 
 /// A fault that is none of the VM's own: where its thread is to go on, and on which stack, if native code has brought it
 /// about. This runs in a signal's handler.
-fn crash(fault: Fault) -> Option<(usize, usize)> {
+fn crash(fault: MemoryFault) -> Option<(usize, usize)> {
     if running() == 0 {
         return None;
     }
@@ -103,7 +103,7 @@ extern "C" fn crashed() -> ! {
 }
 
 /// What crashed where.
-fn report(fault: &Fault) -> String {
+fn report(fault: &MemoryFault) -> String {
     let name = match fault.signal {
         libc::SIGBUS => "SIGBUS",
         libc::SIGFPE => "SIGFPE",

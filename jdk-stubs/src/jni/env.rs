@@ -1,6 +1,6 @@
 //! What C code is given: its environment and its VM, as structures of JNI that begin with tables of functions.
 
-use super::attach::{Desk, Port};
+use super::attach::{AttachQueue, Port};
 use super::fibers::Suspension;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ pub const FUNCTIONS: usize = 236;
 
 /// The table that C reads. What a JDK older than a function has there is never looked at.
 #[repr(transparent)]
-pub struct Table(pub [*const c_void; FUNCTIONS]);
+pub struct FunctionTable(pub [*const c_void; FUNCTIONS]);
 
 /// What a `JNIEnv*` points to. The table comes first; the rest is this VM's own.
 ///
@@ -18,7 +18,7 @@ pub struct Table(pub [*const c_void; FUNCTIONS]);
 /// each of its threads is right whichever of them calls. A thread that C code has made has one of its own.
 #[repr(C)]
 pub struct JniEnv {
-    pub table: *const Table,
+    pub table: *const FunctionTable,
     pub vm: *const JavaVm,
     /// Where a thread of C code asks.
     pub port: Option<Arc<Port>>,
@@ -34,7 +34,7 @@ pub struct JavaVm {
     pub env: *const JniEnv,
     pub feature: u32,
     /// What threads of C code have to say to the VM.
-    pub desk: Arc<Desk>,
+    pub queue: Arc<AttachQueue>,
 }
 
 /// Whose type the table of functions relies on.

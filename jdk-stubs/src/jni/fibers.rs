@@ -7,13 +7,13 @@
 //!
 //! Frames of native code are never unwound. A call that nobody will resume, since its VM ends, loses its stack.
 
-use super::Jni;
-use super::attach::{Port, Post};
+use super::JniState;
+use super::attach::{AttachMessage, Port};
 use super::bound::Bound;
 use super::cx::Cx;
 use super::ends::{Fatal, die};
 use super::env::{JniEnv, Yielder};
-use super::handles::{Handles, Locals};
+use super::handles::{HandleTable, Locals};
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult};
 use rjvm_vm::interp::exceptions::exception_upcall;
@@ -52,7 +52,7 @@ thread_local! {
     static RUNNING: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
-/// Asks the VM for something.
+/// Request the VM for something.
 ///
 /// # Safety
 /// `env` is what the VM has given to the C code that this is called from.
@@ -62,7 +62,7 @@ pub unsafe fn ask(env: *mut JniEnv, plain: bool, request: &mut Request<'_>) {
     let request = std::mem::transmute::<*mut Request<'_>, *mut Request<'static>>(request);
     let suspension = Suspension { request, plain };
     if let Some(port) = &(*env).port {
-        return port.ask(&(*(*env).vm).desk, suspension);
+        return port.ask(&(*(*env).vm).queue, suspension);
     }
     let (here, yielder) = RUNNING.get();
     if here != env.addr() {
@@ -108,7 +108,7 @@ enum Awaits {
     /// The result of the Java method that its request has asked for.
     Result,
     /// Memory for this exception.
-    Room(Made),
+    Room(PendingException),
     /// The exception.
     Exception,
 }
@@ -126,7 +126,7 @@ enum Side {
 /// What C code does next.
 enum Resumed {
     /// It asks for something.
-    Asks,
+    Request,
     /// It has returned, or its thread is detached.
     Over,
     /// Its thread goes on by itself.
@@ -134,20 +134,20 @@ enum Resumed {
 }
 
 /// An exception that is to be made: class, message, and a handle of the cause.
-struct Made {
+struct PendingException {
     class: &'static str,
     message: Option<String>,
     cause: usize,
 }
 
 /// A call of a C function, or a thread of C code.
-pub struct Run {
+pub struct FiberRun {
     side: Side,
     awaits: Awaits,
     request: Option<Suspension>,
     bound: Option<Arc<Bound>>,
     /// Arguments, and then the result: libffi writes whole registers.
-    room: Box<Room>,
+    room: Box<CallBuffer>,
     /// The thread of C code, once it runs.
     pub thread: Option<ThreadId>,
     pub purpose: Purpose,
@@ -160,13 +160,13 @@ pub struct Run {
 
 /// What libffi reads and writes.
 #[derive(Default)]
-struct Room {
+struct CallBuffer {
     result: [u64; 4],
     values: Vec<u64>,
     pointers: Vec<*mut u64>,
 }
 
-impl Drop for Run {
+impl Drop for FiberRun {
     fn drop(&mut self) {
         if let Side::Fiber(fiber, _) = &mut self.side
             && fiber.started()
@@ -191,13 +191,13 @@ enum Turn {
 
 /// Calls a C function with arguments that the VM's side has made; `locals` has their handles.
 pub fn begin(
-    jni: &mut Jni,
+    jni: &mut JniState,
     bound: Arc<Bound>,
     values: Vec<u64>,
     locals: Locals,
     purpose: Purpose,
     method: Option<MethodId>,
-) -> R<Box<Run>> {
+) -> R<Box<FiberRun>> {
     if jni.depth() >= DEEPEST {
         return Err(Throw::bare("java/lang/StackOverflowError"));
     }
@@ -208,9 +208,9 @@ pub fn begin(
             Throw::msg("java/lang/OutOfMemoryError", text)
         })?,
     };
-    let mut room = Box::new(Room {
+    let mut room = Box::new(CallBuffer {
         values,
-        ..Room::default()
+        ..CallBuffer::default()
     });
     let start = room.values.as_mut_ptr();
     room.pointers = (0..room.values.len())
@@ -227,20 +227,20 @@ pub fn begin(
         }
     });
     let side = Side::Fiber(fiber, this_thread());
-    let mut run = Run::on(side, purpose);
+    let mut run = FiberRun::on(side, purpose);
     run.bound = Some(bound);
     (run.room, run.locals, run.method) = (room, locals, method);
     Ok(Box::new(run))
 }
 
 /// What a thread of C code that is to be attached does.
-pub fn of_port(port: Arc<Port>) -> Box<Run> {
-    Box::new(Run::on(Side::Port(port), Purpose::Attached))
+pub fn of_port(port: Arc<Port>) -> Box<FiberRun> {
+    Box::new(FiberRun::on(Side::Port(port), Purpose::Attached))
 }
 
-impl Run {
-    fn on(side: Side, purpose: Purpose) -> Run {
-        Run {
+impl FiberRun {
+    fn on(side: Side, purpose: Purpose) -> FiberRun {
+        FiberRun {
             side,
             awaits: Awaits::Nothing,
             request: None,
@@ -257,7 +257,7 @@ impl Run {
     fn advance(
         &mut self,
         vm: &mut Env,
-        jni: &mut Jni,
+        jni: &mut JniState,
         input: Result<Value, Ref>,
         inline: bool,
     ) -> Turn {
@@ -275,7 +275,7 @@ impl Run {
         loop {
             let Some(suspension) = self.request else {
                 match self.resume() {
-                    Resumed::Asks => continue,
+                    Resumed::Request => continue,
                     Resumed::Over => return Turn::Over,
                     Resumed::Idle => {
                         let wait = vm.block_on(Wait::Event("native thread"), None);
@@ -324,7 +324,7 @@ impl Run {
                         cause,
                     } => {
                         let cause = self.locals.add(vm, &mut jni.handles, cause);
-                        let made = Made {
+                        let made = PendingException {
                             class,
                             message,
                             cause,
@@ -364,23 +364,23 @@ impl Run {
                     CoroutineResult::Return(()) => Resumed::Over,
                     CoroutineResult::Yield(suspension) => {
                         self.request = Some(suspension);
-                        Resumed::Asks
+                        Resumed::Request
                     }
                 }
             }
             Side::Port(port) => match port.next() {
-                Post::Asks(suspension) => {
+                AttachMessage::Request(suspension) => {
                     self.request = Some(suspension);
-                    Resumed::Asks
+                    Resumed::Request
                 }
-                Post::Leaves => Resumed::Over,
-                Post::Nothing => Resumed::Idle,
+                AttachMessage::Leaves => Resumed::Over,
+                AttachMessage::Nothing => Resumed::Idle,
             },
             Side::Over => Resumed::Over,
         }
     }
     /// Makes an exception, which is pending then.
-    fn make(&mut self, vm: &mut Env, jni: &Jni, made: Made) -> Turn {
+    fn make(&mut self, vm: &mut Env, jni: &JniState, made: PendingException) -> Turn {
         let text = match &made.message {
             None => Ok(Ref::NULL),
             Some(m) => vm.new_string(m),
@@ -399,12 +399,12 @@ impl Run {
         Turn::Wait(Next::Throw(Box::new(Throw::Upcall(make))))
     }
     /// An exception is pending.
-    pub fn set_pending(&mut self, vm: &mut Env, handles: &mut Handles, e: Ref) {
+    pub fn set_pending(&mut self, vm: &mut Env, handles: &mut HandleTable, e: Ref) {
         handles.remove(vm, self.pending);
-        self.pending = handles.add(vm, e, super::handles::Kind::Local);
+        self.pending = handles.add(vm, e, super::handles::HandleKind::Local);
     }
     /// What a call has come to; its handles and its stack are given back.
-    fn finish(mut self: Box<Self>, vm: &mut Env, jni: &mut Jni) -> R<Value> {
+    fn finish(mut self: Box<Self>, vm: &mut Env, jni: &mut JniState) -> R<Value> {
         let thrown = jni.handles.get(vm, self.pending).unwrap_or_default();
         let value = match thrown.non_null() {
             None => self.bound.as_ref().map_or(Value::Void, |bound| {
@@ -432,7 +432,7 @@ impl Run {
             }
         }
     }
-    fn keep_stack(mut self: Box<Self>, jni: &mut Jni) {
+    fn keep_stack(mut self: Box<Self>, jni: &mut JniState) {
         if let Side::Fiber(fiber, _) = std::mem::replace(&mut self.side, Side::Over)
             && jni.stacks.len() < SPARE_STACKS
         {
@@ -442,7 +442,7 @@ impl Run {
 }
 
 /// Runs a call that has begun: its result, or how the native that made it goes on.
-pub fn drive(vm: &mut Env, jni: &mut Jni, mut run: Box<Run>) -> R<Value> {
+pub fn drive(vm: &mut Env, jni: &mut JniState, mut run: Box<FiberRun>) -> R<Value> {
     match run.advance(vm, jni, Ok(Value::Void), true) {
         Turn::Over => run.finish(vm, jni),
         // a request that ends the VM: nobody goes on with the call
@@ -461,7 +461,7 @@ pub fn drive(vm: &mut Env, jni: &mut Jni, mut run: Box<Run>) -> R<Value> {
 
 /// The continuation of a native method that waits, or of a thread of C code.
 pub fn step(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
-    Jni::with(vm, |vm, jni| {
+    JniState::with(vm, |vm, jni| {
         let number = cont.data[0];
         let mut run = jni
             .runs

@@ -7,7 +7,7 @@ use rjvm_vm::{Env, Ref, jdk};
 /// Kinds of handles, as `GetObjectRefType` numbers them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Kind {
+pub enum HandleKind {
     Free = 0,
     Local = 1,
     Global = 2,
@@ -21,17 +21,17 @@ const GENERATION: u32 = 34;
 /// A handle has as many bits as an address.
 const GENERATIONS: u16 = (1 << 13) - 1;
 
-struct Place {
+struct HandleSlot {
     /// Root cell, for as long as the table lives.
     cell: u32,
     generation: u16,
-    kind: Kind,
+    kind: HandleKind,
 }
 
 /// The table.
 #[derive(Default)]
-pub struct Handles {
-    places: Vec<Place>,
+pub struct HandleTable {
+    places: Vec<HandleSlot>,
     free: Vec<u32>,
 }
 
@@ -41,9 +41,9 @@ fn parts(handle: usize) -> (u8, usize, u16) {
     (kind, place as usize, (handle as u64 >> GENERATION) as u16)
 }
 
-impl Handles {
+impl HandleTable {
     /// A handle of an object; 0 of null.
-    pub fn add(&mut self, vm: &mut Env, r: Ref, kind: Kind) -> usize {
+    pub fn add(&mut self, vm: &mut Env, r: Ref, kind: HandleKind) -> usize {
         if r.is_null() {
             return 0;
         }
@@ -54,10 +54,10 @@ impl Handles {
             }
             None => {
                 let cell = vm.heap_mut().new_cell(r);
-                self.places.push(Place {
+                self.places.push(HandleSlot {
                     cell,
                     generation: 0,
-                    kind: Kind::Free,
+                    kind: HandleKind::Free,
                 });
                 self.places.len() as u32 - 1
             }
@@ -71,14 +71,14 @@ impl Handles {
         let generation = u64::from(place.generation) << GENERATION;
         (generation | u64::from(i) << PLACE | kind as u64) as usize
     }
-    fn place(&self, handle: usize) -> Option<&Place> {
+    fn place(&self, handle: usize) -> Option<&HandleSlot> {
         let (kind, i, generation) = parts(handle);
         let place = self.places.get(i)?;
         (place.kind as u8 == kind && place.generation == generation && kind != 0).then_some(place)
     }
-    /// What kind a handle is of; [`Kind::Free`] if it is none.
-    pub fn kind(&self, handle: usize) -> Kind {
-        self.place(handle).map_or(Kind::Free, |p| p.kind)
+    /// What kind a handle is of; [`HandleKind::Free`] if it is none.
+    pub fn kind(&self, handle: usize) -> HandleKind {
+        self.place(handle).map_or(HandleKind::Free, |p| p.kind)
     }
     /// The object; null for 0 and for a weak handle whose object is gone, `None` if it is no handle.
     pub fn get(&self, vm: &Env, handle: usize) -> Option<Ref> {
@@ -88,7 +88,7 @@ impl Handles {
         let place = self.place(handle)?;
         let r = vm.heap().cell(place.cell);
         Some(match place.kind {
-            Kind::Weak => vm.get(r, jdk::reference::REFERENT),
+            HandleKind::Weak => vm.get(r, jdk::reference::REFERENT),
             _ => r,
         })
     }
@@ -99,7 +99,7 @@ impl Handles {
         };
         vm.heap_mut().set_cell(place.cell, Ref::NULL);
         let i = parts(handle).1;
-        self.places[i].kind = Kind::Free;
+        self.places[i].kind = HandleKind::Free;
         self.free.push(i as u32);
         true
     }
@@ -119,12 +119,12 @@ const MANY: usize = 64;
 
 impl Locals {
     /// A handle of an object in the innermost frame.
-    pub fn add(&mut self, vm: &mut Env, handles: &mut Handles, r: Ref) -> usize {
-        let handle = handles.add(vm, r, Kind::Local);
+    pub fn add(&mut self, vm: &mut Env, handles: &mut HandleTable, r: Ref) -> usize {
+        let handle = handles.add(vm, r, HandleKind::Local);
         let frame = self.0.last_mut().expect("there is a frame");
         if handle != 0 {
             if frame.len() >= MANY && frame.len() == frame.capacity() {
-                frame.retain(|&h| handles.kind(h) == Kind::Local);
+                frame.retain(|&h| handles.kind(h) == HandleKind::Local);
             }
             frame.push(handle);
         }
@@ -141,7 +141,7 @@ impl Locals {
         self.0.push(Vec::new());
     }
     /// Frees the handles of the innermost frame; `false` if that is the call's own.
-    pub fn pop(&mut self, vm: &mut Env, handles: &mut Handles) -> bool {
+    pub fn pop(&mut self, vm: &mut Env, handles: &mut HandleTable) -> bool {
         if self.0.len() == 1 {
             return false;
         }
@@ -151,7 +151,7 @@ impl Locals {
         true
     }
     /// Frees all handles.
-    pub fn clear(&mut self, vm: &mut Env, handles: &mut Handles) {
+    pub fn clear(&mut self, vm: &mut Env, handles: &mut HandleTable) {
         for handle in self.0.drain(..).flatten() {
             handles.remove(vm, handle);
         }

@@ -1,6 +1,6 @@
 //! Libraries with native methods: what they do when they are loaded and unloaded (JNI specification, chapter 5).
 
-use super::Jni;
+use super::JniState;
 use super::bound::Bound;
 use super::fibers::{self, Purpose};
 use super::handles::Locals;
@@ -65,7 +65,7 @@ pub fn close(vm: &mut Env, handle: i64) {
 
 /// Calls a function of a library that takes the VM and a reserved pointer.
 fn call(vm: &mut Env, function: i64, result: u8, purpose: Purpose) -> R<Value> {
-    Jni::with(vm, |vm, jni| {
+    JniState::with(vm, |vm, jni| {
         let bound = Bound::new(function as usize, 2, Vec::new(), result, true);
         let java_vm = jni.java_vm.expose_provenance() as u64;
         let (values, locals) = (vec![java_vm, RESERVED], Locals::default());

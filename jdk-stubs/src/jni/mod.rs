@@ -22,8 +22,8 @@ use crate::foreign::Granted;
 use bound::Bound;
 use corosensei::stack::DefaultStack;
 use env::{JavaVm, JniEnv};
-use fibers::Run;
-use handles::{Handles, Locals};
+use fibers::FiberRun;
+use handles::{HandleTable, Locals};
 use hashbrown::HashMap;
 use rjvm_classfile::descriptor::parameters;
 use rjvm_vm::natives::{Foreign, Natives};
@@ -32,42 +32,42 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a VM keeps of native code.
-struct Jni {
+struct JniState {
     /// What C code is given. It is never freed: threads of C code may outlive the VM.
     env: *const JniEnv,
     java_vm: *const JavaVm,
-    handles: Handles,
+    handles: HandleTable,
     /// Functions of native methods.
     bound: HashMap<MethodId, Arc<Bound>>,
     /// Calls that wait for Java code.
-    runs: BTreeMap<u64, Box<Run>>,
+    runs: BTreeMap<u64, Box<FiberRun>>,
     next: u64,
     stacks: Vec<DefaultStack>,
 }
 
 // SAFETY: what C code is given is never changed, and calls are resumed on the OS thread that they began on only. To be dropped
 // elsewhere does nothing but give stacks back.
-unsafe impl Send for Jni {}
+unsafe impl Send for JniState {}
 
 /// Where a VM keeps it: not here while it is in use.
 #[derive(Default)]
-enum Place {
+enum StateSlot {
     #[default]
     None,
-    Here(Box<Jni>),
+    Here(Box<JniState>),
     InUse,
 }
 
-impl Jni {
-    fn new(vm: &mut Env) -> Jni {
+impl JniState {
+    fn new(vm: &mut Env) -> JniState {
         let tables = functions::tables();
-        let desk = Arc::new(attach::Desk::default());
-        desk.open(vm);
+        let queue = Arc::new(attach::AttachQueue::default());
+        queue.open(vm);
         let java_vm = Box::leak(Box::new(JavaVm {
             table: &tables.1,
             env: std::ptr::null(),
             feature: vm.feature(),
-            desk,
+            queue,
         }));
         let env = Box::leak(Box::new(JniEnv {
             table: &raw const tables.0,
@@ -76,10 +76,10 @@ impl Jni {
         }));
         java_vm.env = env;
         ends::install();
-        Jni {
+        JniState {
             env,
             java_vm,
-            handles: Handles::default(),
+            handles: HandleTable::default(),
             bound: HashMap::new(),
             runs: BTreeMap::new(),
             next: 0,
@@ -87,27 +87,27 @@ impl Jni {
         }
     }
     /// Lends what the VM keeps of native code.
-    fn with<T>(vm: &mut Env, f: impl FnOnce(&mut Env, &mut Jni) -> T) -> T {
-        let place = crate::io::state::<Place>(vm.extensions(), "JNI");
-        let mut jni = match std::mem::replace(place, Place::InUse) {
-            Place::Here(jni) => jni,
-            Place::None => Box::new(Jni::new(vm)),
-            Place::InUse => unreachable!("native code is not called from within a request"),
+    fn with<T>(vm: &mut Env, f: impl FnOnce(&mut Env, &mut JniState) -> T) -> T {
+        let place = crate::io::state::<StateSlot>(vm.extensions(), "JNI");
+        let mut jni = match std::mem::replace(place, StateSlot::InUse) {
+            StateSlot::Here(jni) => jni,
+            StateSlot::None => Box::new(JniState::new(vm)),
+            StateSlot::InUse => unreachable!("native code is not called from within a request"),
         };
         let out = f(vm, &mut jni);
-        *crate::io::state::<Place>(vm.extensions(), "JNI") = Place::Here(jni);
+        *crate::io::state::<StateSlot>(vm.extensions(), "JNI") = StateSlot::Here(jni);
         out
     }
-    fn desk(&self) -> &attach::Desk {
+    fn queue(&self) -> &attach::AttachQueue {
         // SAFETY: it is never freed.
-        unsafe { &(*self.java_vm).desk }
+        unsafe { &(*self.java_vm).queue }
     }
     /// Calls that wait for Java code.
     fn depth(&self) -> usize {
         self.runs.len()
     }
     /// Keeps a call that waits; its number.
-    fn keep(&mut self, run: Box<Run>) -> u64 {
+    fn keep(&mut self, run: Box<FiberRun>) -> u64 {
         self.next += 1;
         self.runs.insert(self.next, run);
         self.next
@@ -123,7 +123,7 @@ pub fn add(natives: &mut Natives) {
 const FOREIGN: Foreign = Foreign {
     call,
     bind,
-    knock: attach::knock,
+    wake_vm: attach::wake_vm,
 };
 
 /// Addresses below are none: the numbers of built-in libraries' natives.
@@ -139,7 +139,7 @@ fn bind(vm: &mut Env, m: MethodId, address: i64) -> bool {
     let first = |d: &str| d.as_bytes()[0];
     let (parameters, result) = (parameters(&desc).map(first).collect(), method.ret);
     let bound = Bound::new(address as usize, 2, parameters, result, method.is_static());
-    Jni::with(vm, |_, jni| jni.bound.insert(m, Arc::new(bound)));
+    JniState::with(vm, |_, jni| jni.bound.insert(m, Arc::new(bound)));
     true
 }
 
@@ -149,7 +149,7 @@ fn bind(vm: &mut Env, m: MethodId, address: i64) -> bool {
 /// As [`rjvm_vm::natives::NativeFn`].
 unsafe fn call(vm: &mut Env, slots: &[u64]) -> R<u64> {
     let m = vm.native_under_way();
-    Jni::with(vm, |vm, jni| {
+    JniState::with(vm, |vm, jni| {
         let bound = jni.bound.get(&m).cloned();
         let bound = bound.expect("a method is bound to its function");
         let mut locals = Locals::default();

@@ -3,14 +3,14 @@
 use super::call::{c_path, done, retry};
 use super::files::{stat_at, store_of, time_specs};
 use super::open::{Fd, Open, duplicate, set_flags};
-use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, Stat, Times, Whence};
+use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapping};
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, AsRawFd};
 
 /// Streams in the place of the descriptors 0, 1 and 2; where there is none, the process's own is used.
 #[derive(Default)]
-pub struct Streams {
+pub struct StandardStreams {
     /// Standard input.
     pub input: Option<Box<dyn Read + Send>>,
     /// Standard output.
@@ -19,10 +19,10 @@ pub struct Streams {
     pub error: Option<Box<dyn Write + Send>>,
 }
 
-impl Streams {
+impl StandardStreams {
     /// An empty input, and outputs that swallow everything.
-    pub fn null() -> Streams {
-        Streams {
+    pub fn null() -> StandardStreams {
+        StandardStreams {
             input: Some(Box::new(std::io::empty())),
             output: Some(Box::new(std::io::sink())),
             error: Some(Box::new(std::io::sink())),
@@ -33,12 +33,12 @@ impl Streams {
 /// The open descriptors of a VM.
 pub struct OsDescriptors {
     open: Open,
-    streams: Streams,
+    streams: StandardStreams,
 }
 
 impl OsDescriptors {
     /// Those of a table, with these streams in the place of the standard ones.
-    pub fn new(open: &Open, streams: Streams) -> OsDescriptors {
+    pub fn new(open: &Open, streams: StandardStreams) -> OsDescriptors {
         OsDescriptors {
             open: open.clone(),
             streams,
@@ -108,14 +108,14 @@ impl Descriptors for OsDescriptors {
         retry(|| unsafe { libc::pwrite(f.as_raw_fd(), buf.as_ptr().cast(), buf.len(), at) })
             .map(to_usize)
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: Whence) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, origin: SeekOrigin) -> Io<i64> {
         if self.is_stream(fd) {
             return Err(Errno(libc::ESPIPE));
         }
-        let w = match whence {
-            Whence::Start => libc::SEEK_SET,
-            Whence::Current => libc::SEEK_CUR,
-            Whence::End => libc::SEEK_END,
+        let w = match origin {
+            SeekOrigin::Start => libc::SEEK_SET,
+            SeekOrigin::Current => libc::SEEK_CUR,
+            SeekOrigin::End => libc::SEEK_END,
         };
         let f = self.open.get(fd)?;
         // SAFETY: no pointers.

@@ -70,7 +70,7 @@ pub(super) fn stat_at(dir: i32, path: &CStr, flags: i32) -> Io<Stat> {
 
 fn stat_of_x(x: &libc::statx) -> Stat {
     let time = |t: &libc::statx_timestamp| (t.tv_sec, t.tv_nsec as i64);
-    let born = x.stx_mask & libc::STATX_BTIME != 0;
+    let created = x.stx_mask & libc::STATX_BTIME != 0;
     Stat {
         mode: x.stx_mode as u32,
         ino: x.stx_ino,
@@ -84,7 +84,7 @@ fn stat_of_x(x: &libc::statx) -> Stat {
         atime: time(&x.stx_atime),
         mtime: time(&x.stx_mtime),
         ctime: time(&x.stx_ctime),
-        birthtime: time(if born { &x.stx_btime } else { &x.stx_mtime }),
+        birthtime: time(if created { &x.stx_btime } else { &x.stx_mtime }),
     }
 }
 

@@ -15,7 +15,7 @@ mod sockaddr;
 mod wait;
 mod zone;
 
-pub use descriptors::{OsDescriptors, Streams};
+pub use descriptors::{OsDescriptors, StandardStreams};
 pub use files::OsFiles;
 pub use network::OsNetwork;
 pub use open::Open;
@@ -73,14 +73,14 @@ pub struct OsHost {
 impl OsHost {
     /// Grants everything this process can do.
     pub fn new() -> OsHost {
-        OsHost::with(Streams::default())
+        OsHost::with(StandardStreams::default())
     }
     /// The same with these standard streams. Of the descriptors of the process a program reaches the standard ones
     /// that no stream replaces, and otherwise what it opens itself.
     ///
     /// Signals that end a process for writing what nobody takes (`SIGPIPE`, `SIGXFSZ`) do so no more, unless
     /// the process handles them already.
-    pub fn with(streams: Streams) -> OsHost {
+    pub fn with(streams: StandardStreams) -> OsHost {
         signals::survive_writes();
         let open = Open::standard();
         OsHost {
@@ -97,7 +97,7 @@ impl OsHost {
     }
     /// Grants clock, entropy and these standard streams only: a stream that is not given is not there. What else is
     /// to be granted is put in place of the parts that deny it, made for its [`OsHost::open`].
-    pub fn sandboxed(streams: Streams) -> OsHost {
+    pub fn sandboxed(streams: StandardStreams) -> OsHost {
         let open = Open::nothing();
         OsHost {
             descriptors: Box::new(OsDescriptors::new(&open, streams)),

@@ -2,7 +2,7 @@
 
 use super::call::{done, last, retry};
 use super::open::Open;
-use super::sockaddr::Raw;
+use super::sockaddr::RawAddress;
 use rjvm_vm::host::{Address, Interface, InterfaceAddress, Io, Network};
 use std::ffi::{CStr, CString};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -29,7 +29,7 @@ impl Network for OsNetwork {
         }
     }
     fn bind(&mut self, fd: i32, to: &Address) -> Io<()> {
-        let a = Raw::encode(to)?;
+        let a = RawAddress::encode(to)?;
         let f = self.open.get(fd)?;
         // SAFETY: `a` is a valid address of its length.
         done(|| unsafe { libc::bind(f.as_raw_fd(), a.ptr(), a.len) })
@@ -40,7 +40,7 @@ impl Network for OsNetwork {
         done(|| unsafe { libc::listen(f.as_raw_fd(), backlog) })
     }
     fn connect(&mut self, fd: i32, to: &Address) -> Io<()> {
-        let a = Raw::encode(to)?;
+        let a = RawAddress::encode(to)?;
         let f = self.open.get(fd)?;
         // SAFETY: `a` is a valid address of its length. Not repeated: an interrupted connect goes on.
         if unsafe { libc::connect(f.as_raw_fd(), a.ptr(), a.len) } == 0 {
@@ -50,7 +50,7 @@ impl Network for OsNetwork {
         }
     }
     fn accept(&mut self, fd: i32) -> Io<(i32, Address)> {
-        let mut a = Raw::empty();
+        let mut a = RawAddress::empty();
         let f = self.open.get(fd)?;
         // SAFETY: `a` is writable for its length.
         let n = retry(|| unsafe {
@@ -60,14 +60,14 @@ impl Network for OsNetwork {
         Ok((unsafe { self.open.add_raw(n) }, a.decode()))
     }
     fn local_address(&mut self, fd: i32) -> Io<Address> {
-        let mut a = Raw::empty();
+        let mut a = RawAddress::empty();
         let f = self.open.get(fd)?;
         // SAFETY: `a` is writable for its length.
         done(|| unsafe { libc::getsockname(f.as_raw_fd(), a.ptr_mut(), &mut a.len) })?;
         Ok(a.decode())
     }
     fn peer_address(&mut self, fd: i32) -> Io<Address> {
-        let mut a = Raw::empty();
+        let mut a = RawAddress::empty();
         let f = self.open.get(fd)?;
         // SAFETY: `a` is writable for its length.
         done(|| unsafe { libc::getpeername(f.as_raw_fd(), a.ptr_mut(), &mut a.len) })?;
@@ -80,7 +80,7 @@ impl Network for OsNetwork {
             .map(|n| n as usize)
     }
     fn receive_from(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<(usize, Address)> {
-        let mut a = Raw::empty();
+        let mut a = RawAddress::empty();
         let f = self.open.get(fd)?;
         // SAFETY: `buf` and `a` are writable for their lengths.
         let n = retry(|| unsafe {
@@ -103,7 +103,7 @@ impl Network for OsNetwork {
             .map(|n| n as usize)
     }
     fn send_to(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
-        let a = Raw::encode(to)?;
+        let a = RawAddress::encode(to)?;
         let f = self.open.get(fd)?;
         // SAFETY: `buf` is readable for its length, `a` a valid address.
         retry(|| unsafe {
@@ -217,7 +217,7 @@ impl Network for OsNetwork {
         }
     }
     fn reverse(&mut self, address: IpAddr) -> Option<String> {
-        let a = Raw::encode(&Address::Inet(SocketAddr::new(address, 0))).ok()?;
+        let a = RawAddress::encode(&Address::Inet(SocketAddr::new(address, 0))).ok()?;
         let mut buf = [0u8; 1025];
         // SAFETY: `a` is a valid address, `buf` writable for its length and terminated by the call.
         let e = unsafe {
@@ -262,7 +262,7 @@ unsafe fn address_at(p: *const libc::sockaddr) -> Option<Address> {
         libc::AF_INET6 => size_of::<libc::sockaddr_in6>(),
         _ => return None,
     };
-    let mut r = Raw::empty();
+    let mut r = RawAddress::empty();
     std::ptr::copy_nonoverlapping(p.cast::<u8>(), r.ptr_mut().cast::<u8>(), n);
     r.len = n as u32;
     Some(r.decode())

@@ -56,7 +56,7 @@ extern "C" fn look() {
 }
 
 #[derive(Default)]
-struct Table {
+struct DescriptorTable {
     entries: BTreeMap<i32, Fd>,
     /// Numbers that stand for something else than a descriptor of the process.
     reserved: BTreeSet<i32>,
@@ -65,7 +65,7 @@ struct Table {
     next: i32,
 }
 
-impl Table {
+impl DescriptorTable {
     /// The lowest number that is free.
     fn number(&mut self) -> i32 {
         self.free.pop_first().unwrap_or_else(|| {
@@ -77,14 +77,14 @@ impl Table {
 
 /// The open descriptors of one VM, shared by the parts of its host.
 #[derive(Clone)]
-pub struct Open(Arc<Mutex<Table>>);
+pub struct Open(Arc<Mutex<DescriptorTable>>);
 
 impl Open {
     /// Nothing at all.
     pub fn nothing() -> Open {
-        let table = Table {
+        let table = DescriptorTable {
             next: 3,
-            ..Table::default()
+            ..DescriptorTable::default()
         };
         Open(Arc::new(Mutex::new(table)))
     }
@@ -97,7 +97,7 @@ impl Open {
         open.table().entries.extend(standard);
         open
     }
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, DescriptorTable> {
         // no code that can panic runs under the lock
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }

@@ -4,7 +4,7 @@
 use super::call::{done, last, retry};
 use super::open::{Open, duplicate};
 use rjvm_vm::host::{
-    Credentials, Errno, Io, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+    Credentials, Errno, Io, LoadAverage, MemoryUsage, ProcessInfo, Processes, ProcessorTime, Spawn,
 };
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -211,7 +211,7 @@ impl Processes for OsProcesses {
     fn processors(&mut self) -> i32 {
         std::thread::available_parallelism().map_or(1, |n| n.get() as i32)
     }
-    fn memory(&mut self) -> Memory {
+    fn memory(&mut self) -> MemoryUsage {
         // SAFETY: no pointers.
         let number = |name| unsafe { libc::sysconf(name) }.max(0) as u64;
         let page = number(libc::_SC_PAGESIZE);
@@ -224,7 +224,7 @@ impl Processes for OsProcesses {
         // the first number is the size of the address space in pages
         let own = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages = own.split_whitespace().next().and_then(|n| n.parse().ok());
-        Memory {
+        MemoryUsage {
             total: number(libc::_SC_PHYS_PAGES) * page,
             free: number(libc::_SC_AVPHYS_PAGES) * page,
             swap: entry("SwapTotal:"),

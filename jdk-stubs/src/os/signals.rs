@@ -109,7 +109,7 @@ impl Mailbox {
 
 /// What a VM has asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wish {
+enum SignalRequest {
     Watch,
     Ignore,
     Default,
@@ -146,7 +146,7 @@ fn present(number: i32) -> Io<libc::sigaction> {
 }
 
 /// Replaces one wish by another and handles the signal as those that are left have it.
-fn change(number: i32, old: Option<Wish>, new: Option<Wish>) -> Io<()> {
+fn change(number: i32, old: Option<SignalRequest>, new: Option<SignalRequest>) -> Io<()> {
     let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
     let s = match shared.entry(number) {
         Entry::Occupied(known) => known.into_mut(),
@@ -184,11 +184,11 @@ fn change(number: i32, old: Option<Wish>, new: Option<Wish>) -> Io<()> {
 #[derive(Default)]
 pub struct Signals {
     mailbox: Option<&'static Mailbox>,
-    wishes: BTreeMap<i32, Wish>,
+    wishes: BTreeMap<i32, SignalRequest>,
 }
 
 impl Signals {
-    fn wish(&mut self, number: i32, w: Wish) -> Io<bool> {
+    fn wish(&mut self, number: i32, w: SignalRequest) -> Io<bool> {
         if !(1..LIMIT as i32).contains(&number) {
             return Err(Errno(libc::EINVAL));
         }
@@ -198,25 +198,29 @@ impl Signals {
         };
         let old = self.wishes.get(&number).copied();
         // one that arrives from now on is not lost
-        if w == Wish::Watch {
+        if w == SignalRequest::Watch {
             m.watched.fetch_or(1 << number, SeqCst);
         }
         let r = change(number, old, Some(w));
         if r.is_ok() {
             self.wishes.insert(number, w);
         }
-        if self.wishes.get(&number) != Some(&Wish::Watch) {
+        if self.wishes.get(&number) != Some(&SignalRequest::Watch) {
             m.watched.fetch_and(!(1 << number), SeqCst);
         }
         r.map(|()| old != Some(w))
     }
     /// Keeps the signal for [`Signals::take`]; `false`: it was so before.
     pub fn watch(&mut self, number: i32) -> Io<bool> {
-        self.wish(number, Wish::Watch)
+        self.wish(number, SignalRequest::Watch)
     }
     /// Asks for the default effect, or that the signal be ignored.
     pub fn unwatch(&mut self, number: i32, ignore: bool) -> Io<()> {
-        let w = if ignore { Wish::Ignore } else { Wish::Default };
+        let w = if ignore {
+            SignalRequest::Ignore
+        } else {
+            SignalRequest::Default
+        };
         self.wish(number, w).map(|_| ())
     }
     /// Takes the lowest signal that has arrived.

@@ -4,21 +4,21 @@ use rjvm_vm::host::{Address, Errno, Io};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
 /// An address with room for every family.
-pub struct Raw {
+pub struct RawAddress {
     pub storage: libc::sockaddr_storage,
     pub len: libc::socklen_t,
 }
 
-impl Raw {
-    pub fn empty() -> Raw {
+impl RawAddress {
+    pub fn empty() -> RawAddress {
         // SAFETY: all-zero is a valid sockaddr_storage.
-        Raw {
+        RawAddress {
             storage: unsafe { std::mem::zeroed() },
             len: size_of::<libc::sockaddr_storage>() as u32,
         }
     }
-    fn from<T>(v: T, len: usize) -> Raw {
-        let mut r = Raw::empty();
+    fn from<T>(v: T, len: usize) -> RawAddress {
+        let mut r = RawAddress::empty();
         // SAFETY: every sockaddr type fits the storage and has its alignment.
         unsafe { std::ptr::write((&raw mut r.storage).cast::<T>(), v) };
         r.len = len as u32;
@@ -31,7 +31,7 @@ impl Raw {
         (&raw mut self.storage).cast()
     }
     /// To the kernel's form.
-    pub fn encode(a: &Address) -> Io<Raw> {
+    pub fn encode(a: &Address) -> Io<RawAddress> {
         Ok(match a {
             Address::Inet(SocketAddr::V4(a)) => {
                 // SAFETY: all-zero is valid.
@@ -39,7 +39,7 @@ impl Raw {
                 s.sin_family = libc::AF_INET as u16;
                 s.sin_port = a.port().to_be();
                 s.sin_addr.s_addr = u32::from_ne_bytes(a.ip().octets());
-                Raw::from(s, size_of::<libc::sockaddr_in>())
+                RawAddress::from(s, size_of::<libc::sockaddr_in>())
             }
             Address::Inet(SocketAddr::V6(a)) => {
                 // SAFETY: all-zero is valid.
@@ -49,7 +49,7 @@ impl Raw {
                 s.sin6_addr.s6_addr = a.ip().octets();
                 s.sin6_flowinfo = a.flowinfo();
                 s.sin6_scope_id = a.scope_id();
-                Raw::from(s, size_of::<libc::sockaddr_in6>())
+                RawAddress::from(s, size_of::<libc::sockaddr_in6>())
             }
             Address::Unix(name) => {
                 // SAFETY: all-zero is valid.
@@ -62,13 +62,13 @@ impl Raw {
                     *d = *b as libc::c_char;
                 }
                 let used = if name.is_empty() { 0 } else { name.len() + 1 };
-                Raw::from(s, std::mem::offset_of!(libc::sockaddr_un, sun_path) + used)
+                RawAddress::from(s, std::mem::offset_of!(libc::sockaddr_un, sun_path) + used)
             }
             Address::Other(family) => {
                 // SAFETY: all-zero is valid.
                 let mut s: libc::sockaddr = unsafe { std::mem::zeroed() };
                 s.sa_family = *family as u16;
-                Raw::from(s, size_of::<libc::sockaddr>())
+                RawAddress::from(s, size_of::<libc::sockaddr>())
             }
         })
     }

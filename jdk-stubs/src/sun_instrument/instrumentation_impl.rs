@@ -1,6 +1,6 @@
 //! Natives of `sun.instrument.InstrumentationImpl`, whose objects know their agent by a number.
 
-use super::manifest::{self, Wanted};
+use super::manifest::{self, AgentRole};
 use super::object_size::object_size;
 use crate::support::{class_array, non_null, string_arg};
 use rjvm_vm::classes::ClassKind;
@@ -167,7 +167,7 @@ fn load_agent(vm: &mut Env, jar: Ref) -> R<()> {
     let jar = string_arg(vm, jar)?;
     granted(vm)?;
     let failed = |text: String| Throw::msg("java/lang/InternalError", text);
-    let wanted = Wanted::Launcher;
+    let wanted = AgentRole::Launcher;
     let mut start = match manifest::read(&jar, wanted) {
         Ok(start) => start,
         Err(e) => return Err(failed(e.to_string())),

@@ -1,13 +1,13 @@
 //! What the manifest of an agent's jar says.
 
 use rjvm_vm::classes::{AgentEntry, AgentStart, Permits};
-use rjvm_vm::classpath::{Entry, Manifest};
+use rjvm_vm::classpath::{ClassPathEntry, Manifest};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// On whose behalf an agent is started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum AgentRole {
     /// `-javaagent`
     Start,
     /// Somebody has attached.
@@ -16,13 +16,13 @@ pub enum Wanted {
     Launcher,
 }
 
-impl Wanted {
+impl AgentRole {
     /// The attribute that names the agent's class.
     pub fn attribute(self) -> &'static str {
         match self {
-            Wanted::Start => "Premain-Class",
-            Wanted::Attach => "Agent-Class",
-            Wanted::Launcher => "Launcher-Agent-Class",
+            AgentRole::Start => "Premain-Class",
+            AgentRole::Attach => "Agent-Class",
+            AgentRole::Launcher => "Launcher-Agent-Class",
         }
     }
 }
@@ -33,7 +33,7 @@ pub enum NoAgent {
     /// It can't be read, or has no manifest.
     Jar(String),
     /// The manifest does not name a class.
-    Attribute(Wanted, String),
+    Attribute(AgentRole, String),
 }
 
 impl fmt::Display for NoAgent {
@@ -54,13 +54,16 @@ impl fmt::Display for NoAgent {
 ///
 /// # Errors
 /// There is no agent in it.
-pub fn read(jar: &str, wanted: Wanted) -> Result<AgentStart, NoAgent> {
+pub fn read(jar: &str, wanted: AgentRole) -> Result<AgentStart, NoAgent> {
     let no_jar = || NoAgent::Jar(jar.to_owned());
     let path = Path::new(jar);
     if !path.is_file() {
         return Err(no_jar());
     }
-    let entry = Entry::open(path).ok().flatten().ok_or_else(no_jar)?;
+    let entry = ClassPathEntry::open(path)
+        .ok()
+        .flatten()
+        .ok_or_else(no_jar)?;
     let bytes = entry.find_base("META-INF/MANIFEST.MF").ok().flatten();
     let manifest = bytes.and_then(|b| Manifest::parse(&b).ok());
     let manifest = manifest.ok_or_else(no_jar)?;
@@ -86,10 +89,10 @@ pub fn read(jar: &str, wanted: Wanted) -> Result<AgentStart, NoAgent> {
             native_prefix: flag("Can-Set-Native-Method-Prefix"),
         },
         entry: match wanted {
-            Wanted::Start => AgentEntry::Premain,
-            Wanted::Attach | Wanted::Launcher => AgentEntry::Agentmain,
+            AgentRole::Start => AgentEntry::Premain,
+            AgentRole::Attach | AgentRole::Launcher => AgentEntry::Agentmain,
         },
-        join_class_path: wanted != Wanted::Launcher,
+        join_class_path: wanted != AgentRole::Launcher,
         boot_class_path: boot.collect(),
         warns: false,
         reports: None,

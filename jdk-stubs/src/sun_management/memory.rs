@@ -4,7 +4,7 @@
 use crate::support::non_null;
 use rjvm_vm::heap::history::{self, HEAP, InUse};
 use rjvm_vm::heap::sensors::Measure;
-use rjvm_vm::jdk::{Callee, calls};
+use rjvm_vm::jdk::{JdkMethod, calls};
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, R, Ref, Throw, Value, jdk, natives};
 use std::ops::Range;
@@ -180,7 +180,7 @@ fn get_memory_usage(vm: &mut Env, _this: Ref, heap: bool) -> R<Ref> {
 fn some_beans(
     vm: &mut Env,
     elem: jdk::ClassName<false>,
-    all: Callee,
+    all: JdkMethod,
     which: Range<usize>,
 ) -> R<Ref> {
     let c = boot_class(vm, jdk::memory_impl::CLASS)?;

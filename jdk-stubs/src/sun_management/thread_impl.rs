@@ -2,7 +2,7 @@
 
 use crate::java_lang::thread;
 use crate::support::{non_null, ref_array};
-use rjvm_vm::threads::{Spell, ThreadState, Wait};
+use rjvm_vm::threads::{ThreadState, Wait, WaitCounts};
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, ThreadId, Throw, Value, jdk, natives};
 
@@ -36,7 +36,7 @@ fn info_class(vm: &mut Env) -> R<ClassId> {
 
 /// What is asked of each thread.
 #[derive(Clone, Copy)]
-struct Asked {
+struct ThreadQuery {
     /// Frames of the stack, at most.
     depth: usize,
     monitors: bool,
@@ -74,21 +74,21 @@ const SUSPENDED: i32 = 0x0010_0000;
 const IN_NATIVE: i32 = 0x0040_0000;
 
 /// Fills `result` with what is known about the threads `ids`. All of them are looked at in one moment; then constructors run.
-fn fill(vm: &mut Env, ids: &[i64], asked: Asked, result: Ref) -> R<()> {
+fn fill(vm: &mut Env, ids: &[i64], requested: ThreadQuery, result: Ref) -> R<()> {
     if ids.iter().any(|&id| id <= 0) {
-        let said = "Invalid thread ID entry";
-        return Err(Throw::msg("java/lang/IllegalArgumentException", said));
+        let message = "Invalid thread ID entry";
+        return Err(Throw::msg("java/lang/IllegalArgumentException", message));
     }
     let class = vm.known().object;
     let several = vm.array_of(class);
     let known = vm.new_array_of(several, ids.len())?;
-    let owned = match asked.synchronizers {
+    let owned = match requested.synchronizers {
         true => vm.owned_synchronizers(),
         false => Vec::new(),
     };
     for (i, &id) in ids.iter().enumerate() {
         if let Some(t) = by_id(vm, id) {
-            let parts = look_at(vm, t, asked, &owned)?;
+            let parts = look_at(vm, t, requested, &owned)?;
             vm.heap_mut().set_elem_ref(known, i, parts);
         }
     }
@@ -136,7 +136,7 @@ fn by_id(vm: &mut Env, id: i64) -> Option<ThreadId> {
 }
 
 /// What is known of a thread now, in its parts.
-fn look_at(vm: &mut Env, t: ThreadId, asked: Asked, owned: &[(ThreadId, Ref)]) -> R<Ref> {
+fn look_at(vm: &mut Env, t: ThreadId, requested: ThreadQuery, owned: &[(ThreadId, Ref)]) -> R<Ref> {
     let object = vm.known().object;
     let parts = vm.new_array_of(object, PARTS)?;
     let set = |vm: &mut Env, part: Part, r: Ref| {
@@ -147,14 +147,14 @@ fn look_at(vm: &mut Env, t: ThreadId, asked: Asked, owned: &[(ThreadId, Ref)]) -
     set(vm, Part::Thread, of_thread);
     set(vm, Part::Lock, blocker.object);
     set(vm, Part::Owner, blocker.owner);
-    let trace = match asked.depth {
+    let trace = match requested.depth {
         0 => ref_array(vm, vm.known().stack_trace_element, &[])?,
-        _ => thread::stack_trace(vm, t, asked.depth)?,
+        _ => thread::stack_trace(vm, t, requested.depth)?,
     };
     set(vm, Part::Trace, trace);
-    if asked.monitors {
+    if requested.monitors {
         let mut locked = vm.locked_monitors(t);
-        locked.retain(|l| l.0 < asked.depth);
+        locked.retain(|l| l.0 < requested.depth);
         let objects: Vec<Ref> = locked.iter().map(|l| l.1).collect();
         let monitors = ref_array(vm, object, &objects)?;
         set(vm, Part::Monitors, monitors);
@@ -165,7 +165,7 @@ fn look_at(vm: &mut Env, t: ThreadId, asked: Asked, owned: &[(ThreadId, Ref)]) -
         }
         set(vm, Part::Depths, depths);
     }
-    if asked.synchronizers {
+    if requested.synchronizers {
         let own = owned.iter().filter(|o| o.0 == t);
         let own: Vec<Ref> = own.map(|o| o.1).collect();
         let synchronizers = ref_array(vm, object, &own)?;
@@ -180,7 +180,7 @@ fn look_at(vm: &mut Env, t: ThreadId, asked: Asked, owned: &[(ThreadId, Ref)]) -
 fn numbers(vm: &mut Env, t: ThreadId, status: i32) -> R<Ref> {
     let measured = vm.measures_contention();
     let contention = vm.contention_of(t);
-    let millis = |spell: Spell| match measured {
+    let millis = |spell: WaitCounts| match measured {
         true => spell.nanos / 1_000_000,
         false => -1,
     };
@@ -244,14 +244,14 @@ fn longs(vm: &mut Env, array: Ref) -> Vec<i64> {
 /// Any stack is below a depth that is negative.
 fn get_thread_info(vm: &mut Env, ids: Ref, depth: i32, result: Ref) -> R<()> {
     info_class(vm)?;
-    let asked = Asked {
+    let requested = ThreadQuery {
         depth: usize::try_from(depth).unwrap_or(usize::MAX),
         monitors: false,
         synchronizers: false,
     };
     let (ids, result) = (non_null(ids)?, non_null(result)?);
     let ids = longs(vm, ids);
-    fill(vm, &ids, asked, result)
+    fill(vm, &ids, requested, result)
 }
 
 /// Of all threads, without identifiers.
@@ -270,12 +270,12 @@ fn dump_threads(vm: &mut Env, ids: Ref, monitors: bool, synchronizers: bool, dep
         }
     };
     let result = vm.new_array_of(class, ids.len())?;
-    let asked = Asked {
+    let requested = ThreadQuery {
         depth: usize::try_from(depth).unwrap_or(usize::MAX),
         monitors,
         synchronizers,
     };
-    fill(vm, &ids, asked, result)?;
+    fill(vm, &ids, requested, result)?;
     Ok(result)
 }
 

@@ -1,6 +1,6 @@
 //! Natives of `sun.tools.attach.VirtualMachineImpl`: a socket to another VM of this machine.
 
-use crate::io::{Failure, Place, check_range, io_exception, native_string, read, write_all};
+use crate::io::{Failure, IoTarget, check_range, io_exception, native_string, read, write_all};
 use crate::sun_nio::ch::begin_connect;
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Address, Errno};
@@ -87,7 +87,7 @@ fn failed(f: Failure) -> Box<Throw> {
 /// -1 at the end.
 fn read_some(vm: &mut Env, fd: i32, to: Ref, off: i32, len: i32) -> R<i32> {
     check_range(vm, to, off, len)?;
-    let n = read(vm, fd, Place::Array(to, off as usize), len as usize)?;
+    let n = read(vm, fd, IoTarget::Array(to, off as usize), len as usize)?;
     match n.map_err(failed)? {
         0 => Ok(-1),
         n => Ok(n as i32),
@@ -96,7 +96,7 @@ fn read_some(vm: &mut Env, fd: i32, to: Ref, off: i32, len: i32) -> R<i32> {
 
 fn write(vm: &mut Env, fd: i32, from: Ref, off: i32, len: i32) -> R<()> {
     check_range(vm, from, off, len)?;
-    match write_all(vm, fd, Place::Array(from, off as usize), len as usize)? {
+    match write_all(vm, fd, IoTarget::Array(from, off as usize), len as usize)? {
         (_, Some(f)) => Err(failed(f)),
         _ => Ok(()),
     }

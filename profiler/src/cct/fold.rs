@@ -1,7 +1,7 @@
 //! Folds contexts when they take too much memory.
 
 use super::node::{LAST, WIDE, bit};
-use super::{Arena, MANY, Node, TRUNCATED, Walk};
+use super::{Arena, ContextNode, MANY, TRUNCATED, Walk};
 use std::ops::Range;
 use std::ptr;
 
@@ -23,7 +23,7 @@ pub struct Live {
 
 impl Live {
     /// Is there still a node at this address?
-    pub fn has(&self, node: *const Node) -> bool {
+    pub fn has(&self, node: *const ContextNode) -> bool {
         self.bits.has(((node as usize - self.base) / 8) as u32)
     }
 }
@@ -64,7 +64,7 @@ fn bucket(inclusive: i64) -> usize {
 
 /// What contexts that are folded have counted.
 #[derive(Default)]
-struct Sum {
+struct FoldedCounts {
     inclusive: i64,
     invocations: u64,
     counters: [u64; 2],
@@ -80,7 +80,7 @@ struct Choice {
 }
 
 impl Choice {
-    unsafe fn takes(&self, arena: &Arena, node: *const Node) -> bool {
+    unsafe fn takes(&self, arena: &Arena, node: *const ContextNode) -> bool {
         // SAFETY: the node is live.
         unsafe {
             (*node).method != TRUNCATED
@@ -108,7 +108,7 @@ impl Arena {
     /// [`Live`] what has become of them.
     pub unsafe fn fold(
         &mut self,
-        open: &[*mut Node],
+        open: &[*mut ContextNode],
         counters: bool,
         links: &dyn Fn(u32) -> Range<usize>,
     ) -> Option<Live> {
@@ -123,7 +123,7 @@ impl Arena {
     /// As for [`Arena::fold`].
     pub unsafe fn empty(
         &mut self,
-        open: &[*mut Node],
+        open: &[*mut ContextNode],
         counters: bool,
         links: &dyn Fn(u32) -> Range<usize>,
     ) -> Option<Live> {
@@ -134,7 +134,10 @@ impl Arena {
                     let node = visit.node.cast_mut();
                     ((*node).inclusive, (*node).invocations) = (0, 0);
                     if counters {
-                        (*Node::counter(node, 0), *Node::counter(node, 1)) = (0, 0);
+                        (
+                            *ContextNode::counter(node, 0),
+                            *ContextNode::counter(node, 1),
+                        ) = (0, 0);
                     }
                 }
             }
@@ -145,7 +148,7 @@ impl Arena {
     /// Folds contexts, into one that stands for them or none.
     unsafe fn fold_with(
         &mut self,
-        open: &[*mut Node],
+        open: &[*mut ContextNode],
         counters: bool,
         links: &dyn Fn(u32) -> Range<usize>,
         stand_in: bool,
@@ -179,14 +182,14 @@ impl Arena {
     }
 
     /// Marks nodes and all that they are called from.
-    unsafe fn with_callers(&self, nodes: &[*mut Node], words: usize) -> Option<Bits> {
+    unsafe fn with_callers(&self, nodes: &[*mut ContextNode], words: usize) -> Option<Bits> {
         let mut marked = Bits::new(words)?;
         for &node in nodes {
             let mut at = node;
             while !at.is_null() && !marked.has(self.offset(at)) {
                 marked.set(self.offset(at));
                 // SAFETY: nodes on the way to a root are live.
-                at = unsafe { Node::parent(at) };
+                at = unsafe { ContextNode::parent(at) };
             }
         }
         Some(marked)
@@ -217,13 +220,13 @@ impl Arena {
     /// Folds what `choice` takes of all below a root, and marks what stays.
     unsafe fn fold_below(
         &mut self,
-        root: *mut Node,
+        root: *mut ContextNode,
         choice: &Choice,
         counters: bool,
         links: &dyn Fn(u32) -> Range<usize>,
         live: &mut Bits,
     ) {
-        let mut kept: Vec<*mut Node> = Vec::new();
+        let mut kept: Vec<*mut ContextNode> = Vec::new();
         let mut node = root;
         // SAFETY: all links lead to live nodes; those that are folded are in no chain from then on.
         unsafe {
@@ -234,50 +237,50 @@ impl Arena {
                 } else if (*node).is_wide() {
                     self.index_children(node);
                 }
-                let first = Node::first_child(node);
+                let first = ContextNode::first_child(node);
                 if !first.is_null() {
                     node = first;
                     continue;
                 }
                 while node != root && (*node).filter & LAST != 0 {
-                    node = Node::parent(node);
+                    node = ContextNode::parent(node);
                 }
                 if node == root {
                     return;
                 }
-                node = Node::next_sibling(node);
+                node = ContextNode::next_sibling(node);
             }
         }
     }
 
-    unsafe fn index_children(&mut self, node: *mut Node) {
+    unsafe fn index_children(&mut self, node: *mut ContextNode) {
         // SAFETY: as in `fold_below`. The index has room for all that was in it.
         unsafe {
-            let mut child = Node::first_child(node);
+            let mut child = ContextNode::first_child(node);
             while !child.is_null() {
                 if (*child).method != TRUNCATED {
                     self.index.insert(node, child);
                 }
-                child = Node::next_sibling(child);
+                child = ContextNode::next_sibling(child);
             }
         }
     }
 
     unsafe fn fold_children(
         &mut self,
-        node: *mut Node,
+        node: *mut ContextNode,
         choice: &Choice,
         counters: bool,
         links: &dyn Fn(u32) -> Range<usize>,
-        kept: &mut Vec<*mut Node>,
+        kept: &mut Vec<*mut ContextNode>,
     ) {
         // SAFETY: as in `fold_below`.
         unsafe {
             kept.clear();
-            let (mut truncated, mut first): (*mut Node, *mut Node) =
+            let (mut truncated, mut first): (*mut ContextNode, *mut ContextNode) =
                 (ptr::null_mut(), ptr::null_mut());
-            let mut sum = Sum::default();
-            let mut child = Node::first_child(node);
+            let mut sum = FoldedCounts::default();
+            let mut child = ContextNode::first_child(node);
             while !child.is_null() {
                 if choice.takes(self, child) {
                     if first.is_null() {
@@ -291,8 +294,8 @@ impl Arena {
                         sum.invocations = sum.invocations.saturating_add(visit.invocations);
                         if counters {
                             let at = visit.node.cast_mut();
-                            sum.counters[0] += *Node::counter(at, 0);
-                            sum.counters[1] += *Node::counter(at, 1);
+                            sum.counters[0] += *ContextNode::counter(at, 0);
+                            sum.counters[1] += *ContextNode::counter(at, 1);
                         }
                     }
                 } else if (*child).method == TRUNCATED {
@@ -300,7 +303,7 @@ impl Arena {
                 } else {
                     kept.push(child);
                 }
-                child = Node::next_sibling(child);
+                child = ContextNode::next_sibling(child);
             }
             if first.is_null() {
                 if (*node).is_wide() {
@@ -318,8 +321,8 @@ impl Arena {
                 (*truncated).inclusive = 0;
                 (*truncated).invocations = 0;
                 if counters {
-                    *Node::counter(truncated, 0) = 0;
-                    *Node::counter(truncated, 1) = 0;
+                    *ContextNode::counter(truncated, 0) = 0;
+                    *ContextNode::counter(truncated, 1) = 0;
                 }
                 self.nodes += 1;
             }
@@ -328,8 +331,8 @@ impl Arena {
                 let calls = (*truncated).invocations;
                 (*truncated).invocations = calls.saturating_add(sum.invocations);
                 if counters {
-                    *Node::counter(truncated, 0) += sum.counters[0];
-                    *Node::counter(truncated, 1) += sum.counters[1];
+                    *ContextNode::counter(truncated, 0) += sum.counters[0];
+                    *ContextNode::counter(truncated, 1) += sum.counters[1];
                 }
                 self.folded.contexts += sum.contexts;
             }
@@ -354,16 +357,16 @@ impl Arena {
     /// Makes the links of `node` lead to nothing that is to be folded.
     unsafe fn forget_links(
         &self,
-        node: *mut Node,
+        node: *mut ContextNode,
         choice: &Choice,
         links: &dyn Fn(u32) -> Range<usize>,
     ) {
         // SAFETY: as in `fold_below`; the node has links there.
         unsafe {
-            for at in links((*node).method).step_by(Node::LINK) {
-                let callee = Node::callee(node, at);
+            for at in links((*node).method).step_by(ContextNode::LINK) {
+                let callee = ContextNode::callee(node, at);
                 if !callee.is_null() && choice.takes(self, callee) {
-                    Node::set_callee(node, at, ptr::null());
+                    ContextNode::set_callee(node, at, ptr::null());
                 }
             }
         }

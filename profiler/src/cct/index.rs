@@ -1,6 +1,6 @@
 //! A hash table of the children of nodes that have many.
 
-use super::Node;
+use super::ContextNode;
 use std::collections::TryReserveError;
 use std::ptr;
 
@@ -9,7 +9,7 @@ use std::ptr;
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// Open addressing: parents and children; a power of two, at most three quarters full.
-    slots: Vec<(*const Node, *mut Node)>,
+    slots: Vec<(*const ContextNode, *mut ContextNode)>,
     used: usize,
 }
 
@@ -17,9 +17,9 @@ pub(super) struct Index {
 unsafe impl Send for Index {}
 
 impl Index {
-    const EMPTY: (*const Node, *mut Node) = (ptr::null(), ptr::null_mut());
+    const EMPTY: (*const ContextNode, *mut ContextNode) = (ptr::null(), ptr::null_mut());
 
-    fn start(&self, parent: *const Node, method: u32, site: u16) -> usize {
+    fn start(&self, parent: *const ContextNode, method: u32, site: u16) -> usize {
         let key = (parent as u64 >> 3) ^ u64::from(method) << 32 ^ u64::from(site) << 20;
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (hash ^ hash >> 29) as usize & (self.slots.len() - 1)
@@ -28,7 +28,12 @@ impl Index {
     /// # Safety
     /// All nodes in the index are live.
     #[inline(always)]
-    pub(super) unsafe fn find(&self, parent: *const Node, method: u32, site: u16) -> *mut Node {
+    pub(super) unsafe fn find(
+        &self,
+        parent: *const ContextNode,
+        method: u32,
+        site: u16,
+    ) -> *mut ContextNode {
         if self.slots.is_empty() {
             return ptr::null_mut();
         }
@@ -67,13 +72,13 @@ impl Index {
 
     /// # Safety
     /// As [`Index::find`]; `node` is a live child of `parent` and not in the index, for which there is room.
-    pub(super) unsafe fn insert(&mut self, parent: *const Node, node: *mut Node) {
+    pub(super) unsafe fn insert(&mut self, parent: *const ContextNode, node: *mut ContextNode) {
         // SAFETY: by contract.
         unsafe { self.place(parent, node) }
         self.used += 1;
     }
 
-    unsafe fn place(&mut self, parent: *const Node, node: *mut Node) {
+    unsafe fn place(&mut self, parent: *const ContextNode, node: *mut ContextNode) {
         // SAFETY: of `insert`.
         let mut at = unsafe { self.start(parent, (*node).method, (*node).site) };
         while !self.slots[at].1.is_null() {

@@ -1,23 +1,23 @@
 //! Where the child links of nodes are, for a walk that wants to know early what it comes to.
 
-use super::Node;
+use super::ContextNode;
 
 /// The number of child links that nodes of each method have. By default it is not known.
 #[derive(Clone, Debug, Default)]
-pub struct Links {
+pub struct ChildLinks {
     /// Bytes from a node's address to its first link.
     begin: usize,
     /// By method.
     numbers: Vec<u32>,
 }
 
-impl Links {
+impl ChildLinks {
     /// Links that begin `begin` bytes from a node's address, by method so many.
     ///
     /// # Safety
     /// All nodes that are walked over with them have these links.
     pub unsafe fn new(begin: usize, numbers: Vec<u32>) -> Self {
-        Links { begin, numbers }
+        ChildLinks { begin, numbers }
     }
 
     /// Asks the processor for what the links of a node lead to. Contexts are scattered over much memory, and
@@ -26,7 +26,7 @@ impl Links {
     /// # Safety
     /// `node` is live.
     #[inline(always)]
-    pub(super) unsafe fn prefetch(&self, node: *const Node) {
+    pub(super) unsafe fn prefetch(&self, node: *const ContextNode) {
         // SAFETY: by contract, and that of `new`.
         unsafe {
             let method = (*node).method as usize;
@@ -34,7 +34,10 @@ impl Links {
                 return;
             }
             for link in 0..self.numbers[method] as usize {
-                prefetch(Node::callee(node, self.begin + link * Node::LINK));
+                prefetch(ContextNode::callee(
+                    node,
+                    self.begin + link * ContextNode::LINK,
+                ));
             }
         }
     }
@@ -42,7 +45,7 @@ impl Links {
 
 /// Asks the processor for a node.
 #[inline(always)]
-pub(super) fn prefetch(node: *const Node) {
+pub(super) fn prefetch(node: *const ContextNode) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: nothing is read as far as the program can tell, whatever the address.
     unsafe {

@@ -1,16 +1,16 @@
 //! Visits the contexts of several trees as one tree, in the order of profiles, without a copy of them.
 
 use super::links::prefetch;
-use super::{Links, NO_SITE, Node, UPCALL, Visit, Walk};
-use crate::lens::{Lens, Place};
+use super::{ChildLinks, ContextNode, NO_SITE, UPCALL, Visit, Walk};
+use crate::lens::{Lens, Placement};
 use crate::tree::{Extra, TreeError, add_caused, site_order};
 
 /// A node that will be part of a context.
-struct Part {
+struct ContextPart {
     order: u64,
     method: u32,
     site: u32,
-    node: *const Node,
+    node: *const ContextNode,
 }
 
 /// A context: nodes of equal method and call site below equal ones.
@@ -19,7 +19,7 @@ pub(crate) struct Merged<'a> {
     pub depth: usize,
     /// The method's new number.
     pub method: u32,
-    /// See [`Node::site`].
+    /// See [`ContextNode::site`].
     pub site: u32,
     /// Sum of the nodes' invocations.
     pub invocations: u64,
@@ -27,9 +27,9 @@ pub(crate) struct Merged<'a> {
     pub bytecodes: u64,
     /// The same with everything below it.
     pub inclusive: u64,
-    parts: &'a [Part],
+    parts: &'a [ContextPart],
     /// Hidden nodes whose allocations are the context's.
-    folded: &'a [*const Node],
+    folded: &'a [*const ContextNode],
     /// What hidden nodes have executed, by call site.
     caused: &'a [(u16, u64)],
 }
@@ -76,7 +76,7 @@ impl Merged<'_> {
         self.parts.iter().map(|part| self.visit(part.node))
     }
 
-    fn visit(&self, node: *const Node) -> Visit {
+    fn visit(&self, node: *const ContextNode) -> Visit {
         // SAFETY: the nodes are those of walks, by whose contract they are live.
         unsafe {
             Visit {
@@ -98,13 +98,13 @@ pub(crate) fn merged<E: From<TreeError>>(
     walks: impl IntoIterator<Item = Walk>,
     key: impl Fn(u32, u32) -> (u32, u32),
     lens: Option<&Lens>,
-    links: &Links,
+    links: &ChildLinks,
     mut each: impl FnMut(&Merged<'_>) -> Result<bool, E>,
 ) -> Result<(), E> {
     // SAFETY: by the contract of `Walk::new` the nodes are live, and nobody changes them.
-    let part_of = |node: *const Node, site: u32| unsafe {
+    let part_of = |node: *const ContextNode, site: u32| unsafe {
         let (method, site) = key((*node).method, site);
-        Part {
+        ContextPart {
             order: site_order(site),
             method,
             site,
@@ -112,10 +112,10 @@ pub(crate) fn merged<E: From<TreeError>>(
         }
     };
     // SAFETY: as above.
-    let part = |node: *const Node| part_of(node, unsafe { (*node).site() });
+    let part = |node: *const ContextNode| part_of(node, unsafe { (*node).site() });
     let roots = walks.into_iter().filter_map(|walk| walk.root());
-    let mut parts: Vec<Part> = Vec::new();
-    let mut hidden = Hidden::default();
+    let mut parts: Vec<ContextPart> = Vec::new();
+    let mut hidden = HiddenNodes::default();
     match lens {
         None => parts.extend(roots.map(part)),
         Some(lens) => {
@@ -143,7 +143,7 @@ pub(crate) fn merged<E: From<TreeError>>(
         }
         let depth = levels.len() - 1;
         let (site, method) = (parts[from].site, parts[from].method);
-        let alike = |p: &&Part| p.site == site && p.method == method;
+        let alike = |p: &&ContextPart| p.site == site && p.method == method;
         let end = from + 1 + parts[from + 1..to].iter().take_while(alike).count();
         levels[depth].1 = end;
         let (mut invocations, mut bytecodes, mut inclusive) = (0u64, 0u64, 0u64);
@@ -156,11 +156,11 @@ pub(crate) fn merged<E: From<TreeError>>(
             unsafe {
                 let mut own = (*node).inclusive;
                 let mut all = own as u64;
-                let mut child = Node::first_child(node);
+                let mut child = ContextNode::first_child(node);
                 match lens {
                     None => {
                         while !child.is_null() {
-                            let next = Node::next_sibling(child);
+                            let next = ContextNode::next_sibling(child);
                             // not every callee has a link
                             prefetch(next);
                             links.prefetch(child);
@@ -171,7 +171,7 @@ pub(crate) fn merged<E: From<TreeError>>(
                     }
                     Some(lens) => {
                         all = all.wrapping_sub(lens.lost.get(&node).copied().unwrap_or(0));
-                        let caller = Some(((*node).method, Place::TOP));
+                        let caller = Some(((*node).method, Placement::TOP));
                         while !child.is_null() {
                             links.prefetch(child);
                             own = own.wrapping_sub((*child).inclusive);
@@ -183,7 +183,7 @@ pub(crate) fn merged<E: From<TreeError>>(
                                     false => hidden.todo.push((child, site, place)),
                                 }
                             }
-                            child = Node::next_sibling(child);
+                            child = ContextNode::next_sibling(child);
                         }
                         hidden.look_through(lens, depth + 1, |node, site| {
                             parts.push(part_of(node, site));
@@ -221,7 +221,7 @@ pub(crate) fn merged<E: From<TreeError>>(
 /// # Safety
 /// The node is live.
 #[inline(always)]
-unsafe fn unsigned(own: i64, node: *const Node, depth: usize) -> Result<u64, TreeError> {
+unsafe fn unsigned(own: i64, node: *const ContextNode, depth: usize) -> Result<u64, TreeError> {
     // SAFETY: by contract.
     u64::try_from(own).map_err(|_| unsafe { unbalanced(node, depth) })
 }
@@ -229,7 +229,7 @@ unsafe fn unsigned(own: i64, node: *const Node, depth: usize) -> Result<u64, Tre
 /// # Safety
 /// The node is live.
 #[cold]
-unsafe fn unbalanced(node: *const Node, depth: usize) -> TreeError {
+unsafe fn unbalanced(node: *const ContextNode, depth: usize) -> TreeError {
     // SAFETY: by contract.
     unsafe {
         TreeError::Unbalanced {
@@ -242,30 +242,30 @@ unsafe fn unbalanced(node: *const Node, depth: usize) -> TreeError {
 
 /// Hidden nodes between a context and those that are shown below it.
 #[derive(Default)]
-struct Hidden {
+struct HiddenNodes {
     /// Nodes still to be looked through, which are live, the call site that what they call takes over, and what becomes of them.
-    todo: Vec<(*const Node, u32, Place)>,
+    todo: Vec<(*const ContextNode, u32, Placement)>,
     /// What they leave to the context: bytecodes, and the nodes if there are allocations.
     bytecodes: u64,
-    nodes: Vec<*const Node>,
+    nodes: Vec<*const ContextNode>,
     /// The bytecodes by call site, if these are to be told.
     caused: Vec<(u16, u64)>,
 }
 
-impl Hidden {
+impl HiddenNodes {
     /// Finds the contexts of this depth that the nodes lead to.
     fn look_through(
         &mut self,
         lens: &Lens,
         depth: usize,
-        mut found: impl FnMut(*const Node, u32),
+        mut found: impl FnMut(*const ContextNode, u32),
     ) -> Result<(), TreeError> {
         while let Some((node, site, place)) = self.todo.pop() {
             // SAFETY: the nodes below a live one are live.
             unsafe {
                 let mut own = (*node).inclusive;
                 let caller = Some(((*node).method, place));
-                let mut child = Node::first_child(node);
+                let mut child = ContextNode::first_child(node);
                 while !child.is_null() {
                     own = own.wrapping_sub((*child).inclusive);
                     if !lens.upcalls || (*child).site() != UPCALL {
@@ -275,7 +275,7 @@ impl Hidden {
                             false => self.todo.push((child, site, place)),
                         }
                     }
-                    child = Node::next_sibling(child);
+                    child = ContextNode::next_sibling(child);
                 }
                 let own = unsigned(own, node, depth)?;
                 if place.kept {
@@ -293,7 +293,7 @@ impl Hidden {
     }
 }
 
-fn sort(parts: &mut [Part]) {
+fn sort(parts: &mut [ContextPart]) {
     if parts.len() > 1 {
         parts.sort_unstable_by_key(|part| (part.order, part.method));
     }

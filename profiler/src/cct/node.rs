@@ -7,7 +7,7 @@ use std::ptr;
 /// child links.
 #[repr(C)]
 #[derive(Debug)]
-pub struct Node {
+pub struct ContextNode {
     /// Bytecodes executed in this context and below. The interpreter adds `ticks - ticks at entry`
     /// whenever a frame of the context is left, so frames still open must be flushed before the
     /// tree is read.
@@ -31,7 +31,7 @@ pub struct Node {
 
 /// Where a link leads; null if there is none.
 #[inline(always)]
-fn target(node: *const Node, link: i32) -> *mut Node {
+fn target(node: *const ContextNode, link: i32) -> *mut ContextNode {
     match link {
         0 => ptr::null_mut(),
         link => node.cast_mut().wrapping_byte_offset(link as isize * 8),
@@ -40,7 +40,7 @@ fn target(node: *const Node, link: i32) -> *mut Node {
 
 /// The link that leads from a node to another one of its arena.
 #[inline(always)]
-pub(super) fn link(from: *const Node, to: *const Node) -> i32 {
+pub(super) fn link(from: *const ContextNode, to: *const ContextNode) -> i32 {
     match to.is_null() {
         true => 0,
         // an arena has less than 2^31 units of 8 bytes
@@ -51,7 +51,7 @@ pub(super) fn link(from: *const Node, to: *const Node) -> i32 {
 /// The same pointer, which the compiler takes for one of its own and not for a sum to be made wherever it
 /// is used: in the handlers of calls that would take one register too many.
 #[inline(always)]
-fn in_register(node: *mut Node) -> *mut Node {
+fn in_register(node: *mut ContextNode) -> *mut ContextNode {
     #[cfg(target_arch = "x86_64")]
     {
         let same;
@@ -69,9 +69,9 @@ fn in_register(node: *mut Node) -> *mut Node {
     node
 }
 
-impl Node {
+impl ContextNode {
     /// Offset of the first slot from the node's address.
-    pub const SLOTS: usize = std::mem::offset_of!(Node, slots);
+    pub const SLOTS: usize = std::mem::offset_of!(ContextNode, slots);
     /// Size of a child link.
     pub const LINK: usize = size_of::<i32>();
 
@@ -129,7 +129,7 @@ impl Node {
     /// # Safety
     /// `node` is live.
     #[inline(always)]
-    pub unsafe fn first_child(node: *const Node) -> *mut Node {
+    pub unsafe fn first_child(node: *const ContextNode) -> *mut ContextNode {
         // SAFETY: by contract.
         unsafe { target(node, (*node).first) }
     }
@@ -139,7 +139,7 @@ impl Node {
     /// # Safety
     /// `node` is live.
     #[inline(always)]
-    pub unsafe fn next_sibling(node: *const Node) -> *mut Node {
+    pub unsafe fn next_sibling(node: *const ContextNode) -> *mut ContextNode {
         // SAFETY: by contract.
         unsafe {
             match (*node).next_link() {
@@ -153,7 +153,7 @@ impl Node {
     ///
     /// # Safety
     /// `node` is live.
-    pub unsafe fn parent(node: *const Node) -> *mut Node {
+    pub unsafe fn parent(node: *const ContextNode) -> *mut ContextNode {
         let mut at = node;
         // SAFETY: by contract; links lead to live nodes.
         unsafe {
@@ -169,7 +169,7 @@ impl Node {
     /// # Safety
     /// `node` is live and has a link there.
     #[inline(always)]
-    pub unsafe fn link(node: *const Node, at: usize) -> i32 {
+    pub unsafe fn link(node: *const ContextNode, at: usize) -> i32 {
         // SAFETY: the slots lie behind the fixed part in the same stretch of memory.
         unsafe { *node.byte_add(at).cast::<i32>() }
     }
@@ -179,7 +179,7 @@ impl Node {
     /// # Safety
     /// `link` is of this live node, and not 0.
     #[inline(always)]
-    pub unsafe fn linked(node: *mut Node, link: i32) -> *mut Node {
+    pub unsafe fn linked(node: *mut ContextNode, link: i32) -> *mut ContextNode {
         // SAFETY: both are in one stretch of memory.
         let linked = unsafe { node.byte_offset(link as isize * 8) };
         in_register(linked)
@@ -190,7 +190,7 @@ impl Node {
     /// # Safety
     /// `node` is live and has a link there.
     #[inline(always)]
-    pub unsafe fn callee(node: *const Node, at: usize) -> *mut Node {
+    pub unsafe fn callee(node: *const ContextNode, at: usize) -> *mut ContextNode {
         // SAFETY: by contract.
         unsafe { target(node, Self::link(node, at)) }
     }
@@ -200,7 +200,7 @@ impl Node {
     /// # Safety
     /// `node` is live and has a link there; `child` is null or its child.
     #[inline(always)]
-    pub unsafe fn set_callee(node: *mut Node, at: usize, child: *const Node) {
+    pub unsafe fn set_callee(node: *mut ContextNode, at: usize, child: *const ContextNode) {
         // SAFETY: as above.
         unsafe { *node.byte_add(at).cast::<i32>() = link(node, child) }
     }
@@ -210,20 +210,20 @@ impl Node {
     /// # Safety
     /// `node` is a live node made with more than `slot` slots.
     #[inline(always)]
-    pub unsafe fn counter(node: *mut Node, slot: u32) -> *mut u64 {
+    pub unsafe fn counter(node: *mut ContextNode, slot: u32) -> *mut u64 {
         // SAFETY: the slots lie behind the fixed part in the same stretch of memory; no reference to the node
         // is formed, so the pointer keeps its provenance.
         unsafe { (&raw mut (*node).slots).cast::<u64>().add(slot as usize) }
     }
 }
 
-/// The bit of a method in [`Node::filter`]. Where it is one of the upper two, the filter knows nothing.
+/// The bit of a method in [`ContextNode::filter`]. Where it is one of the upper two, the filter knows nothing.
 #[inline(always)]
 pub(super) fn bit(method: u32) -> u16 {
     1 << (method.wrapping_mul(0x9e37_79b1) >> 28)
 }
 
-/// The bit of [`Node::filter`] that says the children are in the arena's index.
+/// The bit of [`ContextNode::filter`] that says the children are in the arena's index.
 pub(super) const WIDE: u16 = 1 << 15;
-/// The bit of [`Node::filter`] that says the node is the last one in its chain.
+/// The bit of [`ContextNode::filter`] that says the node is the last one in its chain.
 pub(super) const LAST: u16 = 1 << 14;

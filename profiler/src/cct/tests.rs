@@ -4,9 +4,9 @@ use super::*;
 
 #[test]
 fn a_node_takes_half_a_cache_line() {
-    assert_eq!(Node::size(0), 32);
-    assert_eq!(Node::size(Node::slots_of_links(3)), 48);
-    assert_eq!(Node::SLOTS, size_of::<Node>());
+    assert_eq!(ContextNode::size(0), 32);
+    assert_eq!(ContextNode::size(ContextNode::slots_of_links(3)), 48);
+    assert_eq!(ContextNode::SLOTS, size_of::<ContextNode>());
 }
 
 #[test]
@@ -23,21 +23,21 @@ fn children_are_found_again_and_walked_once() {
         assert_ne!(a, b);
         assert_eq!(arena.find_or_add_child(root, 2, 5, 0).expect("memory"), a);
         assert_eq!(
-            Node::first_child(root),
+            ContextNode::first_child(root),
             a,
             "a child that is found moves to the front"
         );
         assert_eq!(arena.find_or_add_child(root, 2, 6, 0).expect("memory"), b);
         assert_eq!(arena.find_or_add_child(a, 3, 0, 1).expect("memory"), c);
-        let at = |n: usize| Node::SLOTS + n * Node::LINK;
-        assert!((0..6).all(|n| Node::callee(root, at(n)).is_null()));
-        Node::set_callee(root, at(5), a);
-        assert_eq!(Node::callee(root, at(5)), a);
-        assert!(Node::callee(root, at(4)).is_null());
-        assert_eq!(Node::parent(a), root);
-        assert_eq!(Node::parent(b), root);
-        assert_eq!(Node::parent(c), a);
-        assert!(Node::parent(root).is_null());
+        let at = |n: usize| ContextNode::SLOTS + n * ContextNode::LINK;
+        assert!((0..6).all(|n| ContextNode::callee(root, at(n)).is_null()));
+        ContextNode::set_callee(root, at(5), a);
+        assert_eq!(ContextNode::callee(root, at(5)), a);
+        assert!(ContextNode::callee(root, at(4)).is_null());
+        assert_eq!(ContextNode::parent(a), root);
+        assert_eq!(ContextNode::parent(b), root);
+        assert_eq!(ContextNode::parent(c), a);
+        assert!(ContextNode::parent(root).is_null());
         let seen: Vec<_> = Walk::new(root)
             .map(|v| (v.depth, v.method, v.site))
             .collect();
@@ -98,7 +98,7 @@ fn many_children_are_found_again() {
                 .find_or_add_child(parent, method, site, 0)
                 .expect("memory");
             assert_eq!(((*child).method, (*child).site()), (method, site));
-            assert_eq!(Node::parent(child), parent);
+            assert_eq!(ContextNode::parent(child), parent);
             (*child).invocations += 1;
         }
         assert_eq!(arena.nodes(), 1 + 50 + 50 * 800);
@@ -123,7 +123,7 @@ fn big_nodes_fit() {
             .new_node(ptr::null_mut(), 0, NO_SITE, 1)
             .expect("memory");
         let wide = arena.new_node(root, 1, NO_SITE, 1 << 20).expect("memory");
-        *Node::counter(wide, (1 << 20) - 1) = 1;
+        *ContextNode::counter(wide, (1 << 20) - 1) = 1;
         let mut at = root;
         for depth in 0..100_000 {
             at = arena
@@ -171,25 +171,25 @@ fn recorded(budget: usize, calls: u64) -> ([u64; 4], u64, Folded, Vec<(usize, u3
                 continue;
             }
             let method = 1 + random(40) as u32;
-            let at = Node::size(2) + method as usize % 20 * Node::LINK;
-            let mut child = Node::callee(top, at);
+            let at = ContextNode::size(2) + method as usize % 20 * ContextNode::LINK;
+            let mut child = ContextNode::callee(top, at);
             if child.is_null() || (*child).method != method {
                 child = arena
                     .find_or_add_child(top, method, NO_SITE, 12)
                     .expect("memory");
                 assert_eq!((*child).method, method);
-                Node::set_callee(top, at, child);
+                ContextNode::set_callee(top, at, child);
             }
-            assert_eq!(Node::parent(child), top);
+            assert_eq!(ContextNode::parent(child), top);
             (*child).invocations += 1;
-            *Node::counter(child, 0) += 1;
-            *Node::counter(child, 1) += 16;
+            *ContextNode::counter(child, 0) += 1;
+            *ContextNode::counter(child, 1) += 16;
             stack.push((child, executed));
             if arena.is_full() {
                 let open: Vec<_> = stack.iter().map(|frame| frame.0).collect();
                 let live = arena.fold(&open, true, &|method| match method {
                     u32::MAX => 0..0,
-                    _ => Node::size(2)..Node::size(12),
+                    _ => ContextNode::size(2)..ContextNode::size(12),
                 });
                 assert!(live.is_none_or(|live| open.iter().all(|&node| live.has(node))));
             }
@@ -202,13 +202,13 @@ fn recorded(budget: usize, calls: u64) -> ([u64; 4], u64, Folded, Vec<(usize, u3
         for visit in Walk::new(main) {
             let node = visit.node.cast_mut();
             sums[1] += visit.invocations;
-            sums[2] += *Node::counter(node, 0);
-            sums[3] += *Node::counter(node, 1);
+            sums[2] += *ContextNode::counter(node, 0);
+            sums[3] += *ContextNode::counter(node, 1);
             let mut exclusive = visit.inclusive;
-            let mut child = Node::first_child(node);
+            let mut child = ContextNode::first_child(node);
             while !child.is_null() {
                 exclusive -= (*child).inclusive;
-                child = Node::next_sibling(child);
+                child = ContextNode::next_sibling(child);
             }
             assert!(exclusive >= 0, "callees count no more than their caller");
             own.push((visit.depth, visit.method, exclusive));
@@ -253,17 +253,17 @@ fn an_empty_arena_has_what_is_open() {
         for node in [root, top, open, closed, other] {
             ((*node).inclusive, (*node).invocations) = (7, 1);
         }
-        Node::set_callee(top, Node::SLOTS, open);
-        Node::set_callee(top, Node::SLOTS + Node::LINK, closed);
+        ContextNode::set_callee(top, ContextNode::SLOTS, open);
+        ContextNode::set_callee(top, ContextNode::SLOTS + ContextNode::LINK, closed);
         assert_eq!(arena.nodes_by_method(), Some(&[0, 0, 1, 1, 2][..]));
         let links = |method| match method {
-            2 => Node::SLOTS..Node::SLOTS + 2 * Node::LINK,
-            _ => Node::SLOTS..Node::SLOTS,
+            2 => ContextNode::SLOTS..ContextNode::SLOTS + 2 * ContextNode::LINK,
+            _ => ContextNode::SLOTS..ContextNode::SLOTS,
         };
         let live = arena.empty(&[open], false, &links).expect("memory");
         assert!(live.has(open) && live.has(other) && !live.has(closed));
-        assert_eq!(Node::callee(top, Node::SLOTS), open);
-        assert!(Node::callee(top, Node::SLOTS + Node::LINK).is_null());
+        assert_eq!(ContextNode::callee(top, ContextNode::SLOTS), open);
+        assert!(ContextNode::callee(top, ContextNode::SLOTS + ContextNode::LINK).is_null());
         let mut left: Vec<_> = Walk::new(root)
             .map(|v| (v.depth, v.method, v.inclusive, v.invocations))
             .collect();
@@ -281,7 +281,7 @@ fn an_empty_arena_has_what_is_open() {
 }
 
 #[test]
-fn it_is_asked_for_room_before_the_budget_is_used_up() {
+fn room_is_requested_before_the_budget_is_used_up() {
     let mut arena = Arena::with_budget(4 * STRETCH);
     // SAFETY: all nodes are of this arena, which outlives them.
     unsafe {

@@ -1,6 +1,6 @@
 //! Visits all contexts of a tree.
 
-use super::Node;
+use super::ContextNode;
 use super::node::LAST;
 use std::ptr;
 
@@ -9,22 +9,22 @@ use std::ptr;
 pub struct Visit {
     /// Distance from the root of the walk.
     pub depth: usize,
-    /// See [`Node::inclusive`].
+    /// See [`ContextNode::inclusive`].
     pub inclusive: i64,
-    /// See [`Node::invocations`].
+    /// See [`ContextNode::invocations`].
     pub invocations: u64,
-    /// See [`Node::method`].
+    /// See [`ContextNode::method`].
     pub method: u32,
-    /// See [`Node::site`].
+    /// See [`ContextNode::site`].
     pub site: u32,
     /// The node itself, for whoever keeps more in it. Valid as long as the arena.
-    pub node: *const Node,
+    pub node: *const ContextNode,
 }
 
 /// Visits a tree in preorder without a stack: the parent links lead back.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    next: *const Node,
+    next: *const ContextNode,
     depth: usize,
 }
 
@@ -34,7 +34,7 @@ impl Walk {
     /// # Safety
     /// `root` is null or a live node; the arena outlives the walk and nobody changes links
     /// meanwhile.
-    pub unsafe fn new(root: *const Node) -> Self {
+    pub unsafe fn new(root: *const ContextNode) -> Self {
         Walk {
             next: root,
             depth: 0,
@@ -47,7 +47,7 @@ impl Walk {
     pub fn pass_over(&mut self, last: &Visit) {
         // SAFETY: by the contract of `new`; `last` is a node of this walk, so its chains lead to where this one ends.
         unsafe {
-            if Node::first_child(last.node).is_null() {
+            if ContextNode::first_child(last.node).is_null() {
                 return;
             }
             self.depth = last.depth;
@@ -59,18 +59,18 @@ impl Walk {
     ///
     /// # Safety
     /// As in [`Walk::new`]; the node is one of the walk's.
-    unsafe fn next_after(&mut self, node: *const Node) {
+    unsafe fn next_after(&mut self, node: *const ContextNode) {
         // SAFETY: by contract.
         unsafe {
             let mut at = node;
             // Depth 0 is the root of the walk, whose own siblings are not part of it.
             while self.depth > 0 && (*at).filter & LAST != 0 {
-                at = Node::parent(at);
+                at = ContextNode::parent(at);
                 self.depth -= 1;
             }
             self.next = match self.depth {
                 0 => ptr::null(),
-                _ => Node::next_sibling(at),
+                _ => ContextNode::next_sibling(at),
             };
         }
     }
@@ -84,7 +84,7 @@ impl Walk {
     }
 
     /// The node that the walk comes to next.
-    pub(super) fn root(&self) -> Option<*const Node> {
+    pub(super) fn root(&self) -> Option<*const ContextNode> {
         (!self.next.is_null()).then_some(self.next)
     }
 }
@@ -107,7 +107,7 @@ impl Iterator for Walk {
                 site: (*node).site(),
                 node,
             };
-            let first = Node::first_child(node);
+            let first = ContextNode::first_child(node);
             if !first.is_null() {
                 self.next = first;
                 self.depth += 1;

@@ -24,7 +24,7 @@ pub fn write(graph: &CallGraph<'_>, out: &mut dyn Write) -> io::Result<()> {
         .zip(&*graph.methods)
         .map(|(name, method)| function(name, method))
         .collect();
-    let mut writer = Writer {
+    let mut writer = CallgrindWriter {
         methods: &graph.methods,
         seen: vec![false; names.len()],
         names,
@@ -45,11 +45,11 @@ pub fn write(graph: &CallGraph<'_>, out: &mut dyn Write) -> io::Result<()> {
     let command = command.unwrap_or_default();
     let sources = || graph.methods.iter().filter_map(|m| m.source.as_ref());
     let lines = sources().any(|source| source.first_line().is_some());
-    let untold = graph.untold.filter(|_| lines);
-    let untold = untold.map_or(String::new(), |text| format!("desc: Lines: {text}\n"));
+    let unattributed = graph.unattributed.filter(|_| lines);
+    let unattributed = unattributed.map_or(String::new(), |text| format!("desc: Lines: {text}\n"));
     write!(
         writer.out,
-        "# callgrind format\nversion: 1\ncreator: rjvm\n{command}{pruned}{untold}positions: line\n\
+        "# callgrind format\nversion: 1\ncreator: rjvm\n{command}{pruned}{unattributed}positions: line\n\
          event: {event} : {meaning}\nevent: Objects : objects allocated\n\
          event: AllocatedBytes : bytes allocated\nevents: {events}\nsummary: {total}\n\n\
          fl=(1) {UNKNOWN}\n"
@@ -84,7 +84,7 @@ fn add(calls: &mut Calls, line: u32, callee: u32, number: u64, costs: Costs) {
     }
 }
 
-struct Writer<'a> {
+struct CallgrindWriter<'a> {
     methods: &'a [MethodInfo],
     /// Numbers of the files that were written.
     files: HashMap<&'a str, usize>,
@@ -98,7 +98,7 @@ struct Writer<'a> {
     out: &'a mut dyn Write,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> CallgrindWriter<'a> {
     /// `fl=(1) file` or `fl=(1)`, unless that is the file already.
     fn file(&mut self, key: &str, method: u32) -> io::Result<&'a str> {
         let source = self.methods[method as usize].source.as_ref();
@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
             self.file = self.file("fl", index)?;
             self.function("fn", index)?;
             let method = &self.methods[index as usize];
-            for (line, at) in lines::executed(method, own.bytecodes, own.told()) {
+            for (line, at) in lines::executed(method, own.bytecodes, own.reported()) {
                 let allocated = match line == lines::first(method) {
                     true => own.allocated,
                     false => Allocation::NONE,

@@ -9,7 +9,7 @@
 
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile};
-use crate::tree::{Allocation, Context};
+use crate::tree::{Allocation, PreorderContext};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
@@ -43,7 +43,7 @@ fn subtract(a: &mut Costs, b: Costs) {
 
 /// What a method did itself.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Own {
+pub(super) struct OwnCounts {
     pub contexts: u64,
     pub calls: u64,
     pub bytecodes: u64,
@@ -54,16 +54,16 @@ pub(super) struct Own {
     pub caused: BTreeMap<u16, u64>,
 }
 
-impl Own {
+impl OwnCounts {
     /// What is told by bytecode index of the method's own bytecodes.
-    pub fn told(&self) -> impl Iterator<Item = (u16, u64)> {
+    pub fn reported(&self) -> impl Iterator<Item = (u16, u64)> {
         let all = self.counts.iter().chain(&self.caused);
         all.map(|(&index, &count)| (index, count))
     }
 }
 
 /// What is left of a thread.
-pub(super) struct Thread {
+pub(super) struct ThreadGraph {
     pub name: Option<String>,
     pub remainder: u64,
     /// Its first methods, with calls and inclusive costs.
@@ -77,13 +77,13 @@ pub struct CallGraph<'a> {
     pub(super) methods: Cow<'a, [MethodInfo]>,
     pub(super) allocations: bool,
     pub(super) counts: bool,
-    /// See [`untold`](super::untold).
-    pub(super) untold: Option<&'static str>,
+    /// See [`unattributed`](super::untold).
+    pub(super) unattributed: Option<&'static str>,
     /// By method.
-    pub(super) own: Vec<Own>,
+    pub(super) own: Vec<OwnCounts>,
     /// By caller, call site, callee.
     pub(super) edges: Vec<Edge>,
-    pub(super) threads: Vec<Thread>,
+    pub(super) threads: Vec<ThreadGraph>,
 }
 
 impl<'a> CallGraph<'a> {
@@ -130,7 +130,7 @@ impl<'a> CallGraph<'a> {
     }
 
     /// The methods that have contexts, in order.
-    pub(super) fn executed(&self) -> impl Iterator<Item = (u32, &Own)> {
+    pub(super) fn executed(&self) -> impl Iterator<Item = (u32, &OwnCounts)> {
         (0..).zip(&self.own).filter(|(_, own)| own.contexts > 0)
     }
 }
@@ -140,15 +140,15 @@ pub(crate) struct Grower {
     call_sites: bool,
     known: HashMap<(u32, Option<u32>, u32), usize>,
     edges: Vec<Edge>,
-    own: Vec<Own>,
-    threads: Vec<Thread>,
+    own: Vec<OwnCounts>,
+    threads: Vec<ThreadGraph>,
     roots: Vec<(u32, u64, Costs)>,
     /// For each method the depth of its innermost frame plus one, zero if it is not on the stack.
     innermost: Vec<usize>,
-    path: Vec<Frame>,
+    path: Vec<GraphFrame>,
 }
 
-struct Frame {
+struct GraphFrame {
     method: u32,
     calls: u64,
     /// What `innermost` said of the method before this frame.
@@ -168,7 +168,7 @@ impl Grower {
             call_sites,
             known: HashMap::new(),
             edges: Vec::new(),
-            own: vec![Own::default(); methods],
+            own: vec![OwnCounts::default(); methods],
             threads: Vec::new(),
             roots: Vec::new(),
             innermost: vec![0; methods],
@@ -179,7 +179,7 @@ impl Grower {
     /// Adds the thread's next context in preorder.
     pub fn add(
         &mut self,
-        context: &Context,
+        context: &PreorderContext,
         counts: impl Iterator<Item = (u16, u64)>,
         caused: impl Iterator<Item = (u16, u64)>,
     ) {
@@ -214,7 +214,7 @@ impl Grower {
             before => self.path.get(before).map_or(entered, |above| above.entered),
         };
         let Allocation { objects, bytes } = context.allocation;
-        self.path.push(Frame {
+        self.path.push(GraphFrame {
             method,
             calls: context.invocations,
             before,
@@ -258,7 +258,7 @@ impl Grower {
     /// Ends a thread.
     pub fn end_thread(&mut self, name: Option<String>, remainder: u64) {
         self.leave_to(0);
-        self.threads.push(Thread {
+        self.threads.push(ThreadGraph {
             name,
             remainder,
             roots: std::mem::take(&mut self.roots),
@@ -277,7 +277,7 @@ impl Grower {
         let mut edges = self.edges;
         edges.sort_unstable_by_key(|e| (e.caller, e.site, e.callee));
         CallGraph {
-            untold: super::untold(kind, self.call_sites, counts),
+            unattributed: super::unattributed(kind, self.call_sites, counts),
             about,
             methods,
             allocations,

@@ -18,8 +18,8 @@ use crate::leb;
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::{self, About, Profile};
 use crate::table::{Flat, Sums};
-use crate::tree::Context;
-use packed::Contexts;
+use crate::tree::PreorderContext;
+use packed::PackedContexts;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -36,7 +36,7 @@ const SCRIPT: [&str; 6] = [
 
 /// Writes the page, with the text of source files that the settings find.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let head = Head {
+    let head = PageInfo {
         kind: profile.kind,
         call_sites: profile.call_sites,
         about: &profile.about,
@@ -65,7 +65,7 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
 }
 
 /// What a page tells beside the contexts.
-pub(crate) struct Head<'a> {
+pub(crate) struct PageInfo<'a> {
     pub kind: Kind,
     pub call_sites: bool,
     pub about: &'a About,
@@ -74,7 +74,7 @@ pub(crate) struct Head<'a> {
     pub thread_count: u64,
 }
 
-impl Head<'_> {
+impl PageInfo<'_> {
     /// What the page is called: the program, if that is known.
     fn title(&self) -> &str {
         match (profile::program(self.about), self.kind) {
@@ -86,7 +86,7 @@ impl Head<'_> {
 }
 
 /// A thread whose contexts were added.
-struct Thread {
+struct PageThread {
     name: Option<String>,
     id: u64,
     remainder: u64,
@@ -95,8 +95,8 @@ struct Thread {
 
 /// The contexts of a page, added one by one, and what is known when all have come.
 pub(crate) struct Contents {
-    contexts: Contexts,
-    threads: Vec<Thread>,
+    contexts: PackedContexts,
+    threads: Vec<PageThread>,
     sums: Sums,
     allocations: bool,
     /// By method, how often each bytecode was executed, if that was counted.
@@ -119,7 +119,7 @@ impl Contents {
         caused: bool,
     ) -> Self {
         Contents {
-            contexts: Contexts::new(call_sites, allocations),
+            contexts: PackedContexts::new(call_sites, allocations),
             threads: Vec::new(),
             sums: Sums::new(methods),
             allocations,
@@ -132,7 +132,7 @@ impl Contents {
     #[inline]
     pub fn add(
         &mut self,
-        context: &Context,
+        context: &PreorderContext,
         inclusive: u64,
         counts: impl Iterator<Item = (u16, u64)>,
         caused: impl Iterator<Item = (u16, u64)>,
@@ -150,7 +150,7 @@ impl Contents {
     /// Ends a thread.
     pub fn end_thread(&mut self, name: Option<String>, id: u64, remainder: u64) {
         self.sums.end_thread(remainder);
-        self.threads.push(Thread {
+        self.threads.push(PageThread {
             name,
             id,
             remainder,
@@ -176,7 +176,7 @@ impl Contents {
     /// Writes the page.
     pub fn write(
         self,
-        head: &Head<'_>,
+        head: &PageInfo<'_>,
         costly: &[(u32, u64)],
         settings: &Settings<'_>,
         out: &mut dyn Write,
@@ -190,7 +190,7 @@ impl Contents {
     /// Writes what the page's script reads.
     fn data(
         self,
-        head: &Head<'_>,
+        head: &PageInfo<'_>,
         costly: &[(u32, u64)],
         settings: &Settings<'_>,
         out: &mut dyn Write,
@@ -234,7 +234,7 @@ fn add_up(sums: &mut Vec<u64>, counts: impl Iterator<Item = (u16, u64)>) {
 }
 
 /// Writes a part of the page, with what belongs in its places.
-fn frame(mut rest: &str, head: &Head<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn frame(mut rest: &str, head: &PageInfo<'_>, out: &mut dyn Write) -> io::Result<()> {
     while let Some((before, after)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;
         let (name, after) = after.split_once("}}").unwrap_or((after, ""));
@@ -256,7 +256,7 @@ fn frame(mut rest: &str, head: &Head<'_>, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn about(
-    head: &Head<'_>,
+    head: &PageInfo<'_>,
     contents: &Contents,
     costly: &[(u32, u64)],
     settings: &Settings<'_>,

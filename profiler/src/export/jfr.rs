@@ -67,7 +67,7 @@ pub fn write(
     };
     let total: u64 = profile.threads.iter().map(weight).sum();
     let distance = distance(profile.kind, total);
-    let mut writer = Writer {
+    let mut writer = JfrWriter {
         profile,
         known,
         out,
@@ -99,7 +99,7 @@ fn distance(kind: Kind, total: u64) -> u64 {
 
 /// A frame on the way to a context.
 #[derive(Clone, Copy)]
-struct Place {
+struct PathFrame {
     method: u32,
     bci: i32,
     line: i32,
@@ -107,7 +107,7 @@ struct Place {
 
 /// Counts of a context.
 #[derive(Clone, Copy, Default)]
-struct Counts {
+struct ContextCounts {
     bytecodes: u64,
     inclusive: u64,
     calls: u64,
@@ -115,7 +115,7 @@ struct Counts {
     bytes: u64,
 }
 
-struct Writer<'a> {
+struct JfrWriter<'a> {
     profile: &'a Profile,
     known: Option<&'a dyn KnownMethods>,
     out: &'a mut dyn Write,
@@ -133,7 +133,7 @@ fn long(n: u64) -> Value<'static> {
     Value::Long(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-impl Writer<'_> {
+impl JfrWriter<'_> {
     fn facts(&mut self) {
         let totals = self.profile.totals();
         let unit = match self.profile.kind {
@@ -199,7 +199,7 @@ impl Writer<'_> {
         }
         self.chunk.described_class(&class)
     }
-    fn stack(&mut self, path: &[Place]) -> Id {
+    fn stack(&mut self, path: &[PathFrame]) -> Id {
         let kinds = ["Interpreted", "Native"].map(|k| self.chunk.text(Pool::FrameType, k));
         let frames: Vec<Frame> = path
             .iter()
@@ -215,12 +215,12 @@ impl Writer<'_> {
     }
     fn thread(&mut self, thread: &ThreadProfile) -> io::Result<()> {
         let sums = thread.tree.inclusive();
-        let mut path: Vec<Place> = Vec::new();
+        let mut path: Vec<PathFrame> = Vec::new();
         // the context at the deepest level waits for those below it
-        let mut pending: Option<Counts> = None;
+        let mut pending: Option<ContextCounts> = None;
         for (index, (depth, node)) in (0u32..).zip(thread.tree.preorder()) {
             let own = thread.tree.allocation(index);
-            let counts = Counts {
+            let counts = ContextCounts {
                 bytecodes: node.bytecodes,
                 inclusive: sums[index as usize],
                 calls: node.invocations,
@@ -246,7 +246,7 @@ impl Writer<'_> {
                 caller.line = method.line(Some(site)).map_or(caller.line, |l| l as i32);
             }
             let method = &self.profile.methods[node.method as usize];
-            path.push(Place {
+            path.push(PathFrame {
                 method: node.method,
                 bci: 0,
                 line: method.first_line().map_or(-1, |l| l as i32),
@@ -261,7 +261,12 @@ impl Writer<'_> {
             None => Ok(()),
         }
     }
-    fn context(&mut self, thread: &ThreadProfile, path: &[Place], c: Counts) -> io::Result<()> {
+    fn context(
+        &mut self,
+        thread: &ThreadProfile,
+        path: &[PathFrame],
+        c: ContextCounts,
+    ) -> io::Result<()> {
         let id = thread.id as i64;
         let thread = self.chunk.thread(&ThreadFacts {
             name: thread.name.as_deref().unwrap_or("all threads"),

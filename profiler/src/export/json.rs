@@ -32,12 +32,12 @@ use super::text::Json;
 use crate::Kind;
 use crate::method::MethodInfo;
 use crate::profile::{About, Profile, Totals};
-use crate::tree::Context;
+use crate::tree::PreorderContext;
 use std::io::{self, Write};
 
 /// Writes the profile, a line for each method and each context.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    let head = Head {
+    let head = JsonHeader {
         kind: profile.kind,
         call_sites: profile.call_sites,
         about: &profile.about,
@@ -47,7 +47,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         counts: profile.has_counts(),
         caused: profile.has_caused(),
     };
-    let mut writer = Writer::new(&head, out)?;
+    let mut writer = JsonWriter::new(&head, out)?;
     for thread in &profile.threads {
         writer.thread(thread.name.as_deref(), thread.id, thread.remainder)?;
         for (index, context) in thread.tree.contexts() {
@@ -59,7 +59,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What comes before the threads.
-pub(crate) struct Head<'a> {
+pub(crate) struct JsonHeader<'a> {
     pub kind: Kind,
     pub call_sites: bool,
     pub about: &'a About,
@@ -72,7 +72,7 @@ pub(crate) struct Head<'a> {
 }
 
 /// Writes a profile as it comes.
-pub(crate) struct Writer<'a> {
+pub(crate) struct JsonWriter<'a> {
     out: &'a mut dyn Write,
     call_sites: bool,
     allocations: bool,
@@ -87,8 +87,8 @@ pub(crate) struct Writer<'a> {
     row: Vec<u8>,
 }
 
-impl<'a> Writer<'a> {
-    pub fn new(head: &Head<'_>, out: &'a mut dyn Write) -> io::Result<Self> {
+impl<'a> JsonWriter<'a> {
+    pub fn new(head: &JsonHeader<'_>, out: &'a mut dyn Write) -> io::Result<Self> {
         let totals = &head.totals;
         let kind = match head.kind {
             Kind::Exact => "exact",
@@ -126,7 +126,7 @@ impl<'a> Writer<'a> {
             if head.counts { ",\"counts\"" } else { "" },
             if head.caused { ",\"caused\"" } else { "" },
         )?;
-        Ok(Writer {
+        Ok(JsonWriter {
             out,
             call_sites: head.call_sites,
             allocations: head.allocations,
@@ -164,7 +164,7 @@ impl<'a> Writer<'a> {
     /// Writes the thread's next context in preorder.
     pub fn context(
         &mut self,
-        context: &Context,
+        context: &PreorderContext,
         counts: impl Iterator<Item = (u16, u64)>,
         caused: impl Iterator<Item = (u16, u64)>,
     ) -> io::Result<()> {

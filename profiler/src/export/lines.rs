@@ -34,7 +34,7 @@ pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
     for (index, own) in graph.executed() {
         let method = &profile.methods[index as usize];
         let lines = &mut all[index as usize];
-        for (line, at) in executed(method, own.bytecodes, own.told()) {
+        for (line, at) in executed(method, own.bytecodes, own.reported()) {
             lines.entry(line).or_default().own = at.bytecodes;
         }
         for (&site, &bytecodes) in &own.caused {
@@ -53,7 +53,7 @@ pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
 }
 
 /// What a profile does not tell by line, in words; `None` if that is nothing.
-pub fn untold(kind: Kind, call_sites: bool, counts: bool) -> Option<&'static str> {
+pub fn unattributed(kind: Kind, call_sites: bool, counts: bool) -> Option<&'static str> {
     match (kind, call_sites, counts) {
         (Kind::Exact, _, true) => None,
         (Kind::Exact, true, false) => Some(
@@ -72,7 +72,7 @@ pub fn untold(kind: Kind, call_sites: bool, counts: bool) -> Option<&'static str
 
 /// What was executed at a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Executed {
+pub(super) struct LineExecutions {
     /// Bytecodes.
     pub bytecodes: u64,
     /// The least index of a bytecode that was executed there.
@@ -95,26 +95,26 @@ pub(super) fn executed(
     method: &MethodInfo,
     bytecodes: u64,
     counts: impl Iterator<Item = (u16, u64)>,
-) -> BTreeMap<u32, Executed> {
+) -> BTreeMap<u32, LineExecutions> {
     let mut lines = BTreeMap::new();
-    let mut told = 0u64;
+    let mut reported = 0u64;
     for (index, count) in counts {
-        told = told.saturating_add(count);
+        reported = reported.saturating_add(count);
         let line = of_site(method, Some(index.into()));
-        let new = Executed {
+        let new = LineExecutions {
             bytecodes: 0,
             index,
         };
         let at = lines.entry(line).or_insert(new);
         at.bytecodes = at.bytecodes.saturating_add(count);
     }
-    if told > bytecodes {
+    if reported > bytecodes {
         // They are of something else than this profile.
         lines.clear();
-        told = 0;
+        reported = 0;
     }
     let rest = lines.entry(first(method)).or_default();
-    rest.bytecodes = rest.bytecodes.saturating_add(bytecodes - told);
+    rest.bytecodes = rest.bytecodes.saturating_add(bytecodes - reported);
     lines
 }
 
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_counts_do_not_tell_is_at_the_first_line() {
+    fn what_counts_do_not_report_is_at_the_first_line() {
         let plain = MethodInfo::new("A", "m", "()V", false, false);
         let placed = plain.clone().with_source("A.java", &[(0, 5), (3, 6)]);
         let lines = |method, bytecodes, counts: &[(u16, u64)]| {

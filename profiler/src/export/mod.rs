@@ -22,7 +22,7 @@ mod whole;
 pub mod xml;
 
 pub use graph::CallGraph;
-pub use lines::{LineCosts, by_line, untold};
+pub use lines::{LineCosts, by_line, unattributed};
 pub use output::Output;
 pub use sources::{MOST as MOST_SOURCE, Sources, costly};
 pub use text::{Json as JsonString, Xml as XmlText};
@@ -385,7 +385,7 @@ impl<'a> Settings<'a> {
     }
 
     /// What is said of a file that was pruned.
-    pub fn told(&self, pruned: &Pruned) -> String {
+    pub fn reported(&self, pruned: &Pruned) -> String {
         match self.least > 0 || self.most.is_some() {
             true => pruned.to_string(),
             false => format!("{pruned}: --no-prune writes all"),

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_format_and_file() {
+    fn names_give_format_and_file() {
         for (name, format, path) in [
             ("x.html", "html", "x.html"),
             ("html:x.y", "html", "x.y"),

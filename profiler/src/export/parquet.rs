@@ -100,7 +100,7 @@ pub fn write_heap(about: About, sites: &[HeapSite], out: &mut dyn Write) -> io::
         ..Profile::default()
     };
     profile.set_unit("bytes");
-    let mut table = Table::new(&profile)?;
+    let mut table = ParquetTable::new(&profile)?;
     table.sites = sites;
     let mut methods = 0u32..;
     for (index, site) in (0u32..).zip(sites) {
@@ -121,7 +121,7 @@ pub fn write_heap(about: About, sites: &[HeapSite], out: &mut dyn Write) -> io::
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     // Samples have estimates, as all texts for people do.
     let profile = &*profile.estimated();
-    let mut table = Table::new(profile)?;
+    let mut table = ParquetTable::new(profile)?;
     let totals = profile.totals();
     table.row(Row {
         calls: totals.invocations,
@@ -191,7 +191,7 @@ fn path(above: u64, site: Option<u32>, label: &str) -> u64 {
     })
 }
 
-struct Table<'a> {
+struct ParquetTable<'a> {
     profile: &'a Profile,
     writer: SerializedFileWriter<Vec<u8>>,
     rows: Vec<Row>,
@@ -222,13 +222,13 @@ fn text(text: &str) -> ByteArray {
     text.as_bytes().to_vec().into()
 }
 
-fn told(error: ParquetError) -> io::Error {
+fn reported(error: ParquetError) -> io::Error {
     io::Error::other(error)
 }
 
-impl<'a> Table<'a> {
+impl<'a> ParquetTable<'a> {
     fn new(profile: &'a Profile) -> io::Result<Self> {
-        let schema = Arc::new(parse_message_type(SCHEMA).map_err(told)?);
+        let schema = Arc::new(parse_message_type(SCHEMA).map_err(reported)?);
         // The version of the library would make files differ for no reason of the profile's.
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
@@ -254,9 +254,9 @@ impl<'a> Table<'a> {
             application: m.app,
         });
         let threads = profile.threads.iter();
-        Ok(Table {
+        Ok(ParquetTable {
             profile,
-            writer: writer.map_err(told)?,
+            writer: writer.map_err(reported)?,
             rows: Vec::new(),
             sites: &[],
             allocations: profile.has_allocations(),
@@ -285,7 +285,7 @@ impl<'a> Table<'a> {
 
     fn finish(mut self) -> io::Result<Vec<u8>> {
         self.group()?;
-        self.writer.into_inner().map_err(told)
+        self.writer.into_inner().map_err(reported)
     }
 
     /// Writes the rows there are.
@@ -294,8 +294,8 @@ impl<'a> Table<'a> {
         if rows.is_empty() {
             return Ok(());
         }
-        let group = self.writer.next_row_group().map_err(told)?;
-        let mut columns = Columns { group, rows: &rows };
+        let group = self.writer.next_row_group().map_err(reported)?;
+        let mut columns = ParquetColumns { group, rows: &rows };
         let (profile, methods) = (self.profile, &self.methods);
         let of = |row: &Row| row.method.map(|method| &methods[method as usize]);
         columns.all::<ByteArrayType>(|r| self.records[usize::from(r.record)].clone())?;
@@ -341,7 +341,7 @@ impl<'a> Table<'a> {
             let stack = &heap(r)?.stack;
             (!stack.is_empty()).then(|| text(stack))
         })?;
-        columns.group.close().map_err(told)?;
+        columns.group.close().map_err(reported)?;
         Ok(())
     }
 }
@@ -351,12 +351,12 @@ fn number(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-struct Columns<'a, 'w> {
+struct ParquetColumns<'a, 'w> {
     group: SerializedRowGroupWriter<'w, Vec<u8>>,
     rows: &'a [Row],
 }
 
-impl Columns<'_, '_> {
+impl ParquetColumns<'_, '_> {
     /// Writes the next column, which every row has.
     fn all<T: DataType>(&mut self, of: impl Fn(&Row) -> T::T) -> io::Result<()> {
         let values: Vec<T::T> = self.rows.iter().map(of).collect();
@@ -376,11 +376,11 @@ impl Columns<'_, '_> {
     }
 
     fn column<T: DataType>(&mut self, values: &[T::T], levels: Option<&[i16]>) -> io::Result<()> {
-        let column = self.group.next_column().map_err(told)?;
+        let column = self.group.next_column().map_err(reported)?;
         let mut column =
             column.ok_or_else(|| io::Error::other("more columns than the schema has"))?;
         let typed = column.typed::<T>();
-        typed.write_batch(values, levels, None).map_err(told)?;
-        column.close().map_err(told)
+        typed.write_batch(values, levels, None).map_err(reported)?;
+        column.close().map_err(reported)
     }
 }

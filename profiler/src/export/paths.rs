@@ -162,7 +162,7 @@ pub fn push_element(text: &mut String, call_sites: bool, site: Option<u32>, labe
 
 /// Why a file is not in the path format.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum PathsError {
     /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -182,7 +182,7 @@ pub enum ReadError {
 /// Reads a profile. Lines may come in any order; equal paths add up; columns after the fourth are
 /// passed over. The format does not say which methods are native: those are taken for native that
 /// were invoked and never executed a bytecode.
-pub fn read(input: &mut dyn BufRead) -> Result<Profile, ReadError> {
+pub fn read(input: &mut dyn BufRead) -> Result<Profile, PathsError> {
     let mut reader = Reader::default();
     let mut line = String::new();
     let mut number = 0;
@@ -197,7 +197,7 @@ pub fn read(input: &mut dyn BufRead) -> Result<Profile, ReadError> {
             Ok(()) => {}
             Err(LineError::Tree(error)) => return Err(error.into()),
             Err(LineError::Syntax(problem)) => {
-                return Err(ReadError::Syntax {
+                return Err(PathsError::Syntax {
                     line: number,
                     problem,
                 });

@@ -149,8 +149,8 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     }
     let sources = || profile.methods.iter().filter_map(|m| m.source.as_ref());
     let lines = sources().any(|source| source.first_line().is_some());
-    let untold = lines::untold(profile.kind, profile.call_sites, profile.has_counts());
-    if let Some(text) = untold.filter(|_| lines) {
+    let unattributed = lines::unattributed(profile.kind, profile.call_sites, profile.has_counts());
+    if let Some(text) = unattributed.filter(|_| lines) {
         let text = strings.number(&format!("lines: {text}"), out)?;
         write_number(field::profile::COMMENT, text, out)?;
     }
@@ -168,7 +168,7 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     message.write(field::profile::MAPPING, out)?;
     let mut line = Message::default();
     for (id, place) in (1..).zip(&samples.places) {
-        let &Place {
+        let &Location {
             method, address, ..
         } = place;
         line.0.clear();
@@ -208,7 +208,7 @@ const OUTSIDE: &str = "[in no context]";
 
 /// A location.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct Location {
     method: u32,
     /// A bytecode index, or 0.
     address: u32,
@@ -219,9 +219,9 @@ struct Place {
 struct Samples<'a> {
     methods: &'a [MethodInfo],
     /// Ids of the locations.
-    locations: HashMap<Place, u64>,
+    locations: HashMap<Location, u64>,
     /// The same by id, the first one being 1.
-    places: Vec<Place>,
+    places: Vec<Location>,
     /// How many values a sample has.
     values: usize,
     /// Were contexts too deep?
@@ -229,7 +229,7 @@ struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    fn location(&mut self, place: Place) -> u64 {
+    fn location(&mut self, place: Location) -> u64 {
         *self.locations.entry(place).or_insert_with(|| {
             self.places.push(place);
             self.places.len() as u64
@@ -239,7 +239,7 @@ impl Samples<'_> {
     /// The location of a method that calls from a bytecode.
     fn call(&mut self, method: u32, site: u32) -> u64 {
         let line = lines::of_site(&self.methods[method as usize], Some(site));
-        self.location(Place {
+        self.location(Location {
             method,
             address: site,
             line,
@@ -249,7 +249,7 @@ impl Samples<'_> {
     /// The location where a method begins.
     fn begin(&mut self, method: u32) -> u64 {
         let line = self.methods.get(method as usize).map_or(0, lines::first);
-        self.location(Place {
+        self.location(Location {
             method,
             address: 0,
             line,
@@ -324,7 +324,7 @@ impl Samples<'_> {
                         values[0] = at.bytecodes;
                         continue;
                     }
-                    let place = Place {
+                    let place = Location {
                         method: node.method,
                         address: at.index.into(),
                         line,

@@ -45,7 +45,7 @@ pub(super) struct Chosen {
 
 /// What the methods of a file have in common.
 #[derive(Default)]
-struct Wanted {
+struct FileMethods {
     weight: u64,
     app: bool,
     /// First and last lines of the methods.
@@ -82,7 +82,7 @@ pub(super) fn choose(
     costly: &[(u32, u64)],
     sources: &dyn Sources,
 ) -> Chosen {
-    let mut files: BTreeMap<&str, Wanted> = BTreeMap::new();
+    let mut files: BTreeMap<&str, FileMethods> = BTreeMap::new();
     for &(method, weight) in costly {
         let method = &methods[method as usize];
         let Some(source) = &method.source else {
@@ -97,7 +97,7 @@ pub(super) fn choose(
         file.app |= method.app;
         file.spans.push((first, last));
     }
-    let mut order: Vec<(&str, Wanted)> = files.into_iter().collect();
+    let mut order: Vec<(&str, FileMethods)> = files.into_iter().collect();
     order.sort_by_key(|(_, file)| (!file.app, u64::MAX - file.weight));
     let mut chosen = Chosen::default();
     let mut room = MOST;
@@ -123,7 +123,7 @@ pub(super) fn choose(
 }
 
 /// The parts of a text that are wanted; `None` if it can't be the classes' source.
-fn parts(text: &str, wanted: &Wanted) -> Option<Vec<(u32, String)>> {
+fn parts(text: &str, wanted: &FileMethods) -> Option<Vec<(u32, String)>> {
     // Java's ends of lines: \n, \r\n, \r.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let lines: Vec<&str> = text.lines().collect();

@@ -18,7 +18,7 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
     let totals = profile.totals();
     let width = |n: u64, title: &str| n.to_string().len().max(title.len());
     let calls = count_name(profile.kind);
-    let columns = Columns {
+    let columns = TextColumns {
         profile,
         names: &names,
         total: totals.bytecodes,
@@ -57,7 +57,7 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
     Ok(())
 }
 
-struct Columns<'a> {
+struct TextColumns<'a> {
     profile: &'a Profile,
     names: &'a [String],
     total: u64,
@@ -68,7 +68,7 @@ struct Columns<'a> {
     settings: &'a Settings<'a>,
 }
 
-impl Columns<'_> {
+impl TextColumns<'_> {
     fn thread(&self, thread: &ThreadProfile, out: &mut dyn Write) -> io::Result<()> {
         let tree = &thread.tree;
         let sums = tree.inclusive();

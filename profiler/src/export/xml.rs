@@ -54,7 +54,7 @@ const INDENTED: usize = 16;
 /// Writes the calling-context tree, positions being bytecode indices, with what the settings have of the methods' code, which is to be
 /// known of all of them or none, and with files and lines, if they are wanted.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut xml = Writer::new(&profile.methods, settings, out);
+    let mut xml = XmlWriter::new(&profile.methods, settings, out);
     xml.open_root("callingContextTree", &profile.about)?;
     for thread in &profile.threads {
         if let Some(name) = &thread.name {
@@ -104,7 +104,7 @@ pub fn write_graph(
     settings: &Settings<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut xml = Writer::new(&graph.methods, settings, out);
+    let mut xml = XmlWriter::new(&graph.methods, settings, out);
     let mut edges = graph.edges.iter().peekable();
     xml.open_root("dynamicCallGraph", &graph.about)?;
     for (method, own) in graph.executed() {
@@ -131,7 +131,7 @@ pub fn write_graph(
     xml.end("dynamicCallGraph")
 }
 
-struct Writer<'a> {
+struct XmlWriter<'a> {
     starts: Vec<String>,
     methods: &'a [MethodInfo],
     settings: &'a Settings<'a>,
@@ -140,10 +140,10 @@ struct Writer<'a> {
     out: &'a mut dyn Write,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> XmlWriter<'a> {
     fn new(methods: &'a [MethodInfo], settings: &'a Settings<'a>, out: &'a mut dyn Write) -> Self {
         let tag = |method| start_tag(method, settings.lines);
-        Writer {
+        XmlWriter {
             starts: methods.iter().map(tag).collect(),
             methods,
             settings,

@@ -1,12 +1,12 @@
 //! What is kept of a tree that is pruned, as it comes.
 
 use crate::cct::NO_SITE;
-use crate::tree::{Allocation, Context, Extra, site_order};
+use crate::tree::{Allocation, Extra, PreorderContext, site_order};
 use std::collections::HashMap;
 
 /// The counts of a context that is kept, or of a method below `[pruned]`.
 #[derive(Clone, Copy)]
-pub(super) struct Counts {
+pub(super) struct TrunkCounts {
     /// The context that is kept and called the others from there; those of roots come after all others.
     of: u32,
     pub method: u32,
@@ -15,36 +15,36 @@ pub(super) struct Counts {
 }
 
 /// A context that is kept.
-pub(super) struct Kept {
+pub(super) struct KeptContext {
     pub site: u32,
     pub depth: u32,
     /// It is `of` itself.
-    pub counts: Counts,
+    pub counts: TrunkCounts,
 }
 
 /// What a pruned tree consists of.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(super) enum TrunkContext<'a> {
     /// A context that is kept.
-    Kept(&'a Kept),
+    Kept(&'a KeptContext),
     /// `[pruned]`, at this depth, with what is not told by method.
-    Pruned(&'a Counts, usize),
+    Pruned(&'a TrunkCounts, usize),
     /// A method below it.
-    Told(&'a Counts, usize),
+    ByMethod(&'a TrunkCounts, usize),
 }
 
 /// No context, or the caller of roots.
 const NONE: u32 = u32::MAX;
 
 /// Counts of single bytecodes in any order.
-type Executed = Vec<(u16, u64)>;
+type BytecodeCounts = Vec<(u16, u64)>;
 
 /// A tree that is pruned.
 pub(super) struct Trunk {
     /// In the order of the profile.
-    kept: Vec<Kept>,
+    kept: Vec<KeptContext>,
     /// What is below `[pruned]`, by caller and method when it has been added up.
-    folded: Vec<Counts>,
+    folded: Vec<TrunkCounts>,
     /// The contexts that are open.
     path: Vec<u32>,
     /// What is below this depth is folded.
@@ -52,9 +52,9 @@ pub(super) struct Trunk {
     /// By method, whose callee it was below `[pruned]` at last, and where that is counted.
     latest: Vec<(u32, u32)>,
     /// Counts of single bytecodes of what is kept, which has no method here, and of methods below `[pruned]`.
-    executed: HashMap<(u32, u32), Executed>,
+    executed: HashMap<(u32, u32), BytecodeCounts>,
     /// What callees of those that are kept have executed and are not shown, by call site.
-    caused: HashMap<u32, Executed>,
+    caused: HashMap<u32, BytecodeCounts>,
     /// What was allocated, likewise.
     allocated: HashMap<(u32, u32), Allocation>,
     extra: Extra,
@@ -89,7 +89,12 @@ impl Trunk {
     }
 
     /// Keeps a context.
-    pub fn keep(&mut self, context: &Context, columns: &mut dyn FnMut(&mut Extra), method: u32) {
+    pub fn keep(
+        &mut self,
+        context: &PreorderContext,
+        columns: &mut dyn FnMut(&mut Extra),
+        method: u32,
+    ) {
         let number = self.kept.len() as u32;
         self.path.truncate(context.depth);
         self.path.push(number);
@@ -100,8 +105,8 @@ impl Trunk {
             let caused = std::mem::take(&mut self.extra.caused);
             self.caused.insert(number, caused);
         }
-        let counts = Counts::of(number, context, method);
-        self.kept.push(Kept {
+        let counts = TrunkCounts::of(number, context, method);
+        self.kept.push(KeptContext {
             site: context.site,
             depth: context.depth as u32,
             counts,
@@ -117,7 +122,7 @@ impl Trunk {
     /// Adds a context to those of its method below `[pruned]`; to that itself, if it is of the method `own`.
     pub fn fold(
         &mut self,
-        context: &Context,
+        context: &PreorderContext,
         columns: &mut dyn FnMut(&mut Extra),
         method: u32,
         own: u32,
@@ -128,7 +133,7 @@ impl Trunk {
             self.note_executed((caller, method));
         }
         self.note_allocated((caller, method));
-        let more = Counts::of(caller, context, method);
+        let more = TrunkCounts::of(caller, context, method);
         let (of, at) = self.latest[method as usize];
         if of == caller {
             self.folded[at as usize].add(&more);
@@ -180,7 +185,7 @@ impl Trunk {
     }
 
     /// What is below `[pruned]` of a caller.
-    fn below(&self, of: u32) -> &[Counts] {
+    fn below(&self, of: u32) -> &[TrunkCounts] {
         let from = self.folded.partition_point(|counts| counts.of < of);
         let rest = &self.folded[from..];
         &rest[..rest.partition_point(|counts| counts.of == of)]
@@ -206,7 +211,7 @@ impl Trunk {
     }
 
     /// By what the optional columns are known.
-    fn key(&self, counts: &Counts) -> (u32, u32) {
+    fn key(&self, counts: &TrunkCounts) -> (u32, u32) {
         let kept = self.kept.get(counts.of as usize);
         match kept.is_some_and(|kept| std::ptr::eq(&kept.counts, counts)) {
             true => (counts.of, NONE),
@@ -215,7 +220,7 @@ impl Trunk {
     }
 
     /// What was allocated there.
-    pub fn allocation(&self, counts: &Counts) -> Allocation {
+    pub fn allocation(&self, counts: &TrunkCounts) -> Allocation {
         match self.allocated.is_empty() {
             true => Allocation::NONE,
             false => self
@@ -227,7 +232,7 @@ impl Trunk {
     }
 
     /// The optional columns.
-    pub fn extra(&self, counts: &Counts) -> Extra {
+    pub fn extra(&self, counts: &TrunkCounts) -> Extra {
         let mut extra = Extra::default();
         extra.set_allocation(self.allocation(counts));
         if let Some(executed) = self.executed.get(&self.key(counts)) {
@@ -246,7 +251,7 @@ impl Trunk {
     pub fn each<E>(
         &self,
         own: u32,
-        mut each: impl FnMut(Place<'_>) -> Result<(), E>,
+        mut each: impl FnMut(TrunkContext<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         // Those that are open, the caller of roots first; is their `[pruned]` still to come?
         let mut open: Vec<(u32, bool)> = vec![(NONE, !self.below(NONE).is_empty())];
@@ -261,7 +266,7 @@ impl Trunk {
                 *waits = false;
                 self.pruned(*of, own, &mut each)?;
             }
-            each(Place::Kept(kept))?;
+            each(TrunkContext::Kept(kept))?;
             open.push((number, !self.below(number).is_empty()));
         }
         while !open.is_empty() {
@@ -274,7 +279,7 @@ impl Trunk {
         &self,
         open: &mut Vec<(u32, bool)>,
         own: u32,
-        each: &mut impl FnMut(Place<'_>) -> Result<(), E>,
+        each: &mut impl FnMut(TrunkContext<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         match open.pop() {
             Some((of, true)) => self.pruned(of, own, each),
@@ -287,26 +292,27 @@ impl Trunk {
         &self,
         of: u32,
         own: u32,
-        each: &mut impl FnMut(Place<'_>) -> Result<(), E>,
+        each: &mut impl FnMut(TrunkContext<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (below, depth) = (self.below(of), self.depth_below(of));
         let itself = below.iter().find(|counts| counts.method == own);
-        let nothing = Counts {
+        let nothing = TrunkCounts {
             of,
             method: own,
             invocations: 0,
             bytecodes: 0,
         };
-        each(Place::Pruned(itself.unwrap_or(&nothing), depth))?;
-        let told = below.iter().filter(|counts| counts.method != own);
-        told.into_iter()
-            .try_for_each(|told| each(Place::Told(told, depth + 1)))
+        each(TrunkContext::Pruned(itself.unwrap_or(&nothing), depth))?;
+        let reported = below.iter().filter(|counts| counts.method != own);
+        reported
+            .into_iter()
+            .try_for_each(|reported| each(TrunkContext::ByMethod(reported, depth + 1)))
     }
 }
 
-impl Counts {
-    fn of(of: u32, context: &Context, method: u32) -> Counts {
-        Counts {
+impl TrunkCounts {
+    fn of(of: u32, context: &PreorderContext, method: u32) -> TrunkCounts {
+        TrunkCounts {
             of,
             method,
             invocations: context.invocations,
@@ -314,7 +320,7 @@ impl Counts {
         }
     }
 
-    fn add(&mut self, more: &Counts) {
+    fn add(&mut self, more: &TrunkCounts) {
         self.invocations = self.invocations.saturating_add(more.invocations);
         self.bytecodes = self.bytecodes.saturating_add(more.bytecodes);
     }

@@ -1,27 +1,27 @@
 //! What is to be known of recorded contexts before they are visited in order.
 
 use super::Recorded;
-use crate::cct::{Node, UPCALL, Visit, Walk};
-use crate::lens::{Lens, Place};
+use crate::cct::{ContextNode, UPCALL, Visit, Walk};
+use crate::lens::{Lens, Placement};
 use crate::method::{MethodInfo, printable};
-use crate::profile::{About, Ids, Kind, Names, Part, Threads, thread_label};
-use crate::tree::{Extra, Hidden, index_of};
+use crate::profile::{About, Ids, Kind, MethodNames, Part, Threads, thread_label};
+use crate::tree::{Extra, HiddenCounts, index_of};
 
 /// What is known.
-pub(super) struct Found {
+pub(super) struct FoundContexts {
     /// Those that are shown, in the order of their labels.
     pub methods: Vec<MethodInfo>,
     pub ids: Ids,
     /// `None` if everything is shown as it was recorded.
     pub lens: Option<Lens>,
     /// The trees.
-    pub groups: Vec<Group>,
+    pub groups: Vec<RecordedTree>,
     /// What is known of the run and of what is shown of it.
     pub about: About,
 }
 
 /// A tree.
-pub(super) struct Group {
+pub(super) struct RecordedTree {
     /// `None` if it is of several threads merged.
     pub name: Option<String>,
     pub id: u64,
@@ -36,7 +36,7 @@ pub(super) struct Group {
     pub caused: bool,
 }
 
-impl Found {
+impl FoundContexts {
     /// Has any context allocations?
     pub fn allocated(&self) -> bool {
         self.groups.iter().any(|group| group.allocated)
@@ -59,8 +59,8 @@ impl Recorded {
         &self,
         resolve: impl FnMut(u32) -> MethodInfo,
         mut extra: impl FnMut(&Visit, &mut Extra),
-    ) -> Found {
-        let mut names = Names::new(resolve);
+    ) -> FoundContexts {
+        let mut names = MethodNames::new(resolve);
         match &self.methods {
             Some(methods) => methods.iter().for_each(|&method| {
                 names.index(method);
@@ -70,7 +70,7 @@ impl Recorded {
             }),
         }
         let (methods, _, ids) = names.finish_with_ids();
-        let mut found = Found {
+        let mut found = FoundContexts {
             methods,
             ids,
             lens: None,
@@ -92,7 +92,7 @@ impl Recorded {
     }
 
     /// Which columns there are, where everything is shown.
-    fn find_columns(&self, groups: &mut [Group], extra: &mut dyn FnMut(&Visit, &mut Extra)) {
+    fn find_columns(&self, groups: &mut [RecordedTree], extra: &mut dyn FnMut(&Visit, &mut Extra)) {
         let mut columns = Extra::default();
         for group in groups {
             for visit in group.walks.clone().into_iter().flatten() {
@@ -107,13 +107,13 @@ impl Recorded {
     }
 
     /// Looks at all contexts for what becomes of them.
-    fn look(&self, found: &mut Found, extra: &mut dyn FnMut(&Visit, &mut Extra)) {
-        let mut look = Look {
+    fn look(&self, found: &mut FoundContexts, extra: &mut dyn FnMut(&Visit, &mut Extra)) {
+        let mut look = ContextScan {
             recorded: self,
             ids: &found.ids,
             lens: Lens::new(&self.view, &self.filter, &found.methods, &found.ids),
             used: vec![false; found.methods.len()],
-            hidden: Hidden::default(),
+            hidden: HiddenCounts::default(),
             uncaused: 0,
             extra,
             columns: Extra::default(),
@@ -126,7 +126,7 @@ impl Recorded {
             }
             group.walks.extend(roots);
         }
-        let Look {
+        let ContextScan {
             mut lens,
             used,
             hidden,
@@ -147,13 +147,13 @@ impl Recorded {
         found.ids.rename(&renamed.collect::<Vec<u32>>());
         let mut each = used.iter();
         found.methods.retain(|_| each.next() == Some(&true));
-        let said = self.view.about_hidden(Kind::Exact, hidden, uncaused);
-        found.about.extend(said);
+        let message = self.view.about_hidden(Kind::Exact, hidden, uncaused);
+        found.about.extend(message);
     }
 
     /// The trees, in the order in which they are shown.
-    fn groups(&self) -> Vec<Group> {
-        let group = |name: Option<String>, id: u64, walks: Vec<Walk>| Group {
+    fn groups(&self) -> Vec<RecordedTree> {
+        let group = |name: Option<String>, id: u64, walks: Vec<Walk>| RecordedTree {
             name,
             id,
             walks,
@@ -171,7 +171,7 @@ impl Recorded {
             let name = printable(&thread.name);
             group(Some(name), thread.id, thread.walks.clone())
         });
-        let mut all: Vec<Group> = each.collect();
+        let mut all: Vec<RecordedTree> = each.collect();
         all.sort_by(|a, b| (a.id, &a.name).cmp(&(b.id, &b.name)));
         if self.view.threads == Threads::ByName {
             all.sort_by_cached_key(|group| group.name.as_deref().map(thread_label));
@@ -188,7 +188,7 @@ impl Recorded {
     }
 }
 
-impl Group {
+impl RecordedTree {
     /// Has any of the contexts optional columns?
     pub fn has_columns(&self) -> bool {
         self.allocated || self.counted || self.caused
@@ -207,14 +207,14 @@ impl Group {
 }
 
 /// A look at all contexts.
-struct Look<'a> {
+struct ContextScan<'a> {
     recorded: &'a Recorded,
     ids: &'a Ids,
     lens: Lens,
     /// Which methods have contexts that are shown.
     used: Vec<bool>,
     /// What the view hides.
-    hidden: Hidden,
+    hidden: HiddenCounts,
     /// The bytecodes among that which nothing the view shows has called.
     uncaused: u64,
     extra: &'a mut dyn FnMut(&Visit, &mut Extra),
@@ -222,12 +222,12 @@ struct Look<'a> {
 }
 
 /// A context that is open.
-struct Frame {
-    node: *const Node,
+struct OpenContext {
+    node: *const ContextNode,
     method: u32,
     /// Where the nearest context that is shown called it, or called what led to it.
     site: u32,
-    place: Place,
+    place: Placement,
     /// Shown contexts in its path, itself among them.
     depth: usize,
     /// Does the view show any of its path?
@@ -241,10 +241,10 @@ struct Frame {
     lost: u64,
 }
 
-impl Look<'_> {
+impl ContextScan<'_> {
     /// Looks at a tree of a group, and finds what is to be shown without callers.
-    fn tree(&mut self, mut walk: Walk, group: &mut Group, roots: &mut Vec<Walk>) {
-        let mut open: Vec<Frame> = Vec::new();
+    fn tree(&mut self, mut walk: Walk, group: &mut RecordedTree, roots: &mut Vec<Walk>) {
+        let mut open: Vec<OpenContext> = Vec::new();
         loop {
             let below = walk.below();
             let Some(visit) = walk.next() else { break };
@@ -262,7 +262,7 @@ impl Look<'_> {
             let depth = caller.map_or(0, |caller| caller.depth);
             let by = caller.map(|caller| (caller.method, caller.place));
             let place = self.lens.place(visit.method, by, depth);
-            let frame = Frame {
+            let frame = OpenContext {
                 node: visit.node,
                 method: visit.method,
                 site: match caller {
@@ -281,7 +281,7 @@ impl Look<'_> {
                 self.used[self.ids.index(visit.method) as usize] = true;
             }
             if !place.viewed {
-                self.hidden.add(Hidden {
+                self.hidden.add(HiddenCounts {
                     invocations: visit.invocations,
                     bytecodes: 0,
                 });
@@ -296,7 +296,7 @@ impl Look<'_> {
         self.leave_to(0, &mut open, group);
     }
 
-    fn leave_to(&mut self, depth: usize, open: &mut Vec<Frame>, group: &mut Group) {
+    fn leave_to(&mut self, depth: usize, open: &mut Vec<OpenContext>, group: &mut RecordedTree) {
         while open.len() > depth
             && let Some(frame) = open.pop()
         {
@@ -315,7 +315,7 @@ impl Look<'_> {
                 group.caused |= index_of(frame.site).is_some();
             }
             if !frame.place.viewed {
-                self.hidden.add(Hidden {
+                self.hidden.add(HiddenCounts {
                     invocations: 0,
                     bytecodes: own,
                 });

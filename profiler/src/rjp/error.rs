@@ -6,7 +6,7 @@ use std::io;
 
 /// Why a file is no profile in the native format.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum RjpError {
     /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -18,16 +18,16 @@ pub enum ReadError {
     Tree(#[from] TreeError),
 }
 
-impl From<ChunkError> for ReadError {
+impl From<ChunkError> for RjpError {
     fn from(error: ChunkError) -> Self {
         match error {
-            ChunkError::Io(error) => ReadError::Io(error),
+            ChunkError::Io(error) => RjpError::Io(error),
             ChunkError::Malformed(what) => malformed(what),
-            other => ReadError::Format(other.to_string()),
+            other => RjpError::Format(other.to_string()),
         }
     }
 }
 
-pub(super) fn malformed(what: &str) -> ReadError {
-    ReadError::Format(format!("the file is malformed: {what}"))
+pub(super) fn malformed(what: &str) -> RjpError {
+    RjpError::Format(format!("the file is malformed: {what}"))
 }

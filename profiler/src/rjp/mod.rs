@@ -11,10 +11,10 @@ mod origins;
 mod read;
 mod write;
 
-pub use error::ReadError;
+pub use error::RjpError;
 pub use read::read;
 pub use write::write;
-pub(crate) use write::{Columns, Head, Writer};
+pub(crate) use write::{ContextColumns, RjpHeader, RjpWriter};
 
 /// The first bytes of a file. Like PNG's they show at once whether a transfer changed line ends or
 /// the eighth bit.

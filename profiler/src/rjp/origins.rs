@@ -1,7 +1,7 @@
 //! Origins of methods: a scope is written where it first occurs, later it is a number.
 
 use super::chunks::{ChunkReader, ChunkWriter};
-use super::error::{ReadError, malformed};
+use super::error::{RjpError, malformed};
 use crate::origin::{Body, Origin, Scope, Step};
 use std::collections::BTreeMap;
 use std::io;
@@ -12,9 +12,9 @@ const DEEPEST: u64 = 1000;
 
 /// The scopes that have been written.
 #[derive(Default)]
-pub struct Written<'a>(BTreeMap<&'a Scope, u64>);
+pub struct WrittenScopes<'a>(BTreeMap<&'a Scope, u64>);
 
-impl<'a> Written<'a> {
+impl<'a> WrittenScopes<'a> {
     pub fn write(&mut self, origin: &'a Origin, out: &mut ChunkWriter<'_>) -> io::Result<()> {
         out.number(origin.len() as u64)?;
         for step in origin.iter() {
@@ -65,7 +65,7 @@ fn write_body(body: &Body, out: &mut ChunkWriter<'_>) -> io::Result<()> {
 pub struct Read(Vec<Arc<Scope>>);
 
 impl Read {
-    pub fn read(&mut self, input: &mut ChunkReader<'_>) -> Result<Origin, ReadError> {
+    pub fn read(&mut self, input: &mut ChunkReader<'_>) -> Result<Origin, RjpError> {
         let count = input.number()?;
         if count == 0 || count > DEEPEST {
             return Err(malformed("a method comes from nowhere"));
@@ -99,7 +99,7 @@ impl Read {
     }
 }
 
-fn read_scope(input: &mut ChunkReader<'_>) -> Result<Scope, ReadError> {
+fn read_scope(input: &mut ChunkReader<'_>) -> Result<Scope, RjpError> {
     let place = input.string()?;
     let methods = match input.number()? {
         0 => false,
@@ -117,7 +117,7 @@ fn read_scope(input: &mut ChunkReader<'_>) -> Result<Scope, ReadError> {
     })
 }
 
-fn read_body(input: &mut ChunkReader<'_>) -> Result<Body, ReadError> {
+fn read_body(input: &mut ChunkReader<'_>) -> Result<Body, RjpError> {
     let deep = input.number()?;
     Ok(match deep {
         0 => Body::default(),

@@ -1,7 +1,7 @@
 //! Reads the stream of numbers and strings, and checks all that a [`Profile`] promises.
 
 use super::chunks::ChunkReader;
-use super::error::{ReadError, malformed};
+use super::error::{RjpError, malformed};
 use super::{method_flags, origins, profile_flags, thread_flags};
 use crate::cct::NO_SITE;
 use crate::method::MethodInfo;
@@ -12,7 +12,7 @@ use std::io::Read;
 
 /// Reads a profile in the native format. The input should be buffered. Memory is taken as data
 /// comes, not as the file announces it.
-pub fn read(input: &mut dyn Read) -> Result<Profile, ReadError> {
+pub fn read(input: &mut dyn Read) -> Result<Profile, RjpError> {
     let mut input = ChunkReader::new(input)?;
     let flags = flags(
         &mut input,
@@ -50,7 +50,7 @@ pub fn read(input: &mut dyn Read) -> Result<Profile, ReadError> {
     Ok(profile)
 }
 
-fn flags(input: &mut ChunkReader<'_>, known: u64) -> Result<u64, ReadError> {
+fn flags(input: &mut ChunkReader<'_>, known: u64) -> Result<u64, RjpError> {
     let flags = input.number()?;
     match flags & !known {
         0 => Ok(flags),
@@ -58,7 +58,7 @@ fn flags(input: &mut ChunkReader<'_>, known: u64) -> Result<u64, ReadError> {
     }
 }
 
-fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadError> {
+fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, RjpError> {
     let count = input.number32()?;
     let mut methods: Vec<MethodInfo> = Vec::new();
     let (mut class, mut file, mut before) = (String::new(), String::new(), None);
@@ -105,7 +105,7 @@ fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadErro
 }
 
 /// Makes a string of the one before: how much of it is kept, and the rest.
-fn read_rest_of(text: &mut String, input: &mut ChunkReader<'_>) -> Result<(), ReadError> {
+fn read_rest_of(text: &mut String, input: &mut ChunkReader<'_>) -> Result<(), RjpError> {
     let same = usize::try_from(input.number()?).unwrap_or(usize::MAX);
     if !text.is_char_boundary(same) {
         return Err(malformed(
@@ -121,7 +121,7 @@ fn read_rest_of(text: &mut String, input: &mut ChunkReader<'_>) -> Result<(), Re
     }
 }
 
-fn read_lines(input: &mut ChunkReader<'_>) -> Result<Vec<(u16, u16)>, ReadError> {
+fn read_lines(input: &mut ChunkReader<'_>) -> Result<Vec<(u16, u16)>, RjpError> {
     let mut rows: Vec<(u16, u16)> = Vec::new();
     let (mut least, mut line) = (0u64, 0i64);
     for _ in 0..input.number()? {
@@ -140,7 +140,7 @@ fn read_lines(input: &mut ChunkReader<'_>) -> Result<Vec<(u16, u16)>, ReadError>
 }
 
 /// A bytecode index as what it is above the least one it can be.
-fn read_index(input: &mut ChunkReader<'_>, least: u64) -> Result<u16, ReadError> {
+fn read_index(input: &mut ChunkReader<'_>, least: u64) -> Result<u16, RjpError> {
     let index = input.number()?.checked_add(least);
     index
         .and_then(|index| u16::try_from(index).ok())
@@ -151,7 +151,7 @@ fn read_thread(
     input: &mut ChunkReader<'_>,
     methods: u32,
     call_sites: bool,
-) -> Result<ThreadProfile, ReadError> {
+) -> Result<ThreadProfile, RjpError> {
     let mut known = thread_flags::NAMED
         | thread_flags::ALLOCATIONS
         | thread_flags::COUNTS
@@ -228,7 +228,7 @@ fn read_thread(
     })
 }
 
-fn read_counts(input: &mut ChunkReader<'_>, counts: &mut Vec<(u16, u64)>) -> Result<(), ReadError> {
+fn read_counts(input: &mut ChunkReader<'_>, counts: &mut Vec<(u16, u64)>) -> Result<(), RjpError> {
     let mut least = 0u64;
     for _ in 0..input.number()? {
         let bci = read_index(input, least)?;

@@ -7,12 +7,12 @@ use super::{
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile};
 use crate::source::Source;
-use crate::tree::Context;
+use crate::tree::PreorderContext;
 use std::io::{self, Write};
 
 /// Writes a profile in the native format.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    let head = Head {
+    let head = RjpHeader {
         samples: profile.kind == Kind::Samples,
         call_sites: profile.call_sites,
         about: &profile.about,
@@ -21,11 +21,11 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         threads: profile.threads.len() as u64,
         caused: profile.has_caused(),
     };
-    let mut out = Writer::new(out, &head)?;
+    let mut out = RjpWriter::new(out, &head)?;
     for thread in &profile.threads {
         let tree = &thread.tree;
         let (name, remainder) = (thread.name.as_deref(), thread.remainder);
-        let columns = Columns {
+        let columns = ContextColumns {
             allocations: tree.has_allocations(),
             counts: tree.has_counts(),
             caused: tree.has_caused(),
@@ -39,7 +39,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What comes before the threads.
-pub(crate) struct Head<'a> {
+pub(crate) struct RjpHeader<'a> {
     pub samples: bool,
     pub call_sites: bool,
     pub about: &'a About,
@@ -48,23 +48,23 @@ pub(crate) struct Head<'a> {
     pub thread_count: u64,
     /// Threads that are going to be written.
     pub threads: u64,
-    /// Has any of them [`Columns::caused`]?
+    /// Has any of them [`ContextColumns::caused`]?
     pub caused: bool,
 }
 
 /// Writes a profile as it comes.
-pub(crate) struct Writer<'a> {
+pub(crate) struct RjpWriter<'a> {
     out: ChunkWriter<'a>,
     call_sites: bool,
     /// Of the thread that is being written; none before the first.
-    thread: Option<Columns>,
+    thread: Option<ContextColumns>,
     /// Contexts that are open.
     open: usize,
 }
 
 /// What is told of a thread's contexts.
 #[derive(Clone, Copy)]
-pub(crate) struct Columns {
+pub(crate) struct ContextColumns {
     pub allocations: bool,
     pub counts: bool,
     /// Bytecodes of callees that are not shown, by call site.
@@ -75,14 +75,14 @@ fn flag(set: bool, flag: u64) -> u64 {
     if set { flag } else { 0 }
 }
 
-impl<'a> Writer<'a> {
-    pub fn new(out: &'a mut dyn Write, head: &Head<'_>) -> io::Result<Self> {
+impl<'a> RjpWriter<'a> {
+    pub fn new(out: &'a mut dyn Write, head: &RjpHeader<'_>) -> io::Result<Self> {
         let version = match head.methods.iter().any(|m| m.origin.is_some()) {
             true => VERSION,
             false if head.caused => WITHOUT_ORIGINS,
             false => WITHOUT_CAUSED,
         };
-        let mut scopes = origins::Written::default();
+        let mut scopes = origins::WrittenScopes::default();
         let mut out = ChunkWriter::new(out, version)?;
         out.number(
             flag(head.samples, profile_flags::SAMPLES)
@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
             }
         }
         out.number(head.threads)?;
-        Ok(Writer {
+        Ok(RjpWriter {
             out,
             call_sites: head.call_sites,
             thread: None,
@@ -136,7 +136,7 @@ impl<'a> Writer<'a> {
         name: Option<&str>,
         id: u64,
         remainder: u64,
-        columns: Columns,
+        columns: ContextColumns,
     ) -> io::Result<()> {
         self.end_thread()?;
         self.thread = Some(columns);
@@ -166,7 +166,7 @@ impl<'a> Writer<'a> {
     #[inline]
     pub fn context(
         &mut self,
-        context: &Context,
+        context: &PreorderContext,
         counts: impl ExactSizeIterator<Item = (u16, u64)>,
         caused: impl ExactSizeIterator<Item = (u16, u64)>,
     ) -> io::Result<()> {

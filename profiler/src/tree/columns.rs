@@ -229,13 +229,13 @@ impl Sparse {
 /// The columns of a tree, by node. All are empty as long as only zeros came, so that equal trees
 /// are equal however they were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Columns {
+pub(crate) struct TreeColumns {
     allocations: Vec<Allocation>,
     counts: Sparse,
     caused: Sparse,
 }
 
-impl Columns {
+impl TreeColumns {
     pub fn has_allocations(&self) -> bool {
         !self.allocations.is_empty()
     }
@@ -302,11 +302,11 @@ mod tests {
 
     #[test]
     fn zeros_take_no_memory_and_make_no_difference() {
-        let mut columns = Columns::default();
+        let mut columns = TreeColumns::default();
         columns.push(0, &Extra::default());
         columns.push(1, &Extra::default());
         columns.finish(2);
-        assert_eq!(columns, Columns::default());
+        assert_eq!(columns, TreeColumns::default());
         assert!(!columns.has_allocations() && !columns.has_counts() && !columns.has_caused());
         assert!(columns.counts(1).is_empty() && columns.allocation(1).is_none());
     }
@@ -317,7 +317,7 @@ mod tests {
             objects: 2,
             bytes: 48,
         };
-        let mut columns = Columns::default();
+        let mut columns = TreeColumns::default();
         let executed = |counts: &[(u16, u64)], caused: &[(u16, u64)]| Extra {
             counts: counts.to_vec(),
             caused: caused.to_vec(),

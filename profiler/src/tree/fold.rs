@@ -1,7 +1,7 @@
 //! Folds recursive cycles: no method is twice in a path.
 
 use super::columns::add_caused;
-use super::{Context, Extra, GrowingTree, LeftOut, Tree, TreeError};
+use super::{Extra, GrowingTree, LeftOut, PreorderContext, Tree, TreeError};
 
 /// Makes a tree without recursion of contexts as they come in preorder: one whose method is already active in its path
 /// becomes part of that context, with all its counters, and what it calls is called from there. As the method is the
@@ -28,7 +28,7 @@ impl Folding {
     }
 
     /// Adds the next context.
-    pub fn add(&mut self, context: &Context, extra: &Extra) -> Result<(), TreeError> {
+    pub fn add(&mut self, context: &PreorderContext, extra: &Extra) -> Result<(), TreeError> {
         self.path.truncate(context.depth);
         let (parent, caused) = self.path.last().copied().unzip();
         let (mut at, mut depth) = (parent, 0);

@@ -13,10 +13,10 @@ use std::collections::HashMap;
 /// down the tree reads lies close together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GrowingTree {
-    keys: Vec<Key>,
-    children: Table,
-    counts: Vec<Counts>,
-    links: Vec<Links>,
+    keys: Vec<NodeKey>,
+    children: NodeIndex,
+    counts: Vec<NodeCounts>,
+    links: Vec<NodeLinks>,
     /// Set when there are nodes.
     last_root: u32,
     /// The latest stack: method, call site, node.
@@ -27,13 +27,13 @@ pub(crate) struct GrowingTree {
 
 /// What tells a node from all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key {
+struct NodeKey {
     parent: u32,
     method: u32,
     site: u32,
 }
 
-impl Key {
+impl NodeKey {
     /// A quick hash of numbers of our own.
     fn hash(&self) -> u64 {
         [self.parent, self.method, self.site]
@@ -45,26 +45,26 @@ impl Key {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
+struct NodeCounts {
     invocations: u64,
     bytecodes: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Links {
+struct NodeLinks {
     last_child: u32,
     previous: u32,
 }
 
 /// The numbers of all nodes by the hashes of their keys. Empty places are 0, so numbers are one more.
 #[derive(Clone, Debug, Default)]
-struct Table {
+struct NodeIndex {
     places: Vec<u32>,
 }
 
-impl Table {
+impl NodeIndex {
     /// The place of a key, or the empty one where it belongs. There is an empty one.
-    fn place(&self, key: &Key, keys: &[Key]) -> usize {
+    fn place(&self, key: &NodeKey, keys: &[NodeKey]) -> usize {
         // the high bits depend on all of the key
         let mut at = (key.hash() >> 32) as usize;
         loop {
@@ -77,7 +77,7 @@ impl Table {
         }
     }
     /// Makes room for one more node than there are.
-    fn grow(&mut self, keys: &[Key]) {
+    fn grow(&mut self, keys: &[NodeKey]) {
         if 2 * (keys.len() + 1) <= self.places.len() {
             return;
         }
@@ -92,7 +92,7 @@ impl Table {
 impl GrowingTree {
     /// Bytes it takes.
     pub fn bytes(&self) -> usize {
-        let node = size_of::<Key>() + size_of::<Counts>() + size_of::<Links>();
+        let node = size_of::<NodeKey>() + size_of::<NodeCounts>() + size_of::<NodeLinks>();
         self.keys.capacity() * node
             + self.children.places.len() * size_of::<u32>()
             + self.extras.capacity() * (size_of::<Extra>() + 8)
@@ -176,7 +176,7 @@ impl GrowingTree {
     /// The child of a node (or the root) with that key, made if it is new.
     pub fn child(&mut self, parent: Option<u32>, method: u32, site: u32) -> Result<u32, TreeError> {
         let parent = parent.unwrap_or(NONE);
-        let key = Key {
+        let key = NodeKey {
             parent,
             method,
             site,
@@ -201,8 +201,8 @@ impl GrowingTree {
         };
         let previous = std::mem::replace(last, index);
         self.keys.push(key);
-        self.counts.push(Counts::default());
-        self.links.push(Links {
+        self.counts.push(NodeCounts::default());
+        self.links.push(NodeLinks {
             last_child: NONE,
             previous,
         });
@@ -211,7 +211,7 @@ impl GrowingTree {
 
     /// A node's method and caller.
     pub fn called(&self, node: u32) -> (u32, Option<u32>) {
-        let Key { method, parent, .. } = self.keys[node as usize];
+        let NodeKey { method, parent, .. } = self.keys[node as usize];
         (method, (parent != NONE).then_some(parent))
     }
 
@@ -223,7 +223,7 @@ impl GrowingTree {
     /// The tree with the callees of each context in the order of profiles.
     pub fn into_ordered(mut self) -> Result<Tree, TreeError> {
         // it takes as much as the tree that is written
-        self.children = Table::default();
+        self.children = NodeIndex::default();
         self.written(|siblings| {
             siblings.sort_unstable_by_key(|&(_, node)| {
                 let key = &self.keys[node as usize];

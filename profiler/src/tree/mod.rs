@@ -11,11 +11,11 @@ pub use columns::{Allocation, Counts, Extra};
 pub(crate) use columns::{add_caused, index_of};
 pub(crate) use fold::Folding;
 pub(crate) use growing::GrowingTree;
-pub(crate) use regroup::{Hidden, LeftOut, Regrouped, Rule, regroup, site_order};
+pub(crate) use regroup::{HiddenCounts, LeftOut, Regrouped, Rule, regroup, site_order};
 pub(crate) use writer::TreeWriter;
 
-use crate::cct::{Links, NO_SITE, UPCALL, Visit, Walk, merged};
-use columns::Columns;
+use crate::cct::{ChildLinks, NO_SITE, UPCALL, Visit, Walk, merged};
+use columns::TreeColumns;
 use std::collections::VecDeque;
 
 const NONE: u32 = u32::MAX;
@@ -58,11 +58,11 @@ impl Node {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,
-    columns: Columns,
+    columns: TreeColumns,
 }
 
 /// A calling context as it comes in preorder.
-pub(crate) struct Context {
+pub(crate) struct PreorderContext {
     /// Distance from the root.
     pub depth: usize,
     pub method: u32,
@@ -73,7 +73,7 @@ pub(crate) struct Context {
     pub allocation: Allocation,
 }
 
-impl Context {
+impl PreorderContext {
     /// See [`Node::site`].
     pub fn site(&self) -> Option<u32> {
         (self.site != NO_SITE).then_some(self.site)
@@ -150,14 +150,14 @@ impl Tree {
     }
 
     /// The same as values, with the nodes' indices.
-    pub(crate) fn contexts(&self) -> impl Iterator<Item = (u32, Context)> {
+    pub(crate) fn contexts(&self) -> impl Iterator<Item = (u32, PreorderContext)> {
         (0..)
             .zip(self.preorder())
             .map(|(index, (depth, node))| (index, self.context(index, depth, node)))
     }
 
     /// The same, with what is below a context only if `each` says so.
-    pub(crate) fn visit(&self, mut each: impl FnMut(u32, &Context) -> bool) {
+    pub(crate) fn visit(&self, mut each: impl FnMut(u32, &PreorderContext) -> bool) {
         let mut all = self.preorder();
         while let Some((depth, node)) = all.next() {
             let index = all.next as u32 - 1;
@@ -167,8 +167,8 @@ impl Tree {
         }
     }
 
-    fn context(&self, index: u32, depth: usize, node: &Node) -> Context {
-        Context {
+    fn context(&self, index: u32, depth: usize, node: &Node) -> PreorderContext {
+        PreorderContext {
             depth,
             method: node.method,
             site: node.site,
@@ -259,7 +259,7 @@ impl Tree {
         mut new: impl FnMut(&Tree, u32, &mut Vec<(u16, u64)>) -> u64,
     ) -> Tree {
         let mut extra = Extra::default();
-        let mut columns = Columns::default();
+        let mut columns = TreeColumns::default();
         let mut bytecodes = Vec::with_capacity(self.nodes.len());
         for index in 0..self.nodes.len() as u32 {
             extra.clear();
@@ -298,7 +298,7 @@ impl Tree {
             site if call_sites => (method(id), site),
             _ => (method(id), NO_SITE),
         };
-        merged(walks, key, None, &Links::default(), |context| {
+        merged(walks, key, None, &ChildLinks::default(), |context| {
             upcalls |= context.site == UPCALL;
             writer.leave_to(context.depth);
             let (calls, own) = (context.invocations, context.bytecodes);

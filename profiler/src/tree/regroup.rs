@@ -20,7 +20,7 @@ pub(crate) enum LeftOut {
 }
 
 /// Is a context shown? Asked with the source's methods: the node's and its caller's.
-pub(crate) type Shown<'a> = &'a dyn Fn(u32, Option<u32>) -> bool;
+pub(crate) type ShowFilter<'a> = &'a dyn Fn(u32, Option<u32>) -> bool;
 
 /// How [`regroup`] changes a tree.
 pub(crate) struct Rule<'a> {
@@ -28,7 +28,7 @@ pub(crate) struct Rule<'a> {
     pub methods: &'a [&'a [u32]],
     /// Is a context shown? What a hidden node calls moves up to the nearest shown caller and takes
     /// the hidden node's call site.
-    pub shown: Shown<'a>,
+    pub shown: ShowFilter<'a>,
     /// Are call sites kept, as part of a node's identity?
     pub call_sites: bool,
     /// Contexts of this depth (1: roots) are the last ones shown.
@@ -52,13 +52,13 @@ impl Rule<'_> {
 
 /// Counters of contexts left out.
 #[derive(Clone, Copy, Default)]
-struct Sum {
+struct OmittedCounts {
     invocations: u64,
     bytecodes: u64,
     allocation: Allocation,
 }
 
-impl Sum {
+impl OmittedCounts {
     fn add(&mut self, tree: &Tree, index: u32, left_out: LeftOut) {
         if left_out == LeftOut::Drop {
             return;
@@ -74,21 +74,21 @@ impl Sum {
 
 /// What the contexts that a rule hides executed, whatever became of their counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Hidden {
+pub(crate) struct HiddenCounts {
     pub invocations: u64,
     pub bytecodes: u64,
 }
 
-impl Hidden {
+impl HiddenCounts {
     /// Adds others.
-    pub fn add(&mut self, other: Hidden) {
+    pub fn add(&mut self, other: HiddenCounts) {
         self.invocations = self.invocations.saturating_add(other.invocations);
         self.bytecodes = self.bytecodes.saturating_add(other.bytecodes);
     }
 }
 
 /// A source node that will be part of a node of the result.
-struct Part {
+struct NodePart {
     order: u64,
     method: u32,
     site: u32,
@@ -103,7 +103,7 @@ pub(crate) struct Regrouped {
     /// Bytecodes of contexts left out that no shown context called, if they are not to vanish.
     pub unplaced: u64,
     /// What [`Rule::shown`] hid.
-    pub hidden: Hidden,
+    pub hidden: HiddenCounts,
 }
 
 /// Puts trees on top of each other: equal contexts become one, counts add up. The result is in
@@ -117,9 +117,9 @@ pub(crate) fn regroup(sources: &[&Tree], rule: &Rule<'_>) -> Result<Regrouped, T
         rule,
         todo: Vec::new(),
         parts: Vec::new(),
-        folded: Sum::default(),
+        folded: OmittedCounts::default(),
         caused: Vec::new(),
-        hidden: Hidden::default(),
+        hidden: HiddenCounts::default(),
     };
     for source in 0..sources.len() as u32 {
         work.gather(source, None);
@@ -141,7 +141,7 @@ pub(crate) fn regroup(sources: &[&Tree], rule: &Rule<'_>) -> Result<Regrouped, T
         }
         let depth = levels.len() - 1;
         let (site, method) = (work.parts[from].site, work.parts[from].method);
-        let alike = |p: &&Part| p.site == site && p.method == method;
+        let alike = |p: &&NodePart| p.site == site && p.method == method;
         let group = from..from + work.parts[from..to].iter().take_while(alike).count();
         levels[depth].1 = group.end;
         let (mut invocations, mut bytecodes) = (0u64, 0u64);
@@ -165,7 +165,7 @@ pub(crate) fn regroup(sources: &[&Tree], rule: &Rule<'_>) -> Result<Regrouped, T
         extra.set_allocation(allocation);
         let below = work.parts.len();
         for at in group {
-            let Part { source, node, .. } = work.parts[at];
+            let NodePart { source, node, .. } = work.parts[at];
             if depth + 1 < rule.max_depth {
                 work.gather(source, Some(node));
             } else {
@@ -195,12 +195,12 @@ struct Regroup<'a> {
     /// Nodes (or the roots) of a source whose children are to be gathered, and the call site they
     /// take over if the node is hidden.
     todo: Vec<(Option<u32>, Option<u32>)>,
-    parts: Vec<Part>,
+    parts: Vec<NodePart>,
     /// Counters of the hidden nodes that were looked through.
-    folded: Sum,
+    folded: OmittedCounts,
     /// Their bytecodes by the call site in the context that is shown.
     caused: Vec<(u16, u64)>,
-    hidden: Hidden,
+    hidden: HiddenCounts,
 }
 
 impl Regroup<'_> {
@@ -223,7 +223,7 @@ impl Regroup<'_> {
                 if (rule.shown)(method, caller) {
                     let site = if rule.call_sites { site } else { NO_SITE };
                     let method = names.map_or(method, |names| names[method as usize]);
-                    self.parts.push(Part {
+                    self.parts.push(NodePart {
                         order: site_order(site),
                         method,
                         site,
@@ -231,7 +231,7 @@ impl Regroup<'_> {
                         node: child,
                     });
                 } else {
-                    self.hidden.add(Hidden {
+                    self.hidden.add(HiddenCounts {
                         invocations,
                         bytecodes,
                     });
@@ -266,7 +266,7 @@ impl Regroup<'_> {
     }
 }
 
-fn sort(parts: &mut [Part]) {
+fn sort(parts: &mut [NodePart]) {
     if parts.len() > 1 {
         parts.sort_unstable_by_key(|p| (p.order, p.method, p.source, p.node));
     }

@@ -1,13 +1,13 @@
 //! Writes trees in preorder.
 
-use super::columns::{Allocation, Columns, Extra};
+use super::columns::{Allocation, Extra, TreeColumns};
 use super::{NONE, Node, Tree, TreeError};
 
 /// Writes nodes in preorder.
 #[derive(Debug, Default)]
 pub(crate) struct TreeWriter {
     nodes: Vec<Node>,
-    columns: Columns,
+    columns: TreeColumns,
     pub(super) path: Vec<u32>,
 }
 

@@ -37,7 +37,7 @@ pub(super) type Numbered<'a> = BTreeMap<(&'a str, &'a str), u64>;
 /// The digest of a method's code; of the numbered methods of its class that it names it has what `numbered` says.
 pub(super) fn of_code(cf: &ClassFile, m: &MethodInfo, numbered: &Numbered<'_>) -> u64 {
     let attributes = m.attributes.once();
-    let mut look = Look {
+    let mut look = BodyDigest {
         cf,
         numbered,
         digest: Digest::default(),
@@ -66,13 +66,13 @@ pub(super) fn of_code(cf: &ClassFile, m: &MethodInfo, numbered: &Numbered<'_>) -
     look.digest.finish()
 }
 
-struct Look<'a> {
+struct BodyDigest<'a> {
     cf: &'a ClassFile,
     numbered: &'a Numbered<'a>,
     digest: Digest,
 }
 
-impl Look<'_> {
+impl BodyDigest<'_> {
     fn insn(&mut self, insn: &Insn<'_>, number: &dyn Fn(i64) -> u64) {
         // how long a constant's index or a branch is depends on what else is in the class
         let opcode = match insn.opcode {

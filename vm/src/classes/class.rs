@@ -2,8 +2,8 @@
 
 pub use super::resolved::{CallSite, Resolved};
 use crate::classes::resolutions::Resolutions;
-use crate::classes::tables::{MethodIndex, Seldom};
-use crate::classes::{Failure, Method, MethodSource};
+use crate::classes::tables::{MethodIndex, RareData};
+use crate::classes::{Method, MethodSource, RethrownError};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use hashbrown::HashMap;
@@ -16,14 +16,14 @@ pub const DISPLAY: usize = 8;
 /// A virtual method table entry, inline behind [`ClassHot`].
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct Fat {
+pub struct VtableEntry {
     /// Address of the callee's first instruction (copy of `callee.entry`).
     pub entry: *const u8,
     /// The selected method.
     pub callee: *mut Method,
 }
 
-impl Fat {
+impl VtableEntry {
     /// The selected method's number.
     pub(crate) fn method(&self) -> MethodId {
         // SAFETY: entries of tables have methods of classes that live as long.
@@ -73,7 +73,7 @@ pub struct ClassHot {
     pub imt: *mut ImtEntry,
     /// Number of IMT entries minus 1.
     pub imt_mask: u32,
-    /// Number of [`Fat`] entries behind this block.
+    /// Number of [`VtableEntry`] entries behind this block.
     pub vtable_len: u32,
     /// The `java.lang.Class` object; allocated in the metaspace with the static fields in it, so it never moves.
     pub mirror: Ref,
@@ -88,7 +88,7 @@ pub struct ClassHot {
     /// Byte offsets in the mirror of the static reference fields.
     pub static_oops: *const u32,
     /// The virtual method table.
-    pub vtable: [Fat; 0],
+    pub vtable: [VtableEntry; 0],
 }
 
 /// Initialization state (JVMS 5.5).
@@ -165,7 +165,7 @@ pub struct Class {
     /// Resolution state by constant-pool index.
     pub resolved: Resolutions,
     /// What few classes have.
-    pub rare: Seldom<Rare>,
+    pub rare: RareData<Rare>,
     /// Declared fields (injected ones at the end).
     pub fields: Box<[Field]>,
     /// Declared methods in class-file order, then inserted ones (none today).
@@ -193,7 +193,7 @@ pub struct Class {
     /// End of the last instance field, before rounding up to the instance size.
     pub fields_end: u32,
     /// Direct subclasses (of an interface: none), arrays included.
-    pub subclasses: Seldom<Vec<ClassId>>,
+    pub subclasses: RareData<Vec<ClassId>>,
     /// Selected methods of interface methods asked for so far, ascending.
     pub selected: Box<[(MethodId, MethodId)]>,
     /// Whether an interface declares a method that is neither abstract nor static (JVMS 5.5, step 7).
@@ -207,7 +207,7 @@ const _: () = assert!(size_of::<Class>() <= 280);
 #[derive(Default)]
 pub struct Rare {
     /// Linked invokedynamic instructions, by (number of the pool and method index, bci).
-    pub call_sites: HashMap<(u32, u32), Result<CallSite, Arc<Failure>>>,
+    pub call_sites: HashMap<(u32, u32), Result<CallSite, Arc<RethrownError>>>,
     /// Why the class is its own nest host although it names another.
     pub nest_error: Option<Box<str>>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
@@ -215,7 +215,7 @@ pub struct Rare {
     /// Which it is of the classes of its name that are not the same, 0 for the first one.
     pub variant: u32,
     /// What agents have made of it.
-    pub(crate) changed: Seldom<super::pools::Changed>,
+    pub(crate) changed: RareData<super::pools::Changed>,
 }
 
 impl Rare {
@@ -245,7 +245,7 @@ impl Class {
         })
     }
     /// The virtual method table, miranda entries included.
-    pub(crate) fn vtable(&self) -> &[Fat] {
+    pub(crate) fn vtable(&self) -> &[VtableEntry] {
         // SAFETY: the hot block lives as long as this does, with so many entries behind it.
         unsafe {
             let hot = self.hot;
@@ -255,7 +255,7 @@ impl Class {
     }
     /// Entry number `slot` of the virtual method table.
     pub(crate) fn virtual_method(&self, slot: usize) -> Option<MethodId> {
-        self.vtable().get(slot).map(Fat::method)
+        self.vtable().get(slot).map(VtableEntry::method)
     }
     /// Whether this is an array class.
     pub fn is_array(&self) -> bool {

@@ -1,6 +1,6 @@
 //! What the entries of a class's pools are, and have been resolved to.
 
-use super::pools::{Older, PoolEntry};
+use super::pools::{OldPool, PoolEntry};
 use super::{Class, Resolved};
 use crate::classes::resolutions::Resolutions;
 use rjvm_classfile::ClassFile;
@@ -18,7 +18,7 @@ impl Class {
             index,
         }
     }
-    fn older(&self, pool: u16) -> Option<&Older> {
+    fn older(&self, pool: u16) -> Option<&OldPool> {
         let older = &self.rare.get()?.changed.get()?.pools.older;
         older.iter().find(|o| o.number == pool)
     }
@@ -77,7 +77,7 @@ impl Class {
         let mut resolved = Resolutions::new(file.constant_pool.len(), own);
         resolved.set(own, Resolved::Class(id));
         let resolved = std::mem::replace(&mut self.resolved, resolved);
-        pools.older.push(Older {
+        pools.older.push(OldPool {
             number: pools.current,
             file: old,
             resolved,

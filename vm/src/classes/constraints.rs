@@ -1,6 +1,6 @@
 //! Loader constraints (JVMS 5.3.4): loaders that must mean the same class by a name.
 
-use crate::classes::Fat;
+use crate::classes::VtableEntry;
 use crate::classes::{acc, names};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::{R, Throw};
@@ -246,8 +246,8 @@ impl Vm {
         }
         let (loader, super_class) = (k.loader, k.super_class);
         if let Some(s) = super_class {
-            let over = self.class(s).vtable().iter().map(Fat::method);
-            let by = self.class(c).vtable().iter().map(Fat::method);
+            let over = self.class(s).vtable().iter().map(VtableEntry::method);
+            let by = self.class(c).vtable().iter().map(VtableEntry::method);
             let overriding = by.zip(over).filter(|&(m, _)| self.method(m).class == c);
             let mut overriding: Vec<(MethodId, MethodId)> = overriding.collect();
             // in the order of their declaration

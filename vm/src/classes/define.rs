@@ -4,9 +4,10 @@ use crate::classes::class_files::DefineOptions;
 use crate::classes::load::Mode;
 use crate::classes::metadata::block_bytes;
 use crate::classes::resolutions::Resolutions;
-use crate::classes::vtable::{Decl, Owner, Slot};
+use crate::classes::vtable::{Decl, VtableOwner, VtableSlot};
 use crate::classes::{
-    Class, ClassHot, ClassKind, Fat, Field, InitState, Method, Resolved, acc, class, layout, names,
+    Class, ClassHot, ClassKind, Field, InitState, Method, Resolved, VtableEntry, acc, class,
+    layout, names,
 };
 use crate::events::{Event, EventSet};
 use crate::heap::units::UnitId;
@@ -195,7 +196,7 @@ impl Vm {
         }
         let package = self.syms.intern(names::package_of(&name));
         let access = cf.access_flags;
-        let owner = Owner {
+        let owner = VtableOwner {
             name: &name,
             loader,
             package,
@@ -499,19 +500,19 @@ impl Vm {
         }
     }
     /// Writes the virtual method table.
-    pub(super) fn fill_vtable(&mut self, id: ClassId, slots: &[Slot]) {
+    pub(super) fn fill_vtable(&mut self, id: ClassId, slots: &[VtableSlot]) {
         let own = self.class(id).methods.clone();
         // SAFETY: `install` made room for `slots.len()` entries behind the block.
-        let p: *mut Fat = unsafe { (&raw mut (*self.heap.hot(id)).vtable).cast() };
+        let p: *mut VtableEntry = unsafe { (&raw mut (*self.heap.hot(id)).vtable).cast() };
         for (i, slot) in slots.iter().enumerate() {
             let m = match *slot {
-                Slot::Inherited(m) => m,
-                Slot::Own(i) => own[i],
+                VtableSlot::Inherited(m) => m,
+                VtableSlot::Own(i) => own[i],
             };
             let callee: *mut Method = &mut *self.loaded.methods[m.0 as usize];
             // SAFETY: as above; the method is boxed and never moves.
             unsafe {
-                p.add(i).write(Fat {
+                p.add(i).write(VtableEntry {
                     entry: (*callee).entry,
                     callee,
                 });

@@ -8,14 +8,14 @@ use hashbrown::{DefaultHashBuilder, HashSet};
 
 /// The method descriptors of the classes looked at so far, by their hashes.
 #[derive(Default)]
-pub struct Descriptors {
+pub struct MethodDescriptors {
     pub(super) hasher: DefaultHashBuilder,
     pub(super) seen: HashSet<u64>,
     /// How many classes have been looked at.
     pub(super) classes: usize,
 }
 
-impl Descriptors {
+impl MethodDescriptors {
     /// Some of the VM's classes are about to leave its list.
     pub(super) fn forget(&mut self, classes: &[ClassId], lives: impl Fn(ClassId) -> bool) {
         let looked_at = &classes[..self.classes];

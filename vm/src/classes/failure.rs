@@ -1,6 +1,6 @@
 //! An error of resolution that is kept.
 
-use crate::interp::held::Weight;
+use crate::interp::held::HeldBytes;
 use std::sync::Arc;
 
 /// Internal name of an exception's class, and its message.
@@ -8,9 +8,9 @@ pub(super) type Thrown = (Arc<str>, Option<Arc<str>>);
 
 /// An error that is thrown again.
 #[derive(Debug)]
-pub struct Failure {
+pub struct RethrownError {
     pub(super) error: Thrown,
     pub(super) cause: Option<Thrown>,
     /// Messages can be long: there is a limit to what is kept.
-    pub(super) _weight: Option<Weight>,
+    pub(super) _weight: Option<HeldBytes>,
 }

@@ -3,7 +3,7 @@
 //! As in HotSpot what is kept is class and message of the error and of its cause, of which each
 //! attempt gets new ones; call sites keep no cause.
 
-use super::failure::{Failure, Thrown};
+use super::failure::{RethrownError, Thrown};
 use crate::classes::{PoolEntry, Resolved};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref};
 use crate::interp::exceptions::exception_upcall;
@@ -60,18 +60,18 @@ impl Vm {
         (class, message)
     }
     /// What is kept of an error.
-    fn failure_of(&mut self, error: Thrown, cause: Option<Thrown>) -> Arc<Failure> {
+    fn failure_of(&mut self, error: Thrown, cause: Option<Thrown>) -> Arc<RethrownError> {
         let message = |t: &Thrown| t.1.as_ref().map_or(0, |m| m.len());
         let messages = message(&error) + cause.as_ref().map_or(0, message);
-        let _weight = self.weigh_rest(size_of::<Failure>() + messages);
-        Arc::new(Failure {
+        let _weight = self.weigh_rest(size_of::<RethrownError>() + messages);
+        Arc::new(RethrownError {
             error,
             cause,
             _weight,
         })
     }
     /// What is kept of a throw, if it is a LinkageError.
-    fn failure(&mut self, t: &Throw) -> Option<Arc<Failure>> {
+    fn failure(&mut self, t: &Throw) -> Option<Arc<RethrownError>> {
         match t {
             Throw::New {
                 class,
@@ -106,10 +106,10 @@ impl Vm {
         }
     }
     /// Throws the error that resolution failed with before.
-    pub(crate) fn throw_again(&mut self, f: &Failure) -> Box<Throw> {
+    pub(crate) fn throw_again(&mut self, f: &RethrownError) -> Box<Throw> {
         self.made_again(f).unwrap_or_else(|t| t)
     }
-    fn made_again(&mut self, f: &Failure) -> R<Box<Throw>> {
+    fn made_again(&mut self, f: &RethrownError) -> R<Box<Throw>> {
         let mut make = |t: &Thrown| -> R<(ClassId, Ref)> {
             let class = self.load_class_linked(LoaderId::BOOT, &t.0)?;
             let message = match &t.1 {
@@ -277,7 +277,7 @@ impl Env {
     ) -> Box<Throw> {
         let cause = Some((cause.into(), message.map(Into::into)));
         let error = (error.into(), None);
-        self.0.throw_again(&Failure {
+        self.0.throw_again(&RethrownError {
             error,
             cause,
             _weight: None,

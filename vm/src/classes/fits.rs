@@ -29,7 +29,7 @@ impl Vm {
         }
     }
     /// The same, but that it leaves no constraint for later.
-    pub(crate) fn is_said(&self, c: ClassId, desc: &str, loader: LoaderId) -> bool {
+    pub(crate) fn is_type(&self, c: ClassId, desc: &str, loader: LoaderId) -> bool {
         !matches!(self.fit(c, desc, loader), Fit::No)
     }
     fn fit(&self, c: ClassId, desc: &str, loader: LoaderId) -> Fit {

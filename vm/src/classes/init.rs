@@ -53,7 +53,7 @@ impl Vm {
             InitState::InProgress => {
                 self.before_init(c)?;
                 let block = self.block_on(Wait::ClassInit(c), None);
-                self.leave_carrier(crate::threads::mount::Why::Blocked)?;
+                self.leave_carrier(crate::threads::mount::UnmountReason::Blocked)?;
                 Err(block)
             }
             InitState::Loaded | InitState::Linked => {

@@ -4,14 +4,14 @@
 //! field that the JDK lacks is an error of the boot; for the others when a field is first used, where it is
 //! a Java `InternalError`. Either way the error names the JDK, the class and the field.
 
+use super::places::FieldLocation;
 pub use super::places::Library;
-use super::places::Place;
 use crate::heap::units::UnitId;
 use crate::heap::{Heap, OF_HANDLES};
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
 use crate::jdk::{
-    self, CLASSES, ClassName, ClassRow, FIELDS, Field, FieldName, FieldRow, Known, Maybe, Static,
-    class_text, field_text,
+    self, CLASSES, ClassName, ClassRow, FIELDS, FieldName, FieldRow, JdkField, KnownClasses,
+    OptionalName, Static, class_text, field_text,
 };
 use crate::natives::Env;
 use crate::throw::{R, Throw};
@@ -87,8 +87,8 @@ impl Vm {
         Ok(c)
     }
     /// Loads all of them in the table's order.
-    pub(crate) fn load_early_classes(&mut self) -> Result<Known, String> {
-        Known::load(|name| self.load_early(name))
+    pub(crate) fn load_early_classes(&mut self) -> Result<KnownClasses, String> {
+        KnownClasses::load(|name| self.load_early(name))
     }
     /// Finds the fields of an early class.
     pub(crate) fn place_fields(&self, name: ClassName<true>, c: ClassId) -> Result<(), String> {
@@ -105,12 +105,12 @@ impl Vm {
         }
         Ok(())
     }
-    fn place_in(&self, class: ClassId, row: &FieldRow) -> Option<Place> {
+    fn place_in(&self, class: ClassId, row: &FieldRow) -> Option<FieldLocation> {
         let k = self.class(class);
         let i = k.find_field(self.syms.find(row.name)?, self.syms.find(row.desc)?)?;
         let f = &k.fields[i as usize];
         let is_static = f.access & crate::classes::acc::STATIC != 0;
-        (is_static == row.is_static).then_some(Place {
+        (is_static == row.is_static).then_some(FieldLocation {
             class,
             offset: f.offset,
             held: ClassId::NONE,
@@ -142,7 +142,7 @@ impl Vm {
         class.is_some_and(|c| self.instance_of(r, c))
     }
     #[inline]
-    fn place(&self, index: usize) -> R<Place> {
+    fn place(&self, index: usize) -> R<FieldLocation> {
         let place = self.loaded.library.fields[index].get();
         match place.offset {
             0 => self.find_place(index),
@@ -151,7 +151,7 @@ impl Vm {
     }
     /// Looks for a field of a class that is loaded by now.
     #[cold]
-    fn find_place(&self, index: usize) -> R<Place> {
+    fn find_place(&self, index: usize) -> R<FieldLocation> {
         let (row, f) = (class_of_row(index), &FIELDS[index]);
         let class = CLASSES[row].name;
         let known = f.versions.contains(self.loaded.library.feature);
@@ -177,7 +177,7 @@ impl Vm {
     }
     /// Whether `r` is an object with this field.
     #[inline]
-    fn has(&self, r: Ref, place: Place) -> bool {
+    fn has(&self, r: Ref, place: FieldLocation) -> bool {
         self.heap.check(r);
         if r.is_null() || place.class.is_none() {
             return false;
@@ -202,50 +202,50 @@ impl Vm {
             return;
         }
         let loader = self.class(of.class).loader;
-        if !self.is_said(c, row.desc, loader) {
+        if !self.is_type(c, row.desc, loader) {
             let class = CLASSES[class_of_row(index)].name;
             let (field, is) = (field_text(class, row), self.class(c).dotted());
             panic!("{field} can't hold an instance of {is}");
         }
         if self.heap.unit_of(c) == UnitId::PERMANENT {
-            place.set(Place { held: c, ..of });
+            place.set(FieldLocation { held: c, ..of });
         }
     }
     /// A field that is known since the boot, in an object that must have it.
     #[inline]
-    fn early_field(&self, r: Ref, index: usize) -> Found {
+    fn early_field(&self, r: Ref, index: usize) -> TypedField {
         let place = self.loaded.library.fields[index].get();
         if !self.has(r, place) {
             panic!("{}", stranger(self, r, index));
         }
-        Found::new(r, place.offset)
+        TypedField::new(r, place.offset)
     }
-    fn late_field(&self, r: Ref, index: usize) -> R<Found> {
+    fn late_field(&self, r: Ref, index: usize) -> R<TypedField> {
         let place = self.place(index)?;
         if !self.has(r, place) {
             let text = stranger(self, r, index);
             return Err(Throw::msg("java/lang/InternalError", text));
         }
-        Ok(Found::new(r, place.offset))
+        Ok(TypedField::new(r, place.offset))
     }
     /// A static field that is known since the boot.
-    fn early_static(&self, index: usize) -> Found {
+    fn early_static(&self, index: usize) -> TypedField {
         let place = self.loaded.library.fields[index].get();
         assert!(place.offset != 0, "{} has no place", FIELDS[index].name);
-        Found::new(self.mirror(place.class), place.offset)
+        TypedField::new(self.mirror(place.class), place.offset)
     }
-    fn late_static(&self, index: usize) -> R<Found> {
+    fn late_static(&self, index: usize) -> R<TypedField> {
         let place = self.place(index)?;
-        Ok(Found::new(self.mirror(place.class), place.offset))
+        Ok(TypedField::new(self.mirror(place.class), place.offset))
     }
     /// The field, if this JDK has it.
-    pub fn has_field<F: FieldName>(&self, f: Maybe<F>) -> Option<F> {
+    pub fn has_field<F: FieldName>(&self, f: OptionalName<F>) -> Option<F> {
         let row = &FIELDS[f.0.index()];
         let known = row.versions.contains(self.loaded.library.feature);
         (known && (!row.optional || self.place(f.0.index()).is_ok())).then_some(f.0)
     }
     /// Byte offset of a field that is known since the boot, for what reads it without the table.
-    pub(crate) fn offset_of<const K: u8>(&self, f: Field<K, true>) -> u32 {
+    pub(crate) fn offset_of<const K: u8>(&self, f: JdkField<K, true>) -> u32 {
         self.loaded.library.fields[f.index()].get().offset
     }
     /// Reads a field of an object. With a class that is not loaded at boot this is an `R`.
@@ -262,9 +262,9 @@ impl Vm {
         f.set(self, r, v)
     }
     /// Writes a number that the VM has added to a class for itself, which [`Vm::set`] refuses.
-    pub(crate) fn set_number(&mut self, r: Ref, f: Field<b'I', true>, v: i32) {
+    pub(crate) fn set_number(&mut self, r: Ref, f: JdkField<b'I', true>, v: i32) {
         let at = self.early_field(r, f.index());
-        Kind::<b'I'>::store(&mut self.heap, at, v);
+        FieldKind::<b'I'>::store(&mut self.heap, at, v);
     }
     /// Reads a static field; as [`Vm::get`].
     #[inline]
@@ -332,79 +332,79 @@ pub trait InClass: FieldName {
     fn set(self, vm: &mut Vm, v: Self::Value) -> Self::Done;
 }
 
-impl<const K: u8> Instance for Field<K, true>
+impl<const K: u8> Instance for JdkField<K, true>
 where
-    Kind<K>: Stored,
+    FieldKind<K>: Stored,
 {
-    type Value = <Kind<K> as Stored>::Value;
+    type Value = <FieldKind<K> as Stored>::Value;
     type Got = Self::Value;
     type Done = ();
     #[inline]
     fn get(self, vm: &Vm, r: Ref) -> Self::Got {
         let at = vm.early_field(r, self.index());
-        Kind::<K>::load(&vm.heap, at)
+        FieldKind::<K>::load(&vm.heap, at)
     }
     #[inline]
     fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) {
         assert_writable(vm, self.index());
         let at = vm.early_field(r, self.index());
-        Kind::<K>::must_fit(vm, self.index(), &v);
-        Kind::<K>::store(&mut vm.heap, at, v);
+        FieldKind::<K>::must_fit(vm, self.index(), &v);
+        FieldKind::<K>::store(&mut vm.heap, at, v);
     }
 }
 
-impl<const K: u8> Instance for Field<K, false>
+impl<const K: u8> Instance for JdkField<K, false>
 where
-    Kind<K>: Stored,
+    FieldKind<K>: Stored,
 {
-    type Value = <Kind<K> as Stored>::Value;
+    type Value = <FieldKind<K> as Stored>::Value;
     type Got = R<Self::Value>;
     type Done = R<()>;
     fn get(self, vm: &Vm, r: Ref) -> Self::Got {
         let at = vm.late_field(r, self.index())?;
-        Ok(Kind::<K>::load(&vm.heap, at))
+        Ok(FieldKind::<K>::load(&vm.heap, at))
     }
     fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) -> R<()> {
         assert_writable(vm, self.index());
         let at = vm.late_field(r, self.index())?;
-        Kind::<K>::must_fit(vm, self.index(), &v);
-        Kind::<K>::store(&mut vm.heap, at, v);
+        FieldKind::<K>::must_fit(vm, self.index(), &v);
+        FieldKind::<K>::store(&mut vm.heap, at, v);
         Ok(())
     }
 }
 
 impl<const K: u8> InClass for Static<K, true>
 where
-    Kind<K>: Stored,
+    FieldKind<K>: Stored,
 {
-    type Value = <Kind<K> as Stored>::Value;
+    type Value = <FieldKind<K> as Stored>::Value;
     type Got = Self::Value;
     type Done = ();
     fn get(self, vm: &Vm) -> Self::Got {
-        Kind::<K>::load(&vm.heap, vm.early_static(self.index()))
+        FieldKind::<K>::load(&vm.heap, vm.early_static(self.index()))
     }
     fn set(self, vm: &mut Vm, v: Self::Value) {
         let at = vm.early_static(self.index());
-        Kind::<K>::must_fit(vm, self.index(), &v);
-        Kind::<K>::store(&mut vm.heap, at, v);
+        FieldKind::<K>::must_fit(vm, self.index(), &v);
+        FieldKind::<K>::store(&mut vm.heap, at, v);
     }
 }
 
 impl<const K: u8> InClass for Static<K, false>
 where
-    Kind<K>: Stored,
+    FieldKind<K>: Stored,
 {
-    type Value = <Kind<K> as Stored>::Value;
+    type Value = <FieldKind<K> as Stored>::Value;
     type Got = R<Self::Value>;
     type Done = R<()>;
     fn get(self, vm: &Vm) -> Self::Got {
         let at = vm.late_static(self.index())?;
-        Ok(Kind::<K>::load(&vm.heap, at))
+        Ok(FieldKind::<K>::load(&vm.heap, at))
     }
     fn set(self, vm: &mut Vm, v: Self::Value) -> R<()> {
         let at = vm.late_static(self.index())?;
-        Kind::<K>::must_fit(vm, self.index(), &v);
-        Kind::<K>::store(&mut vm.heap, at, v);
+        FieldKind::<K>::must_fit(vm, self.index(), &v);
+        FieldKind::<K>::store(&mut vm.heap, at, v);
         Ok(())
     }
 }
@@ -422,20 +422,20 @@ pub(crate) fn or_fault<T>(r: R<T>) -> T {
 
 /// Stands for a kind of field; its [`Stored`] says what Rust type values of it have.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind<const KIND: u8>;
+pub struct FieldKind<const KIND: u8>;
 
 /// A field of the table in an object that has it: of the row's type, so what is read and written there
 /// needs no further look at the object's class.
 #[derive(Clone, Copy)]
-pub struct Found {
+pub struct TypedField {
     object: Ref,
     offset: u32,
 }
 
-impl Found {
+impl TypedField {
     /// The caller has found the field in the class of `object`, or in that of which `object` is the mirror.
-    fn new(object: Ref, offset: u32) -> Found {
-        Found { object, offset }
+    fn new(object: Ref, offset: u32) -> TypedField {
+        TypedField { object, offset }
     }
 }
 
@@ -444,9 +444,9 @@ pub trait Stored {
     /// The Rust type of a value.
     type Value;
     /// Reads the field.
-    fn load(heap: &Heap, f: Found) -> Self::Value;
+    fn load(heap: &Heap, f: TypedField) -> Self::Value;
     /// Writes it.
-    fn store(heap: &mut Heap, f: Found, v: Self::Value);
+    fn store(heap: &mut Heap, f: TypedField, v: Self::Value);
     /// Panics if the field of the table with this index can't hold it.
     #[inline(always)]
     fn must_fit(vm: &Vm, index: usize, v: &Self::Value) {
@@ -456,14 +456,14 @@ pub trait Stored {
 
 macro_rules! stored {
     ($($kind:literal $t:ty)*) => { $(
-        impl Stored for Kind<$kind> {
+        impl Stored for FieldKind<$kind> {
             type Value = $t;
             #[inline]
-            fn load(heap: &Heap, f: Found) -> $t {
+            fn load(heap: &Heap, f: TypedField) -> $t {
                 heap.get(f.object, f.offset)
             }
             #[inline]
-            fn store(heap: &mut Heap, f: Found, v: $t) {
+            fn store(heap: &mut Heap, f: TypedField, v: $t) {
                 heap.write(f.object, f.offset, v);
             }
         }
@@ -471,25 +471,25 @@ macro_rules! stored {
 }
 stored! { b'B' i8 b'C' u16 b'S' i16 b'I' i32 b'J' i64 b'F' f32 b'D' f64 }
 
-impl Stored for Kind<b'Z'> {
+impl Stored for FieldKind<b'Z'> {
     type Value = bool;
     #[inline]
-    fn load(heap: &Heap, f: Found) -> bool {
+    fn load(heap: &Heap, f: TypedField) -> bool {
         heap.get::<u8>(f.object, f.offset) != 0
     }
     #[inline]
-    fn store(heap: &mut Heap, f: Found, v: bool) {
+    fn store(heap: &mut Heap, f: TypedField, v: bool) {
         heap.write::<u8>(f.object, f.offset, v.into());
     }
 }
-impl Stored for Kind<b'L'> {
+impl Stored for FieldKind<b'L'> {
     type Value = Ref;
     #[inline]
-    fn load(heap: &Heap, f: Found) -> Ref {
+    fn load(heap: &Heap, f: TypedField) -> Ref {
         heap.get_known_ref(f.object, f.offset)
     }
     #[inline]
-    fn store(heap: &mut Heap, f: Found, v: Ref) {
+    fn store(heap: &mut Heap, f: TypedField, v: Ref) {
         heap.put_known_ref(f.object, f.offset, v);
     }
     #[inline]

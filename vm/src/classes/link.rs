@@ -1,7 +1,7 @@
 //! Linking (JVMS 5.4): verification, preparation, and the checks on superclasses.
 
-use crate::classes::vtable::Owner;
-use crate::classes::{Fat, InitState, acc, names};
+use crate::classes::vtable::VtableOwner;
+use crate::classes::{InitState, VtableEntry, acc, names};
 use crate::ids::{ClassId, LoaderId, MethodId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -90,7 +90,7 @@ impl Vm {
             }
             // SAFETY: the table has such an entry.
             unsafe {
-                let table: *mut Fat = (&raw mut (*self.heap.hot(c)).vtable).cast();
+                let table: *mut VtableEntry = (&raw mut (*self.heap.hot(c)).vtable).cast();
                 (*table.add(slot)).entry = entry;
             }
             todo.extend(self.class(c).subclasses.get().into_iter().flatten());
@@ -100,7 +100,7 @@ impl Vm {
     /// What a class's superclass and superinterfaces must be (JVMS 5.3.5).
     pub(super) fn check_supers(
         &mut self,
-        o: &Owner,
+        o: &VtableOwner,
         interfaces: &[ClassId],
         cf: &ClassFile,
     ) -> R<()> {
@@ -139,7 +139,7 @@ impl Vm {
     }
     /// Accessors that reflection generates extend classes their module doesn't export to them; of
     /// other loaders' classes nobody does.
-    fn check_reflective_super(&mut self, o: &Owner, s: ClassId) -> R<()> {
+    fn check_reflective_super(&mut self, o: &VtableOwner, s: ClassId) -> R<()> {
         if o.loader == LoaderId::BOOT
             || **self.syms.str(self.class(s).package) != *"jdk/internal/reflect"
         {
@@ -164,7 +164,13 @@ impl Vm {
         ))
     }
     /// Access of a class being made to its superclass or a superinterface (JVMS 5.4.4).
-    fn check_super_access(&mut self, o: &Owner, s: ClassId, what: &str, check: &str) -> R<()> {
+    fn check_super_access(
+        &mut self,
+        o: &VtableOwner,
+        s: ClassId,
+        what: &str,
+        check: &str,
+    ) -> R<()> {
         let k = self.class(s);
         let public = k.access & acc::PUBLIC != 0;
         if k.loader == o.loader && k.package == o.package
@@ -204,7 +210,7 @@ impl Vm {
         }
     }
     /// PermittedSubclasses of `s` (JVMS 4.7.31).
-    fn check_sealed(&mut self, o: &Owner, s: ClassId, kind: &str, cf: &ClassFile) -> R<()> {
+    fn check_sealed(&mut self, o: &VtableOwner, s: ClassId, kind: &str, cf: &ClassFile) -> R<()> {
         let k = self.class(s);
         let Some(sup) = k.cf.clone() else {
             return Ok(());

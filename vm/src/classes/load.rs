@@ -2,12 +2,12 @@
 
 pub use super::class_files::{ClassFileOf, DefineOptions};
 use crate::classes::failures::NESTED;
-use crate::classes::vtable::Slot;
+use crate::classes::vtable::VtableSlot;
 use crate::classes::{Class, ClassKind, InitState, PoolEntry, acc, names};
 use crate::events::EventSet;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
-use crate::jdk::{self, Callee, Maybe, calls};
+use crate::jdk::{self, JdkMethod, OptionalName, calls};
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::ClassFile;
@@ -88,7 +88,7 @@ impl Vm {
         if let Some(c) = self.find_loaded(loader, name) {
             return self.seen(loader, c, mode);
         }
-        let loader = self.asked_loader(loader);
+        let loader = self.requested_loader(loader);
         let element = name.trim_start_matches('[');
         if element.len() < name.len() {
             let inner = element.strip_prefix('L').and_then(|e| e.strip_suffix(';'));
@@ -105,7 +105,7 @@ impl Vm {
     }
     /// The loader to be asked for what `loader` has not loaded: for one that reflection made to define a
     /// single accessor, as in HotSpot its parent at once.
-    fn asked_loader(&mut self, loader: LoaderId) -> LoaderId {
+    fn requested_loader(&mut self, loader: LoaderId) -> LoaderId {
         let delegating = "jdk/internal/reflect/DelegatingClassLoader";
         if loader == LoaderId::BOOT {
             return loader;
@@ -124,7 +124,7 @@ impl Vm {
         &mut self,
         loader: LoaderId,
         name: &str,
-        asked: &str,
+        requested: &str,
         mode: Mode,
     ) -> R<ClassId> {
         if let Some(c) = self.find_loaded(loader, name) {
@@ -145,7 +145,7 @@ impl Vm {
         if loader == LoaderId::BOOT {
             return match self.nest(NESTED, |vm| vm.load_boot(name, sym))? {
                 Some(c) => Ok(c),
-                None => Err(missing(asked, mode)),
+                None => Err(missing(requested, mode)),
             };
         }
         let object = self.loader_object(loader);
@@ -161,11 +161,15 @@ impl Vm {
         let load = self.select_method(self.class_of(object), load)?;
         let dotted = self.new_string(&names::dotted(name))?;
         let (tag, data) = mode.pack();
-        let asked = self.syms.intern(asked);
+        let requested = self.syms.intern(requested);
         // the element's name is found again from the name asked for
         let cont = Cont::own(
             loaded,
-            [u64::from(loader.0) << 32 | u64::from(asked.0), tag, data],
+            [
+                u64::from(loader.0) << 32 | u64::from(requested.0),
+                tag,
+                data,
+            ],
             [object, user, Ref::NULL],
         );
         let args = [u64::from(object.0), u64::from(dotted.0)];
@@ -296,7 +300,9 @@ impl Vm {
             self.loaded.known.serializable,
         );
         let table = self.class(object).vtable().iter();
-        let slots: Vec<Slot> = table.map(|fat| Slot::Inherited(fat.method())).collect();
+        let slots: Vec<VtableSlot> = table
+            .map(|fat| VtableSlot::Inherited(fat.method()))
+            .collect();
         let interfaces = self.class(object).array_class.map_or_else(
             || Arc::from([cloneable, serializable]),
             |a| self.class(a).interfaces.clone(),
@@ -411,13 +417,13 @@ impl Vm {
     ///
     /// # Panics
     /// If this JDK's class does not have it: `jdk::check` compares the table with each JDK.
-    pub fn jdk_method(&mut self, c: ClassId, callee: Callee) -> MethodId {
+    pub fn jdk_method(&mut self, c: ClassId, callee: JdkMethod) -> MethodId {
         debug_assert_eq!(&*self.class(c).name, callee.class);
         self.method_named(c, callee.name, callee.desc)
     }
     /// The method, if this JDK has it.
-    pub fn has_method(&self, callee: Maybe<Callee>) -> Option<Callee> {
-        let Maybe(callee) = callee;
+    pub fn has_method(&self, callee: OptionalName<JdkMethod>) -> Option<JdkMethod> {
+        let OptionalName(callee) = callee;
         callee
             .versions
             .contains(self.library().feature())
@@ -453,14 +459,14 @@ pub(super) fn wrong_name(name: &str, actual: &str) -> Box<Throw> {
 /// `loadClass` has returned or thrown.
 fn loaded(vm: &mut Vm, cont: &mut Cont, result: Result<crate::Value, Ref>) -> Next {
     let [packed, tag, data] = cont.data;
-    let (loader, asked) = (LoaderId((packed >> 32) as u32), Sym(packed as u32));
+    let (loader, requested) = (LoaderId((packed >> 32) as u32), Sym(packed as u32));
     let mode = Mode::unpack(tag, data);
     if let Mode::Super(l, s) = mode {
         vm.end_defining(vm.cur, l, s);
     }
     let outcome = match result {
-        Ok(v) => accept(vm, loader, asked, v.reference(), mode),
-        Err(e) => Err(translate(vm, asked, e, mode)),
+        Ok(v) => accept(vm, loader, requested, v.reference(), mode),
+        Err(e) => Err(translate(vm, requested, e, mode)),
     };
     match (outcome, mode) {
         (Ok(()), _) => Next::Return(crate::Value::Void),
@@ -477,30 +483,30 @@ fn loaded(vm: &mut Vm, cont: &mut Cont, result: Result<crate::Value, Ref>) -> Ne
 }
 
 /// Checks what `loadClass` returned.
-fn accept(vm: &mut Vm, loader: LoaderId, asked: Sym, mirror: Ref, mode: Mode) -> R<()> {
-    let asked = vm.syms.str(asked).clone();
-    let name = match asked.trim_start_matches('[') {
-        element if element.len() < asked.len() => &element[1..element.len() - 1],
-        _ => &asked,
+fn accept(vm: &mut Vm, loader: LoaderId, requested: Sym, mirror: Ref, mode: Mode) -> R<()> {
+    let requested = vm.syms.str(requested).clone();
+    let name = match requested.trim_start_matches('[') {
+        element if element.len() < requested.len() => &element[1..element.len() - 1],
+        _ => &requested,
     };
     if mirror.is_null() {
-        return Err(missing(&asked, mode));
+        return Err(missing(&requested, mode));
     }
     let c = vm.of_mirror(mirror);
     if &*vm.class(c).name != name || vm.class(c).hidden {
-        return Err(missing(&asked, mode));
+        return Err(missing(&requested, mode));
     }
     vm.record_initiating(loader, c)
 }
 
 /// The exception that the program sees when `loadClass` threw.
-fn translate(vm: &mut Vm, asked: Sym, e: Ref, mode: Mode) -> Box<Throw> {
+fn translate(vm: &mut Vm, requested: Sym, e: Ref, mode: Mode) -> Box<Throw> {
     let not_found = vm
         .find_loaded(LoaderId::BOOT, "java/lang/ClassNotFoundException")
         .is_some_and(|c| vm.instance_of(e, c));
     if matches!(mode, Mode::Plain) || !not_found {
         return Throw::object(e);
     }
-    let name = vm.syms.str(asked).to_string();
+    let name = vm.syms.str(requested).to_string();
     Throw::caused("java/lang/NoClassDefFoundError", Some(name), e)
 }

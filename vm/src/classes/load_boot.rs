@@ -2,7 +2,7 @@
 
 use crate::classes::agents::Transformed;
 use crate::classes::{DefineOptions, load, names};
-use crate::classpath::{Error, Jar, Origin};
+use crate::classpath::{ClassOrigin, Error, Jar};
 use crate::events::EventSet;
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
 use crate::throw::{R, Throw};
@@ -49,7 +49,7 @@ impl Vm {
                 return Ok(None);
             };
             let source = found.origin.to_string();
-            let given = matches!(found.origin, Origin::Path(_));
+            let given = matches!(found.origin, ClassOrigin::Path(_));
             let kept = self.options.keep_class_files;
             if self.loaded.agents.transform && transforms {
                 let boot = (LoaderId::BOOT, Some(name));
@@ -71,7 +71,7 @@ impl Vm {
             }
             let bytes = kept.then(|| found.bytes.to_vec().into_boxed_slice());
             let cf = match (&found.origin, self.options.verify_boot) {
-                (Origin::Module(_), false) => {
+                (ClassOrigin::Module(_), false) => {
                     let bytes = path.system().share(found.bytes);
                     self.parse_image_class(&bytes, name)?
                 }

@@ -41,7 +41,7 @@ impl Vm {
             let marks = if privileged || all_hidden {
                 annotation_marks(&cf.constant_pool, info)
             } else {
-                Marks::default()
+                MethodMarks::default()
             };
             let file = info.attributes.has_code().then(|| cf.clone());
             let m = NewMethod {
@@ -53,7 +53,7 @@ impl Vm {
                 vindex: places[i],
                 intrinsic: special,
                 file,
-                marks: Marks {
+                marks: MethodMarks {
                     hidden: marks.hidden || all_hidden,
                     ..marks
                 },
@@ -90,7 +90,7 @@ impl Vm {
             false => None,
         };
         let entry = self.entry_with(n.access);
-        let entry = self.told_entry(entry);
+        let entry = self.notified_entry(entry);
         let shape = self.syms.shape(n.desc);
         let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
         self.loaded.methods.add(Method {
@@ -151,9 +151,9 @@ impl Vm {
             vindex: vindex::DIRECT,
             intrinsic: k.intrinsic,
             file: None,
-            marks: Marks {
+            marks: MethodMarks {
                 hidden: true,
-                ..Marks::default()
+                ..MethodMarks::default()
             },
         };
         let known = self.class(class).rare.get();
@@ -177,12 +177,12 @@ pub(super) struct NewMethod {
     vindex: i32,
     intrinsic: u8,
     file: Option<Arc<ClassFile>>,
-    marks: Marks,
+    marks: MethodMarks,
 }
 
 /// What a method's annotations say to the VM.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Marks {
+pub(super) struct MethodMarks {
     caller_sensitive: bool,
     hidden: bool,
     lambda_form: bool,
@@ -206,8 +206,8 @@ fn intrinsic_of(name: &str, desc: &str, access: u16) -> u8 {
     }
 }
 
-fn annotation_marks(cp: &ConstantPool, m: &MethodInfo) -> Marks {
-    let mut marks = Marks::default();
+fn annotation_marks(cp: &ConstantPool, m: &MethodInfo) -> MethodMarks {
+    let mut marks = MethodMarks::default();
     if let Some(bytes) = m.attributes.visible_annotations() {
         let mut a = Annotations { bytes, at: 0 };
         let _ = a.types(|i| match cp.utf8(i) {

@@ -2,7 +2,7 @@
 //! is time to look for classes that can be unloaded (`-XX:MetaspaceSize`).
 
 use crate::classes::tables::MethodIndex;
-use crate::classes::{Class, ClassHot, Fat, Field, Method};
+use crate::classes::{Class, ClassHot, Field, Method, VtableEntry};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId};
 use crate::throw::{R, Throw};
@@ -14,7 +14,7 @@ pub(crate) const CAUSES: [&str; 2] = ["Metadata GC Threshold", "Metadata GC Clea
 
 /// Bytes of a class's block, with that many entries in its table of virtual methods.
 pub(super) fn block_bytes(vtable_len: usize) -> usize {
-    size_of::<ClassHot>() + vtable_len * size_of::<Fat>()
+    size_of::<ClassHot>() + vtable_len * size_of::<VtableEntry>()
 }
 
 /// Bytes of a class outside the metaspace, more or less: class file, fields and methods, with their

@@ -2,7 +2,7 @@
 
 use crate::classes::Method;
 use crate::ids::MethodId;
-use crate::interp::held::Weight;
+use crate::interp::held::HeldBytes;
 use rjvm_profiler::origin::Origin;
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
@@ -38,7 +38,7 @@ pub struct Retired {
     /// The method itself, where the profile's counts mean nothing without its code.
     pub(crate) method: Option<Box<Method>>,
     /// All of this, as long as it is there.
-    pub(crate) weight: Option<Weight>,
+    pub(crate) weight: Option<HeldBytes>,
 }
 
 impl Retired {

@@ -48,8 +48,8 @@ pub(crate) mod variants;
 pub(crate) mod verification;
 mod vtable;
 
-pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState};
-pub use failure::Failure;
+pub use class::{Class, ClassHot, ClassKind, Field, ImtEntry, InitState, VtableEntry};
+pub use failure::RethrownError;
 pub use method::{Code, CodeRef, Method, NativeEntry};
 pub use methods::MethodSource;
 pub use pools::PoolEntry;
@@ -64,7 +64,7 @@ pub use class_files::DefineOptions;
 pub use define::MAX_MAJOR;
 pub use names::{method_text, type_text};
 pub use resolve::{Invoke, ref_kind};
-pub(crate) use tables::Seldom;
+pub(crate) use tables::RareData;
 
 /// What loading and linking remember between steps.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
 use crate::jdk;
-use crate::modules::{Entry, ModuleDef, ModuleError, ModuleIndex};
+use crate::modules::{ModuleDef, ModuleError, ModuleIndex, NamedModule};
 use crate::natives::Env;
 use crate::vm::Vm;
 use hashbrown::{HashMap, HashSet};
@@ -18,7 +18,7 @@ impl Vm {
         let loader = self.loader_id(loader);
         let unit = self.heap.unit_of_loader(loader);
         let cell = self.heap.new_cell_of(unit, object);
-        let i = self.modules.add(Entry {
+        let i = self.modules.add(NamedModule {
             loader,
             cell,
             name: None,

@@ -23,18 +23,18 @@ pub(super) const DEPTH: usize = 64;
 pub(crate) struct Origins {
     /// Of the methods of classes that are being unloaded.
     pub(super) retiring: BTreeMap<u32, Origin>,
-    pub(super) known: RefCell<Known>,
+    pub(super) known: RefCell<NumberedCache>,
 }
 
 #[derive(Default)]
-pub(super) struct Known {
-    pub(super) maps: BTreeMap<u32, (Arc<ClassFile>, Arc<Map>)>,
+pub(super) struct NumberedCache {
+    pub(super) maps: BTreeMap<u32, (Arc<ClassFile>, Arc<DeclaredNumbers>)>,
     pub(super) classes: BTreeMap<u32, (Arc<ClassFile>, Option<Origin>)>,
 }
 
 /// The numbered things that are declared in a class.
 #[derive(Default)]
-pub(super) struct Map {
+pub(super) struct DeclaredNumbers {
     pub(super) methods: BTreeMap<(String, String), Step>,
     pub(super) classes: BTreeMap<String, (Arc<Scope>, u32)>,
 }
@@ -92,7 +92,7 @@ pub(super) fn body(cf: &ClassFile) -> Body {
 }
 
 /// Something that the code of a method makes.
-enum Made<'a> {
+enum NumberedItem<'a> {
     /// An object whose method is a numbered one of the class; with the digest of what it is for.
     Lambda((&'a str, &'a str), u64),
     /// An instance of a local or anonymous class.
@@ -114,9 +114,9 @@ struct Walk<'a> {
     classes: Vec<&'a str>,
 }
 
-impl Map {
+impl DeclaredNumbers {
     /// `root` is what places begin with.
-    pub(super) fn of(cf: &ClassFile, root: &str) -> Map {
+    pub(super) fn of(cf: &ClassFile, root: &str) -> DeclaredNumbers {
         let pool = &cf.constant_pool;
         let mut walk = Walk {
             cf,
@@ -141,7 +141,7 @@ impl Map {
                 walk.local.insert(name);
             }
         }
-        let mut map = Map::default();
+        let mut map = DeclaredNumbers::default();
         let mut places: BTreeMap<String, Walked<'_>> = BTreeMap::new();
         for (index, m) in cf.methods.iter().enumerate() {
             if is_numbered(cf, m) {
@@ -224,12 +224,12 @@ impl<'a> Walk<'a> {
     fn code(&mut self, index: usize, depth: usize) {
         for made in self.made(index) {
             match made {
-                Made::Instance(class) => {
+                NumberedItem::Instance(class) => {
                     if self.seen.insert(class) {
                         self.classes.push(class);
                     }
                 }
-                Made::Lambda(key, shape) => {
+                NumberedItem::Lambda(key, shape) => {
                     if !self.deep.contains_key(&key) && depth < DEPTH {
                         let at = self.lambdas.len();
                         self.lambdas.push((key, Body::default()));
@@ -269,7 +269,7 @@ impl<'a> Walk<'a> {
         body
     }
 
-    fn made(&self, index: usize) -> Vec<Made<'a>> {
+    fn made(&self, index: usize) -> Vec<NumberedItem<'a>> {
         let cf = self.cf;
         let attributes = cf.methods[index].attributes.once();
         let Some(code) = attributes.code.as_deref() else {
@@ -284,7 +284,11 @@ impl<'a> Walk<'a> {
             match cf.constant_pool.entry(index) {
                 Constant::Class { .. } => {
                     let class = cf.constant_pool.class_name(index).unwrap_or("");
-                    all.extend(self.local.get(class).map(|class| Made::Instance(class)));
+                    all.extend(
+                        self.local
+                            .get(class)
+                            .map(|class| NumberedItem::Instance(class)),
+                    );
                 }
                 Constant::InvokeDynamic {
                     bootstrap,
@@ -296,7 +300,7 @@ impl<'a> Walk<'a> {
         all
     }
 
-    fn lambdas_of(&self, bootstrap: u16, name_and_type: u16, all: &mut Vec<Made<'a>>) {
+    fn lambdas_of(&self, bootstrap: u16, name_and_type: u16, all: &mut Vec<NumberedItem<'a>>) {
         let pool = &self.cf.constant_pool;
         let bootstraps = self.cf.attributes.bootstrap_methods.as_deref();
         let Some(b) = bootstraps.and_then(|all| all.get(usize::from(bootstrap))) else {
@@ -325,7 +329,7 @@ impl<'a> Walk<'a> {
                     .numbered
                     .get_key_value(&(member.name, member.descriptor))
             {
-                all.push(Made::Lambda(*key, shape.finish()));
+                all.push(NumberedItem::Lambda(*key, shape.finish()));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Looks up where numbered methods come from, and keeps that for classes which are unloaded.
 
-use super::numbered::{DEPTH, Map, Origins, body, inner, made, number_of, unordered};
+use super::numbered::{DEPTH, DeclaredNumbers, Origins, body, inner, made, number_of, unordered};
 use crate::classes::Class;
 use crate::classes::bodies::stem;
 use crate::ids::{ClassId, LoaderId, MethodId};
@@ -54,7 +54,7 @@ impl Vm {
         self.loaded.origins = Origins::default();
     }
 
-    fn map(&self, class: &Class, cf: &Arc<ClassFile>, is_named: bool) -> Arc<Map> {
+    fn map(&self, class: &Class, cf: &Arc<ClassFile>, is_named: bool) -> Arc<DeclaredNumbers> {
         let mut known = self.loaded.origins.known.borrow_mut();
         match known.maps.get(&class.id.0) {
             Some((of, map)) if Arc::ptr_eq(of, cf) => map.clone(),
@@ -63,7 +63,7 @@ impl Vm {
                     true => format!("{}.", class.name.replace('/', ".")),
                     false => String::new(),
                 };
-                let map = Arc::new(Map::of(cf, &root));
+                let map = Arc::new(DeclaredNumbers::of(cf, &root));
                 known.maps.insert(class.id.0, (cf.clone(), map.clone()));
                 map
             }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// Where a field lies.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct FieldLocation {
     /// The class that declares it.
     pub(super) class: ClassId,
     /// Byte offset in the instance, or in the mirror if it is static; 0: not known yet.
@@ -22,7 +22,7 @@ pub struct Library {
     version: String,
     home: PathBuf,
     pub(super) classes: [Cell<ClassId>; CLASSES.len()],
-    pub(super) fields: [Cell<Place>; FIELDS.len()],
+    pub(super) fields: [Cell<FieldLocation>; FIELDS.len()],
 }
 
 impl Library {
@@ -34,7 +34,7 @@ impl Library {
             home: jdk.home().to_path_buf(),
             classes: [const { Cell::new(ClassId::NONE) }; CLASSES.len()],
             fields: [const {
-                Cell::new(Place {
+                Cell::new(FieldLocation {
                     class: ClassId::NONE,
                     offset: 0,
                     held: ClassId::NONE,

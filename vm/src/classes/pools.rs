@@ -49,7 +49,7 @@ pub struct Changed {
 pub struct Pools {
     /// The number of the present class file's.
     pub(super) current: u16,
-    pub(super) older: Vec<Older>,
+    pub(super) older: Vec<OldPool>,
 }
 
 impl Pools {
@@ -60,7 +60,7 @@ impl Pools {
 }
 
 /// A pool that the class's file is not of any more.
-pub(super) struct Older {
+pub(super) struct OldPool {
     pub(super) number: u16,
     pub(super) file: Arc<ClassFile>,
     pub(super) resolved: Resolutions,

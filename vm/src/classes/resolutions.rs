@@ -2,7 +2,7 @@
 //! memory only for those that are.
 
 use crate::classes::Resolved;
-use crate::classes::tables::Seldom;
+use crate::classes::tables::RareData;
 use crate::ids::{ClassId, MethodId};
 
 /// Entries that are kept together.
@@ -82,7 +82,7 @@ pub struct Resolutions {
     /// As far as anything was resolved.
     chunks: Box<[Chunk]>,
     /// Primitive dynamic constants, failures, and numbers that don't fit into a word.
-    others: Seldom<Vec<Resolved>>,
+    others: RareData<Vec<Resolved>>,
 }
 
 impl Resolutions {

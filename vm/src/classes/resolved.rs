@@ -1,6 +1,6 @@
 //! What an entry of a constant pool has been resolved to.
 
-use crate::classes::Failure;
+use crate::classes::RethrownError;
 use crate::ids::{ClassId, MethodId};
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub enum Resolved {
     /// A signature-polymorphic call: adapter method and appendix cell (0: none).
     Poly(MethodId, u32),
     /// Resolution failed with this error; every later attempt fails alike.
-    Error(Arc<Failure>),
+    Error(Arc<RethrownError>),
 }
 
 /// State of one invokedynamic instruction or dynamic constant, per (class, bci of instruction).

@@ -17,7 +17,7 @@ impl Vm {
         if let Some(known) = shown.iter().find(|s| s.0 == loader && s.1 == key) {
             return known.2.clone();
         }
-        let replaced = self.tell_class_file(name, loader, bytes);
+        let replaced = self.notify_class_file(name, loader, bytes);
         let shown = &mut self.loaded.linker.shown;
         shown.push((loader, key.to_vec(), replaced.clone()));
         // an entry whose definition never came back is of no use to anybody

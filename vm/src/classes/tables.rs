@@ -40,15 +40,15 @@ fn key(name: Sym, desc: Sym) -> u64 {
 }
 
 /// A table that is empty in most classes: a pointer until something is put in.
-pub struct Seldom<T>(Option<Box<T>>);
+pub struct RareData<T>(Option<Box<T>>);
 
-impl<T> Default for Seldom<T> {
-    fn default() -> Seldom<T> {
-        Seldom(None)
+impl<T> Default for RareData<T> {
+    fn default() -> RareData<T> {
+        RareData(None)
     }
 }
 
-impl<T: Default> Seldom<T> {
+impl<T: Default> RareData<T> {
     /// The table, if anything was ever put in.
     pub fn get(&self) -> Option<&T> {
         self.0.as_deref()
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn what_was_put_in_is_there() {
-        let mut table: Seldom<Vec<u8>> = Seldom::default();
+        let mut table: RareData<Vec<u8>> = RareData::default();
         assert_eq!(
             (table.get(), size_of_val(&table)),
             (None, size_of::<usize>())

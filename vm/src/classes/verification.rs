@@ -137,11 +137,11 @@ impl World for VmWorld<'_> {
     fn memory(&self) -> usize {
         self.vm.options.work_memory
     }
-    fn is_asked(&self) -> bool {
-        self.stops && self.vm.in_interpreter && self.vm.limits.canceller.is_asked()
+    fn is_requested(&self) -> bool {
+        self.stops && self.vm.in_interpreter && self.vm.limits.canceller.is_requested()
     }
     fn breathe(&mut self) -> R<()> {
-        match self.is_asked() {
+        match self.is_requested() {
             true => self.vm.breathe(),
             false => Ok(()),
         }

@@ -8,7 +8,7 @@ use crate::vm::Vm;
 
 /// What a table entry will be.
 #[derive(Clone, Copy)]
-pub(super) enum Slot {
+pub(super) enum VtableSlot {
     /// A method of a superclass.
     Inherited(MethodId),
     /// Method number of the class being made.
@@ -23,7 +23,7 @@ pub(super) struct Decl {
 }
 
 /// The class being made.
-pub(super) struct Owner<'a> {
+pub(super) struct VtableOwner<'a> {
     pub(super) name: &'a str,
     pub(super) loader: LoaderId,
     pub(super) package: Sym,
@@ -32,8 +32,8 @@ pub(super) struct Owner<'a> {
 }
 
 /// The finished layout.
-pub(super) struct Plan {
-    pub(super) slots: Vec<Slot>,
+pub(super) struct VtableLayout {
+    pub(super) slots: Vec<VtableSlot>,
     /// By declared method: its [`crate::classes::Method::vindex`].
     pub(super) methods: Vec<i32>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Plan {
 impl Vm {
     /// Whether a method declared in a class of this loader and package overrides the instance
     /// method `m` of a superclass with the same name and descriptor.
-    fn overrides(&self, o: &Owner, m: MethodId) -> bool {
+    fn overrides(&self, o: &VtableOwner, m: MethodId) -> bool {
         let k = self.method(m);
         if k.access & (acc::PUBLIC | acc::PROTECTED) != 0 {
             return true;
@@ -50,13 +50,15 @@ impl Vm {
         !k.is_private() && holder.loader == o.loader && holder.package == o.package
     }
     /// Lays out the table of a class. IncompatibleClassChangeError when a final method is overridden.
-    pub(super) fn plan_vtable(&mut self, o: &Owner, decls: &[Decl]) -> R<Plan> {
+    pub(super) fn plan_vtable(&mut self, o: &VtableOwner, decls: &[Decl]) -> R<VtableLayout> {
         let (init, clinit) = (self.syms.intern("<init>"), self.syms.intern("<clinit>"));
         let interface = o.access & acc::INTERFACE != 0;
-        let mut slots: Vec<Slot> = match o.super_class {
+        let mut slots: Vec<VtableSlot> = match o.super_class {
             Some(s) if !interface => {
                 let table = self.class(s).vtable().iter();
-                table.map(|fat| Slot::Inherited(fat.method())).collect()
+                table
+                    .map(|fat| VtableSlot::Inherited(fat.method()))
+                    .collect()
             }
             _ => Vec::new(),
         };
@@ -77,11 +79,11 @@ impl Vm {
             }
             if self.redeclares(o, d)? {
                 for (at, slot) in slots[..inherited].iter_mut().enumerate() {
-                    if let Slot::Inherited(m) = *slot
+                    if let VtableSlot::Inherited(m) = *slot
                         && (self.method(m).name, self.method(m).desc) == (d.name, d.desc)
                         && self.overrides(o, m)
                     {
-                        *slot = Slot::Own(i);
+                        *slot = VtableSlot::Own(i);
                         first = first.or(Some(at));
                     }
                 }
@@ -92,17 +94,17 @@ impl Vm {
                 false => {
                     let next = slots.len();
                     first.unwrap_or_else(|| {
-                        slots.push(Slot::Own(i));
+                        slots.push(VtableSlot::Own(i));
                         next
                     }) as i32
                 }
             };
             methods.push(v);
         }
-        Ok(Plan { slots, methods })
+        Ok(VtableLayout { slots, methods })
     }
     /// Whether a superclass declares an instance method of that name and descriptor.
-    fn redeclares(&self, o: &Owner, d: &Decl) -> R<bool> {
+    fn redeclares(&self, o: &VtableOwner, d: &Decl) -> R<bool> {
         let mut found = false;
         let mut c = o.super_class;
         while let Some(k) = c {

@@ -1,6 +1,6 @@
 //! Zip archives as a place of resources: what jars and jmods have in common.
 
-use super::zip::{Directory, Said, Source, launchable};
+use super::zip::{Directory, ZipResult, ZipSource, launchable};
 use super::{Error, Result};
 use std::fs::File;
 use std::io::{BufReader, Cursor};
@@ -13,7 +13,7 @@ pub struct Archive {
     path: PathBuf,
     format: &'static str,
     directory: Directory,
-    source: Mutex<Box<dyn Source>>,
+    source: Mutex<Box<dyn ZipSource>>,
 }
 
 impl Archive {
@@ -39,9 +39,9 @@ impl Archive {
         Self::new(path.into(), format, Box::new(Cursor::new(bytes)))
     }
 
-    fn new(path: PathBuf, format: &'static str, mut source: Box<dyn Source>) -> Result<Archive> {
-        let directory =
-            Directory::read(&mut source).map_err(|said| Error::malformed(&path, format, said))?;
+    fn new(path: PathBuf, format: &'static str, mut source: Box<dyn ZipSource>) -> Result<Archive> {
+        let directory = Directory::read(&mut source)
+            .map_err(|message| Error::malformed(&path, format, message))?;
         Ok(Archive {
             path,
             format,
@@ -58,8 +58,8 @@ impl Archive {
     /// The content of the entry called `name`.
     pub fn find(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        let found: Said<_> = self.directory.find(&mut *source, name.as_bytes());
-        found.map_err(|said| self.malformed(said))
+        let found: ZipResult<_> = self.directory.find(&mut *source, name.as_bytes());
+        found.map_err(|message| self.malformed(message))
     }
 
     /// The names of all entries in the order of the central directory. Names are UTF-8, as Java
@@ -77,7 +77,7 @@ impl Archive {
     }
 }
 
-fn open(path: &Path) -> Result<Box<dyn Source>> {
+fn open(path: &Path) -> Result<Box<dyn ZipSource>> {
     let file = File::open(path).map_err(|e| Error::io(path, e))?;
     let meta = file.metadata().map_err(|e| Error::io(path, e))?;
     if !meta.is_file() {

@@ -2,7 +2,7 @@
 //! `-Xbootclasspath/a` or an agent appends.
 
 use super::modules::{SystemModules, package_of};
-use super::{Entry, Error, Result};
+use super::{ClassPathEntry, Error, Result};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,27 +14,27 @@ use std::sync::Arc;
 pub struct BootPath {
     system: Arc<SystemModules>,
     /// Entries of `--patch-module`, by module.
-    patches: BTreeMap<String, Vec<Entry>>,
+    patches: BTreeMap<String, Vec<ClassPathEntry>>,
     /// Packages that only a patch has, and the module it gives them to.
     patch_packages: BTreeMap<String, String>,
-    append: Vec<Entry>,
+    append: Vec<ClassPathEntry>,
     problems: Vec<Error>,
 }
 
 /// Where a class came from; displayed as `-verbose:class` names its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin<'a> {
+pub enum ClassOrigin<'a> {
     /// A module of the JDK.
     Module(&'a str),
     /// A directory or jar.
     Path(&'a Path),
 }
 
-impl fmt::Display for Origin<'_> {
+impl fmt::Display for ClassOrigin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Module(module) => write!(f, "jrt:/{module}"),
-            Origin::Path(path) => write!(f, "{}", path.display()),
+            ClassOrigin::Module(module) => write!(f, "jrt:/{module}"),
+            ClassOrigin::Path(path) => write!(f, "{}", path.display()),
         }
     }
 }
@@ -47,7 +47,7 @@ pub struct BootClass<'a> {
     /// The module of its package; `None` is the unnamed module of the boot loader.
     pub module: Option<&'a str>,
     /// Where it was found.
-    pub origin: Origin<'a>,
+    pub origin: ClassOrigin<'a>,
 }
 
 impl BootPath {
@@ -94,7 +94,7 @@ impl BootPath {
     }
 
     /// The packages of classes in `entry` that no module of the JDK has.
-    fn new_packages(&self, entry: &Entry) -> Result<BTreeSet<String>> {
+    fn new_packages(&self, entry: &ClassPathEntry) -> Result<BTreeSet<String>> {
         let mut packages = BTreeSet::new();
         for name in entry.names()?.iter().filter(|n| n.ends_with(".class")) {
             if let Some(package) = package_of(name)
@@ -113,14 +113,14 @@ impl BootPath {
     }
 
     /// Appends an open directory or jar.
-    pub fn append_entry(&mut self, entry: Entry) {
+    pub fn append_entry(&mut self, entry: ClassPathEntry) {
         self.append.push(entry);
     }
 
-    fn open_all(&mut self, paths: impl Iterator<Item = PathBuf>) -> Vec<Entry> {
+    fn open_all(&mut self, paths: impl Iterator<Item = PathBuf>) -> Vec<ClassPathEntry> {
         let mut entries = Vec::new();
         for path in paths.filter(|p| !p.as_os_str().is_empty()) {
-            match Entry::open_base(&path) {
+            match ClassPathEntry::open_base(&path) {
                 Ok(entry) => entries.extend(entry),
                 Err(e) => self.problems.push(e),
             }
@@ -129,7 +129,7 @@ impl BootPath {
     }
 
     /// The appended places.
-    pub fn appended(&self) -> &[Entry] {
+    pub fn appended(&self) -> &[ClassPathEntry] {
         &self.append
     }
 
@@ -175,7 +175,7 @@ impl BootPath {
                 return Ok(Some(BootClass {
                     bytes: Cow::Owned(bytes),
                     module: None,
-                    origin: Origin::Path(entry.path()),
+                    origin: ClassOrigin::Path(entry.path()),
                 }));
             }
         }
@@ -187,16 +187,16 @@ impl BootPath {
         &'a self,
         module: &'a str,
         name: &str,
-    ) -> Result<Option<(Cow<'a, [u8]>, Origin<'a>)>> {
+    ) -> Result<Option<(Cow<'a, [u8]>, ClassOrigin<'a>)>> {
         for entry in self.patches.get(module).into_iter().flatten() {
             // A patch never replaces the module's own declaration.
             if name != "module-info.class"
                 && let Some(bytes) = entry.find_base(name)?
             {
-                return Ok(Some((Cow::Owned(bytes), Origin::Path(entry.path()))));
+                return Ok(Some((Cow::Owned(bytes), ClassOrigin::Path(entry.path()))));
             }
         }
         let bytes = self.system.find(module, name)?;
-        Ok(bytes.map(|b| (b, Origin::Module(module))))
+        Ok(bytes.map(|b| (b, ClassOrigin::Module(module))))
     }
 }

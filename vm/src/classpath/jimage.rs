@@ -8,7 +8,7 @@
 //! redirect table gives either a second seed or the final index into the offsets table, which
 //! points to the location: a list of attributes, each with a kind, a length and a big-endian value.
 
-use super::map::Mapping;
+use super::map::FileBytes;
 use super::{Error, Result, jimage_compressed};
 use byteorder::{BigEndian, ByteOrder, LittleEndian};
 use rjvm_classfile::SharedBytes;
@@ -28,7 +28,7 @@ const FORMAT: &str = "jimage file";
 #[derive(Debug)]
 pub struct Jimage {
     path: PathBuf,
-    map: Arc<Mapping>,
+    map: Arc<FileBytes>,
     big_endian: bool,
     table_length: usize,
     redirect: Range<usize>,
@@ -70,16 +70,16 @@ impl Jimage {
     /// Opens and checks the index of the image at `path`.
     pub fn open(path: impl Into<PathBuf>) -> Result<Jimage> {
         let path = path.into();
-        let map = Mapping::open(&path)?;
+        let map = FileBytes::open(&path)?;
         Jimage::new(path, map)
     }
 
     /// An image whose bytes are in memory; `path` is its name in errors.
     pub fn from_bytes(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Jimage> {
-        Jimage::new(path.into(), Mapping::Memory(bytes))
+        Jimage::new(path.into(), FileBytes::Memory(bytes))
     }
 
-    fn new(path: PathBuf, map: Mapping) -> Result<Jimage> {
+    fn new(path: PathBuf, map: FileBytes) -> Result<Jimage> {
         let bytes = map.bytes();
         let bad = |what: String| Error::malformed(&path, FORMAT, what);
         let Some(header) = bytes.get(..HEADER_SIZE) else {

@@ -16,10 +16,10 @@ const MAX_LAYERS: usize = 8;
 /// No resource of a class library comes near this size.
 const MAX_SIZE: u64 = 1 << 30;
 
-type Result<T> = std::result::Result<T, String>;
+type Decompressed<T> = std::result::Result<T, String>;
 
 /// Undoes every layer of compression of `raw`.
-pub(super) fn expand(image: &Jimage, raw: &[u8], big_endian: bool) -> Result<Vec<u8>> {
+pub(super) fn expand(image: &Jimage, raw: &[u8], big_endian: bool) -> Decompressed<Vec<u8>> {
     let mut content = raw.to_vec();
     for _ in 0..MAX_LAYERS {
         if word(&content, 0, big_endian) != Some(MAGIC) || content.len() < HEADER_SIZE {
@@ -45,13 +45,13 @@ pub(super) fn expand(image: &Jimage, raw: &[u8], big_endian: bool) -> Result<Vec
     Err(format!("more than {MAX_LAYERS} layers of compression"))
 }
 
-fn string(image: &Jimage, offset: u32) -> Result<&[u8]> {
+fn string(image: &Jimage, offset: u32) -> Decompressed<&[u8]> {
     image
         .string_bytes(offset as usize)
         .map_err(|_| format!("string offset {offset} is out of range"))
 }
 
-fn inflate(body: &[u8], size: u64) -> Result<Vec<u8>> {
+fn inflate(body: &[u8], size: u64) -> Decompressed<Vec<u8>> {
     let mut out = Vec::new();
     flate2::read::ZlibDecoder::new(body)
         .take(size + 1)
@@ -66,10 +66,10 @@ fn inflate(body: &[u8], size: u64) -> Result<Vec<u8>> {
 }
 
 /// Reads big-endian values and runs of bytes, never beyond the end.
-struct Reader<'a>(&'a [u8]);
+struct BigEndianReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
-    fn take(&mut self, n: usize) -> Result<&'a [u8]> {
+impl<'a> BigEndianReader<'a> {
+    fn take(&mut self, n: usize) -> Decompressed<&'a [u8]> {
         let (head, rest) = self
             .0
             .split_at_checked(n)
@@ -78,16 +78,16 @@ impl<'a> Reader<'a> {
         Ok(head)
     }
 
-    fn u1(&mut self) -> Result<u8> {
+    fn u1(&mut self) -> Decompressed<u8> {
         Ok(self.take(1)?[0])
     }
 
-    fn u2(&mut self) -> Result<u16> {
+    fn u2(&mut self) -> Decompressed<u16> {
         Ok(BigEndian::read_u16(self.take(2)?))
     }
 
     /// An index of one to four bytes: the top bit says "compressed", the next two how long it is.
-    fn index(&mut self) -> Result<u32> {
+    fn index(&mut self) -> Decompressed<u32> {
         let head = self.u1()?;
         let (length, first) = match head & 0x80 {
             0 => (4, head),
@@ -107,9 +107,9 @@ const TAG_EXTERNAL: u8 = 23;
 const TAG_EXTERNAL_DESCRIPTOR: u8 = 25;
 
 /// Puts the strings back into the constant pool of a class file.
-fn restore_constant_pool(image: &Jimage, body: &[u8], size: usize) -> Result<Vec<u8>> {
+fn restore_constant_pool(image: &Jimage, body: &[u8], size: usize) -> Decompressed<Vec<u8>> {
     let mut out = Vec::with_capacity(size.min(body.len().saturating_mul(8)));
-    let mut input = Reader(body);
+    let mut input = BigEndianReader(body);
     // magic, minor version, major version
     out.extend_from_slice(input.take(8)?);
     let count = input.u2()?;
@@ -151,7 +151,7 @@ fn restore_constant_pool(image: &Jimage, body: &[u8], size: usize) -> Result<Vec
     Ok(out)
 }
 
-fn push_utf8(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
+fn push_utf8(out: &mut Vec<u8>, bytes: &[u8]) -> Decompressed<()> {
     let length = u16::try_from(bytes.len())
         .map_err(|_| format!("compact-cp: a string of {} bytes", bytes.len()))?;
     out.push(1);
@@ -162,10 +162,10 @@ fn push_utf8(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
 
 /// A descriptor whose class names were cut out: after each `L` come the next two strings of the
 /// list, a package and a simple name.
-fn descriptor(image: &Jimage, input: &mut Reader<'_>) -> Result<Vec<u8>> {
+fn descriptor(image: &Jimage, input: &mut BigEndianReader<'_>) -> Decompressed<Vec<u8>> {
     let pattern = string(image, input.index()?)?;
     let length = input.index()? as usize;
-    let mut names = Reader(input.take(length)?);
+    let mut names = BigEndianReader(input.take(length)?);
     let mut out = Vec::new();
     for &byte in pattern {
         out.push(byte);

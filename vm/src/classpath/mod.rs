@@ -20,7 +20,7 @@ mod modules;
 pub(crate) mod tests;
 mod zip;
 
-pub use boot::{BootClass, BootPath, Origin};
+pub use boot::{BootClass, BootPath, ClassOrigin};
 pub use dir::Dir;
 pub use error::{Error, Result};
 pub use jar::Jar;
@@ -45,61 +45,63 @@ pub const RUNTIME_FEATURE_VERSION: u32 = crate::versions::SUPPORTED[0];
 
 /// One place of a class path.
 #[derive(Debug)]
-pub enum Entry {
+pub enum ClassPathEntry {
     /// A directory.
     Dir(Dir),
     /// A jar (any file that is not a directory).
     Jar(Box<Jar>),
 }
 
-impl Entry {
+impl ClassPathEntry {
     /// Opens the directory or jar at `path`; `None` if there is nothing.
-    pub fn open(path: &Path) -> Result<Option<Entry>> {
+    pub fn open(path: &Path) -> Result<Option<ClassPathEntry>> {
         match std::fs::metadata(path) {
-            Ok(meta) if meta.is_dir() => Ok(Some(Entry::Dir(Dir::new(path)))),
-            Ok(_) => Ok(Some(Entry::Jar(Box::new(Jar::open(path)?)))),
+            Ok(meta) if meta.is_dir() => Ok(Some(ClassPathEntry::Dir(Dir::new(path)))),
+            Ok(_) => Ok(Some(ClassPathEntry::Jar(Box::new(Jar::open(path)?)))),
             Err(e) if is_absent(&e) => Ok(None),
             Err(e) => Err(Error::io(path, e)),
         }
     }
 
     /// The same for the boot loader, which looks at no manifest.
-    fn open_base(path: &Path) -> Result<Option<Entry>> {
+    fn open_base(path: &Path) -> Result<Option<ClassPathEntry>> {
         match std::fs::metadata(path) {
-            Ok(meta) if !meta.is_dir() => Ok(Some(Entry::Jar(Box::new(Jar::open_base(path)?)))),
-            _ => Entry::open(path),
+            Ok(meta) if !meta.is_dir() => {
+                Ok(Some(ClassPathEntry::Jar(Box::new(Jar::open_base(path)?))))
+            }
+            _ => ClassPathEntry::open(path),
         }
     }
 
     /// The directory or file.
     pub fn path(&self) -> &Path {
         match self {
-            Entry::Dir(dir) => dir.path(),
-            Entry::Jar(jar) => jar.path(),
+            ClassPathEntry::Dir(dir) => dir.path(),
+            ClassPathEntry::Jar(jar) => jar.path(),
         }
     }
 
     /// The content of resource `name`, in its newest version if the jar is a multi-release one.
     pub fn find(&self, name: &str) -> Result<Option<Vec<u8>>> {
         match self {
-            Entry::Dir(dir) => dir.find(name),
-            Entry::Jar(jar) => jar.find(name),
+            ClassPathEntry::Dir(dir) => dir.find(name),
+            ClassPathEntry::Jar(jar) => jar.find(name),
         }
     }
 
     /// The content of resource `name`, whatever versions of it a jar has.
     pub fn find_base(&self, name: &str) -> Result<Option<Vec<u8>>> {
         match self {
-            Entry::Dir(dir) => dir.find(name),
-            Entry::Jar(jar) => jar.find_base(name),
+            ClassPathEntry::Dir(dir) => dir.find(name),
+            ClassPathEntry::Jar(jar) => jar.find_base(name),
         }
     }
 
     /// The names of all files in it.
     pub fn names(&self) -> Result<Vec<String>> {
         match self {
-            Entry::Dir(dir) => dir.names(),
-            Entry::Jar(jar) => Ok(jar.names()),
+            ClassPathEntry::Dir(dir) => dir.names(),
+            ClassPathEntry::Jar(jar) => Ok(jar.names()),
         }
     }
 }
@@ -111,7 +113,7 @@ fn is_absent(error: &std::io::Error) -> bool {
 
 /// A resource found on a class path, and the entry it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found<'a> {
+pub struct Resource<'a> {
     /// The content.
     pub bytes: Vec<u8>,
     /// The directory or jar.
@@ -121,7 +123,7 @@ pub struct Found<'a> {
 /// An ordered list of directories and jars.
 #[derive(Debug, Default)]
 pub struct ClassPath {
-    entries: Vec<Entry>,
+    entries: Vec<ClassPathEntry>,
     problems: Vec<Error>,
 }
 
@@ -146,13 +148,13 @@ impl ClassPath {
             if !seen.insert(identity) {
                 continue;
             }
-            match Entry::open(&path) {
+            match ClassPathEntry::open(&path) {
                 Ok(Some(entry)) => {
-                    let is_directory = matches!(entry, Entry::Dir(_));
+                    let is_directory = matches!(entry, ClassPathEntry::Dir(_));
                     if wants_directory.is_some_and(|wanted| wanted != is_directory) {
                         continue;
                     }
-                    if let Entry::Jar(jar) = &entry {
+                    if let ClassPathEntry::Jar(jar) = &entry {
                         let urls = jar.manifest().map(|m| m.class_path(&path));
                         for url in urls.unwrap_or_default().into_iter().rev() {
                             pending.push_front((url.path, Some(url.is_directory)));
@@ -168,7 +170,7 @@ impl ClassPath {
     }
 
     /// The entries in the order of the search.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ClassPathEntry] {
         &self.entries
     }
 
@@ -178,11 +180,11 @@ impl ClassPath {
     }
 
     /// The first resource called `name` (for instance `p/C.class`).
-    pub fn find(&self, name: &str) -> Result<Option<Found<'_>>> {
+    pub fn find(&self, name: &str) -> Result<Option<Resource<'_>>> {
         for entry in &self.entries {
             if let Some(bytes) = entry.find(name)? {
                 let source = entry.path();
-                return Ok(Some(Found { bytes, source }));
+                return Ok(Some(Resource { bytes, source }));
             }
         }
         Ok(None)

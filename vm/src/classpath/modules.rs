@@ -28,12 +28,12 @@ pub enum SystemModules {
 /// Modules that are not in one image; their packages are indexed when opened.
 #[derive(Debug)]
 pub struct SeparateModules {
-    modules: BTreeMap<String, (Place, Vec<String>)>,
+    modules: BTreeMap<String, (ModuleLocation, Vec<String>)>,
     module_of_package: BTreeMap<String, String>,
 }
 
 #[derive(Debug)]
-enum Place {
+enum ModuleLocation {
     Dir(Dir),
     Jmod(Jmod),
 }
@@ -114,8 +114,8 @@ impl SystemModules {
         match self {
             SystemModules::Image(image) => image.resources_of(module).collect(),
             SystemModules::Separate(all) => match all.modules.get(module) {
-                Some((Place::Dir(dir), _)) => dir.names(),
-                Some((Place::Jmod(jmod), _)) => Ok(jmod.names()),
+                Some((ModuleLocation::Dir(dir), _)) => dir.names(),
+                Some((ModuleLocation::Jmod(jmod), _)) => Ok(jmod.names()),
                 None => Ok(Vec::new()),
             },
         }
@@ -142,7 +142,11 @@ impl SeparateModules {
                 .filter(|n| n.ends_with(".class"))
                 .filter_map(|n| package_of(n).map(str::to_string))
                 .collect();
-            all.push((name, Place::Dir(dir), packages.into_iter().collect()));
+            all.push((
+                name,
+                ModuleLocation::Dir(dir),
+                packages.into_iter().collect(),
+            ));
         }
         Ok(SeparateModules::index(all))
     }
@@ -154,13 +158,17 @@ impl SeparateModules {
             if name.ends_with(".jmod") {
                 let jmod = Jmod::open(path)?;
                 let packages = jmod.packages().into_iter().collect();
-                all.push((jmod.module().to_string(), Place::Jmod(jmod), packages));
+                all.push((
+                    jmod.module().to_string(),
+                    ModuleLocation::Jmod(jmod),
+                    packages,
+                ));
             }
         }
         Ok(SeparateModules::index(all))
     }
 
-    fn index(all: Vec<(String, Place, Vec<String>)>) -> SeparateModules {
+    fn index(all: Vec<(String, ModuleLocation, Vec<String>)>) -> SeparateModules {
         let mut module_of_package = BTreeMap::new();
         for (module, _, packages) in &all {
             for package in packages {
@@ -178,8 +186,8 @@ impl SeparateModules {
 
     fn find(&self, module: &str, name: &str) -> Result<Option<Vec<u8>>> {
         match self.modules.get(module) {
-            Some((Place::Dir(dir), _)) => dir.find(name),
-            Some((Place::Jmod(jmod), _)) => jmod.find(name),
+            Some((ModuleLocation::Dir(dir), _)) => dir.find(name),
+            Some((ModuleLocation::Jmod(jmod), _)) => jmod.find(name),
             None => Ok(None),
         }
     }

@@ -23,15 +23,15 @@ const DEFLATED: u16 = 8;
 const RESERVE: u64 = 1 << 20;
 
 /// What a zip file can be read from.
-pub(super) trait Source: Read + Seek + Send + std::fmt::Debug {}
-impl<T: Read + Seek + Send + std::fmt::Debug> Source for T {}
+pub(super) trait ZipSource: Read + Seek + Send + std::fmt::Debug {}
+impl<T: Read + Seek + Send + std::fmt::Debug> ZipSource for T {}
 
 /// Why a zip file, or an entry of it, can't be read: HotSpot's words.
-pub(super) type Said<T> = Result<T, String>;
+pub(super) type ZipResult<T> = Result<T, String>;
 
 /// Where the content of an entry is.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct ZipEntry {
     method: u16,
     compressed: u64,
     size: u64,
@@ -45,7 +45,7 @@ pub(super) struct Directory {
     /// Where the archive starts in the file.
     base: u64,
     /// Names in the order of the directory, each with its entry.
-    entries: Vec<(Box<[u8]>, Entry)>,
+    entries: Vec<(Box<[u8]>, ZipEntry)>,
     /// The last entry of each name. Only looked up in, never walked.
     by_name: HashMap<Box<[u8]>, usize>,
 }
@@ -78,7 +78,7 @@ fn has_signature(b: &[u8], signature: &[u8; 4]) -> bool {
 }
 
 /// `length` bytes at `at`, or fewer at the end of the file.
-fn bytes_at(source: &mut dyn Source, at: u64, length: u64) -> io::Result<Vec<u8>> {
+fn bytes_at(source: &mut dyn ZipSource, at: u64, length: u64) -> io::Result<Vec<u8>> {
     source.seek(SeekFrom::Start(at))?;
     let mut bytes = Vec::new();
     source.take(length).read_to_end(&mut bytes)?;
@@ -93,9 +93,9 @@ fn reading(_: io::Error) -> String {
 
 /// The last end record that `is_one` accepts, searching back from the end of the file.
 fn find_end(
-    source: &mut dyn Source,
-    mut is_one: impl FnMut(&mut dyn Source, &[u8], u64, u64) -> bool,
-) -> Said<Option<(u64, Vec<u8>)>> {
+    source: &mut dyn ZipSource,
+    mut is_one: impl FnMut(&mut dyn ZipSource, &[u8], u64, u64) -> bool,
+) -> ZipResult<Option<(u64, Vec<u8>)>> {
     let length = source.seek(SeekFrom::End(0)).map_err(reading)?;
     let start = length.saturating_sub(END_WITH_COMMENT);
     let tail = bytes_at(source, start, length - start).map_err(reading)?;
@@ -118,7 +118,7 @@ fn ends_file(record: &[u8], at: u64, length: u64) -> bool {
 }
 
 /// Whether that comment is not longer than the file, and a directory and a first local header lie where an end record says.
-fn leads_to_directory(source: &mut dyn Source, record: &[u8], at: u64, length: u64) -> bool {
+fn leads_to_directory(source: &mut dyn ZipSource, record: &[u8], at: u64, length: u64) -> bool {
     if at + END as u64 + u64::from(u16_at(record, 20)) > length {
         return false;
     }
@@ -135,7 +135,7 @@ fn leads_to_directory(source: &mut dyn Source, record: &[u8], at: u64, length: u
 }
 
 /// What the record at `at` says, or the 64-bit record before it if there has to be one.
-fn end_record(source: &mut dyn Source, record: &[u8], at: u64) -> Said<EndRecord> {
+fn end_record(source: &mut dyn ZipSource, record: &[u8], at: u64) -> ZipResult<EndRecord> {
     let end = EndRecord {
         at,
         length: u64::from(u32_at(record, 12)),
@@ -164,7 +164,7 @@ fn end_record(source: &mut dyn Source, record: &[u8], at: u64) -> Said<EndRecord
 
 impl Directory {
     /// Reads and checks the directory of a zip file.
-    pub fn read(source: &mut dyn Source) -> Said<Directory> {
+    pub fn read(source: &mut dyn ZipSource) -> ZipResult<Directory> {
         let end = find_end(source, |source, record, at, length| {
             ends_file(record, at, length) || leads_to_directory(source, record, at, length)
         })?;
@@ -213,7 +213,7 @@ impl Directory {
     }
 
     /// The content of the last entry called `name`.
-    pub fn find(&self, source: &mut dyn Source, name: &[u8]) -> Said<Option<Vec<u8>>> {
+    pub fn find(&self, source: &mut dyn ZipSource, name: &[u8]) -> ZipResult<Option<Vec<u8>>> {
         match self.by_name.get(name) {
             Some(&i) => content(source, self.base, &self.entries[i].1).map(Some),
             None => Ok(None),
@@ -222,7 +222,7 @@ impl Directory {
 }
 
 /// The entry that a part of the directory begins with: its name, what it says, its length there.
-fn read_entry(bytes: &[u8]) -> Said<(&[u8], Entry, usize)> {
+fn read_entry(bytes: &[u8]) -> ZipResult<(&[u8], ZipEntry, usize)> {
     if !has_signature(bytes, b"PK\x01\x02") {
         return Err("invalid CEN header (bad signature)".into());
     }
@@ -237,11 +237,11 @@ fn read_entry(bytes: &[u8]) -> Said<(&[u8], Entry, usize)> {
 }
 
 /// The same without a judgement; nothing if it is cut in its name.
-fn entry_at(bytes: &[u8]) -> Option<(&[u8], Entry, usize)> {
+fn entry_at(bytes: &[u8]) -> Option<(&[u8], ZipEntry, usize)> {
     let part = |at| usize::from(u16_at(bytes, at));
     let (name, extra, comment) = (part(28), part(30), part(32));
     let length = ENTRY + name + extra + comment;
-    let mut entry = Entry {
+    let mut entry = ZipEntry {
         method: u16_at(bytes, 10),
         compressed: u64::from(u32_at(bytes, 20)),
         size: u64::from(u32_at(bytes, 24)),
@@ -253,7 +253,7 @@ fn entry_at(bytes: &[u8]) -> Option<(&[u8], Entry, usize)> {
 }
 
 /// Takes from the extra field of 64-bit sizes those that 32 bits do not hold.
-fn widen(entry: &mut Entry, mut extra: &[u8]) {
+fn widen(entry: &mut ZipEntry, mut extra: &[u8]) {
     const WIDE: u64 = u32::MAX as u64;
     while extra.len() >= 4 {
         let end = (4 + usize::from(u16_at(extra, 2))).min(extra.len());
@@ -272,7 +272,7 @@ fn widen(entry: &mut Entry, mut extra: &[u8]) {
 }
 
 /// The content of an entry of the archive that starts at `base`.
-fn content(source: &mut dyn Source, base: u64, entry: &Entry) -> Said<Vec<u8>> {
+fn content(source: &mut dyn ZipSource, base: u64, entry: &ZipEntry) -> ZipResult<Vec<u8>> {
     let at = base.checked_add(entry.local).ok_or(READING)?;
     let header = bytes_at(source, at, LOCAL as u64).map_err(reading)?;
     if header.len() < LOCAL {
@@ -309,7 +309,7 @@ fn content(source: &mut dyn Source, base: u64, entry: &Entry) -> Said<Vec<u8>> {
 
 /// Whether the `java` launcher finds a manifest in the jar: one of exactly that name, the first if
 /// there are more. Unlike the boot loader, it takes no archive with bytes behind it.
-pub(super) fn launchable(source: &mut dyn Source) -> Said<bool> {
+pub(super) fn launchable(source: &mut dyn ZipSource) -> ZipResult<bool> {
     const MANIFEST: &[u8] = b"META-INF/MANIFEST.MF";
     let end = find_end(source, |_, record, at, length| {
         at + END as u64 == length || ends_file(record, at, length)
@@ -341,7 +341,7 @@ pub(super) fn launchable(source: &mut dyn Source) -> Said<bool> {
 }
 
 /// The record that the launcher goes by: the 64-bit one if it lies right before its locator and the end record.
-fn launcher_end(source: &mut dyn Source, record: &[u8], at: u64) -> Said<EndRecord> {
+fn launcher_end(source: &mut dyn ZipSource, record: &[u8], at: u64) -> ZipResult<EndRecord> {
     if let Some(wide_at) = at.checked_sub((LOCATOR64 + END64) as u64) {
         let wide = bytes_at(source, wide_at, END64 as u64).map_err(reading)?;
         if has_signature(&wide, b"PK\x06\x06") {

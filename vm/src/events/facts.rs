@@ -1,11 +1,11 @@
 //! What a subscriber that writes names of everything may ask during an event: threads and their groups. Nothing of it
 //! changes what the program sees, as drawing a hash would.
 
-use super::Seen;
+use super::EventView;
 use crate::ids::{Ref, ThreadId};
 use crate::jdk;
 
-impl Seen<'_> {
+impl EventView<'_> {
     /// `Thread.getId`; 0 if the thread has no object yet. Not while the heap is collected.
     pub fn java_thread_id(&mut self, thread: ThreadId) -> i64 {
         match self.thread_object(thread).non_null() {

@@ -3,7 +3,7 @@
 use super::alarms::SubscriberId;
 use super::{EventSet, Subscriber};
 use crate::ids::Ref;
-use crate::interp::Spot;
+use crate::interp::ThreadPosition;
 
 /// All who want to be notified of each bytecode.
 pub(super) const EVERY: SubscriberId = SubscriberId(u32::MAX);
@@ -16,7 +16,7 @@ pub(super) const IN_COLLECTIONS: EventSet = EventSet::UNLOADING
 /// The one that instruments have, for numbers of bytecodes.
 pub(super) const COUNTED: SubscriberId = SubscriberId(u32::MAX - 1);
 
-pub(super) struct Entry {
+pub(super) struct SubscriberEntry {
     pub(super) id: SubscriberId,
     pub(super) wants: EventSet,
     /// Away while it is notified of something: what happens meanwhile, it is not notified of.
@@ -29,14 +29,14 @@ pub(crate) struct Hub {
     /// What at least one of them wants.
     pub(super) wanted: EventSet,
     /// In the order in which they subscribed, which is the order in which they are notified.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<SubscriberEntry>,
     pub(super) next_id: u32,
     /// Objects the running instruction has allocated, and where, while somebody wants to be notified of them.
-    pub(super) fresh: Vec<(Ref, usize, Option<Spot>)>,
+    pub(super) fresh: Vec<(Ref, usize, Option<ThreadPosition>)>,
     /// What the subscriber that was notified last wants instead of a class file.
     pub(super) replacement: Option<Vec<u8>>,
     /// Files of heap dumps that are asked for.
     pub(crate) dumps: Vec<Vec<u8>>,
     /// Where the running thread was when what is being reported has happened, if it is further now.
-    pub(super) spot: Option<Spot>,
+    pub(super) spot: Option<ThreadPosition>,
 }

@@ -1,7 +1,7 @@
 //! The lines of `-verbose` and `-Xlog`: a subscriber that writes what HotSpot's unified logging writes.
 
 use super::log_form::{Decorator, Log, Output};
-use super::{Event, EventSet, Seen, Subscriber, SubscriberId};
+use super::{Event, EventSet, EventView, Subscriber, SubscriberId};
 use crate::natives::Env;
 use crate::vm::Vm;
 
@@ -11,7 +11,7 @@ struct Logger {
 }
 
 impl Logger {
-    fn line(&self, seen: &mut Seen<'_>, tags: &str, text: &str) {
+    fn line(&self, seen: &mut EventView<'_>, tags: &str, text: &str) {
         let mut line = String::new();
         for decorator in &self.log.decorators {
             let uptime = seen.uptime();
@@ -39,7 +39,7 @@ impl Subscriber for Logger {
             false => self.log.events,
         }
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             // Tools that read such logs go by the collector's name: this one tells what HotSpot's serial collector
             // tells, in its words.

@@ -11,9 +11,9 @@ mod hub;
 mod kinds;
 mod log;
 mod log_form;
+mod notifying;
 mod seen;
 mod subscriber;
-mod telling;
 mod trace_steps;
 mod traces;
 
@@ -26,8 +26,8 @@ pub(crate) use hub::Hub;
 pub use kinds::EventSet;
 pub use log_form::{Decorator, Log, Output};
 use rjvm_profiler::samples::Frame;
-pub use subscriber::{OnSample, Seen, Subscriber};
-pub use traces::{FIRST_TRACE, Place, Traces};
+pub use subscriber::{EventView, OnSample, Subscriber};
+pub use traces::{FIRST_TRACE, TracePlace, Traces};
 
 /// A thread of which something is profiled from now on.
 #[derive(Clone, Debug)]
@@ -102,12 +102,12 @@ pub enum Event<'a> {
     ThreadStarted(ThreadId),
     /// A thread is over.
     ThreadEnded(ThreadId),
-    /// What a thread executes is profiled from now on. [`Seen::call_after`] asks for a first [`Event::Reached`].
+    /// What a thread executes is profiled from now on. [`EventView::call_after`] asks for a first [`Event::Reached`].
     ProfileBegins(&'a Started),
     /// The thread, or what is profiled of it, is over. Its calling contexts are complete.
     ProfileEnds(ThreadId),
-    /// The thread has executed as many bytecodes as [`Seen::call_after`] said; it is at the last of them.
-    /// [`Seen::call_after`] asks for the next time.
+    /// The thread has executed as many bytecodes as [`EventView::call_after`] said; it is at the last of them.
+    /// [`EventView::call_after`] asks for the next time.
     Reached(Moment<'a>),
     /// The VM has taken a sample (`Options::sample_every`).
     Sampled(Sample<'a>),
@@ -186,9 +186,9 @@ pub enum Event<'a> {
     },
     /// A thread begins a bytecode, the one that the top frame is at.
     Instruction(Moment<'a>),
-    /// A class file is about to become a class. [`Seen::replace_class_file`] puts another one in its place.
+    /// A class file is about to become a class. [`EventView::replace_class_file`] puts another one in its place.
     ClassFile(ClassFileSeen<'a>),
-    /// A heap dump that [`Seen::request_heap_dump`] asked for has been written: its file, and its bytes or the number of
+    /// A heap dump that [`EventView::request_heap_dump`] asked for has been written: its file, and its bytes or the number of
     /// the error.
     HeapDumped(&'a [u8], Result<u64, i32>),
     /// There is an arena, which objects may be in from now on.

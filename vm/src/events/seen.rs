@@ -1,26 +1,26 @@
 //! What a subscriber may look at and ask for during an event.
 
 use super::EventSet;
-use super::subscriber::Seen;
+use super::subscriber::EventView;
 use crate::ids::{Ref, ThreadId};
-use crate::instruments::{Audience, AudienceId, InstrumentId, Spec};
+use crate::instruments::{InstrumentId, SharedListener, SharedListenerId, Spec};
 use crate::interp::Context;
 use crate::jdk;
 use crate::threads::locks::MonitorDump;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
 
-impl std::ops::Deref for Seen<'_> {
+impl std::ops::Deref for EventView<'_> {
     type Target = Vm;
     fn deref(&self) -> &Vm {
         self.vm
     }
 }
 
-impl<'a> Seen<'a> {
+impl<'a> EventView<'a> {
     /// A VM outside of any event.
-    pub(crate) fn of(vm: &'a mut Vm) -> Seen<'a> {
-        Seen {
+    pub(crate) fn of(vm: &'a mut Vm) -> EventView<'a> {
+        EventView {
             vm,
             interval: 0,
             wants: EventSet::NONE,
@@ -29,7 +29,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-impl Seen<'_> {
+impl EventView<'_> {
     /// Places an instrument: when all who are notified of the event have been, and what is under way allows it.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         self.vm.place_instrument_later(spec)
@@ -39,8 +39,11 @@ impl Seen<'_> {
         self.vm.remove_instrument_later(id);
     }
     /// An audience of instruments, to be changed.
-    pub fn audience_mut<T: Audience>(&mut self, id: AudienceId) -> Option<&mut T> {
-        self.vm.audience_mut(id)
+    pub fn shared_listener_mut<T: SharedListener>(
+        &mut self,
+        id: SharedListenerId,
+    ) -> Option<&mut T> {
+        self.vm.shared_listener_mut(id)
     }
     /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is notified when the thread has executed that many
     /// more bytecodes (at most [`MAX_INTERVAL`](super::MAX_INTERVAL); 0: not again).
@@ -57,7 +60,7 @@ impl Seen<'_> {
     }
     /// The thread that the event is of: the one that runs. `None` for what happens between two runs.
     pub fn thread(&self) -> Option<ThreadId> {
-        self.vm.telling_thread()
+        self.vm.notifying_thread()
     }
     /// Bytecodes that thread has executed, the one it is at included; 0 if there is none.
     pub fn executed(&mut self) -> i64 {

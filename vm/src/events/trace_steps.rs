@@ -1,6 +1,6 @@
 //! Numbers the stacks that events happen on.
 
-use super::traces::{FIRST_TRACE, NO_NODE, Node, Place, Traces};
+use super::traces::{FIRST_TRACE, NO_NODE, Node, TracePlace, Traces};
 use crate::ids::{ClassId, MethodId, ThreadId};
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -9,7 +9,7 @@ use rjvm_profiler::samples::Frame;
 
 impl Vm {
     /// Where a frame is: its method and bytecode index, which says nothing in a native method.
-    pub fn line_at(&self, method: MethodId, bci: i32) -> Place {
+    pub fn line_at(&self, method: MethodId, bci: i32) -> TracePlace {
         let m = self.method(method);
         let source = m.code().and_then(|c| c.source_file());
         let line = match (m.code(), m.is_native()) {
@@ -25,7 +25,7 @@ impl Vm {
             (None, true) => self.class_source(m.class),
             (source, _) => source.map(str::to_owned),
         };
-        Place {
+        TracePlace {
             class: self.class(m.class).name.to_string(),
             method: self.syms.str(m.name).to_string(),
             descriptor: self.syms.str(m.desc).to_string(),
@@ -83,7 +83,11 @@ impl Traces {
         self.number(at)
     }
     /// Serial number of the trace with these places, the innermost first.
-    pub fn trace_of(&mut self, thread: ThreadId, places: impl IntoIterator<Item = Place>) -> u32 {
+    pub fn trace_of(
+        &mut self,
+        thread: ThreadId,
+        places: impl IntoIterator<Item = TracePlace>,
+    ) -> u32 {
         let thread = match self.threads {
             true => thread.0 + 1,
             false => 0,
@@ -123,7 +127,7 @@ impl Traces {
         self.known.insert((method, bci), p);
         p
     }
-    fn intern(&mut self, mut place: Place) -> u32 {
+    fn intern(&mut self, mut place: TracePlace) -> u32 {
         if !self.lines && place.line != -3 {
             place.line = -1;
         }
@@ -147,7 +151,7 @@ impl Traces {
         FIRST_TRACE + 1..FIRST_TRACE + 1 + self.numbered.len() as u32
     }
     /// The thread of a trace, if it shows one, and its frames, the innermost first.
-    pub fn frames(&self, serial: u32) -> (Option<ThreadId>, Vec<&Place>) {
+    pub fn frames(&self, serial: u32) -> (Option<ThreadId>, Vec<&TracePlace>) {
         let index = serial.checked_sub(FIRST_TRACE + 1).map(|i| i as usize);
         let Some(&first) = index.and_then(|i| self.numbered.get(i)) else {
             return (None, Vec::new());

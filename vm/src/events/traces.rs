@@ -8,7 +8,7 @@ pub const FIRST_TRACE: u32 = 300_000;
 
 /// A place in a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct TracePlace {
     /// Class in the VM's words, `java/lang/String`.
     pub class: String,
     /// Method.
@@ -37,7 +37,7 @@ pub struct Traces {
     pub(super) depth: usize,
     pub(super) lines: bool,
     pub(super) threads: bool,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<TracePlace>,
     pub(super) known: HashMap<(MethodId, i32), u32>,
     pub(super) same: HashMap<(String, String, String, i32), u32>,
     pub(super) nodes: Vec<Node>,

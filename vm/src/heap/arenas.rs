@@ -9,7 +9,7 @@ pub use super::arena::Arena;
 use super::gc::Roots;
 use super::gc_state::GcState;
 use super::object::{self, FORWARDED, hot, word};
-use super::old::Marks;
+use super::old::LiveMarks;
 use super::spaces::Spaces;
 use crate::events::{Event, EventSet};
 use crate::ids::{ClassId, Ref};
@@ -73,7 +73,7 @@ impl GcState {
     ///
     /// # Safety
     /// See [`super::object`]; the objects and what they were copied to are still there.
-    pub(super) unsafe fn tell_emptied(
+    pub(super) unsafe fn notify_emptied(
         &self,
         base: *mut u8,
         (start, end): (usize, usize),
@@ -92,7 +92,7 @@ impl GcState {
                 object::size(base, hot(base, now), now),
             );
             self.breath.work(2);
-            roots.tell(match moved {
+            roots.notify(match moved {
                 true => Event::Moved {
                     from: Ref(r),
                     to: Ref(now),
@@ -107,21 +107,21 @@ impl GcState {
             });
             o += bytes;
         }
-        self.tell_empty(start, roots);
+        self.notify_empty(start, roots);
     }
-    fn tell_empty(&self, start: usize, roots: &mut dyn Roots) {
+    fn notify_empty(&self, start: usize, roots: &mut dyn Roots) {
         let arena = self.spaces.arena(start);
-        roots.tell(Event::DeleteArena(arena));
-        roots.tell(Event::NewArena(arena));
+        roots.notify(Event::DeleteArena(arena));
+        roots.notify(Event::NewArena(arena));
     }
     /// A full collection has marked what is live: tells what it frees.
     ///
     /// # Safety
     /// See [`super::object`]; no class has been unloaded yet.
-    pub(super) unsafe fn tell_frees(
+    pub(super) unsafe fn notify_frees(
         &self,
         base: *mut u8,
-        marks: &Marks<'_>,
+        marks: &LiveMarks<'_>,
         roots: &mut dyn Roots,
     ) {
         let spaces = self.used_spaces(base);
@@ -132,7 +132,7 @@ impl GcState {
                 let bytes = object::size(base, hot(base, r), r);
                 self.breath.work(2);
                 if !marks.is_live(r) {
-                    roots.tell(Event::Freed {
+                    roots.notify(Event::Freed {
                         object: Ref(r),
                         class: ClassId(word(base, r, 0)),
                         bytes,
@@ -146,10 +146,10 @@ impl GcState {
     ///
     /// # Safety
     /// See [`super::object`]; nothing has been moved yet.
-    pub(super) unsafe fn tell_moves(
+    pub(super) unsafe fn notify_moves(
         &self,
         base: *mut u8,
-        marks: &Marks<'_>,
+        marks: &LiveMarks<'_>,
         roots: &mut dyn Roots,
     ) {
         let spaces = self.used_spaces(base);
@@ -160,7 +160,7 @@ impl GcState {
                 let to = marks.forward(live);
                 self.breath.work(2);
                 if to != live {
-                    roots.tell(Event::Moved {
+                    roots.notify(Event::Moved {
                         from: Ref(live),
                         to: Ref(to),
                         class: ClassId(word(base, live, 0)),
@@ -171,7 +171,7 @@ impl GcState {
             }
         }
         for (start, _) in &spaces[..2] {
-            self.tell_empty(*start, roots);
+            self.notify_empty(*start, roots);
         }
     }
 }

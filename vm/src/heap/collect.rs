@@ -3,7 +3,7 @@
 use super::gc_state::GcState;
 use super::policy::{
     DISCARDED, DISCARDED_WORK, FOR_ERRORS, LEAST_EDEN, PATIENCE, SOFT_FACTOR, STRESS_FULL,
-    STRESS_VERIFY, Space,
+    STRESS_VERIFY, SpaceSizes,
 };
 use super::refs::Soft;
 use crate::classes::metadata::CAUSES;
@@ -67,25 +67,25 @@ impl Vm {
         self.free_obsolete();
         let base = self.heap.region.base();
         let stress = self.heap.gc.stress;
-        let asked = bytes == 0 && !(full && stress);
+        let requested = bytes == 0 && !(full && stress);
         let gc = &self.heap.gc;
-        if !asked && !stress && !full && gc.fits(gc.bump(base), bytes) {
+        if !requested && !stress && !full && gc.fits(gc.bump(base), bytes) {
             self.heap.gc.make_clean(base, bytes);
             let gc = &self.heap.gc;
             gc.publish(base, gc.bump(base));
             return true;
         }
-        if bytes > gc.spaces.max || !(asked || stress || self.makes_progress(bytes)) {
+        if bytes > gc.spaces.max || !(requested || stress || self.makes_progress(bytes)) {
             return false;
         }
         let tries = usize::from(self.heap.metaspace.tries);
-        let cause = match (asked, stress) {
+        let cause = match (requested, stress) {
             (true, _) if tries > 0 => CAUSES[tries - 1],
             (true, _) => "System.gc()",
             (_, true) => "GC stress",
             _ => "Allocation Failure",
         };
-        let full = asked
+        let full = requested
             || full && !stress
             || stress && self.heap.gc.collections.is_multiple_of(STRESS_FULL)
             || self.wants_full(bytes);
@@ -97,7 +97,7 @@ impl Vm {
                 return true;
             }
         }
-        let soft = match asked && tries > 1 {
+        let soft = match requested && tries > 1 {
             true => Soft::Clear,
             false => self.soft_policy(),
         };
@@ -109,7 +109,7 @@ impl Vm {
             }
         }
         let gc = &mut self.heap.gc;
-        if !asked && !stress {
+        if !requested && !stress {
             if gc.room() < gc.spaces.max / 200 {
                 gc.policy.futile += 1;
             } else {
@@ -264,21 +264,21 @@ impl Vm {
         self.heap.gc.used(self.heap.region.base())
     }
     /// Eden, survivors and old space.
-    pub fn spaces_in_use(&self) -> [Space; 3] {
+    pub fn spaces_in_use(&self) -> [SpaceSizes; 3] {
         let gc = &self.heap.gc;
         let old = gc.old_used();
         [
-            Space {
+            SpaceSizes {
                 used: gc.bump(self.heap.region.base()) - gc.spaces.eden,
                 committed: gc.eden_end - gc.spaces.eden,
                 max: gc.spaces.eden_max,
             },
-            Space {
+            SpaceSizes {
                 used: gc.survivor_used(),
                 committed: gc.spaces.survivor_max,
                 max: gc.spaces.survivor_max,
             },
-            Space {
+            SpaceSizes {
                 used: old,
                 committed: gc.threshold.max(old),
                 max: gc.spaces.max,

@@ -9,14 +9,14 @@ impl Vm {
     /// Lets the allocations with these numbers fail, with an `OutOfMemoryError`, as if the heap were full. They are counted
     /// from 1 on, as soon as [`Vm::count_allocations`] says so: objects of all threads, those included that natives and the
     /// VM itself make for the program.
-    pub fn fail_allocations(&mut self, mut numbers: Vec<u64>, told: OnFailure) {
+    pub fn fail_allocations(&mut self, mut numbers: Vec<u64>, reported: OnFailure) {
         numbers.sort_unstable_by(|a, b| b.cmp(a));
         self.memory.failing = Some(Box::new(Failing {
             at: numbers,
             count: 0,
             running: 0,
             on: false,
-            told,
+            reported,
         }));
     }
     /// Whether allocations that are to fail are counted from now on.
@@ -44,7 +44,7 @@ impl Vm {
         failing.at.pop();
         let executed = self.bytecodes_now();
         if let Some(failing) = &mut self.memory.failing {
-            (failing.told)(failing.count, bytes, executed);
+            (failing.reported)(failing.count, bytes, executed);
             if failing.at.is_empty() {
                 self.memory.failing = None;
                 self.allocations_wanted();

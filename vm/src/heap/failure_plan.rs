@@ -13,5 +13,5 @@ pub(crate) struct Failing {
     pub(super) running: u64,
     /// They are counted now.
     pub(super) on: bool,
-    pub(super) told: OnFailure,
+    pub(super) reported: OnFailure,
 }

@@ -8,7 +8,7 @@ pub use super::gc_state::GcState;
 pub use super::layout::{MIRROR_CLASS, POISON};
 use super::object;
 use super::old::Marker;
-use super::pause::Breath;
+use super::pause::PauseCheck;
 use super::refs::{Discovery, Offsets, Soft, Tracer};
 use super::spaces::Spaces;
 use super::units::Unit;
@@ -30,11 +30,11 @@ pub(super) trait Roots {
     /// Whether somebody wants to be told what becomes of each object.
     fn wants_objects(&self) -> bool;
     /// Tells those who want to know.
-    fn tell(&mut self, event: Event<'_>);
+    fn notify(&mut self, event: Event<'_>);
     /// Shows strong roots, to be updated.
-    fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref));
+    fn strong(&mut self, which: RootSet, f: &mut dyn FnMut(&mut Ref));
     /// Shows roots that are live only if something live knows them, and does: those that have not been shown since
-    /// [`Which::Permanent`], beginning with holder `from`, and not many. Which holder is the next one, if not all have been
+    /// [`RootSet::Permanent`], beginning with holder `from`, and not many. Which holder is the next one, if not all have been
     /// asked; how many have shown roots.
     fn reached(&mut self, from: usize, reach: &mut dyn Reach) -> (Option<usize>, usize);
     /// Forgets those that have not been shown.
@@ -53,7 +53,7 @@ pub(super) trait Roots {
 
 /// Which roots a collection wants to see.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Which {
+pub(super) enum RootSet {
     /// All; those that cannot hold a reference in this range (first and number) may be left out.
     Young((u32, u32)),
     /// Those that do not belong to a unit. Frames show the mirrors of their methods' classes.
@@ -84,7 +84,7 @@ impl GcState {
             crossing: Crossing::new(s.old),
             units: Default::default(),
             policy: Default::default(),
-            breath: Breath::default(),
+            breath: PauseCheck::default(),
         }
     }
     /// Takes the place of `self` in a VM's heap while the collector works.
@@ -94,7 +94,7 @@ impl GcState {
             crossing: Crossing::new(self.spaces.old),
             units: Default::default(),
             policy: Default::default(),
-            breath: Breath::default(),
+            breath: PauseCheck::default(),
             ..*self
         }
     }
@@ -186,7 +186,7 @@ impl GcState {
         // SAFETY: the roots show valid references; every object of the heap has a valid header.
         unsafe {
             y.dirty_cards(&mut d, s.old, old_top);
-            roots.strong(Which::Young(young), &mut |r| {
+            roots.strong(RootSet::Young(young), &mut |r| {
                 y.breath.work(ROOT);
                 r.0 = y.evacuate(r.0);
             });
@@ -202,8 +202,8 @@ impl GcState {
         if roots.wants_objects() {
             // SAFETY: as above; nothing has been written over the emptied spaces yet.
             unsafe {
-                self.tell_emptied(base, (s.eden, eden_top), roots);
-                self.tell_emptied(base, (from, self.survivor_top), roots);
+                self.notify_emptied(base, (s.eden, eden_top), roots);
+                self.notify_emptied(base, (from, self.survivor_top), roots);
             }
         }
         self.old_top = old_top;
@@ -225,7 +225,7 @@ impl GcState {
         let mut m = Marker::new(base, lo, hi, &self.units, &self.breath);
         // SAFETY: as in `collect_young`.
         unsafe {
-            roots.strong(Which::Permanent, &mut |r| {
+            roots.strong(RootSet::Permanent, &mut |r| {
                 self.breath.work(ROOT);
                 m.mark(r.0);
             });
@@ -240,9 +240,9 @@ impl GcState {
                 self.breath.work(ROOT);
                 marks.is_live(r.0).then_some(r)
             });
-            let told = roots.wants_objects();
-            if told {
-                self.tell_frees(base, &marks, roots);
+            let reported = roots.wants_objects();
+            if reported {
+                self.notify_frees(base, &marks, roots);
             }
             let dead = self.units.take_dead(&live);
             if !dead.is_empty() {
@@ -251,15 +251,15 @@ impl GcState {
             let from = self.used_spaces(base);
             let spaces = [from[2], from[0], from[1]].map(|(a, b)| ((a / 8) as u32, (b / 8) as u32));
             let end = marks.plan(&spaces, (s.old / 8) as u32);
-            if told {
-                self.tell_moves(base, &marks, roots);
+            if reported {
+                self.notify_moves(base, &marks, roots);
             }
             for cell in self.units.cells() {
                 self.breath.work(ROOT);
                 let cell = base.add(cell as usize).cast::<u32>();
                 *cell = marks.forward(*cell);
             }
-            roots.strong(Which::All, &mut |r| {
+            roots.strong(RootSet::All, &mut |r| {
                 self.breath.work(ROOT);
                 r.0 = marks.forward(r.0);
             });
@@ -342,7 +342,7 @@ pub(super) trait Reach {
 /// One that can be stopped.
 struct Marking<'a, 'm, 'b> {
     marker: &'a mut Marker<'m, 'b>,
-    breath: &'a Breath,
+    breath: &'a PauseCheck,
 }
 
 impl Reach for Marking<'_, '_, '_> {
@@ -362,7 +362,7 @@ unsafe fn drain_reached(
     marker: &mut Marker<'_, '_>,
     d: &mut Discovery,
     roots: &mut dyn Roots,
-    breath: &Breath,
+    breath: &PauseCheck,
 ) {
     let mut more = true;
     while more {

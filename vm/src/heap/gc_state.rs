@@ -1,7 +1,7 @@
 //! State of the collector.
 
 use super::cards::Crossing;
-use super::pause::Breath;
+use super::pause::PauseCheck;
 use super::spaces::Spaces;
 use super::units::Units;
 
@@ -39,5 +39,5 @@ pub struct GcState {
     pub(crate) units: Units,
     pub(super) policy: super::policy::Policy,
     /// Whether it is to stop half-way.
-    pub(super) breath: Breath,
+    pub(super) breath: PauseCheck,
 }

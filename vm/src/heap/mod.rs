@@ -54,7 +54,7 @@ use crate::ids::{ClassId, LoaderId, Ref};
 pub use crate::prim::{Offset, Prim};
 pub(crate) use access::OF_HANDLES;
 pub use lent::HeapMut;
-pub use policy::Space;
+pub use policy::SpaceSizes;
 use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, Region};
 use units::UnitId;
 
@@ -118,13 +118,13 @@ pub struct Heap {
     /// Spaces and collector. The allocation pointer lives in `Hot`.
     pub(crate) gc: crate::heap::gc_state::GcState,
     /// A collection that was stopped half-way.
-    paused: Option<Box<pause::Paused>>,
+    paused: Option<Box<pause::PausedCollection>>,
     /// The stack of the last collection that could have been.
     spare_stack: Option<corosensei::stack::DefaultStack>,
     /// The interpreter runs: references come from it and from natives.
     pub(crate) inside: bool,
     /// What is known of where objects begin.
-    starts: std::cell::RefCell<starts::Starts>,
+    starts: std::cell::RefCell<starts::YoungStarts>,
 }
 
 impl Heap {

@@ -10,7 +10,7 @@ use super::cards::Crossing;
 use super::layout::MIRROR_CLASS;
 use super::mirrors::each_mirror_slot;
 use super::object::{self, at, elems, hot, oop_map, prefetch};
-use super::pause::Breath;
+use super::pause::PauseCheck;
 use super::refs::{Discovery, Tracer, kind};
 use super::units::{UnitId, Units};
 use crate::classes::ClassHot;
@@ -26,7 +26,7 @@ const AHEAD: usize = 16;
 /// The mark phase.
 pub(super) struct Marker<'a, 'b> {
     base: *mut u8,
-    breath: &'b Breath,
+    breath: &'b PauseCheck,
     /// Reference of the first word the bitmap covers.
     lo: u32,
     bits: Vec<u64>,
@@ -46,7 +46,7 @@ impl<'a, 'b> Marker<'a, 'b> {
         lo: u32,
         hi: u32,
         units: &'a Units,
-        breath: &'b Breath,
+        breath: &'b PauseCheck,
     ) -> Marker<'a, 'b> {
         let mut live = vec![false; units.last().0 as usize + 1];
         live[UnitId::PERMANENT.0 as usize] = true;
@@ -170,8 +170,8 @@ impl<'a, 'b> Marker<'a, 'b> {
         }
     }
     /// The finished marks, and which units are live.
-    pub(super) fn finish(self) -> (Marks<'b>, Vec<bool>) {
-        let marks = Marks {
+    pub(super) fn finish(self) -> (LiveMarks<'b>, Vec<bool>) {
+        let marks = LiveMarks {
             base: self.base,
             breath: self.breath,
             lo: self.lo,
@@ -183,7 +183,7 @@ impl<'a, 'b> Marker<'a, 'b> {
 }
 
 impl Tracer for Marker<'_, '_> {
-    fn breath(&self) -> &Breath {
+    fn breath(&self) -> &PauseCheck {
         self.breath
     }
     #[inline(always)]
@@ -229,9 +229,9 @@ impl Tracer for Marker<'_, '_> {
 }
 
 /// What is live, and where it goes.
-pub(super) struct Marks<'a> {
+pub(super) struct LiveMarks<'a> {
     base: *mut u8,
-    breath: &'a Breath,
+    breath: &'a PauseCheck,
     lo: u32,
     bits: Vec<u64>,
     /// For each 64 words: the new reference of the first live one among them.
@@ -249,7 +249,7 @@ macro_rules! with_popcnt {
     }};
 }
 
-impl Marks<'_> {
+impl LiveMarks<'_> {
     /// Whether the object has been marked.
     pub(super) fn is_live(&self, r: u32) -> bool {
         r < self.lo || self.bits[(r - self.lo) as usize >> 6] & 1 << ((r - self.lo) & 63) != 0
@@ -262,7 +262,7 @@ impl Marks<'_> {
     #[cfg(target_arch = "x86_64")]
     fn plan_fast(&mut self, spaces: &[(u32, u32)], dest: u32) -> u32 {
         #[target_feature(enable = "popcnt")]
-        fn go(m: &mut Marks<'_>, spaces: &[(u32, u32)], dest: u32) -> u32 {
+        fn go(m: &mut LiveMarks<'_>, spaces: &[(u32, u32)], dest: u32) -> u32 {
             m.plan_any(spaces, dest)
         }
         // SAFETY: only called where the instruction exists.
@@ -303,7 +303,7 @@ impl Marks<'_> {
     #[cfg(target_arch = "x86_64")]
     unsafe fn slide_fast(&self, from: u32, end: u32, crossing: &mut Crossing) {
         #[target_feature(enable = "popcnt")]
-        unsafe fn go(m: &Marks<'_>, from: u32, end: u32, crossing: &mut Crossing) {
+        unsafe fn go(m: &LiveMarks<'_>, from: u32, end: u32, crossing: &mut Crossing) {
             m.slide_any(from, end, crossing)
         }
         go(self, from, end, crossing)

@@ -19,26 +19,26 @@ const BREATH: u32 = 8 << 10;
 
 /// How a collector that was suspended goes on.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Pace {
+pub(super) enum PauseMode {
     /// It stops again when asked.
     Attentive,
     /// Somebody waits for its end.
     Hurried,
 }
 
-type Fiber = Coroutine<Pace, (), bool, DefaultStack>;
+type Fiber = Coroutine<PauseMode, (), bool, DefaultStack>;
 
 /// What a collector needs to find out that it is to stop.
 #[derive(Default)]
-pub(super) struct Breath {
+pub(super) struct PauseCheck {
     /// Words until it looks.
     left: Cell<u32>,
     /// Who may ask, and how it stops. `None`: it does not.
-    pub(super) asks: Option<(Canceller, *const Yielder<Pace, ()>)>,
+    pub(super) request: Option<(Canceller, *const Yielder<PauseMode, ()>)>,
     hurried: Cell<bool>,
 }
 
-impl Breath {
+impl PauseCheck {
     /// The collector has had to do with so many words of the heap, or done as much work. May suspend it.
     #[inline(always)]
     pub(super) fn work(&self, words: u32) {
@@ -51,20 +51,20 @@ impl Breath {
     #[inline(never)]
     fn look(&self) {
         self.left.set(BREATH);
-        if let Some((canceller, yielder)) = &self.asks
+        if let Some((canceller, yielder)) = &self.request
             && !self.hurried.get()
-            && canceller.is_asked()
+            && canceller.is_requested()
         {
             // SAFETY: the coroutine that this is part of was begun with the yielder, which stays as long as it runs.
             let pace = unsafe { (**yielder).suspend(()) };
-            self.hurried.set(pace == Pace::Hurried);
+            self.hurried.set(pace == PauseMode::Hurried);
         }
     }
 }
 
 /// Whether there is room now.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Room {
+pub(crate) enum SpaceOutcome {
     /// There is.
     Made,
     /// Not even now.
@@ -75,7 +75,7 @@ pub(crate) enum Room {
 
 /// What is to be done with the end of a collection by the thread that needed it, when it runs again.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Then {
+pub(crate) enum AfterCollection {
     /// Its instruction, or continuation, runs again; without room, it throws an OutOfMemoryError.
     Retry,
     /// Its instruction runs again.
@@ -86,23 +86,23 @@ pub(crate) enum Then {
 
 /// What a thread does first when it runs again.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Owed {
-    /// See [`Then::Look`].
+pub(crate) enum ResumeAction {
+    /// See [`AfterCollection::Look`].
     Look,
     /// It throws an OutOfMemoryError.
     OutOfMemory,
 }
 
 /// A collection that was stopped half-way.
-pub(crate) struct Paused {
+pub(crate) struct PausedCollection {
     pub(super) fiber: ManuallyDrop<Fiber>,
     /// The running thread, and the interpreter's registers: what the collector sees has to stay the same.
     pub(super) thread: ThreadId,
     pub(super) regs: Regs,
-    pub(super) then: Then,
+    pub(super) then: AfterCollection,
 }
 
-impl Drop for Paused {
+impl Drop for PausedCollection {
     fn drop(&mut self) {
         // frames cannot be unwound while others are: what they own stays
         if !std::thread::panicking() {
@@ -112,11 +112,11 @@ impl Drop for Paused {
     }
 }
 
-impl Room {
-    pub(super) fn of(made: bool) -> Room {
+impl SpaceOutcome {
+    pub(super) fn of(made: bool) -> SpaceOutcome {
         match made {
-            true => Room::Made,
-            false => Room::None,
+            true => SpaceOutcome::Made,
+            false => SpaceOutcome::None,
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) const STRESS_VERIFY: u64 = 16;
 
 /// Bytes of a space of the heap.
 #[derive(Clone, Copy, Debug)]
-pub struct Space {
+pub struct SpaceSizes {
     /// In use, garbage included.
     pub used: usize,
     /// That may be used before the next collection.

@@ -10,7 +10,7 @@ impl Vm {
         if self.memory.history.sensors.watching {
             let now = self.memory_in_use();
             self.memory.history.sensors.measure_use(now);
-            self.tell_if_idle();
+            self.notify_if_idle();
         }
     }
     /// Makes `cell` what is told of this pool.

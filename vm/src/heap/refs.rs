@@ -5,7 +5,7 @@
 //! gone through in the order soft, weak, final, phantom (package `java.lang.ref`, "Reachability").
 
 use super::object::{at, word};
-use super::pause::Breath;
+use super::pause::PauseCheck;
 use crate::ids::Ref;
 
 /// What one of them costs, as words of the heap.
@@ -70,7 +70,7 @@ pub(super) trait Tracer {
     /// Traces everything reachable from what has been kept.
     unsafe fn drain(&mut self, d: &mut Discovery);
     /// Where it stops when asked.
-    fn breath(&self) -> &Breath;
+    fn breath(&self) -> &PauseCheck;
 }
 
 impl Discovery {

@@ -1,6 +1,6 @@
 //! The roots of a VM's objects.
 
-use super::gc::{Reach, Roots, Which};
+use super::gc::{Reach, RootSet, Roots};
 use super::mirrors::each_mirror_slot;
 use super::refs::Offsets;
 use super::units::{Unit, UnitId};
@@ -38,14 +38,14 @@ impl Roots for VmRoots<'_> {
     fn wants_objects(&self) -> bool {
         self.vm.wants_objects()
     }
-    fn tell(&mut self, event: Event<'_>) {
+    fn notify(&mut self, event: Event<'_>) {
         self.vm.emit(event);
     }
-    fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref)) {
+    fn strong(&mut self, which: RootSet, f: &mut dyn FnMut(&mut Ref)) {
         match which {
-            Which::Permanent => self.vm.each_permanent_root(f),
-            Which::All => self.vm.each_root(f),
-            Which::Young(range) => self.vm.each_young_root(range, f),
+            RootSet::Permanent => self.vm.each_permanent_root(f),
+            RootSet::All => self.vm.each_root(f),
+            RootSet::Young(range) => self.vm.each_young_root(range, f),
         }
     }
     fn reached(&mut self, from: usize, reach: &mut dyn Reach) -> (Option<usize>, usize) {

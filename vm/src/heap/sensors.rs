@@ -87,7 +87,7 @@ impl Sensors {
             self.all[i][Measure::Collection as usize].measure(i, now, true);
         }
     }
-    /// The root cell of an object that has to be told something: what that is [`Sensors::current`] says until [`Sensors::told`].
+    /// The root cell of an object that has to be told something: what that is [`Sensors::current`] says until [`Sensors::reported`].
     pub(crate) fn next(&mut self) -> Option<u32> {
         for (i, pool) in self.all.iter_mut().enumerate() {
             for (s, measure) in pool.iter_mut().zip([Measure::Usage, Measure::Collection]) {
@@ -109,7 +109,7 @@ impl Sensors {
         None
     }
     /// It has been told. What has come meanwhile is still to be.
-    pub(crate) fn told(&mut self) {
+    pub(crate) fn reported(&mut self) {
         if let Some((measure, signal)) = self.current.take()
             && signal.in_use.is_some()
         {
@@ -146,12 +146,12 @@ mod tests {
     fn next(s: &mut Sensors) -> Option<(u32, Option<usize>)> {
         s.next()?;
         let (_, signal) = s.current?;
-        s.told();
+        s.reported();
         Some((signal.count, signal.in_use.map(|u| u[0])))
     }
 
     #[test]
-    fn use_is_told_once_for_each_time_it_rises() {
+    fn use_is_reported_once_for_each_time_it_rises() {
         let mut s = sensor(Measure::Usage);
         assert!(s.watching);
         for used in [99, 100, 120] {
@@ -183,7 +183,7 @@ mod tests {
         s.measure_left(at(110), 0..1);
         s.next();
         s.measure_left(at(115), 0..1);
-        s.told();
+        s.reported();
         assert_eq!(next(&mut s), Some((1, Some(115))), "came while told");
         s.measure_left(at(200), 1..3);
         assert_eq!(next(&mut s), None, "of other pools");

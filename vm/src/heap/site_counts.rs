@@ -1,7 +1,7 @@
 //! Counts what each stack allocates, as the events of a VM say.
 
-use super::sites::{Amount, Born, SharedSites, Site, Sites};
-use crate::events::{Event, EventSet, Seen, Subscriber, Traces};
+use super::sites::{Amount, NewObject, SharedSites, Site, Sites};
+use crate::events::{Event, EventSet, EventView, Subscriber, Traces};
 use crate::ids::Ref;
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -28,8 +28,8 @@ impl Sites {
     }
     /// The stack that allocated a live object, by serial number.
     pub fn trace_of(&self, object: Ref) -> Option<u32> {
-        let born = self.objects.get(&object)?;
-        Some(self.sites[born.site as usize].trace)
+        let created = self.objects.get(&object)?;
+        Some(self.sites[created.site as usize].trace)
     }
     /// All that was allocated, and what of that is live.
     pub fn totals(&self) -> (Amount, Amount) {
@@ -42,7 +42,7 @@ impl Sites {
         }
         sums
     }
-    fn allocated(&mut self, seen: &mut Seen<'_>, object: Ref, bytes: usize) {
+    fn allocated(&mut self, seen: &mut EventView<'_>, object: Ref, bytes: usize) {
         let thread = seen.current();
         let frames = seen.top_frames(self.traces.depth());
         let trace = self.traces.trace(seen, thread, frames);
@@ -61,23 +61,23 @@ impl Sites {
         let s = &mut self.sites[site as usize];
         s.allocated.add(bytes);
         s.live.add(bytes);
-        let born = Born {
+        let created = NewObject {
             site,
             collections: self.collections,
             bytecodes: seen.bytecodes(),
         };
-        self.objects.insert(object, born);
+        self.objects.insert(object, created);
     }
     fn freed(&mut self, object: Ref, bytes: usize) {
         // one that nobody was told of: what made it began again
-        let Some(born) = self.objects.remove(&object) else {
+        let Some(created) = self.objects.remove(&object) else {
             return;
         };
-        let s = &mut self.sites[born.site as usize];
+        let s = &mut self.sites[created.site as usize];
         s.live.objects -= 1;
         s.live.bytes -= bytes as u64;
-        s.lived_bytecodes += (self.now - born.bytecodes) as u64;
-        s.lived_collections += u64::from(self.collections - born.collections);
+        s.lived_bytecodes += (self.now - created.bytecodes) as u64;
+        s.lived_collections += u64::from(self.collections - created.collections);
     }
 }
 
@@ -89,13 +89,13 @@ impl Subscriber for SharedSites {
             | EventSet::COLLECTIONS
             | EventSet::UNLOADING
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut sites = self.lock();
         match event {
             Event::Allocated { object, bytes } => sites.allocated(seen, object, bytes),
             Event::Moved { from, to, .. } => {
-                if let Some(born) = sites.objects.remove(&from) {
-                    sites.objects.insert(to, born);
+                if let Some(created) = sites.objects.remove(&from) {
+                    sites.objects.insert(to, created);
                 }
             }
             Event::Freed { object, bytes, .. } => sites.freed(object, bytes),

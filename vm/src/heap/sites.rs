@@ -41,7 +41,7 @@ pub struct Site {
 }
 
 /// An object that was allocated.
-pub(super) struct Born {
+pub(super) struct NewObject {
     pub(super) site: u32,
     pub(super) collections: u32,
     pub(super) bytecodes: i64,
@@ -52,7 +52,7 @@ pub struct Sites {
     pub(super) traces: Traces,
     pub(super) sites: Vec<Site>,
     pub(super) of: HashMap<(u32, ClassId), u32>,
-    pub(super) objects: HashMap<Ref, Born>,
+    pub(super) objects: HashMap<Ref, NewObject>,
     /// Collections so far, and the bytecodes at the last one.
     pub(super) collections: u32,
     pub(super) now: i64,

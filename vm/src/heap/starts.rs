@@ -9,14 +9,14 @@ const STEP: usize = 512;
 
 /// Where objects of a space begin, as far as somebody has asked. New ones come behind those that are there.
 #[derive(Default)]
-struct Known {
+struct ObjectStarts {
     /// For each multiple of [`STEP`] from the space's start on the object that it lies in, in words of 8 bytes.
     over: Vec<u32>,
     /// The object behind all that have been gone through; 0 before the first.
     next: usize,
 }
 
-impl Known {
+impl ObjectStarts {
     /// Whether an object begins at `at`, which lies in the space that begins at `start`.
     fn has(&mut self, base: *mut u8, start: usize, at: usize) -> bool {
         let behind = |o: usize| {
@@ -42,10 +42,10 @@ impl Known {
 
 /// What is known of the eden and of the survivors since the last collection.
 #[derive(Default)]
-pub(super) struct Starts {
+pub(super) struct YoungStarts {
     collections: u64,
-    eden: Known,
-    survivors: Known,
+    eden: ObjectStarts,
+    survivors: ObjectStarts,
 }
 
 impl Heap {
@@ -62,9 +62,9 @@ impl Heap {
         }
         let mut starts = self.starts.borrow_mut();
         if starts.collections != self.gc.collections {
-            *starts = Starts {
+            *starts = YoungStarts {
                 collections: self.gc.collections,
-                ..Starts::default()
+                ..YoungStarts::default()
             };
         }
         match start == self.gc.spaces.eden {

@@ -1,6 +1,8 @@
 //! Stops a collection half-way when somebody outside asks for it, and goes on with it later: see `pause`.
 
-use super::pause::{Breath, Owed, Pace, Paused, Room, Then};
+use super::pause::{
+    AfterCollection, PauseCheck, PauseMode, PausedCollection, ResumeAction, SpaceOutcome,
+};
 use crate::vm::Vm;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult};
@@ -15,13 +17,18 @@ impl super::Heap {
 
 impl Vm {
     /// As [`Vm::collect`], where the interpreter can be left and what was under way runs again: stops when asked.
-    pub(crate) fn collect_or_stop(&mut self, bytes: usize, full: bool, then: Then) -> Room {
+    pub(crate) fn collect_or_stop(
+        &mut self,
+        bytes: usize,
+        full: bool,
+        then: AfterCollection,
+    ) -> SpaceOutcome {
         let stack = match self.limits.canceller.is_shared() && self.in_interpreter {
             true => self.heap.spare_stack.take(),
-            false => return Room::of(self.collect(bytes, full)),
+            false => return SpaceOutcome::of(self.collect(bytes, full)),
         };
         let Some(stack) = stack.or_else(|| DefaultStack::new(STACK).ok()) else {
-            return Room::of(self.collect(bytes, full));
+            return SpaceOutcome::of(self.collect(bytes, full));
         };
         let vm: *mut Vm = self;
         let fiber = Coroutine::with_stack(stack, move |yielder, _| {
@@ -31,22 +38,26 @@ impl Vm {
             // else it reads (running thread, registers) is the same again when it goes on. So no place is reached
             // both by the references in its frames and, changed meanwhile, by those of others.
             let vm = unsafe { &mut *vm };
-            vm.heap.gc.breath.asks = Some((vm.limits.canceller.clone(), yielder));
+            vm.heap.gc.breath.request = Some((vm.limits.canceller.clone(), yielder));
             let made = vm.collect(bytes, full);
-            vm.heap.gc.breath = Breath::default();
+            vm.heap.gc.breath = PauseCheck::default();
             made
         });
         let (thread, regs) = (self.cur, *self.regs());
         let fiber = ManuallyDrop::new(fiber);
-        let paused = Paused {
+        let paused = PausedCollection {
             fiber,
             thread,
             regs,
             then,
         };
-        self.run_collector(Box::new(paused), Pace::Attentive)
+        self.run_collector(Box::new(paused), PauseMode::Attentive)
     }
-    fn run_collector(&mut self, mut paused: Box<Paused>, pace: Pace) -> Room {
+    fn run_collector(
+        &mut self,
+        mut paused: Box<PausedCollection>,
+        pace: PauseMode,
+    ) -> SpaceOutcome {
         loop {
             match paused.fiber.resume(pace) {
                 CoroutineResult::Return(made) => {
@@ -54,14 +65,14 @@ impl Vm {
                     // SAFETY: taken once, from what is not dropped.
                     let fiber = unsafe { ManuallyDrop::take(&mut paused.fiber) };
                     self.heap.spare_stack = Some(fiber.into_stack());
-                    return Room::of(made);
+                    return SpaceOutcome::of(made);
                 }
                 CoroutineResult::Yield(()) => {
                     self.limits.halted = self.limits.canceller.take();
                     // a request may have been taken back
                     if self.limits.halted.is_some() {
                         self.heap.paused = Some(paused);
-                        return Room::Stopped;
+                        return SpaceOutcome::Stopped;
                     }
                 }
             }
@@ -69,17 +80,17 @@ impl Vm {
     }
     /// Goes on with a collection that was stopped half-way, if there is one. `false`: it has been stopped again.
     pub(crate) fn go_on_collecting(&mut self) -> bool {
-        self.finish_collection(Pace::Attentive)
+        self.finish_collection(PauseMode::Attentive)
     }
     /// Finishes a collection that was stopped half-way, if there is one: to be called by all that looks at objects,
     /// or at what refers to them, between two runs.
     #[inline]
     pub(crate) fn settle_heap(&mut self) {
         if self.heap.paused.is_some() && self.fault.is_none() {
-            self.finish_collection(Pace::Hurried);
+            self.finish_collection(PauseMode::Hurried);
         }
     }
-    fn finish_collection(&mut self, pace: Pace) -> bool {
+    fn finish_collection(&mut self, pace: PauseMode) -> bool {
         let Some(paused) = self.heap.paused.take() else {
             return true;
         };
@@ -91,10 +102,10 @@ impl Vm {
         (self.in_interpreter, self.heap.inside) = (false, false);
         self.cur = cur;
         self.threads[thread.0 as usize].owed = match (room, then) {
-            (Room::Stopped, _) => return false,
-            (Room::None, Then::Retry) => Some(Owed::OutOfMemory),
-            (Room::Made, Then::Retry) | (_, Then::Again) => None,
-            (_, Then::Look) => Some(Owed::Look),
+            (SpaceOutcome::Stopped, _) => return false,
+            (SpaceOutcome::None, AfterCollection::Retry) => Some(ResumeAction::OutOfMemory),
+            (SpaceOutcome::Made, AfterCollection::Retry) | (_, AfterCollection::Again) => None,
+            (_, AfterCollection::Look) => Some(ResumeAction::Look),
         };
         true
     }

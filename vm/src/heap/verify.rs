@@ -7,12 +7,12 @@ use crate::ids::Ref;
 use crate::vm::Vm;
 
 /// Starts of all objects, a bit for each word.
-struct Starts {
+struct StartBits {
     lo: usize,
     bits: Vec<u64>,
 }
 
-impl Starts {
+impl StartBits {
     fn has(&self, r: u32) -> bool {
         let i = (r as usize).wrapping_sub(self.lo);
         self.bits
@@ -26,7 +26,7 @@ impl GcState {
     /// below the heap), old objects with references to young ones must lie on dirty cards.
     pub(super) fn verify(&self, base: *mut u8, roots: &[Ref]) -> Result<(), String> {
         let lo = self.spaces.eden / 8;
-        let mut starts = Starts {
+        let mut starts = StartBits {
             lo,
             bits: vec![0; (self.old_top / 8 - lo) / 64 + 1],
         };

@@ -8,7 +8,7 @@
 
 use super::cards::{self, Crossing};
 use super::object::{self, FORWARDED, at, hot, oop_map, word};
-use super::pause::Breath;
+use super::pause::PauseCheck;
 use super::refs::{Discovery, Tracer, kind};
 use crate::heap::region::CARD_SHIFT;
 
@@ -32,7 +32,7 @@ pub(super) struct Young<'a> {
     /// Next free byte offset of the old space.
     pub old_top: usize,
     pub crossing: &'a mut Crossing,
-    pub breath: &'a Breath,
+    pub breath: &'a PauseCheck,
     /// Copied objects before these places have been scanned.
     to_scan: u32,
     old_scan: usize,
@@ -48,7 +48,7 @@ impl<'a> Young<'a> {
         from: (u32, u32),
         old_top: usize,
         crossing: &'a mut Crossing,
-        breath: &'a Breath,
+        breath: &'a PauseCheck,
     ) -> Young<'a> {
         Young {
             base,
@@ -218,7 +218,7 @@ impl<'a> Young<'a> {
 }
 
 impl Tracer for Young<'_> {
-    fn breath(&self) -> &Breath {
+    fn breath(&self) -> &PauseCheck {
         self.breath
     }
     #[inline(always)]

@@ -7,7 +7,7 @@ use crate::offheap::{Access, Mapping};
 
 /// Origin of a [`Descriptors::seek`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Whence {
+pub enum SeekOrigin {
     /// Start of the file.
     Start,
     /// Current position.
@@ -54,7 +54,7 @@ macro_rules! descriptor_requests {
             /// Writes at a position.
             fn pwrite(fd: i32, buf: &[u8], at: i64) -> usize;
             /// Moves the current position and returns it.
-            fn seek(fd: i32, offset: i64, whence: Whence) -> i64;
+            fn seek(fd: i32, offset: i64, origin: SeekOrigin) -> i64;
             /// Cuts or extends to `len` bytes.
             fn truncate(fd: i32, len: i64) -> ();
             /// Attributes.

@@ -39,11 +39,11 @@ pub mod files;
 pub mod network;
 pub mod processes;
 
-pub use descriptors::{Descriptors, Lock, Poll, Whence};
+pub use descriptors::{Descriptors, Lock, Poll, SeekOrigin};
 pub use files::{FileStore, Files, Stat, Times};
 pub use network::{Address, Interface, InterfaceAddress, Network};
 pub use processes::{
-    Credentials, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+    Credentials, LoadAverage, MemoryUsage, ProcessInfo, Processes, ProcessorTime, Spawn,
 };
 
 /// An error number of the operating system.

@@ -47,7 +47,7 @@ pub struct Credentials {
 
 /// Memory of the machine and of this process, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryUsage {
     /// Of the machine.
     pub total: u64,
     /// Of that, free.
@@ -118,7 +118,7 @@ macro_rules! process_requests {
             /// Processors.
             fn processors() -> i32 = 1;
             /// Memory of the machine and of this process; zeros: not known.
-            fn memory() -> Memory = Memory::default();
+            fn memory() -> MemoryUsage = MemoryUsage::default();
             /// What a processor of the machine has done, by its number, or all of them (-1); zeros: not known.
             fn processor_time(number: i32) -> ProcessorTime = ProcessorTime::default();
             /// The load of the machine.

@@ -1,45 +1,52 @@
 //! Frames as data: names and types of locals, the bytecode, values from slots.
 
 use super::objects::Objects;
-use super::{Frame, Local, Value};
-use crate::interp::{OpenFrame, Slot};
+use super::{FrameInfo, InspectedValue, Local};
+use crate::interp::{FrameSlot, OpenFrame};
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::parameter_letters;
 use rjvm_classfile::{dis, opcodes};
 
 /// A value by its kind in a slot, and the first letter of its declared type, if that is known.
-fn value(vm: &mut Vm, objects: &mut Objects, slot: &Slot, declared: Option<u8>) -> Value {
+fn value(
+    vm: &mut Vm,
+    objects: &mut Objects,
+    slot: &FrameSlot,
+    declared: Option<u8>,
+) -> InspectedValue {
     let bits = slot.bits;
     match (slot.kind, declared) {
-        (b'I', Some(letter @ (b'Z' | b'B' | b'C' | b'S'))) => Value::small(letter, bits as i32),
-        (b'I', _) => Value::Int(bits as i32),
-        (b'J', _) => Value::Long(bits as i64),
-        (b'F', _) => Value::Float(f32::from_bits(bits as u32)),
-        (b'D', _) => Value::Double(f64::from_bits(bits)),
-        (b'R', _) => Value::ReturnAddress(bits as u32),
+        (b'I', Some(letter @ (b'Z' | b'B' | b'C' | b'S'))) => {
+            InspectedValue::small(letter, bits as i32)
+        }
+        (b'I', _) => InspectedValue::Int(bits as i32),
+        (b'J', _) => InspectedValue::Long(bits as i64),
+        (b'F', _) => InspectedValue::Float(f32::from_bits(bits as u32)),
+        (b'D', _) => InspectedValue::Double(f64::from_bits(bits)),
+        (b'R', _) => InspectedValue::ReturnAddress(bits as u32),
         (b'A', _) => match slot.reference() {
             Some(r) => objects.value(vm, r),
-            None => Value::Null,
+            None => InspectedValue::Null,
         },
-        _ => Value::Unset,
+        _ => InspectedValue::Unset,
     }
 }
 
-impl Value {
+impl InspectedValue {
     /// An int as what its declaration says.
-    pub(super) fn small(letter: u8, v: i32) -> Value {
+    pub(super) fn small(letter: u8, v: i32) -> InspectedValue {
         match letter {
-            b'Z' => Value::Boolean(v != 0),
-            b'B' => Value::Byte(v as i8),
-            b'C' => Value::Char(v as u16),
-            b'S' => Value::Short(v as i16),
-            _ => Value::Int(v),
+            b'Z' => InspectedValue::Boolean(v != 0),
+            b'B' => InspectedValue::Byte(v as i8),
+            b'C' => InspectedValue::Char(v as u16),
+            b'S' => InspectedValue::Short(v as i16),
+            _ => InspectedValue::Int(v),
         }
     }
 }
 
 impl Vm {
-    pub(super) fn inspect_frame(&mut self, f: &OpenFrame, objects: &mut Objects) -> Frame {
+    pub(super) fn inspect_frame(&mut self, f: &OpenFrame, objects: &mut Objects) -> FrameInfo {
         let m = self.method(f.method);
         let (class, native, is_static) =
             (self.class(m.class).dotted(), m.is_native(), m.is_static());
@@ -78,7 +85,7 @@ impl Vm {
                 name: known.map(|k| k.0),
             });
         }
-        Frame {
+        FrameInfo {
             id: f.method,
             class,
             method,

@@ -6,7 +6,7 @@ mod objects;
 mod text;
 
 use crate::ids::{MethodId, ThreadId};
-use crate::interp::Slot;
+use crate::interp::FrameSlot;
 use crate::jdk;
 use crate::threads::status::{bits, status_of};
 use crate::threads::{ThreadState, Wait};
@@ -15,7 +15,7 @@ use objects::Objects;
 
 /// How much of a VM is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct InspectLimits {
     /// Frames of a thread; half of them from the top, half from the bottom.
     pub frames: usize,
     /// Elements of an array.
@@ -30,9 +30,9 @@ pub struct Limits {
     pub objects: usize,
 }
 
-impl Limits {
+impl InspectLimits {
     /// What fits a screen or two.
-    pub const DEFAULT: Limits = Limits {
+    pub const DEFAULT: InspectLimits = InspectLimits {
         frames: 64,
         elements: 8,
         fields: 12,
@@ -42,15 +42,15 @@ impl Limits {
     };
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits::DEFAULT
+impl Default for InspectLimits {
+    fn default() -> InspectLimits {
+        InspectLimits::DEFAULT
     }
 }
 
 /// A VM that stands still.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State {
+pub struct VmState {
     /// Bytecodes that all threads have executed.
     pub bytecodes: i64,
     /// The threads that are alive, in the order in which they came up.
@@ -75,24 +75,24 @@ pub struct Thread {
     /// Its `Thread.State`, with the cause, as thread dumps have it.
     pub state: &'static str,
     /// What it waits for.
-    pub waits_for: Option<Waiting>,
+    pub waits_for: Option<WaitInfo>,
     /// Bytecodes it has executed.
     pub executed: i64,
     /// Objects whose monitors it holds: those that its frames show.
-    pub holds: Vec<Value>,
+    pub holds: Vec<InspectedValue>,
     /// Its frames, the top one first.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<FrameInfo>,
     /// Frames that are left out, in the middle.
     pub left_out: usize,
 }
 
 /// What a thread waits for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Waiting {
+pub struct WaitInfo {
     /// In words.
     pub what: String,
     /// The object.
-    pub object: Option<Value>,
+    pub object: Option<InspectedValue>,
     /// The name of the thread that has it.
     pub owner: Option<String>,
     /// Until when at most: nanoseconds of the VM's clock since it was made.
@@ -101,7 +101,7 @@ pub struct Waiting {
 
 /// A frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
+pub struct FrameInfo {
     /// The method.
     pub id: MethodId,
     /// Its class, as `Class.getName` has it.
@@ -128,9 +128,9 @@ pub struct Frame {
     /// The locals, by slot; of a native method the arguments.
     pub locals: Vec<Local>,
     /// The operands, the lowest first, without the arguments of a call that is under way.
-    pub stack: Vec<Value>,
+    pub stack: Vec<InspectedValue>,
     /// What the synchronized method has locked.
-    pub locked: Option<Value>,
+    pub locked: Option<InspectedValue>,
 }
 
 /// A local variable.
@@ -141,12 +141,12 @@ pub struct Local {
     /// Its name, if the class file tells.
     pub name: Option<String>,
     /// Its value.
-    pub value: Value,
+    pub value: InspectedValue,
 }
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub enum InspectedValue {
     /// Nothing that can be used: not assigned, or out of scope.
     Unset,
     /// `boolean`
@@ -181,30 +181,30 @@ pub struct Object {
     /// Length of an array.
     pub length: Option<usize>,
     /// What is in it.
-    pub contents: Contents,
+    pub contents: ObjectContents,
 }
 
 /// What is in an object.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Contents {
+pub enum ObjectContents {
     /// Not shown: too far from a local.
     Deferred,
     /// A string: its first characters, and how many there are in all if these are not all.
     Text(String, Option<usize>),
     /// A boxed value.
-    Boxed(Value),
+    Boxed(InspectedValue),
     /// A class: its name.
     Class(String),
     /// An array: the first elements.
-    Elements(Vec<Value>),
+    Elements(Vec<InspectedValue>),
     /// Names and values of the first fields, the class's own before inherited ones, and how many more there are.
-    Fields(Vec<(String, Value)>, usize),
+    Fields(Vec<(String, InspectedValue)>, usize),
 }
 
 impl Vm {
     /// What threads, frames and objects there are. For a VM that stands still; locals and operands are known if
     /// [`Options::inspectable`](crate::vm::Options::inspectable) is set.
-    pub fn inspect(&mut self, limits: &Limits) -> State {
+    pub fn inspect(&mut self, limits: &InspectLimits) -> VmState {
         self.settle_heap();
         let mut objects = Objects::new(*limits);
         let current = self.stopped_thread();
@@ -213,7 +213,7 @@ impl Vm {
             .into_iter()
             .map(|t| self.inspect_thread(t, current == Some(t), limits, &mut objects))
             .collect();
-        State {
+        VmState {
             bytecodes: self.bytecodes_now(),
             threads,
             objects: objects.take(),
@@ -223,7 +223,7 @@ impl Vm {
         &mut self,
         t: ThreadId,
         current: bool,
-        limits: &Limits,
+        limits: &InspectLimits,
         objects: &mut Objects,
     ) -> Thread {
         let name = self.thread_name(t);
@@ -240,7 +240,7 @@ impl Vm {
         let mut held = Vec::new();
         let frames = open.iter().map(|f| {
             let slots = f.locals.iter().chain(&f.stack);
-            let refs = slots.filter_map(Slot::reference).chain(f.lock);
+            let refs = slots.filter_map(FrameSlot::reference).chain(f.lock);
             for r in refs {
                 if self.monitor_owner(r) == Some(t) && !held.contains(&r) {
                     held.push(r);
@@ -268,7 +268,7 @@ impl Vm {
         t: ThreadId,
         state: &ThreadState,
         objects: &mut Objects,
-    ) -> Option<Waiting> {
+    ) -> Option<WaitInfo> {
         let ThreadState::Waiting { on, deadline } = state else {
             return None;
         };
@@ -291,7 +291,7 @@ impl Vm {
             Wait::Event(name) => format!("waiting for {name}"),
         };
         let (object, owner) = self.waits_for(t);
-        Some(Waiting {
+        Some(WaitInfo {
             what,
             object: (!object.is_null()).then(|| objects.value(self, object)),
             owner: owner.map(|o| self.thread_name(o)),

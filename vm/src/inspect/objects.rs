@@ -1,6 +1,6 @@
 //! Objects as data, with numbers in the order in which they are met.
 
-use super::{Contents, Limits, Object, Value};
+use super::{InspectLimits, InspectedValue, Object, ObjectContents};
 use crate::classes::{ClassKind, acc};
 use crate::ids::{ClassId, Ref};
 use crate::vm::Vm;
@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 
 /// The objects met so far.
 pub(super) struct Objects {
-    limits: Limits,
+    limits: InspectLimits,
     numbers: HashMap<u64, usize>,
     all: Vec<Object>,
 }
@@ -25,7 +25,7 @@ const BOXES: [&str; 8] = [
 ];
 
 impl Objects {
-    pub fn new(limits: Limits) -> Objects {
+    pub fn new(limits: InspectLimits) -> Objects {
         Objects {
             limits,
             numbers: HashMap::new(),
@@ -37,49 +37,49 @@ impl Objects {
         self.all
     }
     /// An object that a frame or a thread shows.
-    pub fn value(&mut self, vm: &mut Vm, r: Ref) -> Value {
+    pub fn value(&mut self, vm: &mut Vm, r: Ref) -> InspectedValue {
         self.seen(vm, r, self.limits.depth)
     }
     /// An object whose contents are shown if `depth` is not 0, and for those in it less one.
-    fn seen(&mut self, vm: &mut Vm, r: Ref, depth: usize) -> Value {
+    fn seen(&mut self, vm: &mut Vm, r: Ref, depth: usize) -> InspectedValue {
         let known = self.numbers.get(&r.slot()).copied();
         let number = known.unwrap_or_else(|| {
             let (class, length) = vm.describe_class(r);
             self.all.push(Object {
                 class,
                 length,
-                contents: Contents::Deferred,
+                contents: ObjectContents::Deferred,
             });
             self.numbers.insert(r.slot(), self.all.len());
             self.all.len()
         });
-        let deferred = matches!(self.all[number - 1].contents, Contents::Deferred);
+        let deferred = matches!(self.all[number - 1].contents, ObjectContents::Deferred);
         if deferred && number <= self.limits.objects {
             // what fits a word is always told
             let contents = match self.plain(vm, r) {
                 Some(plain) => plain,
                 None if depth > 0 => self.contents(vm, r, depth - 1, number),
-                None => Contents::Deferred,
+                None => ObjectContents::Deferred,
             };
             self.all[number - 1].contents = contents;
         }
-        Value::Object(number)
+        InspectedValue::Object(number)
     }
     /// What is in a string, a class or a box.
-    fn plain(&self, vm: &mut Vm, r: Ref) -> Option<Contents> {
+    fn plain(&self, vm: &mut Vm, r: Ref) -> Option<ObjectContents> {
         let class = vm.class_of(r);
         if class == vm.loaded.known.string {
             let units = vm.string_utf16(r);
             let shown = units.len().min(self.limits.text);
             let text = String::from_utf16_lossy(&units[..shown]);
-            return Some(Contents::Text(
+            return Some(ObjectContents::Text(
                 text,
                 (shown < units.len()).then_some(units.len()),
             ));
         }
         if class == vm.loaded.known.class {
             let of = vm.of_mirror(r);
-            return Some(Contents::Class(vm.type_name(of)));
+            return Some(ObjectContents::Class(vm.type_name(of)));
         }
         let name = vm.name(class);
         if !BOXES.contains(&&*name) {
@@ -88,18 +88,18 @@ impl Objects {
         let fields = &vm.class(class).fields;
         let own = fields.iter().find(|f| f.access & acc::STATIC == 0)?;
         let (letter, offset) = (own.ty, own.offset);
-        Some(Contents::Boxed(primitive(vm, r, letter, offset)?))
+        Some(ObjectContents::Boxed(primitive(vm, r, letter, offset)?))
     }
-    fn contents(&mut self, vm: &mut Vm, r: Ref, depth: usize, number: usize) -> Contents {
+    fn contents(&mut self, vm: &mut Vm, r: Ref, depth: usize, number: usize) -> ObjectContents {
         // an object in itself is no longer met for the first time
-        self.all[number - 1].contents = Contents::Elements(Vec::new());
+        self.all[number - 1].contents = ObjectContents::Elements(Vec::new());
         let class = vm.class_of(r);
         match vm.class(class).kind {
             ClassKind::Array(element) => self.elements(vm, r, element, depth),
             _ => self.fields(vm, r, class, depth),
         }
     }
-    fn elements(&mut self, vm: &mut Vm, r: Ref, element: ClassId, depth: usize) -> Contents {
+    fn elements(&mut self, vm: &mut Vm, r: Ref, element: ClassId, depth: usize) -> ObjectContents {
         let n = vm.heap.len(r).min(self.limits.elements);
         let primitive = match vm.class(element).kind {
             ClassKind::Primitive(letter) => Some(letter),
@@ -108,13 +108,13 @@ impl Objects {
         let element = |i: usize| match primitive {
             Some(letter) => array_element(vm, r, i, letter),
             None => match vm.heap.elem_ref(r, i) {
-                e if e.is_null() => Value::Null,
+                e if e.is_null() => InspectedValue::Null,
                 e => self.seen(vm, e, depth),
             },
         };
-        Contents::Elements((0..n).map(element).collect())
+        ObjectContents::Elements((0..n).map(element).collect())
     }
-    fn fields(&mut self, vm: &mut Vm, r: Ref, class: ClassId, depth: usize) -> Contents {
+    fn fields(&mut self, vm: &mut Vm, r: Ref, class: ClassId, depth: usize) -> ObjectContents {
         let mut fields = Vec::new();
         let mut of = Some(class);
         while let Some(c) = of {
@@ -131,43 +131,43 @@ impl Objects {
             let value = match primitive(vm, r, letter, offset) {
                 Some(value) => value,
                 None => match vm.heap.get_ref(r, offset) {
-                    o if o.is_null() => Value::Null,
+                    o if o.is_null() => InspectedValue::Null,
                     o => self.seen(vm, o, depth),
                 },
             };
             (vm.syms.str(name).to_string(), value)
         };
-        Contents::Fields(fields.into_iter().map(field).collect(), more)
+        ObjectContents::Fields(fields.into_iter().map(field).collect(), more)
     }
 }
 
 /// A primitive field.
-fn primitive(vm: &Vm, r: Ref, letter: u8, offset: u32) -> Option<Value> {
+fn primitive(vm: &Vm, r: Ref, letter: u8, offset: u32) -> Option<InspectedValue> {
     let heap = &vm.heap;
     Some(match letter {
-        b'Z' => Value::Boolean(heap.get::<i8>(r, offset) != 0),
-        b'B' => Value::Byte(heap.get(r, offset)),
-        b'C' => Value::Char(heap.get(r, offset)),
-        b'S' => Value::Short(heap.get(r, offset)),
-        b'I' => Value::Int(heap.get(r, offset)),
-        b'J' => Value::Long(heap.get(r, offset)),
-        b'F' => Value::Float(f32::from_bits(heap.get(r, offset))),
-        b'D' => Value::Double(f64::from_bits(heap.get(r, offset))),
+        b'Z' => InspectedValue::Boolean(heap.get::<i8>(r, offset) != 0),
+        b'B' => InspectedValue::Byte(heap.get(r, offset)),
+        b'C' => InspectedValue::Char(heap.get(r, offset)),
+        b'S' => InspectedValue::Short(heap.get(r, offset)),
+        b'I' => InspectedValue::Int(heap.get(r, offset)),
+        b'J' => InspectedValue::Long(heap.get(r, offset)),
+        b'F' => InspectedValue::Float(f32::from_bits(heap.get(r, offset))),
+        b'D' => InspectedValue::Double(f64::from_bits(heap.get(r, offset))),
         _ => return None,
     })
 }
 
-fn array_element(vm: &Vm, r: Ref, i: usize, letter: u8) -> Value {
+fn array_element(vm: &Vm, r: Ref, i: usize, letter: u8) -> InspectedValue {
     let heap = &vm.heap;
     match letter {
-        b'Z' => Value::Boolean(heap.elem::<i8>(r, i) != 0),
-        b'B' => Value::Byte(heap.elem(r, i)),
-        b'C' => Value::Char(heap.elem(r, i)),
-        b'S' => Value::Short(heap.elem(r, i)),
-        b'J' => Value::Long(heap.elem(r, i)),
-        b'F' => Value::Float(f32::from_bits(heap.elem(r, i))),
-        b'D' => Value::Double(f64::from_bits(heap.elem(r, i))),
-        _ => Value::Int(heap.elem(r, i)),
+        b'Z' => InspectedValue::Boolean(heap.elem::<i8>(r, i) != 0),
+        b'B' => InspectedValue::Byte(heap.elem(r, i)),
+        b'C' => InspectedValue::Char(heap.elem(r, i)),
+        b'S' => InspectedValue::Short(heap.elem(r, i)),
+        b'J' => InspectedValue::Long(heap.elem(r, i)),
+        b'F' => InspectedValue::Float(f32::from_bits(heap.elem(r, i))),
+        b'D' => InspectedValue::Double(f64::from_bits(heap.elem(r, i))),
+        _ => InspectedValue::Int(heap.elem(r, i)),
     }
 }
 

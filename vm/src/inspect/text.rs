@@ -2,8 +2,10 @@
 //! object stands where it is first named.
 
 use super::objects::Objects;
-use super::{Contents, Frame, Limits, Local, State, Thread, Value, Waiting};
-use crate::events::Seen;
+use super::{
+    FrameInfo, InspectLimits, InspectedValue, Local, ObjectContents, Thread, VmState, WaitInfo,
+};
+use crate::events::EventView;
 use crate::ids::Ref;
 use crate::vm::Vm;
 use rjvm_profiler::summary::grouped;
@@ -14,18 +16,18 @@ use std::fmt::{self, Write};
 const WIDTH: usize = 120;
 
 /// Writes the objects that a state shows.
-struct Writer<'a> {
-    state: &'a State,
+struct StateWriter<'a> {
+    state: &'a VmState,
     /// Numbers of the objects whose contents have been written.
     written: HashSet<usize>,
     /// Whether objects are told apart, and counts told.
     numbers: bool,
 }
 
-impl fmt::Display for State {
+impl fmt::Display for VmState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
-        let mut writer = Writer {
+        let mut writer = StateWriter {
             state: self,
             written: HashSet::new(),
             numbers: true,
@@ -41,17 +43,17 @@ impl fmt::Display for State {
 }
 
 /// What is compared of two stopped VMs: text without counts, deadlines and the numbers of objects.
-pub struct Compared {
+pub struct ComparedText {
     /// Which thread runs next, and what; nothing where none does.
     pub next: String,
     /// Names and texts of all threads, the one that runs next before the others.
     pub threads: Vec<(String, String)>,
 }
 
-impl Seen<'_> {
+impl EventView<'_> {
     /// An object with its fields or elements as text, those of objects in it as far as the limits allow. Empty while the heap
     /// is collected, and for null.
-    pub fn object_dump(&mut self, object: Ref, limits: &Limits) -> String {
+    pub fn object_dump(&mut self, object: Ref, limits: &InspectLimits) -> String {
         match object.is_null() || self.vm.is_in_collection() {
             true => String::new(),
             false => self.vm.object_text(object, limits),
@@ -61,15 +63,15 @@ impl Seen<'_> {
 
 impl Vm {
     /// An object with what is in it.
-    fn object_text(&mut self, r: Ref, limits: &Limits) -> String {
+    fn object_text(&mut self, r: Ref, limits: &InspectLimits) -> String {
         let mut objects = Objects::new(*limits);
         let value = objects.value(self, r);
-        let state = State {
+        let state = VmState {
             bytecodes: 0,
             threads: Vec::new(),
             objects: objects.take(),
         };
-        let mut writer = Writer {
+        let mut writer = StateWriter {
             state: &state,
             written: HashSet::new(),
             numbers: false,
@@ -78,9 +80,9 @@ impl Vm {
     }
 }
 
-impl State {
+impl VmState {
     /// What is compared with another VM.
-    pub fn compared(&self) -> Compared {
+    pub fn compared(&self) -> ComparedText {
         let mut threads: Vec<&Thread> = self.threads.iter().collect();
         threads.sort_by_key(|t| !t.current);
         let next = threads.first().filter(|t| t.current).map(|t| {
@@ -90,7 +92,7 @@ impl State {
         });
         let text = |t: &Thread| {
             let mut out = String::new();
-            let mut writer = Writer {
+            let mut writer = StateWriter {
                 state: self,
                 written: HashSet::new(),
                 numbers: false,
@@ -98,14 +100,14 @@ impl State {
             writer.thread(t, &mut out);
             (t.name.clone(), out)
         };
-        Compared {
+        ComparedText {
             next: next.unwrap_or_default(),
             threads: threads.into_iter().map(text).collect(),
         }
     }
 }
 
-impl Frame {
+impl FrameInfo {
     /// `package.Class.method(File.java:12)`
     pub fn place(&self) -> String {
         let at = match (&self.file, self.line) {
@@ -135,8 +137,8 @@ impl Local {
     }
 }
 
-impl Waiting {
-    fn line(&self, writer: &mut Writer<'_>) -> String {
+impl WaitInfo {
+    fn line(&self, writer: &mut StateWriter<'_>) -> String {
         let mut line = self.what.clone();
         if let Some(object) = self.object {
             let _ = write!(line, " {}", writer.name(object));
@@ -152,7 +154,7 @@ impl Waiting {
     }
 }
 
-impl Writer<'_> {
+impl StateWriter<'_> {
     fn thread(&mut self, t: &Thread, out: &mut String) {
         let _ = write!(out, "\"{}\"", t.name);
         if let Some(tid) = t.tid {
@@ -184,7 +186,7 @@ impl Writer<'_> {
             self.frame(frame, out);
         }
     }
-    fn frame(&mut self, frame: &Frame, out: &mut String) {
+    fn frame(&mut self, frame: &FrameInfo, out: &mut String) {
         let _ = writeln!(out, "  {}  {}", frame.place(), frame.bytecode());
         // a line without a bytecode ends with its place
         let end = out.trim_end().len();
@@ -194,8 +196,10 @@ impl Writer<'_> {
             out.push_str("      (locals and operands are not kept)\n");
             return;
         }
-        let (set, unset): (Vec<&Local>, Vec<&Local>) =
-            frame.locals.iter().partition(|l| l.value != Value::Unset);
+        let (set, unset): (Vec<&Local>, Vec<&Local>) = frame
+            .locals
+            .iter()
+            .partition(|l| l.value != InspectedValue::Unset);
         let labels: Vec<String> = set.iter().map(|l| l.label()).collect();
         let mut width = labels.iter().map(|l| l.chars().count()).max().unwrap_or(0);
         if !frame.stack.is_empty() {
@@ -219,8 +223,8 @@ impl Writer<'_> {
         }
     }
     /// `Class#3`, or a string.
-    fn name(&self, value: Value) -> String {
-        let Value::Object(n) = value else {
+    fn name(&self, value: InspectedValue) -> String {
+        let InspectedValue::Object(n) = value else {
             return plain(value);
         };
         let object = &self.state.objects[n - 1];
@@ -233,28 +237,30 @@ impl Writer<'_> {
             false => class,
         };
         match &object.contents {
-            Contents::Text(text, whole) => string(text, *whole),
-            Contents::Boxed(value) => {
+            ObjectContents::Text(text, whole) => string(text, *whole),
+            ObjectContents::Boxed(value) => {
                 format!("{named} {{{}}}", plain(*value))
             }
-            Contents::Class(of) => format!("{named} {{{of}}}"),
+            ObjectContents::Class(of) => format!("{named} {{{of}}}"),
             _ => named,
         }
     }
     /// A value. What does not fit its line goes on in lines of its own, `indent` characters from the left; without
     /// that there is one line.
-    fn value(&mut self, value: Value, indent: Option<usize>) -> String {
+    fn value(&mut self, value: InspectedValue, indent: Option<usize>) -> String {
         let name = self.name(value);
-        let Value::Object(n) = value else {
+        let InspectedValue::Object(n) = value else {
             return name;
         };
         let object = &self.state.objects[n - 1];
-        let (parts, more): (Vec<(Option<&str>, Value)>, usize) = match &object.contents {
-            Contents::Elements(e) => {
+        let (parts, more): (Vec<(Option<&str>, InspectedValue)>, usize) = match &object.contents {
+            ObjectContents::Elements(e) => {
                 let more = object.length.unwrap_or(0).saturating_sub(e.len());
                 (e.iter().map(|v| (None, *v)).collect(), more)
             }
-            Contents::Fields(f, more) => (f.iter().map(|f| (Some(&*f.0), f.1)).collect(), *more),
+            ObjectContents::Fields(f, more) => {
+                (f.iter().map(|f| (Some(&*f.0), f.1)).collect(), *more)
+            }
             _ => return name,
         };
         if !self.written.insert(n) {
@@ -281,7 +287,11 @@ impl Writer<'_> {
         lines + "}"
     }
     /// A field or an element. One that does not fit its line, where there is an end to that, is named only.
-    fn part(&mut self, (name, value): (Option<&str>, Value), indent: Option<usize>) -> String {
+    fn part(
+        &mut self,
+        (name, value): (Option<&str>, InspectedValue),
+        indent: Option<usize>,
+    ) -> String {
         let before = indent.map(|_| self.written.clone());
         let label = name.map_or_else(String::new, |n| format!("{n}="));
         let text = self.value(value, None);
@@ -296,23 +306,23 @@ impl Writer<'_> {
 }
 
 /// A value that is no object.
-fn plain(value: Value) -> String {
+fn plain(value: InspectedValue) -> String {
     match value {
-        Value::Unset => "not set".into(),
-        Value::Boolean(v) => v.to_string(),
-        Value::Byte(v) => format!("(byte) {v}"),
-        Value::Short(v) => format!("(short) {v}"),
-        Value::Char(v) => match char::from_u32(v.into()) {
+        InspectedValue::Unset => "not set".into(),
+        InspectedValue::Boolean(v) => v.to_string(),
+        InspectedValue::Byte(v) => format!("(byte) {v}"),
+        InspectedValue::Short(v) => format!("(short) {v}"),
+        InspectedValue::Char(v) => match char::from_u32(v.into()) {
             Some(c) if !c.is_control() => format!("'{c}'"),
             _ => format!("'\\u{v:04x}'"),
         },
-        Value::Int(v) => v.to_string(),
-        Value::Long(v) => format!("{v}L"),
-        Value::Float(v) => format!("{v:?}f"),
-        Value::Double(v) => format!("{v:?}"),
-        Value::Null => "null".into(),
-        Value::Object(n) => format!("#{n}"),
-        Value::ReturnAddress(to) => format!("return address {to}"),
+        InspectedValue::Int(v) => v.to_string(),
+        InspectedValue::Long(v) => format!("{v}L"),
+        InspectedValue::Float(v) => format!("{v:?}f"),
+        InspectedValue::Double(v) => format!("{v:?}"),
+        InspectedValue::Null => "null".into(),
+        InspectedValue::Object(n) => format!("#{n}"),
+        InspectedValue::ReturnAddress(to) => format!("return address {to}"),
     }
 }
 

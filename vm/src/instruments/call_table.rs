@@ -13,7 +13,7 @@ pub struct Calls {
     /// How often.
     pub times: u64,
     /// Whether the listener knows.
-    pub(super) told: bool,
+    pub(super) reported: bool,
 }
 
 /// What an instrument that counts calls has counted.
@@ -88,7 +88,7 @@ impl CallTable {
             return false;
         };
         calls.times += 1;
-        !std::mem::replace(&mut calls.told, true)
+        !std::mem::replace(&mut calls.reported, true)
     }
     /// Where a pair is counted that has not been come to before.
     #[cold]
@@ -104,7 +104,7 @@ impl CallTable {
                 caller,
                 callee,
                 times: 0,
-                told: false,
+                reported: false,
             });
         }
         at

@@ -5,7 +5,7 @@ use super::call_table::Calls;
 use super::ids::{Index, InstrumentId};
 use super::shown::End;
 use crate::ids::MethodId;
-use crate::interp::Top;
+use crate::interp::EventFrame;
 use crate::vm::Vm;
 
 /// Frames of methods that the instrument is not in, between a call and who made it.
@@ -18,18 +18,18 @@ impl Vm {
         &mut self,
         i: Index,
         m: MethodId,
-        top: &Top,
+        top: &EventFrame,
     ) -> Option<Option<MethodId>> {
         let all = &self.instruments;
         let is_in = |m| all.of(m).is_some_and(|of| of.entry.contains(&i));
         let caller = self.nearest_below(Vm::control_of(top), BETWEEN, is_in);
         let (below, direct) = self.caller_of(top);
         let table = self.instruments.get_mut(i)?.calls.as_mut()?;
-        let tells = table.add(caller, m);
+        let reports = table.add(caller, m);
         if let Some(caller) = caller.filter(|_| caller == direct) {
             table.remember(below, caller, m);
         }
-        tells.then_some(caller)
+        reports.then_some(caller)
     }
     /// Counts the call if it is like one of the last.
     #[inline]
@@ -49,14 +49,14 @@ impl Vm {
     }
     /// The listener of an instrument of [`Action::Calls`](super::Action::Calls) is told again when this method next calls another
     /// one: once of each.
-    pub fn tell_calls_of(&mut self, id: InstrumentId, caller: MethodId) {
+    pub fn notify_calls_of(&mut self, id: InstrumentId, caller: MethodId) {
         let i = self.instruments.find(id);
         let placed = i.and_then(|i| self.instruments.get_mut(i));
         let Some(table) = placed.and_then(|p| p.calls.as_mut()) else {
             return;
         };
         let of_caller = table.all.iter_mut().filter(|c| c.caller == Some(caller));
-        of_caller.for_each(|c| c.told = false);
+        of_caller.for_each(|c| c.reported = false);
         table.last.clear();
     }
     /// Whether an instrument is in a method.

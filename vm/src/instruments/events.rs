@@ -1,8 +1,8 @@
 //! Points that the VM tells as events.
 
-use super::kinds::Kind;
-use super::moment::Subject;
-use super::spec::{Monitor, Point};
+use super::kinds::HitKind;
+use super::moment::HitSubject;
+use super::spec::{MonitorAction, Point};
 use crate::events::{Event, EventSet};
 use crate::ids::Ref;
 use crate::vm::Vm;
@@ -11,8 +11,8 @@ use crate::vm::Vm;
 pub(super) fn kinds(at: &Point) -> EventSet {
     match at {
         Point::Alloc(_) => EventSet::ALLOCATIONS,
-        Point::Monitor(Monitor::Contended, _) => EventSet::MONITOR_CONTENDED_ENTERED,
-        Point::Monitor(Monitor::Wait, _) => EventSet::MONITOR_WAITED,
+        Point::Monitor(MonitorAction::Contended, _) => EventSet::MONITOR_CONTENDED_ENTERED,
+        Point::Monitor(MonitorAction::Wait, _) => EventSet::MONITOR_WAITED,
         Point::Thread(true) => EventSet::THREAD_START,
         Point::Thread(false) => EventSet::THREAD_END,
         Point::Class(_) => EventSet::CLASSES,
@@ -24,22 +24,24 @@ pub(super) fn kinds(at: &Point) -> EventSet {
 impl Vm {
     /// An event has happened: the instruments that are about it are told.
     #[cold]
-    pub(crate) fn tell_instruments(&mut self, event: Event<'_>) {
+    pub(crate) fn notify_instruments(&mut self, event: Event<'_>) {
         let (kind, subject) = match event {
-            Event::Allocated { object, bytes } => (Kind::Alloc, Subject::Allocated(object, bytes)),
+            Event::Allocated { object, bytes } => {
+                (HitKind::Alloc, HitSubject::Allocated(object, bytes))
+            }
             Event::MonitorContendedEntered { object } => {
-                (Kind::MonitorContended, Subject::Object(object))
+                (HitKind::MonitorContended, HitSubject::Object(object))
             }
             Event::MonitorWaited { object, .. } if !object.is_null() => {
-                (Kind::MonitorWait, Subject::Object(object))
+                (HitKind::MonitorWait, HitSubject::Object(object))
             }
-            Event::ThreadStarted(t) => (Kind::ThreadStart, self.subject_thread(t)),
-            Event::ThreadEnded(t) => (Kind::ThreadEnd, self.subject_thread(t)),
-            Event::ClassLoaded(c) => (Kind::Class, Subject::Class(c)),
-            Event::CollectionStarted => (Kind::GcStart, Subject::None),
+            Event::ThreadStarted(t) => (HitKind::ThreadStart, self.subject_thread(t)),
+            Event::ThreadEnded(t) => (HitKind::ThreadEnd, self.subject_thread(t)),
+            Event::ClassLoaded(c) => (HitKind::Class, HitSubject::Class(c)),
+            Event::CollectionStarted => (HitKind::GcStart, HitSubject::None),
             Event::CollectionEnded(c) => (
-                Kind::GcEnd,
-                Subject::Collection {
+                HitKind::GcEnd,
+                HitSubject::Collection {
                     full: c.kind == "Full",
                     before: c.before,
                     after: c.after,
@@ -50,8 +52,8 @@ impl Vm {
             _ => return,
         };
         let class = match subject {
-            Subject::Object(o) | Subject::Allocated(o, _) => Some(self.class_of(o)),
-            Subject::Class(c) => Some(c),
+            HitSubject::Object(o) | HitSubject::Allocated(o, _) => Some(self.class_of(o)),
+            HitSubject::Class(c) => Some(c),
             _ => None,
         };
         let wanted = event.kind();
@@ -61,32 +63,32 @@ impl Vm {
             let wants = kinds.meets(wanted) && self.is_of(i, kind);
             if wants && class.is_none_or(|c| self.is_about(i, c)) {
                 let moment = self.moment_of_event(kind, subject);
-                self.tell_moment(i, &moment);
+                self.notify_moment(i, &moment);
             }
         }
         self.settle_instruments();
     }
     /// The object of a thread, which the first ones do not have at once.
-    fn subject_thread(&self, t: crate::ids::ThreadId) -> Subject {
+    fn subject_thread(&self, t: crate::ids::ThreadId) -> HitSubject {
         match self.threads[t.0 as usize].object.non_null() {
-            Some(object) => Subject::Object(object),
-            None => Subject::None,
+            Some(object) => HitSubject::Object(object),
+            None => HitSubject::None,
         }
     }
     /// Whether an instrument's point is of this kind.
-    fn is_of(&self, i: u32, kind: Kind) -> bool {
+    fn is_of(&self, i: u32, kind: HitKind) -> bool {
         let at = self.instruments.get(i).map(|p| &p.at);
         match (at, kind) {
-            (Some(Point::Gc(start)), Kind::GcStart | Kind::GcEnd) => {
-                *start == (kind == Kind::GcStart)
+            (Some(Point::Gc(start)), HitKind::GcStart | HitKind::GcEnd) => {
+                *start == (kind == HitKind::GcStart)
             }
             (Some(_), _) => true,
             (None, _) => false,
         }
     }
-    fn moment_of_event(&mut self, kind: Kind, subject: Subject) -> super::Moment {
+    fn moment_of_event(&mut self, kind: HitKind, subject: HitSubject) -> super::HitMoment {
         match self.event_top() {
-            Some((top, executed)) => super::Moment {
+            Some((top, executed)) => super::HitMoment {
                 kind,
                 method: self.method_of(&top),
                 bci: None,
@@ -103,8 +105,8 @@ impl Vm {
     pub(crate) fn instruments_at_lock(&mut self, lock: Ref, enter: bool) {
         let class = self.class_of(lock);
         let (wanted, kind) = match enter {
-            true => (Monitor::Enter, Kind::MonitorEnter),
-            false => (Monitor::Exit, Kind::MonitorExit),
+            true => (MonitorAction::Enter, HitKind::MonitorEnter),
+            false => (MonitorAction::Exit, HitKind::MonitorExit),
         };
         let mut k = 0;
         while let Some(&i) = self.instruments.unlocks.get(k) {
@@ -112,8 +114,8 @@ impl Vm {
             let at = self.instruments.get(i).map(|p| &p.at);
             let is = matches!(at, Some(Point::Monitor(m, _)) if *m == wanted);
             if is && self.is_about(i, class) {
-                let moment = self.moment_now(kind, Subject::Object(lock));
-                self.tell_moment(i, &moment);
+                let moment = self.moment_now(kind, HitSubject::Object(lock));
+                self.notify_moment(i, &moment);
             }
         }
         self.settle_instruments();

@@ -1,8 +1,8 @@
 //! Points at certain numbers of executed bytecodes, of all threads together.
 
 use super::ids::Index;
-use super::kinds::Kind;
-use super::moment::{Moment, Subject};
+use super::kinds::HitKind;
+use super::moment::{HitMoment, HitSubject};
 use super::spec::Point;
 use crate::ids::ThreadId;
 use crate::interp::Cs;
@@ -41,7 +41,7 @@ impl Vm {
     }
     /// The running thread, whose top frame is `cs`, is at the bytecode `bci` of its method, its `n`-th, which somebody is to be
     /// told of.
-    pub(crate) fn tell_every(&mut self, cs: Cs, bci: u16, n: i64) {
+    pub(crate) fn notify_every(&mut self, cs: Cs, bci: u16, n: i64) {
         let t = self.cur;
         let all = self.bytecodes() + n - self.threads[t.0 as usize].executed;
         let mut k = 0;
@@ -58,16 +58,16 @@ impl Vm {
             }
             placed.next = all.saturating_add_unsigned(interval.max(1));
             let top = self.top().filter(|top| Vm::control_of(top) == cs);
-            let moment = Moment {
-                kind: Kind::Every,
+            let moment = HitMoment {
+                kind: HitKind::Every,
                 method: top.as_ref().and_then(|top| self.method_of(top)),
                 bci: Some(bci),
                 top,
                 executed: n,
-                subject: Subject::None,
+                subject: HitSubject::None,
                 elapsed: None,
             };
-            self.tell_moment(i, &moment);
+            self.notify_moment(i, &moment);
         }
         self.settle_instruments();
         self.count_from(t, n, all);

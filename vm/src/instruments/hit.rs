@@ -1,13 +1,13 @@
 //! What a listener sees where it is told. Asking changes nothing.
 
 use super::ids::InstrumentId;
-use super::kinds::{Frame, Kind, Typed};
-use super::moment::{Moment, Subject};
+use super::kinds::{HitKind, StackFrame, Typed};
+use super::moment::{HitMoment, HitSubject};
 use super::opened::Elapsed;
 use super::place::slots_of_parameters;
 use super::shown::{ClassView, Hit, MethodView};
 use super::spec::Spec;
-use crate::events::Seen;
+use crate::events::EventView;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::jdk;
 use crate::value::Value;
@@ -16,7 +16,7 @@ use rjvm_classfile::descriptor::parameter_letters;
 use rjvm_profiler::cct::NO_SITE;
 
 impl<'a> Hit<'a> {
-    pub(super) fn new(vm: &'a mut Vm, id: InstrumentId, moment: &'a Moment) -> Hit<'a> {
+    pub(super) fn new(vm: &'a mut Vm, id: InstrumentId, moment: &'a HitMoment) -> Hit<'a> {
         Hit { vm, id, moment }
     }
     /// The VM, to be read.
@@ -29,7 +29,7 @@ impl<'a> Hit<'a> {
     }
     /// What it is told of.
     #[inline]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> HitKind {
         self.moment.kind
     }
 
@@ -54,8 +54,8 @@ impl<'a> Hit<'a> {
         self.vm.want_snapshot();
     }
     /// What a subscriber to events may ask.
-    pub fn seen(&mut self) -> Seen<'_> {
-        Seen::of(self.vm)
+    pub fn seen(&mut self) -> EventView<'_> {
+        EventView::of(self.vm)
     }
 
     // --- Where ---
@@ -123,26 +123,26 @@ impl<'a> Hit<'a> {
         top.map_or(0, |top| self.vm.height_of(top))
     }
     /// Appends the innermost frames of the running thread, at most that many, the running method's first.
-    pub fn stack(&self, most: usize, into: &mut Vec<Frame>) {
+    pub fn stack(&self, most: usize, into: &mut Vec<StackFrame>) {
         let Some(top) = &self.moment.top else { return };
         let mut frames = Vec::new();
         self.vm.frames_from(top, self.moment.bci, most, &mut frames);
-        into.extend(frames.iter().map(|f| Frame {
+        into.extend(frames.iter().map(|f| StackFrame {
             method: MethodId(f.method),
             bci: u16::try_from(f.bci).ok().filter(|_| f.bci != NO_SITE),
         }));
     }
     /// The method `n` frames below the running one; 1: its caller.
-    pub fn caller(&self, n: usize) -> Option<Frame> {
+    pub fn caller(&self, n: usize) -> Option<StackFrame> {
         let top = self.moment.top.as_ref()?;
         let (method, bci) = self.vm.frame_below(top, self.moment.bci, n)?;
-        Some(Frame { method, bci })
+        Some(StackFrame { method, bci })
     }
 
     /// Of [`Action::Calls`](super::Action::Calls): who has called, as it is counted.
     pub fn caller_counted(&self) -> Option<MethodId> {
         match self.moment.subject {
-            Subject::CalledBy(caller) => caller,
+            HitSubject::CalledBy(caller) => caller,
             _ => None,
         }
     }
@@ -176,19 +176,19 @@ impl<'a> Hit<'a> {
         let t = self.vm.cur;
         self.vm.peek_cpu_time_of(t).total
     }
-    /// What the call that ends has used; of [`Point::Around`](super::Point::Around), at [`Kind::Return`] and [`Kind::Throw`].
+    /// What the call that ends has used; of [`Point::Around`](super::Point::Around), at [`HitKind::Return`] and [`HitKind::Throw`].
     pub fn elapsed(&self) -> Option<Elapsed> {
         self.moment.elapsed
     }
 
     // --- What with ---
 
-    /// Argument `n` of the running method, `this` not counted; at [`Kind::Call`] of the method that is about to be called. After
+    /// Argument `n` of the running method, `this` not counted; at [`HitKind::Call`] of the method that is about to be called. After
     /// the entry it is what stands in the argument's variable now. `None` if there is no such one, or something else has taken
     /// its variable.
     #[inline]
     pub fn argument(&self, n: usize) -> Option<Typed> {
-        let is_call = matches!(self.moment.subject, Subject::Call(_));
+        let is_call = matches!(self.moment.subject, HitSubject::Call(_));
         let of = match is_call {
             true => None,
             false => self.vm.instruments.of(self.moment.method?),
@@ -203,7 +203,7 @@ impl<'a> Hit<'a> {
     #[cold]
     fn find_argument(&self, n: usize) -> Option<(u16, u8)> {
         let parameters = match self.moment.subject {
-            Subject::Call(constant) => {
+            HitSubject::Call(constant) => {
                 let (_, _, descriptor) = self.named(constant)?;
                 slots_of_parameters(descriptor, self.calls_static())
             }
@@ -217,7 +217,7 @@ impl<'a> Hit<'a> {
     /// How many arguments there are, `this` not counted.
     pub fn arguments(&self) -> usize {
         let descriptor = match self.moment.subject {
-            Subject::Call(constant) => self.named(constant).map(|n| n.2),
+            HitSubject::Call(constant) => self.named(constant).map(|n| n.2),
             _ => self.method_view().map(|m| m.descriptor()),
         };
         descriptor.map_or(0, |d| parameter_letters(d).count())
@@ -226,20 +226,20 @@ impl<'a> Hit<'a> {
     fn slot(&self, n: usize, letter: u8) -> Option<Typed> {
         let top = self.moment.top.as_ref()?;
         let bits = match self.moment.subject {
-            Subject::Call(_) => self.vm.outgoing(top, n),
+            HitSubject::Call(_) => self.vm.outgoing(top, n),
             _ => self
                 .vm
                 .slot_at(top, n, matches!(letter, b'L' | b'['), true)?,
         };
         Some(Typed::of(letter, bits))
     }
-    /// `this` of the running method, as long as its variable has not been written to; at [`Kind::Call`] the receiver, and
-    /// at [`Kind::Read`] and [`Kind::Write`] the object whose field it is. `None`: a static one.
+    /// `this` of the running method, as long as its variable has not been written to; at [`HitKind::Call`] the receiver, and
+    /// at [`HitKind::Read`] and [`HitKind::Write`] the object whose field it is. `None`: a static one.
     pub fn this(&self) -> Option<Ref> {
         match self.moment.subject {
-            Subject::Field { object, .. } => object,
-            Subject::Call(_) if self.calls_static() => None,
-            Subject::Call(_) => self.slot(0, b'L')?.object(),
+            HitSubject::Field { object, .. } => object,
+            HitSubject::Call(_) if self.calls_static() => None,
+            HitSubject::Call(_) => self.slot(0, b'L')?.object(),
             _ => match self.method_view()?.is_static() {
                 true => None,
                 false => self.slot(0, b'L')?.object(),
@@ -269,24 +269,24 @@ impl<'a> Hit<'a> {
         let bits = self.vm.slot_at(top, slot.into(), reference, declared)?;
         Some(Typed::of(letter, bits))
     }
-    /// What it is about: at [`Kind::Return`] the result, at [`Kind::Throw`] and [`Kind::Exception`] the exception, at
-    /// [`Kind::Alloc`] the object, at those of monitors theirs, at [`Kind::Read`] what the field holds, at [`Kind::Write`]
+    /// What it is about: at [`HitKind::Return`] the result, at [`HitKind::Throw`] and [`HitKind::Exception`] the exception, at
+    /// [`HitKind::Alloc`] the object, at those of monitors theirs, at [`HitKind::Read`] what the field holds, at [`HitKind::Write`]
     /// what it is about to hold.
     #[inline]
     pub fn value(&self) -> Option<Typed> {
         match self.moment.subject {
-            Subject::Value(b'V', _) => None,
-            Subject::Value(letter, bits) => Some(Typed::of(letter, bits)),
-            Subject::Object(o) | Subject::Allocated(o, _) => Some(Typed {
+            HitSubject::Value(b'V', _) => None,
+            HitSubject::Value(letter, bits) => Some(Typed::of(letter, bits)),
+            HitSubject::Object(o) | HitSubject::Allocated(o, _) => Some(Typed {
                 letter: b'L',
                 value: Value::Ref(o),
             }),
-            Subject::Field { .. } => self.value_of_field(),
+            HitSubject::Field { .. } => self.value_of_field(),
             _ => None,
         }
     }
     fn value_of_field(&self) -> Option<Typed> {
-        let Subject::Field {
+        let HitSubject::Field {
             constant,
             object,
             value,
@@ -324,14 +324,14 @@ impl<'a> Hit<'a> {
     /// Bytes of the object that has been allocated.
     pub fn bytes(&self) -> Option<usize> {
         match self.moment.subject {
-            Subject::Allocated(_, bytes) => Some(bytes),
+            HitSubject::Allocated(_, bytes) => Some(bytes),
             _ => None,
         }
     }
     /// The class that has been defined.
     pub fn class(&self) -> Option<ClassView<'_>> {
         match self.moment.subject {
-            Subject::Class(c) => Some(self.class_view(c)),
+            HitSubject::Class(c) => Some(self.class_view(c)),
             _ => None,
         }
     }
@@ -339,7 +339,7 @@ impl<'a> Hit<'a> {
     /// the VM's clock.
     pub fn collection(&self) -> Option<(bool, usize, usize, i64)> {
         match self.moment.subject {
-            Subject::Collection {
+            HitSubject::Collection {
                 full,
                 before,
                 after,
@@ -352,14 +352,14 @@ impl<'a> Hit<'a> {
     /// What asked for the collection that has ended, in HotSpot's words (`Allocation Failure`, `System.gc()`).
     pub fn cause(&self) -> Option<&'static str> {
         match self.moment.subject {
-            Subject::Collection { cause, .. } => Some(cause),
+            HitSubject::Collection { cause, .. } => Some(cause),
             _ => None,
         }
     }
-    /// What the instruction names, at [`Kind::Call`], [`Kind::Read`] and [`Kind::Write`]: class (with dots), name, descriptor.
+    /// What the instruction names, at [`HitKind::Call`], [`HitKind::Read`] and [`HitKind::Write`]: class (with dots), name, descriptor.
     pub fn member(&self) -> Option<(String, &str, &str)> {
         let constant = match self.moment.subject {
-            Subject::Call(c) | Subject::Field { constant: c, .. } => c,
+            HitSubject::Call(c) | HitSubject::Field { constant: c, .. } => c,
             _ => return None,
         };
         let (class, name, descriptor) = self.named(constant)?;

@@ -5,7 +5,7 @@ use crate::value::Value;
 
 /// What a listener is told of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum HitKind {
     /// A method has been entered.
     Entry,
     /// A method returns.
@@ -61,7 +61,7 @@ pub struct Typed {
 
 /// A frame of a stack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Frame {
+pub struct StackFrame {
     /// The method.
     pub method: MethodId,
     /// Index of the bytecode it is at; none in a native.

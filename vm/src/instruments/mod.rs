@@ -6,41 +6,44 @@
 //! because of it.
 //!
 //! `spec` is what an instrument is about, `shown` is what listeners and filters get of a VM (`views` and `hit` say what they can ask of it), `table` is which
-//! instruments there are, `place` puts them where they belong, `open` pairs entries with exits, `tell` is what happens at
-//! a point, `audience` is who may be told by many, `hit` and `objects` are what a listener sees there, `events` are points that the VM tells as events,
+//! instruments there are, `place` puts them where they belong, `open` pairs entries with exits, `notify` is what happens at
+//! a point, `shared_listener` is who may be told by many, `hit` and `objects` are what a listener sees there, `events` are points that the VM tells as events,
 //! `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
-mod audience;
-mod audiences;
 mod call_table;
 mod calls;
 mod events;
 mod every;
-mod glance;
+mod fast;
 mod hit;
 mod ids;
 mod kinds;
 mod moment;
+mod notify;
 mod objects;
 mod open;
 mod opened;
 mod place;
+mod shared_listener;
+mod shared_listeners;
 mod shown;
 mod spec;
 mod table;
-mod tell;
 mod views;
 
-pub use audience::{Audience, AudienceId, Glanced};
 pub use call_table::Calls;
 pub use ids::InstrumentId;
-pub use kinds::{Frame, Kind, Typed};
-pub(crate) use moment::{Moment, Subject};
-pub use objects::Field;
+pub use kinds::{HitKind, StackFrame, Typed};
+pub(crate) use moment::{HitMoment, HitSubject};
+pub use objects::ObjectField;
 pub use opened::Elapsed;
 pub(crate) use opened::Open;
 pub use place::Removed;
+pub use shared_listener::{FastOutcome, SharedListener, SharedListenerId};
 pub(crate) use shown::End;
-pub use shown::{ClassView, Glance, Hit, MemberView, MethodView};
-pub use spec::{Action, Classes, Listener, Members, Methods, Monitor, Point, Reading, Spec, Timed};
+pub use shown::{ClassView, FastEvent, Hit, MemberView, MethodView};
+pub use spec::{
+    Action, ClassFilter, Listener, Members, MethodFilter, MonitorAction, Point, Reading, Spec,
+    Timed,
+};
 pub(crate) use table::Instruments;

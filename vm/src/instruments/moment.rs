@@ -1,28 +1,28 @@
 //! What has come to a point: where the program is.
 
-use super::kinds::Kind;
+use super::kinds::HitKind;
 use super::opened::Elapsed;
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::interp::Top;
+use crate::interp::EventFrame;
 
 /// What is told.
 #[derive(Clone, Copy)]
-pub(crate) struct Moment {
-    pub kind: Kind,
+pub(crate) struct HitMoment {
+    pub kind: HitKind,
     /// The running method.
     pub method: Option<MethodId>,
     /// Index of the bytecode it is at, where that is not the frame's own.
     pub bci: Option<u16>,
-    pub top: Option<Top>,
+    pub top: Option<EventFrame>,
     /// Bytecodes the running thread has executed.
     pub executed: i64,
-    pub subject: Subject,
+    pub subject: HitSubject,
     pub elapsed: Option<Elapsed>,
 }
 
 /// What it is about.
 #[derive(Clone, Copy)]
-pub(crate) enum Subject {
+pub(crate) enum HitSubject {
     None,
     /// What a method returns: first letter of its type, and the bits.
     Value(u8, u64),

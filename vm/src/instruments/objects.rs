@@ -11,7 +11,7 @@ use crate::value::Value;
 
 /// A field of a class, to be read from objects of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Field {
+pub struct ObjectField {
     holder: ClassId,
     index: u32,
 }
@@ -23,7 +23,7 @@ impl Hit<'_> {
     }
     /// The field of that name that a class declares or inherits: of several the one declared nearest to it, an instance field
     /// before a static one.
-    pub fn find_field(&self, class: ClassId, name: &str) -> Option<Field> {
+    pub fn find_field(&self, class: ClassId, name: &str) -> Option<ObjectField> {
         let name = self.vm.symbols().find(name)?;
         let supers = std::iter::successors(Some(class), |&c| self.vm.class(c).super_class);
         let interfaces = self.vm.class(class).all_interfaces.iter().copied();
@@ -37,13 +37,13 @@ impl Hit<'_> {
                         && (f.access & acc::STATIC != 0) == is_static
                 };
                 let index = fields.position(is)? as u32;
-                Some(Field { holder, index })
+                Some(ObjectField { holder, index })
             })
         };
         find(false).or_else(|| find(true))
     }
     /// What a field of an object holds. `None`: the object has no such field.
-    pub fn field(&self, object: Ref, field: Field) -> Option<Typed> {
+    pub fn field(&self, object: Ref, field: ObjectField) -> Option<Typed> {
         if !self.vm.heap().is_class(field.holder) {
             return None;
         }

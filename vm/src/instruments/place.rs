@@ -1,13 +1,15 @@
 //! Instruments are put where they belong, in methods that are loaded and in those that will be, and taken away.
 
 use super::ids::{Index, InstrumentId};
-use super::kinds::Kind;
+use super::kinds::HitKind;
 use super::shown::{MemberView, MethodView};
-use super::spec::{Classes, Listener, Members, Methods, Monitor, Point, Reading, Spec};
-use super::table::{Change, Placed};
+use super::spec::{
+    ClassFilter, Listener, Members, MethodFilter, MonitorAction, Point, Reading, Spec,
+};
+use super::table::{Change, PlacedInstrument};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
-use crate::interp::{Beginning, Begins, Site, Source, Told, instructions};
+use crate::interp::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource, instructions};
 use crate::vm::Vm;
 use hashbrown::HashSet;
 use rjvm_classfile::CodeAttribute;
@@ -22,13 +24,13 @@ pub struct Removed {
     pub listener: Option<Box<dyn Listener>>,
 }
 
-impl Placed {
+impl PlacedInstrument {
     pub(super) fn classes_filter(&self) -> Option<&(dyn Fn(&super::ClassView<'_>) -> bool + Send)> {
         match &self.at {
-            Point::Alloc(Classes::Where(f))
-            | Point::Monitor(_, Classes::Where(f))
-            | Point::Class(Classes::Where(f))
-            | Point::Exception(Classes::Where(f)) => Some(&**f),
+            Point::Alloc(ClassFilter::Where(f))
+            | Point::Monitor(_, ClassFilter::Where(f))
+            | Point::Class(ClassFilter::Where(f))
+            | Point::Exception(ClassFilter::Where(f)) => Some(&**f),
             _ => None,
         }
     }
@@ -40,7 +42,7 @@ impl Vm {
     /// methods and classes its filters say, those of classes that are loaded later included.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         let id = self.instruments.new_id();
-        match self.instruments.telling {
+        match self.instruments.notifying {
             true => (self.instruments.changes).push(Change::Place(id, Box::new(spec))),
             false => self.put_instrument(id, spec),
         }
@@ -60,7 +62,7 @@ impl Vm {
     }
     /// Takes an instrument away. `None`: there is no such one (any more).
     pub fn remove_instrument(&mut self, id: InstrumentId) -> Option<Removed> {
-        if self.instruments.telling {
+        if self.instruments.notifying {
             // it may still be about to be placed
             self.instruments.changes.push(Change::Remove(id));
             return None;
@@ -110,7 +112,10 @@ impl Vm {
             return;
         };
         let (leaves, exception) = (leaves(&placed.at), matches!(placed.at, Point::Exception(_)));
-        let unlocks = matches!(placed.at, Point::Monitor(Monitor::Exit | Monitor::Enter, _));
+        let unlocks = matches!(
+            placed.at,
+            Point::Monitor(MonitorAction::Exit | MonitorAction::Enter, _)
+        );
         let inside = placed.at.within().is_some();
         self.instruments.exits += usize::from(leaves);
         if exception {
@@ -132,11 +137,11 @@ impl Vm {
     }
     fn place_in_methods(&mut self, i: Index) {
         let methods: Vec<MethodId> = match self.instruments.get(i).and_then(|p| p.at.within()) {
-            Some(&Methods::One(m)) => match self.loaded.methods.find(m).is_some() {
+            Some(&MethodFilter::One(m)) => match self.loaded.methods.find(m).is_some() {
                 true => vec![self.original(m)],
                 false => Vec::new(),
             },
-            Some(Methods::All | Methods::Where(_)) => {
+            Some(MethodFilter::All | MethodFilter::Where(_)) => {
                 let classes = self.loaded.classes.iter();
                 classes
                     .flat_map(|&c| self.class(c).methods.clone())
@@ -166,9 +171,9 @@ impl Vm {
             return false;
         }
         let is_in = match placed.at.within() {
-            Some(Methods::All) => true,
-            Some(&Methods::One(one)) => one == m,
-            Some(Methods::Where(f)) => f(&MethodView::new(self, m)),
+            Some(MethodFilter::All) => true,
+            Some(&MethodFilter::One(one)) => one == m,
+            Some(MethodFilter::Where(f)) => f(&MethodView::new(self, m)),
             None => false,
         };
         if !is_in {
@@ -223,7 +228,7 @@ impl Vm {
             let mut found = false;
             for &i in &all {
                 let one = self.instruments.get(i).and_then(|p| p.at.within());
-                if !matches!(one, None | Some(Methods::One(_))) {
+                if !matches!(one, None | Some(MethodFilter::One(_))) {
                     found |= self.add_to(i, m);
                 }
             }
@@ -243,7 +248,7 @@ impl Vm {
             self.set_sites(m, sites);
         }
     }
-    fn sites_in(&mut self, m: MethodId) -> Vec<Site> {
+    fn sites_in(&mut self, m: MethodId) -> Vec<InstrumentSite> {
         let Some(of) = self.instruments.of(self.original(m)).cloned() else {
             return Vec::new();
         };
@@ -253,7 +258,7 @@ impl Vm {
         let table = (self.instruments.kinds.take()).unwrap_or_else(|| Box::new(instructions()));
         let method = self.method(m);
         let code = method.code().map(|code| code.kept());
-        let mut sites: Vec<Site> = Vec::new();
+        let mut sites: Vec<InstrumentSite> = Vec::new();
         if let (Some(x), Some(code)) = (method.translated(), &code) {
             let attr = code.attr();
             let float = matches!(method.ret, b'F' | b'D');
@@ -262,34 +267,34 @@ impl Vm {
             for b in all {
                 let bci = x.bci(b.number);
                 let who = match b.what {
-                    Begins::Return => &of.returns,
+                    SiteStart::Return => &of.returns,
                     _ => &of.inside,
                 };
                 for &i in who {
                     let Some(kind) = self.begins_at(i, &b, bci, attr, &leaders, m) else {
                         continue;
                     };
-                    let told = Told {
+                    let reported = SiteReport {
                         instrument: i,
                         kind,
                         bci,
                         begun: b.begun,
                         constant: match b.what {
-                            Begins::Call | Begins::Field => constant(attr, bci),
+                            SiteStart::Call | SiteStart::Field => constant(attr, bci),
                             _ => 0,
                         },
                         object: b.object,
-                        value: if kind == Kind::Read {
-                            Source::None
+                        value: if kind == HitKind::Read {
+                            ValueSource::None
                         } else {
                             b.value
                         },
                     };
                     match sites.last_mut() {
-                        Some(site) if site.off == b.off => site.told.push(told),
+                        Some(site) if site.off == b.off => site.reported.push(reported),
                         _ => {
-                            let mut site = Site::new(b.off);
-                            site.told.push(told);
+                            let mut site = InstrumentSite::new(b.off);
+                            site.reported.push(reported);
                             sites.push(site);
                         }
                     }
@@ -308,7 +313,7 @@ impl Vm {
         attr: &CodeAttribute,
         leaders: &HashSet<u16>,
         m: MethodId,
-    ) -> Option<Kind> {
+    ) -> Option<HitKind> {
         let within = |(first, last): (u16, u16), n: u16| (first..=last).contains(&n);
         let is = |members: &Members| match members {
             Members::All => true,
@@ -332,31 +337,35 @@ impl Vm {
             matches!(op, opcodes::PUTSTATIC | opcodes::PUTFIELD)
         };
         match (&self.instruments.get(i)?.at, b.what) {
-            (_, Begins::Return) => Some(Kind::Return),
-            (Point::Call { callee, .. }, Begins::Call) => is(callee).then_some(Kind::Call),
+            (_, SiteStart::Return) => Some(HitKind::Return),
+            (Point::Call { callee, .. }, SiteStart::Call) => is(callee).then_some(HitKind::Call),
             (
                 &Point::Field {
                     ref field, write, ..
                 },
-                Begins::Field,
+                SiteStart::Field,
             ) if write == writes() => {
-                let kind = if write { Kind::Write } else { Kind::Read };
+                let kind = if write { HitKind::Write } else { HitKind::Read };
                 is(field).then_some(kind)
             }
-            (Point::Monitor(Monitor::Enter, _), Begins::Monitor(true) | Begins::Lock(true)) => {
-                Some(Kind::MonitorEnter)
+            (
+                Point::Monitor(MonitorAction::Enter, _),
+                SiteStart::Monitor(true) | SiteStart::Lock(true),
+            ) => Some(HitKind::MonitorEnter),
+            (
+                Point::Monitor(MonitorAction::Exit, _),
+                SiteStart::Monitor(false) | SiteStart::Lock(false),
+            ) => Some(HitKind::MonitorExit),
+            (Point::Block(_), SiteStart::Bytecode) => {
+                leaders.contains(&bci).then_some(HitKind::Block)
             }
-            (Point::Monitor(Monitor::Exit, _), Begins::Monitor(false) | Begins::Lock(false)) => {
-                Some(Kind::MonitorExit)
+            (&Point::Bytecode { indices, .. }, SiteStart::Bytecode) => {
+                within(indices, bci).then_some(HitKind::Bytecode)
             }
-            (Point::Block(_), Begins::Bytecode) => leaders.contains(&bci).then_some(Kind::Block),
-            (&Point::Bytecode { indices, .. }, Begins::Bytecode) => {
-                within(indices, bci).then_some(Kind::Bytecode)
-            }
-            (&Point::Line { lines, .. }, Begins::Bytecode) => {
+            (&Point::Line { lines, .. }, SiteStart::Bytecode) => {
                 let mut rows = attr.line_numbers.iter();
                 rows.any(|r| r.0 == bci && within(lines, r.1))
-                    .then_some(Kind::Line)
+                    .then_some(HitKind::Line)
             }
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! What listeners and filters are shown of a VM.
 
 use super::ids::InstrumentId;
-use super::moment::Moment;
+use super::moment::HitMoment;
 use crate::ids::{ClassId, LoaderId, MethodId};
 use crate::interp::Cs;
 use crate::vm::Vm;
@@ -35,12 +35,12 @@ pub struct MemberView<'a> {
 pub struct Hit<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) id: InstrumentId,
-    pub(super) moment: &'a Moment,
+    pub(super) moment: &'a HitMoment,
 }
 
 /// A method that has been entered, or returns: what an audience is shown before it is told by a [`Hit`](super::Hit), of which all
 /// this could be asked, too.
-pub struct Glance<'a> {
+pub struct FastEvent<'a> {
     pub(super) vm: &'a Vm,
     pub(super) end: &'a End<'a>,
     /// Slot and first letter of the type of each argument that is at hand.

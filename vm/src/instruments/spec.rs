@@ -1,12 +1,12 @@
 //! What an instrument is about: at which points, of which methods and classes, and what it does there.
 
-use super::audience::AudienceId;
+use super::shared_listener::SharedListenerId;
 use super::shown::{ClassView, Hit, MemberView, MethodView};
 use crate::ids::MethodId;
 use std::fmt;
 
 /// Which methods a point is in.
-pub enum Methods {
+pub enum MethodFilter {
     /// All.
     All,
     /// This one.
@@ -16,7 +16,7 @@ pub enum Methods {
 }
 
 /// Which classes a point is about.
-pub enum Classes {
+pub enum ClassFilter {
     /// All.
     All,
     /// Those that the filter says. It is asked once for each class, when a point is first come to with it.
@@ -33,7 +33,7 @@ pub enum Members {
 
 /// What happens to a monitor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Monitor {
+pub enum MonitorAction {
     /// An instruction or a synchronized method is about to enter it, for the first time or again.
     Enter,
     /// An instruction or a synchronized method is about to leave it, or leaves it with an exception.
@@ -47,33 +47,33 @@ pub enum Monitor {
 /// A moment of a run.
 pub enum Point {
     /// A method has been entered, nothing of it has been executed.
-    Entry(Methods),
+    Entry(MethodFilter),
     /// A method returns: its last bytecode has been executed, the result is known.
-    Return(Methods),
+    Return(MethodFilter),
     /// A method is left by an exception.
-    Throw(Methods),
-    /// A method is entered ([`Kind::Entry`](super::Kind::Entry)) and left, in either way.
-    Around(Methods),
+    Throw(MethodFilter),
+    /// A method is entered ([`Kind::Entry`](super::HitKind::Entry)) and left, in either way.
+    Around(MethodFilter),
     /// An instruction is about to call a method.
     Call {
         /// What is called, as the instruction names it.
         callee: Members,
         /// In which methods.
-        within: Methods,
+        within: MethodFilter,
     },
     /// A basic block begins.
-    Block(Methods),
+    Block(MethodFilter),
     /// The code of a source line begins, or a part of it: one of the bytecodes that the class file's table of lines names.
     Line {
         /// In which methods.
-        within: Methods,
+        within: MethodFilter,
         /// First and last line.
         lines: (u16, u16),
     },
     /// The bytecode at an index is about to be executed.
     Bytecode {
         /// In which methods.
-        within: Methods,
+        within: MethodFilter,
         /// First and last index.
         indices: (u16, u16),
     },
@@ -82,22 +82,22 @@ pub enum Point {
         /// Which, as the instruction names it.
         field: Members,
         /// In which methods.
-        within: Methods,
+        within: MethodFilter,
         /// Whether it is written.
         write: bool,
     },
     /// An object has been allocated.
-    Alloc(Classes),
+    Alloc(ClassFilter),
     /// What happens to monitors of objects of these classes.
-    Monitor(Monitor, Classes),
+    Monitor(MonitorAction, ClassFilter),
     /// A thread is started (true), told in the one that starts it, or ends, told in itself. What it is about is the thread's object.
     Thread(bool),
     /// A class has been defined.
-    Class(Classes),
+    Class(ClassFilter),
     /// A collection begins (true) or has ended.
     Gc(bool),
     /// An exception of one of these classes is thrown.
-    Exception(Classes),
+    Exception(ClassFilter),
     /// All threads together have executed so many bytecodes more: told at the exact bytecode.
     Every(u64),
 }
@@ -126,9 +126,9 @@ pub enum Action {
     /// [`Point::Around`].
     Time,
     /// Tells somebody.
-    Tell(Box<dyn Listener>),
+    Notify(Box<dyn Listener>),
     /// Tells an audience, with this number.
-    TellAll(AudienceId, u32),
+    NotifyAll(SharedListenerId, u32),
 }
 
 /// An instrument to be placed.
@@ -144,18 +144,18 @@ pub struct Spec {
 
 impl Spec {
     /// Tells a listener.
-    pub fn tell(at: Point, listener: impl Listener + 'static) -> Spec {
+    pub fn notify(at: Point, listener: impl Listener + 'static) -> Spec {
         Spec {
             at,
-            action: Action::Tell(Box::new(listener)),
+            action: Action::Notify(Box::new(listener)),
             clocks: false,
         }
     }
     /// Tells an audience, with a number.
-    pub fn tell_all(at: Point, audience: AudienceId, number: u32) -> Spec {
+    pub fn notify_all(at: Point, shared_listener: SharedListenerId, number: u32) -> Spec {
         Spec {
             at,
-            action: Action::TellAll(audience, number),
+            action: Action::NotifyAll(shared_listener, number),
             clocks: false,
         }
     }
@@ -168,7 +168,7 @@ impl Spec {
         }
     }
     /// Counts calls of methods by who calls, and tells a listener of each pair once.
-    pub fn calls(methods: Methods, listener: impl Listener + 'static) -> Spec {
+    pub fn calls(methods: MethodFilter, listener: impl Listener + 'static) -> Spec {
         Spec {
             at: Point::Entry(methods),
             action: Action::Calls(Box::new(listener)),
@@ -176,7 +176,7 @@ impl Spec {
         }
     }
     /// Times methods.
-    pub fn time(methods: Methods, clocks: bool) -> Spec {
+    pub fn time(methods: MethodFilter, clocks: bool) -> Spec {
         Spec {
             at: Point::Around(methods),
             action: Action::Time,
@@ -212,30 +212,30 @@ pub struct Timed {
     pub cpu: i64,
 }
 
-impl Methods {
+impl MethodFilter {
     /// Those of which the filter says so.
-    pub fn of(filter: impl Fn(&MethodView<'_>) -> bool + Send + 'static) -> Methods {
-        Methods::Where(Box::new(filter))
+    pub fn of(filter: impl Fn(&MethodView<'_>) -> bool + Send + 'static) -> MethodFilter {
+        MethodFilter::Where(Box::new(filter))
     }
     /// Those named `package.Class.method`, whatever their descriptor.
-    pub fn named(name: &str) -> Methods {
+    pub fn named(name: &str) -> MethodFilter {
         let name = name.to_owned();
-        Methods::of(move |m| {
+        MethodFilter::of(move |m| {
             let rest = name.strip_suffix(m.name());
             rest.and_then(|r| r.strip_suffix('.')) == Some(m.class().name().as_str())
         })
     }
 }
 
-impl Classes {
+impl ClassFilter {
     /// Those of which the filter says so.
-    pub fn of(filter: impl Fn(&ClassView<'_>) -> bool + Send + 'static) -> Classes {
-        Classes::Where(Box::new(filter))
+    pub fn of(filter: impl Fn(&ClassView<'_>) -> bool + Send + 'static) -> ClassFilter {
+        ClassFilter::Where(Box::new(filter))
     }
     /// The one of that name, with dots.
-    pub fn named(name: &str) -> Classes {
+    pub fn named(name: &str) -> ClassFilter {
         let name = name.to_owned();
-        Classes::of(move |c| c.name() == name)
+        ClassFilter::of(move |c| c.name() == name)
     }
 }
 
@@ -256,7 +256,7 @@ impl Members {
 
 impl Point {
     /// The methods it is in, if it is in certain ones.
-    pub(super) fn within(&self) -> Option<&Methods> {
+    pub(super) fn within(&self) -> Option<&MethodFilter> {
         match self {
             Point::Entry(m)
             | Point::Return(m)
@@ -268,7 +268,9 @@ impl Point {
             | Point::Bytecode { within, .. }
             | Point::Field { within, .. } => Some(within),
             // where monitors are entered and left is found in all methods
-            Point::Monitor(Monitor::Enter | Monitor::Exit, _) => Some(&Methods::All),
+            Point::Monitor(MonitorAction::Enter | MonitorAction::Exit, _) => {
+                Some(&MethodFilter::All)
+            }
             _ => None,
         }
     }
@@ -291,7 +293,7 @@ impl Point {
                 | Point::Line { .. }
                 | Point::Bytecode { .. }
                 | Point::Field { .. }
-                | Point::Monitor(Monitor::Enter | Monitor::Exit, _)
+                | Point::Monitor(MonitorAction::Enter | MonitorAction::Exit, _)
         )
     }
 }

@@ -1,8 +1,8 @@
 //! Which instruments there are, and of which methods.
 
-use super::audience::{AudienceId, Audiences};
 use super::call_table::CallTable;
 use super::ids::{Index, InstrumentId};
+use super::shared_listener::{SharedListenerId, SharedListeners};
 use super::spec::{Action, Listener, Point, Reading, Spec};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
 /// An instrument that is placed.
-pub(super) struct Placed {
+pub(super) struct PlacedInstrument {
     pub id: InstrumentId,
     pub at: Point,
     pub clocks: bool,
@@ -24,9 +24,9 @@ pub(super) struct Placed {
     /// None while it is told.
     pub listener: Option<Box<dyn Listener>>,
     /// The audience that is told, and with which number.
-    pub audience: Option<(AudienceId, u32)>,
+    pub shared_listener: Option<(SharedListenerId, u32)>,
     /// The audience is shown what is at hand first.
-    pub glances: bool,
+    pub has_fast_path: bool,
     pub reading: Reading,
     /// Whether classes are among those it is about, once it has been asked.
     pub classes: HashMap<ClassId, bool>,
@@ -36,7 +36,7 @@ pub(super) struct Placed {
     pub next: i64,
 }
 
-impl Placed {
+impl PlacedInstrument {
     /// What it has found out.
     pub fn reading(&self) -> Reading {
         let hits = self.calls.as_ref().map(|table| table.sum());
@@ -94,7 +94,7 @@ pub(super) enum Change {
 
 /// A method's place among those that have instruments.
 #[derive(Default, Clone, Copy)]
-struct Row {
+struct MethodRow {
     /// Which of `of` it is, plus 1.
     of: u32,
     /// The instrument of its entry, plus 1, if there is no other one and it does not wait for the exit.
@@ -104,16 +104,16 @@ struct Row {
 /// The instruments of a VM.
 #[derive(Default)]
 pub(crate) struct Instruments {
-    list: Vec<Option<Box<Placed>>>,
+    list: Vec<Option<Box<PlacedInstrument>>>,
     free: Vec<Index>,
     by_id: BTreeMap<InstrumentId, Index>,
     next: u64,
     /// By method number.
-    by_method: Vec<Row>,
+    by_method: Vec<MethodRow>,
     of: Vec<OfMethod>,
     of_free: Vec<u32>,
     /// Somebody is being told.
-    pub(super) telling: bool,
+    pub(super) notifying: bool,
     pub(super) changes: Vec<Change>,
     /// Somebody wants to know of methods that are left.
     pub(super) exits: usize,
@@ -127,9 +127,9 @@ pub(crate) struct Instruments {
     pub(super) every: Vec<Index>,
     /// There is such a one, or was.
     pub(super) counts: bool,
-    pub(super) audiences: Audiences,
+    pub(super) shared_listeners: SharedListeners,
     /// What instructions are, once it was asked.
-    pub(super) kinds: Option<Box<crate::interp::Table>>,
+    pub(super) kinds: Option<Box<crate::interp::InsnTable>>,
 }
 
 impl Instruments {
@@ -145,17 +145,17 @@ impl Instruments {
     }
     /// Whether somebody is told when methods are left.
     #[inline]
-    pub(crate) fn tells_exits(&self) -> bool {
+    pub(crate) fn reports_exits(&self) -> bool {
         self.exits > 0
     }
     /// Whether somebody is told of exceptions that are thrown.
     #[inline]
-    pub(crate) fn tells_exceptions(&self) -> bool {
+    pub(crate) fn reports_exceptions(&self) -> bool {
         !self.exceptions.is_empty()
     }
     /// Whether somebody is told of the monitors of methods and natives that are entered and left.
     #[inline]
-    pub(crate) fn tells_locks(&self) -> bool {
+    pub(crate) fn reports_locks(&self) -> bool {
         !self.unlocks.is_empty()
     }
     /// Whether somebody is told when this method is entered.
@@ -180,24 +180,26 @@ impl Instruments {
             (&spec.at, &spec.action),
             (Point::Entry(_), Action::Calls(_))
         );
-        let (timed, listener, audience) = match spec.action {
+        let (timed, listener, shared_listener) = match spec.action {
             Action::Count => (false, None, None),
             Action::Time => (true, None, None),
-            Action::Tell(listener) | Action::Calls(listener) => (false, Some(listener), None),
-            Action::TellAll(audience, number) => (false, None, Some((audience, number))),
+            Action::Notify(listener) | Action::Calls(listener) => (false, Some(listener), None),
+            Action::NotifyAll(shared_listener, number) => {
+                (false, None, Some((shared_listener, number)))
+            }
         };
-        let tells = listener.is_some() || audience.is_some();
+        let reports = listener.is_some() || shared_listener.is_some();
         let clocks = spec.clocks;
-        let placed = Box::new(Placed {
+        let placed = Box::new(PlacedInstrument {
             id,
             clocks,
             timed,
-            only_counts: !timed && !tells && !matches!(spec.at, Point::Around(_)),
+            only_counts: !timed && !reports && !matches!(spec.at, Point::Around(_)),
             around: matches!(spec.at, Point::Around(_)),
             calls: by_caller.then(Box::default),
             listener,
-            glances: audience.is_some() && !matches!(spec.at, Point::Around(_)),
-            audience,
+            has_fast_path: shared_listener.is_some() && !matches!(spec.at, Point::Around(_)),
+            shared_listener,
             reading: Reading::default(),
             classes: HashMap::new(),
             methods: Vec::new(),
@@ -218,25 +220,25 @@ impl Instruments {
         i
     }
     /// Takes an instrument out of the list, which nothing names any more.
-    pub(super) fn take(&mut self, i: Index) -> Option<Box<Placed>> {
+    pub(super) fn take(&mut self, i: Index) -> Option<Box<PlacedInstrument>> {
         let placed = self.list.get_mut(i as usize)?.take()?;
         self.free.push(i);
         self.by_id.remove(&placed.id);
         Some(placed)
     }
     #[inline]
-    pub(super) fn get(&self, i: Index) -> Option<&Placed> {
+    pub(super) fn get(&self, i: Index) -> Option<&PlacedInstrument> {
         self.list.get(i as usize)?.as_deref()
     }
     #[inline]
-    pub(super) fn get_mut(&mut self, i: Index) -> Option<&mut Placed> {
+    pub(super) fn get_mut(&mut self, i: Index) -> Option<&mut PlacedInstrument> {
         self.list.get_mut(i as usize)?.as_deref_mut()
     }
     pub(super) fn find(&self, id: InstrumentId) -> Option<Index> {
         self.by_id.get(&id).copied()
     }
     /// All of them, by index.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Index, &Placed)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Index, &PlacedInstrument)> {
         let all = self.list.iter().enumerate();
         all.filter_map(|(i, p)| Some((i as Index, p.as_deref()?)))
     }
@@ -248,7 +250,7 @@ impl Instruments {
     }
     /// The instrument of its entry, if there is no other one and it does not wait for the exit.
     #[inline(always)]
-    pub(super) fn sole(&mut self, m: MethodId) -> Option<(Index, &mut Placed)> {
+    pub(super) fn sole(&mut self, m: MethodId) -> Option<(Index, &mut PlacedInstrument)> {
         let i = self.by_method.get(m.0 as usize)?.sole.checked_sub(1)?;
         Some((i, self.get_mut(i)?))
     }
@@ -266,7 +268,7 @@ impl Instruments {
     pub(super) fn of_mut(&mut self, m: MethodId) -> &mut OfMethod {
         let at = m.0 as usize;
         if self.by_method.len() <= at {
-            self.by_method.resize(at + 1, Row::default());
+            self.by_method.resize(at + 1, MethodRow::default());
         }
         if self.by_method[at].of == 0 {
             let i = self.of_free.pop().unwrap_or_else(|| {

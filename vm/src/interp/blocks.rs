@@ -8,13 +8,13 @@
 
 use super::fall_through::falls_through;
 use super::translate::Translated;
-pub use super::turns::Flow;
-use super::turns::{Turn, Turns};
+pub use super::turns::FlowCounts;
+use super::turns::{BranchCounts, BranchKind};
 use super::walk::WalkFrame;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::{ProfileMode, Vm};
 use hashbrown::HashMap;
-use rjvm_profiler::cct::{Node, Visit};
+use rjvm_profiler::cct::{ContextNode, Visit};
 use std::cell::RefCell;
 
 impl Vm {
@@ -23,7 +23,7 @@ impl Vm {
         self.options.profile == ProfileMode::Blocks
     }
     /// Control takes a turn that no edge stands for, at bytecode number `idx` of the method of `node`.
-    pub(crate) fn note_turn(&mut self, node: *mut Node, idx: u16, turn: Turn) {
+    pub(crate) fn note_turn(&mut self, node: *mut ContextNode, idx: u16, turn: BranchKind) {
         if self.counts_blocks() {
             *self
                 .profile
@@ -38,7 +38,7 @@ impl Vm {
         if !self.counts_blocks() {
             return;
         }
-        let mut open = Turns::new();
+        let mut open = BranchCounts::new();
         for t in 0..self.threads.len() as u32 {
             let mut top = true;
             self.each_frame(ThreadId(t), |_, w: WalkFrame| {
@@ -47,8 +47,8 @@ impl Vm {
                     && let Some(p) = m.position(w.ip, w.exact)
                 {
                     let (idx, turn) = match top && w.exact {
-                        true => (p.first(), Turn::Before),
-                        false => (p.number(), Turn::After),
+                        true => (p.first(), BranchKind::Before),
+                        false => (p.number(), BranchKind::After),
                     };
                     *open.entry((w.node as usize, idx, turn)).or_default() += 1;
                 }
@@ -60,7 +60,7 @@ impl Vm {
     }
     /// What tells how often bytecodes were executed so far. Open frames are to be flushed before.
     pub fn executions(&self) -> Executions<'_> {
-        let mut turns: HashMap<usize, Vec<(u16, Turn, i64)>> = HashMap::new();
+        let mut turns: HashMap<usize, Vec<(u16, BranchKind, i64)>> = HashMap::new();
         for (&(node, idx, turn), &count) in self
             .profile
             .flow
@@ -84,9 +84,9 @@ impl Vm {
 pub struct Executions<'a> {
     vm: &'a Vm,
     /// By node.
-    turns: HashMap<usize, Vec<(u16, Turn, i64)>>,
+    turns: HashMap<usize, Vec<(u16, BranchKind, i64)>>,
     /// By method, and whether each bytecode is for itself; `None`: it has no code.
-    plans: RefCell<HashMap<(u32, bool), Option<Plan>>>,
+    plans: RefCell<HashMap<(u32, bool), Option<BlockPlan>>>,
     /// Room to work in.
     room: RefCell<[Vec<i64>; 2]>,
 }
@@ -106,7 +106,7 @@ impl Executions<'_> {
         let plan = plans.entry(key).or_insert_with(|| {
             let method = self.vm.loaded.methods.find(MethodId(key.0))?;
             let (x, code) = (method.translated()?, method.code()?);
-            Some(Plan::new(x, code.bytes(), key.1))
+            Some(BlockPlan::new(x, code.bytes(), key.1))
         });
         if let Some(plan) = plan {
             let [come, gone] = &mut *self.room.borrow_mut();
@@ -116,7 +116,7 @@ impl Executions<'_> {
 }
 
 /// How executions of a method's bytecodes follow from the counters of a node: bytecodes that are executed equally often are one run.
-struct Plan {
+struct BlockPlan {
     /// Bytecode indices by number.
     indices: Vec<u16>,
     /// Numbers of the bytecodes after the runs.
@@ -130,9 +130,9 @@ struct Plan {
     round: Option<(i64, Box<[i64]>)>,
 }
 
-impl Plan {
+impl BlockPlan {
     /// `fine`: each bytecode is a run.
-    fn new(x: &Translated, code: &[u8], fine: bool) -> Plan {
+    fn new(x: &Translated, code: &[u8], fine: bool) -> BlockPlan {
         let indices = x.bytecodes();
         // what an edge adds to: it comes from one bytecode and leads to another
         let both = |i: usize| {
@@ -167,7 +167,7 @@ impl Plan {
             gone[from as usize] += 1;
         }
         let falls = ends.iter().map(|&end| falls(end - 1)).collect();
-        let mut plan = Plan {
+        let mut plan = BlockPlan {
             indices,
             falls,
             edges: edges.collect(),
@@ -185,7 +185,7 @@ impl Plan {
     fn add(
         &self,
         visit: &Visit,
-        turns: &[(u16, Turn, i64)],
+        turns: &[(u16, BranchKind, i64)],
         come: &mut Vec<i64>,
         gone: &mut Vec<i64>,
         counts: &mut Vec<(u16, u64)>,
@@ -197,15 +197,15 @@ impl Plan {
         come[0] = visit.invocations as i64;
         for &(slot, from, to) in &self.edges {
             // SAFETY: a live node of this method, made with slots for its children and edges.
-            let count = unsafe { *Node::counter(visit.node.cast_mut(), slot).cast::<i64>() };
+            let count = unsafe { *ContextNode::counter(visit.node.cast_mut(), slot).cast::<i64>() };
             come[to as usize] += count;
             gone[from as usize] += count;
         }
         for &(idx, turn, count) in turns {
             match turn {
-                Turn::Enter => come[idx as usize] += count,
-                Turn::Before => come[idx as usize] -= count,
-                Turn::After => gone[idx as usize] += count,
+                BranchKind::Enter => come[idx as usize] += count,
+                BranchKind::Before => come[idx as usize] -= count,
+                BranchKind::After => gone[idx as usize] += count,
             }
         }
         self.flow(come, gone);
@@ -252,10 +252,10 @@ fn exclusive(visit: &Visit) -> i64 {
     // SAFETY: the nodes of a visit and below it are live.
     unsafe {
         let mut exclusive = (*visit.node).inclusive;
-        let mut child = Node::first_child(visit.node);
+        let mut child = ContextNode::first_child(visit.node);
         while !child.is_null() {
             exclusive -= (*child).inclusive;
-            child = Node::next_sibling(child);
+            child = ContextNode::next_sibling(child);
         }
         exclusive
     }

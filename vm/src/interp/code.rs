@@ -13,7 +13,7 @@
 
 use super::frame::{Fp, Hot, Ip};
 pub use super::handler::{Handler, TAIL_DISPATCH};
-use super::insn::{At, call};
+use super::insn::{OperandPosition, call};
 
 /// Declares functions with the calling convention of [`Handler`]: `handler_fn! { [pub(crate)] name(…) {…} }`.
 #[cfg(tail_dispatch)]
@@ -98,13 +98,13 @@ pub(crate) trait Src {
     unsafe fn d(ip: Ip, fp: Fp, fa: f64) -> f64;
 }
 /// Where operands stand that may be in one of several places, in all layouts that have them.
-const FIRST: At<u16, 8> = At::new();
-const SECOND: At<u16, 12> = At::new();
-const CONSTANT: At<i32, 12> = At::new();
-const VALUE: At<u16, 10> = At::new();
-const SMALL: At<i16, 10> = At::new();
+const FIRST: OperandPosition<u16, 8> = OperandPosition::new();
+const SECOND: OperandPosition<u16, 12> = OperandPosition::new();
+const CONSTANT: OperandPosition<i32, 12> = OperandPosition::new();
+const VALUE: OperandPosition<u16, 10> = OperandPosition::new();
+const SMALL: OperandPosition<i16, 10> = OperandPosition::new();
 /// Where the result's slot is named.
-pub(crate) const DEST: At<u16, 10> = At::new();
+pub(crate) const DEST: OperandPosition<u16, 10> = OperandPosition::new();
 
 /// First operand, in a slot.
 pub(crate) struct AS;

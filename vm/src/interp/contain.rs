@@ -83,8 +83,8 @@ impl Vm {
         // from here on nothing runs, whatever happens
         self.fault = Some(Arc::new(fault.clone()));
         let panicked = kind == FaultKind::Panic;
-        let told = contain(AssertUnwindSafe(|| self.lay_out(panicked)));
-        if let Ok(Some((thread, stack))) = told {
+        let reported = contain(AssertUnwindSafe(|| self.lay_out(panicked)));
+        if let Ok(Some((thread, stack))) = reported {
             (fault.thread, fault.stack) = (Some(thread), stack);
         }
         let fault = Arc::new(fault);

@@ -2,22 +2,22 @@
 
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
-use rjvm_profiler::cct::{Node, Walk};
+use rjvm_profiler::cct::{ContextNode, Walk};
 
 /// A calling context: a method with the methods on the stack below it (and, unless
 /// call sites are merged, where in them they were called).
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     vm: &'a Vm,
-    node: *const Node,
+    node: *const ContextNode,
 }
 
 impl<'a> Context<'a> {
-    fn node(&self) -> &'a Node {
+    fn node(&self) -> &'a ContextNode {
         // SAFETY: nodes live as long as the VM, which is borrowed: nothing writes them.
         unsafe { &*self.node }
     }
-    pub(super) fn of(vm: &'a Vm, node: *const Node) -> Option<Context<'a>> {
+    pub(super) fn of(vm: &'a Vm, node: *const ContextNode) -> Option<Context<'a>> {
         (!node.is_null()).then_some(Context { vm, node })
     }
     /// What tells it from all others of the VM, for use as a key. Means nothing else.
@@ -51,7 +51,7 @@ impl<'a> Context<'a> {
     /// The context it was called in.
     pub fn caller(&self) -> Option<Context<'a>> {
         // SAFETY: nodes live as long as the VM.
-        Context::of(self.vm, unsafe { Node::parent(self.node) })
+        Context::of(self.vm, unsafe { ContextNode::parent(self.node) })
     }
     /// The contexts called in it, in no order that means anything. Those of the main thread's root are
     /// what is profiled: `main` alone, or all.
@@ -65,11 +65,11 @@ impl<'a> Context<'a> {
             _ => None,
         };
         // SAFETY: as above.
-        let mut next = unsafe { Node::first_child(self.node) };
+        let mut next = unsafe { ContextNode::first_child(self.node) };
         std::iter::from_fn(move || {
             let found = Context::of(vm, next)?;
             // SAFETY: as above.
-            next = unsafe { Node::next_sibling(found.node) };
+            next = unsafe { ContextNode::next_sibling(found.node) };
             Some(found)
         })
         .filter(move |c| only.is_none_or(|main| c.method() == Some(main)))

@@ -5,13 +5,13 @@ use crate::events::EventSet;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
 pub use crate::vm::hooks::TakeContexts;
-use rjvm_profiler::cct::{Folded, Links, Node, Visit, Walk};
+use rjvm_profiler::cct::{ChildLinks, ContextNode, Folded, Visit, Walk};
 use std::ops::Range;
 
 /// Where so many child links of a node with `fixed` slots before them begin and end, in bytes.
 pub(super) fn child_links(fixed: u32, links: u32) -> Range<usize> {
-    let begin = Node::size(fixed);
-    begin..begin + links as usize * Node::LINK
+    let begin = ContextNode::size(fixed);
+    begin..begin + links as usize * ContextNode::LINK
 }
 
 impl Vm {
@@ -190,16 +190,16 @@ impl Vm {
     }
     /// Counts what a slow path has allocated for an instruction of `node`.
     #[inline(always)]
-    pub(crate) fn commit_allocations(&mut self, node: *mut Node) {
+    pub(crate) fn commit_allocations(&mut self, node: *mut ContextNode) {
         if self.allocated.0 != 0 {
             self.count_allocated(node);
         }
     }
     #[inline(never)]
-    fn count_allocated(&mut self, node: *mut Node) {
+    fn count_allocated(&mut self, node: *mut ContextNode) {
         let (objects, bytes) = std::mem::take(&mut self.allocated);
         self.settle_failing(true);
-        self.tell_allocated();
+        self.notify_allocated();
         let mode = self.allocation_mode();
         if mode != UNCOUNTED {
             let sum = self.allocated_in_slice();
@@ -209,8 +209,8 @@ impl Vm {
         if mode == IN_CONTEXTS {
             // SAFETY: the node of a frame, made with the slots for allocations.
             unsafe {
-                *Node::counter(node, 0) += objects;
-                *Node::counter(node, 1) += bytes;
+                *ContextNode::counter(node, 0) += objects;
+                *ContextNode::counter(node, 1) += bytes;
             }
         }
     }
@@ -221,7 +221,12 @@ impl Vm {
         }
         let node = visit.node.cast_mut();
         // SAFETY: as above; the node is alive.
-        unsafe { (*Node::counter(node, 0), *Node::counter(node, 1)) }
+        unsafe {
+            (
+                *ContextNode::counter(node, 0),
+                *ContextNode::counter(node, 1),
+            )
+        }
     }
     /// The threads that have contexts, with a walk over each tree below the thread's root: all that is
     /// in the scope `main`, or `all` there is. Open frames are to be flushed before, and nothing may
@@ -251,7 +256,7 @@ impl Vm {
         Some((0u32..).zip(numbers).filter_map(with_contexts).collect())
     }
     /// Where the child links of contexts are.
-    pub fn links_of_contexts(&self) -> Links {
+    pub fn links_of_contexts(&self) -> ChildLinks {
         let methods = 0..self.loaded.methods.len() as u32;
         let links = |method| {
             self.loaded
@@ -260,7 +265,12 @@ impl Vm {
                 .map_or(0, |m| m.kids)
         };
         // SAFETY: as `child_links`.
-        unsafe { Links::new(Node::size(self.fixed_slots()), methods.map(links).collect()) }
+        unsafe {
+            ChildLinks::new(
+                ContextNode::size(self.fixed_slots()),
+                methods.map(links).collect(),
+            )
+        }
     }
     /// The contexts that threads' roots have called, by thread: with all below them, and whether they are in
     /// the scope `main`.
@@ -274,14 +284,14 @@ impl Vm {
             let main = self.main_thread.filter(|m| m.0 == thread);
             // SAFETY: nodes live as long as the VM.
             unsafe {
-                let mut child = Node::first_child(root);
+                let mut child = ContextNode::first_child(root);
                 while !child.is_null() {
                     let shown = match main {
                         Some((_, method)) => self.original(MethodId((*child).method)) == method,
                         None => inside,
                     };
                     tops.push((thread, Walk::new(child), shown));
-                    child = Node::next_sibling(child);
+                    child = ContextNode::next_sibling(child);
                 }
             }
         }

@@ -2,11 +2,11 @@
 //! after the other.
 
 use super::points::{mode_of_field, type_of_field};
-use super::told::Told;
+use super::visible_effect::VisibleEffect;
 use crate::classes::acc;
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{LoaderId, MethodId, Ref};
-use crate::threads::control::{Copying, Variable};
+use crate::threads::control::{CopiedVariable, Copying};
 use crate::threads::operations::Step;
 use crate::throw::R;
 use crate::vm::Vm;
@@ -50,7 +50,7 @@ impl Vm {
         }
         let variable = |i: u32| {
             let offset = |at: u32| ELEMS as u32 + ((at + i) << shift);
-            Variable {
+            CopiedVariable {
                 from: offset(from),
                 to: offset(to),
                 ty,
@@ -87,7 +87,7 @@ impl Vm {
         &mut self,
         id: MethodId,
         (src, dst): (Ref, Ref),
-        variables: Vec<Variable>,
+        variables: Vec<CopiedVariable>,
     ) -> Copying {
         Copying {
             src,
@@ -117,9 +117,9 @@ impl Vm {
         site | 1
     }
     /// The fields of an object, or its elements, the first ones.
-    fn variables_of(&mut self, object: Ref) -> Vec<Variable> {
+    fn variables_of(&mut self, object: Ref) -> Vec<CopiedVariable> {
         let class = self.class_of(object);
-        let variable = |offset, ty, mode| Variable {
+        let variable = |offset, ty, mode| CopiedVariable {
             from: offset,
             to: offset,
             ty,
@@ -143,7 +143,7 @@ impl Vm {
         fields
     }
     /// Copies what the running thread has begun to copy; `Block`: others go first. What the native returns.
-    pub(super) fn go_on_copying(&mut self) -> R<(Told, Step)> {
+    pub(super) fn go_on_copying(&mut self) -> R<(VisibleEffect, Step)> {
         loop {
             let cur = self.cur;
             let controlled = self.controlled.as_mut().expect("under control");
@@ -160,7 +160,7 @@ impl Vm {
                     true => dst.0.into(),
                     false => 0,
                 };
-                return Ok((Told::Done(result), freeze));
+                return Ok((VisibleEffect::Done(result), freeze));
             };
             let (object, offset, read) = match c.read {
                 None => (c.src, v.from, None),

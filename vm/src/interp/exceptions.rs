@@ -1,7 +1,7 @@
 //! Exceptions: making them, and unwinding frames to their handlers (JVMS 2.10).
 
 use super::translate::Translated;
-use super::turns::Turn;
+use super::turns::BranchKind;
 use super::{insn, slow};
 use crate::classes::{Method, PoolEntry};
 use crate::ids::{ClassId, Ref};
@@ -85,7 +85,7 @@ impl Vm {
                     self.thread().end_native();
                     if (*m).is_synchronized() && r.ip == self.code.stubs.native_locked {
                         let lock = self.native_lock();
-                        self.unlock_told(lock);
+                        self.unlock_reported(lock);
                     }
                 } else if let Some(x) = (*m).translated()
                     && (first || self.can_stop_unwinding(&*m, x))
@@ -103,7 +103,7 @@ impl Vm {
                     }
                     let node = (*r.cs).node;
                     if self.counts_blocks() {
-                        self.note_turn(node, p.number(), Turn::After);
+                        self.note_turn(node, p.number(), BranchKind::After);
                     }
                     let class = (*m).class;
                     for h in x.handlers() {
@@ -111,7 +111,7 @@ impl Vm {
                             && (h.catch_type == 0
                                 || self.catches(class, (*m).entry_at(h.catch_type), exc))
                         {
-                            self.note_turn(node, h.number, Turn::Enter);
+                            self.note_turn(node, h.number, BranchKind::Enter);
                             let regs = self.regs();
                             regs.ticks -= h.pot as i64;
                             let (ip, slot) = x.landing(h);
@@ -124,7 +124,7 @@ impl Vm {
                     if (*m).is_synchronized() && !x.is_prologue(r.ip) {
                         let lock = Ref(*r.fp.add(x.lock_slot()) as u32);
                         if !lock.is_null() && self.holds_lock(lock) {
-                            self.unlock_told(lock);
+                            self.unlock_reported(lock);
                         }
                     }
                     if x.tracks_monitors() {
@@ -132,7 +132,7 @@ impl Vm {
                     }
                 }
             }
-            self.tell_thrown_out(Some(exc), first);
+            self.notify_thrown_out(Some(exc), first);
             self.pop_frame();
             first = false;
         }

@@ -1,7 +1,7 @@
 //! Control frames, the registers of a suspended thread, and the VM state the interpreter reads.
 
 use crate::classes::Method;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 /// Address of an instruction.
 pub type Ip = *const u8;
@@ -19,7 +19,7 @@ pub struct Frame {
     /// The caller's frame pointer.
     pub fp: Fp,
     /// Calling-context node of this frame (null with profiling off).
-    pub node: *mut Node,
+    pub node: *mut ContextNode,
     /// Ticks when this frame was entered.
     pub ticks: i64,
     /// The method of this frame; null for a stub frame, which marks a continuation.
@@ -45,14 +45,14 @@ pub struct Regs {
 }
 
 /// A VM as what lies below it knows it: by address. `owner` knows its type.
-pub enum Owner {}
+pub enum VmOwner {}
 
 /// What the interpreter reads of the VM with every check; it lies at the region's base, so its
 /// address is also the origin of all references.
 #[repr(C)]
 pub struct Hot {
     /// The VM while it runs (see `run`), else null.
-    pub vm: *mut Owner,
+    pub vm: *mut VmOwner,
     /// When `ticks` reaches this (less the margin), something has to be looked at.
     pub limit: i64,
     /// When as many bytecodes have begun where the limit is looked at, there is something to do.
@@ -76,7 +76,7 @@ pub struct Hot {
     /// Operands of a fault on its way to the slow path.
     pub fault: [u64; 2],
     /// Not zero: somebody outside asks the VM to stop.
-    pub asked: *const std::sync::atomic::AtomicU8,
+    pub requested: *const std::sync::atomic::AtomicU8,
     /// Whether the dispatch loop goes on (only the portable back end looks).
     pub running: bool,
     /// All methods by number.

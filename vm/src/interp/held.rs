@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// What is known of what a VM holds.
 #[derive(Default)]
-pub(crate) struct Held {
+pub(crate) struct HeldMemory {
     /// Bytes of translated code.
     pub(super) code: Arc<AtomicUsize>,
     /// Bytes of what stays: errors that are to be thrown again, what a profile names of threads and classes that are gone.
@@ -21,23 +21,23 @@ pub(crate) struct Held {
 
 /// Memory of a translation, or of what stays of something else, counted as long as it is there.
 #[derive(Debug)]
-pub(crate) struct Weight {
+pub(crate) struct HeldBytes {
     all: Arc<AtomicUsize>,
     bytes: usize,
 }
 
-impl Weight {
+impl HeldBytes {
     /// One of those that are counted there, which takes so many bytes.
-    pub(super) fn among(all: &Arc<AtomicUsize>, bytes: usize) -> Weight {
+    pub(super) fn among(all: &Arc<AtomicUsize>, bytes: usize) -> HeldBytes {
         all.fetch_add(bytes, Relaxed);
-        Weight {
+        HeldBytes {
             all: all.clone(),
             bytes,
         }
     }
 }
 
-impl Drop for Weight {
+impl Drop for HeldBytes {
     fn drop(&mut self) {
         self.all.fetch_sub(self.bytes, Relaxed);
     }

@@ -10,7 +10,7 @@ use crate::classes::{PoolEntry, Resolved, ref_kind};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::jdk::calls::method_handle_natives as mhn;
-use crate::jdk::{self, Callee, Maybe};
+use crate::jdk::{self, JdkMethod, OptionalName};
 use crate::natives::{Env, Ret};
 use crate::throw::*;
 use crate::vm::Vm;
@@ -21,7 +21,7 @@ impl Vm {
     /// An upcall of a static method of `MethodHandleNatives`, after which the instruction runs again.
     fn linker_call(
         &mut self,
-        callee: Callee,
+        callee: JdkMethod,
         args: &[Ref],
         int_at: Option<(usize, i32)>,
         cont: Cont,
@@ -49,9 +49,9 @@ impl Vm {
     fn with_constant(
         &self,
         cp: PoolEntry,
-        with: Maybe<Callee>,
-        without: Maybe<Callee>,
-    ) -> (Callee, Option<(usize, i32)>) {
+        with: OptionalName<JdkMethod>,
+        without: OptionalName<JdkMethod>,
+    ) -> (JdkMethod, Option<(usize, i32)>) {
         match (self.has_method(with), self.has_method(without)) {
             (Some(callee), _) => (callee, Some((1, cp.index.into()))),
             (None, Some(callee)) => (callee, None),

@@ -10,11 +10,11 @@ use super::frame::Ip;
 use std::marker::PhantomData;
 
 /// Where an operand of an instruction stands: `O` bytes behind its start.
-pub(crate) struct At<T, const O: usize>(PhantomData<T>);
+pub(crate) struct OperandPosition<T, const O: usize>(PhantomData<T>);
 
-impl<T: Copy, const O: usize> At<T, O> {
+impl<T: Copy, const O: usize> OperandPosition<T, O> {
     pub const fn new() -> Self {
-        At(PhantomData)
+        OperandPosition(PhantomData)
     }
     /// The operand of the instruction at `ip`.
     ///
@@ -97,7 +97,7 @@ pub(crate) enum Operand {
 
 /// One operand of a layout.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
+pub(crate) struct OperandField {
     pub name: &'static str,
     pub at: usize,
     pub bytes: usize,
@@ -109,7 +109,7 @@ pub(crate) trait Layout: Copy {
     /// Bytes of the instruction, handler included; switches have their ways behind these.
     const BYTES: usize;
     /// All operands.
-    const FIELDS: &'static [Field];
+    const FIELDS: &'static [OperandField];
     /// Writes the operands behind the handler, to zeroed words.
     fn write(self, instruction: &mut [u64]);
     /// The operands of an instruction of this layout.
@@ -146,11 +146,11 @@ pub(crate) fn set_dest(instruction: &mut [u64], d: u16) {
 }
 
 /// Whether operands lie behind the handler, inside of the instruction, aligned, and none on another.
-const fn is_sound(len: usize, fields: &[Field]) -> bool {
+const fn is_sound(len: usize, fields: &[OperandField]) -> bool {
     let mut taken = 0u64;
     let mut i = 0;
     while i < fields.len() {
-        let Field { at, bytes, .. } = fields[i];
+        let OperandField { at, bytes, .. } = fields[i];
         let bits = ((1 << bytes) - 1) << at;
         if at < 8 || at + bytes > len || !at.is_multiple_of(bytes) || taken & bits != 0 {
             return false;
@@ -168,10 +168,10 @@ macro_rules! layouts {
         #[allow(non_upper_case_globals, reason = "named as the operands of the structure")]
         pub(crate) mod $module {
             #[allow(unused_imports, reason = "a layout may be without operands")]
-            use super::At;
+            use super::OperandPosition;
             $(
                 #[allow(dead_code, reason = "an operand that may be in several places is read by these")]
-                pub const $field: At<$ty, $at> = At::new();
+                pub const $field: OperandPosition<$ty, $at> = OperandPosition::new();
             )*
             /// Bytes of the instruction.
             #[allow(dead_code, reason = "not every length is asked for")]
@@ -182,7 +182,7 @@ macro_rules! layouts {
         pub(crate) struct $name { $(pub $field: $ty),* }
         impl Layout for $name {
             const BYTES: usize = $len;
-            const FIELDS: &'static [Field] = &[$(Field {
+            const FIELDS: &'static [OperandField] = &[$(OperandField {
                 name: stringify!($field),
                 at: $at,
                 bytes: size_of::<$ty>(),
@@ -286,13 +286,13 @@ layouts! {
 /// A way to another instruction: 8 bytes inside of an instruction.
 #[allow(non_upper_case_globals, reason = "named as operands are")]
 pub(crate) mod edge {
-    use super::At;
+    use super::OperandPosition;
     /// Byte offset of the target, relative to the instruction.
-    pub const offset: At<i32, 0> = At::new();
+    pub const offset: OperandPosition<i32, 0> = OperandPosition::new();
     /// What taking it adds to the ticks.
-    pub const ticks: At<i16, 4> = At::new();
+    pub const ticks: OperandPosition<i16, 4> = OperandPosition::new();
     /// What the ticks lag at its target; in profiles of basic blocks the slot of the context's node in which it counts.
-    pub const last: At<u16, 6> = At::new();
+    pub const last: OperandPosition<u16, 6> = OperandPosition::new();
 }
 
 /// Bytes of an edge in a [`TableSwitch`].
@@ -303,9 +303,9 @@ pub(crate) const LOOKUP_ENTRY: usize = 16;
 /// A key with its edge.
 #[allow(non_upper_case_globals, reason = "named as operands are")]
 pub(crate) mod lookup_entry {
-    use super::At;
-    pub const key: At<i32, 0> = At::new();
-    pub const edge: At<[u32; 2], 4> = At::new();
+    use super::OperandPosition;
+    pub const key: OperandPosition<i32, 0> = OperandPosition::new();
+    pub const edge: OperandPosition<[u32; 2], 4> = OperandPosition::new();
 }
 
 /// The words of a key with its edge.

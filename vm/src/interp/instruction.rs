@@ -24,7 +24,7 @@ pub(crate) const ENDS: u8 = 16;
 
 /// What an instruction does, for which there are templates (`tier`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Op {
+pub(crate) enum TemplateOp {
     /// Two operands, one result; by the bytecode's opcode.
     Binary(u8),
     /// The same of comparisons.
@@ -94,18 +94,18 @@ pub(crate) struct Insn {
     /// Whether there is a result, and whether it has a slot.
     pub result: Option<bool>,
     /// See [`Layout`].
-    pub fields: &'static [Field],
+    pub fields: &'static [OperandField],
     pub bytes: usize,
     /// [`THROWS`], [`BRANCHES`], …
     pub does: u8,
     #[cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
-    pub op: Op,
+    pub op: TemplateOp,
 }
 
-pub(super) type Map = HashMap<u64, Insn>;
+pub(super) type InsnMap = HashMap<u64, Insn>;
 
 /// See the module.
-pub(crate) struct Table(pub(super) Map);
+pub(crate) struct InsnTable(pub(super) InsnMap);
 
 impl Insn {
     /// Bytes of the instruction at the beginning of `words`, with all its ways.
@@ -152,12 +152,12 @@ impl Insn {
     }
     /// Its operands as text: slots as `s3`, the accumulator as `acc`, constants as `#3`.
     pub fn operands(&self, words: &[u64]) -> String {
-        let value = |f: &Field| {
+        let value = |f: &OperandField| {
             let bits = words[f.at / 8] >> (f.at % 8 * 8);
             let unused = 64 - 8 * f.bytes;
             ((bits << unused) as i64) >> unused
         };
-        let unsigned = |f: &Field| value(f) as u64 & (u64::MAX >> (64 - 8 * f.bytes));
+        let unsigned = |f: &OperandField| value(f) as u64 & (u64::MAX >> (64 - 8 * f.bytes));
         let find = |name: &str| self.fields.iter().find(|f| f.name == name);
         let mut text = Vec::new();
         for &(name, place) in &self.places {
@@ -172,7 +172,7 @@ impl Insn {
                 (K::I, _) => format!("#{}", value(f)),
             });
         }
-        let named = |f: &&Field| !self.places.iter().any(|p| p.0 == f.name);
+        let named = |f: &&OperandField| !self.places.iter().any(|p| p.0 == f.name);
         for f in self.fields.iter().filter(named) {
             match f.what {
                 Operand::Slot => text.push(format!("{}=s{}", f.name, unsigned(f))),

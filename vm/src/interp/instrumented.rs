@@ -7,11 +7,11 @@ use super::frame::{Cs, Fp, Hot, Ip};
 use super::handler::Handler;
 use super::insn::call;
 use super::owner::vm;
-use super::top::Top;
-use super::translate::{Site, Source, Told, Translated};
+use super::top::EventFrame;
+use super::translate::{InstrumentSite, SiteReport, Translated, ValueSource};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::instruments::{End, Kind, Moment, Subject};
+use crate::instruments::{End, HitKind, HitMoment, HitSubject};
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::Frame;
@@ -42,7 +42,7 @@ handler_fn! {
 impl Vm {
     /// The running thread's top frame.
     #[inline]
-    pub(crate) fn top(&self) -> Option<Top> {
+    pub(crate) fn top(&self) -> Option<EventFrame> {
         if !self.in_interpreter {
             return None;
         }
@@ -59,7 +59,7 @@ impl Vm {
         }
         // SAFETY: the top control frame of the running thread.
         let method = unsafe { (*cs).method };
-        Some(Top {
+        Some(EventFrame {
             method,
             fp,
             cs,
@@ -108,7 +108,7 @@ impl Vm {
         let Some(mut top) = self.top() else { return };
         top.fresh = true;
         let ticks = self.regs().ticks;
-        self.tell_entry(id, top, ticks);
+        self.notify_entry(id, top, ticks);
     }
     /// The instruction that the registers stand at runs again, after what it has called: it has been told.
     pub(super) fn note_runs_again(&mut self) {
@@ -119,13 +119,13 @@ impl Vm {
         // SAFETY: `cs` is the top frame; methods are loaded as long as they have frames.
         let x = unsafe { (*r.cs).method.as_ref() }.and_then(|m| m.translated());
         if let Some((x, off)) = x.and_then(|x| Some((x, x.offset(r.ip)?))) {
-            self.thread().told_at = (r.ticks, x.at(off) as usize);
+            self.thread().reported_at = (r.ticks, x.at(off) as usize);
         }
     }
     /// An exception is thrown in the running thread.
     pub(super) fn exception_begins(&mut self, exc: Ref) {
-        if self.instruments.tells_exceptions() {
-            self.tell_exception(exc);
+        if self.instruments.reports_exceptions() {
+            self.notify_exception(exc);
         }
     }
     /// An instruction at which instruments are told is about to run: what it does by itself.
@@ -141,15 +141,15 @@ impl Vm {
             // one that runs again has been told: nothing else the thread does leaves the count as it is
             let mark = (ticks, x.at(off) as usize);
             let thread = self.thread();
-            if thread.told_at != mark {
-                thread.told_at = mark;
-                if let Some((told, own)) = x.sole_told(off) {
-                    if self.site_soon(&told) {
+            if thread.reported_at != mark {
+                thread.reported_at = mark;
+                if let Some((reported, own)) = x.sole_report(off) {
+                    if self.site_soon(&reported) {
                         return own;
                     }
-                    self.tell_site(told);
+                    self.notify_site(reported);
                 } else {
-                    self.tell_all(m, off);
+                    self.notify_all(m, off);
                 }
                 self.settle_instruments();
             }
@@ -161,13 +161,13 @@ impl Vm {
     /// # Safety
     /// It is this method, which is translated.
     #[inline(never)]
-    unsafe fn tell_all(&mut self, m: *mut Method, off: usize) {
+    unsafe fn notify_all(&mut self, m: *mut Method, off: usize) {
         let mut k = 0;
         // SAFETY: methods are loaded as long as they have frames. Whoever is told may change what is told.
-        while let Some(told) = unsafe { (*m).translated().and_then(|x| x.told(off, k)) } {
+        while let Some(reported) = unsafe { (*m).translated().and_then(|x| x.reported(off, k)) } {
             k += 1;
-            if !self.site_soon(&told) {
-                self.tell_site(told);
+            if !self.site_soon(&reported) {
+                self.notify_site(reported);
             }
         }
     }
@@ -176,31 +176,31 @@ impl Vm {
     /// # Safety
     /// It is of a site at the instruction that the registers stand at.
     #[inline(always)]
-    unsafe fn value_at(&mut self, s: Source) -> u64 {
+    unsafe fn value_at(&mut self, s: ValueSource) -> u64 {
         let r = self.regs();
         match s {
-            Source::None => 0,
+            ValueSource::None => 0,
             // SAFETY: the translator keeps slot numbers inside the frame.
-            Source::Slot(n) => unsafe { *slot(r.fp, n) },
-            Source::Acc => r.acc,
-            Source::Facc => r.facc.to_bits(),
-            Source::Bits(v) => v,
+            ValueSource::Slot(n) => unsafe { *slot(r.fp, n) },
+            ValueSource::Acc => r.acc,
+            ValueSource::Facc => r.facc.to_bits(),
+            ValueSource::Bits(v) => v,
         }
     }
     /// Does what is to be done at a site if that is soon done. False: nothing has been done.
     #[inline]
-    fn site_soon(&mut self, told: &Told) -> bool {
-        if self.only_counts(told.instrument, told.kind) {
+    fn site_soon(&mut self, reported: &SiteReport) -> bool {
+        if self.only_counts(reported.instrument, reported.kind) {
             return true;
         }
-        if told.kind != Kind::Return || !self.glances(told.instrument) {
+        if reported.kind != HitKind::Return || !self.has_fast_path(reported.instrument) {
             return false;
         }
         let cs = self.regs().cs;
         // SAFETY: the top frame is that of the method whose site it is.
         let (method, value) = unsafe {
             let m = (*cs).method;
-            let value = ((*m).ret, self.value_at(told.value));
+            let value = ((*m).ret, self.value_at(reported.value));
             ((*m).original, value)
         };
         let end = End {
@@ -209,57 +209,57 @@ impl Vm {
             passed: &[],
             value,
         };
-        self.told_soon(told.instrument, &end)
+        self.handled_fast(reported.instrument, &end)
     }
-    fn tell_site(&mut self, told: Told) {
+    fn notify_site(&mut self, reported: SiteReport) {
         let top = self.top().expect("a frame");
         let (fp, ticks) = (top.fp, self.regs().ticks);
         // SAFETY: the site is the instruction's at `ip`; `this` stands in the first slot.
         let (subject, id) = unsafe {
-            let mut of = |s: Source| self.value_at(s);
+            let mut of = |s: ValueSource| self.value_at(s);
             let m = &*top.method;
-            let subject = match told.kind {
-                Kind::Return => Subject::Value(m.ret, of(told.value)),
-                Kind::Call => Subject::Call(told.constant),
-                Kind::Read | Kind::Write => Subject::Field {
-                    constant: told.constant,
-                    object: match told.object {
-                        Source::None => None,
+            let subject = match reported.kind {
+                HitKind::Return => HitSubject::Value(m.ret, of(reported.value)),
+                HitKind::Call => HitSubject::Call(reported.constant),
+                HitKind::Read | HitKind::Write => HitSubject::Field {
+                    constant: reported.constant,
+                    object: match reported.object {
+                        ValueSource::None => None,
                         s => Some(Ref(of(s) as u32)),
                     },
-                    value: (told.kind == Kind::Write).then(|| of(told.value)),
+                    value: (reported.kind == HitKind::Write).then(|| of(reported.value)),
                 },
-                Kind::MonitorEnter | Kind::MonitorExit => match told.object {
-                    Source::None if m.is_static() => Subject::Object(self.mirror(m.class)),
-                    Source::None => Subject::Object(Ref(*fp as u32)),
-                    s => Subject::Object(Ref(of(s) as u32)),
+                HitKind::MonitorEnter | HitKind::MonitorExit => match reported.object {
+                    ValueSource::None if m.is_static() => HitSubject::Object(self.mirror(m.class)),
+                    ValueSource::None => HitSubject::Object(Ref(*fp as u32)),
+                    s => HitSubject::Object(Ref(of(s) as u32)),
                 },
-                _ => Subject::None,
+                _ => HitSubject::None,
             };
             (subject, m.original)
         };
-        if let Subject::Object(o) = subject
-            && (o.is_null() || !self.is_about(told.instrument, self.class_of(o)))
+        if let HitSubject::Object(o) = subject
+            && (o.is_null() || !self.is_about(reported.instrument, self.class_of(o)))
         {
             return;
         }
-        let mut moment = Moment {
-            kind: told.kind,
+        let mut moment = HitMoment {
+            kind: reported.kind,
             method: Some(id),
-            bci: Some(told.bci),
+            bci: Some(reported.bci),
             top: Some(top),
-            executed: ticks + i64::from(told.begun),
+            executed: ticks + i64::from(reported.begun),
             subject,
             elapsed: None,
         };
-        match told.kind {
-            Kind::Return => self.tell_exit_to(told.instrument, &mut moment),
-            _ => self.tell_moment(told.instrument, &moment),
+        match reported.kind {
+            HitKind::Return => self.notify_exit_to(reported.instrument, &mut moment),
+            _ => self.notify_moment(reported.instrument, &moment),
         }
     }
     /// A synchronized method or native on top gives up its monitor.
-    pub(super) fn unlock_told(&mut self, lock: Ref) {
-        if self.instruments.tells_locks() {
+    pub(super) fn unlock_reported(&mut self, lock: Ref) {
+        if self.instruments.reports_locks() {
             self.instruments_at_lock(lock, false);
         }
         let _ = self.monitor_exit(lock);
@@ -270,7 +270,7 @@ impl Vm {
         // SAFETY: the top frame is the native's.
         let (id, ret) = unsafe { ((*top.method).id, (*top.method).ret) };
         let ticks = self.regs().ticks;
-        self.tell_exit(id, top, ticks, Kind::Return, Subject::Value(ret, v));
+        self.notify_exit(id, top, ticks, HitKind::Return, HitSubject::Value(ret, v));
     }
     /// The method of the top frame is left by an exception, which is not known if it is still to be made; `exact`: the
     /// registers stand at the instruction that has thrown it, not at a call of it.
@@ -280,15 +280,16 @@ impl Vm {
         let Some(m) = (unsafe { top.method.as_ref() }) else {
             return;
         };
-        if m.is_abstract() || [self.code.stubs.told, self.code.stubs.instrumented].contains(&top.ip)
+        if m.is_abstract()
+            || [self.code.stubs.reported, self.code.stubs.instrumented].contains(&top.ip)
         {
             return;
         }
         top.exact = exact;
         let ticks = self.regs().ticks;
-        let subject = exc.map_or(Subject::None, Subject::Object);
+        let subject = exc.map_or(HitSubject::None, HitSubject::Object);
         let id = m.id;
-        self.tell_exit(id, top, ticks, Kind::Throw, subject);
+        self.notify_exit(id, top, ticks, HitKind::Throw, subject);
     }
     /// Address of a thread's top control frame; 0 if it has none.
     pub(crate) fn stack_top(&mut self, t: ThreadId) -> usize {
@@ -314,11 +315,11 @@ impl Vm {
         found
     }
     /// Where the running thread was when what is being told as an event happened, if it is further now.
-    pub(crate) fn event_top(&mut self) -> Option<(Top, i64)> {
+    pub(crate) fn event_top(&mut self) -> Option<(EventFrame, i64)> {
         let spot = self.event_spot()?;
         let executed = self.executed_at(&spot);
         let (r, frame) = spot.parts();
-        let top = Top {
+        let top = EventFrame {
             method: frame.method,
             fp: r.fp,
             cs: r.cs,
@@ -329,11 +330,11 @@ impl Vm {
         Some((top, executed))
     }
     /// Address of a frame's control frame.
-    pub(crate) fn control_of(top: &Top) -> Cs {
+    pub(crate) fn control_of(top: &EventFrame) -> Cs {
         top.cs
     }
     /// Index of the bytecode that a frame is at; none in a native.
-    pub(crate) fn bci_of(&self, top: &Top) -> Option<u16> {
+    pub(crate) fn bci_of(&self, top: &EventFrame) -> Option<u16> {
         // SAFETY: a method that has a frame is loaded.
         let m = unsafe { top.method.as_ref() }?;
         m.code()?;
@@ -347,14 +348,14 @@ impl Vm {
         }
     }
     /// The method of a frame, as others know it.
-    pub(crate) fn method_of(&self, top: &Top) -> Option<MethodId> {
+    pub(crate) fn method_of(&self, top: &EventFrame) -> Option<MethodId> {
         // SAFETY: as above.
         let m = unsafe { top.method.as_ref() }?;
         Some(m.original)
     }
     /// What was passed, by slot, to a frame that has executed nothing; of others nothing.
     #[inline]
-    pub(crate) fn passed(top: &Top) -> &[u64] {
+    pub(crate) fn passed(top: &EventFrame) -> &[u64] {
         // SAFETY: the frame of a method has slots for what is passed.
         unsafe {
             let slots = if top.fresh {
@@ -370,7 +371,7 @@ impl Vm {
     #[inline]
     pub(crate) fn slot_at(
         &self,
-        top: &Top,
+        top: &EventFrame,
         n: usize,
         reference: bool,
         argument: bool,
@@ -385,7 +386,13 @@ impl Vm {
         self.slot_known(top, n, reference, argument)
     }
     /// The same of a frame that has executed something.
-    fn slot_known(&self, top: &Top, n: usize, reference: bool, argument: bool) -> Option<u64> {
+    fn slot_known(
+        &self,
+        top: &EventFrame,
+        n: usize,
+        reference: bool,
+        argument: bool,
+    ) -> Option<u64> {
         // SAFETY: as above.
         unsafe {
             let m = top.method.as_ref()?;
@@ -405,7 +412,7 @@ impl Vm {
         }
     }
     /// What the call at a frame's instruction is given in slot `n`, and where they begin.
-    pub(crate) fn outgoing(&self, top: &Top, n: usize) -> u64 {
+    pub(crate) fn outgoing(&self, top: &EventFrame, n: usize) -> u64 {
         // SAFETY: the instrument is told at a call, whose arguments stand in the frame.
         unsafe {
             let first = call::first.get(top.ip);
@@ -419,7 +426,7 @@ impl Vm {
     /// The innermost frames of the running thread, at most that many, the top one first.
     pub(crate) fn frames_from(
         &self,
-        top: &Top,
+        top: &EventFrame,
         bci: Option<u16>,
         most: usize,
         into: &mut Vec<Frame>,
@@ -475,7 +482,7 @@ impl Vm {
         self.below(cs) as usize
     }
     /// The same of the top frame, with the method.
-    pub(crate) fn caller_of(&self, top: &Top) -> (usize, Option<MethodId>) {
+    pub(crate) fn caller_of(&self, top: &EventFrame) -> (usize, Option<MethodId>) {
         let m = self.below(top.cs);
         // SAFETY: methods are loaded as long as they have frames.
         let id = unsafe { m.as_ref() }.map(|m| m.original);
@@ -515,14 +522,14 @@ impl Vm {
         None
     }
     /// How far a frame of the running thread is from the bottom of its control stack, in bytes.
-    pub(crate) fn height_of(&self, top: &Top) -> usize {
+    pub(crate) fn height_of(&self, top: &EventFrame) -> usize {
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
         (bottom as usize).saturating_sub(top.cs as usize)
     }
     /// The method so many frames of methods below a frame of the running thread, and the bytecode it is at (none in a native).
     pub(crate) fn frame_below(
         &self,
-        top: &Top,
+        top: &EventFrame,
         bci: Option<u16>,
         n: usize,
     ) -> Option<(MethodId, Option<u16>)> {
@@ -553,7 +560,7 @@ impl Vm {
         None
     }
     /// How many frames of methods the running thread has.
-    pub(crate) fn depth_from(&self, top: &Top) -> usize {
+    pub(crate) fn depth_from(&self, top: &EventFrame) -> usize {
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
         let mut cs = top.cs;
         let mut n = 0;
@@ -567,7 +574,7 @@ impl Vm {
         n
     }
     /// Puts instruments into the translated code of a method, and takes all others out.
-    pub(crate) fn set_sites(&mut self, id: MethodId, sites: Vec<Site>) {
+    pub(crate) fn set_sites(&mut self, id: MethodId, sites: Vec<InstrumentSite>) {
         let breakpoint = self.code.breakpoint.as_mut();
         if let Some(x) = self.loaded.methods[id.0 as usize].translated_mut() {
             x.set_sites(sites, breakpoint);

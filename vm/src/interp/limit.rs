@@ -1,9 +1,9 @@
 //! The limit at which the interpreter looks at what else there is, and that look: collections that were asked for, the
 //! end of a slice, requests of other OS threads.
 
-use super::look::Look;
+use super::look::PollKind;
 use super::translate::MARGIN;
-use crate::heap::pause::{Room, Then};
+use crate::heap::pause::{AfterCollection, SpaceOutcome};
 use crate::vm::Vm;
 
 /// Bytecodes after which the interpreter looks whether somebody asks it to stop.
@@ -53,7 +53,7 @@ impl Vm {
         unsafe { (*self.hot()).trigger = fuel.min(stop) };
     }
     /// The limit is reached.
-    pub(crate) fn on_limit(&mut self, look: Look) -> bool {
+    pub(crate) fn on_limit(&mut self, look: PollKind) -> bool {
         let next = self.thread().next_trigger();
         self.look_back(look);
         self.look_learned(look);
@@ -63,14 +63,14 @@ impl Vm {
             return true;
         }
         self.thread().ret_slot = match look {
-            Look::Return(slot, is_ref) => Some((slot, is_ref)),
+            PollKind::Return(slot, is_ref) => Some((slot, is_ref)),
             _ => None,
         };
         if self.attention {
             self.attention = false;
             if self.gc_requested {
                 self.gc_requested = false;
-                if self.collect_or_stop(0, true, Then::Look) == Room::Stopped {
+                if self.collect_or_stop(0, true, AfterCollection::Look) == SpaceOutcome::Stopped {
                     return false;
                 }
                 self.reload_result();

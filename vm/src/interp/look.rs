@@ -2,7 +2,7 @@
 
 /// How control has come to where the limit is looked at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Look {
+pub(crate) enum PollKind {
     /// A branch is taken, or straight code is long: by the instruction at `Hot::source`.
     Branch,
     /// A call; the callee's frame is on top.

@@ -10,7 +10,7 @@
 
 use super::frame::{Cs, Ip};
 use super::insn::{call, edge};
-use super::look::Look;
+use super::look::PollKind;
 use super::translate::{LABEL_LAG, MARGIN, Position};
 use crate::events::EventSet;
 use crate::vm::Vm;
@@ -51,7 +51,7 @@ impl Vm {
         self.thread().next_trigger().is_some_and(|n| n <= most)
     }
     /// Takes the samples that are due where the limit is looked at.
-    pub(super) fn look_back(&mut self, look: Look) {
+    pub(super) fn look_back(&mut self, look: PollKind) {
         let r = *self.regs();
         if !self.may_be_due() {
             return;
@@ -60,13 +60,13 @@ impl Vm {
         // translated, and `source` is an instruction of it.
         unsafe {
             let (cs, source) = match look {
-                Look::Branch => (r.cs, (*self.hot()).source),
-                Look::Call => (r.cs.add(1), (*r.cs).rip.sub(call::BYTES)),
-                Look::Return(..) => (r.cs.sub(1), (*self.hot()).source),
+                PollKind::Branch => (r.cs, (*self.hot()).source),
+                PollKind::Call => (r.cs.add(1), (*r.cs).rip.sub(call::BYTES)),
+                PollKind::Return(..) => (r.cs.sub(1), (*self.hot()).source),
             };
             let from = position(cs, source);
             match look {
-                Look::Branch => {
+                PollKind::Branch => {
                     let repeated = from.more();
                     let branched = from.begun() + repeated;
                     let ticks = i64::from(edge::ticks.get((*self.hot()).edge));

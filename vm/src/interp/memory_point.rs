@@ -15,7 +15,7 @@ pub(crate) struct MemoryPoint {
     pub slots: [u16; 3],
     /// What a control knows it by; 0: not known yet.
     pub(super) site: u64,
-    pub(super) field: Option<Variable>,
+    pub(super) field: Option<ResolvedField>,
 }
 
 impl MemoryPoint {
@@ -40,7 +40,7 @@ impl MemoryPoint {
 
 /// A field that has been resolved.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Variable {
+pub(super) struct ResolvedField {
     pub(super) class: ClassId,
     pub(super) offset: u32,
     pub(super) mode: Mode,

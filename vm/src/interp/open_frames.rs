@@ -10,13 +10,13 @@ use std::ops::Range;
 
 /// A slot's content: its number, its kind (`I`, `J`, `F`, `D`, `A`, `R`, or 0: nothing that can be used), its bits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
+pub(crate) struct FrameSlot {
     pub number: u16,
     pub kind: u8,
     pub bits: u64,
 }
 
-impl Slot {
+impl FrameSlot {
     /// The object it holds.
     pub fn reference(&self) -> Option<Ref> {
         Ref(self.bits as u32)
@@ -34,9 +34,9 @@ pub(crate) struct OpenFrame {
     /// The bytecode comes next; else it is under way: it has called what is above, or the VM works for it.
     pub next: bool,
     /// The locals; of native methods the arguments.
-    pub locals: Vec<Slot>,
+    pub locals: Vec<FrameSlot>,
     /// The operands, the lowest first, without those that a call has taken.
-    pub stack: Vec<Slot>,
+    pub stack: Vec<FrameSlot>,
     /// Whether locals and operands are known.
     pub known: bool,
     /// What a synchronized method has locked.
@@ -47,7 +47,7 @@ pub(crate) struct OpenFrame {
 }
 
 /// Which bytecode a frame is at.
-struct Where {
+struct FramePosition {
     number: u16,
     next: bool,
     /// Bytecodes before it that only load operands, and that no instruction has executed.
@@ -126,21 +126,28 @@ fn code(m: &Method) -> &[u8] {
     m.code().map_or(&[], |c| c.bytes())
 }
 
-fn where_is(p: Position<'_>, m: &Method, top: bool, exact: bool, ticks: i64, n: i64) -> Where {
+fn where_is(
+    p: Position<'_>,
+    m: &Method,
+    top: bool,
+    exact: bool,
+    ticks: i64,
+    n: i64,
+) -> FramePosition {
     let (number, ahead) = match (top, exact) {
         (true, true) => p.next(code(m), ticks, n),
         // suspended at the return from what it has called
         (true, false) => (p.number() + 1, 0..0),
         _ => (p.number(), 0..0),
     };
-    Where {
+    FramePosition {
         number,
         next: top,
         ahead,
     }
 }
 
-fn open_frame(m: &Method, w: &WalkFrame, p: Position<'_>, at: Where) -> OpenFrame {
+fn open_frame(m: &Method, w: &WalkFrame, p: Position<'_>, at: FramePosition) -> OpenFrame {
     let x = m.translated().expect("it has positions");
     let shape = x.shape(at.number);
     let bci = x.find_bci(at.number);
@@ -184,8 +191,8 @@ fn open_frame(m: &Method, w: &WalkFrame, p: Position<'_>, at: Where) -> OpenFram
 ///
 /// # Safety
 /// They are the frame's, and those with a kind have been written.
-unsafe fn slots(w: &WalkFrame, slots: impl Iterator<Item = (usize, u8)>) -> Vec<Slot> {
-    let slot = |(number, kind): (usize, u8)| Slot {
+unsafe fn slots(w: &WalkFrame, slots: impl Iterator<Item = (usize, u8)>) -> Vec<FrameSlot> {
+    let slot = |(number, kind): (usize, u8)| FrameSlot {
         number: number as u16,
         kind,
         bits: match kind {
@@ -197,7 +204,7 @@ unsafe fn slots(w: &WalkFrame, slots: impl Iterator<Item = (usize, u8)>) -> Vec<
 }
 
 /// What the bytecode at `pc` loads: an int, from a local or its own operand.
-fn loaded(code: &[u8], pc: usize, locals: &[Slot]) -> u64 {
+fn loaded(code: &[u8], pc: usize, locals: &[FrameSlot]) -> u64 {
     let local = |x: usize| locals.get(x).map_or(0, |l| l.bits);
     match code[pc] {
         op @ o::ICONST_M1..=o::ICONST_5 => (i32::from(op) - i32::from(o::ICONST_0)) as u32 as u64,

@@ -9,10 +9,10 @@ use super::ops_mem::{class_of, fast_subtype};
 use super::owner::vm;
 use super::slow;
 use crate::classes::method::vindex;
-use crate::classes::{Fat, Method};
+use crate::classes::{Method, VtableEntry};
 use crate::interp::Handler;
 use crate::threads::stack::RED_ZONE;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 /// Bytecodes up to and with the call at `ip`, since the ticks were right.
 #[inline(always)]
@@ -56,7 +56,7 @@ macro_rules! enter {
     ($prof:expr, $child:expr, $callee:expr, $nfp:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         $cs = below($cs);
         if $prof {
-            let child: *mut Node = $child;
+            let child: *mut ContextNode = $child;
             (*child).invocations += 1;
             (*$cs).node = child;
         }
@@ -77,14 +77,14 @@ macro_rules! enter {
 /// Child node of a site with one callee.
 macro_rules! child_static {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
-        let mut k: *mut Node = std::ptr::null_mut();
+        let mut k: *mut ContextNode = std::ptr::null_mut();
         if $prof {
-            let link = Node::link((*$cs).node, call::kid.get($ip) as usize);
+            let link = ContextNode::link((*$cs).node, call::kid.get($ip) as usize);
             if link == 0 {
                 (*$hot).fault[0] = $callee as u64;
                 return slow::new_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
-            k = Node::linked((*$cs).node, link);
+            k = ContextNode::linked((*$cs).node, link);
         }
         k
     }};
@@ -92,14 +92,14 @@ macro_rules! child_static {
 /// Child node of a site with any number of callees: the slot remembers the last one.
 macro_rules! child_virtual {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
-        let mut k: *mut Node = std::ptr::null_mut();
+        let mut k: *mut ContextNode = std::ptr::null_mut();
         if $prof {
-            let link = Node::link((*$cs).node, call::kid.get($ip) as usize);
+            let link = ContextNode::link((*$cs).node, call::kid.get($ip) as usize);
             if link == 0 {
                 (*$hot).fault[0] = $callee as u64;
                 return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
-            k = Node::linked((*$cs).node, link);
+            k = ContextNode::linked((*$cs).node, link);
             if (*k).method != (*$callee).id.0 {
                 (*$hot).fault[0] = $callee as u64;
                 return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
@@ -139,14 +139,14 @@ op! {
         if first == 0 || !(*node).may_call(id) {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        let mut k = Node::linked(node, first);
+        let mut k = ContextNode::linked(node, first);
         while !(*k).is_called(id, call::bci.get(ip)) {
             let Some(next) = (*k).next_link() else {
                 return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
             };
-            k = Node::linked(k, next);
+            k = ContextNode::linked(k, next);
         }
-        Node::set_callee(node, call::kid.get(ip) as usize, k);
+        ContextNode::set_callee(node, call::kid.get(ip) as usize, k);
         let nfp = arguments(ip, fp);
         enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }
@@ -159,7 +159,7 @@ op! {
         if k.is_null() {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        Node::set_callee(node, call::kid.get(ip) as usize, k);
+        ContextNode::set_callee(node, call::kid.get(ip) as usize, k);
         let nfp = arguments(ip, fp);
         enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }
@@ -184,7 +184,7 @@ op! {
     /// Calls through the vtable; `aux` is the entry's byte offset in the class block.
     call_virtual{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
-        let fat = (class_of(hot, *nfp) as *mut u8).add(call::aux.get(ip) as usize) as *mut Fat;
+        let fat = (class_of(hot, *nfp) as *mut u8).add(call::aux.get(ip) as usize) as *mut VtableEntry;
         let callee = (*fat).callee;
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
@@ -220,7 +220,7 @@ op! {
             }
         }
         let callee = match VIRTUAL {
-            true => (*((class_of(hot, *nfp) as *mut u8).add(call::cache.get(ip) as usize) as *mut Fat)).callee,
+            true => (*((class_of(hot, *nfp) as *mut u8).add(call::cache.get(ip) as usize) as *mut VtableEntry)).callee,
             false => call::method.get(ip) as *mut Method,
         };
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
@@ -255,7 +255,7 @@ op! {
         if KIND == 2 {
             let vindex = (*callee).vindex;
             if vindex >= 0 {
-                callee = (*(&raw const (*class_of(hot, *nfp)).vtable as *const Fat).add(vindex as usize)).callee;
+                callee = (*(&raw const (*class_of(hot, *nfp)).vtable as *const VtableEntry).add(vindex as usize)).callee;
             } else if vindex == vindex::INTERFACE {
                 let class = *(obj(hot, *nfp, 0) as *const u32);
                 callee = slow::link_inherited(hot, class, callee);

@@ -11,7 +11,7 @@ use super::insn::{
 use super::path_hash::note;
 use super::slow;
 use crate::interp::Handler;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 macro_rules! conds {
     ($($n:ident $i:expr;)*) => { $(
@@ -30,7 +30,7 @@ macro_rules! taken {
         let e: Ip = $edge;
         $tk += edge::ticks.get(e) as i64;
         if $count {
-            *Node::counter((*$cs).node, edge::last.get(e) as u32) += 1;
+            *ContextNode::counter((*$cs).node, edge::last.get(e) as u32) += 1;
         }
         let to = $ip.offset(edge::offset.get(e) as isize);
         if $tk >= (*$hot).limit {
@@ -208,7 +208,7 @@ op! {
     /// Counts an edge to what the next instruction stands for. The limit is looked at there, as without counts.
     count_edge[ip fp cs tk acc hot fa] {
         let e: Ip = jump::edge.address(ip);
-        *Node::counter((*cs).node, edge::last.get(e) as u32) += 1;
+        *ContextNode::counter((*cs).node, edge::last.get(e) as u32) += 1;
         go!(ip.add(Jump::BYTES), fp, cs, tk, acc, hot, fa)
     }
 }

@@ -8,7 +8,7 @@ use crate::classes::ClassHot;
 use crate::heap::region::{CARD_SHIFT, CARD_SPAN};
 use crate::heap::{ELEMS, LENGTH};
 use crate::interp::Handler;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 /// How a field or element type is read and written.
 pub(crate) trait Ty {
@@ -255,8 +255,8 @@ unsafe fn count_allocation<const ALLOC: u8>(hot: *mut Hot, cs: Cs, bytes: usize)
         (*hot).allocated[1] += bytes as u64;
         if ALLOC == IN_CONTEXTS {
             let node = (*cs).node;
-            *Node::counter(node, 0) += 1;
-            *Node::counter(node, 1) += bytes as u64;
+            *ContextNode::counter(node, 0) += 1;
+            *ContextNode::counter(node, 1) += bytes as u64;
         }
     }
 }

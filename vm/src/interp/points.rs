@@ -2,12 +2,12 @@
 //! bytecode, and at natives of the class library that read, write, wait or wake.
 
 use super::insn::{amend, point};
-use super::memory_point::{MemoryPoint, Variable};
-use super::told::{Told, mode_of, unsafe_native};
+use super::memory_point::{MemoryPoint, ResolvedField};
+use super::visible_effect::{VisibleEffect, mode_of, unsafe_native};
 use crate::classes::{Field, acc};
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{MethodId, Ref};
-use crate::threads::control::{Amended, Controlled};
+use crate::threads::control::{AmendedAccess, Controlled};
 use crate::threads::operations::Step;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -129,8 +129,8 @@ impl Vm {
     /// The point instruction: whether the thread goes on.
     pub(super) fn at_memory_point(&mut self) -> bool {
         let r = *self.regs();
-        let asks = self.controlled.as_ref().is_some_and(|c| !c.alone);
-        if asks && !self.thread().system {
+        let wants = self.controlled.as_ref().is_some_and(|c| !c.alone);
+        if wants && !self.thread().system {
             // one that threw has left its own
             self.controlled.as_mut().expect("under control").amended = None;
             // SAFETY: `ip` is the instruction whose handler has come here.
@@ -147,7 +147,7 @@ impl Vm {
                     OpKind::Read(_) => {
                         let found = self.reads(&step, ahead);
                         step.value = found.unwrap_or(step.value);
-                        found.map(Amended::Found)
+                        found.map(AmendedAccess::Found)
                     }
                     OpKind::Write(_) => self.writes(&step, ahead),
                     _ => None,
@@ -176,7 +176,7 @@ impl Vm {
     pub(super) fn amend_access(&mut self) -> bool {
         let r = *self.regs();
         let amended = self.controlled.as_mut().and_then(|c| c.amended.take());
-        if let Some(Amended::Found(v)) = amended {
+        if let Some(AmendedAccess::Found(v)) = amended {
             // SAFETY: the translator keeps slot numbers inside the frame.
             unsafe { *super::code::slot(r.fp, amend::result.get(r.ip)) = v };
         } else if let Some(stays) = amended {
@@ -186,8 +186,8 @@ impl Vm {
         true
     }
     /// What was there before a write is there again.
-    pub(super) fn restore(&mut self, amended: Amended) {
-        let Amended::Stays {
+    pub(super) fn restore(&mut self, amended: AmendedAccess) {
+        let AmendedAccess::Stays {
             object,
             offset,
             ty,
@@ -293,11 +293,11 @@ impl Vm {
             ..self.step(kind, place)
         })
     }
-    fn field_of_point(&mut self, row: &MemoryPoint) -> Option<Variable> {
+    fn field_of_point(&mut self, row: &MemoryPoint) -> Option<ResolvedField> {
         let class = self.method(row.method).class;
         let (c, k) = self.try_resolve_field(class, self.method(row.method).entry_at(row.index))?;
         let f = &self.class(c).fields[k as usize];
-        Some(Variable {
+        Some(ResolvedField {
             class: c,
             offset: f.offset,
             mode: mode_of_field(f),
@@ -308,7 +308,11 @@ impl Vm {
     // --- Natives ---
 
     /// A native of the running thread is about to be called. `Block`: others go first.
-    pub(super) fn before_native(&mut self, id: MethodId, args: &[u64]) -> R<Option<(Told, Step)>> {
+    pub(super) fn before_native(
+        &mut self,
+        id: MethodId,
+        args: &[u64],
+    ) -> R<Option<(VisibleEffect, Step)>> {
         // one that runs again has been asked
         let alone = self.controlled.as_ref().is_some_and(|c| c.alone);
         if self.thread().system || self.thread().native_state[0] != 0 {
@@ -318,25 +322,25 @@ impl Vm {
         if self.is_copying(id, args) {
             return self.go_on_copying().map(Some);
         }
-        let Some((told, step)) = self.native_step(id, args) else {
+        let Some((reported, step)) = self.native_step(id, args) else {
             return Ok(None);
         };
-        if alone && !matches!(told, Told::Starts | Told::Waits) {
+        if alone && !matches!(reported, VisibleEffect::Starts | VisibleEffect::Waits) {
             return Ok(None);
         }
-        if alone && matches!(told, Told::Starts) {
+        if alone && matches!(reported, VisibleEffect::Starts) {
             self.before_start()?;
         }
-        if let Told::Copies = told
+        if let VisibleEffect::Copies = reported
             && let Some(copying) = self.array_copying(id, args)
         {
             let controlled = self.controlled.as_mut().expect("under control");
             *controlled.copying(cur) = Some(copying);
             return self.go_on_copying().map(Some);
         }
-        if let Told::Clones = told {
+        if let VisibleEffect::Clones = reported {
             // once it is there
-            return Ok(Some((told, step)));
+            return Ok(Some((reported, step)));
         }
         let step = Step {
             at: Some((id, 0)),
@@ -344,31 +348,31 @@ impl Vm {
             ..step
         };
         self.at_point(&step)?;
-        if let Told::Write = told {
+        if let VisibleEffect::Write = reported {
             let ahead = self.since_turn();
             let stays = self.writes(&step, ahead);
             self.controlled.as_mut().expect("under control").amended = stays;
         }
-        if let Told::Copies = told {
+        if let VisibleEffect::Copies = reported {
             self.will_copy(&step, args);
         }
-        if let Told::Update(false) = told
+        if let VisibleEffect::Update(false) = reported
             && self.memory_is_controlled()
             && self.is_weak()
             && self.fails(&step)
         {
             let op = Op::plain(OpKind::Step);
             self.done(&Step { op, ..step });
-            return Ok(Some((Told::Fails, step)));
+            return Ok(Some((VisibleEffect::Fails, step)));
         }
-        Ok(Some((told, step)))
+        Ok(Some((reported, step)))
     }
     /// Whether the native that is about to be called is a part of one that may fail without a reason.
     fn is_weak(&mut self) -> bool {
         let caller = self.caller().map(|m| self.method(m).name);
         caller.is_some_and(|name| self.syms.str(name).starts_with("weakCompareAndSet"))
     }
-    fn native_step(&mut self, id: MethodId, args: &[u64]) -> Option<(Told, Step)> {
+    fn native_step(&mut self, id: MethodId, args: &[u64]) -> Option<(VisibleEffect, Step)> {
         let m = self.method(id);
         let (class, name) = (self.name(m.class), self.syms.str(m.name).clone());
         let reference = |i: usize| Ref(args[i] as u32);
@@ -385,21 +389,26 @@ impl Vm {
         };
         let plain = |vm: &mut Vm, kind: OpKind| vm.step(kind, rjvm_ops::Place::NONE);
         Some(match (&*class, &*name) {
-            ("jdk/internal/misc/Unsafe", "park") => (Told::Waits, plain(self, OpKind::Park)),
+            ("jdk/internal/misc/Unsafe", "park") => {
+                (VisibleEffect::Waits, plain(self, OpKind::Park))
+            }
             ("jdk/internal/misc/Unsafe", "unpark") => {
-                (Told::Plain, of_thread(self, 1, OpKind::Unpark)?)
+                (VisibleEffect::Plain, of_thread(self, 1, OpKind::Unpark)?)
             }
-            ("jdk/internal/misc/Unsafe", "fullFence") => {
-                (Told::Plain, plain(self, OpKind::Fence(Mode::Volatile)))
-            }
-            ("jdk/internal/misc/Unsafe", "loadFence") => {
-                (Told::Plain, plain(self, OpKind::Fence(Mode::Acquire)))
-            }
-            ("jdk/internal/misc/Unsafe", "storeFence") => {
-                (Told::Plain, plain(self, OpKind::Fence(Mode::Release)))
-            }
+            ("jdk/internal/misc/Unsafe", "fullFence") => (
+                VisibleEffect::Plain,
+                plain(self, OpKind::Fence(Mode::Volatile)),
+            ),
+            ("jdk/internal/misc/Unsafe", "loadFence") => (
+                VisibleEffect::Plain,
+                plain(self, OpKind::Fence(Mode::Acquire)),
+            ),
+            ("jdk/internal/misc/Unsafe", "storeFence") => (
+                VisibleEffect::Plain,
+                plain(self, OpKind::Fence(Mode::Release)),
+            ),
             ("jdk/internal/misc/Unsafe", name) => {
-                let (told, ty, mode) = unsafe_native(name)?;
+                let (reported, ty, mode) = unsafe_native(name)?;
                 let (object, offset) = (reference(1), u32::try_from(args[2]).ok()?);
                 let inside = |o: Ref| self.heap.is_inside(o, offset as usize, 1);
                 if object.is_null() || !inside(object) || self.is_private(object) {
@@ -410,29 +419,29 @@ impl Vm {
                     true => mode_of(self.syms.str(self.method(caller).name), mode),
                     false => mode,
                 };
-                let kind = match told {
-                    Told::Read => OpKind::Read(mode),
-                    Told::Write => OpKind::Write(mode),
+                let kind = match reported {
+                    VisibleEffect::Read => OpKind::Read(mode),
+                    VisibleEffect::Write => OpKind::Write(mode),
                     _ => OpKind::Update(mode),
                 };
                 let place = self.place_of(object, offset);
                 let old = self.variable(object, offset, ty);
-                let value = match told {
-                    Told::Write => Self::as_stored(ty, args[4]),
-                    Told::Update(_) if matches!(ty, b'J' | b'D') => args[6],
-                    Told::Update(_) => Self::as_stored(ty, args[5]),
+                let value = match reported {
+                    VisibleEffect::Write => Self::as_stored(ty, args[4]),
+                    VisibleEffect::Update(_) if matches!(ty, b'J' | b'D') => args[6],
+                    VisibleEffect::Update(_) => Self::as_stored(ty, args[5]),
                     _ => old,
                 };
                 let step = self.step(kind, place);
                 (
-                    told,
+                    reported,
                     Step {
                         object,
                         offset,
                         ty,
                         value,
                         old,
-                        update: matches!(told, Told::Update(_)),
+                        update: matches!(reported, VisibleEffect::Update(_)),
                         ..step
                     },
                 )
@@ -440,28 +449,34 @@ impl Vm {
             // no thread of the program's: it stays alone
             ("java/lang/Thread", "start0") if self.serves_library(reference(0)) => return None,
             ("java/lang/Thread", "start0") => (
-                Told::Starts,
+                VisibleEffect::Starts,
                 Step {
                     object: reference(0),
                     ..plain(self, OpKind::Start(self.thread_no(self.cur)))
                 },
             ),
-            ("java/lang/Thread", "yield") => (Told::Plain, plain(self, OpKind::Yield)),
-            ("java/lang/Thread", "sleep") => (Told::Waits, plain(self, OpKind::Sleep)),
+            ("java/lang/Thread", "yield") => (VisibleEffect::Plain, plain(self, OpKind::Yield)),
+            ("java/lang/Thread", "sleep") => (VisibleEffect::Waits, plain(self, OpKind::Sleep)),
             ("java/lang/Thread", "interrupt0") => {
-                (Told::Plain, of_thread(self, 0, OpKind::Interrupt)?)
+                (VisibleEffect::Plain, of_thread(self, 0, OpKind::Interrupt)?)
             }
-            ("java/lang/Thread", "isAlive") => (Told::Looks, of_thread(self, 0, OpKind::Join)?),
-            ("java/lang/Object", "wait") => (Told::Waits, monitor(self, OpKind::Wait)?),
-            ("java/lang/Object", "notify") => (Told::Plain, monitor(self, OpKind::Notify)?),
-            ("java/lang/Object", "notifyAll") => (Told::Plain, monitor(self, OpKind::NotifyAll)?),
+            ("java/lang/Thread", "isAlive") => {
+                (VisibleEffect::Looks, of_thread(self, 0, OpKind::Join)?)
+            }
+            ("java/lang/Object", "wait") => (VisibleEffect::Waits, monitor(self, OpKind::Wait)?),
+            ("java/lang/Object", "notify") => {
+                (VisibleEffect::Plain, monitor(self, OpKind::Notify)?)
+            }
+            ("java/lang/Object", "notifyAll") => {
+                (VisibleEffect::Plain, monitor(self, OpKind::NotifyAll)?)
+            }
             ("java/lang/System", "arraycopy") => {
                 let (dst, at) = (reference(2), args[3] as u32);
                 if dst.is_null() || args[4] as i32 <= 0 || self.is_private(dst) {
                     return None;
                 }
                 let step = self.element_step(dst, at, true)?;
-                (Told::Copies, step)
+                (VisibleEffect::Copies, step)
             }
             ("java/lang/Object", "clone") => {
                 let original = reference(0);
@@ -470,7 +485,7 @@ impl Vm {
                 }
                 let step = plain(self, OpKind::Step);
                 let object = original;
-                (Told::Clones, Step { object, ..step })
+                (VisibleEffect::Clones, Step { object, ..step })
             }
             _ => return None,
         })
@@ -479,35 +494,35 @@ impl Vm {
     pub(super) fn after_native(
         &mut self,
         id: MethodId,
-        (told, step): (Told, Step),
+        (reported, step): (VisibleEffect, Step),
         args: &[u64],
         result: R<u64>,
     ) -> R<u64> {
         let blocks = matches!(&result, Err(t) if matches!(**t, Throw::Block));
-        let v = match (&result, told) {
+        let v = match (&result, reported) {
             (&Ok(v), _) => v,
-            (Err(_), Told::Waits | Told::Plain) if blocks => {
+            (Err(_), VisibleEffect::Waits | VisibleEffect::Plain) if blocks => {
                 self.done(&step);
                 return result;
             }
             _ => return result,
         };
-        match told {
-            Told::Read => {
+        match reported {
+            VisibleEffect::Read => {
                 let ahead = self.since_turn();
                 let found = self.reads(&step, ahead);
                 let value = found.unwrap_or(step.value);
                 self.done(&Step { value, ..step });
                 return Ok(found.unwrap_or(v));
             }
-            Told::Write => {
+            VisibleEffect::Write => {
                 self.done(&step);
                 let stays = self.controlled.as_mut().and_then(|c| c.amended.take());
                 if let Some(stays) = stays {
                     self.restore(stays);
                 }
             }
-            Told::Update(exchanges) => {
+            VisibleEffect::Update(exchanges) => {
                 let wrote = match exchanges {
                     false => v as u32 != 0,
                     true if matches!(step.ty, b'J' | b'D') => v == args[4],
@@ -520,16 +535,16 @@ impl Vm {
                 }
                 self.done(&step);
             }
-            Told::Starts => {
+            VisibleEffect::Starts => {
                 self.controlled.as_mut().expect("under control").alone = false;
                 if let Some((child, place)) = self.thread_target(step.object) {
                     let op = Op::new(OpKind::Start(child), place);
                     self.done(&Step { op, ..step });
                 }
             }
-            Told::Looks => self.done(&Step { value: v, ..step }),
-            Told::Copies => self.copied(step, args),
-            Told::Clones => {
+            VisibleEffect::Looks => self.done(&Step { value: v, ..step }),
+            VisibleEffect::Copies => self.copied(step, args),
+            VisibleEffect::Clones => {
                 let copying = self.cloning(id, step.object, Ref(v as u32));
                 let cur = self.cur;
                 *self

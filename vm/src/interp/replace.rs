@@ -14,7 +14,7 @@ use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::HashMap;
 use rjvm_classfile::ClassFile;
-use rjvm_profiler::cct::{Node, Walk};
+use rjvm_profiler::cct::{ContextNode, Walk};
 use std::sync::Arc;
 
 /// Bodies that a method may have one after the other: backtraces tell them apart in 15 bits.
@@ -185,7 +185,7 @@ impl Vm {
     /// The contexts of methods become those of their old bodies, and no call leads to them any more.
     fn move_contexts(&mut self, moved: &[(MethodId, MethodId)]) {
         let moved: HashMap<u32, u32> = moved.iter().map(|m| (m.0.0, m.1.0)).collect();
-        let roots: Vec<*mut Node> = self
+        let roots: Vec<*mut ContextNode> = self
             .threads
             .iter()
             .flat_map(|t| [t.root, t.other_root])
@@ -198,7 +198,7 @@ impl Vm {
                         continue;
                     };
                     let node = visit.node.cast_mut();
-                    let parent = Node::parent(node);
+                    let parent = ContextNode::parent(node);
                     (*node).method = obsolete;
                     if !parent.is_null() && (*parent).method != u32::MAX {
                         self.forget_child(parent, node);
@@ -211,10 +211,13 @@ impl Vm {
     ///
     /// # Safety
     /// Both are live nodes.
-    unsafe fn forget_child(&self, parent: *mut Node, child: *mut Node) {
-        for at in self.child_links((*parent).method).step_by(Node::LINK) {
-            if Node::callee(parent, at) == child {
-                Node::set_callee(parent, at, std::ptr::null());
+    unsafe fn forget_child(&self, parent: *mut ContextNode, child: *mut ContextNode) {
+        for at in self
+            .child_links((*parent).method)
+            .step_by(ContextNode::LINK)
+        {
+            if ContextNode::callee(parent, at) == child {
+                ContextNode::set_callee(parent, at, std::ptr::null());
             }
         }
     }

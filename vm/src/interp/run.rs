@@ -16,7 +16,7 @@ use super::stubs::Stubs;
 use crate::cancel::Halt;
 use crate::classes::Method;
 use crate::fault::Fault;
-use crate::heap::pause::Owed;
+use crate::heap::pause::ResumeAction;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::interp::Handler;
 use crate::jdk;
@@ -25,7 +25,7 @@ use crate::threads::monitor::thin_word;
 use crate::throw::{Cont, Next, Resume};
 use crate::value::Value;
 use crate::vm::Vm;
-use rjvm_profiler::cct::{NO_SITE, Node};
+use rjvm_profiler::cct::{ContextNode, NO_SITE};
 use std::sync::Arc;
 
 // SAFETY: the pointers are into `cells`, which the value owns.
@@ -55,10 +55,10 @@ impl Default for Stubs {
             abstract_: at(4),
             ret: at(5),
             reenter: at(6),
-            told: at(7),
+            reported: at(7),
             instrumented: at(8),
             intrinsic: at(9),
-            returns: super::calls_told::returns(),
+            returns: super::call_events::returns(),
             cells,
         }
     }
@@ -106,7 +106,7 @@ pub(crate) fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: 
     let m: *mut Method = &raw mut *vm.loaded.methods[method.0 as usize];
     // SAFETY: methods live as long as the VM.
     let entry = unsafe { (*m).entry };
-    let top = Top {
+    let top = InitialFrame {
         rip: vm.code.stubs.ret,
         ip: entry,
         node,
@@ -120,7 +120,7 @@ pub(crate) fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
     let Some(root) = vm.root_of(thread) else {
         return;
     };
-    let top = Top {
+    let top = InitialFrame {
         rip: vm.code.stubs.reenter,
         ip: vm.code.stubs.reenter,
         node: root,
@@ -130,12 +130,12 @@ pub(crate) fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
 }
 
 /// What differs in the top one of the two frames that a thread begins with.
-struct Top {
+struct InitialFrame {
     /// Where it returns to.
     rip: Ip,
     /// Where it begins.
     ip: Ip,
-    node: *mut Node,
+    node: *mut ContextNode,
     /// Null for a continuation.
     method: *mut Method,
 }
@@ -144,8 +144,8 @@ struct Top {
 fn start(
     vm: &mut Vm,
     thread: ThreadId,
-    root: *mut Node,
-    top: Top,
+    root: *mut ContextNode,
+    top: InitialFrame,
     cont: Option<Cont>,
     args: &[u64],
 ) {
@@ -217,7 +217,7 @@ impl ContRec {
 impl Vm {
     /// Root of a thread's contexts, made when it is first asked for; null if none are recorded. `None`:
     /// the VM is dead.
-    pub(super) fn root_of(&mut self, t: ThreadId) -> Option<*mut Node> {
+    pub(super) fn root_of(&mut self, t: ThreadId) -> Option<*mut ContextNode> {
         let root = self.threads[t.0 as usize].root;
         if !self.profiling() || !root.is_null() {
             return Some(root);
@@ -355,7 +355,7 @@ impl Vm {
         if let Some(code) = self.exit {
             return Outcome::Exit(code);
         }
-        use crate::threads::sched::Next as N;
+        use crate::threads::sched::HostAction as N;
         match self.next_thread() {
             N::Run(t) => self.run_thread(t),
             N::Idle => Outcome::Idle,
@@ -390,7 +390,7 @@ impl Vm {
             {
                 return Outcome::Returned(r);
             }
-            use crate::threads::sched::Next as N;
+            use crate::threads::sched::HostAction as N;
             match self.next_thread() {
                 N::Run(n) => t = n,
                 N::Idle => return Outcome::Idle,
@@ -431,7 +431,7 @@ impl Vm {
             (*hot).thin = thin_word(t);
             self.in_interpreter = true;
             self.heap.inside = true;
-            self.attention |= self.limits.canceller.is_asked();
+            self.attention |= self.limits.canceller.is_requested();
             self.begin_usage();
             self.begin_samples(t);
             self.count_turn(t);
@@ -439,11 +439,11 @@ impl Vm {
             self.set_limit();
             let paid = match owed {
                 None => true,
-                Some(Owed::Look) => {
+                Some(ResumeAction::Look) => {
                     self.thread().ret_slot = ret_slot;
                     self.look_on()
                 }
-                Some(Owed::OutOfMemory) => {
+                Some(ResumeAction::OutOfMemory) => {
                     self.catch_up();
                     self.throw_no_room()
                 }

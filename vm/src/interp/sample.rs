@@ -1,13 +1,13 @@
 //! Taking samples: when the next one is due, and the full stack at that exact bytecode.
 
 use super::frame::Cs;
-use super::sampling::{Random, Sample, SampleClock};
+use super::sampling::{Sample, SampleClock, SplitMix};
 use crate::events::{Event, EventSet};
 use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};
 use crate::vm::Vm;
 use rjvm_profiler::Allocation;
-use rjvm_profiler::samples::{Recorder, Taken};
+use rjvm_profiler::samples::{Recorder, SampleInfo};
 
 /// Number of the generator for the clock of all threads.
 const ALL_THREADS: u64 = u64::MAX;
@@ -21,7 +21,7 @@ impl Vm {
         let seed = self.options.seed;
         let global = self.options.sample_clock == SampleClock::Global;
         self.begin_global_interval(every);
-        let mut random = Random::new(seed, u64::from(t.0));
+        let mut random = SplitMix::new(seed, u64::from(t.0));
         let interval = match global {
             // when its turn comes
             true => i64::MAX / 2,
@@ -67,7 +67,7 @@ impl Vm {
     /// With one clock for all threads: when its first sample is due.
     fn begin_global_interval(&mut self, every: u64) {
         if self.options.sample_clock == SampleClock::Global && self.profile.global_clock.next == 0 {
-            let mut random = Random::new(self.options.seed, ALL_THREADS);
+            let mut random = SplitMix::new(self.options.seed, ALL_THREADS);
             self.profile.global_clock.next =
                 self.profile.global_clock.now + self.interval(every, &mut random);
             self.profile.global_clock.random = random;
@@ -81,7 +81,7 @@ impl Vm {
         self.options.sample_every = None;
     }
     /// Bytecodes up to the next sample.
-    fn interval(&self, every: u64, random: &mut Random) -> i64 {
+    fn interval(&self, every: u64, random: &mut SplitMix) -> i64 {
         let more = match self.options.sample_random {
             0 => 0,
             n => random.below(n),
@@ -130,7 +130,7 @@ impl Vm {
         let t = self.cur;
         let (since, allocated) = self.next_sample(n);
         let start = self.thread().sampling.start;
-        let taken = Taken {
+        let taken = SampleInfo {
             thread: t.0 as u64,
             executed: (n - start) as u64,
             bytecodes: since as u64,
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn random_numbers_are_uniform_and_those_of_their_thread() {
         let draw = |seed, ordinal| {
-            let mut random = Random::new(seed, ordinal);
+            let mut random = SplitMix::new(seed, ordinal);
             (0..100_000)
                 .map(|_| random.below(100))
                 .collect::<Vec<u64>>()
@@ -274,7 +274,7 @@ mod tests {
         let mut often = [0u32; 100];
         one.iter().for_each(|&n| often[n as usize] += 1);
         assert!(often.iter().all(|n| (850..1150).contains(n)), "{often:?}");
-        assert_eq!(Random::new(1, 1).below(0), 0);
-        assert_eq!(Random::new(1, 1).below(1), 0);
+        assert_eq!(SplitMix::new(1, 1).below(0), 0);
+        assert_eq!(SplitMix::new(1, 1).below(1), 0);
     }
 }

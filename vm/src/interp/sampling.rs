@@ -33,14 +33,14 @@ pub struct Sample<'a> {
 
 /// Numbers that look random and depend on a seed alone (SplitMix64).
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Random(u64);
+pub(crate) struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     /// The generator of thread number `ordinal`.
-    pub fn new(seed: u64, ordinal: u64) -> Random {
+    pub fn new(seed: u64, ordinal: u64) -> SplitMix {
         // one step each, so that neighbouring seeds and threads have nothing in common
-        let mut of_seed = Random(seed);
-        Random(of_seed.next() ^ Random(!ordinal).next())
+        let mut of_seed = SplitMix(seed);
+        SplitMix(of_seed.next() ^ SplitMix(!ordinal).next())
     }
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -69,7 +69,7 @@ pub(crate) struct GlobalClock {
     pub(super) now: i64,
     /// When the next sample is due.
     pub(super) next: i64,
-    pub(super) random: Random,
+    pub(super) random: SplitMix,
 }
 
 /// What a thread knows for its samples, beside the next one.
@@ -82,7 +82,7 @@ pub struct ThreadSampling {
     pub(super) start: i64,
     /// Bytecodes of the thread that the clock of all threads has seen.
     pub(super) begun: i64,
-    pub(super) random: Random,
+    pub(super) random: SplitMix,
     /// Objects and bytes it has allocated, up to when it last ran.
     pub(super) allocated: [u64; 2],
     /// The same at its last sample.

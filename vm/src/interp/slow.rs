@@ -5,7 +5,7 @@ use super::code::arguments;
 use super::code::*;
 use super::frame::*;
 use super::insn::{call, edge, frame_check, object, replaced};
-use super::look::Look;
+use super::look::PollKind;
 use super::owner::vm;
 use super::translate::{MARGIN, Stepping};
 use crate::classes::{Method, NativeEntry};
@@ -14,7 +14,7 @@ use crate::interp::Handler;
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Goes on with the stored registers, or leaves the interpreter.
@@ -24,7 +24,7 @@ macro_rules! resume {
             (*$hot).running = false;
             return;
         }
-        if is_asked($hot) {
+        if is_requested($hot) {
             vm($hot).request_attention();
         }
         (*$hot).methods = vm($hot).loaded.methods.as_ptr().cast();
@@ -37,9 +37,9 @@ macro_rules! resume {
 }
 /// Whether somebody outside asks the VM to stop: looked at wherever much time may have passed since the last bytecode.
 #[inline(always)]
-unsafe fn is_asked(hot: *mut Hot) -> bool {
+unsafe fn is_requested(hot: *mut Hot) -> bool {
     // SAFETY: the flag is the canceller's, which the VM keeps.
-    unsafe { (*(*hot).asked).load(Relaxed) != 0 }
+    unsafe { (*(*hot).requested).load(Relaxed) != 0 }
 }
 
 /// Declares a cold handler whose body is an expression of the VM `$vm` telling whether to go on. `begun`: the
@@ -73,9 +73,9 @@ macro_rules! cold {
 cold! {
     begun: false;
     /// Taken branch or long straight code at the limit; `ip` is where to go on.
-    trap_at_limit |vm, hot| vm.on_limit(Look::Branch);
+    trap_at_limit |vm, hot| vm.on_limit(PollKind::Branch);
     /// Call at the limit; `ip` is the callee's first instruction.
-    call_at_limit |vm, hot| vm.on_limit(Look::Call);
+    call_at_limit |vm, hot| vm.on_limit(PollKind::Call);
     /// Return at the limit; whether the result is a reference is in `fault`.
     return_at_limit |vm, hot| {
         let r = (*hot).regs;
@@ -84,7 +84,7 @@ cold! {
             true => r.fp,
             false => arguments(r.ip.sub(call::BYTES), r.fp),
         };
-        vm.on_limit(Look::Return(slot, (*hot).fault[0] != 0))
+        vm.on_limit(PollKind::Return(slot, (*hot).fault[0] != 0))
     };
     /// At a bytecode that is watched.
     watch |vm, hot| vm.at_watched();
@@ -135,7 +135,7 @@ cold! {
     /// First instruction of a native method.
     native_stub |vm, hot| vm.slow_native();
     /// First instruction of each method while somebody wants to know which are entered, or left.
-    entered |vm, hot| vm.tell_entered();
+    entered |vm, hot| vm.notify_entered();
     /// First instruction of an intrinsic method.
     intrinsic |vm, hot| vm.enter_intrinsic();
     /// First instruction of an abstract or conflicting method.
@@ -192,9 +192,9 @@ handler_fn! {
     [/// Any return, while somebody wants to know which methods are left.
     #[cold]
     #[inline(never)]
-    pub(crate)] told_return(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+    pub(crate)] notified_return(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
         save!(ip fp cs tk acc hot fa);
-        let h = vm(hot).tell_return();
+        let h = vm(hot).notify_return();
         h(ip, fp, cs, tk, acc, hot, fa)
     }
 }
@@ -266,7 +266,7 @@ op! {
             (*(*cs).node).inclusive += tk - (*cs).ticks;
         }
         (ip, fp, cs) = (f.rip, f.fp, cs.add(1));
-        if tk >= (*hot).limit || is_asked(hot) {
+        if tk >= (*hot).limit || is_requested(hot) {
             save!(ip fp cs tk acc hot fa);
             resume!(hot, true)
         }
@@ -283,7 +283,7 @@ unsafe fn make_child(hot: *mut Hot, callee: *const Method, cs: Cs, ip: Ip) -> bo
     let (parent, site) = ((*cs).node, call::bci.get(ip).into());
     match vm(hot).context_below(parent, id, slots, site) {
         Some(child) => {
-            Node::set_callee(parent, call::kid.get(ip) as usize, child);
+            ContextNode::set_callee(parent, call::kid.get(ip) as usize, child);
             true
         }
         None => false,

@@ -4,24 +4,24 @@
 use super::code::{DEST, arguments, slot};
 use super::frame::*;
 use super::insn::{
-    self, ACCUMULATOR_ONLY, At, call, lock, multi_array, new, new_array, object, store,
-    subroutine_return,
+    self, ACCUMULATOR_ONLY, OperandPosition, call, lock, multi_array, new, new_array, object,
+    store, subroutine_return,
 };
-use super::told::Told;
+use super::visible_effect::VisibleEffect;
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, NativeEntry};
-use crate::heap::pause::{Room, Then};
+use crate::heap::pause::{AfterCollection, SpaceOutcome};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::calls;
 use crate::natives::{Env, library_of, symbol};
 use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 impl Vm {
     /// The value in a slot that the current instruction names.
-    pub(crate) fn operand<const O: usize>(&mut self, at: At<u16, O>) -> u64 {
+    pub(crate) fn operand<const O: usize>(&mut self, at: OperandPosition<u16, O>) -> u64 {
         let r = self.regs();
         // SAFETY: the translator keeps slot numbers inside the frame.
         unsafe { *slot(r.fp, at.get(r.ip)) }
@@ -95,7 +95,9 @@ impl Vm {
         }
         self.heap.gc.stress_flip = !self.heap.gc.stress_flip;
         if self.heap.gc.stress_flip {
-            return Some(self.collect_or_stop(0, true, Then::Again) != Room::Stopped);
+            return Some(
+                self.collect_or_stop(0, true, AfterCollection::Again) != SpaceOutcome::Stopped,
+            );
         }
         None
     }
@@ -182,7 +184,7 @@ impl Vm {
             let Some(child) = self.child_node(parent, id, call::bci.get(r.ip).into()) else {
                 return false;
             };
-            Node::set_callee(parent, call::kid.get(r.ip) as usize, child);
+            ContextNode::set_callee(parent, call::kid.get(r.ip) as usize, child);
         }
         true
     }
@@ -258,7 +260,7 @@ impl Vm {
             ((*f.method).id, f.rip != ret)
         };
         // when it is stopped, the call is taken back and made again: nobody must have been notified of it
-        let stops = by_call && !self.tells_calls();
+        let stops = by_call && !self.reports_calls();
         match self.translate_or_stop(id, stops) {
             Ok(()) => {
                 self.regs().ip = self.own_entry(id);
@@ -299,7 +301,7 @@ impl Vm {
             if let Err(t) = entered.and_then(|()| self.monitor_enter(lock)) {
                 return self.deliver(t);
             }
-            if self.instruments.tells_locks() {
+            if self.instruments.reports_locks() {
                 self.instruments_at_lock(lock, true);
             }
             self.regs().ip = self.code.stubs.native_locked;
@@ -329,18 +331,18 @@ impl Vm {
                 }
             },
         };
-        let told = match self.is_controlled() {
+        let reported = match self.is_controlled() {
             false => None,
             true => match self.before_native(id, args) {
-                Ok(Some((Told::Fails, _))) => {
+                Ok(Some((VisibleEffect::Fails, _))) => {
                     self.native_return(0);
                     return true;
                 }
-                Ok(Some((Told::Done(result), _))) => {
+                Ok(Some((VisibleEffect::Done(result), _))) => {
                     self.native_return(result);
                     return true;
                 }
-                Ok(told) => told,
+                Ok(reported) => reported,
                 Err(t) => return self.deliver(t),
             },
         };
@@ -348,8 +350,8 @@ impl Vm {
         let mut result = unsafe { f(Env::of(self), args) };
         self.is_still_at(hot);
         self.debug_result(id, &result);
-        if let Some(told) = told {
-            result = self.after_native(id, told, args, result);
+        if let Some(reported) = reported {
+            result = self.after_native(id, reported, args, result);
         }
         match result {
             Ok(v) => {
@@ -539,7 +541,7 @@ impl Vm {
             let regs = self.regs();
             regs.ticks += i64::from(subroutine_return::ticks.get(r.ip)) - i64::from(label.pot);
             regs.ip = ip;
-            self.note_turn((*r.cs).node, label.number, super::turns::Turn::Enter);
+            self.note_turn((*r.cs).node, label.number, super::turns::BranchKind::Enter);
         }
         true
     }

@@ -1,7 +1,7 @@
 //! Where the running thread is, in the middle of an instruction.
 
 use super::context::Context;
-use super::spot::Spot;
+use super::spot::ThreadPosition;
 use crate::ids::ThreadId;
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
@@ -9,21 +9,21 @@ use rjvm_profiler::samples::Frame;
 
 impl Vm {
     /// Where the running thread is.
-    pub(crate) fn spot(&self) -> Option<Spot> {
+    pub(crate) fn spot(&self) -> Option<ThreadPosition> {
         if !self.in_interpreter {
             return None;
         }
         // SAFETY: `Hot` lies at the region's base.
         let regs = unsafe { (*self.hot()).regs };
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
-        (!regs.cs.is_null() && regs.cs < bottom).then(|| Spot {
+        (!regs.cs.is_null() && regs.cs < bottom).then(|| ThreadPosition {
             regs,
             // SAFETY: the top control frame of the running thread.
             top: unsafe { *regs.cs },
         })
     }
     /// Bytecodes the running thread had executed there, the one it was at included.
-    pub(crate) fn executed_at(&self, spot: &Spot) -> i64 {
+    pub(crate) fn executed_at(&self, spot: &ThreadPosition) -> i64 {
         let ticks = spot.regs.ticks;
         // SAFETY: methods are loaded as long as they have frames.
         let Some(x) = unsafe { spot.top.method.as_ref() }.and_then(|m| m.translated()) else {
@@ -34,7 +34,7 @@ impl Vm {
         ticks + here.map_or(0, |p| p.begun())
     }
     /// The stack there, at most that many frames from its top, root first.
-    pub(crate) fn stack_at(&self, spot: &Spot, most: usize) -> Vec<Frame> {
+    pub(crate) fn stack_at(&self, spot: &ThreadPosition, most: usize) -> Vec<Frame> {
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
         let mut frames: Vec<Frame> = Vec::new();
         let (mut frame, mut cs) = (spot.top, spot.regs.cs);
@@ -99,7 +99,7 @@ impl Vm {
         frames
     }
     /// The calling context there.
-    pub(crate) fn context_at(&self, spot: &Spot) -> Option<Context<'_>> {
+    pub(crate) fn context_at(&self, spot: &ThreadPosition) -> Option<Context<'_>> {
         match self.profiling() {
             true => Context::of(self, spot.top.node),
             false => None,

@@ -1,15 +1,15 @@
 //! Takes the stacks of samples, and keeps them until they are recorded.
 
 use super::frame::Cs;
-use super::stacks::{BATCH, Copied, Sample, SampledStack};
+use super::stacks::{BATCH, CopiedFrame, PendingSample, SampledStack};
 use crate::ids::ThreadId;
 use crate::vm::Vm;
-use rjvm_profiler::samples::Taken;
+use rjvm_profiler::samples::SampleInfo;
 
 impl Vm {
     /// Copies the control frames of the running thread that were entered since it had executed `last`
     /// bytecodes, `cs` being the top one, to `out`; how many there are below.
-    pub(super) fn copy_frames(&mut self, cs: Cs, last: i64, out: &mut Vec<Copied>) -> usize {
+    pub(super) fn copy_frames(&mut self, cs: Cs, last: i64, out: &mut Vec<CopiedFrame>) -> usize {
         let bottom = self.thread().stack_bottom();
         // SAFETY: the control frames of the running thread lie between `cs` and `bottom`.
         unsafe {
@@ -21,7 +21,7 @@ impl Vm {
             let new = frame.offset_from(cs) as usize;
             out.extend((1..=new).map(|i| {
                 let frame = frame.sub(i);
-                Copied {
+                CopiedFrame {
                     method: (*frame).method,
                     rip: (*frame).rip,
                 }
@@ -30,7 +30,7 @@ impl Vm {
         }
     }
     /// Keeps a sample of the running thread at its bytecode `n`, `cs` being the top frame and at `bci`.
-    pub(super) fn keep_sample(&mut self, cs: Cs, bci: u16, n: i64, taken: Taken) {
+    pub(super) fn keep_sample(&mut self, cs: Cs, bci: u16, n: i64, taken: SampleInfo) {
         let last = std::mem::replace(
             &mut self.thread().sampling.stack.get_or_insert_default().at,
             n,
@@ -38,7 +38,7 @@ impl Vm {
         let mut copies = std::mem::take(&mut self.profile.waiting.copies);
         let before = copies.len();
         let unchanged = self.copy_frames(cs, last, &mut copies);
-        self.profile.waiting.samples.push(Sample {
+        self.profile.waiting.samples.push(PendingSample {
             taken,
             unchanged: unchanged as u32,
             copies: (copies.len() - before) as u32,
@@ -80,10 +80,10 @@ impl Vm {
             let stacks = sampling.stack.iter_mut().chain(&mut sampling.call_stack);
             for copy in stacks.flat_map(|s| &mut s.copies) {
                 // SAFETY: a method that is unloaded now, still loaded, or gone and marked so.
-                let gone = copy.method != Copied::GONE
+                let gone = copy.method != CopiedFrame::GONE
                     && unsafe { copy.method.as_ref() }.is_some_and(|m| self.is_dead(m.class));
                 if gone {
-                    copy.method = Copied::GONE;
+                    copy.method = CopiedFrame::GONE;
                 }
             }
         }

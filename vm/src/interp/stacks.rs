@@ -7,11 +7,11 @@
 use super::frame::Ip;
 use crate::classes::Method;
 use rjvm_profiler::cct::NO_SITE;
-use rjvm_profiler::samples::{Frame, Taken};
+use rjvm_profiler::samples::{Frame, SampleInfo};
 
 /// What is copied of a control frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Copied {
+pub(super) struct CopiedFrame {
     /// Null for a stub.
     pub(super) method: *mut Method,
     pub(super) rip: Ip,
@@ -21,7 +21,7 @@ pub(super) struct Copied {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampledStack {
     /// All control frames, from the bottom.
-    pub(super) copies: Vec<Copied>,
+    pub(super) copies: Vec<CopiedFrame>,
     /// Those of methods.
     pub(crate) frames: Vec<Frame>,
     /// Bytecodes the thread had executed at the last sample that was taken, perhaps after this one.
@@ -30,19 +30,19 @@ pub(crate) struct SampledStack {
 
 /// Samples whose stacks are copies still.
 #[derive(Debug, Default)]
-pub(crate) struct Waiting {
-    pub(super) samples: Vec<Sample>,
-    pub(super) copies: Vec<Copied>,
+pub(crate) struct PendingSamples {
+    pub(super) samples: Vec<PendingSample>,
+    pub(super) copies: Vec<CopiedFrame>,
 }
 
-impl Copied {
+impl CopiedFrame {
     /// Stands for a method that has been unloaded: no frame can be of that.
     pub(super) const GONE: *mut Method = std::ptr::without_provenance_mut(1);
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
-    pub(super) taken: Taken,
+pub(super) struct PendingSample {
+    pub(super) taken: SampleInfo,
     /// How many control frames at the bottom are those of the thread's sample before.
     pub(super) unchanged: u32,
     /// How many more there are.
@@ -67,19 +67,20 @@ impl SampledStack {
     pub(super) fn update(
         &mut self,
         unchanged: usize,
-        copies: &[Copied],
+        copies: &[CopiedFrame],
         top: Option<u16>,
         ret: Ip,
     ) -> usize {
         let sites = top.is_some();
-        let as_before = |(old, new): &(&Copied, &Copied)| {
+        let as_before = |(old, new): &(&CopiedFrame, &CopiedFrame)| {
             old.method == new.method && (!sites || old.rip == new.rip)
         };
         let old = self.copies[unchanged..].iter();
         let same = old.zip(copies).take_while(as_before).count();
         // where a frame is, the one above it tells
         let kept = unchanged + same - usize::from(sites && unchanged + same > 0);
-        let of_methods = |copies: &[Copied]| copies.iter().filter(|c| !c.method.is_null()).count();
+        let of_methods =
+            |copies: &[CopiedFrame]| copies.iter().filter(|c| !c.method.is_null()).count();
         let changed = of_methods(&self.copies[kept..]);
         self.frames.truncate(self.frames.len() - changed);
         let shared = self.frames.len();

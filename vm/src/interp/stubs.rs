@@ -20,7 +20,7 @@ pub struct Stubs {
     /// The handlers of returns.
     pub(super) returns: Box<[u64]>,
     /// Tells of a method that is entered, then enters it.
-    pub told: Ip,
+    pub reported: Ip,
     /// The same for a method with instruments.
     pub instrumented: Ip,
     /// Does the work of a method that is an intrinsic, or enters it.

@@ -5,7 +5,9 @@
 
 use super::code::K;
 use super::insn::*;
-use super::instruction::{ALLOCATES, BRANCHES, CALLS, ENDS, Insn, Map, Op, THROWS, Table};
+use super::instruction::{
+    ALLOCATES, BRANCHES, CALLS, ENDS, Insn, InsnMap, InsnTable, THROWS, TemplateOp,
+};
 use super::ops_call::CallKind;
 use super::ops_flow::C;
 use super::{
@@ -83,8 +85,8 @@ fn is_division(op: u8) -> bool {
     matches!(op, o::IDIV | o::IREM | o::LDIV | o::LREM)
 }
 /// A branch that counts the edges it takes is no operation that a template is for.
-fn uncounted(count: bool, op: Op) -> Op {
-    if count { Op::Other } else { op }
+fn uncounted(count: bool, op: TemplateOp) -> TemplateOp {
+    if count { TemplateOp::Other } else { op }
 }
 fn unary_name(op: u8) -> &'static str {
     match op {
@@ -120,100 +122,100 @@ macro_rules! instructions {
 }
 
 /// All instructions.
-pub(crate) fn table() -> Table {
-    let mut all = Map::new();
+pub(crate) fn table() -> InsnTable {
+    let mut all = InsnMap::new();
     instructions! { all;
-        Operation, if is_division(op) { THROWS } else { 0 }, Op::Binary(op), o::name(op), named(p), Some(d);
+        Operation, if is_division(op) { THROWS } else { 0 }, TemplateOp::Binary(op), o::name(op), named(p), Some(d);
             for op in binary(), for p in two_or_first(), for d in BOTH => oa::binary(op, p.0, p.1, d);
-        Operation, 0, Op::Compare(op), o::name(op), named(p), Some(d);
+        Operation, 0, TemplateOp::Compare(op), o::name(op), named(p), Some(d);
             for op in o::LCMP..=o::DCMPG, for p in two(), for d in BOTH => oa::binary(op, p.0, p.1, d);
-        Operation, 0, Op::Unary(op), unary_name(op), vec![("a", a)], Some(d);
+        Operation, 0, TemplateOp::Unary(op), unary_name(op), vec![("a", a)], Some(d);
             for op in (o::INEG..=o::DNEG).chain(o::I2L..=o::I2S).chain([oa::LLOW]), for a in SA, for d in BOTH => oa::unary(op, a, d);
-        Operation, 0, Op::Move, "move", vec![(if a == K::I { "b" } else { "a" }, a)], Some(true);
+        Operation, 0, TemplateOp::Move, "move", vec![(if a == K::I { "b" } else { "a" }, a)], Some(true);
             for a in SAI => oa::mov_handler(a);
-        Operation, 0, Op::MoveFloat, "movef", vec![("a", K::A)], Some(true); => oa::movf;
-        Moves, 0, Op::MoveTwo, "move2", vec![], None; => oa::mov2;
-        Increment, 0, Op::MoveAdd, "move_add", vec![], None; => oa::mov_iinc;
-        Increment, 0, Op::Add, "add", vec![], None; => oa::iinc;
-        Constant, 0, Op::Constant, "constant", vec![("value", K::I)], Some(true); => oa::movl;
-        Constant, 0, Op::Cell, "cell", vec![("cell", K::I)], Some(d); for d in BOTH => oa::cell(d);
+        Operation, 0, TemplateOp::MoveFloat, "movef", vec![("a", K::A)], Some(true); => oa::movf;
+        Moves, 0, TemplateOp::MoveTwo, "move2", vec![], None; => oa::mov2;
+        Increment, 0, TemplateOp::MoveAdd, "move_add", vec![], None; => oa::mov_iinc;
+        Increment, 0, TemplateOp::Add, "add", vec![], None; => oa::iinc;
+        Constant, 0, TemplateOp::Constant, "constant", vec![("value", K::I)], Some(true); => oa::movl;
+        Constant, 0, TemplateOp::Cell, "cell", vec![("cell", K::I)], Some(d); for d in BOTH => oa::cell(d);
 
-        Access, THROWS, Op::GetField(t), format!("getfield.{}", t as char), vec![("object", a), ("offset", K::I)], Some(d);
+        Access, THROWS, TemplateOp::GetField(t), format!("getfield.{}", t as char), vec![("object", a), ("offset", K::I)], Some(d);
             for &t in FIELDS, for a in SA, for d in BOTH => om::get_field(t, a, d);
-        Access, THROWS, Op::PutField(t), format!("putfield.{}", t as char), vec![("object", K::S), ("offset", K::I), ("value", v)], None;
+        Access, THROWS, TemplateOp::PutField(t), format!("putfield.{}", t as char), vec![("object", K::S), ("offset", K::I), ("value", v)], None;
             for &t in FIELDS, for v in SAI => om::put_field(t, v);
-        Access, 0, Op::GetStatic(t), format!("getstatic.{}", t as char), vec![("offset", K::I)], Some(d);
+        Access, 0, TemplateOp::GetStatic(t), format!("getstatic.{}", t as char), vec![("offset", K::I)], Some(d);
             for &t in FIELDS, for d in BOTH => om::get_static(t, d);
-        Access, 0, Op::PutStatic(t), format!("putstatic.{}", t as char), vec![("offset", K::I), ("value", v)], None;
+        Access, 0, TemplateOp::PutStatic(t), format!("putstatic.{}", t as char), vec![("offset", K::I), ("value", v)], None;
             for &t in FIELDS, for v in SAI => om::put_static(t, v);
-        Operation, THROWS, Op::ArrayLength, o::name(o::ARRAYLENGTH), vec![("a", a)], Some(d);
+        Operation, THROWS, TemplateOp::ArrayLength, o::name(o::ARRAYLENGTH), vec![("a", a)], Some(d);
             for a in SA, for d in BOTH => om::array_length(a, d);
-        Operation, THROWS, Op::Load(t), format!("load.{}", t as char), named(p), Some(d);
+        Operation, THROWS, TemplateOp::Load(t), format!("load.{}", t as char), named(p), Some(d);
             for &t in b"BCSIJFDL", for p in two(), for d in BOTH => om::array_load(t, p.0, p.1, d);
-        Store, THROWS, Op::Store(t), format!("store.{}", t as char), vec![("array", K::S), ("index", i), ("value", v)], None;
+        Store, THROWS, TemplateOp::Store(t), format!("store.{}", t as char), vec![("array", K::S), ("index", i), ("value", v)], None;
             for &t in b"CSIJFDL", for i in SAI, for v in SAI => om::array_store(t, i, v);
-        StoreByte, THROWS, Op::Store(b'B'), "store.B", vec![("array", K::S), ("index", i), ("value", v)], None;
+        StoreByte, THROWS, TemplateOp::Store(b'B'), "store.B", vec![("array", K::S), ("index", i), ("value", v)], None;
             for i in SAI, for v in SAI => om::array_store(b'B', i, v);
-        TypeTest, THROWS, Op::CheckCast, o::name(o::CHECKCAST), vec![("object", a)], None; for a in SA => om::check_cast(a);
-        TypeTest, 0, Op::InstanceOf, o::name(o::INSTANCEOF), vec![("object", a)], Some(d);
+        TypeTest, THROWS, TemplateOp::CheckCast, o::name(o::CHECKCAST), vec![("object", a)], None; for a in SA => om::check_cast(a);
+        TypeTest, 0, TemplateOp::InstanceOf, o::name(o::INSTANCEOF), vec![("object", a)], Some(d);
             for a in SA, for d in BOTH => om::instance_of(a, d);
-        New, ALLOCATES | THROWS, Op::New(alloc), "new", vec![], Some(d);
+        New, ALLOCATES | THROWS, TemplateOp::New(alloc), "new", vec![], Some(d);
             for alloc in 0..3, for d in BOTH => om::new_handler(alloc, d);
-        NewArray, ALLOCATES | THROWS, Op::NewArray(alloc), "newarray", vec![("length", K::S)], Some(d);
+        NewArray, ALLOCATES | THROWS, TemplateOp::NewArray(alloc), "newarray", vec![("length", K::S)], Some(d);
             for alloc in 0..3, for d in BOTH => om::newarray_handler(alloc, d);
-        MultiArray, ALLOCATES | THROWS, Op::Other, o::name(o::MULTIANEWARRAY), vec![], Some(true); => slow::multianewarray;
-        Plain, CALLS, Op::RegisterFinalizer, "register_finalizer", vec![], None; => om::register_finalizer;
+        MultiArray, ALLOCATES | THROWS, TemplateOp::Other, o::name(o::MULTIANEWARRAY), vec![], Some(true); => slow::multianewarray;
+        Plain, CALLS, TemplateOp::RegisterFinalizer, "register_finalizer", vec![], None; => om::register_finalizer;
 
-        Branch, BRANCHES, uncounted(count, Op::IfInt(c)), format!("if_int.{c:?}"), named(p), None;
+        Branch, BRANCHES, uncounted(count, TemplateOp::IfInt(c)), format!("if_int.{c:?}"), named(p), None;
             for count in BOTH, for c in CONDITIONS, for p in two() => of::branch_int(count, c, p.0, p.1);
-        Branch, BRANCHES, uncounted(count, Op::IfLong(c)), format!("if_long.{c:?}"), named(p), None;
+        Branch, BRANCHES, uncounted(count, TemplateOp::IfLong(c)), format!("if_long.{c:?}"), named(p), None;
             for count in BOTH, for c in CONDITIONS, for p in two() => of::branch_long(count, c, p.0, p.1);
-        Branch, BRANCHES, uncounted(count, Op::IfFloat { double, condition: c, nan }), format!("if_{}.{c:?}{}", ["float", "double"][usize::from(double)], ["", "_or_nan"][usize::from(nan)]), named(p), None;
+        Branch, BRANCHES, uncounted(count, TemplateOp::IfFloat { double, condition: c, nan }), format!("if_{}.{c:?}{}", ["float", "double"][usize::from(double)], ["", "_or_nan"][usize::from(nan)]), named(p), None;
             for count in BOTH, for double in BOTH, for nan in BOTH, for c in CONDITIONS, for p in two() => of::branch_float(count, double, c, nan, p.0, p.1);
-        IncBranch, BRANCHES, uncounted(count, Op::AddIf(c)), format!("add_if.{c:?}"), vec![("b", b)], None;
+        IncBranch, BRANCHES, uncounted(count, TemplateOp::AddIf(c)), format!("add_if.{c:?}"), vec![("b", b)], None;
             for count in BOTH, for c in CONDITIONS, for b in [K::S, K::I] => of::inc_branch(count, c, b);
-        Jump, BRANCHES | ENDS, uncounted(count, Op::Jump), "jump", vec![], None; for count in BOTH => of::jump(count);
-        Jump, 0, Op::Other, "count_edge", vec![], None; => of::count_edge;
-        LimitCheck, 0, Op::CheckLimit, "check_limit", vec![], None; => of::check;
-        TableSwitch, BRANCHES | ENDS, uncounted(count, Op::TableSwitch), o::name(o::TABLESWITCH), vec![("a", a)], None;
+        Jump, BRANCHES | ENDS, uncounted(count, TemplateOp::Jump), "jump", vec![], None; for count in BOTH => of::jump(count);
+        Jump, 0, TemplateOp::Other, "count_edge", vec![], None; => of::count_edge;
+        LimitCheck, 0, TemplateOp::CheckLimit, "check_limit", vec![], None; => of::check;
+        TableSwitch, BRANCHES | ENDS, uncounted(count, TemplateOp::TableSwitch), o::name(o::TABLESWITCH), vec![("a", a)], None;
             for count in BOTH, for a in SA => of::switch(count, true, a == K::S);
-        LookupSwitch, BRANCHES | ENDS, uncounted(count, Op::LookupSwitch), o::name(o::LOOKUPSWITCH), vec![("a", a)], None;
+        LookupSwitch, BRANCHES | ENDS, uncounted(count, TemplateOp::LookupSwitch), o::name(o::LOOKUPSWITCH), vec![("a", a)], None;
             for count in BOTH, for a in SA => of::switch(count, false, a == K::S);
-        SubroutineReturn, BRANCHES | ENDS, Op::Other, "ret", vec![], None; => slow::ret_subroutine;
+        SubroutineReturn, BRANCHES | ENDS, TemplateOp::Other, "ret", vec![], None; => slow::ret_subroutine;
 
-        Call, CALLS | THROWS, Op::Call { kind, contexts: prof }, format!("call.{kind:?}").to_lowercase(), vec![], None;
+        Call, CALLS | THROWS, TemplateOp::Call { kind, contexts: prof }, format!("call.{kind:?}").to_lowercase(), vec![], None;
             for kind in CALL_KINDS, for prof in BOTH, for moved in BOTH => oc::call_handler(kind, prof, moved);
-        Leave, ENDS, Op::Return { letter: t, contexts: prof }, format!("return.{}", t as char), if t == b'V' { vec![] } else { vec![("a", a)] }, None;
+        Leave, ENDS, TemplateOp::Return { letter: t, contexts: prof }, format!("return.{}", t as char), if t == b'V' { vec![] } else { vec![("a", a)] }, None;
             for &t in RETURNED, for a in SA, for prof in BOTH => return_handler(t, a, prof);
-        LeaveWith, ENDS, Op::Return { letter: t, contexts: prof }, format!("return.{}", t as char), vec![("value", K::I)], None;
+        LeaveWith, ENDS, TemplateOp::Return { letter: t, contexts: prof }, format!("return.{}", t as char), vec![("value", K::I)], None;
             for &t in RETURNED_CONSTANTS, for prof in BOTH => return_handler(t, K::I, prof);
-        Object, THROWS | ENDS, Op::Other, "athrow", vec![], None; => slow::athrow;
+        Object, THROWS | ENDS, TemplateOp::Other, "athrow", vec![], None; => slow::athrow;
 
-        Object, THROWS, Op::MonitorEnter, o::name(o::MONITORENTER), vec![], None; => ops_sync::monitor_enter;
-        Object, THROWS, Op::MonitorExit, o::name(o::MONITOREXIT), vec![], None; => ops_sync::monitor_exit;
-        Object, THROWS, Op::Other, "monitorenter_tracked", vec![], None; => slow::enter_tracked;
-        Object, THROWS, Op::Other, "monitorexit_tracked", vec![], None; => slow::exit_tracked;
-        Plain, THROWS, Op::Other, "leave_tracked", vec![], None; => slow::leave_tracked;
-        Lock, THROWS, Op::Lock, "lock", vec![], None; => ops_sync::sync_enter;
-        Lock, THROWS, Op::Unlock, "unlock", vec![], None; => ops_sync::sync_exit;
-        Watch, 0, Op::Other, "watch", vec![], None; => slow::watch;
-        Watch, 0, Op::Other, "pass", vec![], None; => slow::pass;
-        Point, 0, Op::Other, "point", vec![], None; => slow::point;
-        Amend, 0, Op::Other, "amend", vec![], None; => slow::amend;
-        Object, THROWS, Op::Other, "monitorenter_controlled", vec![], None; => slow::monitor_enter;
-        Object, THROWS, Op::Other, "monitorexit_controlled", vec![], None; => slow::monitor_exit;
-        Lock, THROWS, Op::Other, "lock_controlled", vec![], None; => slow::sync_enter;
-        Lock, THROWS, Op::Other, "unlock_controlled", vec![], None; => slow::sync_exit;
-        Replaced, 0, Op::Other, "replace_result", vec![], None; => slow::replace_result;
-        Trace, 0, Op::Other, "trace", vec![], None; => of::trace;
-        FrameCheck, THROWS, Op::CheckFrame, "check_frame", vec![], None; => slow::check_frame;
+        Object, THROWS, TemplateOp::MonitorEnter, o::name(o::MONITORENTER), vec![], None; => ops_sync::monitor_enter;
+        Object, THROWS, TemplateOp::MonitorExit, o::name(o::MONITOREXIT), vec![], None; => ops_sync::monitor_exit;
+        Object, THROWS, TemplateOp::Other, "monitorenter_tracked", vec![], None; => slow::enter_tracked;
+        Object, THROWS, TemplateOp::Other, "monitorexit_tracked", vec![], None; => slow::exit_tracked;
+        Plain, THROWS, TemplateOp::Other, "leave_tracked", vec![], None; => slow::leave_tracked;
+        Lock, THROWS, TemplateOp::Lock, "lock", vec![], None; => ops_sync::sync_enter;
+        Lock, THROWS, TemplateOp::Unlock, "unlock", vec![], None; => ops_sync::sync_exit;
+        Watch, 0, TemplateOp::Other, "watch", vec![], None; => slow::watch;
+        Watch, 0, TemplateOp::Other, "pass", vec![], None; => slow::pass;
+        Point, 0, TemplateOp::Other, "point", vec![], None; => slow::point;
+        Amend, 0, TemplateOp::Other, "amend", vec![], None; => slow::amend;
+        Object, THROWS, TemplateOp::Other, "monitorenter_controlled", vec![], None; => slow::monitor_enter;
+        Object, THROWS, TemplateOp::Other, "monitorexit_controlled", vec![], None; => slow::monitor_exit;
+        Lock, THROWS, TemplateOp::Other, "lock_controlled", vec![], None; => slow::sync_enter;
+        Lock, THROWS, TemplateOp::Other, "unlock_controlled", vec![], None; => slow::sync_exit;
+        Replaced, 0, TemplateOp::Other, "replace_result", vec![], None; => slow::replace_result;
+        Trace, 0, TemplateOp::Other, "trace", vec![], None; => of::trace;
+        FrameCheck, THROWS, TemplateOp::CheckFrame, "check_frame", vec![], None; => slow::check_frame;
     }
-    Table(all)
+    InsnTable(all)
 }
 
 /// An instruction that is not resolved yet has the layout of what it becomes, which its bytecode tells.
-fn unresolved(op: u8) -> (&'static [Field], usize) {
-    fn of<L: Layout>() -> (&'static [Field], usize) {
+fn unresolved(op: u8) -> (&'static [OperandField], usize) {
+    fn of<L: Layout>() -> (&'static [OperandField], usize) {
         (L::FIELDS, L::BYTES)
     }
     match op {
@@ -227,7 +229,7 @@ fn unresolved(op: u8) -> (&'static [Field], usize) {
     }
 }
 
-impl Table {
+impl InsnTable {
     /// What the instruction is whose first word is `handler`, and which stands for a bytecode of opcode `op`.
     /// `None`: there is no such instruction.
     pub fn decode(&self, handler: u64, op: u8) -> Option<Insn> {
@@ -240,7 +242,7 @@ impl Table {
                 fields,
                 bytes,
                 does: THROWS | ALLOCATES | CALLS,
-                op: Op::Other,
+                op: TemplateOp::Other,
             });
         }
         self.find(handler).cloned()

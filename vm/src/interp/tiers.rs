@@ -6,7 +6,7 @@
 //! would be without.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
-use super::look::Look;
+use super::look::PollKind;
 use super::tiers_state::TierUse;
 use crate::classes::Method;
 use crate::ids::MethodId;
@@ -17,7 +17,7 @@ use crate::vm::{TierMode, Vm};
 #[cfg(tier)]
 use super::tier::compile::{Compiled, compile};
 #[cfg(tier)]
-use super::tier::space::Space;
+use super::tier::space::CodeSpace;
 
 /// Bytecodes between two looks that give points, at least, and at most.
 const BETWEEN: std::ops::RangeInclusive<i64> = 10_007..=100_003;
@@ -74,7 +74,7 @@ impl Vm {
             && (!sampled || self.samples_are_quick())
     }
     /// At such a look: points are given.
-    pub(super) fn look_for_tier(&mut self, look: Look) {
+    pub(super) fn look_for_tier(&mut self, look: PollKind) {
         let r = *self.regs();
         let every = (self.bytecodes / PART).clamp(*BETWEEN.start(), *BETWEEN.end());
         self.code.tier.next = r.ticks + every;
@@ -82,7 +82,7 @@ impl Vm {
         // SAFETY: the top frame, the one below it, unless a thread's first method has returned, and the one that was just left.
         let [top, below, left] = unsafe {
             let left = match look {
-                Look::Return(..) => (*r.cs.sub(1)).method,
+                PollKind::Return(..) => (*r.cs.sub(1)).method,
                 _ => std::ptr::null_mut(),
             };
             let below = match r.cs.add(1) < bottom {
@@ -139,7 +139,7 @@ impl Vm {
             return;
         }
         if self.code.tier.space.is_none() {
-            self.code.tier.space = Space::new();
+            self.code.tier.space = CodeSpace::new();
             self.code.tier.found.refused = self.code.tier.space.is_none();
         }
         let (base, contexts) = (self.hot() as u64, self.profiling());

@@ -2,7 +2,7 @@
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
 #[cfg(tier)]
-use super::tier::space::Space;
+use super::tier::space::CodeSpace;
 #[cfg(tier)]
 use std::sync::{Arc, Mutex};
 
@@ -34,9 +34,9 @@ pub(crate) struct Tier {
     pub(super) left: i64,
     pub(super) found: TierUse,
     #[cfg(tier)]
-    pub(super) table: Option<super::instruction::Table>,
+    pub(super) table: Option<super::instruction::InsnTable>,
     #[cfg(tier)]
-    pub(super) space: Option<Arc<Mutex<Space>>>,
+    pub(super) space: Option<Arc<Mutex<CodeSpace>>>,
 }
 
 impl Default for Tier {

@@ -5,7 +5,7 @@ use crate::classes::Method;
 
 /// The frame in which something is told. It is the running thread's top one.
 #[derive(Clone, Copy)]
-pub(crate) struct Top {
+pub(crate) struct EventFrame {
     pub(super) method: *mut Method,
     pub(super) fp: Fp,
     pub(super) cs: Cs,

@@ -41,7 +41,7 @@ impl Vm {
     fn next_instruction(&mut self) -> Option<usize> {
         let r = *self.regs();
         if [
-            self.code.stubs.told,
+            self.code.stubs.reported,
             self.code.stubs.instrumented,
             self.code.stubs.intrinsic,
         ]

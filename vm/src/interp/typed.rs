@@ -4,7 +4,7 @@
 use crate::classes::InitState;
 use crate::ids::{LoaderId, MethodId, Ref};
 use crate::throw::R;
-use crate::value::{Slots, Value};
+use crate::value::{ArgumentSlots, Value};
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::parameters;
 
@@ -33,7 +33,7 @@ impl Vm {
     ///
     /// # Panics
     /// Unless they are what the method takes, and its class is linked.
-    pub(crate) fn argument_slots(&mut self, method: MethodId, args: &[Value]) -> Slots {
+    pub(crate) fn argument_slots(&mut self, method: MethodId, args: &[Value]) -> ArgumentSlots {
         let m = self.method(method);
         let (class, desc, instance) = (m.class, m.desc, !m.is_static());
         let k = self.class(class);
@@ -54,7 +54,7 @@ impl Vm {
             args.len()
         );
         let mut rest = args;
-        let mut slots = Slots::new();
+        let mut slots = ArgumentSlots::new();
         if instance {
             let this = args[0].reference();
             self.heap.check(this);
@@ -106,7 +106,7 @@ impl Vm {
         let object = self.heap.may_be_object(slot);
         assert!(object, "{} returns no object", self.method_name(method));
         let class = self.class_of(Ref(slot as u32));
-        let fits = self.is_said(class, ty, self.class(m.class).loader);
+        let fits = self.is_type(class, ty, self.class(m.class).loader);
         let (is, name) = (self.name(class), self.method_name(method));
         assert!(fits, "{name} returns an instance of {is}");
     }

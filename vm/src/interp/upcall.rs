@@ -8,13 +8,13 @@ use super::exceptions::Unwound;
 use super::frame::*;
 use super::insn;
 use crate::classes::Method;
-use crate::heap::pause::{Room, Then};
+use crate::heap::pause::{AfterCollection, SpaceOutcome};
 use crate::ids::{MethodId, Ref};
 use crate::threads::{ContRec, stack::RED_ZONE};
 use crate::throw::*;
 use crate::value::Value;
 use crate::vm::{ProfileMode, Vm};
-use rjvm_profiler::cct::{NO_SITE, NoMemory, Node, UPCALL};
+use rjvm_profiler::cct::{ContextNode, NO_SITE, NoMemory, UPCALL};
 
 /// What a continuation has done.
 enum Stepped {
@@ -60,10 +60,10 @@ impl Vm {
             Throw::Collect(bytes) => {
                 // what was allocated for the attempt is allocated again
                 self.abandon_allocations();
-                match self.collect_or_stop(bytes, false, Then::Retry) {
-                    Room::Made => true,
-                    Room::None => self.throw_no_room(),
-                    Room::Stopped => false,
+                match self.collect_or_stop(bytes, false, AfterCollection::Retry) {
+                    SpaceOutcome::Made => true,
+                    SpaceOutcome::None => self.throw_no_room(),
+                    SpaceOutcome::Stopped => false,
                 }
             }
             Throw::Exit(code) => {
@@ -199,10 +199,10 @@ impl Vm {
     /// The calling-context node of `method` called at `site` of `parent`. `None`: the VM is dead.
     pub(crate) fn child_node(
         &mut self,
-        parent: *mut Node,
+        parent: *mut ContextNode,
         method: MethodId,
         site: u32,
-    ) -> Option<*mut Node> {
+    ) -> Option<*mut ContextNode> {
         let m = self.method_mut(method);
         m.in_profile = true;
         let slots = m.kid_slots;
@@ -212,11 +212,11 @@ impl Vm {
     #[inline(always)]
     pub(super) fn context_below(
         &mut self,
-        parent: *mut Node,
+        parent: *mut ContextNode,
         method: MethodId,
         slots: u32,
         site: u32,
-    ) -> Option<*mut Node> {
+    ) -> Option<*mut ContextNode> {
         let slots = slots.max(self.fixed_slots());
         let site = if self.options.profile == ProfileMode::Exact && site != UPCALL {
             NO_SITE
@@ -237,7 +237,10 @@ impl Vm {
     }
     /// A node that was asked for. Without memory for it what follows cannot be counted, and the VM ends.
     #[inline(always)]
-    pub(super) fn context(&mut self, node: Result<*mut Node, NoMemory>) -> Option<*mut Node> {
+    pub(super) fn context(
+        &mut self,
+        node: Result<*mut ContextNode, NoMemory>,
+    ) -> Option<*mut ContextNode> {
         node.map_err(|e| self.exhausted(e.to_string())).ok()
     }
     /// Hands what a method has returned to the continuation that called it.
@@ -313,11 +316,13 @@ impl Vm {
                     self.thread().conts.push(rec);
                     self.regs().ip = self.code.stubs.reenter;
                     self.abandon_allocations();
-                    Stepped::On(match self.collect_or_stop(bytes, false, Then::Retry) {
-                        Room::Made => true,
-                        Room::None => self.throw_no_room(),
-                        Room::Stopped => false,
-                    })
+                    Stepped::On(
+                        match self.collect_or_stop(bytes, false, AfterCollection::Retry) {
+                            SpaceOutcome::Made => true,
+                            SpaceOutcome::None => self.throw_no_room(),
+                            SpaceOutcome::Stopped => false,
+                        },
+                    )
                 }
                 _ => {
                     self.thread().conts.push(rec);
@@ -383,7 +388,7 @@ impl Vm {
     }
     /// Returns `v` from the native method on top.
     pub(crate) fn native_return(&mut self, v: u64) {
-        if self.instruments.tells_exits() {
+        if self.instruments.reports_exits() {
             self.instruments_at_native_return(v);
         }
         self.thread().end_native();
@@ -393,10 +398,10 @@ impl Vm {
             let f = *r.cs;
             if (*f.method).is_synchronized() {
                 let lock = self.native_lock();
-                self.unlock_told(lock);
+                self.unlock_reported(lock);
             }
             *r.fp = v;
-            self.tell_left(false);
+            self.notify_left(false);
             self.pop_frame();
             let regs = self.regs();
             regs.acc = v;
@@ -433,7 +438,7 @@ impl Vm {
     }
     /// Takes back the call that has just entered the top frame, so that the caller's call instruction is the current one.
     pub(crate) fn undo_call(&mut self) {
-        self.tell_thrown_out(None, true);
+        self.notify_thrown_out(None, true);
         let prof = self.profiling();
         let (ret, r) = (self.code.stubs.ret, self.regs());
         // SAFETY: the top frame has just been entered by a call instruction or by a continuation.

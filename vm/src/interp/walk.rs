@@ -4,7 +4,7 @@ use super::frame::*;
 use crate::classes::Method;
 use crate::ids::{Ref, ThreadId};
 use crate::vm::Vm;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 
 /// A frame on a walk.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub(crate) struct WalkFrame {
     /// Method; null for a stub.
     pub method: *mut Method,
     /// Context (null with profiling off).
-    pub node: *mut Node,
+    pub node: *mut ContextNode,
     /// Instruction.
     pub ip: Ip,
     /// `ip` is the current instruction (not a return address).

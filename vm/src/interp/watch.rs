@@ -2,7 +2,7 @@
 
 use super::insn::watch;
 use super::path_hash::note;
-use super::places::At;
+use super::places::StopPosition;
 use super::translate::Scan;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
@@ -34,12 +34,12 @@ impl Vm {
         for (i, place) in self.options.places.iter().enumerate() {
             let is_main = self.main_thread.is_some_and(|m| m.1 == id);
             let bcis: Vec<u16> = match place.at {
-                At::Main if is_main => vec![0],
-                At::Main => continue,
+                StopPosition::Main if is_main => vec![0],
+                StopPosition::Main => continue,
                 _ if !place.is_in(&class, &method) => continue,
-                At::Entry => vec![0],
-                At::Index(bci) => vec![bci],
-                At::Line(line) => {
+                StopPosition::Entry => vec![0],
+                StopPosition::Index(bci) => vec![bci],
+                StopPosition::Line(line) => {
                     let rows = attr.line_numbers.iter().filter(|r| r.1 == line);
                     rows.map(|r| r.0).collect()
                 }
@@ -99,9 +99,9 @@ impl Vm {
     pub fn lacking(&self, place: usize) -> Option<String> {
         let place = self.options.places.get(place)?;
         let line = match place.at {
-            At::Main => return None,
-            At::Line(line) => Some(line),
-            At::Entry | At::Index(_) => None,
+            StopPosition::Main => return None,
+            StopPosition::Line(line) => Some(line),
+            StopPosition::Entry | StopPosition::Index(_) => None,
         };
         let (class, method) = place.name.rsplit_once('.').unwrap_or(("", &place.name));
         let at_line = |id: &MethodId| {

@@ -1,21 +1,21 @@
 //! Compares what a VM holds with its limits, and stops it there.
 
-use super::held::Weight;
+use super::held::HeldBytes;
 use crate::cancel::Halt;
 use crate::vm::Vm;
 use std::sync::atomic::Ordering::Relaxed;
 
 impl Vm {
     /// Counts a translation of so many bytes, if there is a limit.
-    pub(super) fn weigh_code(&self, bytes: usize) -> Option<Box<Weight>> {
+    pub(super) fn weigh_code(&self, bytes: usize) -> Option<Box<HeldBytes>> {
         let limited = self.options.max_code.is_some();
-        limited.then(|| Box::new(Weight::among(&self.held.code, bytes)))
+        limited.then(|| Box::new(HeldBytes::among(&self.held.code, bytes)))
     }
     /// Counts something that stays and takes so many bytes, if there is a limit. As it may have names and messages as long
     /// as strings can be, the VM looks at once whether that is too much.
-    pub(crate) fn weigh_rest(&mut self, bytes: usize) -> Option<Weight> {
+    pub(crate) fn weigh_rest(&mut self, bytes: usize) -> Option<HeldBytes> {
         let most = self.options.max_names?;
-        let weight = Weight::among(&self.held.stays, bytes);
+        let weight = HeldBytes::among(&self.held.stays, bytes);
         if self.names_held() > most {
             self.request_attention();
         }

@@ -4,23 +4,23 @@
 //! feature versions that have it. Whoever calls a method that not every JDK has asks [`crate::Env::has_method`] first.
 //! `check` compares the table with a JDK.
 
-use super::rows::{Callee, Maybe};
+use super::rows::{JdkMethod, OptionalName};
 use crate::versions::Versions;
 
 /// The type of a row's constant, by its marks.
 macro_rules! callee_type {
-    () => { Callee };
+    () => { JdkMethod };
     (static $($rest:tt)*) => { callee_type!($($rest)*) };
-    (since $($rest:tt)*) => { Maybe<Callee> };
-    (until $($rest:tt)*) => { Maybe<Callee> };
+    (since $($rest:tt)*) => { OptionalName<JdkMethod> };
+    (until $($rest:tt)*) => { OptionalName<JdkMethod> };
 }
 
 /// A row's constant: its data, which a constant with versions wraps.
 macro_rules! callee_value {
     ($row:expr;) => { $row };
-    ($row:expr; static $($rest:tt)*) => { callee_value!(Callee { is_static: true, ..$row }; $($rest)*) };
+    ($row:expr; static $($rest:tt)*) => { callee_value!(JdkMethod { is_static: true, ..$row }; $($rest)*) };
     ($row:expr; $(since $s:literal)? $(until $u:literal)?) => {
-        Maybe(Callee { versions: Versions::of(&[$($s)?], &[$($u)?]), ..$row })
+        OptionalName(JdkMethod { versions: Versions::of(&[$($s)?], &[$($u)?]), ..$row })
     };
 }
 
@@ -42,12 +42,12 @@ macro_rules! calls {
                 $(
                     #[doc = concat!("`", $method, $desc, "`")]
                     pub const $row: callee_type!($($mark $($version)?)*) =
-                        callee_value!(Callee::new($name, $method, $desc); $($mark $($version)?)*);
+                        callee_value!(JdkMethod::new($name, $method, $desc); $($mark $($version)?)*);
                 )*
             }
         )*
         /// All rows.
-        pub static CALLS: &[Callee] = &[
+        pub static CALLS: &[JdkMethod] = &[
             $( $( callee_row!($class::$row; $($mark $($version)?)*), )* )*
         ];
     };

@@ -1,8 +1,8 @@
 //! Compares the table with a JDK's class files; nothing is loaded or run.
 
 use super::calls::CALLS;
-use super::outside::{OUTSIDE, Row, Told};
-use super::rows::{Callee, FieldRow};
+use super::outside::{NamedBy, OUTSIDE, OutsideRow};
+use super::rows::{FieldRow, JdkMethod};
 use super::rows::{class_text, field_text};
 use super::table::CLASSES;
 use crate::classpath::{SystemModules, package_of};
@@ -66,7 +66,7 @@ fn missing_callees(modules: &SystemModules, feature: u32) -> Vec<String> {
     problems
 }
 
-fn has(class: &ClassFile, callee: &Callee) -> bool {
+fn has(class: &ClassFile, callee: &JdkMethod) -> bool {
     let pool = &class.constant_pool;
     class.methods.iter().any(|m| {
         pool.str(m.name).is_ok_and(|n| n == callee.name)
@@ -77,7 +77,7 @@ fn has(class: &ClassFile, callee: &Callee) -> bool {
 
 /// The methods among these that the class library of a JDK of this feature version ought to have and has not, or whose class has
 /// not the field that they are known by: a line each.
-pub fn missing_methods(modules: &SystemModules, rows: &[Row], feature: u32) -> Vec<String> {
+pub fn missing_methods(modules: &SystemModules, rows: &[OutsideRow], feature: u32) -> Vec<String> {
     let mut problems = Vec::new();
     let mut last = None;
     for row in rows.iter().filter(|r| r.versions.contains(feature)) {
@@ -96,14 +96,14 @@ pub fn missing_methods(modules: &SystemModules, rows: &[Row], feature: u32) -> V
     problems
 }
 
-fn lacks(class: &ClassFile, row: &Row) -> Option<String> {
+fn lacks(class: &ClassFile, row: &OutsideRow) -> Option<String> {
     let pool = &class.constant_pool;
     let is = |index: u16, name: &str| pool.str(index).is_ok_and(|n| n == name);
     if !class.methods.iter().any(|m| is(m.name, row.method)) {
         return Some(format!("there is no method {}.{}", row.class, row.method));
     }
-    match row.told {
-        Told::Field(name) if !class.fields.iter().any(|f| is(f.name, name)) => {
+    match row.reported {
+        NamedBy::Field(name) if !class.fields.iter().any(|f| is(f.name, name)) => {
             Some(format!("there is no field {}.{name}", row.class))
         }
         _ => None,

@@ -16,7 +16,8 @@ mod tests;
 
 pub use crate::versions::{SUPPORTED, Versions};
 pub use rows::{
-    Callee, ClassName, ClassRow, Field, FieldName, FieldRow, IntField, Maybe, RefField, Static,
+    ClassName, ClassRow, FieldName, FieldRow, IntField, JdkField, JdkMethod, OptionalName,
+    RefField, Static,
 };
 pub(crate) use rows::{class_text, field_text};
 pub use table::*;

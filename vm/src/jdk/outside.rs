@@ -2,13 +2,13 @@
 //! Most are natives; of some, a method in front has the path.
 //!
 //! A row is `"method" What told, bytes;` under its class, with `since N;` and `until N;` behind it where not all supported JDKs have the
-//! method. What `told` and `bytes` are, [`Told`] and [`Bytes`] say.
+//! method. What `reported` and `bytes` are, [`NamedBy`] and [`Bytes`] say.
 
 use crate::versions::Versions;
 
 /// What is done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Does {
+pub enum OutsideAction {
     /// A file is opened.
     Open,
     /// Bytes are read from a file or a socket.
@@ -33,7 +33,7 @@ pub enum Does {
 
 /// Where it is told what it is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum NamedBy {
     /// Nowhere.
     No,
     /// A string, a path of `java.nio`, or a descriptor, in an argument.
@@ -59,15 +59,15 @@ pub enum Bytes {
 
 /// A method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct OutsideRow {
     /// Its class, with dots.
     pub class: &'static str,
     /// Its name.
     pub method: &'static str,
     /// What it does.
-    pub does: Does,
+    pub does: OutsideAction,
     /// Where that is told.
-    pub told: Told,
+    pub reported: NamedBy,
     /// How much it moves.
     pub bytes: Bytes,
     /// The JDKs that have it.
@@ -77,26 +77,26 @@ pub struct Row {
 macro_rules! outside {
     (
         $( $class:literal {
-            $( $method:literal $does:ident $told:expr, $bytes:expr $(; since $s:literal)? $(; until $u:literal)?; )*
+            $( $method:literal $does:ident $reported:expr, $bytes:expr $(; since $s:literal)? $(; until $u:literal)?; )*
         } )*
     ) => {
         /// All of them.
-        pub static OUTSIDE: &[Row] = &[$($( Row {
-            class: $class, method: $method, does: Does::$does, told: $told, bytes: $bytes,
+        pub static OUTSIDE: &[OutsideRow] = &[$($( OutsideRow {
+            class: $class, method: $method, does: OutsideAction::$does, reported: $reported, bytes: $bytes,
             versions: Versions::of(&[$($s)?], &[$($u)?]),
         } ),*),*];
     };
 }
 
-const NO: Told = Told::No;
-const FD: Told = Told::Arg(0);
-const PATH: Told = Told::Field("path");
+const NO: NamedBy = NamedBy::No;
+const FD: NamedBy = NamedBy::Arg(0);
+const PATH: NamedBy = NamedBy::Field("path");
 const NONE: Bytes = Bytes::No;
 const RESULT: Bytes = Bytes::Result;
 
 outside! {
     "java.io.FileInputStream" {
-        "open0" Open Told::Arg(0), NONE;
+        "open0" Open NamedBy::Arg(0), NONE;
         "read0" Read PATH, Bytes::One;
         "readBytes" Read PATH, RESULT;
         "available0" Stat PATH, NONE;
@@ -106,12 +106,12 @@ outside! {
         "position0" Seek PATH, NONE;
     }
     "java.io.FileOutputStream" {
-        "open0" Open Told::Arg(0), NONE;
+        "open0" Open NamedBy::Arg(0), NONE;
         "write" Write PATH, Bytes::One;
         "writeBytes" Write PATH, Bytes::Arg(2);
     }
     "java.io.RandomAccessFile" {
-        "open0" Open Told::Arg(0), NONE;
+        "open0" Open NamedBy::Arg(0), NONE;
         "read0" Read PATH, Bytes::One;
         "readBytes" Read PATH, RESULT; until 20;
         "readBytes0" Read PATH, RESULT; since 21;
@@ -126,9 +126,9 @@ outside! {
         "getFilePointer" Seek PATH, NONE;
     }
     "java.io.FileDescriptor" {
-        "close0" Close Told::Field("fd"), NONE;
-        "sync" Sync Told::Field("fd"), NONE; until 20;
-        "sync0" Sync Told::Field("fd"), NONE; since 21;
+        "close0" Close NamedBy::Field("fd"), NONE;
+        "sync" Sync NamedBy::Field("fd"), NONE; until 20;
+        "sync0" Sync NamedBy::Field("fd"), NONE; since 21;
     }
     "java.io.UnixFileSystem" {
         "getBooleanAttributes0" Stat NO, NONE;
@@ -212,7 +212,7 @@ outside! {
         "socketWrite0" Write FD, Bytes::Arg(3); until 17;
     }
     "java.net.PlainSocketImpl" {
-        "socketConnect" Connect Told::Arg(0), NONE; until 17;
+        "socketConnect" Connect NamedBy::Arg(0), NONE; until 17;
         "socketAccept" Accept NO, NONE; until 17;
         "socketClose0" Close NO, NONE; until 17;
     }
@@ -221,14 +221,14 @@ outside! {
         "accept0" Accept FD, NONE;
     }
     "sun.nio.ch.Net" {
-        "connect0" Connect Told::Arg(2), NONE;
+        "connect0" Connect NamedBy::Arg(2), NONE;
         "accept" Accept NO, NONE;
     }
     "sun.nio.fs.UnixNativeDispatcher" {
-        "open" Open Told::Arg(0), NONE;
-        "open0" Open Told::InFront, NONE;
-        "openat" Open Told::Arg(1), NONE;
-        "openat0" Open Told::InFront, NONE;
+        "open" Open NamedBy::Arg(0), NONE;
+        "open0" Open NamedBy::InFront, NONE;
+        "openat" Open NamedBy::Arg(1), NONE;
+        "openat0" Open NamedBy::InFront, NONE;
         "close0" Close FD, NONE;
         "read" Read FD, RESULT; until 20;
         "read0" Read FD, RESULT; since 21;
@@ -282,7 +282,7 @@ outside! {
 }
 
 /// The row of a method; its class has dots.
-pub fn outside(class: &str, method: &str) -> Option<&'static Row> {
+pub fn outside(class: &str, method: &str) -> Option<&'static OutsideRow> {
     let mut rows = OUTSIDE.iter();
     rows.find(|r| r.method == method && r.class == class)
 }

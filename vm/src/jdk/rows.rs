@@ -64,20 +64,20 @@ pub struct ClassName<const EARLY: bool>(pub(crate) u16);
 /// The name of an instance field in the table, with the first character of its descriptor (`L` for all
 /// references). Fields of classes that are not `EARLY` are looked for when first used, which may fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Field<const KIND: u8, const EARLY: bool>(pub(crate) u16);
+pub struct JdkField<const KIND: u8, const EARLY: bool>(pub(crate) u16);
 
-/// The name of a static field in the table; as [`Field`].
+/// The name of a static field in the table; as [`JdkField`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Static<const KIND: u8, const EARLY: bool>(pub(crate) u16);
 
 /// The name of a field that holds a reference, in a class that is loaded at boot.
-pub type RefField = Field<b'L', true>;
+pub type RefField = JdkField<b'L', true>;
 /// The same of an `int`.
-pub type IntField = Field<b'I', true>;
+pub type IntField = JdkField<b'I', true>;
 
 /// A method of the JDK that Rust code calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Callee {
+pub struct JdkMethod {
     /// Internal name of the class that has it.
     pub class: &'static str,
     /// Its name.
@@ -90,10 +90,14 @@ pub struct Callee {
     pub versions: Versions,
 }
 
-impl Callee {
+impl JdkMethod {
     /// An instance method of all JDKs.
-    pub(super) const fn new(class: &'static str, name: &'static str, desc: &'static str) -> Callee {
-        Callee {
+    pub(super) const fn new(
+        class: &'static str,
+        name: &'static str,
+        desc: &'static str,
+    ) -> JdkMethod {
+        JdkMethod {
             class,
             name,
             desc,
@@ -105,18 +109,18 @@ impl Callee {
 
 /// The name of a field or method that not every JDK has: see [`crate::Env::has_field`] and [`crate::Env::has_method`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Maybe<F>(pub(crate) F);
+pub struct OptionalName<F>(pub(crate) F);
 
-impl Maybe<Callee> {
+impl OptionalName<JdkMethod> {
     /// The method, for a caller who knows that this JDK has it.
-    pub const fn callee(self) -> Callee {
+    pub const fn callee(self) -> JdkMethod {
         self.0
     }
 }
 
-impl<const KIND: u8, const EARLY: bool> Field<KIND, EARLY> {
+impl<const KIND: u8, const EARLY: bool> JdkField<KIND, EARLY> {
     pub(super) const fn new(index: usize) -> Self {
-        Field(index as u16)
+        JdkField(index as u16)
     }
 }
 impl<const KIND: u8, const EARLY: bool> Static<KIND, EARLY> {
@@ -124,15 +128,15 @@ impl<const KIND: u8, const EARLY: bool> Static<KIND, EARLY> {
         Static(index as u16)
     }
 }
-impl<const KIND: u8, const EARLY: bool> Maybe<Field<KIND, EARLY>> {
+impl<const KIND: u8, const EARLY: bool> OptionalName<JdkField<KIND, EARLY>> {
     pub(super) const fn new(index: usize) -> Self {
-        Maybe(Field::new(index))
+        OptionalName(JdkField::new(index))
     }
 }
 
-impl<const KIND: u8, const EARLY: bool> Maybe<Static<KIND, EARLY>> {
+impl<const KIND: u8, const EARLY: bool> OptionalName<Static<KIND, EARLY>> {
     pub(super) const fn new(index: usize) -> Self {
-        Maybe(Static::new(index))
+        OptionalName(Static::new(index))
     }
 }
 
@@ -141,7 +145,7 @@ pub trait FieldName: Copy {
     /// Its index in the table.
     fn index(self) -> usize;
 }
-impl<const KIND: u8, const EARLY: bool> FieldName for Field<KIND, EARLY> {
+impl<const KIND: u8, const EARLY: bool> FieldName for JdkField<KIND, EARLY> {
     fn index(self) -> usize {
         self.0.into()
     }

@@ -4,24 +4,24 @@
 //! VM; `optional`, lacking in some updates; `since N` and `until N`, the JDK's feature versions that have
 //! it. A class may have `since` and `until` too.
 
-use super::rows::{ClassName, ClassRow, Field, FieldRow, Maybe, Static, kind_of};
+use super::rows::{ClassName, ClassRow, FieldRow, JdkField, OptionalName, Static, kind_of};
 use crate::ids::ClassId;
 use crate::versions::Versions;
 use std::mem::offset_of;
 
 /// The type of a field's constant, by its marks.
 macro_rules! name_type {
-    ($early:literal $desc:literal) => { Field<{ kind_of($desc) }, $early> };
-    ($early:literal $desc:literal injected) => { Field<{ kind_of($desc) }, $early> };
-    ($early:literal $desc:literal injected since $s:literal) => { Maybe<Field<{ kind_of($desc) }, $early>> };
+    ($early:literal $desc:literal) => { JdkField<{ kind_of($desc) }, $early> };
+    ($early:literal $desc:literal injected) => { JdkField<{ kind_of($desc) }, $early> };
+    ($early:literal $desc:literal injected since $s:literal) => { OptionalName<JdkField<{ kind_of($desc) }, $early>> };
     ($early:literal $desc:literal static) => { Static<{ kind_of($desc) }, $early> };
-    ($early:literal $desc:literal static until $u:literal) => { Maybe<Static<{ kind_of($desc) }, $early>> };
-    ($early:literal $desc:literal static since $s:literal $(until $u:literal)?) => { Maybe<Static<{ kind_of($desc) }, $early>> };
-    ($early:literal $desc:literal optional) => { Maybe<Field<{ kind_of($desc) }, $early>> };
+    ($early:literal $desc:literal static until $u:literal) => { OptionalName<Static<{ kind_of($desc) }, $early>> };
+    ($early:literal $desc:literal static since $s:literal $(until $u:literal)?) => { OptionalName<Static<{ kind_of($desc) }, $early>> };
+    ($early:literal $desc:literal optional) => { OptionalName<JdkField<{ kind_of($desc) }, $early>> };
     ($early:literal $desc:literal since $s:literal $(until $u:literal)?) => {
-        Maybe<Field<{ kind_of($desc) }, $early>>
+        OptionalName<JdkField<{ kind_of($desc) }, $early>>
     };
-    ($early:literal $desc:literal until $u:literal) => { Maybe<Field<{ kind_of($desc) }, $early>> };
+    ($early:literal $desc:literal until $u:literal) => { OptionalName<JdkField<{ kind_of($desc) }, $early>> };
 }
 
 /// Applies the marks of a row to its data.
@@ -42,14 +42,14 @@ macro_rules! classes {
     ) => {
         /// The classes that are loaded before anything runs.
         #[derive(Default)]
-        pub struct Known { $( #[doc = $name] pub $class: ClassId, )* }
+        pub struct KnownClasses { $( #[doc = $name] pub $class: ClassId, )* }
 
-        impl Known {
+        impl KnownClasses {
             /// Loads them one by one.
             pub(crate) fn load(
                 mut load: impl FnMut(ClassName<true>) -> Result<ClassId, String>,
-            ) -> Result<Known, String> {
-                Ok(Known { $( $class: load($class::CLASS)?, )* })
+            ) -> Result<KnownClasses, String> {
+                Ok(KnownClasses { $( $class: load($class::CLASS)?, )* })
             }
         }
 

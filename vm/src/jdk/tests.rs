@@ -5,7 +5,7 @@ use super::{CLASSES, FIELDS, Versions};
 use crate::Vm;
 use crate::classes::tests::vm_with;
 use crate::classpath::SystemModules;
-use crate::classpath::tests::{Temp, jdk};
+use crate::classpath::tests::{TempFolder, jdk};
 use crate::ids::{ClassId, LoaderId, Ref};
 use crate::throw::{R, Throw};
 
@@ -29,9 +29,9 @@ fn instance(vm: &mut Vm, name: &str) -> Ref {
 
 /// The class files of `java.base`'s packages `java.*` as an exploded build has them, with another text of
 /// the same length in one of them.
-fn patched(name: &str, class: &str, from: &str, to: &str) -> Temp {
+fn patched(name: &str, class: &str, from: &str, to: &str) -> TempFolder {
     assert_eq!(from.len(), to.len());
-    let temp = Temp::new(name);
+    let temp = TempFolder::new(name);
     let modules = SystemModules::open(&jdk()).unwrap();
     let mut found = 0;
     for r in modules.resources("java.base").unwrap() {
@@ -54,29 +54,29 @@ fn patched(name: &str, class: &str, from: &str, to: &str) -> Temp {
     temp
 }
 
-fn home(temp: &Temp) -> std::path::PathBuf {
+fn home(temp: &TempFolder) -> std::path::PathBuf {
     temp.path("").canonicalize().unwrap()
 }
 
 #[test]
 fn methods_that_reach_outside_are_those_of_the_jdk() {
     use super::check::missing_methods;
-    use super::outside::{Bytes, OUTSIDE, Row, Told, outside};
+    use super::outside::{Bytes, NamedBy, OUTSIDE, OutsideRow, outside};
     let jdk = jdk();
     let modules = SystemModules::open(&jdk).expect("a class library");
     assert_eq!(missing_methods(&modules, OUTSIDE, 17), [""; 0]);
     let row = outside("java.io.FileInputStream", "read0").expect("it is in the table");
     let lacking = [
-        Row {
+        OutsideRow {
             method: "read9",
             ..*row
         },
-        Row {
-            told: Told::Field("paths"),
+        OutsideRow {
+            reported: NamedBy::Field("paths"),
             bytes: Bytes::One,
             ..*row
         },
-        Row {
+        OutsideRow {
             class: "java.io.FileInputStreams",
             ..*row
         },
@@ -159,7 +159,7 @@ fn null_is_a_fault() {
 }
 
 #[test]
-fn late_classes_are_loaded_when_asked_for() {
+fn late_classes_are_loaded_when_requested() {
     use super::inet6_address_holder as holder;
     let mut vm = vm_with(|_| ());
     assert!(!vm.is_loaded(holder::CLASS));
@@ -261,7 +261,7 @@ fn no_vm_without_an_early_field() {
 
 #[test]
 fn no_vm_on_another_jdk() {
-    let temp = Temp::new("other");
+    let temp = TempFolder::new("other");
     temp.write("modules/java.base/java/lang/Object.class", b"none");
     temp.write("release", "JAVA_VERSION=\"23.0.1\"\n");
     let error = crate::classes::tests::try_vm(|o| o.java_home = temp.path(""))

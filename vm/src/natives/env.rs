@@ -10,17 +10,17 @@ use crate::classes::{InitState, Method};
 use crate::heap::dump::Dumped;
 use crate::heap::history::PastCollection;
 use crate::heap::pools::InUse;
-use crate::heap::{Heap, HeapMut, Space};
+use crate::heap::{Heap, HeapMut, SpaceSizes};
 use crate::host::{Errno, Host};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::{Context, NotSwitched};
-use crate::jdk::{Callee, ClassName, FieldName, Known, Maybe};
+use crate::jdk::{ClassName, FieldName, JdkMethod, KnownClasses, OptionalName};
 use crate::symbols::Symbols;
 use crate::threads::{Blocker, Contention, JavaThread, Wait, Wake};
 use crate::throw::{R, Throw};
 use crate::vm::{Env, Extensions, Options, ProfileMode};
 use rjvm_profiler::MethodInfo;
-use rjvm_profiler::cct::{Links, Visit};
+use rjvm_profiler::cct::{ChildLinks, Visit};
 
 /// Declares methods of [`Env`] that call those of the same name of [`Vm`](crate::Vm): a row is a doc comment and a signature, type parameters in
 /// brackets.
@@ -54,7 +54,7 @@ shared! {
     /// What tables of natives keep, by names of their choosing.
     fn extensions(&mut self) -> &mut Extensions;
     /// Well-known classes.
-    fn known(&self) -> &Known;
+    fn known(&self) -> &KnownClasses;
     /// What stops the VM from another OS thread.
     fn canceller(&mut self) -> Canceller;
     /// When it was made, by its clock.
@@ -110,7 +110,7 @@ shared! {
     /// Whether an object (not null) is an instance of a class of the table, which need not be loaded.
     fn is_a(&self, r: Ref, name: ClassName<false>) -> bool;
     /// The field, if this JDK has it.
-    fn has_field [F: FieldName](&self, f: Maybe<F>) -> Option<F>;
+    fn has_field [F: FieldName](&self, f: OptionalName<F>) -> Option<F>;
     /// Reads a field of an object.
     fn get [F: Instance](&self, r: Ref, f: F) -> F::Got;
     /// Writes a field of an object; as [`Env::get`].
@@ -151,9 +151,9 @@ shared! {
     /// The modifiers that a class was declared with: those of its `InnerClasses` row if it has one.
     fn declared_modifiers(&self, c: ClassId) -> u16;
     /// The method of a row of [`jdk::calls`](crate::jdk::calls) in its class, which is loaded.
-    fn jdk_method(&mut self, c: ClassId, callee: Callee) -> MethodId;
+    fn jdk_method(&mut self, c: ClassId, callee: JdkMethod) -> MethodId;
     /// The method, if this JDK has it.
-    fn has_method(&self, callee: Maybe<Callee>) -> Option<Callee>;
+    fn has_method(&self, callee: OptionalName<JdkMethod>) -> Option<JdkMethod>;
     /// Whether `a` is `b`, or a subclass of it, or implements it, or (arrays) is assignable to it.
     fn is_subtype(&self, a: ClassId, b: ClassId) -> bool;
     /// Whether the object (not null) is an instance of `c`.
@@ -195,7 +195,7 @@ shared! {
     /// Objects and bytes allocated in a context itself.
     fn allocations(&self, visit: &Visit) -> (u64, u64);
     /// Where the child links of contexts are.
-    fn links_of_contexts(&self) -> Links;
+    fn links_of_contexts(&self) -> ChildLinks;
     /// The class of boxes for a primitive type, by its descriptor character.
     fn box_class(&self, t: u8) -> ClassId;
     /// A box object made without running code (as the VM boxes static arguments).
@@ -218,7 +218,7 @@ shared! {
     /// The running thread is about to start another one, or a process.
     fn before_start(&mut self) -> R<()>;
     /// The running thread ends with an exception, or what it runs for a test: a control is told.
-    fn tell_control(&mut self, exception: Ref);
+    fn notify_control(&mut self, exception: Ref);
     /// The object a thread waits for, and the thread that has it.
     fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>);
     /// What a thread waits for, for the management interface: for a thread that waits to be notified, who has the monitor, too.
@@ -273,7 +273,7 @@ shared! {
     /// The last collection, full or young, and nanoseconds that all of its kind have taken.
     fn past_collections(&self, full: bool) -> (Option<PastCollection>, i64);
     /// Eden, survivors and old space.
-    fn spaces_in_use(&self) -> [Space; 3];
+    fn spaces_in_use(&self) -> [SpaceSizes; 3];
     /// Bytes of the heap in use, garbage included.
     fn heap_used(&self) -> usize;
     /// Most bytes the heap may hold (`Runtime.maxMemory`).

@@ -24,12 +24,12 @@ pub struct Foreign {
     /// A method is the function at this address from now on; `false` if there can be none.
     pub bind: fn(&mut Env, MethodId, i64) -> bool,
     /// Threads of native code want something: called between the turns of two threads.
-    pub knock: fn(&mut Env),
+    pub wake_vm: fn(&mut Env),
 }
 
 /// How threads of native code, which are none of the VM's, get a hearing.
 #[derive(Clone)]
-pub struct Hearing {
+pub struct NativeThreadHooks {
     /// Somebody has set it, and called the host's waker.
     pub wanted: Arc<AtomicBool>,
     /// Whether there are such threads, which may let the program's go on.
@@ -65,11 +65,11 @@ impl Natives {
 impl Vm {
     /// Gives threads of native code a hearing, if they want one.
     pub(crate) fn hear_strangers(&mut self) {
-        let wanted = |h: &Hearing| h.wanted.swap(false, Relaxed);
+        let wanted = |h: &NativeThreadHooks| h.wanted.swap(false, Relaxed);
         if self.natives.hearing.as_ref().is_some_and(wanted)
             && let Some(foreign) = self.natives.foreign
         {
-            (foreign.knock)(Env::of(self));
+            (foreign.wake_vm)(Env::of(self));
         }
     }
     /// Looks for the function of a native method in the libraries of its class's loader.
@@ -150,7 +150,7 @@ impl Env {
         self.0.natives.foreign_open = self.0.natives.foreign.is_some();
     }
     /// From now on threads of native code get a hearing. What wakes the VM for it, if its host can be woken.
-    pub fn hear(&mut self, hearing: Hearing) -> Option<Waker> {
+    pub fn hear(&mut self, hearing: NativeThreadHooks) -> Option<Waker> {
         self.0.natives.hearing = Some(hearing);
         self.0.host().waker()
     }

@@ -1,7 +1,7 @@
 //! The expression that was null, as text.
 
-use super::stacks::{Stack, Stacks};
-use super::{Subject, constant};
+use super::stacks::{OperandState, Stacks};
+use super::{AnalyzedMethod, constant};
 use rjvm_classfile::MemberRef;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
@@ -11,15 +11,15 @@ use std::fmt::Write;
 const MAX_LINKS: u32 = 5;
 
 /// Writes expressions.
-pub(super) struct Writer<'a> {
-    subject: &'a Subject<'a>,
+pub(super) struct CauseWriter<'a> {
+    subject: &'a AnalyzedMethod<'a>,
     stacks: &'a Stacks,
     text: String,
 }
 
-impl<'a> Writer<'a> {
-    pub fn new(subject: &'a Subject<'a>, stacks: &'a Stacks) -> Writer<'a> {
-        Writer {
+impl<'a> CauseWriter<'a> {
+    pub fn new(subject: &'a AnalyzedMethod<'a>, stacks: &'a Stacks) -> CauseWriter<'a> {
+        CauseWriter {
             subject,
             stacks,
             text: String::new(),
@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
         Some(())
     }
     /// A local variable's name at `bci`: from the class file, or what kind it is.
-    fn local(&mut self, bci: usize, local: u16, stack: &Stack) {
+    fn local(&mut self, bci: usize, local: u16, stack: &OperandState) {
         let s = self.subject;
         let named = s.code.local_variables.iter().find(|v| {
             let start = usize::from(v.start_pc);
@@ -118,7 +118,7 @@ impl<'a> Writer<'a> {
 }
 
 /// The number of the parameter in this local, from 1 on.
-fn parameter(s: &Subject, local: u16) -> Option<usize> {
+fn parameter(s: &AnalyzedMethod, local: u16) -> Option<usize> {
     let mut slot = u16::from(!s.is_static);
     for (i, p) in s.desc.parameters().enumerate() {
         if (slot..slot + p.slots()).contains(&local) {

@@ -6,14 +6,14 @@ mod stacks;
 
 use crate::ids::MethodId;
 use crate::natives::Env;
-use cause::Writer;
+use cause::CauseWriter;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn};
 use rjvm_classfile::{ClassFile, CodeAttribute};
 use stacks::Stacks;
 
 /// The method under analysis.
-struct Subject<'a> {
+struct AnalyzedMethod<'a> {
     cf: &'a ClassFile,
     code: &'a CodeAttribute,
     desc: MethodDescriptor<'a>,
@@ -26,7 +26,7 @@ impl Env {
     pub fn null_pointer_message(&self, m: MethodId, bci: i32) -> Option<String> {
         let method = self.0.method(m);
         let code = method.code()?;
-        let subject = Subject {
+        let subject = AnalyzedMethod {
             cf: code.cf,
             code: code.attr(),
             desc: MethodDescriptor::parse(self.0.syms.str(method.desc)).ok()?,
@@ -36,16 +36,16 @@ impl Env {
     }
 }
 
-fn message(s: &Subject, bci: usize) -> Option<String> {
+fn message(s: &AnalyzedMethod, bci: usize) -> Option<String> {
     let insn = Insn::decode(&s.code.code, bci).ok()?;
     let (action, depth) = failed_action(s, &insn)?;
     let stacks = Stacks::up_to(s, bci);
-    let cause = Writer::new(s, &stacks).cause(bci, depth);
+    let cause = CauseWriter::new(s, &stacks).cause(bci, depth);
     Some(action + &cause)
 }
 
 /// What the instruction could not do, and how deep in the operand stack the null reference lay.
-fn failed_action(s: &Subject, insn: &Insn) -> Option<(String, usize)> {
+fn failed_action(s: &AnalyzedMethod, insn: &Insn) -> Option<(String, usize)> {
     let load = |what| (format!("Cannot load from {what} array"), 1);
     let store = |what, depth| (format!("Cannot store to {what} array"), depth);
     Some(match insn.opcode {

@@ -1,21 +1,21 @@
 //! Where the operand stack's values come from: a simulation of the method's code, from its start
 //! to the instruction asked about.
 
-use super::{Subject, constant};
+use super::{AnalyzedMethod, constant};
 use rjvm_classfile::Constant;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 
 /// The state before an instruction.
 #[derive(Clone, Default)]
-pub(super) struct Stack {
+pub(super) struct OperandState {
     /// The instruction that pushed each slot, where it is one and the same on all paths.
     slots: Vec<Option<usize>>,
     /// The locals below 64 that some path has written.
     written: u64,
 }
 
-impl Stack {
+impl OperandState {
     /// The instruction that pushed the slot `depth` below the top.
     pub fn source(&self, depth: usize) -> Option<usize> {
         let i = self.slots.len().checked_sub(depth + 1)?;
@@ -46,7 +46,7 @@ impl Stack {
         self.slots.extend(order.iter().map(|&i| top[i]));
         Some(())
     }
-    fn merge(&mut self, other: &Stack) {
+    fn merge(&mut self, other: &OperandState) {
         for (a, b) in self.slots.iter_mut().zip(&other.slots) {
             if a != b {
                 *a = None;
@@ -57,17 +57,17 @@ impl Stack {
 }
 
 /// The states before each instruction, as far as known.
-pub(super) struct Stacks(Vec<Option<Stack>>);
+pub(super) struct Stacks(Vec<Option<OperandState>>);
 
 impl Stacks {
     /// Simulates in code order, again as long as something new shows, until `bci` is reached.
-    pub fn up_to(s: &Subject, bci: usize) -> Stacks {
+    pub fn up_to(s: &AnalyzedMethod, bci: usize) -> Stacks {
         let code = &s.code.code;
         let mut all = Stacks(vec![None; code.len()]);
-        all.reach(0, &Stack::default());
+        all.reach(0, &OperandState::default());
         for e in &s.code.exceptions {
             let handler = usize::from(e.handler_pc);
-            let mut stack = Stack::default();
+            let mut stack = OperandState::default();
             stack.push(1, handler);
             all.reach(handler, &stack);
         }
@@ -89,11 +89,11 @@ impl Stacks {
         all
     }
     /// The state before an instruction.
-    pub fn at(&self, bci: usize) -> Option<&Stack> {
+    pub fn at(&self, bci: usize) -> Option<&OperandState> {
         self.0.get(bci)?.as_ref()
     }
     /// A path leads to `bci` with this state; whether it is the first.
-    fn reach(&mut self, bci: usize, stack: &Stack) -> bool {
+    fn reach(&mut self, bci: usize, stack: &OperandState) -> bool {
         match self.0.get_mut(bci) {
             Some(Some(known)) => {
                 known.merge(stack);
@@ -108,7 +108,7 @@ impl Stacks {
     }
     /// Passes the state before `insn` on to its successors; whether one is reached for the first
     /// time. `None`: the code is not understood.
-    fn step(&mut self, s: &Subject, insn: &Insn) -> Option<bool> {
+    fn step(&mut self, s: &AnalyzedMethod, insn: &Insn) -> Option<bool> {
         let Some(mut stack) = self.at(insn.pc).cloned() else {
             return Some(false);
         };
@@ -130,7 +130,7 @@ impl Stacks {
     }
 }
 
-fn effect(s: &Subject, insn: &Insn, stack: &mut Stack) -> Option<()> {
+fn effect(s: &AnalyzedMethod, insn: &Insn, stack: &mut OperandState) -> Option<()> {
     let pool = &s.cf.constant_pool;
     let bci = insn.pc;
     let code = insn.opcode;

@@ -23,7 +23,7 @@ use std::sync::OnceLock;
 
 /// A fault that no guarded copy has brought about.
 #[derive(Clone, Copy)]
-pub struct Fault {
+pub struct MemoryFault {
     /// The signal.
     pub signal: i32,
     /// The address that could not be reached.
@@ -33,7 +33,7 @@ pub struct Fault {
 }
 
 /// Where a thread goes on after a fault, and on which stack; `None`: whatever handled faults before does.
-pub type OnFault = fn(Fault) -> Option<(usize, usize)>;
+pub type OnFault = fn(MemoryFault) -> Option<(usize, usize)>;
 
 /// Who is asked about faults, in the signals' handler.
 static ON_FAULT: OnceLock<OnFault> = OnceLock::new();
@@ -46,7 +46,7 @@ pub fn on_fault(f: OnFault) {
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod imp {
-    use super::{Fault, ON_FAULT};
+    use super::{MemoryFault, ON_FAULT};
     use std::sync::OnceLock;
 
     /// Bytes of [`guarded`]: the handler looks whether the faulting instruction is one of them.
@@ -131,7 +131,7 @@ mod imp {
         }
         // SAFETY: the system gives the signal's information.
         let address = unsafe { (*info).si_addr() }.addr();
-        let fault = Fault {
+        let fault = MemoryFault {
             signal,
             address,
             pc: *at as usize,

@@ -1,6 +1,6 @@
 //! Classes and methods by name, for hosts: what is missing or malformed is the exception that Java code would be thrown.
 
-use super::Stop;
+use super::CallStop;
 use crate::classes::InitState;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::throw::{Cont, Next, OwnFn, R, Throw};
@@ -10,7 +10,12 @@ use crate::vm::Vm;
 impl Vm {
     /// Loads a class (internal name) with a loader, on a thread the host owns: NoClassDefFoundError, ClassFormatError,
     /// UnsupportedClassVersionError, or whatever the loader throws.
-    pub fn load_on(&mut self, t: ThreadId, loader: LoaderId, name: &str) -> Result<ClassId, Stop> {
+    pub fn load_on(
+        &mut self,
+        t: ThreadId,
+        loader: LoaderId,
+        name: &str,
+    ) -> Result<ClassId, CallStop> {
         if let Some(c) = self.find_loaded(loader, name) {
             return Ok(c);
         }
@@ -30,7 +35,7 @@ impl Vm {
         class: &str,
         name: &str,
         desc: &str,
-    ) -> Result<MethodId, Stop> {
+    ) -> Result<MethodId, CallStop> {
         let m = self.unlinked_method_on(t, class, name, desc)?;
         let class = self.method(m).class;
         if self.init_state(class) == InitState::Loaded {
@@ -44,7 +49,7 @@ impl Vm {
         class: &str,
         name: &str,
         desc: &str,
-    ) -> Result<MethodId, Stop> {
+    ) -> Result<MethodId, CallStop> {
         if let Some(m) = self.loaded_method(class, name, desc) {
             return Ok(m);
         }
@@ -68,14 +73,14 @@ impl Vm {
         self.find_method(c, name, desc)
     }
     /// What a continuation that takes these numbers finds.
-    fn look_up_on(&mut self, t: ThreadId, step: OwnFn, data: [u32; 3]) -> Result<u32, Stop> {
+    fn look_up_on(&mut self, t: ThreadId, step: OwnFn, data: [u32; 3]) -> Result<u32, CallStop> {
         let data = data.map(u64::from);
         let refs = [Ref::NULL; 3];
         let o = self.run_cont(t, Cont::own(step, data, refs));
         match self.drive(o)? {
             Value::Int(found) => Ok(found as u32),
             // only daemon threads are left, and none of them has looked anything up
-            _ => Err(Stop::Exit(1)),
+            _ => Err(CallStop::Exit(1)),
         }
     }
     fn load_named(&mut self, loader: LoaderId, name: u32) -> R<ClassId> {

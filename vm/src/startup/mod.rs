@@ -9,7 +9,7 @@ use crate::events::{Event, EventSet};
 use crate::fault::Fault;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::interp::Outcome;
-use crate::jdk::{Callee, calls};
+use crate::jdk::{JdkMethod, calls};
 use crate::throw::{Cont, R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// What a call on the host's thread came to, when it did not return a value.
 #[derive(Debug)]
-pub enum Stop {
+pub enum CallStop {
     /// It threw this exception.
     Threw(Ref),
     /// The VM ended with this exit code.
@@ -33,25 +33,28 @@ pub enum Stop {
 }
 
 /// Result of a call on the host's thread.
-pub type Ended = Result<Value, Stop>;
+pub type CallResult = Result<Value, CallStop>;
 
 impl Vm {
     /// Runs `f`, unless the VM is dead or it is its end.
-    fn stopping<T>(&mut self, f: impl FnOnce(&mut Vm) -> Result<T, Stop>) -> Result<T, Stop> {
+    fn stopping<T>(
+        &mut self,
+        f: impl FnOnce(&mut Vm) -> Result<T, CallStop>,
+    ) -> Result<T, CallStop> {
         self.guarded(f)
-            .unwrap_or_else(|fault| Err(Stop::Fault(fault)))
+            .unwrap_or_else(|fault| Err(CallStop::Fault(fault)))
     }
     /// Drives the VM until the host's call has ended, handling idle times.
-    fn drive(&mut self, mut o: Outcome) -> Ended {
+    fn drive(&mut self, mut o: Outcome) -> CallResult {
         loop {
             match o {
                 Outcome::Returned(Ok(v)) => return Ok(v),
-                Outcome::Returned(Err(e)) => return Err(Stop::Threw(e)),
-                Outcome::Exit(code) => return Err(Stop::Exit(code)),
-                Outcome::Deadlock(report) => return Err(Stop::Deadlock(report)),
-                Outcome::OutOfFuel => return Err(Stop::OutOfFuel),
-                Outcome::Halted(why) => return Err(Stop::Halted(why)),
-                Outcome::Fault(fault) => return Err(Stop::Fault(fault)),
+                Outcome::Returned(Err(e)) => return Err(CallStop::Threw(e)),
+                Outcome::Exit(code) => return Err(CallStop::Exit(code)),
+                Outcome::Deadlock(report) => return Err(CallStop::Deadlock(report)),
+                Outcome::OutOfFuel => return Err(CallStop::OutOfFuel),
+                Outcome::Halted(why) => return Err(CallStop::Halted(why)),
+                Outcome::Fault(fault) => return Err(CallStop::Fault(fault)),
                 Outcome::AllDone => return Ok(Value::Void),
                 Outcome::Idle => {
                     o = self.resume();
@@ -60,32 +63,32 @@ impl Vm {
         }
     }
     /// Calls a method on a thread the host owns, until it has returned.
-    pub fn call_on(&mut self, t: ThreadId, method: MethodId, args: &[Value]) -> Ended {
+    pub fn call_on(&mut self, t: ThreadId, method: MethodId, args: &[Value]) -> CallResult {
         let o = self.call(t, method, args);
         self.drive(o)
     }
     /// Runs a continuation on a thread the host owns, until it has returned.
-    pub fn run_on(&mut self, t: ThreadId, cont: Cont) -> Ended {
+    pub fn run_on(&mut self, t: ThreadId, cont: Cont) -> CallResult {
         let o = self.run_cont(t, cont);
         self.drive(o)
     }
-    /// Goes on after [`Stop::OutOfFuel`] or [`Stop::Halted`], or runs the other threads until none is left.
-    pub fn go_on(&mut self) -> Ended {
+    /// Goes on after [`CallStop::OutOfFuel`] or [`CallStop::Halted`], or runs the other threads until none is left.
+    pub fn go_on(&mut self) -> CallResult {
         let o = self.resume();
         self.drive(o)
     }
     /// Initializes a class on a thread the host owns.
-    pub fn init_on(&mut self, t: ThreadId, c: ClassId) -> Ended {
+    pub fn init_on(&mut self, t: ThreadId, c: ClassId) -> CallResult {
         let o = self.initialize_on(t, c);
         self.drive(o)
     }
     /// Links a class on a thread the host owns, without initializing it.
-    pub fn link_on(&mut self, t: ThreadId, c: ClassId) -> Ended {
+    pub fn link_on(&mut self, t: ThreadId, c: ClassId) -> CallResult {
         let o = self.link_class_on(t, c);
         self.drive(o)
     }
     /// Calls a static method of [`jdk::calls`](crate::jdk::calls), whose class is initialized first.
-    pub fn call_jdk(&mut self, t: ThreadId, callee: Callee, args: &[Value]) -> Ended {
+    pub fn call_jdk(&mut self, t: ThreadId, callee: JdkMethod, args: &[Value]) -> CallResult {
         self.call_static(t, callee.class, callee.name, callee.desc, args)
     }
     /// Calls a static method of a boot class; a missing one is thrown, see [`Vm::method_on`].
@@ -96,7 +99,7 @@ impl Vm {
         name: &str,
         desc: &str,
         args: &[Value],
-    ) -> Ended {
+    ) -> CallResult {
         self.stopping(|vm| vm.call_boot_class(t, class, name, desc, args))
     }
     fn call_boot_class(
@@ -106,7 +109,7 @@ impl Vm {
         name: &str,
         desc: &str,
         args: &[Value],
-    ) -> Ended {
+    ) -> CallResult {
         use crate::classes::InitState::Initialized;
         if let Some(m) = self.loaded_method(class, name, desc)
             && self.init_state(self.method(m).class) == Initialized
@@ -137,10 +140,10 @@ impl Vm {
     }
     /// Makes the first thread and brings the class library up. Returns the main thread, on which the host
     /// may make its calls.
-    pub fn start_up(&mut self) -> Result<ThreadId, Stop> {
+    pub fn start_up(&mut self) -> Result<ThreadId, CallStop> {
         self.stopping(Vm::bring_up)
     }
-    fn bring_up(&mut self) -> Result<ThreadId, Stop> {
+    fn bring_up(&mut self) -> Result<ThreadId, CallStop> {
         if self.wants(EventSet::VM) {
             self.emit(Event::Started);
         }
@@ -152,13 +155,13 @@ impl Vm {
     }
     /// Runs `method`, which is `main`, on the main thread: what is executed from here to its return,
     /// and by threads started meanwhile, is the scope `main` of profiles and samples.
-    pub fn call_main(&mut self, t: ThreadId, method: MethodId, args: Ref) -> Ended {
+    pub fn call_main(&mut self, t: ThreadId, method: MethodId, args: Ref) -> CallResult {
         self.stopping(|vm| {
             vm.main_begins(t, method);
             // a main without parameters is the host's own
             let takes = usize::from(vm.method(method).arg_slots > 0);
             let ended = vm.call_on(t, method, &[args.into()][..takes]);
-            if !matches!(ended, Err(Stop::OutOfFuel | Stop::Halted(_))) {
+            if !matches!(ended, Err(CallStop::OutOfFuel | CallStop::Halted(_))) {
                 vm.main_is_over(t);
             }
             ended
@@ -218,7 +221,7 @@ impl Vm {
         self.peek_clock_ns() - self.started
     }
     /// To be called by a host when its program is over, shutdown hooks and all.
-    pub fn tell_end(&mut self) {
+    pub fn notify_end(&mut self) {
         self.contained(|vm| {
             if vm.wants(EventSet::VM) {
                 vm.emit(Event::Ended);
@@ -228,7 +231,7 @@ impl Vm {
     }
     /// What happens when only daemon threads are left (`DestroyJavaVM`): a thread of that name runs
     /// the shutdown hooks.
-    pub fn shut_down(&mut self) -> Ended {
+    pub fn shut_down(&mut self) -> CallResult {
         let t = self.host_thread("DestroyJavaVM", false, 5)?;
         self.call_jdk(t, calls::shutdown::SHUTDOWN, &[])
     }
@@ -238,7 +241,7 @@ impl Vm {
         name: &str,
         daemon: bool,
         priority: i32,
-    ) -> Result<ThreadId, Stop> {
+    ) -> Result<ThreadId, CallStop> {
         self.stopping(|vm| vm.make_host_thread(name, daemon, priority))
     }
     fn make_host_thread(
@@ -246,10 +249,10 @@ impl Vm {
         name: &str,
         daemon: bool,
         priority: i32,
-    ) -> Result<ThreadId, Stop> {
+    ) -> Result<ThreadId, CallStop> {
         let t = self
             .attach_thread(Ref::NULL, self.options.stack_bytes)
-            .map_err(|_| Stop::Exit(1))?;
+            .map_err(|_| CallStop::Exit(1))?;
         self.cur = t;
         let class = self.loaded.known.thread;
         let thread = self.with_room(|vm| vm.alloc_object(class))?;
@@ -269,12 +272,12 @@ impl Vm {
         Ok(t)
     }
     /// Runs an allocation between calls, after a collection if the heap is full.
-    fn with_room(&mut self, allocate: impl Fn(&mut Vm) -> R<Ref>) -> Result<Ref, Stop> {
+    fn with_room(&mut self, allocate: impl Fn(&mut Vm) -> R<Ref>) -> Result<Ref, CallStop> {
         loop {
             match allocate(self).map_err(|t| *t) {
                 Ok(r) => return Ok(r),
                 Err(Throw::Collect(bytes)) if self.collect(bytes, false) => {}
-                Err(_) => return Err(Stop::Exit(1)),
+                Err(_) => return Err(CallStop::Exit(1)),
             }
         }
     }

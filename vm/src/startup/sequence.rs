@@ -1,9 +1,9 @@
 //! The boot sequence: classes are linked, initialized and constructed in the order of HotSpot 17, 21 and 25, on which
 //! identity hashes depend.
 
-use super::Stop;
+use super::CallStop;
 use crate::ids::{ClassId, Ref, ThreadId};
-use crate::jdk::{Callee, calls};
+use crate::jdk::{JdkMethod, calls};
 use crate::value::Value;
 use crate::vm::Vm;
 
@@ -11,10 +11,10 @@ use crate::vm::Vm;
 const WELL_FORMED: &str = "the class library is well-formed";
 
 /// A class, and the version since which HotSpot links or initializes it here.
-type Step = (&'static str, u32);
+type BootStep = (&'static str, u32);
 
 /// Linked before anything is initialized.
-const LINKED: [Step; 6] = [
+const LINKED: [BootStep; 6] = [
     ("java/lang/VirtualMachineError", 17),
     ("java/lang/InternalError", 22),
     ("java/lang/ref/Finalizer", 17),
@@ -24,7 +24,7 @@ const LINKED: [Step; 6] = [
 ];
 
 /// Initialized once there is a thread.
-const WITH_A_THREAD: [Step; 4] = [
+const WITH_A_THREAD: [BootStep; 4] = [
     ("java/lang/Module", 17),
     ("jdk/internal/misc/UnsafeConstants", 17),
     ("java/lang/reflect/Method", 17),
@@ -32,7 +32,7 @@ const WITH_A_THREAD: [Step; 4] = [
 ];
 
 /// Initialized after `System.initPhase1`.
-const AFTER_PHASE_1: [Step; 13] = [
+const AFTER_PHASE_1: [BootStep; 13] = [
     ("java/lang/OutOfMemoryError", 17),
     ("java/lang/NullPointerException", 17),
     ("java/lang/ClassCastException", 17),
@@ -49,11 +49,11 @@ const AFTER_PHASE_1: [Step; 13] = [
 ];
 
 /// Initialized after `System.initPhase3`.
-const AFTER_PHASE_3: [Step; 1] = [("jdk/internal/vm/Continuation", 22)];
+const AFTER_PHASE_3: [BootStep; 1] = [("jdk/internal/vm/Continuation", 22)];
 
 impl Vm {
     /// The classes of the steps that this JDK has.
-    fn classes_of(&mut self, steps: &[Step]) -> Vec<ClassId> {
+    fn classes_of(&mut self, steps: &[BootStep]) -> Vec<ClassId> {
         let feature = self.feature();
         let here = steps.iter().filter(|(_, since)| *since <= feature);
         here.map(|(name, _)| self.boot_class(name)).collect()
@@ -63,9 +63,9 @@ impl Vm {
         &mut self,
         t: ThreadId,
         c: ClassId,
-        init: Callee,
+        init: JdkMethod,
         args: &[Ref],
-    ) -> Result<u32, Stop> {
+    ) -> Result<u32, CallStop> {
         self.init_on(t, c)?;
         let r = self.alloc_object(c).expect("a fresh heap has room");
         let cell = self.heap.new_cell(r);
@@ -75,7 +75,7 @@ impl Vm {
         Ok(cell)
     }
     /// The first thread, then `System.initPhase1` to `initPhase3`.
-    pub(super) fn run_sequence(&mut self) -> Result<ThreadId, Stop> {
+    pub(super) fn run_sequence(&mut self) -> Result<ThreadId, CallStop> {
         let t = self
             .attach_thread(Ref::NULL, self.options.stack_bytes)
             .expect("memory for the first stack");
@@ -127,7 +127,7 @@ impl Vm {
         }
         let ok = self.call_jdk(t, calls::system::INIT_PHASE_2, &[false.into(); 2])?;
         if ok.int() != 0 {
-            return Err(Stop::Exit(1));
+            return Err(CallStop::Exit(1));
         }
         self.call_jdk(t, calls::system::INIT_PHASE_3, &[])?;
         for c in self.classes_of(&AFTER_PHASE_3) {

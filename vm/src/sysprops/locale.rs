@@ -172,15 +172,15 @@ impl JavaLocale {
     }
 }
 
-type Table = &'static [(&'static str, &'static str)];
+type NameTable = &'static [(&'static str, &'static str)];
 
-fn look_up(table: Table, key: &str) -> Option<&'static str> {
+fn look_up(table: NameTable, key: &str) -> Option<&'static str> {
     table.iter().find(|(k, _)| *k == key).map(|(_, v)| *v)
 }
 
 /// Locale names without a country, and old ones, with the locale they stand for.
 #[rustfmt::skip]
-const ALIASES: Table = &[
+const ALIASES: NameTable = &[
     ("ar", "ar_EG"), ("be", "be_BY"), ("bg", "bg_BG"), ("br", "br_FR"), ("ca", "ca_ES"),
     ("cs", "cs_CZ"), ("cz", "cs_CZ"), ("da", "da_DK"), ("de", "de_DE"), ("el", "el_GR"),
     ("en", "en_US"), ("eo", "eo"), ("es", "es_ES"), ("et", "et_EE"), ("eu", "eu_ES"),
@@ -207,7 +207,7 @@ const ALIASES: Table = &[
 
 /// Languages whose code in Java 17 is another one.
 #[rustfmt::skip]
-const LANGUAGES: Table = &[
+const LANGUAGES: NameTable = &[
     ("C", "en"), ("POSIX", "en"), ("cz", "cs"), ("he", "iw"), ("hs", "en"), ("id", "in"),
     ("sh", "sr"), ("su", "fi"), ("ua", "en"),
     ("catalan", "ca"), ("croatian", "hr"), ("czech", "cs"), ("danish", "da"),
@@ -219,12 +219,12 @@ const LANGUAGES: Table = &[
     ("slovenian", "sl"), ("spanish", "es"), ("swedish", "sv"), ("turkish", "tr"),
 ];
 
-const COUNTRIES: Table = &[("RN", "US"), ("YU", "CS")];
+const COUNTRIES: NameTable = &[("RN", "US"), ("YU", "CS")];
 
-const VARIANTS: Table = &[("nynorsk", "NY")];
+const VARIANTS: NameTable = &[("nynorsk", "NY")];
 
 #[rustfmt::skip]
-const SCRIPTS: Table = &[
+const SCRIPTS: NameTable = &[
     ("cyrillic", "Cyrl"), ("devanagari", "Deva"), ("iqtelif", "Latn"), ("latin", "Latn"),
     ("Arab", "Arab"), ("Cyrl", "Cyrl"), ("Deva", "Deva"), ("Ethi", "Ethi"),
     ("Hans", "Hans"), ("Hant", "Hant"), ("Latn", "Latn"), ("Sund", "Sund"),

@@ -222,9 +222,9 @@ fn locale_names() {
 }
 
 /// A system with a few locales.
-struct Installed;
+struct TestSystem;
 
-impl Locales for Installed {
+impl Locales for TestSystem {
     fn exists(&self, _: &str, name: &str) -> bool {
         self.codeset(name).is_some()
     }
@@ -243,7 +243,7 @@ impl Locales for Installed {
 #[test]
 fn locale_settings() {
     let settings = |pairs: &[(&str, &str)]| {
-        let s = LocaleSettings::from_env(&map(pairs), &Installed);
+        let s = LocaleSettings::from_env(&map(pairs), &TestSystem);
         let parts = (s.display().language, s.format().language, s.encoding());
         [parts.0, parts.1, parts.2]
     };

@@ -43,7 +43,7 @@ impl Vm {
         (thread.regs.cs, thread.regs.ip) = (bottom, std::ptr::null());
         (thread.regs.fp, thread.regs.ticks) = (thread.stack.values(), executed);
         self.set_state(t, ThreadState::Runnable);
-        self.forsake_monitors(t);
+        self.force_release_monitors(t);
         self.abandon_classes_of(t);
     }
 }

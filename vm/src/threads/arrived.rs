@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 /// What a system thread does next when the method at the bottom of its stack has returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum SystemStep {
     /// Its `Thread` object is constructed: joins its group.
     Constructed,
     /// Handles the next signal or notice, or waits for one.

@@ -91,14 +91,14 @@ pub struct BytecodeClock {
     /// Whether who is waited for outside gets as much real time as the wait may last.
     patient: bool,
     /// What it has last shown.
-    face: Face,
+    face: ClockReading,
 }
 
 /// What a [`BytecodeClock`] has last shown, for a host that gives files the program's time.
 #[derive(Clone, Default, Debug)]
-pub struct Face(Arc<AtomicI64>);
+pub struct ClockReading(Arc<AtomicI64>);
 
-impl Face {
+impl ClockReading {
     /// Seconds and nanoseconds since 1970-01-01 UTC.
     pub fn wall_clock(&self) -> (i64, i64) {
         let now = self.0.load(Ordering::Relaxed);
@@ -117,7 +117,7 @@ impl BytecodeClock {
             rate: picoseconds,
             jumped: 0,
             patient: false,
-            face: Face::default(),
+            face: ClockReading::default(),
         }
     }
     /// The same clock; but a wait with a deadline, for something outside of the VM too ([`Host::is_outside`]), lasts as
@@ -130,7 +130,7 @@ impl BytecodeClock {
         }
     }
     /// What it shows, whenever the VM turns to its host.
-    pub fn face(&self) -> Face {
+    pub fn face(&self) -> ClockReading {
         self.face.clone()
     }
     /// Nanoseconds that so many bytecodes take.

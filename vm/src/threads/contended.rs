@@ -1,13 +1,13 @@
 //! Notes how often threads are blocked and wait, and how long.
 
-use super::contention::{Contention, Spell};
+use super::contention::{Contention, WaitCounts};
 use super::{ThreadState, Wait};
 use crate::ids::ThreadId;
 use crate::natives::Env;
 use crate::vm::Vm;
 
 impl Contention {
-    fn of(&mut self, state: &ThreadState) -> Option<&mut Spell> {
+    fn of(&mut self, state: &ThreadState) -> Option<&mut WaitCounts> {
         match state {
             ThreadState::Waiting { on, .. } => match on {
                 Wait::Monitor(_) => Some(&mut self.blocked),

@@ -2,7 +2,7 @@
 
 /// How often something happened to a thread, and how long it took while that was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spell {
+pub struct WaitCounts {
     /// How often, from the thread's start on.
     pub count: i64,
     /// Nanoseconds by the VM's clock.
@@ -13,9 +13,9 @@ pub struct Spell {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contention {
     /// Entering monitors that others held, be it again after `Object.wait`.
-    pub blocked: Spell,
+    pub blocked: WaitCounts,
     /// `Object.wait`, `Thread.sleep` and `LockSupport.park`.
-    pub waited: Spell,
+    pub waited: WaitCounts,
     /// When the present state began, if it is measured.
     pub(super) since: Option<i64>,
 }

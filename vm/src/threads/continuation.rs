@@ -8,7 +8,7 @@
 //! A virtual thread that waits for a monitor, for a class or in `Object.wait` unmounts as JEP 491 wants it: its state says why,
 //! and once it can go on it is handed to the thread `VirtualThread-unblocker`.
 
-use super::mount::Why;
+use super::mount::UnmountReason;
 use super::packed::CONTINUATION;
 use super::phase::Phase;
 use super::status::{bits, status_of};
@@ -144,19 +144,19 @@ impl Vm {
         knows && mounted && thread.mount.pins == 0
     }
     /// The current thread waits: if it is a virtual one, its carrier goes on.
-    pub(crate) fn leave_carrier(&mut self, why: Why) -> R<()> {
+    pub(crate) fn leave_carrier(&mut self, why: UnmountReason) -> R<()> {
         use jdk::virtual_thread::*;
         if !self.can_unmount() {
             return Ok(());
         }
         let (cur, object) = (self.cur, self.thread().object);
         let state = match why {
-            Why::Blocked => self.get_static(BLOCKING)?,
-            Why::Waits(0) => self.get_static(WAITING)?,
-            Why::Waits(_) => self.get_static(TIMED_WAITING)?,
+            UnmountReason::Blocked => self.get_static(BLOCKING)?,
+            UnmountReason::Waits(0) => self.get_static(WAITING)?,
+            UnmountReason::Waits(_) => self.get_static(TIMED_WAITING)?,
         };
         self.set(object, STATE, state)?;
-        if let Why::Waits(millis) = why {
+        if let UnmountReason::Waits(millis) = why {
             self.set(object, NOTIFIED, false)?;
             self.set(object, TIMEOUT, millis)?;
         }

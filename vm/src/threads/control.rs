@@ -9,9 +9,11 @@
 //! Everything here is off, and costs nothing, until [`Vm::set_control`]; points in bytecode are there only if the
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
 
-pub(super) use super::control_state::Plan;
-pub(crate) use super::control_state::{Amended, Controlled, Copying, Offered, Variable};
-pub use super::operations::{Moment, Offer, Step};
+pub(super) use super::control_state::ThreadPlan;
+pub(crate) use super::control_state::{
+    AmendedAccess, Controlled, CopiedVariable, Copying, OfferedControl,
+};
+pub use super::operations::{ChoicePoint, Offer, Step};
 use super::{ThreadState, Wait, Wake};
 use crate::ids::{Ref, ThreadId};
 use crate::natives::Env;
@@ -28,7 +30,7 @@ impl Env {
     /// From now on the control decides the schedule that the host has offered ([`Vm::offer_control`]). `false`: there is none.
     pub fn begin_control(&mut self) -> bool {
         let vm = &mut self.0;
-        let Some(&Offered { bytecodes }) = vm.offered.as_ref() else {
+        let Some(&OfferedControl { bytecodes }) = vm.offered.as_ref() else {
             return false;
         };
         let Some(control) = vm.hooks.offered.take() else {
@@ -61,7 +63,7 @@ impl Vm {
             alone: self.is_alone(),
             memory: self.options.explored.is_some_and(|e| e.memory) && control.memory(),
             base,
-            moment: Moment {
+            moment: ChoicePoint {
                 executed: -1,
                 nth: 0,
                 thread: ThreadNo(0),
@@ -87,7 +89,7 @@ impl Vm {
     /// Leaves a control with the VM that natives may begin and end ([`Env::begin_control`]): each time, so many bytecodes may be
     /// executed under it (`None`: as many as before).
     pub fn offer_control(&mut self, control: Box<dyn Control>, bytecodes: Option<i64>) {
-        self.offered = Some(Offered { bytecodes });
+        self.offered = Some(OfferedControl { bytecodes });
         self.hooks.offered = Some(control);
     }
     /// Whether the VM is under control.
@@ -194,7 +196,7 @@ impl Vm {
     }
     /// Bytecodes that all threads have executed since the VM came under control; `ahead`: those of the running thread since
     /// it last got its turn.
-    pub(super) fn moment(&mut self, ahead: i64) -> Moment {
+    pub(super) fn moment(&mut self, ahead: i64) -> ChoicePoint {
         let (cur, thread) = (self.cur, self.thread_no(self.cur));
         let own = self.threads[cur.0 as usize].executed + ahead;
         let executed = self.bytecodes + ahead;
@@ -208,7 +210,7 @@ impl Vm {
         let plan = c.plan(cur);
         let own_nth = next(plan.own, own);
         plan.own = (own, own_nth);
-        c.moment = Moment {
+        c.moment = ChoicePoint {
             executed,
             nth,
             thread,
@@ -275,7 +277,7 @@ impl Vm {
         &mut self,
         offered: &[(ThreadId, Op)],
         current: Option<usize>,
-        moment: Moment,
+        moment: ChoicePoint,
     ) -> ThreadId {
         let candidates: Vec<Candidate> = offered
             .iter()

@@ -1,13 +1,13 @@
 //! What a VM under control knows of its schedule so far, and what of that the collector has to be shown.
 
-use super::operations::Moment;
+use super::operations::ChoicePoint;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use hashbrown::HashMap;
 use rjvm_ops::{Mode, Op, Place};
 
 /// What is known of a thread under control.
 #[derive(Default)]
-pub(super) struct Plan {
+pub(super) struct ThreadPlan {
     /// What it does when it next runs.
     pub(super) pending: Option<Op>,
     /// The object whose monitor that enters; null if it enters none.
@@ -24,7 +24,7 @@ pub(super) struct Plan {
 
 /// A variable that is copied.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Variable {
+pub(crate) struct CopiedVariable {
     /// Byte offset in the object that is read.
     pub(crate) from: u32,
     /// In the one that is written.
@@ -39,7 +39,7 @@ pub(crate) struct Variable {
 pub(crate) struct Copying {
     pub(crate) src: Ref,
     pub(crate) dst: Ref,
-    pub(crate) variables: Vec<Variable>,
+    pub(crate) variables: Vec<CopiedVariable>,
     /// How many have been copied.
     pub(crate) next: usize,
     /// What has been read of the next one, which is still to be written.
@@ -52,7 +52,7 @@ pub(crate) struct Copying {
 }
 
 /// A control that natives may begin.
-pub(crate) struct Offered {
+pub(crate) struct OfferedControl {
     /// Bytecodes that may be executed under it.
     pub(super) bytecodes: Option<i64>,
 }
@@ -63,7 +63,7 @@ pub(crate) struct Controlled {
     pub(super) next: Option<ThreadId>,
     /// The thread that was offered and ran last.
     pub(super) last: Option<ThreadId>,
-    pub(super) plans: Vec<Plan>,
+    pub(super) plans: Vec<ThreadPlan>,
     /// There has been one thread only, but for those of the class library: what it does is ordered with all that others will do.
     pub(crate) alone: bool,
     /// What reads find is the control's to say.
@@ -72,7 +72,7 @@ pub(crate) struct Controlled {
     pub(crate) quiet: bool,
     /// Bytecodes executed when it came under control.
     pub(super) base: i64,
-    pub(super) moment: Moment,
+    pub(super) moment: ChoicePoint,
     /// Numbers of objects, given out at first sight.
     pub(super) numbers: HashMap<Ref, u32>,
     pub(super) last_number: u32,
@@ -85,12 +85,12 @@ pub(crate) struct Controlled {
     /// Classes initialized since.
     pub(super) initialized: HashMap<ClassId, Place>,
     /// What becomes of the access that is under way.
-    pub(crate) amended: Option<Amended>,
+    pub(crate) amended: Option<AmendedAccess>,
 }
 
 /// What comes of an access otherwise than its bytecode does it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Amended {
+pub(crate) enum AmendedAccess {
     /// A read finds this.
     Found(u64),
     /// What was there before a write is there again.
@@ -103,10 +103,10 @@ pub(crate) enum Amended {
 }
 
 impl Controlled {
-    pub(super) fn plan(&mut self, t: ThreadId) -> &mut Plan {
+    pub(super) fn plan(&mut self, t: ThreadId) -> &mut ThreadPlan {
         let i = t.0 as usize;
         if self.plans.len() <= i {
-            self.plans.resize_with(i + 1, Plan::default);
+            self.plans.resize_with(i + 1, ThreadPlan::default);
         }
         &mut self.plans[i]
     }
@@ -117,7 +117,7 @@ impl Controlled {
     /// The collector shows what is to be updated: strong ones.
     pub(crate) fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         self.kept.iter_mut().for_each(&mut *f);
-        if let Some(Amended::Stays {
+        if let Some(AmendedAccess::Stays {
             object, ty, value, ..
         }) = &mut self.amended
         {

@@ -1,7 +1,7 @@
 //! What monitors, classes and threads tell of themselves in a VM whose schedule somebody decides ([`super::control`]).
 
 use super::ThreadState;
-use super::control::{Amended, Plan};
+use super::control::{AmendedAccess, ThreadPlan};
 use super::operations::Step;
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::throw::R;
@@ -68,13 +68,13 @@ impl Vm {
         Some(found)
     }
     /// A write is about to be done, likewise: what has to be done after it.
-    pub(crate) fn writes(&mut self, step: &Step, ahead: i64) -> Option<Amended> {
+    pub(crate) fn writes(&mut self, step: &Step, ahead: i64) -> Option<AmendedAccess> {
         if !self.memory_is_controlled() {
             return None;
         }
         let moment = self.moment(ahead);
         let stays = self.ask(|c, vm| c.writes(vm, step, Some(moment))) == Some(true);
-        stays.then_some(Amended::Stays {
+        stays.then_some(AmendedAccess::Stays {
             object: step.object,
             offset: step.offset,
             ty: step.ty,
@@ -125,8 +125,8 @@ impl Vm {
     }
     /// The running thread wants to initialize a class that is not initialized: others may go first, or have begun to already.
     pub(crate) fn before_init(&mut self, c: ClassId) -> R<()> {
-        let asks = self.controlled.as_ref().is_some_and(|c| !c.alone);
-        if !asks || self.thread().system {
+        let wants = self.controlled.as_ref().is_some_and(|c| !c.alone);
+        if !wants || self.thread().system {
             return Ok(());
         }
         let mirror = self.mirror(c);
@@ -211,7 +211,7 @@ impl Vm {
     }
 
     /// The running thread ends with an exception, or what it runs for a test: a control is told.
-    pub(crate) fn tell_control(&mut self, exception: Ref) {
+    pub(crate) fn notify_control(&mut self, exception: Ref) {
         let thread = self.thread_no(self.cur);
         self.ask(|c, vm| c.uncaught(vm, thread, exception));
     }
@@ -248,7 +248,7 @@ impl Vm {
         let step = self.step(OpKind::End, place);
         self.done(&step);
         let c = self.controlled.as_mut().expect("under control");
-        *c.plan(cur) = Plan::default();
+        *c.plan(cur) = ThreadPlan::default();
         if c.last == Some(cur) {
             c.last = None;
         }

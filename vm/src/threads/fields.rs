@@ -2,7 +2,7 @@
 
 use crate::classes::library::Instance;
 use crate::ids::Ref;
-use crate::jdk::{self, Field, Maybe};
+use crate::jdk::{self, JdkField, OptionalName};
 use crate::vm::Vm;
 
 macro_rules! fields {
@@ -40,11 +40,11 @@ impl Vm {
     fn thread_get<const K: u8, V: Default>(
         &self,
         object: Ref,
-        own: Maybe<Field<K, true>>,
-        held: Field<K, true>,
+        own: OptionalName<JdkField<K, true>>,
+        held: JdkField<K, true>,
     ) -> V
     where
-        Field<K, true>: Instance<Got = V, Value = V>,
+        JdkField<K, true>: Instance<Got = V, Value = V>,
     {
         if let Some(own) = self.has_field(own) {
             return self.get(object, own);
@@ -57,11 +57,11 @@ impl Vm {
     fn thread_set<const K: u8, V>(
         &mut self,
         object: Ref,
-        own: Maybe<Field<K, true>>,
-        held: Field<K, true>,
+        own: OptionalName<JdkField<K, true>>,
+        held: JdkField<K, true>,
         value: V,
     ) where
-        Field<K, true>: Instance<Got = V, Value = V, Done = ()>,
+        JdkField<K, true>: Instance<Got = V, Value = V, Done = ()>,
     {
         if let Some(own) = self.has_field(own) {
             return self.set(object, own, value);

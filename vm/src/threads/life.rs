@@ -13,7 +13,7 @@ use super::{JavaThread, ThreadState};
 use crate::events::{Event, EventSet};
 use crate::heap::hashes::Hashes;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::jdk::{self, Callee, calls};
+use crate::jdk::{self, JdkMethod, calls};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::{ProfileMode, Vm};
@@ -135,7 +135,7 @@ impl Vm {
         result: Result<crate::Value, Ref>,
     ) -> Option<Result<crate::Value, Ref>> {
         if let (Phase::Run, Err(exception)) = (self.thread().phase, &result) {
-            self.tell_control(*exception);
+            self.notify_control(*exception);
         }
         match (self.thread().phase, result) {
             (Phase::Host, result) => return Some(result),
@@ -160,7 +160,7 @@ impl Vm {
             }
             (Phase::Signals(step), result) => self.signal_step(step, result),
             (Phase::Notices(step), result) => self.notice_step(step, result),
-            (Phase::Errands(step), result) => self.errand_step(step, result),
+            (Phase::PendingCalls(step), result) => self.pending_call_step(step, result),
             (Phase::Exit | Phase::Finish, _) => self.finish_thread(),
         }
         None
@@ -177,7 +177,7 @@ impl Vm {
             vm.thread_returned(result)
         });
     }
-    fn next_phase(&mut self, phase: Phase, callee: Callee, arg: Option<Ref>) {
+    fn next_phase(&mut self, phase: Phase, callee: JdkMethod, arg: Option<Ref>) {
         let cur = self.cur;
         let class = self.loaded.known.thread;
         let method = self.jdk_method(class, callee);
@@ -299,9 +299,9 @@ impl Env {
         let class = self.0.loaded.known.thread;
         let run = self.0.jdk_method(class, calls::thread::RUN);
         let entry = self.0.select_method(self.0.class_of(object), run)?;
-        let asked = self.0.thread_stack_size(object);
-        let bytes = if asked > 0 {
-            asked as usize
+        let pending_requests = self.0.thread_stack_size(object);
+        let bytes = if pending_requests > 0 {
+            pending_requests as usize
         } else {
             self.0.options.stack_bytes
         };

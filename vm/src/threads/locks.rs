@@ -24,7 +24,7 @@ pub struct MonitorState {
 
 /// What a thread waits for that another one has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum BlockingLock {
     /// A monitor, of this object.
     Monitor(Ref),
     /// An `AbstractOwnableSynchronizer`.
@@ -39,7 +39,7 @@ pub struct WaitsFor {
     /// Who waits.
     pub thread: ThreadId,
     /// For what.
-    pub what: Held,
+    pub what: BlockingLock,
     /// Who has it.
     pub holder: ThreadId,
 }
@@ -92,9 +92,9 @@ impl Vm {
         let waits = live.iter().filter_map(|&thread| {
             let (need, holder) = self.needs(thread)?;
             let what = match need {
-                Need::Monitor(r) => Held::Monitor(r),
-                Need::Synchronizer(r) => Held::Synchronizer(r),
-                Need::Class(c) => Held::Class(c),
+                Need::Monitor(r) => BlockingLock::Monitor(r),
+                Need::Synchronizer(r) => BlockingLock::Synchronizer(r),
+                Need::Class(c) => BlockingLock::Class(c),
             };
             Some(WaitsFor {
                 thread,
@@ -138,9 +138,11 @@ impl Vm {
         out.push_str("Who waits for whom:\n");
         for w in &dump.waits {
             let what = match w.what {
-                Held::Monitor(r) => format!("the monitor of {}", self.describe_object(r)),
-                Held::Synchronizer(r) => self.describe_object(r),
-                Held::Class(c) => format!("the initialization of {}", self.class(c).dotted()),
+                BlockingLock::Monitor(r) => format!("the monitor of {}", self.describe_object(r)),
+                BlockingLock::Synchronizer(r) => self.describe_object(r),
+                BlockingLock::Class(c) => {
+                    format!("the initialization of {}", self.class(c).dotted())
+                }
             };
             let (thread, holder) = (names(self, &[w.thread]), names(self, &[w.holder]));
             let _ = writeln!(out, "  {thread} -> {holder}: {what}");

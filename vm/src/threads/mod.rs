@@ -2,7 +2,6 @@
 
 mod abandon;
 pub(crate) mod arrived;
-pub mod asked;
 pub mod clock;
 mod contended;
 mod contention;
@@ -12,7 +11,6 @@ mod control_state;
 mod controlled;
 mod cpu_usage;
 pub mod dump;
-pub(crate) mod errands;
 mod fields;
 mod held;
 pub mod life;
@@ -24,6 +22,8 @@ pub mod notices;
 mod numbers;
 pub(crate) mod operations;
 mod packed;
+pub(crate) mod pending_calls;
+pub mod pending_requests;
 pub(crate) mod phase;
 pub mod sched;
 pub mod schedule;
@@ -42,12 +42,12 @@ use crate::heap::hashes::Hashes;
 use crate::host::CpuTime;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
-use crate::interp::held::Weight;
+use crate::interp::held::HeldBytes;
 use crate::throw::{Cont, Throw};
-pub use contention::{Contention, Spell};
+pub use contention::{Contention, WaitCounts};
 pub use held::Blocker;
 use phase::Phase;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use stack::Stack;
 pub use usage::Usage;
 
@@ -152,9 +152,9 @@ pub struct JavaThread {
     /// Started in the dynamic extent of `main`.
     pub started_in_main: bool,
     /// Roots of its calling-context tree (null with profiling off).
-    pub(crate) root: *mut Node,
+    pub(crate) root: *mut ContextNode,
     /// For a thread of the host's with calls in and out of the scope `main`: the root of the other ones.
-    pub(crate) other_root: *mut Node,
+    pub(crate) other_root: *mut ContextNode,
     /// It has had both.
     pub(crate) scoped: bool,
     /// When it was suspended at a return: the slot with the result, and whether that is a reference.
@@ -176,7 +176,7 @@ pub struct JavaThread {
     /// What else it knows for its samples.
     pub sampling: crate::interp::ThreadSampling,
     /// What it does first when it next runs.
-    pub(crate) owed: Option<crate::heap::pause::Owed>,
+    pub(crate) owed: Option<crate::heap::pause::ResumeAction>,
     /// Thrown when it next runs.
     pub(crate) pending: Option<Box<Throw>>,
     /// Identity hashes of the objects it asks first.
@@ -196,7 +196,7 @@ pub struct JavaThread {
     /// Its name, once it has ended.
     pub name: Option<Box<str>>,
     /// What is left of it then.
-    pub(crate) weight: Option<Weight>,
+    pub(crate) weight: Option<HeldBytes>,
     /// Key of its deadline among the timers.
     pub timer: Option<(i64, u64)>,
     /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing go on).
@@ -217,7 +217,7 @@ pub struct JavaThread {
     /// Frames that instruments have seen entered.
     pub(crate) open: Vec<crate::instruments::Open>,
     /// The instruction at which instruments have been told last, by ticks and address.
-    pub(crate) told_at: (i64, usize),
+    pub(crate) reported_at: (i64, usize),
 }
 
 impl JavaThread {
@@ -226,7 +226,7 @@ impl JavaThread {
         self.regs.ticks
     }
     /// Roots of its calling contexts (null if there are none), and whether they are in the scope `main`.
-    pub(crate) fn roots(&self) -> [(*mut Node, bool); 2] {
+    pub(crate) fn roots(&self) -> [(*mut ContextNode, bool); 2] {
         match self.scoped {
             true => [(self.root, self.in_main), (self.other_root, !self.in_main)],
             false => [
@@ -236,7 +236,7 @@ impl JavaThread {
         }
     }
     /// Root of its calling contexts; null if none are recorded.
-    pub fn root(&self) -> *mut Node {
+    pub fn root(&self) -> *mut ContextNode {
         self.root
     }
     /// A thread that has not started.
@@ -295,7 +295,7 @@ impl JavaThread {
             waiter: 0,
             acquiring: false,
             open: Vec::new(),
-            told_at: (0, 0),
+            reported_at: (0, 0),
         }
     }
     /// A native that blocks and runs again is through.

@@ -96,7 +96,7 @@ pub enum Enter {
 
 /// Outcome of [`Monitors::exit`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Exit {
+pub enum MonitorExit {
     /// The caller is not the owner.
     NotOwner,
     /// Still owned.
@@ -185,16 +185,16 @@ impl Monitors {
         }
     }
     /// `t` leaves once.
-    pub fn exit(&mut self, i: u32, t: ThreadId) -> Exit {
+    pub fn exit(&mut self, i: u32, t: ThreadId) -> MonitorExit {
         let m = &mut self.list[i as usize];
         if m.owner != Some(t) || m.handed {
-            return Exit::NotOwner;
+            return MonitorExit::NotOwner;
         }
         if m.recursions > 0 {
             m.recursions -= 1;
-            return Exit::Held;
+            return MonitorExit::Held;
         }
-        Exit::Released(m.release())
+        MonitorExit::Released(m.release())
     }
     /// `t`, the owner, joins the wait set and leaves wholly: its recursions, and the thread to wake.
     pub fn wait(&mut self, i: u32, t: ThreadId) -> (u32, Option<ThreadId>) {
@@ -213,7 +213,7 @@ impl Monitors {
     }
     /// `t` gives up whatever it has of the monitor: being its owner, waiting to enter, waiting to be notified. The
     /// thread that is to become runnable, if any.
-    pub fn forsake(&mut self, i: u32, t: ThreadId) -> Option<ThreadId> {
+    pub fn force_release(&mut self, i: u32, t: ThreadId) -> Option<ThreadId> {
         let m = &mut self.list[i as usize];
         m.queue.retain(|&w| w != t);
         m.waiters.retain(|&w| w != t);
@@ -317,27 +317,27 @@ mod tests {
         let i = ms.inflate(Ref(9), 5, Some(A), 1);
         assert_eq!(ms.enter(i, B), Enter::Queued);
         assert_eq!(ms.enter(i, C), Enter::Queued);
-        assert_eq!(ms.exit(i, B), Exit::NotOwner);
-        assert_eq!(ms.exit(i, A), Exit::Held);
-        assert_eq!(ms.exit(i, A), Exit::Released(Some(B)));
+        assert_eq!(ms.exit(i, B), MonitorExit::NotOwner);
+        assert_eq!(ms.exit(i, A), MonitorExit::Held);
+        assert_eq!(ms.exit(i, A), MonitorExit::Released(Some(B)));
         // A is faster than B, once
         assert_eq!(ms.enter(i, A), Enter::Entered);
         assert_eq!(ms.enter(i, B), Enter::Queued);
-        assert_eq!(ms.exit(i, A), Exit::Released(Some(B)));
+        assert_eq!(ms.exit(i, A), MonitorExit::Released(Some(B)));
         assert_eq!(ms.enter(i, A), Enter::Queued);
         assert_eq!(
             ms.exit(i, B),
-            Exit::NotOwner,
+            MonitorExit::NotOwner,
             "handed over but not yet entered"
         );
         assert_eq!(ms.enter(i, B), Enter::Entered);
         assert_eq!(ms.get(i).recursions, 0);
-        assert_eq!(ms.exit(i, B), Exit::Released(Some(C)));
+        assert_eq!(ms.exit(i, B), MonitorExit::Released(Some(C)));
         assert_eq!(ms.deflate(i), None);
         assert_eq!(ms.enter(i, C), Enter::Entered);
-        assert_eq!(ms.exit(i, C), Exit::Released(Some(A)));
+        assert_eq!(ms.exit(i, C), MonitorExit::Released(Some(A)));
         assert_eq!(ms.enter(i, A), Enter::Entered);
-        assert_eq!(ms.exit(i, A), Exit::Released(None));
+        assert_eq!(ms.exit(i, A), MonitorExit::Released(None));
         assert_eq!(ms.deflate(i), Some((Ref(9), mark::neutral(5))));
         assert_eq!(ms.used().count(), 0);
         assert_eq!(ms.inflate(Ref(10), 0, None, 0), i, "indices are used again");
@@ -354,9 +354,9 @@ mod tests {
         assert_eq!(ms.notify(i), Some(A));
         ms.leave_waiters(i, B);
         assert_eq!(ms.notify(i), None);
-        assert_eq!(ms.exit(i, C), Exit::Released(Some(A)));
+        assert_eq!(ms.exit(i, C), MonitorExit::Released(Some(A)));
         assert_eq!(ms.enter(i, A), Enter::Entered);
-        assert_eq!(ms.exit(i, A), Exit::Released(None));
+        assert_eq!(ms.exit(i, A), MonitorExit::Released(None));
         assert!(ms.deflate(i).is_some());
     }
 

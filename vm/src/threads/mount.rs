@@ -29,7 +29,7 @@ pub(crate) struct Mount {
 
 /// Why a virtual thread leaves its carrier without having asked to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Why {
+pub(crate) enum UnmountReason {
     /// It waits for a monitor, or for a class.
     Blocked,
     /// It is in `Object.wait`, for so many milliseconds (0: without end).

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// A collection that somebody is to be told of.
 #[derive(Clone, Copy, Debug)]
-pub struct Notice {
+pub struct CollectionNotice {
     /// Whether it was one of the whole heap.
     pub full: bool,
     /// What asked for it, in HotSpot's words.
@@ -20,14 +20,14 @@ pub struct Notice {
 
 /// Those that are still to be told, and their listeners.
 #[derive(Default)]
-pub(crate) struct Notices {
+pub(crate) struct CollectionNotices {
     pub(super) thread: Option<ThreadId>,
     /// For young collections and full ones: the root cell of the object that tells listeners.
-    pub(super) tellers: [Option<u32>; 2],
-    pub(super) tell: Option<StepFn>,
+    pub(super) notifiers: [Option<u32>; 2],
+    pub(super) notify: Option<StepFn>,
     /// Tells the sensor of a pool.
     pub(super) signal: Option<StepFn>,
-    pub(super) queue: VecDeque<Notice>,
+    pub(super) queue: VecDeque<CollectionNotice>,
     /// What is being told.
-    pub(super) current: Option<Notice>,
+    pub(super) current: Option<CollectionNotice>,
 }

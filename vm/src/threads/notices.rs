@@ -1,8 +1,8 @@
 //! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when somebody first
 //! listens or waits for the latter, tells them in Java.
 
-use super::arrived::Step;
-pub use super::noticed::Notice;
+use super::arrived::SystemStep;
+pub use super::noticed::CollectionNotice;
 use super::phase::Phase;
 use super::{ThreadState, Wait};
 use crate::heap::sensors::Measure;
@@ -21,55 +21,55 @@ impl Vm {
     pub(crate) fn end_notices(&mut self, full: bool) {
         let notices = &mut self.sched.notices;
         notices.queue.retain(|n| n.full != full);
-        if let Some(cell) = notices.tellers[usize::from(full)].take() {
+        if let Some(cell) = notices.notifiers[usize::from(full)].take() {
             self.heap.free_cell(cell);
         }
     }
     /// A collection is over.
     pub(crate) fn note_for_listeners(&mut self, full: bool, cause: &'static str) {
-        if self.sched.notices.tellers[usize::from(full)].is_some()
+        if self.sched.notices.notifiers[usize::from(full)].is_some()
             && let Some(past) = self.past_collections(full).0
         {
             let (seconds, nanos) = self.wall_clock();
-            self.sched.notices.queue.push_back(Notice {
+            self.sched.notices.queue.push_back(CollectionNotice {
                 full,
                 cause,
                 millis: seconds * 1000 + i64::from(nanos / 1_000_000),
                 past,
             });
         }
-        self.tell_if_idle();
+        self.notify_if_idle();
     }
     /// If the thread has nothing to do and there is something, it is woken for that.
-    pub(crate) fn tell_if_idle(&mut self) {
+    pub(crate) fn notify_if_idle(&mut self) {
         let Some(t) = self.sched.notices.thread else {
             return;
         };
         let idle = matches!(&self.threads[t.0 as usize].state, ThreadState::Waiting { on, .. } if *on == NOTICES);
-        if idle && self.tell_next(t) {
+        if idle && self.notify_next(t) {
             self.make_runnable(t, None);
             self.end_slice();
         }
     }
     /// Has the thread tell what is next, if there is anything; sensors first, as in HotSpot.
-    fn tell_next(&mut self, t: ThreadId) -> bool {
+    fn notify_next(&mut self, t: ThreadId) -> bool {
         let sensor = self.memory.history.sensors.next();
         let notices = &mut self.sched.notices;
         if let (Some(cell), Some(step)) = (sensor, notices.signal) {
-            self.start_telling(t, step, cell);
+            self.start_notifying(t, step, cell);
             return true;
         }
         notices.current = notices.queue.pop_front();
-        let teller = notices
+        let notifier = notices
             .current
-            .and_then(|n| notices.tellers[usize::from(n.full)]);
-        let (Some(teller), Some(step)) = (teller, notices.tell) else {
+            .and_then(|n| notices.notifiers[usize::from(n.full)]);
+        let (Some(notifier), Some(step)) = (notifier, notices.notify) else {
             return false;
         };
-        self.start_telling(t, step, teller);
+        self.start_notifying(t, step, notifier);
         true
     }
-    fn start_telling(&mut self, t: ThreadId, step: StepFn, cell: u32) {
+    fn start_notifying(&mut self, t: ThreadId, step: StepFn, cell: u32) {
         let (data, refs) = ([0; 3], [self.heap.cell(cell), Ref::NULL, Ref::NULL]);
         let cont = Cont {
             step,
@@ -82,13 +82,13 @@ impl Vm {
     /// Starts the thread, if there is none.
     fn start_notices(&mut self) -> R<()> {
         if self.sched.notices.thread.is_none() {
-            let t = self.spawn_system_thread(NAME, Phase::Notices(Step::Constructed))?;
+            let t = self.spawn_system_thread(NAME, Phase::Notices(SystemStep::Constructed))?;
             self.sched.notices.thread = Some(t);
         }
         Ok(())
     }
     /// The thread's bottom method or continuation has returned. What a listener throws ends the thread.
-    pub(super) fn notice_step(&mut self, step: Step, result: Result<crate::Value, Ref>) {
+    pub(super) fn notice_step(&mut self, step: SystemStep, result: Result<crate::Value, Ref>) {
         let cur = self.cur;
         if result.is_err() {
             self.end_notices(false);
@@ -101,27 +101,27 @@ impl Vm {
             self.thread_returned(result);
             return;
         }
-        if step == Step::Serve {
-            self.memory.history.sensors.told();
+        if step == SystemStep::Serve {
+            self.memory.history.sensors.reported();
         }
         match step {
-            Step::Constructed => self.join_system_group(Phase::Notices(Step::Serve)),
-            Step::Serve if self.tell_next(cur) => self.enqueue(cur),
-            Step::Serve => self.set_waiting(cur, NOTICES, None),
+            SystemStep::Constructed => self.join_system_group(Phase::Notices(SystemStep::Serve)),
+            SystemStep::Serve if self.notify_next(cur) => self.enqueue(cur),
+            SystemStep::Serve => self.set_waiting(cur, NOTICES, None),
         }
     }
 }
 
 impl Env {
-    /// From now on, collections of this kind are told: each with a continuation of its own, which begins with `teller`
+    /// From now on, collections of this kind are told: each with a continuation of its own, which begins with `notifier`
     /// among its references.
-    pub fn begin_notices(&mut self, full: bool, teller: Ref, tell: ContFn) -> R<()> {
+    pub fn begin_notices(&mut self, full: bool, notifier: Ref, notify: ContFn) -> R<()> {
         self.0.start_notices()?;
         self.0.end_notices(full);
-        let cell = self.0.heap.new_cell(teller);
+        let cell = self.0.heap.new_cell(notifier);
         let notices = &mut self.0.sched.notices;
-        notices.tellers[usize::from(full)] = Some(cell);
-        notices.tell = Some(StepFn::native(tell));
+        notices.notifiers[usize::from(full)] = Some(cell);
+        notices.notify = Some(StepFn::native(notify));
         Ok(())
     }
     /// From now on, `sensor` is told of this pool: each time with a continuation of its own, which begins with it among its references.
@@ -139,7 +139,7 @@ impl Env {
         Ok(())
     }
     /// What the continuation that runs tells of.
-    pub fn notice(&self) -> Option<Notice> {
+    pub fn notice(&self) -> Option<CollectionNotice> {
         self.0.sched.notices.current
     }
 }

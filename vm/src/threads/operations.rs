@@ -54,7 +54,7 @@ impl Step {
 /// Where a choice is made: the same number for the same choice in every run with the same choices before it,
 /// whatever points its control cares for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct ChoicePoint {
     /// Bytecodes that all threads have executed since the VM has been under control.
     pub executed: i64,
     /// Which operation at this number it is; the first is 0.
@@ -79,5 +79,5 @@ pub struct Offer<'a> {
     /// Now, by the same clock.
     pub now: i64,
     /// Where this is.
-    pub moment: Moment,
+    pub moment: ChoicePoint,
 }

@@ -14,11 +14,11 @@ pub enum Phase {
     /// `Thread.exit`.
     Exit,
     /// A call of the signal dispatcher's.
-    Signals(super::arrived::Step),
+    Signals(super::arrived::SystemStep),
     /// A call of the thread that tells of collections.
-    Notices(super::arrived::Step),
+    Notices(super::arrived::SystemStep),
     /// A call of the thread that runs what a host is asked for.
-    Errands(super::arrived::Step),
+    PendingCalls(super::arrived::SystemStep),
     /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
     Finish,
 }

@@ -104,9 +104,9 @@ pub struct Scheduler {
     /// Signals and their dispatcher.
     pub(super) signals: super::arrived::Signals,
     /// Collections that are to be told.
-    pub(super) notices: super::noticed::Notices,
+    pub(super) notices: super::noticed::CollectionNotices,
     /// Diagnostic commands, and Java code that a host runs.
-    pub(super) asked: super::errands::Asked,
+    pub(super) pending_requests: super::pending_calls::PendingRequests,
     /// Live threads by [`super::JavaThread::serial`]: in the order they came up.
     pub live: BTreeMap<u64, ThreadId>,
     /// Threads that there have been.
@@ -143,7 +143,7 @@ impl Scheduler {
 
 /// What the host's loop does next.
 #[derive(Debug, PartialEq)]
-pub enum Next {
+pub enum HostAction {
     /// Run this thread (it is `Vm::cur`).
     Run(ThreadId),
     /// The host has been waiting and came back with nothing to run: look at signals and requests,

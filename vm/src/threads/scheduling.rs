@@ -1,7 +1,7 @@
 //! Schedules threads: blocks them, wakes them, and chooses who runs next.
 
 use super::phase::Phase;
-use super::sched::{Next, POLL_EVERY, PROCESS_POLL};
+use super::sched::{HostAction, POLL_EVERY, PROCESS_POLL};
 use super::schedule::{Schedule, Turn};
 use super::{ThreadState, Wait, Wake};
 use crate::ids::ThreadId;
@@ -170,10 +170,10 @@ impl Vm {
     pub(crate) fn nobody_wants_a_turn(&mut self, within: i64) -> bool {
         let alone = self.plain_schedule && self.sched.run.is_empty() && !self.is_controlled();
         // a host that counts is asked for the time at the very end of the slice
-        let asked = self.host_counts && !self.clock.is_virtual();
+        let pending_requests = self.host_counts && !self.clock.is_virtual();
         alone
             && self.sched.timers.first().is_none_or(|deadline| {
-                !asked && self.clock_ahead(within).is_some_and(|then| then < deadline)
+                !pending_requests && self.clock_ahead(within).is_some_and(|then| then < deadline)
             })
     }
     /// How many slices of the running thread may be passed over: then descriptors and processes are looked at.
@@ -190,14 +190,14 @@ impl Vm {
         }
     }
     /// Chooses the thread to run and makes it the running one; waits while there is none.
-    pub(crate) fn next_thread(&mut self) -> Next {
+    pub(crate) fn next_thread(&mut self) -> HostAction {
         let mut waited = false;
         loop {
             if let Some(why) = self.limits.canceller.take() {
-                return Next::Halted(why);
+                return HostAction::Halted(why);
             }
             if self.sched.users == 0 {
-                return Next::AllDone;
+                return HostAction::AllDone;
             }
             self.take_signals();
             self.hear_strangers();
@@ -234,16 +234,16 @@ impl Vm {
                     self.finish_thread();
                     continue;
                 }
-                return Next::Run(t);
+                return HostAction::Run(t);
             }
             if self.sched.users == 0 {
-                return Next::AllDone;
+                return HostAction::AllDone;
             }
             if waited {
-                return Next::Idle;
+                return HostAction::Idle;
             }
             if let Some(report) = self.hopeless() {
-                return Next::Deadlock(report);
+                return HostAction::Deadlock(report);
             }
             if !self.sched.run.is_empty() {
                 // what came of a look whether there is hope

@@ -1,14 +1,14 @@
 //! Signals: a system thread that hands those that arrive to `jdk.internal.misc.Signal`, and SIGQUIT.
 
 use super::Wait;
-pub use super::arrived::{Signals, Step};
+pub use super::arrived::{Signals, SystemStep};
 use super::phase::Phase;
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
 use crate::natives::Env;
 use crate::throw::R;
 use crate::vm::Vm;
-pub use crate::vm::hooks::{Desk, Snapshot, Watcher};
+pub use crate::vm::hooks::{RequestQueue, Snapshot, Watcher};
 
 /// Its effect is a thread dump.
 const SIGQUIT: i32 = 3;
@@ -27,7 +27,7 @@ impl Vm {
     /// Starts the thread "Signal Dispatcher". To be called once, when the main thread can construct
     /// objects; until then signals have the effect the host gives them.
     pub fn start_signal_dispatcher(&mut self) -> R<()> {
-        let phase = Phase::Signals(Step::Constructed);
+        let phase = Phase::Signals(SystemStep::Constructed);
         let t = self.spawn_system_thread("Signal Dispatcher", phase)?;
         self.sched.signals.dispatcher = Some(t);
         // refused by a host without signals: then none ever arrive
@@ -106,14 +106,17 @@ impl Vm {
         }
     }
     /// Opens a desk: from when the signals' dispatcher runs, on.
-    pub fn open_desk(&mut self, desk: Box<dyn Desk>) {
-        self.hooks.desk = Some(desk);
+    pub fn set_request_queue(&mut self, request_queue: Box<dyn RequestQueue>) {
+        self.hooks.request_queue = Some(request_queue);
     }
     /// Has the desk do something.
-    fn at_desk<T>(&mut self, f: impl FnOnce(&mut dyn Desk, &mut Vm) -> T) -> Option<T> {
-        let mut desk = self.hooks.desk.take()?;
-        let done = f(&mut *desk, self);
-        self.hooks.desk = Some(desk);
+    fn at_request_queue<T>(
+        &mut self,
+        f: impl FnOnce(&mut dyn RequestQueue, &mut Vm) -> T,
+    ) -> Option<T> {
+        let mut request_queue = self.hooks.request_queue.take()?;
+        let done = f(&mut *request_queue, self);
+        self.hooks.request_queue = Some(request_queue);
         Some(done)
     }
     /// Lets a host look on.
@@ -141,7 +144,7 @@ impl Vm {
         self.set_thread_daemon(object, true);
     }
     /// The dispatcher's bottom method has returned.
-    pub(super) fn signal_step(&mut self, step: Step, result: Result<crate::Value, Ref>) {
+    pub(super) fn signal_step(&mut self, step: SystemStep, result: Result<crate::Value, Ref>) {
         let cur = self.cur;
         if let Err(exception) = result {
             let class = self.class(self.class_of(exception)).dotted();
@@ -150,8 +153,8 @@ impl Vm {
             ));
         }
         match step {
-            Step::Constructed => self.join_system_group(Phase::Signals(Step::Serve)),
-            Step::Serve => match self.sched.signals.queue.pop_front() {
+            SystemStep::Constructed => self.join_system_group(Phase::Signals(SystemStep::Serve)),
+            SystemStep::Serve => match self.sched.signals.queue.pop_front() {
                 Some(n) => {
                     self.start_dispatch(cur, n);
                     self.enqueue(cur);
@@ -181,7 +184,7 @@ impl Vm {
         }
         while let Some(n) = self.host().take_signal() {
             if n == SIGQUIT {
-                if self.at_desk(|desk, vm| desk.knock(vm)) == Some(true) {
+                if self.at_request_queue(|request_queue, vm| request_queue.poll(vm)) == Some(true) {
                     continue;
                 }
                 let dump = self.thread_dump(self.options.print_concurrent_locks);
@@ -200,10 +203,10 @@ impl Vm {
                 self.sched.signals.queue.push_back(n);
             }
         }
-        let desk = self.hooks.desk.as_ref();
-        if desk.is_some_and(|desk| desk.is_wanted()) {
+        let request_queue = self.hooks.request_queue.as_ref();
+        if request_queue.is_some_and(|request_queue| request_queue.is_wanted()) {
             self.settle_heap();
-            self.at_desk(|desk, vm| desk.serve(vm));
+            self.at_request_queue(|request_queue, vm| request_queue.serve(vm));
         }
         let idle = matches!(
             self.threads[t.0 as usize].state,

@@ -91,7 +91,7 @@ impl Vm {
         let thread = self.threads.get(i).filter(|t| t.object == object)?;
         Some(thread.id)
     }
-    fn thread_flag(&self, t: ThreadId, flag: jdk::Field<b'Z', true>) -> bool {
+    fn thread_flag(&self, t: ThreadId, flag: jdk::JdkField<b'Z', true>) -> bool {
         let object = self.threads[t.0 as usize].object;
         !object.is_null() && self.get(object, flag)
     }

@@ -1,7 +1,7 @@
 //! Monitors of objects: `monitorenter`, `monitorexit`, `wait`, `notify` for the current thread.
 
-use super::monitor::{Enter, Exit, thin_owner, thin_word, try_enter_thin, try_exit_thin};
-use super::mount::Why;
+use super::monitor::{Enter, MonitorExit, thin_owner, thin_word, try_enter_thin, try_exit_thin};
+use super::mount::UnmountReason;
 use super::{Wait, Wake};
 use crate::events::{Event, EventSet};
 use crate::heap::{MARK, mark};
@@ -100,7 +100,7 @@ impl Vm {
             Enter::Queued => {
                 let block = self.block_on(Wait::Monitor(i), None);
                 self.thread().acquiring = true;
-                self.leave_carrier(Why::Blocked)?;
+                self.leave_carrier(UnmountReason::Blocked)?;
                 Err(block)
             }
         }
@@ -134,9 +134,9 @@ impl Vm {
         }
         let i = m >> 2;
         match self.monitors.exit(i, cur) {
-            Exit::NotOwner => Err(Throw::bare("java/lang/IllegalMonitorStateException")),
-            Exit::Held => Ok(()),
-            Exit::Released(next) => {
+            MonitorExit::NotOwner => Err(Throw::bare("java/lang/IllegalMonitorStateException")),
+            MonitorExit::Held => Ok(()),
+            MonitorExit::Released(next) => {
                 if self.wants(EventSet::MONITOR_CONTENDED_EXIT) && self.monitors.is_awaited(i) {
                     self.emit(Event::MonitorContendedExit { object: r });
                 }
@@ -153,7 +153,7 @@ impl Vm {
         }
     }
     /// A thread that is none of the program's any more gives up all its monitors.
-    pub(super) fn forsake_monitors(&mut self, t: ThreadId) {
+    pub(super) fn force_release_monitors(&mut self, t: ThreadId) {
         let thin = |vm: &Vm, r: Ref| {
             let m = vm.mark(r);
             mark::state(m) == mark::THIN && thin_owner(m).0 == t
@@ -168,7 +168,7 @@ impl Vm {
         }
         let fat: Vec<u32> = self.monitors.used().collect();
         for i in fat {
-            let next = self.monitors.forsake(i, t);
+            let next = self.monitors.force_release(i, t);
             self.after_release(i, next);
         }
     }
@@ -304,7 +304,7 @@ impl Env {
         if let Some(next) = next {
             self.0.make_runnable(next, None);
         }
-        self.0.leave_carrier(Why::Waits(millis))?;
+        self.0.leave_carrier(UnmountReason::Waits(millis))?;
         Err(block)
     }
     /// `Object.notify`.

@@ -1,7 +1,7 @@
 //! Tests of scheduling and monitors on a VM with a clock of its own; no Java code runs: the tests
 //! call, on behalf of each thread, what its natives and instructions would.
 
-use super::sched::Next;
+use super::sched::HostAction;
 use super::{ThreadState, Wait};
 use crate::classpath::Search;
 use crate::heap::{MARK, mark};
@@ -78,7 +78,7 @@ fn throws(r: R<()>, expected: &str) -> bool {
 
 fn next(vm: &mut Vm) -> ThreadId {
     match vm.next_thread() {
-        Next::Run(t) => t,
+        HostAction::Run(t) => t,
         other => panic!("{other:?}"),
     }
 }
@@ -296,7 +296,7 @@ fn a_cycle_of_monitors_is_reported() {
         next(&mut vm);
         assert!(blocks(vm.monitor_enter(o)));
     }
-    let Next::Deadlock(report) = vm.next_thread() else {
+    let HostAction::Deadlock(report) = vm.next_thread() else {
         panic!("no deadlock");
     };
     assert!(report.contains("Found one Java-level deadlock"), "{report}");
@@ -315,5 +315,5 @@ fn all_is_done_when_the_last_thread_has_ended() {
         vm.end_thread(Ok(crate::Value::Void));
         assert_eq!(vm.threads[t.0 as usize].state, ThreadState::Dead);
     }
-    assert_eq!(vm.next_thread(), Next::AllDone);
+    assert_eq!(vm.next_thread(), HostAction::AllDone);
 }

@@ -8,7 +8,7 @@ use crate::vm::Vm;
 impl Vm {
     /// Bytecodes all threads have executed so far, if the clock asks for them.
     fn executed_for_clock(&mut self) -> i64 {
-        self.tell_host();
+        self.notify_host();
         match self.clock.is_virtual() {
             true => self.bytecodes_now(),
             false => 0,

@@ -1,6 +1,6 @@
 //! Steps of continuations, which are given the VM: made, called, and what hosts hand over in them is looked at.
 
-use super::{Call, Cont, Next, Step, StepFn, Throw};
+use super::{Call, Cont, ContinuationStep, Next, StepFn, Throw};
 use crate::ids::{MethodId, Ref};
 use crate::natives::Env;
 use crate::value::Value;
@@ -13,7 +13,7 @@ pub type ContFn = fn(&mut Env, &mut Cont, Result<Value, Ref>) -> Next;
 /// A step of a continuation that the VM or its host makes.
 pub type OwnFn = fn(&mut Vm, &mut Cont, Result<Value, Ref>) -> Next;
 
-impl Step {
+impl ContinuationStep {
     /// Of [`StepFn::Native`].
     fn of_native(self) -> ContFn {
         // SAFETY: `StepFn::native` alone makes those, of this type.
@@ -27,16 +27,18 @@ impl Step {
 }
 
 /// Without its type.
-fn erased(step: OwnFn) -> Step {
-    // SAFETY: a pointer to a function is one whatever its type is; `Step::of_vm` gives this one its own back.
-    Step(unsafe { transmute::<OwnFn, unsafe fn()>(step) })
+fn erased(step: OwnFn) -> ContinuationStep {
+    // SAFETY: a pointer to a function is one whatever its type is; `ContinuationStep::of_vm` gives this one its own back.
+    ContinuationStep(unsafe { transmute::<OwnFn, unsafe fn()>(step) })
 }
 
 impl StepFn {
     /// A native's.
     pub(crate) fn native(step: ContFn) -> StepFn {
         // SAFETY: a pointer to a function is one whatever its type is; `of_native` gives this one its own back.
-        StepFn::Native(Step(unsafe { transmute::<ContFn, unsafe fn()>(step) }))
+        StepFn::Native(ContinuationStep(unsafe {
+            transmute::<ContFn, unsafe fn()>(step)
+        }))
     }
     /// The VM's own.
     pub(crate) fn own(step: OwnFn) -> StepFn {

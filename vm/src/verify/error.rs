@@ -1,8 +1,8 @@
 //! What a failed verification says: the exception, and the details in the layout of HotSpot's
 //! messages, which people and tools know how to read.
 
-use super::frame::{Frame, State};
-use super::slots::Slots;
+use super::frame::{CurrentFrame, StackMapFrame};
+use super::slots::SlotList;
 use super::types::VType;
 use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::opcodes as op;
@@ -12,7 +12,7 @@ use std::fmt::{self, Write};
 
 /// Why a class isn't acceptable.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct VerifyFailure {
     /// `java/lang/VerifyError`, `java/lang/ClassFormatError` or `java/lang/OutOfMemoryError`.
     pub class: &'static str,
     /// Detail message.
@@ -21,11 +21,11 @@ pub struct Failure {
     pub failover: bool,
 }
 
-impl Failure {
+impl VerifyFailure {
     /// A `VerifyError`.
     #[cold]
-    pub fn verify(message: String) -> Failure {
-        Failure {
+    pub fn verify(message: String) -> VerifyFailure {
+        VerifyFailure {
             class: "java/lang/VerifyError",
             message,
             failover: true,
@@ -33,8 +33,8 @@ impl Failure {
     }
     /// A `ClassFormatError`.
     #[cold]
-    pub fn format(message: String) -> Failure {
-        Failure {
+    pub fn format(message: String) -> VerifyFailure {
+        VerifyFailure {
             class: "java/lang/ClassFormatError",
             message,
             failover: true,
@@ -42,8 +42,8 @@ impl Failure {
     }
     /// None: somebody has asked the VM to stop.
     #[cold]
-    pub fn stopped() -> Failure {
-        Failure {
+    pub fn stopped() -> VerifyFailure {
+        VerifyFailure {
             class: "",
             message: String::new(),
             failover: false,
@@ -51,10 +51,10 @@ impl Failure {
     }
     /// An `OutOfMemoryError`: verification of a method takes more memory than it may.
     #[cold]
-    pub fn memory(cf: &ClassFile, class: &str, method: &MethodInfo, most: usize) -> Failure {
+    pub fn memory(cf: &ClassFile, class: &str, method: &MethodInfo, most: usize) -> VerifyFailure {
         let name = cf.constant_pool.str(method.name).unwrap_or("?");
         let class = class.replace('/', ".");
-        Failure {
+        VerifyFailure {
             class: "java/lang/OutOfMemoryError",
             message: format!("Verification of {class}.{name} takes more than {most} bytes"),
             failover: false,
@@ -63,15 +63,15 @@ impl Failure {
 }
 
 /// Where an offending type was found.
-pub enum Origin<'a> {
+pub enum TypeOrigin<'a> {
     /// In the current frame's locals.
-    Local(usize, State<'a>),
+    Local(usize, CurrentFrame<'a>),
     /// On the current frame's operand stack.
-    Stack(usize, State<'a>),
+    Stack(usize, CurrentFrame<'a>),
     /// In the stack map's locals.
-    MapLocal(usize, &'a Frame<'a>),
+    MapLocal(usize, &'a StackMapFrame<'a>),
     /// On the stack map's operand stack.
-    MapStack(usize, &'a Frame<'a>),
+    MapStack(usize, &'a StackMapFrame<'a>),
     /// A class constant.
     Constant(u16, VType<'a>),
     /// The method's return type.
@@ -80,61 +80,63 @@ pub enum Origin<'a> {
     Implicit(VType<'a>),
 }
 
-impl Origin<'_> {
-    fn current(&self) -> Option<&State<'_>> {
+impl TypeOrigin<'_> {
+    fn current(&self) -> Option<&CurrentFrame<'_>> {
         match self {
-            Origin::Local(_, s) | Origin::Stack(_, s) => Some(s),
+            TypeOrigin::Local(_, s) | TypeOrigin::Stack(_, s) => Some(s),
             _ => None,
         }
     }
-    fn map(&self) -> Option<&Frame<'_>> {
+    fn map(&self) -> Option<&StackMapFrame<'_>> {
         match self {
-            Origin::MapLocal(_, s) | Origin::MapStack(_, s) => Some(s),
+            TypeOrigin::MapLocal(_, s) | TypeOrigin::MapStack(_, s) => Some(s),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Origin<'_> {
+impl fmt::Display for TypeOrigin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Local(i, s) => write!(f, "{} (current frame, locals[{i}])", s.local(*i)),
-            Origin::Stack(i, s) => write!(f, "{} (current frame, stack[{i}])", s.operand(*i)),
-            Origin::MapLocal(i, s) => write!(f, "{} (stack map, locals[{i}])", at(&s.locals, *i)),
-            Origin::MapStack(i, s) => write!(f, "{} (stack map, stack[{i}])", at(&s.stack, *i)),
-            Origin::Constant(i, t) => write!(f, "{t} (constant pool {i})"),
-            Origin::Signature(t) => write!(f, "{t} (from method signature)"),
-            Origin::Implicit(t) => write!(f, "{t}"),
+            TypeOrigin::Local(i, s) => write!(f, "{} (current frame, locals[{i}])", s.local(*i)),
+            TypeOrigin::Stack(i, s) => write!(f, "{} (current frame, stack[{i}])", s.operand(*i)),
+            TypeOrigin::MapLocal(i, s) => {
+                write!(f, "{} (stack map, locals[{i}])", at(&s.locals, *i))
+            }
+            TypeOrigin::MapStack(i, s) => write!(f, "{} (stack map, stack[{i}])", at(&s.stack, *i)),
+            TypeOrigin::Constant(i, t) => write!(f, "{t} (constant pool {i})"),
+            TypeOrigin::Signature(t) => write!(f, "{t} (from method signature)"),
+            TypeOrigin::Implicit(t) => write!(f, "{t}"),
         }
     }
 }
 
 /// What is wrong.
-pub enum Fault<'a> {
+pub enum VerifyFault<'a> {
     /// The instruction itself.
     Bytecode,
     /// A type, and the one there should be.
-    Type(Origin<'a>, Option<Origin<'a>>),
+    Type(TypeOrigin<'a>, Option<TypeOrigin<'a>>),
     /// `this` isn't initialized, the stack map says it is.
-    Flags(State<'a>, &'a Frame<'a>),
+    Flags(CurrentFrame<'a>, &'a StackMapFrame<'a>),
     /// A constant-pool index.
     Constant(u16),
     /// A local's index.
     LocalIndex(u16),
     /// Operand stacks of different heights.
-    StackSize(State<'a>, &'a Frame<'a>),
+    StackSize(CurrentFrame<'a>, &'a StackMapFrame<'a>),
     /// Beyond `max_stack`.
-    Overflow(State<'a>),
+    Overflow(CurrentFrame<'a>),
     /// Nothing to pop.
-    Underflow(State<'a>),
+    Underflow(CurrentFrame<'a>),
     /// No stack map frame where there has to be one.
     NoMap,
     /// A stack map frame in no good place.
-    BadMap(&'a Frame<'a>),
+    BadMap(&'a StackMapFrame<'a>),
 }
 
 /// The method an error is in.
-pub struct Place<'a> {
+pub struct MethodLocation<'a> {
     /// Class file.
     pub cf: &'a ClassFile,
     /// Name of the class.
@@ -143,24 +145,24 @@ pub struct Place<'a> {
     pub method: &'a MethodInfo,
 }
 
-impl Place<'_> {
+impl MethodLocation<'_> {
     /// A message with its details.
     #[cold]
     pub fn verify_error(
         &self,
         bci: usize,
-        fault: &Fault<'_>,
+        fault: &VerifyFault<'_>,
         message: impl fmt::Display,
-    ) -> Failure {
+    ) -> VerifyFailure {
         let mut out = message.to_string();
         // Writing to a String can't fail.
         let _ = self.details(&mut out, bci, fault);
-        Failure::verify(out)
+        VerifyFailure::verify(out)
     }
 
     /// `ClassFormatError` with the method as Java source has it.
     #[cold]
-    pub fn format_error(&self, message: impl fmt::Display) -> Failure {
+    pub fn format_error(&self, message: impl fmt::Display) -> VerifyFailure {
         let pool = &self.cf.constant_pool;
         let name = pool.str(self.method.name).unwrap_or("?");
         let mut at = String::new();
@@ -178,10 +180,10 @@ impl Place<'_> {
             }
             at.push(')');
         }
-        Failure::format(format!("{message} in method '{at}'"))
+        VerifyFailure::format(format!("{message} in method '{at}'"))
     }
 
-    fn details(&self, out: &mut String, bci: usize, fault: &Fault<'_>) -> fmt::Result {
+    fn details(&self, out: &mut String, bci: usize, fault: &VerifyFault<'_>) -> fmt::Result {
         let pool = &self.cf.constant_pool;
         let Some(code) = &self.method.attributes.code else {
             return Ok(());
@@ -200,27 +202,29 @@ impl Place<'_> {
         )?;
         write!(out, "  Reason:\n    ")?;
         match fault {
-            Fault::Bytecode => out.write_str("Error exists in the bytecode")?,
-            Fault::Type(t, Some(want)) => write!(out, "Type {t} is not assignable to {want}")?,
-            Fault::Type(t, None) => write!(out, "Invalid type: {t}")?,
-            Fault::Flags(..) => {
+            VerifyFault::Bytecode => out.write_str("Error exists in the bytecode")?,
+            VerifyFault::Type(t, Some(want)) => {
+                write!(out, "Type {t} is not assignable to {want}")?
+            }
+            VerifyFault::Type(t, None) => write!(out, "Invalid type: {t}")?,
+            VerifyFault::Flags(..) => {
                 out.write_str("Current frame's flags are not assignable to stack map frame's.")?
             }
-            Fault::Constant(i) => write!(out, "Constant pool index {i} is invalid")?,
-            Fault::LocalIndex(i) => write!(out, "Local index {i} is invalid")?,
-            Fault::StackSize(..) => {
+            VerifyFault::Constant(i) => write!(out, "Constant pool index {i} is invalid")?,
+            VerifyFault::LocalIndex(i) => write!(out, "Local index {i} is invalid")?,
+            VerifyFault::StackSize(..) => {
                 out.write_str("Current frame's stack size doesn't match stackmap.")?;
             }
-            Fault::Overflow(_) => out.write_str("Exceeded max stack size.")?,
-            Fault::Underflow(_) => out.write_str("Attempt to pop empty stack.")?,
-            Fault::NoMap => out.write_str("Expected stackmap frame at this location.")?,
-            Fault::BadMap(_) => out.write_str("Invalid stackmap specification.")?,
+            VerifyFault::Overflow(_) => out.write_str("Exceeded max stack size.")?,
+            VerifyFault::Underflow(_) => out.write_str("Attempt to pop empty stack.")?,
+            VerifyFault::NoMap => out.write_str("Expected stackmap frame at this location.")?,
+            VerifyFault::BadMap(_) => out.write_str("Invalid stackmap specification.")?,
         }
         out.push('\n');
         let (current, map) = match fault {
-            Fault::Type(t, want) => (t.current(), want.as_ref().and_then(Origin::map)),
-            Fault::Flags(s, m) | Fault::StackSize(s, m) => (Some(s), Some(*m)),
-            Fault::Overflow(s) | Fault::Underflow(s) => (Some(s), None),
+            VerifyFault::Type(t, want) => (t.current(), want.as_ref().and_then(TypeOrigin::map)),
+            VerifyFault::Flags(s, m) | VerifyFault::StackSize(s, m) => (Some(s), Some(*m)),
+            VerifyFault::Overflow(s) | VerifyFault::Underflow(s) => (Some(s), None),
             _ => (None, None),
         };
         if let Some(s) = current {
@@ -233,7 +237,7 @@ impl Place<'_> {
                 s.stack.iter().take(s.mark),
             )?;
         }
-        if let Fault::BadMap(m) = fault {
+        if let VerifyFault::BadMap(m) = fault {
             writeln!(out, "  Current Frame:")?;
             frame(out, m.bci, m.this_uninit, m.locals.iter(), m.stack.iter())?;
         }
@@ -280,7 +284,7 @@ impl Place<'_> {
 /// Bytes of details beyond which no more are added: a frame can have 65,535 types, and each a name of as many bytes.
 const LONG: usize = 4 << 20;
 
-fn at<'a>(list: &Slots<VType<'a>>, i: usize) -> VType<'a> {
+fn at<'a>(list: &SlotList<VType<'a>>, i: usize) -> VType<'a> {
     list.get(i).unwrap_or(VType::Top)
 }
 

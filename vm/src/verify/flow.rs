@@ -1,9 +1,9 @@
 //! Data flow over the bytecodes of a method without `StackMapTable`: kinds only, with subroutines
 //! treated as JVMS 4.10.2.5 has it.
 
-use super::infer::{FrameTypes, Kind};
-use super::pace::{Pace, TOO_MUCH};
-use super::slots::{Pool, Slots};
+use super::infer::{FrameTypes, SlotKind};
+use super::pace::{TOO_MUCH, WorkBudget};
+use super::slots::{Pool, SlotList};
 use super::sub::Subs;
 use hashbrown::HashMap;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
@@ -13,37 +13,37 @@ use smallvec::SmallVec;
 
 /// The state before an instruction. Both lists are by slot: the second of a wide value is `Top`.
 #[derive(Clone)]
-struct State {
-    locals: Slots<Kind>,
-    stack: Slots<Kind>,
+struct FlowState {
+    locals: SlotList<SlotKind>,
+    stack: SlotList<SlotKind>,
     subs: Subs,
 }
 
-impl State {
-    fn of(locals: Slots<Kind>) -> State {
-        State {
+impl FlowState {
+    fn of(locals: SlotList<SlotKind>) -> FlowState {
+        FlowState {
             locals,
-            stack: Slots::default(),
+            stack: SlotList::default(),
             subs: Subs::default(),
         }
     }
-    fn set(&mut self, i: usize, k: Kind) -> Result<(), String> {
+    fn set(&mut self, i: usize, k: SlotKind) -> Result<(), String> {
         let wide = usize::from(k.is_wide());
         if i + wide >= self.locals.len() {
             return Err("Local variable table overflow".into());
         }
-        if i > 0 && self.locals.get(i - 1).is_some_and(Kind::is_wide) {
-            self.locals.set(i - 1, Kind::Top);
+        if i > 0 && self.locals.get(i - 1).is_some_and(SlotKind::is_wide) {
+            self.locals.set(i - 1, SlotKind::Top);
             self.subs.touch(i - 1);
         }
         // the far half of a wide value that this overwrites is `Top` already
         for j in i..=i + wide {
-            self.locals.set(j, if j == i { k } else { Kind::Top });
+            self.locals.set(j, if j == i { k } else { SlotKind::Top });
             self.subs.touch(j);
         }
         Ok(())
     }
-    fn pop(&mut self) -> Result<Kind, String> {
+    fn pop(&mut self) -> Result<SlotKind, String> {
         self.stack
             .pop()
             .ok_or_else(|| "Operand stack underflow".into())
@@ -57,14 +57,14 @@ impl State {
             None => Err("Operand stack underflow".into()),
         }
     }
-    fn push(&mut self, k: Kind) {
+    fn push(&mut self, k: SlotKind) {
         self.stack.push(k);
         if k.is_wide() {
-            self.stack.push(Kind::Top);
+            self.stack.push(SlotKind::Top);
         }
     }
     /// Merges another state into this one (4.10.2.2); whether this one changed.
-    fn join(&mut self, other: &State) -> Result<bool, String> {
+    fn join(&mut self, other: &FlowState) -> Result<bool, String> {
         if self.stack.len() != other.stack.len() {
             return Err(format!(
                 "Inconsistent stack height {} != {}",
@@ -76,23 +76,23 @@ impl State {
         let b = self.join_locals(&other.locals, &other.subs);
         Ok(a || b)
     }
-    fn join_locals(&mut self, locals: &Slots<Kind>, subs: &Subs) -> bool {
+    fn join_locals(&mut self, locals: &SlotList<SlotKind>, subs: &Subs) -> bool {
         let changed = join_kinds(&mut self.locals, locals);
         self.subs.join(subs) || changed
     }
     /// Makes the lists those of pools.
-    fn keep(&mut self, kinds: &mut Pool<Kind>, subs: &mut Pool<u16>) {
+    fn keep(&mut self, kinds: &mut Pool<SlotKind>, subs: &mut Pool<u16>) {
         kinds.keep(&mut self.locals);
         kinds.keep(&mut self.stack);
         self.subs.keep(subs);
     }
 }
 
-fn join_kinds(into: &mut Slots<Kind>, from: &Slots<Kind>) -> bool {
+fn join_kinds(into: &mut SlotList<SlotKind>, from: &SlotList<SlotKind>) -> bool {
     let mut changed = false;
     for (i, a, _) in into.differences(from) {
-        if a != Kind::Top {
-            into.set(i, Kind::Top);
+        if a != SlotKind::Top {
+            into.set(i, SlotKind::Top);
             changed = true;
         }
     }
@@ -101,37 +101,37 @@ fn join_kinds(into: &mut Slots<Kind>, from: &Slots<Kind>) -> bool {
 
 const NO_BLOCK: u32 = u32::MAX;
 
-struct Flow<'a> {
+struct TypeFlow<'a> {
     pool: &'a ConstantPool,
     code: &'a CodeAttribute,
     /// Block that begins at a bci.
     block_at: Vec<u32>,
     /// Where blocks begin, ascending.
     starts: Vec<u16>,
-    pace: &'a Pace<'a>,
-    reached: Reached,
+    pace: &'a WorkBudget<'a>,
+    reached: FlowProgress,
 }
 
 /// How far the flow has come, which can be kept when it is stopped.
 #[derive(Default)]
-pub struct Reached {
+pub struct FlowProgress {
     /// State at the beginning of each block, once reached.
-    states: Vec<Option<State>>,
+    states: Vec<Option<FlowState>>,
     /// Blocks to look at.
     work: Vec<u32>,
     queued: Vec<bool>,
     /// `jsr` instructions seen: subroutine, return point, locals and subroutines around it.
-    calls: Vec<(u16, u16, State)>,
+    calls: Vec<(u16, u16, FlowState)>,
     /// Where in `calls` the one is that returns to a bci.
     call_at: HashMap<u16, usize>,
     /// The lists in the states.
-    kinds: Pool<Kind>,
+    kinds: Pool<SlotKind>,
     sub_lists: Pool<u16>,
     /// `ret` instructions seen: the subroutine they leave, and the block they end.
     rets: Vec<(u16, u32)>,
 }
 
-impl Reached {
+impl FlowProgress {
     /// Whether nothing is left to flow.
     pub fn is_all(&self) -> bool {
         self.work.is_empty()
@@ -142,8 +142,8 @@ impl Reached {
 pub(super) fn infer(
     cf: &ClassFile,
     code: &CodeAttribute,
-    mut initial: Slots<Kind>,
-    pace: &Pace<'_>,
+    mut initial: SlotList<SlotKind>,
+    pace: &WorkBudget<'_>,
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let len = code.code.len();
     let mut is_label = vec![false; len];
@@ -195,15 +195,15 @@ pub(super) fn infer(
     if initial.len() > usize::from(code.max_locals) {
         return Err("Arguments can't fit into locals".into());
     }
-    initial.resize(used.min(code.max_locals.into()), Kind::Top);
+    initial.resize(used.min(code.max_locals.into()), SlotKind::Top);
 
-    let mut f = Flow {
+    let mut f = TypeFlow {
         pool: &cf.constant_pool,
         code,
         block_at: vec![NO_BLOCK; len],
         starts: Vec::new(),
         pace,
-        reached: Reached::default(),
+        reached: FlowProgress::default(),
     };
     for (bci, label) in is_label.iter().enumerate() {
         if *label || bci == 0 {
@@ -216,7 +216,7 @@ pub(super) fn infer(
         None => {
             f.reached.states.resize_with(f.starts.len(), || None);
             f.reached.queued.resize(f.starts.len(), false);
-            f.flow_to(0, &State::of(initial))?;
+            f.flow_to(0, &FlowState::of(initial))?;
         }
     }
     while let Some(b) = f.reached.work.pop() {
@@ -252,11 +252,11 @@ fn local_index(insn: &Insn<'_>) -> Option<usize> {
     }
 }
 
-impl Flow<'_> {
+impl TypeFlow<'_> {
     fn frames(&mut self, is_label: &[bool]) -> Result<Vec<(u16, FrameTypes)>, String> {
         let (mut out, mut known) = (Vec::new(), HashMap::new());
         for (&bci, state) in self.starts.iter().zip(&self.reached.states) {
-            let Some(State { locals, stack, .. }) = state else {
+            let Some(FlowState { locals, stack, .. }) = state else {
                 continue;
             };
             if !is_label[usize::from(bci)] {
@@ -286,7 +286,7 @@ impl Flow<'_> {
         }
     }
 
-    fn flow_to(&mut self, bci: usize, s: &State) -> Result<(), String> {
+    fn flow_to(&mut self, bci: usize, s: &FlowState) -> Result<(), String> {
         let b = self.block_at[bci];
         let changed = match &mut self.reached.states[b as usize] {
             Some(old) => old.join(s).map_err(|e| format!("{e} at bci {bci}"))?,
@@ -314,7 +314,7 @@ impl Flow<'_> {
     }
 
     /// What the handlers of the instruction at `pc` see: its locals, and the exception.
-    fn flow_to_handlers(&mut self, pc: usize, s: &State) -> Result<(), String> {
+    fn flow_to_handlers(&mut self, pc: usize, s: &FlowState) -> Result<(), String> {
         for e in &self.code.exceptions {
             if (usize::from(e.start_pc)..usize::from(e.end_pc)).contains(&pc) {
                 let b = self.block_at[usize::from(e.handler_pc)];
@@ -324,9 +324,9 @@ impl Flow<'_> {
                         return Err(format!("Inconsistent stack height at bci {}", e.handler_pc));
                     }
                     slot => {
-                        *slot = Some(State {
+                        *slot = Some(FlowState {
                             locals: s.locals.clone(),
-                            stack: std::iter::once(Kind::Ref).collect(),
+                            stack: std::iter::once(SlotKind::Ref).collect(),
                             subs: s.subs.clone(),
                         });
                         true
@@ -376,7 +376,7 @@ impl Flow<'_> {
     }
 
     /// Executes an instruction; branches flow to their targets.
-    fn step(&mut self, block: u32, insn: &Insn<'_>, s: &mut State) -> Result<(), String> {
+    fn step(&mut self, block: u32, insn: &Insn<'_>, s: &mut FlowState) -> Result<(), String> {
         match insn.opcode {
             op::ISTORE..=op::ASTORE_3 => {
                 let i = local_index(insn).unwrap_or_default();
@@ -404,7 +404,7 @@ impl Flow<'_> {
                     s.pop()?;
                 }
                 if matches!(insn.opcode, op::GETSTATIC | op::GETFIELD) {
-                    s.push(Kind::of(t));
+                    s.push(SlotKind::of(t));
                 }
                 Ok(())
             }
@@ -424,7 +424,7 @@ impl Flow<'_> {
                 let no_this = matches!(insn.opcode, op::INVOKESTATIC | op::INVOKEDYNAMIC);
                 s.pop_n(d.argument_slots(no_this).into())?;
                 if let Some(t) = d.return_type {
-                    s.push(Kind::of(t));
+                    s.push(SlotKind::of(t));
                 }
                 Ok(())
             }
@@ -440,7 +440,7 @@ impl Flow<'_> {
                     return Err("Bad instruction".into());
                 };
                 s.pop_n(dimensions.into())?;
-                s.push(Kind::Ref);
+                s.push(SlotKind::Ref);
                 Ok(())
             }
             op::JSR | op::JSR_W => {
@@ -451,7 +451,7 @@ impl Flow<'_> {
             }
             op::RET => {
                 let i = local_index(insn).unwrap_or_default();
-                let Some(Kind::RetAddr(entry)) = s.locals.get(i) else {
+                let Some(SlotKind::RetAddr(entry)) = s.locals.get(i) else {
                     return Err("No return address in local variable".into());
                 };
                 self.ret(block, entry, s)
@@ -461,11 +461,11 @@ impl Flow<'_> {
                 s.pop_n(row.pop_slots().unwrap_or(0).into())?;
                 for letter in row.push.bytes() {
                     s.push(match letter {
-                        b'I' => Kind::Int,
-                        b'J' => Kind::Long,
-                        b'F' => Kind::Float,
-                        b'D' => Kind::Double,
-                        _ => Kind::Ref,
+                        b'I' => SlotKind::Int,
+                        b'J' => SlotKind::Long,
+                        b'F' => SlotKind::Float,
+                        b'D' => SlotKind::Double,
+                        _ => SlotKind::Ref,
                     });
                 }
                 match insn.operand {
@@ -484,7 +484,7 @@ impl Flow<'_> {
     }
 
     /// `pop` to `swap`, on slots.
-    fn shuffle(&mut self, opcode: u8, s: &mut State) -> Result<(), String> {
+    fn shuffle(&mut self, opcode: u8, s: &mut FlowState) -> Result<(), String> {
         let (take, skip) = match opcode {
             op::POP => return s.pop_n(1),
             op::POP2 => return s.pop_n(2),
@@ -510,14 +510,14 @@ impl Flow<'_> {
         }
         // deepest first
         let taken = len - take - skip..len;
-        let slots: SmallVec<[Kind; 4]> = taken.filter_map(|i| s.stack.get(i)).collect();
+        let slots: SmallVec<[SlotKind; 4]> = taken.filter_map(|i| s.stack.get(i)).collect();
         s.stack.truncate(len - take - skip);
         s.stack.extend(slots[skip..].iter().copied());
         s.stack.extend(slots.iter().copied());
         Ok(())
     }
 
-    fn jsr(&mut self, entry: u16, back: u16, s: &mut State) -> Result<(), String> {
+    fn jsr(&mut self, entry: u16, back: u16, s: &mut FlowState) -> Result<(), String> {
         if s.subs.around(entry).is_some() {
             return Err("Recursive call to jsr entry".into());
         }
@@ -536,7 +536,7 @@ impl Flow<'_> {
                 self.enqueue(self.reached.rets[i].1);
             }
         }
-        s.push(Kind::RetAddr(entry));
+        s.push(SlotKind::RetAddr(entry));
         s.subs.enter(entry);
         if s.stack.len() > usize::from(self.code.max_stack) {
             return Err("Operand stack overflow".into());
@@ -544,7 +544,7 @@ impl Flow<'_> {
         self.flow_to(entry.into(), s)
     }
 
-    fn ret(&mut self, block: u32, entry: u16, s: &mut State) -> Result<(), String> {
+    fn ret(&mut self, block: u32, entry: u16, s: &mut FlowState) -> Result<(), String> {
         let Some(depth) = s.subs.around(entry) else {
             return Err("Returning from a subroutine that isn't active".into());
         };
@@ -558,9 +558,9 @@ impl Flow<'_> {
             let used = list
                 .iter()
                 .enumerate()
-                .filter(|k| k.1 == Kind::RetAddr(entry));
+                .filter(|k| k.1 == SlotKind::RetAddr(entry));
             let used: Vec<usize> = used.map(|(i, _)| i).collect();
-            used.into_iter().for_each(|i| list.set(i, Kind::Top));
+            used.into_iter().for_each(|i| list.set(i, SlotKind::Top));
         }
         for i in 0..self.reached.calls.len() {
             let (e, back, around) = &self.reached.calls[i];
@@ -570,7 +570,8 @@ impl Flow<'_> {
             let mut after = s.clone();
             after.locals = around.locals.clone();
             for l in inside.touched_in(depth) {
-                after.locals.set(l, s.locals.get(l).unwrap_or(Kind::Top));
+                let kind = s.locals.get(l).unwrap_or(SlotKind::Top);
+                after.locals.set(l, kind);
             }
             self.pace.look()?;
             // subroutines around the call that the merge inside lost sight of
@@ -584,16 +585,16 @@ impl Flow<'_> {
 }
 
 /// The kind of value `ldc` pushes.
-fn constant_kind(pool: &ConstantPool, i: u16) -> Result<Kind, String> {
+fn constant_kind(pool: &ConstantPool, i: u16) -> Result<SlotKind, String> {
     Ok(match pool.get(i).map_err(|e| e.to_string())? {
-        Constant::Integer(_) => Kind::Int,
-        Constant::Float(_) => Kind::Float,
-        Constant::Long(_) => Kind::Long,
-        Constant::Double(_) => Kind::Double,
+        Constant::Integer(_) => SlotKind::Int,
+        Constant::Float(_) => SlotKind::Float,
+        Constant::Long(_) => SlotKind::Long,
+        Constant::Double(_) => SlotKind::Double,
         Constant::Dynamic { .. } => {
             let (_, _, d) = pool.dynamic(i).map_err(|e| e.to_string())?;
-            Kind::of(FieldType::parse(d).map_err(|e| e.to_string())?)
+            SlotKind::of(FieldType::parse(d).map_err(|e| e.to_string())?)
         }
-        _ => Kind::Ref,
+        _ => SlotKind::Ref,
     })
 }

@@ -1,30 +1,30 @@
 //! The frames of the type checker: the one that the instructions change, and those of the
 //! `StackMapTable` (JVMS 4.7.4) with the checks on its form.
 
-use super::error::{Failure, Fault, Place};
-use super::slots::{Pool, Slots};
-use super::typecheck::Context;
+use super::error::{MethodLocation, VerifyFailure, VerifyFault};
+use super::slots::{Pool, SlotList};
+use super::typecheck::ClassContext;
 use super::types::{Questions, RefType, VType, assignable};
 use rjvm_classfile::opcodes as op;
 
 /// The current frame.
 #[derive(Clone)]
-pub struct State<'a> {
+pub struct CurrentFrame<'a> {
     /// Instruction it is before (or in).
     pub bci: usize,
     /// Whether `this` still waits for its constructor (`flagThisUninit`).
     pub this_uninit: bool,
     /// Locals by slot; those beyond are [`VType::Top`].
-    pub locals: Slots<VType<'a>>,
+    pub locals: SlotList<VType<'a>>,
     /// Operands by slot. Only the first `size` count; what lies beyond is what the instruction popped.
-    pub stack: Slots<VType<'a>>,
+    pub stack: SlotList<VType<'a>>,
     /// Height of the stack.
     pub size: usize,
     /// Height of the stack before the instruction.
     pub mark: usize,
 }
 
-impl<'a> State<'a> {
+impl<'a> CurrentFrame<'a> {
     /// The type of a local.
     pub fn local(&self, i: usize) -> VType<'a> {
         self.locals.get(i).unwrap_or(VType::Top)
@@ -72,7 +72,7 @@ impl<'a> State<'a> {
         }
     }
     /// Takes over a stack map frame.
-    pub fn take(&mut self, f: &Frame<'a>) {
+    pub fn take(&mut self, f: &StackMapFrame<'a>) {
         self.locals = f.locals.clone();
         self.stack = f.stack.clone();
         self.size = f.stack.len();
@@ -81,29 +81,29 @@ impl<'a> State<'a> {
 }
 
 /// A frame of the `StackMapTable`.
-pub struct Frame<'a> {
+pub struct StackMapFrame<'a> {
     /// Where it holds.
     pub bci: usize,
     /// Whether `this` still waits for its constructor.
     pub this_uninit: bool,
     /// Locals by slot.
-    pub locals: Slots<VType<'a>>,
+    pub locals: SlotList<VType<'a>>,
     /// Operands by slot.
-    pub stack: Slots<VType<'a>>,
+    pub stack: SlotList<VType<'a>>,
 }
 
 /// Whether the state is assignable to the stack map frame (4.10.1.4); else why not and where.
 pub fn matches<'s, 'a>(
     q: &mut Questions,
-    s: &State<'a>,
-    target: &'s Frame<'a>,
-) -> Result<(), Box<(usize, Fault<'s>)>>
+    s: &CurrentFrame<'a>,
+    target: &'s StackMapFrame<'a>,
+) -> Result<(), Box<(usize, VerifyFault<'s>)>>
 where
     'a: 's,
 {
-    use super::error::Origin;
+    use super::error::TypeOrigin;
     if s.size != target.stack.len() {
-        return Err(Box::new((s.bci, Fault::StackSize(s.clone(), target))));
+        return Err(Box::new((s.bci, VerifyFault::StackSize(s.clone(), target))));
     }
     // what is the same in both needs no look
     let common = s.locals.differences(&target.locals).into_iter();
@@ -112,25 +112,34 @@ where
     let rest = rest.filter_map(|i| Some((i, target.locals.get(i)?)));
     for (i, to) in common.chain(rest) {
         if !assignable(q, to, s.local(i), false) {
-            let (from, to) = (Origin::Local(i, s.clone()), Origin::MapLocal(i, target));
-            return Err(Box::new((target.bci, Fault::Type(from, Some(to)))));
+            let (from, to) = (
+                TypeOrigin::Local(i, s.clone()),
+                TypeOrigin::MapLocal(i, target),
+            );
+            return Err(Box::new((target.bci, VerifyFault::Type(from, Some(to)))));
         }
     }
     for (i, from, to) in s.stack.differences(&target.stack) {
         if !assignable(q, to, from, false) {
-            let (from, to) = (Origin::Stack(i, s.clone()), Origin::MapStack(i, target));
-            return Err(Box::new((target.bci, Fault::Type(from, Some(to)))));
+            let (from, to) = (
+                TypeOrigin::Stack(i, s.clone()),
+                TypeOrigin::MapStack(i, target),
+            );
+            return Err(Box::new((target.bci, VerifyFault::Type(from, Some(to)))));
         }
     }
     if s.this_uninit && !target.this_uninit {
-        return Err(Box::new((target.bci, Fault::Flags(s.clone(), target))));
+        return Err(Box::new((
+            target.bci,
+            VerifyFault::Flags(s.clone(), target),
+        )));
     }
     Ok(())
 }
 
 /// What an offset of the code is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum At {
+pub enum OffsetKind {
     /// Not the beginning of an instruction.
     Inside,
     /// A `new`.
@@ -140,15 +149,15 @@ pub enum At {
 }
 
 /// Reads the `StackMapTable` of a method.
-pub struct Reader<'t, 'a> {
+pub struct StackMapReader<'t, 'a> {
     /// What is left to read.
     pub bytes: &'t [u8],
     /// The class.
-    pub cx: &'t Context<'a>,
+    pub cx: &'t ClassContext<'a>,
     /// The method.
-    pub place: &'t Place<'t>,
+    pub place: &'t MethodLocation<'t>,
     /// The code by offset.
-    pub at: &'t [At],
+    pub at: &'t [OffsetKind],
     /// Limits.
     pub max_locals: usize,
     /// Limits.
@@ -158,16 +167,16 @@ pub struct Reader<'t, 'a> {
 }
 
 #[cold]
-fn malformed(what: &str) -> Failure {
-    Failure {
+fn malformed(what: &str) -> VerifyFailure {
+    VerifyFailure {
         // thrown at once: no second opinion from the older verifier
         failover: false,
-        ..Failure::format(format!("StackMapTable format error: {what}"))
+        ..VerifyFailure::format(format!("StackMapTable format error: {what}"))
     }
 }
 
-impl<'a> Reader<'_, 'a> {
-    fn u1(&mut self) -> Result<u8, Failure> {
+impl<'a> StackMapReader<'_, 'a> {
+    fn u1(&mut self) -> Result<u8, VerifyFailure> {
         let (&b, rest) = self
             .bytes
             .split_first()
@@ -176,11 +185,11 @@ impl<'a> Reader<'_, 'a> {
         Ok(b)
     }
 
-    fn u2(&mut self) -> Result<u16, Failure> {
+    fn u2(&mut self) -> Result<u16, VerifyFailure> {
         Ok(u16::from_be_bytes([self.u1()?, self.u1()?]))
     }
 
-    fn push_type(&mut self, to: &mut Slots<VType<'a>>) -> Result<(), Failure> {
+    fn push_type(&mut self, to: &mut SlotList<VType<'a>>) -> Result<(), VerifyFailure> {
         let t = self.read_type()?;
         to.push(t);
         to.extend(t.second());
@@ -188,7 +197,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// A list of types behind its length.
-    fn types(&mut self, max: usize) -> Result<Vec<VType<'a>>, Failure> {
+    fn types(&mut self, max: usize) -> Result<Vec<VType<'a>>, VerifyFailure> {
         let n = self.u2()?;
         let mut list = Vec::with_capacity(usize::from(n).min(self.bytes.len()));
         for _ in 0..n {
@@ -201,7 +210,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     #[inline]
-    fn read_type(&mut self) -> Result<VType<'a>, Failure> {
+    fn read_type(&mut self) -> Result<VType<'a>, VerifyFailure> {
         Ok(match self.u1()? {
             0 => VType::Top,
             1 => VType::Int,
@@ -219,7 +228,7 @@ impl<'a> Reader<'_, 'a> {
             }
             8 => {
                 let bci = self.u2()?;
-                if self.at.get(usize::from(bci)) != Some(&At::New) {
+                if self.at.get(usize::from(bci)) != Some(&OffsetKind::New) {
                     return Err(self
                         .place
                         .format_error("StackMapTable format error: bad offset for Uninitialized"));
@@ -230,7 +239,7 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
-    fn limit(&self, size: usize, max: usize) -> Result<(), Failure> {
+    fn limit(&self, size: usize, max: usize) -> Result<(), VerifyFailure> {
         if size > max {
             return Err(self.bad_size());
         }
@@ -238,35 +247,38 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// A list that shares with those before what is the same.
-    fn list(&mut self, types: &[VType<'a>]) -> Result<Slots<VType<'a>>, Failure> {
+    fn list(&mut self, types: &[VType<'a>]) -> Result<SlotList<VType<'a>>, VerifyFailure> {
         let list = self.pool.list(types);
         let most = self.cx.memory;
         if self.pool.bytes() > most {
             let p = self.place;
-            return Err(Failure::memory(p.cf, p.class, p.method, most));
+            return Err(VerifyFailure::memory(p.cf, p.class, p.method, most));
         }
         Ok(list)
     }
 
     #[cold]
-    fn bad_size(&self) -> Failure {
+    fn bad_size(&self) -> VerifyFailure {
         self.place
             .format_error("StackMapTable format error: bad type array size")
     }
 
     /// Reads all frames. `initial` is the frame at the method's entry.
-    pub fn frames(mut self, initial: &State<'a>) -> Result<Vec<Frame<'a>>, Failure> {
+    pub fn frames(
+        mut self,
+        initial: &CurrentFrame<'a>,
+    ) -> Result<Vec<StackMapFrame<'a>>, VerifyFailure> {
         let count = self.u2()?;
-        let mut frames: Vec<Frame<'a>> =
+        let mut frames: Vec<StackMapFrame<'a>> =
             Vec::with_capacity(usize::from(count).min(self.bytes.len()));
         let mut locals = initial.locals.clone();
         let mut this_uninit = initial.this_uninit;
         for _ in 0..usize::from(count) {
             if (self.cx.stops)(frames.len()) {
-                return Err(Failure::stopped());
+                return Err(VerifyFailure::stopped());
             }
             let tag = self.u1()?;
-            let mut stack = Slots::default();
+            let mut stack = SlotList::default();
             let delta = match tag {
                 0..=63 => tag.into(),
                 64..=127 => {
@@ -312,14 +324,14 @@ impl<'a> Reader<'_, 'a> {
                 None => usize::from(delta),
                 Some(f) => f.bci + usize::from(delta) + 1,
             };
-            let frame = Frame {
+            let frame = StackMapFrame {
                 bci,
                 this_uninit,
                 locals: locals.clone(),
                 stack,
             };
-            if self.at.get(bci).copied().unwrap_or(At::Inside) == At::Inside {
-                let fault = Fault::BadMap(&frame);
+            if self.at.get(bci).copied().unwrap_or(OffsetKind::Inside) == OffsetKind::Inside {
+                let fault = VerifyFault::BadMap(&frame);
                 // the location given is the method's beginning
                 return Err(self
                     .place
@@ -335,17 +347,17 @@ impl<'a> Reader<'_, 'a> {
 }
 
 /// What each offset of the code is.
-pub fn map_code(code: &[u8]) -> Result<Vec<At>, (usize, &'static str)> {
-    let mut at = vec![At::Inside; code.len()];
+pub fn map_code(code: &[u8]) -> Result<Vec<OffsetKind>, (usize, &'static str)> {
+    let mut at = vec![OffsetKind::Inside; code.len()];
     let mut pc = 0;
     while pc < code.len() {
         let Ok(len) = op::length(code, pc) else {
             return Err((pc, broken(code, pc)));
         };
         at[pc] = if code[pc] == op::NEW {
-            At::New
+            OffsetKind::New
         } else {
-            At::Insn
+            OffsetKind::Insn
         };
         pc += len;
     }

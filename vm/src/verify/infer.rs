@@ -2,16 +2,16 @@
 //! from the bytecodes. No class is loaded for it: a reference is a reference.
 
 use super::flow;
-pub use super::flow::Reached;
-pub use super::pace::Pace;
-use super::slots::{Pool, Slots};
+pub use super::flow::FlowProgress;
+pub use super::pace::WorkBudget;
+use super::slots::{Pool, SlotList};
 use rjvm_classfile::descriptor::{FieldType, parameter_letters};
 use rjvm_classfile::stackmap::{Change, TypeInfo, entries};
 use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
 
 /// What kind of value a local or an operand holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Kind {
+pub enum SlotKind {
     /// Nothing usable; the second slot of a `long` or `double` local.
     Top,
     /// `int` and everything narrower.
@@ -28,32 +28,32 @@ pub enum Kind {
     RetAddr(u16),
 }
 
-impl Kind {
+impl SlotKind {
     /// Whether a value takes two slots.
     pub fn is_wide(self) -> bool {
-        matches!(self, Kind::Long | Kind::Double)
+        matches!(self, SlotKind::Long | SlotKind::Double)
     }
     /// The kind of values of a declared type.
-    pub fn of(t: FieldType<'_>) -> Kind {
+    pub fn of(t: FieldType<'_>) -> SlotKind {
         match t {
-            FieldType::Float => Kind::Float,
-            FieldType::Double => Kind::Double,
-            FieldType::Long => Kind::Long,
-            FieldType::Object(_) | FieldType::Array(_) => Kind::Ref,
-            _ => Kind::Int,
+            FieldType::Float => SlotKind::Float,
+            FieldType::Double => SlotKind::Double,
+            FieldType::Long => SlotKind::Long,
+            FieldType::Object(_) | FieldType::Array(_) => SlotKind::Ref,
+            _ => SlotKind::Int,
         }
     }
-    fn of_info(t: TypeInfo) -> Kind {
+    fn of_info(t: TypeInfo) -> SlotKind {
         match t {
-            TypeInfo::Top => Kind::Top,
-            TypeInfo::Integer => Kind::Int,
-            TypeInfo::Float => Kind::Float,
-            TypeInfo::Double => Kind::Double,
-            TypeInfo::Long => Kind::Long,
+            TypeInfo::Top => SlotKind::Top,
+            TypeInfo::Integer => SlotKind::Int,
+            TypeInfo::Float => SlotKind::Float,
+            TypeInfo::Double => SlotKind::Double,
+            TypeInfo::Long => SlotKind::Long,
             TypeInfo::Null
             | TypeInfo::UninitializedThis
             | TypeInfo::Object(_)
-            | TypeInfo::Uninitialized(_) => Kind::Ref,
+            | TypeInfo::Uninitialized(_) => SlotKind::Ref,
         }
     }
 }
@@ -61,11 +61,11 @@ impl Kind {
 /// The frame at a label.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FrameTypes {
-    /// By local index: a `long` or `double` is followed by [`Kind::Top`]. Locals beyond the last
-    /// entry are [`Kind::Top`].
-    pub locals: Slots<Kind>,
+    /// By local index: a `long` or `double` is followed by [`SlotKind::Top`]. Locals beyond the last
+    /// entry are [`SlotKind::Top`].
+    pub locals: SlotList<SlotKind>,
     /// By value, deepest first: a `long` or `double` is one entry.
-    pub stack: Slots<Kind>,
+    pub stack: SlotList<SlotKind>,
 }
 
 /// The frames at a method's labels (branch targets, exception handlers, instructions after a
@@ -81,7 +81,7 @@ pub fn label_frames(cf: &ClassFile, method_index: usize) -> Result<Vec<(u16, Fra
         .ok_or_else(|| format!("no method {method_index}"))?;
     match &method.attributes.code {
         None => Ok(Vec::new()),
-        Some(code) => frames_of(cf, method_index, code, &Pace::unhurried()),
+        Some(code) => frames_of(cf, method_index, code, &WorkBudget::unhurried()),
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn frames_of(
     cf: &ClassFile,
     method_index: usize,
     code: &CodeAttribute,
-    pace: &Pace<'_>,
+    pace: &WorkBudget<'_>,
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let initial = initial_locals(cf, &cf.methods[method_index])?;
     match &code.stack_map {
@@ -110,27 +110,32 @@ pub fn infer_label_frames(
         .ok_or_else(|| format!("no method {method_index}"))?;
     match &method.attributes.code {
         None => Ok(Vec::new()),
-        Some(code) => flow::infer(cf, code, initial_locals(cf, method)?, &Pace::unhurried()),
+        Some(code) => flow::infer(
+            cf,
+            code,
+            initial_locals(cf, method)?,
+            &WorkBudget::unhurried(),
+        ),
     }
 }
 
 /// The locals at a method's entry.
-fn initial_locals(cf: &ClassFile, method: &MethodInfo) -> Result<Slots<Kind>, String> {
+fn initial_locals(cf: &ClassFile, method: &MethodInfo) -> Result<SlotList<SlotKind>, String> {
     let descriptor = cf
         .constant_pool
         .str(method.descriptor)
         .map_err(|e| e.to_string())?;
-    let mut locals = Slots::default();
+    let mut locals = SlotList::default();
     if method.access_flags & access::STATIC == 0 {
-        locals.push(Kind::Ref);
+        locals.push(SlotKind::Ref);
     }
     for letter in parameter_letters(descriptor) {
         let kind = match letter {
-            b'F' => Kind::Float,
-            b'D' => Kind::Double,
-            b'J' => Kind::Long,
-            b'L' | b'[' => Kind::Ref,
-            _ => Kind::Int,
+            b'F' => SlotKind::Float,
+            b'D' => SlotKind::Double,
+            b'J' => SlotKind::Long,
+            b'L' | b'[' => SlotKind::Ref,
+            _ => SlotKind::Int,
         };
         push(&mut locals, kind);
     }
@@ -138,19 +143,19 @@ fn initial_locals(cf: &ClassFile, method: &MethodInfo) -> Result<Slots<Kind>, St
 }
 
 /// Adds a value to slots.
-fn push(slots: &mut Slots<Kind>, k: Kind) {
+fn push(slots: &mut SlotList<SlotKind>, k: SlotKind) {
     slots.push(k);
     if k.is_wide() {
-        slots.push(Kind::Top);
+        slots.push(SlotKind::Top);
     }
 }
 
 /// Decodes a `StackMapTable` (JVMS 4.7.4).
 fn from_table(
     table: &[u8],
-    mut locals: Slots<Kind>,
+    mut locals: SlotList<SlotKind>,
     code: &CodeAttribute,
-    pace: &Pace<'_>,
+    pace: &WorkBudget<'_>,
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let count = table.first_chunk().map_or(0, |b| u16::from_be_bytes(*b));
     // no entry is shorter than a byte
@@ -162,21 +167,21 @@ fn from_table(
         let entry = entry.map_err(|e| e.to_string())?;
         let bci = next + u32::from(entry.offset_delta);
         next = bci + 1;
-        let mut stack = Slots::default();
+        let mut stack = SlotList::default();
         match entry.change {
             Change::Same => {}
-            Change::SameLocals1(t) => stack.push(Kind::of_info(t)),
+            Change::SameLocals1(t) => stack.push(SlotKind::of_info(t)),
             Change::Chop(n) => {
                 for _ in 0..n {
                     let last = locals.pop().ok_or("StackMapTable error: bad offset")?;
-                    if last == Kind::Top && locals.last().is_some_and(Kind::is_wide) {
+                    if last == SlotKind::Top && locals.last().is_some_and(SlotKind::is_wide) {
                         locals.pop();
                     }
                 }
             }
             Change::Append(more) => {
                 for t in more {
-                    push(&mut locals, Kind::of_info(t));
+                    push(&mut locals, SlotKind::of_info(t));
                 }
             }
             Change::Full {
@@ -184,11 +189,11 @@ fn from_table(
                 stack: s,
             } => {
                 let mut slots = Vec::with_capacity(l.len());
-                for k in l.into_iter().map(Kind::of_info) {
+                for k in l.into_iter().map(SlotKind::of_info) {
                     slots.push(k);
-                    slots.extend(k.is_wide().then_some(Kind::Top));
+                    slots.extend(k.is_wide().then_some(SlotKind::Top));
                 }
-                let values: Vec<Kind> = s.into_iter().map(Kind::of_info).collect();
+                let values: Vec<SlotKind> = s.into_iter().map(SlotKind::of_info).collect();
                 locals = pool.list(&slots);
                 stack = pool.list(&values);
             }

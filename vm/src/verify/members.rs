@@ -1,7 +1,7 @@
 //! Type checking of the instructions that name fields, methods and array types.
 
-use super::error::{Failure, Fault, Origin};
-use super::frame::At;
+use super::error::{TypeOrigin, VerifyFailure, VerifyFault};
+use super::frame::OffsetKind;
 use super::typecheck::Checker;
 use super::types::{Question, RefType, VType, assignable};
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
@@ -17,7 +17,7 @@ impl<'a> Checker<'_, 'a> {
         &self,
         index: u16,
         ok: fn(&Constant) -> bool,
-    ) -> Result<(MemberRef<'a>, RefType<'a>), Failure> {
+    ) -> Result<(MemberRef<'a>, RefType<'a>), VerifyFailure> {
         let pool = &self.cx.cf.constant_pool;
         let bad = |_| self.bad_index(index);
         let constant = pool.get(index).map_err(bad)?;
@@ -62,7 +62,7 @@ impl<'a> Checker<'_, 'a> {
         assignable(self.q, this, object, true)
     }
 
-    pub(super) fn field(&mut self, insn: &Insn<'a>) -> Result<(), Failure> {
+    pub(super) fn field(&mut self, insn: &Insn<'a>) -> Result<(), VerifyFailure> {
         let Operand::Constant(index) = insn.operand else {
             return Ok(());
         };
@@ -96,7 +96,7 @@ impl<'a> Checker<'_, 'a> {
                     object = this;
                 }
                 if !assignable(self.q, VType::Ref(class), object, false) {
-                    let want = Origin::Constant(index, VType::Ref(class));
+                    let want = TypeOrigin::Constant(index, VType::Ref(class));
                     return Err(self.bad_top(Some(want), "Bad type on operand stack in putfield"));
                 }
                 if !self.protected_ok(class, &m, false, object) {
@@ -108,8 +108,8 @@ impl<'a> Checker<'_, 'a> {
     }
 
     #[cold]
-    fn bad_protected(&self, opcode: u8) -> Failure {
-        let want = Origin::Implicit(VType::class(self.cx.this));
+    fn bad_protected(&self, opcode: u8) -> VerifyFailure {
+        let want = TypeOrigin::Implicit(VType::class(self.cx.this));
         let message = format!("Bad access to protected data in {}", op::name(opcode));
         self.bad_top(Some(want), message)
     }
@@ -128,7 +128,7 @@ impl<'a> Checker<'_, 'a> {
         insn: &Insn<'a>,
         in_try: bool,
         made_this: &mut bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), VerifyFailure> {
         let o = insn.opcode;
         let (Operand::Constant(index) | Operand::Interface { index, .. }) = insn.operand else {
             return Ok(());
@@ -195,7 +195,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn pop_arguments(&mut self, d: &MethodDescriptor<'a>) -> Result<(), Failure> {
+    fn pop_arguments(&mut self, d: &MethodDescriptor<'a>) -> Result<(), VerifyFailure> {
         let types: SmallVec<[FieldType<'a>; 8]> = d.parameters().collect();
         for &t in types.iter().rev() {
             self.pop_value(VType::of(t))?;
@@ -203,7 +203,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
-    fn invoke_dynamic(&mut self, insn: &Insn<'a>, index: u16) -> Result<(), Failure> {
+    fn invoke_dynamic(&mut self, insn: &Insn<'a>, index: u16) -> Result<(), VerifyFailure> {
         let pool = &self.cx.cf.constant_pool;
         let Ok(Constant::InvokeDynamic { .. }) = pool.get(index) else {
             return Err(self.bad_index(index));
@@ -233,7 +233,11 @@ impl<'a> Checker<'_, 'a> {
 
     /// `invokespecial` of a method that isn't a constructor: it is of this class, a superclass, or
     /// a direct superinterface.
-    fn check_special(&mut self, m: &MemberRef<'a>, class: RefType<'a>) -> Result<(), Failure> {
+    fn check_special(
+        &mut self,
+        m: &MemberRef<'a>,
+        class: RefType<'a>,
+    ) -> Result<(), VerifyFailure> {
         let cx = self.cx;
         let direct = !class.is_array()
             && (class.name == cx.this
@@ -261,16 +265,16 @@ impl<'a> Checker<'_, 'a> {
         class: RefType<'a>,
         in_try: bool,
         made_this: &mut bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), VerifyFailure> {
         let cx = self.cx;
         let this = RefType::class(cx.this);
         match self.pop(VType::AnyRef)? {
             VType::UninitThis => {
                 let of_super = cx.supers.first().is_some_and(|s| **s == *class.name);
                 if class.is_array() || class.name != cx.this && !of_super {
-                    let fault = Fault::Type(
-                        Origin::Implicit(VType::Ref(class)),
-                        Some(Origin::Implicit(VType::Ref(this))),
+                    let fault = VerifyFault::Type(
+                        TypeOrigin::Implicit(VType::Ref(class)),
+                        Some(TypeOrigin::Implicit(VType::Ref(this))),
                     );
                     return Err(self.fail(&fault, "Bad <init> method call"));
                 }
@@ -292,18 +296,18 @@ impl<'a> Checker<'_, 'a> {
             }
             VType::Uninit(new) => {
                 let at = usize::from(new);
-                if self.at.get(at) != Some(&At::New) {
+                if self.at.get(at) != Some(&OffsetKind::New) {
                     let message = "Expecting new instruction";
-                    return Err(self.place.verify_error(at, &Fault::Bytecode, message));
+                    return Err(self.place.verify_error(at, &VerifyFault::Bytecode, message));
                 }
                 let made = u16::from_be_bytes([self.code.code[at + 1], self.code.code[at + 2]]);
                 let Some(t) = cx.class_type(made) else {
                     return Err(self.bad_index(made));
                 };
                 if t != class {
-                    let got = Origin::Constant(made, VType::Ref(t));
-                    let want = Origin::Constant(index, VType::Ref(class));
-                    let fault = Fault::Type(got, Some(want));
+                    let got = TypeOrigin::Constant(made, VType::Ref(t));
+                    let want = TypeOrigin::Constant(index, VType::Ref(class));
+                    let fault = VerifyFault::Type(got, Some(want));
                     return Err(self.fail(&fault, "Call to wrong <init> method"));
                 }
                 if cx.has_super(class.name) {
@@ -312,9 +316,9 @@ impl<'a> Checker<'_, 'a> {
                     if (cx.is_protected)(class.name, name, d, true)
                         && !assignable(self.q, VType::Ref(this), VType::Ref(t), true)
                     {
-                        let got = Origin::Constant(made, VType::Ref(t));
-                        let want = Origin::Implicit(VType::Ref(this));
-                        let fault = Fault::Type(got, Some(want));
+                        let got = TypeOrigin::Constant(made, VType::Ref(t));
+                        let want = TypeOrigin::Implicit(VType::Ref(this));
+                        let fault = VerifyFault::Type(got, Some(want));
                         return Err(self.fail(&fault, "Bad access to protected <init> method"));
                     }
                 }
@@ -368,7 +372,7 @@ impl<'a> Checker<'_, 'a> {
         true
     }
 
-    pub(super) fn new_array(&mut self, insn: &Insn<'a>) -> Result<(), Failure> {
+    pub(super) fn new_array(&mut self, insn: &Insn<'a>) -> Result<(), VerifyFailure> {
         let t = match insn.operand {
             Operand::ArrayType(n) => {
                 let Some(&prim) = b"ZCFDBSIJ".get(usize::from(n.wrapping_sub(4))) else {

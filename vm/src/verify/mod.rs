@@ -18,13 +18,13 @@ pub mod typecheck;
 pub mod types;
 pub mod world;
 
-pub use error::Failure;
-pub use infer::{FrameTypes, Kind, label_frames};
+pub use error::VerifyFailure;
+pub use infer::{FrameTypes, SlotKind, label_frames};
 
-use inference::{Paused, Stop};
+use inference::{PausedMethod, VerifyStop};
 use rjvm_classfile::ClassFile;
 use std::cell::Cell;
-use typecheck::Context;
+use typecheck::ClassContext;
 use types::Questions;
 use world::{World, answer};
 
@@ -34,14 +34,14 @@ pub struct Progress<C> {
     /// The method to go on with.
     method: usize,
     /// Its type check, with the questions assumed answered with yes.
-    checked: Option<Result<(), Failure>>,
+    checked: Option<Result<(), VerifyFailure>>,
     questions: Questions,
     /// How many of them are answered.
     answered: usize,
     /// What the type checker had to say, when inference has its turn.
-    failed: Option<Failure>,
+    failed: Option<VerifyFailure>,
     /// Where inference was stopped in the method.
-    paused: Option<Box<Paused<C>>>,
+    paused: Option<Box<PausedMethod<C>>>,
     /// When the type check is stopped it begins again at the last stack map frame that it has come to, since there the
     /// state is what the frame says. That is how many frames it had come to by then.
     from: usize,
@@ -70,7 +70,7 @@ pub fn verify<W: World>(
     cf: &ClassFile,
     name: &str,
     job: &mut Progress<W::Class>,
-) -> Result<Result<(), Failure>, W::Error> {
+) -> Result<Result<(), VerifyFailure>, W::Error> {
     if cf.major >= 50 && job.failed.is_none() {
         match type_check(w, cf, name, job)? {
             Err(f) if f.failover && cf.major == 50 => {
@@ -83,12 +83,14 @@ pub fn verify<W: World>(
     while let Some(method) = cf.methods.get(job.method) {
         match inference::verify_method(w, cf, name, method, &mut job.paused) {
             Ok(()) => job.method += 1,
-            Err(Stop::Load(e)) => return Err(e),
+            Err(VerifyStop::Load(e)) => return Err(e),
             // after a second opinion that is no better, the first one's words stand
-            Err(Stop::Failure(f)) if f.class == "java/lang/OutOfMemoryError" => return Ok(Err(f)),
-            Err(Stop::Failure(f)) => {
+            Err(VerifyStop::Failure(f)) if f.class == "java/lang/OutOfMemoryError" => {
+                return Ok(Err(f));
+            }
+            Err(VerifyStop::Failure(f)) => {
                 let message = job.failed.take().map_or(f.message, |first| first.message);
-                return Ok(Err(Failure { message, ..f }));
+                return Ok(Err(VerifyFailure { message, ..f }));
             }
         }
     }
@@ -100,18 +102,18 @@ fn type_check<W: World>(
     cf: &ClassFile,
     name: &str,
     job: &mut Progress<W::Class>,
-) -> Result<Result<(), Failure>, W::Error> {
+) -> Result<Result<(), VerifyFailure>, W::Error> {
     while let Some(method) = cf.methods.get(job.method) {
         let stopped = Cell::new(0);
         let check = |w: &W, q: &mut Questions, from: usize, patience: usize| {
             let stops = |done: usize| {
-                let stops = done > patience && w.is_asked();
+                let stops = done > patience && w.is_requested();
                 if stops {
                     stopped.set(done);
                 }
                 stops
             };
-            let cx = Context {
+            let cx = ClassContext {
                 cf,
                 this: name,
                 supers: w.supers(),
@@ -143,7 +145,7 @@ fn type_check<W: World>(
             if !answer(w, q)? {
                 // once more, from where it was asked
                 job.questions.fails = Some(job.answered);
-                job.from = job.questions.first_asked(job.answered);
+                job.from = job.questions.first_requested(job.answered);
                 job.checked = None;
                 break;
             }

@@ -1,6 +1,6 @@
 //! How much work an analysis may do before it looks around, and how much memory it may take.
 
-use super::flow::Reached;
+use super::flow::FlowProgress;
 use std::cell::{Cell, RefCell};
 
 /// What inference says when the states take more memory than there is for them.
@@ -9,25 +9,25 @@ pub(super) const TOO_MUCH: &str = "takes too much memory";
 const STOPPED: &str = "stopped";
 
 /// How much work may be done, and what became of that.
-pub struct Pace<'a> {
+pub struct WorkBudget<'a> {
     /// Bytes that the states may take.
     pub memory: usize,
     /// Whether somebody asks the VM to stop.
-    pub asked: &'a dyn Fn() -> bool,
+    pub requested: &'a dyn Fn() -> bool,
     /// Pieces of work to be done before that is looked at.
     pub patience: usize,
     done: Cell<usize>,
     stopped: Cell<bool>,
     /// How far data flow has come that was stopped, before and after.
-    kept: RefCell<Option<Box<Reached>>>,
+    kept: RefCell<Option<Box<FlowProgress>>>,
 }
 
-impl<'a> Pace<'a> {
+impl<'a> WorkBudget<'a> {
     /// For work that may be stopped after so many pieces.
-    pub fn new(memory: usize, asked: &'a dyn Fn() -> bool, patience: usize) -> Pace<'a> {
-        Pace {
+    pub fn new(memory: usize, requested: &'a dyn Fn() -> bool, patience: usize) -> WorkBudget<'a> {
+        WorkBudget {
             memory,
-            asked,
+            requested,
             patience,
             done: Cell::new(0),
             stopped: Cell::new(false),
@@ -35,26 +35,26 @@ impl<'a> Pace<'a> {
         }
     }
     /// Work that was stopped goes on from there.
-    pub fn going_on(self, from: Option<Box<Reached>>) -> Pace<'a> {
+    pub fn going_on(self, from: Option<Box<FlowProgress>>) -> WorkBudget<'a> {
         self.kept.replace(from);
         self
     }
     /// Keeps how far it has come.
-    pub(super) fn keep(&self, reached: Box<Reached>) {
+    pub(super) fn keep(&self, reached: Box<FlowProgress>) {
         self.kept.replace(Some(reached));
     }
     /// How far it had come.
-    pub fn take_kept(&self) -> Option<Box<Reached>> {
+    pub fn take_kept(&self) -> Option<Box<FlowProgress>> {
         self.kept.take()
     }
     /// For work that nobody stops.
-    pub fn unhurried() -> Pace<'static> {
-        Pace::new(usize::MAX, &|| false, 0)
+    pub fn unhurried() -> WorkBudget<'static> {
+        WorkBudget::new(usize::MAX, &|| false, 0)
     }
     /// Before a piece of work: an error when it is to be stopped.
     pub fn look(&self) -> Result<(), String> {
         self.done.set(self.done.get() + 1);
-        if self.done.get() > self.patience && (self.asked)() {
+        if self.done.get() > self.patience && (self.requested)() {
             self.stopped.set(true);
             return Err(STOPPED.into());
         }

@@ -14,58 +14,58 @@ const FAN: usize = 1 << BITS;
 /// Bytes that a piece takes beside its entries, and its place in a pool.
 const PIECE: usize = 80;
 
-enum Kids<T> {
+enum SlotChildren<T> {
     Leaf(Vec<T>),
-    Inner(Vec<Arc<Piece<T>>>),
+    Inner(Vec<Arc<SlotNode<T>>>),
 }
 
-struct Piece<T> {
+struct SlotNode<T> {
     /// It is in the pool, and no other piece there is equal.
     pooled: bool,
-    kids: Kids<T>,
+    kids: SlotChildren<T>,
 }
 
-impl<T: Copy> Clone for Piece<T> {
-    fn clone(&self) -> Piece<T> {
+impl<T: Copy> Clone for SlotNode<T> {
+    fn clone(&self) -> SlotNode<T> {
         let kids = match &self.kids {
-            Kids::Leaf(l) => Kids::Leaf(l.clone()),
-            Kids::Inner(l) => Kids::Inner(l.clone()),
+            SlotChildren::Leaf(l) => SlotChildren::Leaf(l.clone()),
+            SlotChildren::Inner(l) => SlotChildren::Inner(l.clone()),
         };
-        Piece {
+        SlotNode {
             pooled: false,
             kids,
         }
     }
 }
 
-impl<T> Piece<T> {
+impl<T> SlotNode<T> {
     fn bytes(&self) -> usize {
         PIECE
             + match &self.kids {
-                Kids::Leaf(l) => l.capacity() * size_of::<T>(),
-                Kids::Inner(l) => l.capacity() * size_of::<usize>(),
+                SlotChildren::Leaf(l) => l.capacity() * size_of::<T>(),
+                SlotChildren::Inner(l) => l.capacity() * size_of::<usize>(),
             }
     }
 }
 
 /// A list. Copies share what neither has changed.
-pub struct Slots<T> {
-    root: Option<Arc<Piece<T>>>,
+pub struct SlotList<T> {
+    root: Option<Arc<SlotNode<T>>>,
     len: usize,
 }
 
-impl<T> Clone for Slots<T> {
-    fn clone(&self) -> Slots<T> {
-        Slots {
+impl<T> Clone for SlotList<T> {
+    fn clone(&self) -> SlotList<T> {
+        SlotList {
             root: self.root.clone(),
             len: self.len,
         }
     }
 }
 
-impl<T> Default for Slots<T> {
-    fn default() -> Slots<T> {
-        Slots { root: None, len: 0 }
+impl<T> Default for SlotList<T> {
+    fn default() -> SlotList<T> {
+        SlotList { root: None, len: 0 }
     }
 }
 
@@ -81,7 +81,7 @@ fn levels(len: usize) -> u32 {
 /// A difference of two lists: where, and what the one and the other have there.
 pub type Difference<T> = (usize, T, T);
 
-impl<T> Slots<T> {
+impl<T> SlotList<T> {
     /// How many entries there are.
     pub fn len(&self) -> usize {
         self.len
@@ -91,8 +91,8 @@ impl<T> Slots<T> {
         self.len == 0
     }
     /// Whether both are the same without a look at the entries; lists of a [`Pool`] are equal if and only if they are.
-    pub fn is(&self, other: &Slots<T>) -> bool {
-        let root = |s: &Slots<T>| s.root.as_ref().map(Arc::as_ptr);
+    pub fn is(&self, other: &SlotList<T>) -> bool {
+        let root = |s: &SlotList<T>| s.root.as_ref().map(Arc::as_ptr);
         self.len == other.len && root(self) == root(other)
     }
     fn leaf(&self, i: usize) -> &[T] {
@@ -102,8 +102,8 @@ impl<T> Slots<T> {
         let mut level = levels(self.len);
         loop {
             match &piece.kids {
-                Kids::Leaf(l) => return l,
-                Kids::Inner(l) => {
+                SlotChildren::Leaf(l) => return l,
+                SlotChildren::Inner(l) => {
                     piece = &l[(i >> (level * BITS)) % FAN];
                     level -= 1;
                 }
@@ -112,7 +112,7 @@ impl<T> Slots<T> {
     }
 }
 
-impl<T> Slots<T> {
+impl<T> SlotList<T> {
     /// Whether `is` holds of an entry. `known`: of which pieces of a pool, which are still there, that is known, by address.
     pub fn any(&self, is: &dyn Fn(&T) -> bool, known: &mut HashMap<usize, bool>) -> bool {
         let root = self.root.as_ref();
@@ -121,7 +121,7 @@ impl<T> Slots<T> {
 }
 
 fn any<T>(
-    piece: &Arc<Piece<T>>,
+    piece: &Arc<SlotNode<T>>,
     is: &dyn Fn(&T) -> bool,
     known: &mut HashMap<usize, bool>,
 ) -> bool {
@@ -130,8 +130,8 @@ fn any<T>(
         return found;
     }
     let found = match &piece.kids {
-        Kids::Leaf(l) => l.iter().any(is),
-        Kids::Inner(l) => l.iter().any(|kid| any(kid, is, known)),
+        SlotChildren::Leaf(l) => l.iter().any(is),
+        SlotChildren::Inner(l) => l.iter().any(|kid| any(kid, is, known)),
     };
     if piece.pooled {
         known.insert(at, found);
@@ -139,7 +139,7 @@ fn any<T>(
     found
 }
 
-impl<T: Copy + PartialEq> Slots<T> {
+impl<T: Copy + PartialEq> SlotList<T> {
     /// The entry at `i`.
     pub fn get(&self, i: usize) -> Option<T> {
         (i < self.len).then(|| self.leaf(i)[i % FAN])
@@ -173,11 +173,11 @@ impl<T: Copy + PartialEq> Slots<T> {
             // as it is changed, it may equal another one
             owned.pooled = false;
             match &mut owned.kids {
-                Kids::Leaf(l) => {
+                SlotChildren::Leaf(l) => {
                     l[i % FAN] = t;
                     return;
                 }
-                Kids::Inner(l) => piece = &mut l[(i >> (level * BITS)) % FAN],
+                SlotChildren::Inner(l) => piece = &mut l[(i >> (level * BITS)) % FAN],
             }
             level -= 1;
         }
@@ -186,15 +186,15 @@ impl<T: Copy + PartialEq> Slots<T> {
     pub fn push(&mut self, t: T) {
         let i = self.len;
         let leaf = |t| {
-            Arc::new(Piece {
+            Arc::new(SlotNode {
                 pooled: false,
-                kids: Kids::Leaf(vec![t]),
+                kids: SlotChildren::Leaf(vec![t]),
             })
         };
         let around = |piece| {
-            Arc::new(Piece {
+            Arc::new(SlotNode {
                 pooled: false,
-                kids: Kids::Inner(vec![piece]),
+                kids: SlotChildren::Inner(vec![piece]),
             })
         };
         self.len += 1;
@@ -211,8 +211,8 @@ impl<T: Copy + PartialEq> Slots<T> {
             let owned = Arc::make_mut(piece);
             owned.pooled = false;
             match &mut owned.kids {
-                Kids::Leaf(l) => return l.push(t),
-                Kids::Inner(l) => {
+                SlotChildren::Leaf(l) => return l.push(t),
+                SlotChildren::Inner(l) => {
                     let kid = (i >> (level * BITS)) % FAN;
                     level -= 1;
                     if kid == l.len() {
@@ -243,7 +243,9 @@ impl<T: Copy + PartialEq> Slots<T> {
         }
         let root = self.root.as_mut().expect("it has entries");
         for _ in levels(len)..before {
-            let Kids::Inner(l) = &root.kids else { break };
+            let SlotChildren::Inner(l) = &root.kids else {
+                break;
+            };
             *root = l[0].clone();
         }
         let (mut level, last) = (levels(len), len - 1);
@@ -252,8 +254,8 @@ impl<T: Copy + PartialEq> Slots<T> {
             let owned = Arc::make_mut(piece);
             owned.pooled = false;
             match &mut owned.kids {
-                Kids::Leaf(l) => return l.truncate(last % FAN + 1),
-                Kids::Inner(l) => {
+                SlotChildren::Leaf(l) => return l.truncate(last % FAN + 1),
+                SlotChildren::Inner(l) => {
                     let kid = (last >> (level * BITS)) % FAN;
                     l.truncate(kid + 1);
                     piece = &mut l[kid];
@@ -270,7 +272,7 @@ impl<T: Copy + PartialEq> Slots<T> {
         }
     }
     /// Where the two differ, as far as both go, in order. What they share is not looked at.
-    pub fn differences(&self, other: &Slots<T>) -> Vec<Difference<T>> {
+    pub fn differences(&self, other: &SlotList<T>) -> Vec<Difference<T>> {
         let mut found = Vec::new();
         if let (Some(a), Some(b)) = (&self.root, &other.root) {
             differences((a, levels(self.len)), (b, levels(other.len)), 0, &mut |d| {
@@ -284,8 +286,8 @@ impl<T: Copy + PartialEq> Slots<T> {
 
 /// Hands the differences of two pieces, whose first entries have number `at`, to `found`, until that wants no more.
 fn differences<T: Copy + PartialEq>(
-    (a, a_level): (&Arc<Piece<T>>, u32),
-    (b, b_level): (&Arc<Piece<T>>, u32),
+    (a, a_level): (&Arc<SlotNode<T>>, u32),
+    (b, b_level): (&Arc<SlotNode<T>>, u32),
     at: usize,
     found: &mut dyn FnMut(Difference<T>) -> bool,
 ) -> bool {
@@ -294,17 +296,17 @@ fn differences<T: Copy + PartialEq>(
     }
     // the lower one is as long as the first part of the higher one, at most
     match (&a.kids, &b.kids) {
-        (Kids::Inner(l), _) if a_level > b_level => {
+        (SlotChildren::Inner(l), _) if a_level > b_level => {
             differences((&l[0], a_level - 1), (b, b_level), at, found)
         }
-        (_, Kids::Inner(l)) if b_level > a_level => {
+        (_, SlotChildren::Inner(l)) if b_level > a_level => {
             differences((a, a_level), (&l[0], b_level - 1), at, found)
         }
-        (Kids::Leaf(a), Kids::Leaf(b)) => {
+        (SlotChildren::Leaf(a), SlotChildren::Leaf(b)) => {
             let mut pairs = a.iter().zip(b).enumerate().filter(|(_, (x, y))| x != y);
             pairs.all(|(i, (x, y))| found((at + i, *x, *y)))
         }
-        (Kids::Inner(a), Kids::Inner(b)) => {
+        (SlotChildren::Inner(a), SlotChildren::Inner(b)) => {
             let width = 1 << (a_level * BITS);
             let level = a_level - 1;
             let mut pairs = a.iter().zip(b).enumerate();
@@ -314,8 +316,8 @@ fn differences<T: Copy + PartialEq>(
     }
 }
 
-impl<T: Copy + PartialEq> PartialEq for Slots<T> {
-    fn eq(&self, other: &Slots<T>) -> bool {
+impl<T: Copy + PartialEq> PartialEq for SlotList<T> {
+    fn eq(&self, other: &SlotList<T>) -> bool {
         self.len == other.len
             && match (&self.root, &other.root) {
                 (Some(a), Some(b)) => {
@@ -327,23 +329,23 @@ impl<T: Copy + PartialEq> PartialEq for Slots<T> {
     }
 }
 
-impl<T: Copy + Eq> Eq for Slots<T> {}
+impl<T: Copy + Eq> Eq for SlotList<T> {}
 
-impl<T: Copy + PartialEq> FromIterator<T> for Slots<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Slots<T> {
-        let mut list = Slots::default();
+impl<T: Copy + PartialEq> FromIterator<T> for SlotList<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> SlotList<T> {
+        let mut list = SlotList::default();
         list.extend(entries);
         list
     }
 }
 
-impl<T: Copy + PartialEq> Extend<T> for Slots<T> {
+impl<T: Copy + PartialEq> Extend<T> for SlotList<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, entries: I) {
         entries.into_iter().for_each(|t| self.push(t));
     }
 }
 
-impl<T: Copy + PartialEq + fmt::Debug> fmt::Debug for Slots<T> {
+impl<T: Copy + PartialEq + fmt::Debug> fmt::Debug for SlotList<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
@@ -351,7 +353,7 @@ impl<T: Copy + PartialEq + fmt::Debug> fmt::Debug for Slots<T> {
 
 /// The entries of a list.
 pub struct Iter<'s, T> {
-    list: &'s Slots<T>,
+    list: &'s SlotList<T>,
     leaf: &'s [T],
     at: usize,
 }
@@ -379,7 +381,7 @@ impl<T: Copy> ExactSizeIterator for Iter<'_, T> {}
 
 /// The pieces of the lists that are kept.
 pub struct Pool<T> {
-    table: HashTable<Arc<Piece<T>>>,
+    table: HashTable<Arc<SlotNode<T>>>,
     hasher: DefaultHashBuilder,
     /// Bytes of the pieces in the table.
     bytes: usize,
@@ -400,30 +402,30 @@ impl<T> Default for Pool<T> {
 
 impl<T: Copy + Eq + Hash> Pool<T> {
     /// Makes the pieces of a list those of the pool.
-    pub fn keep(&mut self, list: &mut Slots<T>) {
+    pub fn keep(&mut self, list: &mut SlotList<T>) {
         if let Some(root) = &mut list.root {
             self.share(root);
         }
     }
     /// A list of these entries. Those of one piece are left out of the pool, which is not worth it for them; pieces that are
     /// like the one before cost a comparison.
-    pub fn list(&mut self, entries: &[T]) -> Slots<T> {
+    pub fn list(&mut self, entries: &[T]) -> SlotList<T> {
         if entries.len() <= FAN {
-            let piece = || Piece {
+            let piece = || SlotNode {
                 pooled: false,
-                kids: Kids::Leaf(entries.to_vec()),
+                kids: SlotChildren::Leaf(entries.to_vec()),
             };
-            return Slots {
+            return SlotList {
                 root: (!entries.is_empty()).then(|| Arc::new(piece())),
                 len: entries.len(),
             };
         }
-        let mut pieces: Vec<Arc<Piece<T>>> = Vec::with_capacity(entries.len() / FAN + 1);
+        let mut pieces: Vec<Arc<SlotNode<T>>> = Vec::with_capacity(entries.len() / FAN + 1);
         let mut before: &[T] = &[];
         for leaf in entries.chunks(FAN) {
             let piece = match pieces.last() {
                 Some(last) if leaf == before => last.clone(),
-                _ => self.pooled(Kids::Leaf(leaf.to_vec())),
+                _ => self.pooled(SlotChildren::Leaf(leaf.to_vec())),
             };
             pieces.push(piece);
             before = leaf;
@@ -431,33 +433,33 @@ impl<T: Copy + Eq + Hash> Pool<T> {
         while pieces.len() > 1 {
             let above = pieces.chunks(FAN);
             pieces = above
-                .map(|l| self.pooled(Kids::Inner(l.to_vec())))
+                .map(|l| self.pooled(SlotChildren::Inner(l.to_vec())))
                 .collect();
         }
-        Slots {
+        SlotList {
             root: pieces.pop(),
             len: entries.len(),
         }
     }
-    fn pooled(&mut self, kids: Kids<T>) -> Arc<Piece<T>> {
-        let mut piece = Arc::new(Piece {
+    fn pooled(&mut self, kids: SlotChildren<T>) -> Arc<SlotNode<T>> {
+        let mut piece = Arc::new(SlotNode {
             pooled: false,
             kids,
         });
         self.find_or_add(&mut piece);
         piece
     }
-    fn share(&mut self, piece: &mut Arc<Piece<T>>) {
+    fn share(&mut self, piece: &mut Arc<SlotNode<T>>) {
         if piece.pooled {
             return;
         }
-        if let Kids::Inner(kids) = &mut Arc::make_mut(piece).kids {
+        if let SlotChildren::Inner(kids) = &mut Arc::make_mut(piece).kids {
             kids.iter_mut().for_each(|kid| self.share(kid));
         }
         self.find_or_add(piece);
     }
     /// A piece whose kids are the pool's.
-    fn find_or_add(&mut self, piece: &mut Arc<Piece<T>>) {
+    fn find_or_add(&mut self, piece: &mut Arc<SlotNode<T>>) {
         let (hasher, hash) = (&self.hasher, hash(&self.hasher, piece));
         let found = self.table.find(hash, |other| equal(other, piece));
         if let Some(found) = found {
@@ -490,20 +492,20 @@ impl<T: Copy + Eq + Hash> Pool<T> {
     }
 }
 
-fn hash<T: Hash>(hasher: &DefaultHashBuilder, piece: &Piece<T>) -> u64 {
+fn hash<T: Hash>(hasher: &DefaultHashBuilder, piece: &SlotNode<T>) -> u64 {
     let mut h = hasher.build_hasher();
     match &piece.kids {
-        Kids::Leaf(l) => l.hash(&mut h),
-        Kids::Inner(l) => l.iter().for_each(|kid| Arc::as_ptr(kid).hash(&mut h)),
+        SlotChildren::Leaf(l) => l.hash(&mut h),
+        SlotChildren::Inner(l) => l.iter().for_each(|kid| Arc::as_ptr(kid).hash(&mut h)),
     }
     h.finish()
 }
 
 /// Whether two pieces, whose kids are the pool's, are equal.
-fn equal<T: Eq>(a: &Piece<T>, b: &Piece<T>) -> bool {
+fn equal<T: Eq>(a: &SlotNode<T>, b: &SlotNode<T>) -> bool {
     match (&a.kids, &b.kids) {
-        (Kids::Leaf(a), Kids::Leaf(b)) => a == b,
-        (Kids::Inner(a), Kids::Inner(b)) => {
+        (SlotChildren::Leaf(a), SlotChildren::Leaf(b)) => a == b,
+        (SlotChildren::Inner(a), SlotChildren::Inner(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
         }
         _ => false,

@@ -1,6 +1,6 @@
 //! Type checking of the instructions one by one (JVMS 4.10.1.9).
 
-use super::error::{Failure, Fault, Origin};
+use super::error::{TypeOrigin, VerifyFailure, VerifyFault};
 use super::typecheck::Checker;
 use super::types::{RefType, VType, assignable};
 use rjvm_classfile::Constant;
@@ -8,11 +8,11 @@ use rjvm_classfile::descriptor::FieldType;
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 
 impl<'a> Checker<'_, 'a> {
-    pub fn push(&mut self, t: VType<'a>) -> Result<(), Failure> {
+    pub fn push(&mut self, t: VType<'a>) -> Result<(), VerifyFailure> {
         for t in [Some(t), t.second()].into_iter().flatten() {
             if self.s.size >= usize::from(self.code.max_stack) {
                 let s = self.s.clone();
-                return Err(self.fail(&Fault::Overflow(s), "Operand stack overflow"));
+                return Err(self.fail(&VerifyFault::Overflow(s), "Operand stack overflow"));
             }
             self.s.push(t);
         }
@@ -20,7 +20,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Pops a slot, whatever it is.
-    pub fn pop_any(&mut self) -> Result<VType<'a>, Failure> {
+    pub fn pop_any(&mut self) -> Result<VType<'a>, VerifyFailure> {
         if self.s.size == 0 {
             return Err(self.underflow());
         }
@@ -29,21 +29,24 @@ impl<'a> Checker<'_, 'a> {
     }
 
     #[cold]
-    fn underflow(&self) -> Failure {
-        self.fail(&Fault::Underflow(self.s.clone()), "Operand stack underflow")
+    fn underflow(&self) -> VerifyFailure {
+        self.fail(
+            &VerifyFault::Underflow(self.s.clone()),
+            "Operand stack underflow",
+        )
     }
 
-    fn pop_slot(&mut self, want: VType<'a>) -> Result<VType<'a>, Failure> {
+    fn pop_slot(&mut self, want: VType<'a>) -> Result<VType<'a>, VerifyFailure> {
         let t = self.pop_any()?;
         if !assignable(self.q, want, t, false) {
-            let want = Origin::Implicit(want);
+            let want = TypeOrigin::Implicit(want);
             return Err(self.bad_top(Some(want), "Bad type on operand stack"));
         }
         Ok(t)
     }
 
     /// Pops a value of this type, of one slot or two.
-    pub fn pop(&mut self, want: VType<'a>) -> Result<VType<'a>, Failure> {
+    pub fn pop(&mut self, want: VType<'a>) -> Result<VType<'a>, VerifyFailure> {
         let Some(second) = want.second() else {
             return self.pop_slot(want);
         };
@@ -55,26 +58,29 @@ impl<'a> Checker<'_, 'a> {
         let value = self.pop_slot(want)?;
         if !assignable(self.q, second, upper, false) {
             self.s.size += 1;
-            return Err(self.bad_top(Some(Origin::Implicit(second)), "Bad type on operand stack"));
+            return Err(self.bad_top(
+                Some(TypeOrigin::Implicit(second)),
+                "Bad type on operand stack",
+            ));
         }
         Ok(value)
     }
 
     /// Pops an argument, a result or a field's value, slot by slot from the top.
-    pub fn pop_value(&mut self, want: VType<'a>) -> Result<VType<'a>, Failure> {
+    pub fn pop_value(&mut self, want: VType<'a>) -> Result<VType<'a>, VerifyFailure> {
         if let Some(second) = want.second() {
             self.pop_slot(second)?;
         }
         self.pop_slot(want)
     }
 
-    fn pop_array(&mut self, letters: &[u8], name: &str) -> Result<(), Failure> {
+    fn pop_array(&mut self, letters: &[u8], name: &str) -> Result<(), VerifyFailure> {
         let t = self.pop(VType::AnyRef)?;
         if t.is_array_of(letters) {
             return Ok(());
         }
         let want = match letters {
-            [letter] => Some(Origin::Implicit(VType::Ref(RefType {
+            [letter] => Some(TypeOrigin::Implicit(VType::Ref(RefType {
                 dims: 1,
                 prim: *letter,
                 name: "",
@@ -84,49 +90,49 @@ impl<'a> Checker<'_, 'a> {
         Err(self.bad_top(want, format_args!("Bad type on operand stack in {name}")))
     }
 
-    fn pop_reference_array(&mut self, name: &str) -> Result<VType<'a>, Failure> {
+    fn pop_reference_array(&mut self, name: &str) -> Result<VType<'a>, VerifyFailure> {
         let t = self.pop(VType::AnyRef)?;
         if t.is_reference_array() {
             return Ok(t);
         }
-        let want = Origin::Implicit(VType::AnyRef);
+        let want = TypeOrigin::Implicit(VType::AnyRef);
         let message = format!("Bad type on operand stack in {name}");
         Err(self.bad_top(Some(want), message))
     }
 
-    fn get_local(&mut self, i: u16, want: VType<'a>) -> Result<VType<'a>, Failure> {
+    fn get_local(&mut self, i: u16, want: VType<'a>) -> Result<VType<'a>, VerifyFailure> {
         let index = usize::from(i);
         if want.second().is_some() {
             if index + 1 >= self.s.locals.len() {
                 let message = "get long/double overflows locals";
-                return Err(self.fail(&Fault::LocalIndex(i), message));
+                return Err(self.fail(&VerifyFault::LocalIndex(i), message));
             }
         } else if index >= usize::from(self.code.max_locals) {
             let message = "Local variable table overflow";
-            return Err(self.fail(&Fault::LocalIndex(i), message));
+            return Err(self.fail(&VerifyFault::LocalIndex(i), message));
         }
         let t = self.s.local(index);
         if !assignable(self.q, want, t, false) {
-            let got = Origin::Local(index, self.s.clone());
-            let fault = Fault::Type(got, Some(Origin::Implicit(want)));
+            let got = TypeOrigin::Local(index, self.s.clone());
+            let fault = VerifyFault::Type(got, Some(TypeOrigin::Implicit(want)));
             return Err(self.fail(&fault, "Bad local variable type"));
         }
         Ok(t)
     }
 
-    fn store(&mut self, i: u16, want: VType<'a>) -> Result<(), Failure> {
+    fn store(&mut self, i: u16, want: VType<'a>) -> Result<(), VerifyFailure> {
         let t = self.pop(want)?;
         let end = usize::from(i) + usize::from(t.second().is_some());
         if end >= usize::from(self.code.max_locals) {
             let message = "Local variable table overflow";
-            return Err(self.fail(&Fault::LocalIndex(i), message));
+            return Err(self.fail(&VerifyFault::LocalIndex(i), message));
         }
         self.s.set_local(i.into(), t);
         Ok(())
     }
 
     /// The two slots on top: two values or a wide one. Topmost first.
-    fn pop_pair(&mut self, first: VType<'a>) -> Result<[VType<'a>; 2], Failure> {
+    fn pop_pair(&mut self, first: VType<'a>) -> Result<[VType<'a>; 2], VerifyFailure> {
         let below = if first.is_category1() {
             self.pop_slot(VType::Category1)?
         } else if first.is_second() {
@@ -140,23 +146,23 @@ impl<'a> Checker<'_, 'a> {
         Ok([first, below])
     }
 
-    fn pop_two(&mut self) -> Result<[VType<'a>; 2], Failure> {
+    fn pop_two(&mut self) -> Result<[VType<'a>; 2], VerifyFailure> {
         let first = self.pop_any()?;
         self.pop_pair(first)
     }
 
-    fn push_slots(&mut self, slots: &[VType<'a>]) -> Result<(), Failure> {
+    fn push_slots(&mut self, slots: &[VType<'a>]) -> Result<(), VerifyFailure> {
         for &t in slots {
             if self.s.size >= usize::from(self.code.max_stack) {
                 let s = self.s.clone();
-                return Err(self.fail(&Fault::Overflow(s), "Operand stack overflow"));
+                return Err(self.fail(&VerifyFault::Overflow(s), "Operand stack overflow"));
             }
             self.s.push(t);
         }
         Ok(())
     }
 
-    fn shuffle(&mut self, opcode: u8) -> Result<(), Failure> {
+    fn shuffle(&mut self, opcode: u8) -> Result<(), VerifyFailure> {
         let one = VType::Category1;
         match opcode {
             op::POP => self.pop_slot(one).map(|_| ()),
@@ -201,7 +207,7 @@ impl<'a> Checker<'_, 'a> {
         insn: &Insn<'a>,
         in_try: bool,
         made_this: &mut bool,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, VerifyFailure> {
         let o = insn.opcode;
         match o {
             op::ACONST_NULL => self.push(VType::Null)?,
@@ -271,7 +277,7 @@ impl<'a> Checker<'_, 'a> {
                         VType::Top => "Method does not expect a return value",
                         _ => "Bad return type",
                     };
-                    return Err(self.bad_top(Some(Origin::Signature(result)), message));
+                    return Err(self.bad_top(Some(TypeOrigin::Signature(result)), message));
                 }
                 return Ok(false);
             }
@@ -340,14 +346,14 @@ impl<'a> Checker<'_, 'a> {
         Ok(true)
     }
 
-    fn branch(&mut self, insn: &Insn<'_>) -> Result<(), Failure> {
+    fn branch(&mut self, insn: &Insn<'_>) -> Result<(), VerifyFailure> {
         match insn.operand {
             Operand::Branch(target) => self.jump(target),
             _ => Ok(()),
         }
     }
 
-    fn switch(&mut self, insn: &Insn<'a>) -> Result<(), Failure> {
+    fn switch(&mut self, insn: &Insn<'a>) -> Result<(), VerifyFailure> {
         let Operand::Switch(sw) = insn.operand else {
             return Ok(());
         };
@@ -369,18 +375,18 @@ impl<'a> Checker<'_, 'a> {
 
     /// The error about a constant-pool index: out of range, or an entry of the wrong kind.
     #[cold]
-    pub fn bad_index(&self, index: u16) -> Failure {
+    pub fn bad_index(&self, index: u16) -> VerifyFailure {
         let what = match usize::from(index) {
             i if i == 0 || i >= self.cx.cf.constant_pool.len() => "Illegal constant pool index",
             _ => "Illegal type at constant pool entry",
         };
         let class = self.cx.this.replace('/', ".");
         let message = format!("{what} {index} in class {class}");
-        self.fail(&Fault::Constant(index), message)
+        self.fail(&VerifyFault::Constant(index), message)
     }
 
     /// The class constant an instruction names.
-    pub fn class_operand(&self, insn: &Insn<'_>) -> Result<(u16, RefType<'a>), Failure> {
+    pub fn class_operand(&self, insn: &Insn<'_>) -> Result<(u16, RefType<'a>), VerifyFailure> {
         let (Operand::Constant(index) | Operand::MultiArray { index, .. }) = insn.operand else {
             return Err(self.bad_code("Bad instruction"));
         };
@@ -390,7 +396,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn ldc(&mut self, insn: &Insn<'_>) -> Result<(), Failure> {
+    fn ldc(&mut self, insn: &Insn<'_>) -> Result<(), VerifyFailure> {
         let Operand::Constant(index) = insn.operand else {
             return Ok(());
         };

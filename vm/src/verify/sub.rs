@@ -1,6 +1,6 @@
 //! Subroutines (`jsr`, `ret`) as the analyses of older class files see them (JVMS 4.10.2.5).
 
-use super::slots::{Pool, Slots};
+use super::slots::{Pool, SlotList};
 use hashbrown::HashMap;
 
 /// The subroutines that are being executed, and which locals each of them has touched so far.
@@ -10,9 +10,9 @@ use hashbrown::HashMap;
 #[derive(Clone, Default)]
 pub(super) struct Subs {
     /// Where they begin, innermost last. None is in there twice.
-    entries: Slots<u16>,
+    entries: SlotList<u16>,
     /// By local, how many have touched it: never more than there are.
-    touched: Slots<u16>,
+    touched: SlotList<u16>,
 }
 
 impl Subs {
@@ -55,7 +55,7 @@ impl Subs {
     pub fn truncate(&mut self, n: usize) {
         self.entries.truncate(n);
         if n == 0 {
-            self.touched = Slots::default();
+            self.touched = SlotList::default();
         }
         let inside: Vec<usize> = self.touched_in(n).collect();
         for local in inside {
@@ -86,7 +86,7 @@ impl Subs {
         let mut changed = kept.len() != self.depth();
         let locals = self.touched.len().max(other.touched.len());
         let touched = (0..locals).map(|l| {
-            let n = |touched: &Slots<u16>| usize::from(touched.get(l).unwrap_or(0));
+            let n = |touched: &SlotList<u16>| usize::from(touched.get(l).unwrap_or(0));
             let (ours, theirs) = (n(&self.touched), n(&other.touched));
             let ours = kept.partition_point(|k| k.0 < ours) as u16;
             let theirs = kept.partition_point(|k| k.1 < theirs) as u16;
@@ -100,7 +100,7 @@ impl Subs {
         }
         changed
     }
-    fn join_touched(&mut self, other: &Slots<u16>) -> bool {
+    fn join_touched(&mut self, other: &SlotList<u16>) -> bool {
         let mut changed = false;
         for (local, ours, theirs) in self.touched.differences(other) {
             if theirs > ours {

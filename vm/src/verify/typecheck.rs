@@ -5,9 +5,11 @@
 //! down; if the answer turns out to be no, the method is checked again with that answer, and fails
 //! where the question came up.
 
-use super::error::{Failure, Fault, Origin, Place};
-use super::frame::{At, Frame, Reader, State, broken, map_code, matches};
-use super::slots::{Pool, Slots};
+use super::error::{MethodLocation, TypeOrigin, VerifyFailure, VerifyFault};
+use super::frame::{
+    CurrentFrame, OffsetKind, StackMapFrame, StackMapReader, broken, map_code, matches,
+};
+use super::slots::{Pool, SlotList};
 use super::types::{Questions, RefType, VType, assignable};
 use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::opcodes::{self as op, Insn};
@@ -16,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What checking needs to know of the class.
-pub struct Context<'a> {
+pub struct ClassContext<'a> {
     /// The class file.
     pub cf: &'a ClassFile,
     /// Name of the class; of a hidden class not the one in the class file.
@@ -34,7 +36,7 @@ pub struct Context<'a> {
     pub stops: &'a dyn Fn(usize) -> bool,
 }
 
-impl<'a> Context<'a> {
+impl<'a> ClassContext<'a> {
     /// The name of a class constant.
     pub fn class_name(&self, index: u16) -> Option<&'a str> {
         let name = self.cf.constant_pool.class_name(index).ok()?;
@@ -56,15 +58,15 @@ impl<'a> Context<'a> {
 
 /// Checks a method with code, from the stack map frame on that comes after `from - 1` others: 0 is its beginning.
 pub fn check_method<'a>(
-    cx: &Context<'a>,
+    cx: &ClassContext<'a>,
     method: &'a MethodInfo,
     from: usize,
     questions: &mut Questions,
-) -> Result<(), Failure> {
+) -> Result<(), VerifyFailure> {
     let Some(code) = &method.attributes.code else {
         return Ok(());
     };
-    let place = Place {
+    let place = MethodLocation {
         cf: cx.cf,
         class: cx.this,
         method,
@@ -73,12 +75,12 @@ pub fn check_method<'a>(
     let texts = pool
         .str(method.name)
         .and_then(|n| Ok((n, MethodDescriptor::parse(pool.str(method.descriptor)?)?)));
-    let (name, descriptor) = texts.map_err(|e| Failure::format(e.detail(Some(cx.this))))?;
-    let mut s = State {
+    let (name, descriptor) = texts.map_err(|e| VerifyFailure::format(e.detail(Some(cx.this))))?;
+    let mut s = CurrentFrame {
         bci: 0,
         this_uninit: false,
-        locals: Slots::default(),
-        stack: Slots::default(),
+        locals: SlotList::default(),
+        stack: SlotList::default(),
         size: 0,
         mark: 0,
     };
@@ -95,7 +97,7 @@ pub fn check_method<'a>(
         s.locals.extend(t.second());
     }
     let at = map_code(&code.code)
-        .map_err(|(bci, what)| place.verify_error(bci, &Fault::Bytecode, what))?;
+        .map_err(|(bci, what)| place.verify_error(bci, &VerifyFault::Bytecode, what))?;
     let mut checker = Checker {
         cx,
         place,
@@ -114,7 +116,7 @@ pub fn check_method<'a>(
         checker.local_variable_table()?;
     }
     if let Some(table) = &code.stack_map {
-        let reader = Reader {
+        let reader = StackMapReader {
             bytes: table,
             cx,
             place: &checker.place,
@@ -129,16 +131,16 @@ pub fn check_method<'a>(
 }
 
 pub(super) struct Checker<'c, 'a> {
-    pub cx: &'c Context<'a>,
-    pub place: Place<'a>,
+    pub cx: &'c ClassContext<'a>,
+    pub place: MethodLocation<'a>,
     pub code: &'a CodeAttribute,
     /// Whether this is a constructor.
     pub is_init: bool,
     /// [`VType::Top`]: `void`.
     pub return_type: VType<'a>,
-    pub at: Vec<At>,
-    pub frames: Vec<Frame<'a>>,
-    pub s: State<'a>,
+    pub at: Vec<OffsetKind>,
+    pub frames: Vec<StackMapFrame<'a>>,
+    pub s: CurrentFrame<'a>,
     pub q: &'c mut Questions,
     /// What has been done: frames, instructions, comparisons of frames.
     done: usize,
@@ -146,36 +148,45 @@ pub(super) struct Checker<'c, 'a> {
 
 impl<'a> Checker<'_, 'a> {
     #[cold]
-    pub fn fail(&self, fault: &Fault<'_>, message: impl fmt::Display) -> Failure {
+    pub fn fail(&self, fault: &VerifyFault<'_>, message: impl fmt::Display) -> VerifyFailure {
         self.place.verify_error(self.s.bci, fault, message)
     }
 
     /// An error of the instruction itself.
     #[cold]
-    pub fn bad_code(&self, message: impl fmt::Display) -> Failure {
-        self.fail(&Fault::Bytecode, message)
+    pub fn bad_code(&self, message: impl fmt::Display) -> VerifyFailure {
+        self.fail(&VerifyFault::Bytecode, message)
     }
 
     /// An error about the operand that was popped last.
     #[cold]
-    pub fn bad_top(&self, want: Option<Origin<'_>>, message: impl fmt::Display) -> Failure {
-        let origin = Origin::Stack(self.s.size, self.s.clone());
-        self.fail(&Fault::Type(origin, want), message)
+    pub fn bad_top(
+        &self,
+        want: Option<TypeOrigin<'_>>,
+        message: impl fmt::Display,
+    ) -> VerifyFailure {
+        let origin = TypeOrigin::Stack(self.s.size, self.s.clone());
+        self.fail(&VerifyFault::Type(origin, want), message)
     }
 
     /// An error about a class constant.
     #[cold]
-    pub fn bad_constant(&self, index: u16, t: RefType<'_>, message: impl fmt::Display) -> Failure {
-        let origin = Origin::Constant(index, VType::Ref(t));
-        self.fail(&Fault::Type(origin, None), message)
+    pub fn bad_constant(
+        &self,
+        index: u16,
+        t: RefType<'_>,
+        message: impl fmt::Display,
+    ) -> VerifyFailure {
+        let origin = TypeOrigin::Constant(index, VType::Ref(t));
+        self.fail(&VerifyFault::Type(origin, None), message)
     }
 
     fn is_start(&self, bci: usize) -> bool {
-        self.at.get(bci).is_some_and(|&a| a != At::Inside)
+        self.at.get(bci).is_some_and(|&a| a != OffsetKind::Inside)
     }
 
     /// 4.7.3: the handlers' offsets; 4.10.1.6: what they catch.
-    fn exception_table(&mut self) -> Result<(), Failure> {
+    fn exception_table(&mut self) -> Result<(), VerifyFailure> {
         let code = self.code;
         for e in &code.exceptions {
             self.look()?;
@@ -200,11 +211,11 @@ impl<'a> Checker<'_, 'a> {
                     .format_error("Illegal exception table catch_type"));
             };
             if !assignable(self.q, VType::THROWABLE, VType::Ref(catch), false) {
-                let got = Origin::Constant(e.catch_type, VType::Ref(catch));
-                let want = Origin::Implicit(VType::THROWABLE);
+                let got = TypeOrigin::Constant(e.catch_type, VType::Ref(catch));
+                let want = TypeOrigin::Implicit(VType::THROWABLE);
                 return Err(self.place.verify_error(
                     e.handler_pc.into(),
-                    &Fault::Type(got, Some(want)),
+                    &VerifyFault::Type(got, Some(want)),
                     format_args!(
                         "Catch type is not a subclass of Throwable in exception handler {}",
                         e.handler_pc
@@ -215,7 +226,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
-    fn local_variable_table(&self) -> Result<(), Failure> {
+    fn local_variable_table(&self) -> Result<(), VerifyFailure> {
         let len = self.code.code.len();
         for v in &self.code.local_variables {
             if !self.is_start(v.start_pc.into()) {
@@ -232,15 +243,15 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// After a piece of work: an error when the check is to stop.
-    fn look(&mut self) -> Result<(), Failure> {
+    fn look(&mut self) -> Result<(), VerifyFailure> {
         self.done += 1;
         match (self.cx.stops)(self.done) {
-            true => Err(Failure::stopped()),
+            true => Err(VerifyFailure::stopped()),
             false => Ok(()),
         }
     }
 
-    fn run(&mut self, from: usize) -> Result<(), Failure> {
+    fn run(&mut self, from: usize) -> Result<(), VerifyFailure> {
         let code = self.code;
         let (mut pc, mut next_frame, mut reachable) = (0, from, true);
         if let Some(frame) = from.checked_sub(1).and_then(|i| self.frames.get(i)) {
@@ -258,7 +269,12 @@ impl<'a> Checker<'_, 'a> {
             self.look()?;
             if self.q.full {
                 let p = &self.place;
-                return Err(Failure::memory(p.cf, p.class, p.method, self.cx.memory));
+                return Err(VerifyFailure::memory(
+                    p.cf,
+                    p.class,
+                    p.method,
+                    self.cx.memory,
+                ));
             }
             self.s.bci = pc;
             self.s.mark = self.s.size;
@@ -280,13 +296,13 @@ impl<'a> Checker<'_, 'a> {
         }
         if reachable {
             let message = "Control flow falls through code end";
-            return Err(self.place.verify_error(pc, &Fault::Bytecode, message));
+            return Err(self.place.verify_error(pc, &VerifyFault::Bytecode, message));
         }
         Ok(())
     }
 
     /// At an instruction: compares with the stack map frame that stands there, and takes it over.
-    fn enter(&mut self, next: &mut usize, reachable: bool) -> Result<(), Failure> {
+    fn enter(&mut self, next: &mut usize, reachable: bool) -> Result<(), VerifyFailure> {
         let bci = self.s.bci;
         let Some(frame) = self.frames.get(*next) else {
             return match reachable {
@@ -297,7 +313,7 @@ impl<'a> Checker<'_, 'a> {
         if frame.bci > bci {
             return match reachable {
                 true => Ok(()),
-                false => Err(self.fail(&Fault::NoMap, "Expecting a stack map frame")),
+                false => Err(self.fail(&VerifyFault::NoMap, "Expecting a stack map frame")),
             };
         }
         if frame.bci < bci {
@@ -319,10 +335,10 @@ impl<'a> Checker<'_, 'a> {
     /// Compares a frame with the one at a branch target or handler.
     fn match_at(
         &mut self,
-        s: Option<&State<'a>>,
+        s: Option<&CurrentFrame<'a>>,
         target: i64,
         message: &str,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), VerifyFailure> {
         // an instruction may have thousands of targets
         self.look()?;
         let s = s.unwrap_or(&self.s);
@@ -332,7 +348,7 @@ impl<'a> Checker<'_, 'a> {
         let Some(i) = found else {
             return Err(self.place.verify_error(
                 s.bci,
-                &Fault::NoMap,
+                &VerifyFault::NoMap,
                 format_args!("Expecting a stackmap frame at branch target {target}"),
             ));
         };
@@ -343,7 +359,7 @@ impl<'a> Checker<'_, 'a> {
         })
     }
 
-    pub fn jump(&mut self, target: i32) -> Result<(), Failure> {
+    pub fn jump(&mut self, target: i32) -> Result<(), VerifyFailure> {
         self.match_at(
             None,
             target.into(),
@@ -353,7 +369,7 @@ impl<'a> Checker<'_, 'a> {
 
     /// The current locals must suit every handler of the instruction. `made_this`: the instruction
     /// initialized `this`, but the handler may see it uninitialized.
-    pub fn check_handlers(&mut self, made_this: bool) -> Result<(), Failure> {
+    pub fn check_handlers(&mut self, made_this: bool) -> Result<(), VerifyFailure> {
         let code = self.code;
         for e in &code.exceptions {
             if !(usize::from(e.start_pc)..usize::from(e.end_pc)).contains(&self.s.bci) {
@@ -363,16 +379,16 @@ impl<'a> Checker<'_, 'a> {
                 0 => VType::THROWABLE,
                 i => self.cx.class_type(i).map_or(VType::THROWABLE, VType::Ref),
             };
-            let mut s = State {
+            let mut s = CurrentFrame {
                 bci: self.s.bci,
                 this_uninit: self.s.this_uninit || made_this,
                 locals: self.s.locals.clone(),
-                stack: Slots::default(),
+                stack: SlotList::default(),
                 size: 0,
                 mark: 0,
             };
             if code.max_stack == 0 {
-                return Err(self.fail(&Fault::Overflow(s), "Operand stack overflow"));
+                return Err(self.fail(&VerifyFault::Overflow(s), "Operand stack overflow"));
             }
             s.push(catch);
             s.mark = 1;

@@ -281,13 +281,13 @@ pub struct Questions {
     /// How many stack map frames of the method have been come to.
     pub frame: usize,
     /// Where that was when each of the list was first asked.
-    asked_at: Vec<usize>,
+    requested_at: Vec<usize>,
 }
 
 impl Questions {
     /// The frame before which a question was not asked.
-    pub fn first_asked(&self, i: usize) -> usize {
-        self.asked_at.get(i).copied().unwrap_or(0)
+    pub fn first_requested(&self, i: usize) -> usize {
+        self.requested_at.get(i).copied().unwrap_or(0)
     }
     /// The answer as far as it is known: yes until proven otherwise.
     pub fn ask(&mut self, q: Question) -> bool {
@@ -300,7 +300,7 @@ impl Questions {
         let added = &mut self.bytes;
         let i = *self.index.entry(q).or_insert_with_key(|q| {
             self.list.push(q.clone());
-            self.asked_at.push(self.frame);
+            self.requested_at.push(self.frame);
             *added += bytes;
             n
         });

@@ -31,7 +31,7 @@ pub trait World {
         usize::MAX
     }
     /// Whether somebody asks the VM to stop.
-    fn is_asked(&self) -> bool {
+    fn is_requested(&self) -> bool {
         false
     }
     /// Between two pieces of work: an error when somebody asks the VM to stop. Verification goes on from there when it

@@ -2,9 +2,9 @@
 
 use super::Vm;
 use crate::ids::Ref;
-use crate::interp::Reached;
-use crate::threads::errands::{CommandInfo, LibraryCall};
-use crate::threads::operations::{Moment, Offer, Step};
+use crate::interp::StopReason;
+use crate::threads::operations::{ChoicePoint, Offer, Step};
+use crate::threads::pending_calls::{CommandInfo, LibraryCall};
 use rjvm_ops::ThreadNo;
 use std::collections::VecDeque;
 
@@ -20,9 +20,9 @@ pub trait Watcher: Send {
 }
 
 /// Where a running VM is asked for something from outside: between the turns of two threads.
-pub trait Desk: Send {
+pub trait RequestQueue: Send {
     /// SIGQUIT has arrived. Whether it is for the desk; else the threads are dumped.
-    fn knock(&mut self, vm: &mut Vm) -> bool;
+    fn poll(&mut self, vm: &mut Vm) -> bool;
     /// Whether somebody waits. Asked before each turn.
     fn is_wanted(&self) -> bool;
     /// Sees to those who wait.
@@ -45,7 +45,7 @@ pub trait Commands: Send {
 pub type AfterCalls = Box<dyn FnOnce(&mut Vm, Result<Option<String>, String>) + Send>;
 
 /// What a host does when the VM has stopped, between two bytecodes; whether it goes on.
-pub type OnStop = Box<dyn FnMut(&mut Vm, &Reached) -> bool + Send>;
+pub type OnStop = Box<dyn FnMut(&mut Vm, &StopReason) -> bool + Send>;
 
 /// See [`Vm::take_contexts`].
 pub type TakeContexts = Box<dyn FnMut(&mut Vm) -> bool + Send>;
@@ -58,7 +58,7 @@ pub trait Control: Send {
         true
     }
     /// An operation comes next in the running thread: whether others may go first.
-    fn is_point(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> bool;
+    fn is_point(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> bool;
     /// The index of the candidate that goes on.
     fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize;
     /// An operation is done, or cannot be hindered any more.
@@ -69,18 +69,18 @@ pub trait Control: Send {
     }
     /// A read is done: `Some` is what it finds instead of what is there now, of the same type. Asked only if
     /// [`Control::memory`] says so, as is [`Control::writes`].
-    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> Option<u64> {
         let _ = (vm, step, moment);
         None
     }
     /// A write is about to be done: whether what is there stays, being the newer one. One of a copied array can't be put
     /// below what is there: it has no `moment`.
-    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<ChoicePoint>) -> bool {
         let _ = (vm, step, moment);
         false
     }
     /// A weak compare and set is about to be done: whether it fails without a reason.
-    fn fails(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> bool {
+    fn fails(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> bool {
         let _ = (vm, step, moment);
         false
     }
@@ -97,14 +97,14 @@ pub trait Control: Send {
         false
     }
     /// Which of `n` threads that wait in a monitor is notified, in the order in which they began to.
-    fn notified(&mut self, n: usize, moment: Moment) -> usize {
+    fn notified(&mut self, n: usize, moment: ChoicePoint) -> usize {
         let _ = (n, moment);
         0
     }
 }
 
 /// Calls, one after the other.
-pub(crate) struct Errand {
+pub(crate) struct PendingCalls {
     pub(crate) calls: VecDeque<LibraryCall>,
     /// In place of calls, an agent that is started.
     pub(crate) agent: Option<Box<crate::classes::AgentStart>>,
@@ -115,7 +115,7 @@ pub(crate) struct Errand {
 #[derive(Default)]
 pub(crate) struct Hooks {
     /// Is asked from outside.
-    pub(crate) desk: Option<Box<dyn Desk>>,
+    pub(crate) request_queue: Option<Box<dyn RequestQueue>>,
     /// Looks on.
     pub(crate) watcher: Option<Box<dyn Watcher>>,
     /// At SIGUSR1.
@@ -125,9 +125,9 @@ pub(crate) struct Hooks {
     /// Carries out commands.
     pub(crate) commands: Option<Box<dyn Commands>>,
     /// Calls that are to be made.
-    pub(crate) errands: VecDeque<Errand>,
+    pub(crate) pending_calls: VecDeque<PendingCalls>,
     /// Those that are being made.
-    pub(crate) errand: Option<Errand>,
+    pub(crate) task: Option<PendingCalls>,
     /// Is asked where the VM stops.
     pub(crate) on_stop: Option<OnStop>,
     /// Who takes contexts when there are many.

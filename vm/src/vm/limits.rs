@@ -3,7 +3,7 @@
 use crate::ids::ThreadId;
 
 /// See the module.
-pub(crate) struct Limits {
+pub(crate) struct RunLimits {
     /// Bytecodes that may still run (`None`: no limit). The VM stops when exactly that many have
     /// begun; the embedder may set it whenever the VM is not running.
     pub(crate) fuel: Option<i64>,
@@ -12,7 +12,7 @@ pub(crate) struct Limits {
     /// The fuel's end has been reached.
     pub(crate) out_of_fuel: bool,
     /// Requests of other OS threads to stop.
-    pub(crate) canceller: crate::cancel::Obeyed,
+    pub(crate) canceller: crate::cancel::OwnCanceller,
     /// Asks for a stop when the time is over, once there was a limit.
     pub(crate) watchdog: Option<crate::cancel::Watchdog>,
     /// Real time it may still run.

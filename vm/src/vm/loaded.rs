@@ -18,7 +18,7 @@ pub struct Loader {
 }
 
 /// See the module.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedClasses {
     /// All classes in order of creation.
     pub(crate) classes: Vec<ClassId>,
     /// All methods by number.
@@ -38,13 +38,13 @@ pub(crate) struct Loaded {
     /// Java agents.
     pub(crate) agents: crate::classes::agents::Agents,
     /// Well-known classes.
-    pub(crate) known: jdk::Known,
+    pub(crate) known: jdk::KnownClasses,
     /// The JDK's class library, and where its known classes and fields are.
     pub(crate) library: crate::classes::places::Library,
     /// Primitive types in the order `Z B C S I J F D V`.
     pub(crate) primitives: [ClassId; 9],
     /// Method descriptors in the classes' constant pools.
-    pub(crate) descriptors: crate::classes::descriptors::Descriptors,
+    pub(crate) descriptors: crate::classes::descriptors::MethodDescriptors,
     /// Method types by descriptor (root cells): those all loaders agree on, and those a loader is using.
     pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
     /// Class files by the class defined from them, if they are kept.

@@ -4,7 +4,7 @@ use crate::ids::ClassId;
 use hashbrown::HashMap;
 
 /// See the module.
-pub(crate) struct Memory {
+pub(crate) struct MemoryState {
     /// What is remembered of memory.
     pub(crate) history: crate::heap::history::History,
     /// Allocations that are to fail.

@@ -117,7 +117,7 @@ pub struct Options {
     /// more slowly.
     pub inspectable: bool,
     /// Places where the VM stops.
-    pub places: Vec<crate::interp::Place>,
+    pub places: Vec<crate::interp::StopPlace>,
     /// A hash of the path of all threads is kept ([`Vm::path`](crate::Vm::path)).
     pub traces_path: bool,
     /// Methods for which there is Rust code run as that. What is executed and counted is the same, more slowly

@@ -27,7 +27,7 @@ pub mod java;
 pub mod switch;
 
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Event, EventSet, MAX_INTERVAL, Moment, Seen, Started, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, MAX_INTERVAL, Moment, Started, Subscriber};
 use rjvm_vm::interp::Context;
 use rjvm_vm::{ThreadId, Vm};
 
@@ -187,7 +187,7 @@ impl Subscriber for Agents {
             None => EventSet::PROFILED,
         }
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::ProfileBegins(thread) => {
                 let interval = self.register(seen, thread);

@@ -1,8 +1,8 @@
 //! Decides a schedule in the process that runs it: by a strategy, or as a schedule says.
 
 use super::fair::Fair;
-use super::guide::{Guide, Key, default, is_meant, key};
-use super::memory::{Weak, is_weak};
+use super::guide::{ChoiceKey, Guide, default, is_meant, key};
+use super::memory::{WeakMemory, is_weak};
 use super::races::Races;
 use super::sharing::{Sharing, Sites};
 use super::shown::{name_of, shown, task_of};
@@ -10,7 +10,7 @@ use rjvm_explore::result::Outcome;
 use rjvm_explore::schedule::{Action, Line, Schedule};
 use rjvm_explore::trace::Trace;
 use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Place, Strategy, ThreadNo};
-use rjvm_vm::threads::control::{Moment, Offer, Step};
+use rjvm_vm::threads::control::{ChoicePoint, Offer, Step};
 use rjvm_vm::{ClassId, Vm};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// Which operations are scheduling points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Points {
+pub enum SchedulingPoints {
     /// Monitors, volatile and atomic variables, threads, parking.
     Sync,
     /// And accesses to all variables, where others could notice them.
@@ -29,12 +29,12 @@ pub enum Points {
     All,
 }
 
-impl fmt::Display for Points {
+impl fmt::Display for SchedulingPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Points::Sync => "sync",
-            Points::Memory => "memory",
-            Points::All => "all",
+            SchedulingPoints::Sync => "sync",
+            SchedulingPoints::Memory => "memory",
+            SchedulingPoints::All => "all",
         })
     }
 }
@@ -76,13 +76,13 @@ pub struct TraceStep {
 const SHOWN: usize = 20_000;
 
 /// Called when the first thread is about to be started; whether the program goes on.
-pub type Begins = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
+pub type StartCallback = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
 
 /// Decides, and notes what happens.
 pub struct Explorer {
-    pub(super) begins: Option<Begins>,
+    pub(super) begins: Option<StartCallback>,
     guide: Guide,
-    points: Points,
+    points: SchedulingPoints,
     /// Where accesses could be noticed, from earlier schedules.
     sites: Arc<Sites>,
     /// From this one.
@@ -90,7 +90,7 @@ pub struct Explorer {
     /// Choices that were not the default.
     pub lines: Vec<Line>,
     /// Their places in their threads; none of a choice that is made by itself, because a thread spins or the end is near.
-    pub keys: Vec<Option<Key>>,
+    pub keys: Vec<Option<ChoiceKey>>,
     /// Who goes on while a thread spins, or the end is near.
     fair: Fair,
     /// Choices between several threads.
@@ -107,7 +107,7 @@ pub struct Explorer {
     /// Data races, if they are looked for.
     pub races: Option<Races>,
     /// The memory model, if reads may find other stores than the newest.
-    pub weak: Option<Weak>,
+    pub weak: Option<WeakMemory>,
     /// The operations, if they are to be shown.
     pub trace: Option<VecDeque<TraceStep>>,
     /// The replay did not find what its schedule says.
@@ -135,7 +135,12 @@ pub struct Explorer {
 
 impl Explorer {
     /// A schedule that begins.
-    pub fn new(guide: Guide, points: Points, sites: Arc<Sites>, traced: bool) -> Explorer {
+    pub fn new(
+        guide: Guide,
+        points: SchedulingPoints,
+        sites: Arc<Sites>,
+        traced: bool,
+    ) -> Explorer {
         Explorer {
             begins: None,
             guide,
@@ -168,10 +173,10 @@ impl Explorer {
         }
     }
     /// A program that has no other threads yet. `begins` is called when it is about to get one, and decides then how it goes on.
-    pub fn before(points: Points, jmm: bool, begins: Begins) -> Explorer {
+    pub fn before(points: SchedulingPoints, jmm: bool, begins: StartCallback) -> Explorer {
         Explorer {
             begins: Some(begins),
-            weak: jmm.then(Weak::default),
+            weak: jmm.then(WeakMemory::default),
             points,
             ..Explorer::default()
         }
@@ -179,12 +184,12 @@ impl Explorer {
     /// A schedule that was noted.
     pub fn replay(schedule: &Schedule) -> Explorer {
         let guide = Guide::Replay(schedule.lines.clone().into());
-        let weak = is_weak(schedule).then(Weak::default);
+        let weak = is_weak(schedule).then(WeakMemory::default);
         Explorer {
             weak,
             spurious: schedule.header.spurious,
             random: schedule.header.random,
-            ..Explorer::new(guide, Points::default(), Arc::default(), false)
+            ..Explorer::new(guide, SchedulingPoints::default(), Arc::default(), false)
         }
     }
     /// What this schedule has found out about where accesses could be noticed.
@@ -228,7 +233,7 @@ impl Explorer {
             _ => None,
         }
     }
-    fn is_next(lines: &VecDeque<Line>, moment: Moment) -> bool {
+    fn is_next(lines: &VecDeque<Line>, moment: ChoicePoint) -> bool {
         lines
             .front()
             .is_some_and(|l| (l.at, l.nth) == (moment.executed as u64, moment.nth))
@@ -238,7 +243,7 @@ impl Explorer {
     pub fn may_execute(&mut self, now: u64, most: u64, seed: [u64; 2]) {
         self.fair = Fair::new(now, most, seed);
     }
-    fn note(&mut self, moment: Moment, action: Action) {
+    fn note(&mut self, moment: ChoicePoint, action: Action) {
         self.lines.push(Line {
             at: moment.executed as u64,
             nth: moment.nth,
@@ -252,9 +257,9 @@ impl Explorer {
         }
         let noticed = self.sharing.touch(step, now) || self.sites.contains(&step.site);
         match self.points {
-            Points::Sync => !step.op.kind.access().is_some_and(Mode::is_plain),
-            Points::Memory => noticed || self.is_long_unseen(step.thread),
-            Points::All => true,
+            SchedulingPoints::Sync => !step.op.kind.access().is_some_and(Mode::is_plain),
+            SchedulingPoints::Memory => noticed || self.is_long_unseen(step.thread),
+            SchedulingPoints::All => true,
         }
     }
     /// A thread that looks again and again for what another one has not written yet must let that one go on.
@@ -266,7 +271,7 @@ impl Explorer {
         self.unseen[i] = (self.unseen[i] + 1) % LONG;
         self.unseen[i] == 0
     }
-    pub(super) fn is_point(&mut self, step: &Step, moment: Moment) -> bool {
+    pub(super) fn is_point(&mut self, step: &Step, moment: ChoicePoint) -> bool {
         self.now = moment.executed;
         let visible = self.visible(step, moment.executed);
         let i = step.thread.index();
@@ -288,7 +293,7 @@ impl Explorer {
         let early = |i: usize| offer.deadlines[i].filter(|&d| d > offer.now);
         let n = all.candidates.len();
         if !self.late || self.fair.decides() || (0..n).all(|i| early(i).is_none()) {
-            return self.asked(all);
+            return self.requested(all);
         }
         let mut offered: Vec<usize> = (0..n).filter(|&i| early(i).is_none()).collect();
         if offered.is_empty() {
@@ -301,9 +306,9 @@ impl Explorer {
             current: all.current.and_then(at),
             step: all.step,
         };
-        offered[self.asked(&choice)]
+        offered[self.requested(&choice)]
     }
-    fn asked(&mut self, choice: &Choice<'_>) -> usize {
+    fn requested(&mut self, choice: &Choice<'_>) -> usize {
         match &mut self.guide {
             _ if choice.candidates.len() == 1 => 0,
             guide if guide.is_fair_at_last() && self.fair.decides() => {
@@ -337,11 +342,11 @@ impl Explorer {
                 match (offer.candidates.iter()).position(|c| is_meant(line.action, c)) {
                     Some(i) => i,
                     None => {
-                        let said = format!(
+                        let message = format!(
                             "at {} the schedule says \"{}\", which is not possible there",
                             line.at, line.action
                         );
-                        self.parted.get_or_insert(said);
+                        self.parted.get_or_insert(message);
                         default
                     }
                 }
@@ -370,7 +375,12 @@ impl Explorer {
         self.spurious && self.woken.get(t.index()).is_none_or(|&n| n < WAKES)
     }
     /// Which of `n`, where a schedule says 0 if it says nothing.
-    pub(super) fn number(&mut self, n: usize, moment: Moment, action: fn(u32) -> Action) -> usize {
+    pub(super) fn number(
+        &mut self,
+        n: usize,
+        moment: ChoicePoint,
+        action: fn(u32) -> Action,
+    ) -> usize {
         if n < 2 {
             return 0;
         }
@@ -383,11 +393,11 @@ impl Explorer {
             Guide::Planned(recorder) => recorder.choose_value(n),
             Guide::Replay(lines) => {
                 let next = lines.front().filter(|_| Self::is_next(lines, moment));
-                let said = next.and_then(|l| of(l.action));
-                if said.is_some() {
+                let message = next.and_then(|l| of(l.action));
+                if message.is_some() {
                     lines.pop_front();
                 }
-                said.unwrap_or(0)
+                message.unwrap_or(0)
             }
             Guide::Loose(left) => {
                 let action = left.get_mut(&key(moment)).and_then(VecDeque::pop_front);
@@ -400,7 +410,7 @@ impl Explorer {
         }
         chosen
     }
-    pub(super) fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+    pub(super) fn reads(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> Option<u64> {
         let mut weak = self.weak.take()?;
         let found = weak.read(vm, step, &mut |n| self.number(n, moment, Action::Read));
         if weak.is_stuck(step.thread) {
@@ -409,7 +419,7 @@ impl Explorer {
         self.weak = Some(weak);
         found
     }
-    pub(super) fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+    pub(super) fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<ChoicePoint>) -> bool {
         let Some(mut weak) = self.weak.take() else {
             return false;
         };
@@ -420,7 +430,7 @@ impl Explorer {
         self.weak = Some(weak);
         stays
     }
-    pub(super) fn fails(&mut self, step: &Step, moment: Moment) -> bool {
+    pub(super) fn fails(&mut self, step: &Step, moment: ChoicePoint) -> bool {
         let Some(mut weak) = self.weak.take() else {
             return false;
         };
@@ -429,7 +439,7 @@ impl Explorer {
         fails
     }
     /// Whether what a thread has done is worth telling: it is if others could notice it, and of a monitor if its being entered was.
-    fn is_told(&mut self, t: ThreadNo, op: Op, visible: bool) -> bool {
+    fn is_reported(&mut self, t: ThreadNo, op: Op, visible: bool) -> bool {
         let monitor = (t, op.place);
         match op.kind {
             OpKind::Enter if visible => {
@@ -450,7 +460,7 @@ impl Explorer {
         }
     }
     /// Tells the strategy what kind of thread was started.
-    fn tell_kind(&mut self, vm: &Vm, child: ThreadNo) {
+    fn report_kind(&mut self, vm: &Vm, child: ThreadNo) {
         let Some(strategy) = self.guide.strategy() else {
             return;
         };
@@ -472,7 +482,7 @@ impl Explorer {
         // a thread that has ended has no name any more
         (self.names.entry(t.0)).or_insert_with(|| name_of(vm, t));
         if let Some(races) = self.races.as_mut().filter(|_| !is_look(step)) {
-            races.done(vm, step, self.weak.as_mut().map(Weak::order));
+            races.done(vm, step, self.weak.as_mut().map(WeakMemory::order));
         }
         if op.kind == OpKind::Freeze {
             return;
@@ -480,7 +490,7 @@ impl Explorer {
         match op.kind {
             OpKind::Start(child) => {
                 self.sharing.started(t, child, self.now);
-                self.tell_kind(vm, child);
+                self.report_kind(vm, child);
             }
             // one that goes on after it was parked or has slept enters no monitor
             OpKind::Enter | OpKind::Resume if op.place != Place::NONE => {
@@ -504,7 +514,7 @@ impl Explorer {
                 .is_some_and(|c| (c.thread, c.op.kind) == (t, OpKind::InitBegin));
             visible = self.sharing.touch(step, self.now) || waited;
         }
-        if !self.is_told(t, op, visible) {
+        if !self.is_reported(t, op, visible) {
             return;
         }
         self.chosen.take_if(|c| c.thread == t);
@@ -537,6 +547,6 @@ impl Default for Explorer {
     /// Whatever is the default goes on.
     fn default() -> Explorer {
         let nobody = Guide::Replay(VecDeque::new());
-        Explorer::new(nobody, Points::default(), Arc::default(), false)
+        Explorer::new(nobody, SchedulingPoints::default(), Arc::default(), false)
     }
 }

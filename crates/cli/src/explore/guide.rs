@@ -3,7 +3,7 @@
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_explore::trace::Recorder;
 use rjvm_explore::{Candidate, Choice, Guided, OpKind, Strategy};
-use rjvm_vm::threads::control::Moment;
+use rjvm_vm::threads::control::ChoicePoint;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Who decides.
@@ -15,7 +15,7 @@ pub enum Guide {
     /// A schedule, in which each line has its place among all bytecodes.
     Replay(VecDeque<Line>),
     /// What is left of a schedule, when lines are left out: each has its place among its thread's own bytecodes.
-    Loose(BTreeMap<Key, VecDeque<Action>>),
+    Loose(BTreeMap<ChoiceKey, VecDeque<Action>>),
 }
 
 impl Guide {
@@ -36,9 +36,9 @@ impl Guide {
 
 /// The place of a choice among the bytecodes of the thread that is at a point, or ran last: the thread, how many bytecodes
 /// it has executed, and which operation there it is.
-pub type Key = (u32, u64, u32);
+pub type ChoiceKey = (u32, u64, u32);
 
-pub(super) fn key(moment: Moment) -> Key {
+pub(super) fn key(moment: ChoicePoint) -> ChoiceKey {
     (moment.thread.0, moment.own as u64, moment.own_nth)
 }
 

@@ -19,7 +19,7 @@ const STALE: u32 = 1_000;
 const LOW: u64 = u32::MAX as u64;
 
 /// The stores of a schedule.
-pub struct Weak {
+pub struct WeakMemory {
     memory: Memory<u64>,
     /// Objects, by their numbers, that a read may find: what the VM keeps them by.
     kept: HashMap<u64, u32>,
@@ -29,9 +29,9 @@ pub struct Weak {
     stale: Vec<(u64, Place, u32)>,
 }
 
-impl Default for Weak {
-    fn default() -> Weak {
-        Weak {
+impl Default for WeakMemory {
+    fn default() -> WeakMemory {
+        WeakMemory {
             memory: Memory::new(DEFAULT_BOUND),
             kept: HashMap::new(),
             failed: BTreeSet::new(),
@@ -40,7 +40,7 @@ impl Default for Weak {
     }
 }
 
-impl Weak {
+impl WeakMemory {
     /// What happens before what, of what has been told.
     pub fn order(&mut self) -> &mut Order {
         self.memory.order()

@@ -8,32 +8,32 @@ mod oracle;
 pub mod page;
 pub mod process;
 mod races;
+mod schedule_result;
 pub mod session;
 mod settings;
 mod shared;
 mod sharing;
 mod shown;
-mod told;
 mod under_way;
 
-pub use controller::{Begins, Explorer, Points};
+pub use controller::{Explorer, SchedulingPoints, StartCallback};
 pub use process::Capture;
-pub use settings::{ANY, LAST, PRELUDE, Settings};
-pub use shared::Shared;
-pub use under_way::{UnderWay, own_files};
+pub use settings::{ANY, ExploreSettings, LAST, PRELUDE};
+pub use shared::SharedExplorer;
+pub use under_way::{RunningExploration, own_files};
 
 use rjvm_explore::result::{Outcome, Thread, Waiting};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::{ThreadId, Vm};
 use std::ops::ControlFlow;
 
 /// How a program has ended that may execute so many bytecodes.
-pub fn outcome(vm: &mut Vm, ended: Result<i32, Stop>, max_bytecodes: u64) -> Outcome {
+pub fn outcome(vm: &mut Vm, ended: Result<i32, CallStop>, max_bytecodes: u64) -> Outcome {
     let died = |message: String| Outcome::Died { message };
     match ended {
-        Ok(0) | Err(Stop::Exit(0)) => Outcome::Ok,
-        Ok(code) | Err(Stop::Exit(code)) => Outcome::Exit { code },
-        Err(Stop::Deadlock(_)) => match &vm.deadlocked_threads(false)[..] {
+        Ok(0) | Err(CallStop::Exit(0)) => Outcome::Ok,
+        Ok(code) | Err(CallStop::Exit(code)) => Outcome::Exit { code },
+        Err(CallStop::Deadlock(_)) => match &vm.deadlocked_threads(false)[..] {
             [] => Outcome::Stuck {
                 waiting: all_waiting(vm),
             },
@@ -41,13 +41,15 @@ pub fn outcome(vm: &mut Vm, ended: Result<i32, Stop>, max_bytecodes: u64) -> Out
                 cycle: circle.iter().map(|&t| waits(vm, t)).collect(),
             },
         },
-        Err(Stop::OutOfFuel) => Outcome::Livelock {
+        Err(CallStop::OutOfFuel) => Outcome::Livelock {
             bytecodes: max_bytecodes,
             running: all_waiting(vm),
         },
-        Err(Stop::Fault(fault)) => died(format!("{}\n{}", fault.message, fault.stack.join("\n"))),
-        Err(Stop::Threw(_)) => died("the VM could not be ended".into()),
-        Err(Stop::Halted(_)) => died("the VM was stopped".into()),
+        Err(CallStop::Fault(fault)) => {
+            died(format!("{}\n{}", fault.message, fault.stack.join("\n")))
+        }
+        Err(CallStop::Threw(_)) => died("the VM could not be ended".into()),
+        Err(CallStop::Halted(_)) => died("the VM was stopped".into()),
     }
 }
 

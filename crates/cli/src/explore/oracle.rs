@@ -20,23 +20,23 @@ pub fn ask(command: &str, printed: &[u8]) -> io::Result<Outcome> {
         .args(["-c", command])
         .stdin(Stdio::from(input))
         .output()?;
-    let said = |bytes: &[u8]| {
+    let reply = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).into_owned();
         text.lines()
             .map(str::trim)
             .find(|l| !l.is_empty())
             .map(String::from)
     };
-    let said = said(&run.stdout).or_else(|| said(&run.stderr));
+    let reply = reply(&run.stdout).or_else(|| reply(&run.stderr));
     match run.status.code() {
         Some(0) => Ok(Outcome::Ok),
         // as a shell says that it can't run something
         Some(code @ (126 | 127)) => Err(io::Error::other(format!(
             "--oracle={command}: {}",
-            said.unwrap_or_else(|| format!("exit code {code}"))
+            reply.unwrap_or_else(|| format!("exit code {code}"))
         ))),
         _ => Ok(Outcome::Oracle {
-            message: said.unwrap_or_else(|| run.status.to_string()),
+            message: reply.unwrap_or_else(|| run.status.to_string()),
         }),
     }
 }

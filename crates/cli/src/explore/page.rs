@@ -1,31 +1,31 @@
 //! A failure as the crate that shows failures knows it: who did what, in which line, and why another thread went on.
 
 use super::controller::TraceStep;
-use super::session::Failure;
-use super::settings::Settings;
-use super::told::Told;
-use rjvm_explore::report::{self, Reason, Step};
+use super::schedule_result::ScheduleResult;
+use super::session::FailedSchedule;
+use super::settings::ExploreSettings;
+use rjvm_explore::report::{self, Reason, ReportStep};
 use rjvm_explore::result::Thread;
 use rjvm_profiler::export::Sources;
 use std::collections::BTreeMap;
 
 /// All of a failure. `replay` is the command that makes it fail again.
 pub fn failure(
-    f: &Failure,
-    settings: &Settings,
+    f: &FailedSchedule,
+    settings: &ExploreSettings,
     replay: String,
     sources: &dyn Sources,
 ) -> report::Failure {
     let steps = steps(f);
     report::Failure {
-        outcome: f.told.outcome.clone(),
+        outcome: f.data.outcome.clone(),
         replay,
         facts: facts(f, settings),
-        threads: threads(&f.told),
+        threads: threads(&f.data),
         sources: lines(&steps, sources),
         steps,
-        output: end_of(&f.told.printed.output),
-        errors: end_of(&f.told.printed.errors),
+        output: end_of(&f.data.printed.output),
+        errors: end_of(&f.data.printed.errors),
     }
 }
 
@@ -43,7 +43,7 @@ fn end_of(printed: &[u8]) -> String {
     }
 }
 
-fn facts(f: &Failure, settings: &Settings) -> Vec<(String, String)> {
+fn facts(f: &FailedSchedule, settings: &ExploreSettings) -> Vec<(String, String)> {
     let mut facts = vec![
         ("strategy".into(), settings.method.to_string()),
         ("seed".into(), settings.seed.to_string()),
@@ -51,24 +51,24 @@ fn facts(f: &Failure, settings: &Settings) -> Vec<(String, String)> {
         ("points".into(), settings.points.to_string()),
     ];
     if f.repeats {
-        let said = match f.is_shortest {
+        let message = match f.is_shortest {
             true => format!("{} of {} are needed", f.needed, f.choices),
             false => format!("{} of {} are left; the time is over", f.needed, f.choices),
         };
-        facts.push(("choices that are not the default".into(), said));
+        facts.push(("choices that are not the default".into(), message));
     } else if f.choices > 0 {
-        let said = "run again, it did not fail in the same way".into();
-        facts.push(("note".into(), said));
+        let message = "run again, it did not fail in the same way".into();
+        facts.push(("note".into(), message));
     }
     facts
 }
 
-fn threads(told: &Told) -> Vec<Thread> {
+fn threads(data: &ScheduleResult) -> Vec<Thread> {
     let thread = |(number, name): (&u32, &String)| Thread {
         number: *number,
         name: name.clone(),
     };
-    told.names.iter().map(thread).collect()
+    data.names.iter().map(thread).collect()
 }
 
 /// Whether a method, or a line of a stack, is the class library's.
@@ -84,8 +84,8 @@ fn frame(step: &TraceStep) -> Option<&(String, String, u32)> {
 }
 
 /// The operations. Of those that one line of the program does in the class library, the first and the last ones stand for all.
-fn steps(f: &Failure) -> Vec<Step> {
-    let trace: Vec<&TraceStep> = (f.told.trace.iter())
+fn steps(f: &FailedSchedule) -> Vec<ReportStep> {
+    let trace: Vec<&TraceStep> = (f.data.trace.iter())
         .filter(|s| !s.frames.is_empty())
         .collect();
     let inside = |i: usize, j: usize| {
@@ -95,7 +95,7 @@ fn steps(f: &Failure) -> Vec<Step> {
     };
     let kept =
         |&i: &usize| i == 0 || i + 1 == trace.len() || !inside(i - 1, i) || !inside(i, i + 1);
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<ReportStep> = Vec::new();
     let mut last: Option<&TraceStep> = None;
     for i in (0..trace.len()).filter(kept) {
         let step = trace[i];
@@ -108,9 +108,9 @@ fn steps(f: &Failure) -> Vec<Step> {
     steps
 }
 
-fn reason(f: &Failure, before: &TraceStep, step: &TraceStep) -> Reason {
+fn reason(f: &FailedSchedule, before: &TraceStep, step: &TraceStep) -> Reason {
     let chosen = (before.at..=step.at).contains(&0)
-        || f.told
+        || f.data
             .lines
             .iter()
             .any(|l| (before.at..=step.at).contains(&l.at));
@@ -123,7 +123,7 @@ fn reason(f: &Failure, before: &TraceStep, step: &TraceStep) -> Reason {
     }
 }
 
-fn shown(step: &TraceStep, switch: Option<Reason>) -> Step {
+fn shown(step: &TraceStep, switch: Option<Reason>) -> ReportStep {
     let some = |s: &String| (!s.is_empty()).then(|| s.clone());
     let (method, file, line) = frame(step).cloned().unwrap_or_default();
     // in the folder of its package
@@ -131,7 +131,7 @@ fn shown(step: &TraceStep, switch: Option<Reason>) -> Step {
     let folder = class
         .rsplit_once('.')
         .map_or(String::new(), |c| c.0.replace('.', "/") + "/");
-    Step {
+    ReportStep {
         at: step.at,
         thread: step.thread,
         switch,
@@ -147,7 +147,7 @@ fn shown(step: &TraceStep, switch: Option<Reason>) -> Step {
 }
 
 /// The lines of the program that the operations are in.
-fn lines(steps: &[Step], sources: &dyn Sources) -> BTreeMap<String, BTreeMap<u32, String>> {
+fn lines(steps: &[ReportStep], sources: &dyn Sources) -> BTreeMap<String, BTreeMap<u32, String>> {
     let mut found: BTreeMap<String, BTreeMap<u32, String>> = BTreeMap::new();
     for step in steps {
         if let (Some(file), Some(line)) = (&step.file, step.line) {

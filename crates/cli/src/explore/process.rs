@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub struct Child {
     pid: rustix::process::Pid,
     /// What it tells.
-    told: File,
+    data: File,
     /// What the program prints, on its output and on its error output.
     printed: Printed,
 }
@@ -27,7 +27,7 @@ fn for_printing() -> io::Result<Printed> {
 }
 
 /// Which of the two processes goes on.
-pub enum Side {
+pub enum ForkSide {
     /// The one that was there before.
     Parent(Child),
     /// The copy: where to tell its result.
@@ -53,9 +53,9 @@ impl Output {
 }
 
 /// What has become of a process.
-pub struct Ended {
+pub struct ProcessEnd {
     /// What it told: empty if it died before.
-    pub told: Vec<u8>,
+    pub data: Vec<u8>,
     /// What it printed.
     pub printed: Output,
     /// The signal that ended it.
@@ -105,8 +105,8 @@ impl Capture {
     }
     /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with what has been
     /// printed so far.
-    pub fn fork(&self) -> io::Result<Side> {
-        let (told, printed) = (memory("told")?, for_printing()?);
+    pub fn fork(&self) -> io::Result<ForkSide> {
+        let (data, printed) = (memory("told")?, for_printing()?);
         // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
@@ -117,13 +117,13 @@ impl Capture {
                 for (mut to, from) in printed.iter().zip(&self.printed) {
                     to.write_all(&read(from)?)?;
                 }
-                own_offsets(&[&told, &printed[0], &printed[1]])?;
+                own_offsets(&[&data, &printed[0], &printed[1]])?;
                 redirect(&printed)?;
-                Ok(Side::Child(told))
+                Ok(ForkSide::Child(data))
             }
             pid => {
                 let pid = rustix::process::Pid::from_raw(pid).expect("fork gives a process");
-                Ok(Side::Parent(Child { pid, told, printed }))
+                Ok(ForkSide::Parent(Child { pid, data, printed }))
             }
         }
     }
@@ -227,7 +227,7 @@ impl Child {
         self.pid.as_raw_nonzero().get()
     }
     /// Waits for it to end, and for no other one.
-    pub fn wait(self) -> io::Result<Ended> {
+    pub fn wait(self) -> io::Result<ProcessEnd> {
         loop {
             let options = rustix::process::WaitOptions::empty();
             match rustix::process::waitpid(Some(self.pid), options) {
@@ -247,10 +247,10 @@ impl Child {
         self.wait().map(drop)
     }
     /// It has ended with this status.
-    pub fn ended(self, status: std::process::ExitStatus) -> io::Result<Ended> {
+    pub fn ended(self, status: std::process::ExitStatus) -> io::Result<ProcessEnd> {
         rjvm_hosts::deterministic::remove_left_by(self.pid().unsigned_abs());
-        Ok(Ended {
-            told: read(&self.told)?,
+        Ok(ProcessEnd {
+            data: read(&self.data)?,
             printed: Output::of(&self.printed)?,
             signal: status.signal(),
         })

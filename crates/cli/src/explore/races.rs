@@ -52,9 +52,9 @@ impl Races {
     /// A thread has done something. `order`: what happens before what, if somebody else is told of it.
     pub fn done(&mut self, vm: &mut Vm, step: &Step, order: Option<&mut Order>) {
         let t = step.thread;
-        let told = order.is_some();
+        let reported = order.is_some();
         let order = order.unwrap_or(&mut self.order);
-        if !told {
+        if !reported {
             if let Some(class) = step.class {
                 // what its initializer did comes before each use of a class
                 order.executed(t, Op::new(OpKind::InitUse, class));

@@ -6,19 +6,19 @@
 //! first ones are always run, until a round has found nothing new.
 
 use super::controller::Explorer;
-use super::guide::{Guide, Key};
-use super::memory::Weak;
+use super::guide::{ChoiceKey, Guide};
+use super::memory::WeakMemory;
 use super::oracle;
 use super::page;
-use super::process::{self, Capture, Child, Output, Side};
+use super::process::{self, Capture, Child, ForkSide, Output};
 use super::races::Races;
-use super::settings::Settings;
-use super::shared::{Shared, new_numbers};
+use super::schedule_result::ScheduleResult;
+use super::settings::ExploreSettings;
+use super::shared::{SharedExplorer, new_numbers};
 use super::sharing::Sites;
-use super::told::Told;
 use rjvm_explore::dpor::{Dpor, Plan};
 use rjvm_explore::report;
-use rjvm_explore::result::{Exploration, KEPT, Outcome, Shown, Summary};
+use rjvm_explore::result::{Exploration, FailingSchedule, KEPT, Outcome, Summary};
 use rjvm_explore::schedule::{Action, Header, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
 use rjvm_explore::{Method, Minimiser, Start, Strategy};
@@ -57,16 +57,16 @@ enum Task {
     /// A schedule that was noted; whether its operations are to be told.
     Replay(Vec<Line>, bool),
     /// What is left of one, and its number.
-    Loose(Vec<(Key, Action)>, u64),
+    Loose(Vec<(ChoiceKey, Action)>, u64),
 }
 
 /// A schedule that failed.
 #[derive(Clone, Debug)]
-pub struct Failure {
+pub struct FailedSchedule {
     /// Its number; the first is 0.
     pub number: u64,
     /// What it told.
-    pub told: Told,
+    pub data: ScheduleResult,
     /// Choices that were not the default, before those were left out that the failure does not need.
     pub choices: usize,
     /// Those that are left.
@@ -78,12 +78,12 @@ pub struct Failure {
 }
 
 /// Reports failures when they are found, before anything else is done about them.
-pub type Announce = Box<dyn FnMut(&Summary) -> io::Result<()> + Send>;
+pub type FailureCallback = Box<dyn FnMut(&Summary) -> io::Result<()> + Send>;
 
 /// Explores.
 pub struct Session {
     /// What is explored.
-    pub settings: Settings,
+    pub settings: ExploreSettings,
     sites: Arc<Sites>,
     /// Choices of the longest schedule so far.
     length: u64,
@@ -96,7 +96,7 @@ pub struct Session {
     /// What was found.
     pub found: Summary,
     /// Failures of different kinds, in the order of their numbers.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<FailedSchedule>,
     /// A schedule has failed, be it one of another part.
     failed: bool,
     /// How long it took.
@@ -104,7 +104,7 @@ pub struct Session {
     /// Why it could not go on.
     pub problem: Option<io::Error>,
     /// Reports each kind of failure when it is found.
-    pub announce: Option<Announce>,
+    pub announce: Option<FailureCallback>,
 }
 
 /// There is no time to look for the lines of sources.
@@ -118,8 +118,8 @@ impl Sources for NoSources {
 }
 
 /// Where the processes begin.
-struct Place<'a> {
-    control: &'a Shared,
+struct StartPoint<'a> {
+    control: &'a SharedExplorer,
     capture: &'a Capture,
 }
 
@@ -128,13 +128,13 @@ pub enum Role {
     /// All schedules have been run.
     Parent,
     /// A schedule is to be run in this process.
-    Child(Run),
+    Child(ScheduleRun),
 }
 
 /// A schedule under way in a process of its own.
-pub struct Run {
-    explorer: Shared,
-    told: File,
+pub struct ScheduleRun {
+    explorer: SharedExplorer,
+    data: File,
     /// It tells which methods it has translated.
     scouts: bool,
     /// What its random numbers are made from.
@@ -145,7 +145,7 @@ pub struct Run {
 
 impl Session {
     /// An exploration that begins.
-    pub fn new(settings: Settings, exploration: Exploration) -> Session {
+    pub fn new(settings: ExploreSettings, exploration: Exploration) -> Session {
         Session {
             found: Summary::new(exploration, settings.shard),
             settings,
@@ -163,9 +163,9 @@ impl Session {
         }
     }
     /// Runs all schedules, from a VM whose first thread is about to start another one. It returns in each of the processes.
-    pub fn explore(&mut self, vm: &mut Vm, control: &Shared, capture: &Capture) -> Role {
+    pub fn explore(&mut self, vm: &mut Vm, control: &SharedExplorer, capture: &Capture) -> Role {
         let began = Instant::now();
-        let role = self.rounds(vm, began, &Place { control, capture });
+        let role = self.rounds(vm, began, &StartPoint { control, capture });
         self.took = began.elapsed();
         match role {
             Ok(role) => role,
@@ -175,7 +175,7 @@ impl Session {
             }
         }
     }
-    fn rounds(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Role> {
+    fn rounds(&mut self, vm: &mut Vm, began: Instant, place: &StartPoint) -> io::Result<Role> {
         process::alone()?;
         process::can_be_ended();
         let run = match self.settings.method {
@@ -199,7 +199,7 @@ impl Session {
     }
     /// Runs schedules until none is left that differs. Where a schedule finds that threads meet at a place of the code that was no
     /// point so far, all is planned anew.
-    fn plan_all(&mut self, began: Instant, place: &Place) -> io::Result<Option<Run>> {
+    fn plan_all(&mut self, began: Instant, place: &StartPoint) -> io::Result<Option<ScheduleRun>> {
         let mut dpor = Dpor::new(self.settings.limits);
         let mut number = 0;
         while number < self.settings.iterations && !self.ends(began) {
@@ -215,15 +215,15 @@ impl Session {
                 Ok(results) => results,
             };
             let (known, failures) = (self.sites.len(), self.failures.len());
-            for (plan, (n, told)) in plans.into_iter().zip(results) {
-                match Trace::from_bytes(&told.plan) {
+            for (plan, (n, data)) in plans.into_iter().zip(results) {
+                match Trace::from_bytes(&data.plan) {
                     Ok(trace) => dpor.finished(plan, &trace),
                     // its process has died
                     Err(_) => dpor.lost(plan),
                 }
                 number = n + 1;
-                if !told.redundant {
-                    self.take(n, told);
+                if !data.redundant {
+                    self.take(n, data);
                 }
             }
             self.announce(place, failures)?;
@@ -234,7 +234,12 @@ impl Session {
         Ok(None)
     }
     /// Runs the schedules of a strategy.
-    fn sample(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Option<Run>> {
+    fn sample(
+        &mut self,
+        vm: &mut Vm,
+        began: Instant,
+        place: &StartPoint,
+    ) -> io::Result<Option<ScheduleRun>> {
         let (mut next, mut size) = (0, 1);
         while next < self.settings.iterations && !self.ends(began) {
             let end = (next + size).min(self.settings.iterations);
@@ -246,16 +251,16 @@ impl Session {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
-            for (number, told) in results {
+            for (number, data) in results {
                 if self.is_over() {
                     break;
                 }
-                for method in &told.methods {
+                for method in &data.methods {
                     if self.prepared.insert(method.clone()) {
                         vm.prepare_method(method);
                     }
                 }
-                self.take(number, told);
+                self.take(number, data);
             }
             self.announce(place, failures)?;
             next = end;
@@ -272,10 +277,15 @@ impl Session {
         self.failed && !self.settings.keep_going
     }
     /// Makes a schedule that failed as short as it can be, or as the time permits, and traces it step by step.
-    fn explain(&mut self, began: Instant, place: &Place, i: usize) -> io::Result<Option<Run>> {
+    fn explain(
+        &mut self,
+        began: Instant,
+        place: &StartPoint,
+        i: usize,
+    ) -> io::Result<Option<ScheduleRun>> {
         let failure = &self.failures[i];
-        let (kind, number) = (failure.told.outcome.signature(), failure.number);
-        let mut shortest = failure.told.clone();
+        let (kind, number) = (failure.data.outcome.signature(), failure.number);
+        let mut shortest = failure.data.clone();
         let mut minimiser = Minimiser::new(shortest.decisions(), ATTEMPTS);
         let mut is_shortest = true;
         let until = self.settings.time.map(|time| began + time);
@@ -299,10 +309,10 @@ impl Session {
                 is_shortest = false;
                 break;
             }
-            let failed = |t: &Told| t.outcome.signature() == kind;
+            let failed = |t: &ScheduleResult| t.outcome.signature() == kind;
             let lists = results.values().map(|t| failed(t).then(|| t.decisions()));
             minimiser.came(lists);
-            let shorter = |t: &Told| failed(t) && t.decisions() == minimiser.best();
+            let shorter = |t: &ScheduleResult| failed(t) && t.decisions() == minimiser.best();
             if shortest.decisions().len() > minimiser.best().len() {
                 let found = results.into_values().find(shorter);
                 shortest = found.expect("it is one of them");
@@ -316,10 +326,10 @@ impl Session {
         let failure = &mut self.failures[i];
         failure.needed = shortest.decisions().len();
         failure.is_shortest = is_shortest;
-        for told in results.into_values() {
-            failure.repeats = told.outcome.signature() == kind && told.parted.is_none();
+        for data in results.into_values() {
+            failure.repeats = data.outcome.signature() == kind && data.parted.is_none();
             if failure.repeats {
-                failure.told = told;
+                failure.data = data;
             }
         }
         Ok(None)
@@ -328,28 +338,30 @@ impl Session {
     /// have not ended by `until`. `Err`: this is the process of one of them.
     fn run_all(
         &mut self,
-        place: &Place,
+        place: &StartPoint,
         tasks: Vec<(u64, Task)>,
         until: Option<Instant>,
-    ) -> io::Result<Result<BTreeMap<u64, Told>, Run>> {
+    ) -> io::Result<Result<BTreeMap<u64, ScheduleResult>, ScheduleRun>> {
         let mut running: BTreeMap<i32, (u64, Child)> = BTreeMap::new();
-        let mut results = BTreeMap::<u64, Told>::new();
+        let mut results = BTreeMap::<u64, ScheduleResult>::new();
         let mut tasks = tasks.into_iter();
         loop {
             while running.len() < self.settings.jobs
                 && let Some((n, task)) = tasks.next()
             {
                 match place.capture.fork()? {
-                    Side::Child(told) => return Ok(Err(self.begin(place, n, task, told))),
-                    Side::Parent(child) => {
+                    ForkSide::Child(data) => {
+                        return Ok(Err(self.begin(place, n, task, data)));
+                    }
+                    ForkSide::Parent(child) => {
                         running.insert(child.pid(), (n, child));
                     }
                 }
             }
             if running.is_empty() {
-                for told in results.values_mut() {
-                    if !told.outcome.is_failure() {
-                        told.outcome = self.judge(&told.printed.output)?;
+                for data in results.values_mut() {
+                    if !data.outcome.is_failure() {
+                        data.outcome = self.judge(&data.printed.output)?;
                     }
                 }
                 return Ok(Ok(results));
@@ -366,7 +378,7 @@ impl Session {
             };
             let ended = child.ended(status)?;
             let died = |message| Outcome::Died { message };
-            let mut told = Told::read(&ended.told).unwrap_or_else(|| Told {
+            let mut data = ScheduleResult::read(&ended.data).unwrap_or_else(|| ScheduleResult {
                 outcome: died(match ended.signal {
                     Some(signal) => format!("the process was ended by signal {signal}"),
                     None => format!(
@@ -374,14 +386,14 @@ impl Session {
                         String::from_utf8_lossy(&ended.printed.errors)
                     ),
                 }),
-                ..Told::default()
+                ..ScheduleResult::default()
             });
-            told.printed = ended.printed;
-            results.insert(number, told);
+            data.printed = ended.printed;
+            results.insert(number, data);
         }
     }
     /// In the process of a schedule.
-    fn begin(&mut self, place: &Place, n: u64, task: Task, told: File) -> Run {
+    fn begin(&mut self, place: &StartPoint, n: u64, task: Task, data: File) -> ScheduleRun {
         let scouts = matches!(task, Task::Number(n) if n < SCOUTS);
         let number = match task {
             Task::Number(n) => n,
@@ -424,27 +436,33 @@ impl Session {
         explorer.late = self.settings.late;
         explorer.spurious = self.settings.spurious;
         explorer.races = self.settings.races.then(Races::default);
-        explorer.weak = self.settings.jmm.then(Weak::default);
+        explorer.weak = self.settings.jmm.then(WeakMemory::default);
         place.control.with(|e| *e = explorer);
-        Run {
+        ScheduleRun {
             explorer: place.control.clone(),
-            told,
+            data,
             scouts,
             number,
             random,
         }
     }
     /// The program has ended without ever starting a thread: there was one schedule, this one.
-    pub fn alone(&mut self, vm: &mut Vm, control: &Shared, outcome: Outcome, printed: Output) {
-        let mut told = Told::of(vm, control, outcome);
-        told.printed = printed;
-        if !told.outcome.is_failure() {
-            match self.judge(&told.printed.output) {
-                Ok(outcome) => told.outcome = outcome,
+    pub fn alone(
+        &mut self,
+        vm: &mut Vm,
+        control: &SharedExplorer,
+        outcome: Outcome,
+        printed: Output,
+    ) {
+        let mut data = ScheduleResult::of(vm, control, outcome);
+        data.printed = printed;
+        if !data.outcome.is_failure() {
+            match self.judge(&data.printed.output) {
+                Ok(outcome) => data.outcome = outcome,
                 Err(e) => self.problem = Some(e),
             }
         }
-        self.take(0, told);
+        self.take(0, data);
         self.found.exhausted = true;
     }
     /// Shows the failures, with the lines of the program's sources.
@@ -453,7 +471,7 @@ impl Session {
             self.found.show(&signature, shown);
         }
     }
-    fn shown(&self, sources: &dyn Sources) -> Vec<(String, Shown)> {
+    fn shown(&self, sources: &dyn Sources) -> Vec<(String, FailingSchedule)> {
         let e = &self.found.exploration;
         let name = e.program.rsplit(['/', '.']).next().unwrap_or(&e.program);
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_$".contains(c);
@@ -479,18 +497,18 @@ impl Session {
                         None => String::new(),
                     },
                     failed: self.settings.test.clone().unwrap_or_default(),
-                    failure: f.told.outcome.headline(),
+                    failure: f.data.outcome.headline(),
                 },
-                lines: f.told.lines.clone(),
-                end: Some(f.told.bytecodes),
+                lines: f.data.lines.clone(),
+                end: Some(f.data.bytecodes),
             };
             let replay = format!("rjvm --replay={file}");
-            let shown = Shown {
+            let shown = FailingSchedule {
                 failure: page::failure(f, &self.settings, replay, sources),
                 schedule: schedule.to_string(),
                 file,
             };
-            all.push((f.told.outcome.signature(), shown));
+            all.push((f.data.outcome.signature(), shown));
         }
         all
     }
@@ -516,34 +534,34 @@ impl Session {
         Ok(verdict)
     }
     /// Takes the report of a schedule: whether it is a failure of another kind than those before.
-    fn take(&mut self, number: u64, mut told: Told) -> bool {
+    fn take(&mut self, number: u64, mut data: ScheduleResult) -> bool {
         if self.learns {
-            self.length = self.length.max(told.choices);
-            Arc::make_mut(&mut self.sites).extend(&told.sites);
+            self.length = self.length.max(data.choices);
+            Arc::make_mut(&mut self.sites).extend(&data.sites);
         }
-        self.failed |= told.outcome.is_failure();
+        self.failed |= data.outcome.is_failure();
         if !self.settings.shard.has(number) {
             return false;
         }
         let found = &mut self.found;
-        let mut races = std::mem::take(&mut told.races);
+        let mut races = std::mem::take(&mut data.races);
         races.iter_mut().for_each(|r| r.number = number);
         if !self.settings.all_races {
             let library = races.extract_if(.., |r| r.is_in(page::is_library));
             found.library_races.extend(library.map(|r| r.lines()));
         }
         found.add_races(races);
-        found.threads = found.threads.max(told.threads);
-        found.paths.insert(told.path);
-        found.add_output(number, &told.printed.output);
-        let new = found.add(number, &told.outcome, told.choices, told.bytecodes);
+        found.threads = found.threads.max(data.threads);
+        found.paths.insert(data.path);
+        found.add_output(number, &data.printed.output);
+        let new = found.add(number, &data.outcome, data.choices, data.bytecodes);
         if new && self.failures.len() < KEPT {
-            self.failures.push(Failure {
+            self.failures.push(FailedSchedule {
                 number,
-                choices: told.decisions().len(),
-                needed: told.decisions().len(),
+                choices: data.decisions().len(),
+                needed: data.decisions().len(),
                 is_shortest: false,
-                told,
+                data,
                 repeats: false,
             });
             return true;
@@ -551,7 +569,7 @@ impl Session {
         false
     }
     /// Writes the schedules of failures that have just been found, and reports them.
-    fn announce(&mut self, place: &Place, known: usize) -> io::Result<()> {
+    fn announce(&mut self, place: &StartPoint, known: usize) -> io::Result<()> {
         if self.failures.len() == known {
             return Ok(());
         }
@@ -561,7 +579,7 @@ impl Session {
         for (i, (signature, shown)) in shown.into_iter().enumerate() {
             if i >= known {
                 std::fs::write(&shown.file, &shown.schedule)?;
-                text += &report::announced(&self.failures[i].told.outcome, &shown);
+                text += &report::announced(&self.failures[i].data.outcome, &shown);
             }
             found.show(&signature, shown);
         }
@@ -573,9 +591,9 @@ impl Session {
     }
 }
 
-impl Run {
+impl ScheduleRun {
     /// The schedule goes on from here, in this process.
-    pub fn begins(&self, vm: &mut Vm, settings: &Settings) {
+    pub fn begins(&self, vm: &mut Vm, settings: &ExploreSettings) {
         let most = settings.max_bytecodes;
         let (now, seed) = (vm.bytecodes_under_control(), [settings.seed, self.number]);
         self.explorer.with(|e| e.may_execute(now, most, seed));
@@ -584,12 +602,12 @@ impl Run {
     }
     /// The program is over, in this way: tells the other process, and ends this one.
     pub fn finish(mut self, vm: &mut Vm, outcome: Outcome) -> ! {
-        let mut told = Told::of(vm, &self.explorer, outcome);
+        let mut data = ScheduleResult::of(vm, &self.explorer, outcome);
         if self.scouts {
-            told.methods = vm.translated_methods();
+            data.methods = vm.translated_methods();
         }
         // if it can't be told, the other process sees that nothing was
-        let _ = self.told.write_all(&told.write());
+        let _ = self.data.write_all(&data.write());
         process::leave()
     }
 }

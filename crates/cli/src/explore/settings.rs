@@ -1,6 +1,6 @@
 //! What is explored, and how.
 
-use super::controller::Points;
+use super::controller::SchedulingPoints;
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::result::Shard;
 use rjvm_explore::{Method, Random};
@@ -16,7 +16,7 @@ pub const LAST: &str = "last";
 
 /// What is explored, and how.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ExploreSettings {
     /// How schedules are chosen.
     pub method: Method,
     /// Schedules at most.
@@ -28,7 +28,7 @@ pub struct Settings {
     /// The part of the schedules that is run here.
     pub shard: Shard,
     /// Where the scheduling points are.
-    pub points: Points,
+    pub points: SchedulingPoints,
     /// Reads find what the memory model permits.
     pub jmm: bool,
     /// What an exhaustive exploration is limited to.
@@ -63,7 +63,7 @@ pub struct Settings {
     pub test: Option<Vec<String>>,
 }
 
-impl Settings {
+impl ExploreSettings {
     /// What the random numbers of a schedule are made from; 0: of nothing else than they are otherwise.
     pub(super) fn random_of(&self, number: u64) -> u64 {
         match self.random && number > 0 {

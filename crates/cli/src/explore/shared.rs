@@ -7,22 +7,22 @@ use rjvm_explore::schedule::Action;
 use rjvm_explore::{Place, ThreadNo};
 use rjvm_hosts::deterministic::Deterministic;
 use rjvm_run::throwable::describe;
-use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
+use rjvm_vm::threads::control::{ChoicePoint, Control, Offer, Step};
 use rjvm_vm::{Ref, Vm};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A controller that its process looks at when the schedule is over.
 #[derive(Clone, Default)]
-pub struct Shared(pub Arc<Mutex<Explorer>>);
+pub struct SharedExplorer(pub Arc<Mutex<Explorer>>);
 
-impl Shared {
+impl SharedExplorer {
     /// The controller.
     pub fn with<T>(&self, f: impl FnOnce(&mut Explorer) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Control for Shared {
+impl Control for SharedExplorer {
     fn begins(&mut self, vm: &mut Vm) -> bool {
         // it may put another explorer in the place of this one
         let thread = vm.thread_no(vm.current());
@@ -35,7 +35,7 @@ impl Control for Shared {
         new_numbers(vm, random);
         begins.is_none_or(|f| f(vm))
     }
-    fn is_point(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
+    fn is_point(&mut self, _: &mut Vm, step: &Step, moment: ChoicePoint) -> bool {
         self.with(|e| e.is_point(step, moment))
     }
     fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize {
@@ -78,19 +78,19 @@ impl Control for Shared {
     fn memory(&mut self) -> bool {
         self.with(|e| e.weak.is_some())
     }
-    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> Option<u64> {
         self.with(|e| e.reads(vm, step, moment))
     }
-    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<ChoicePoint>) -> bool {
         self.with(|e| e.writes(vm, step, moment))
     }
-    fn fails(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
+    fn fails(&mut self, _: &mut Vm, step: &Step, moment: ChoicePoint) -> bool {
         self.with(|e| e.fails(step, moment))
     }
     fn may_wake(&mut self, thread: ThreadNo) -> bool {
         self.with(|e| e.may_wake(thread))
     }
-    fn notified(&mut self, n: usize, moment: Moment) -> usize {
+    fn notified(&mut self, n: usize, moment: ChoicePoint) -> usize {
         self.with(|e| e.number(n, moment, Action::Notify))
     }
 }

@@ -1,23 +1,23 @@
 //! An exploration under way in a VM: where its schedules begin, and what becomes of each process at its end.
 
-use super::controller::{Begins, Explorer};
+use super::controller::{Explorer, StartCallback};
 use super::outcome;
 use super::process::{Capture, leave};
 use super::session::{Role, Session};
-use super::shared::Shared;
+use super::shared::SharedExplorer;
 use rjvm_hosts::deterministic::Deterministic;
 use rjvm_vm::Vm;
 use rjvm_vm::host::Host;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the VM of an exploration and the processes of its schedules keep.
-pub struct UnderWay {
+pub struct RunningExploration {
     session: Arc<Mutex<Session>>,
     role: Arc<Mutex<Option<Role>>>,
     /// Decides in this process.
-    pub control: Shared,
+    pub control: SharedExplorer,
     capture: Arc<Capture>,
 }
 
@@ -36,16 +36,16 @@ pub fn own_files(host: &mut dyn Host, folder: bool) {
     }
 }
 
-impl UnderWay {
+impl RunningExploration {
     /// An exploration that begins where a program that `control` controls is about to start its first thread. From here on nothing that is
     /// printed is seen.
-    pub fn new(session: Session, control: Shared) -> io::Result<UnderWay> {
+    pub fn new(session: Session, control: SharedExplorer) -> io::Result<RunningExploration> {
         let input = session.settings.input.as_deref();
         let capture = Capture::begin(input).map_err(|e| {
             let name = input.map_or("/dev/null".into(), |p| p.display().to_string());
             io::Error::new(e.kind(), format!("{name}: {e}"))
         })?;
-        let under_way = UnderWay {
+        let under_way = RunningExploration {
             session: Arc::new(Mutex::new(session)),
             role: Arc::default(),
             control,
@@ -54,7 +54,7 @@ impl UnderWay {
         let (session, role) = (under_way.session.clone(), under_way.role.clone());
         let control = under_way.control.clone();
         let capture = under_way.capture.clone();
-        let begins: Begins = Box::new(move |vm| {
+        let begins: StartCallback = Box::new(move |vm| {
             let mut session = locked(&session);
             let decided = session.explore(vm, &control, &capture);
             let goes_on = matches!(decided, Role::Child(_));
@@ -74,7 +74,7 @@ impl UnderWay {
     }
     /// The VM has come to an end, in this way. In the process of a schedule, tells that, and is gone; in the one that explores, what was
     /// found, and what is printed is seen again. A program that has never started a thread has one schedule.
-    pub fn ended(self, vm: &mut Vm, end: Result<i32, Stop>) -> Session {
+    pub fn ended(self, vm: &mut Vm, end: Result<i32, CallStop>) -> Session {
         let role = locked(&self.role).take();
         if let Some(Role::Child(run)) = role {
             let max_bytecodes = locked(&self.session).settings.max_bytecodes;
@@ -82,7 +82,7 @@ impl UnderWay {
             run.finish(vm, outcome)
         }
         let mut session = locked(&self.session);
-        if role.is_none() && matches!(end, Err(Stop::OutOfFuel)) {
+        if role.is_none() && matches!(end, Err(CallStop::OutOfFuel)) {
             let n = session.settings.prelude;
             session.problem = Some(io::Error::other(format!(
                 "no second thread has been started after {n} bytecodes"

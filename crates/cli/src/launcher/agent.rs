@@ -1,11 +1,11 @@
 //! `--agent`: a profiling agent in Java, in a VM of its own beside the program's.
 
-use super::config::{Config, Task};
-use super::tool::{Failure, Run, Tool, finished};
+use super::config::{Config, LaunchTask};
+use super::tool::{ProgramRun, Tool, ToolFailure, finished};
 use crate::agent::java::JavaAgent;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::events::SubscriberId;
 use rjvm_vm::vm::ProfileMode;
 
@@ -23,11 +23,11 @@ impl Tool for Agent {
     fn assemble(
         &mut self,
         config: &Config,
-        _: &Installed,
+        _: &InstalledJdk,
         assembly: &mut Assembly,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         let class = config.agent.as_ref();
-        let Some(class) = class.filter(|_| config.task == Task::Run) else {
+        let Some(class) = class.filter(|_| config.task == LaunchTask::Run) else {
             return Ok(());
         };
         let agent = JavaAgent::start_with(class, &config.of_agent(), assembly.natives.clone())?;
@@ -38,7 +38,7 @@ impl Tool for Agent {
         self.agent = Some(agent);
         Ok(())
     }
-    fn start(&mut self, vm: &mut Vm, _: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, _: &mut ProgramRun) -> Result<(), ToolFailure> {
         if let Some(agent) = &self.agent {
             let subscribers = agent.subscribers().into_iter();
             self.subscribed = subscribers.map(|s| vm.subscribe(s)).collect();
@@ -46,7 +46,7 @@ impl Tool for Agent {
         }
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, _: &mut ProgramRun) -> bool {
         let Some(agent) = self.agent.take() else {
             return true;
         };

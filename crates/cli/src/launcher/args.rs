@@ -1,7 +1,7 @@
 //! Reading a command line: argument files, variables of the environment, options, the program.
 
 use super::arguments;
-use super::config::{Config, Mode, Only, Stream, Task};
+use super::config::{Config, LaunchTask, Mode, OptionScope, Stream};
 use super::flags::{FLAGS, MODULES, unrecognized};
 use super::option::{Flag, Form, Group};
 use super::refusal::Refusal;
@@ -25,11 +25,11 @@ pub fn read(
     }
     match result {
         Ok(()) => Ok(c),
-        Err(Refusal::Vm(said)) => Err(Refusal::Vm(c.xx.before(&said))),
+        Err(Refusal::Vm(message)) => Err(Refusal::Vm(c.xx.before(&message))),
         Err(refusal) => {
-            let said = c.xx.before("");
-            if !said.is_empty() {
-                note(said);
+            let message = c.xx.before("");
+            if !message.is_empty() {
+                note(message);
             }
             Err(refusal)
         }
@@ -96,14 +96,14 @@ pub fn read_recorded(
     env: impl Fn(&str) -> Option<String>,
 ) -> Result<Config, Refusal> {
     let mut c = Config {
-        only: Only::Reports,
+        only: OptionScope::Reports,
         schedule,
         ..Config::default()
     };
     if let Some(word) = own.get(options(&mut c, own)?) {
         return Err(Refusal::Own(format!("{word} is no option")));
     }
-    c.only = Only::Execution;
+    c.only = OptionScope::Execution;
     c.class_path = env("CLASSPATH");
     let of_variable = |name: &str| {
         let words = split(&env(name).unwrap_or_default());
@@ -127,7 +127,7 @@ fn program(
         .flat_map(|words| words.iter().map(String::as_str))
         .collect();
     xx::first(c, &of_vm);
-    if c.task == Task::Flags {
+    if c.task == LaunchTask::Flags {
         return Ok(());
     }
     xx::settings(c)?;
@@ -158,7 +158,7 @@ fn program(
     c.args.extend(rest);
     c.command.truncate(c.command.len() - c.args.len());
     // the source launcher says itself that it has no file
-    let runs = matches!(c.task, Task::Run | Task::DryRun) && c.mode != Mode::Source;
+    let runs = matches!(c.task, LaunchTask::Run | LaunchTask::DryRun) && c.mode != Mode::Source;
     if c.what.is_none() && runs {
         return Err(Refusal::Usage(match c.mode {
             Mode::Jar => "Error: -jar requires jar file specification".into(),
@@ -216,8 +216,8 @@ fn check_heap(c: &Config) -> Result<(), Refusal> {
         return Err(Refusal::Init("Too small initial heap".into()));
     }
     if c.max_heap_given && least > c.vm.max_heap as u64 {
-        let said = "Initial heap size set to a larger value than the maximum heap size";
-        return Err(Refusal::Init(said.into()));
+        let message = "Initial heap size set to a larger value than the maximum heap size";
+        return Err(Refusal::Init(message.into()));
     }
     Ok(())
 }
@@ -277,7 +277,7 @@ fn no_option(c: &mut Config, word: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     Err(match misused(word) {
-        Some(said) => Refusal::Own(said),
+        Some(message) => Refusal::Own(message),
         None => unrecognized(word).into(),
     })
 }
@@ -316,7 +316,7 @@ fn requires(flag: &Flag, word: &str, given: bool) -> Refusal {
 /// Notes what the VM is given of an option. Whether the option has an effect: in a replay not all have one.
 fn counts(c: &mut Config, flag: &Flag, word: &str, value: &str) -> Result<bool, Refusal> {
     // a replay shows what the recorded run was given
-    if c.only != Only::Reports {
+    if c.only != OptionScope::Reports {
         let first = c.vm.arguments.len();
         c.vm.arguments.extend(arguments::of(flag, word, value));
         if flag.is_own() {
@@ -324,12 +324,12 @@ fn counts(c: &mut Config, flag: &Flag, word: &str, value: &str) -> Result<bool, 
         }
     }
     match c.only {
-        Only::Reports if flag.group != Group::Report => {
+        OptionScope::Reports if flag.group != Group::Report => {
             return Err(Refusal::Own(format!(
                 "{word}: a replay takes options for profiles and other reports only; all else is as it was recorded"
             )));
         }
-        Only::Execution if flag.group == Group::Report => return Ok(false),
+        OptionScope::Execution if flag.group == Group::Report => return Ok(false),
         _ => {}
     }
     if flag.is_own() {

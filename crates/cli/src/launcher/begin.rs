@@ -1,7 +1,7 @@
 //! From the arguments to an exit code: which command it is, or which program is run.
 
 use super::complaints::{complain, print};
-use super::config::{Config, Stream, Task};
+use super::config::{Config, LaunchTask, Stream};
 use super::parts::{Parts, usual_parts};
 use super::refusal::Refusal;
 use super::{args, commands, complete, help, hprof, log, program, run, translated, xx};
@@ -69,8 +69,8 @@ fn full_version(config: &mut Config) -> Result<(Stream, String), String> {
     };
     let jdk = value("JAVA_RUNTIME_VERSION").unwrap_or_else(|| config.jdk_version.clone());
     Ok(match config.task {
-        Task::FullVersion(Stream::Out) => (Stream::Out, format!("openjdk {jdk}\n")),
-        Task::FullVersion(stream) => (stream, format!("openjdk full version \"{jdk}\"\n")),
+        LaunchTask::FullVersion(Stream::Out) => (Stream::Out, format!("openjdk {jdk}\n")),
+        LaunchTask::FullVersion(stream) => (stream, format!("openjdk full version \"{jdk}\"\n")),
         _ => {
             let (own, os) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS);
             let line = format!(
@@ -83,7 +83,7 @@ fn full_version(config: &mut Config) -> Result<(Stream, String), String> {
 }
 
 fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
-    eprint!("{}", config.xx.take_said());
+    eprint!("{}", config.xx.take_output());
     match printed(&mut config) {
         Some(Ok((stream, text))) => {
             print(stream, &text);
@@ -115,18 +115,20 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
 /// What a command line that runs nothing prints, and where; nothing if a VM does it.
 fn printed(config: &mut Config) -> Option<Result<(Stream, String), String>> {
     Some(Ok(match &config.task {
-        Task::Flags => {
-            let table = xx::print(xx::Table::Initial, &config.xx, &config.vm);
+        LaunchTask::Flags => {
+            let table = xx::print(xx::FlagTable::Initial, &config.xx, &config.vm);
             (Stream::Out, table)
         }
-        Task::LogHelp => (Stream::Out, log::help()),
-        Task::InternalVersion | Task::FullVersion(_) => return Some(full_version(config)),
-        Task::Help(stream) => (*stream, help::usage()),
-        Task::HprofHelp => (Stream::Out, hprof::HELP.into()),
-        Task::ProbeHelp => (Stream::Out, rjvm_probes::help()),
-        Task::AllHelp(stream) => (*stream, help::all()),
-        Task::ExtraHelp(stream) => (*stream, help::extra()),
-        Task::Api(file, jar) => {
+        LaunchTask::LogHelp => (Stream::Out, log::help()),
+        LaunchTask::InternalVersion | LaunchTask::FullVersion(_) => {
+            return Some(full_version(config));
+        }
+        LaunchTask::Help(stream) => (*stream, help::usage()),
+        LaunchTask::HprofHelp => (Stream::Out, hprof::HELP.into()),
+        LaunchTask::ProbeHelp => (Stream::Out, rjvm_probes::help()),
+        LaunchTask::AllHelp(stream) => (*stream, help::all()),
+        LaunchTask::ExtraHelp(stream) => (*stream, help::extra()),
+        LaunchTask::Api(file, jar) => {
             let written = std::fs::write(file, jar);
             let problem = |e| format!("{}: {e}", file.display());
             return Some(

@@ -8,15 +8,15 @@ use super::complete::complete;
 use super::parts::usual_parts;
 use super::probed::Probed;
 use super::state_json;
-use crate::divergence::{self, By, Found, Probe, Runs, Shown};
+use crate::divergence::{self, ComparisonMode, ComparisonResult, Probe, RunStates, Runs};
 use crate::messages;
 use crate::subcommands;
 use crate::tools::{Json, json_option};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use rjvm_jdk_stubs::os::{Signals, Streams};
+use rjvm_jdk_stubs::os::{Signals, StandardStreams};
 use rjvm_profiler::summary::grouped;
-use rjvm_vm::inspect::State;
-use rjvm_vm::interp::{At, Place};
+use rjvm_vm::inspect::VmState;
+use rjvm_vm::interp::{StopPlace, StopPosition};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -41,21 +41,24 @@ pub fn command() -> Command {
     };
     subcommands::BISECT.command()
         .after_help(
-            "Both runs are made with --deterministic, what they print is dropped, and they are compared by thread, class,\n\
-             method and bytecode index. What is shown is the stack of the thread that runs there, before the last bytecode\n\
-             that is the same, then those of the other threads that differ; lines with A or B are in one of the runs only.\n\
-             Each run is made four times at most, both at a time.\n\
+            "rjvm runs the program with --deterministic, discards its output, and compares the runs by thread, class, method and\n\
+             bytecode index. It prints the stack of the running thread before the last bytecode that both runs share, then the\n\
+             stacks of other threads that differ. Lines with A or B are in one run only.\n\
+             Each side runs at most four times, and both sides run at the same time.\n\n\
+             Examples:\n\
              \x20 rjvm bisect --a='-cp old.jar' --b='-cp new.jar' com.example.Main arguments\n\
              \x20 rjvm bisect --b=--seed=2 -cp classes Main\n\
              \x20 rjvm bisect --a=--java-home=/usr/lib/jvm/17.0.1 --b=--java-home=/usr/lib/jvm/17.0.9 -jar app.jar\n\
-             Exit code: 0 if the runs are the same; 1 if they part; 2 if that can't be told",
+             \n\
+             Exit codes: 0 if the runs are the same; 1 if they diverge; 2 if rjvm cannot compare them\n\
+             See docs/time-travel.md",
         )
-        .arg(side("a").help("Options of the first run, in one word, before those of both"))
-        .arg(side("b").help("Options of the second run"))
+        .arg(side("a").help("Options of the first run only, in one word; the common options follow them"))
+        .arg(side("b").help("Options of the second run only"))
         .arg(
             Arg::new("whole")
                 .long("whole")
-                .help("Compare from the first bytecode of the VM on; default: from main on")
+                .help("Compare from the first bytecode of the VM; default: from main")
                 .action(ArgAction::SetTrue),
         )
         .arg(
@@ -69,7 +72,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new("as-is")
                 .long("as-is")
-                .help("Do not add --deterministic: the program does not look at the clock and the like")
+                .help("Do not add --deterministic: for a program that reads no clock, environment or other changing input")
                 .action(ArgAction::SetTrue),
         )
         .arg(json_option())
@@ -91,12 +94,12 @@ pub fn run(matches: &ArgMatches) -> i32 {
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => code,
             Err(e) => failed(&e.to_string()),
         },
-        Err(said) => failed(&said),
+        Err(message) => failed(&message),
     }
 }
 
-fn failed(said: &str) -> i32 {
-    messages::error(&said);
+fn failed(message: &str) -> i32 {
+    messages::error(&message);
     WRONG_USE
 }
 
@@ -117,7 +120,7 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
     let both = matches.get_many::<String>("COMMAND").unwrap_or_default();
     words.extend(both.cloned());
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-    let bad = |said: String| format!("{} can't be run:\n{said}", NAMES[number]);
+    let bad = |message: String| format!("{} can't be run:\n{message}", NAMES[number]);
     let read = args::read(words, env, |_| ());
     let mut config = read.map_err(|refusal| bad(refusal.text().to_owned()))?;
     if config.what.is_none() {
@@ -130,9 +133,9 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
     config.vm.traces_path = true;
     config.vm.places.clear();
     if !matches.get_flag("whole") {
-        config.vm.places.push(Place {
+        config.vm.places.push(StopPlace {
             name: String::new(),
-            at: At::Main,
+            at: StopPosition::Main,
             arrival: 1,
         });
     }
@@ -150,7 +153,7 @@ fn no_option(own: &[String]) -> Option<String> {
 }
 
 /// Two programs, which run at the same time.
-struct Sides {
+struct ProgramPair {
     programs: [Probed; 2],
     /// Standard input of each run; none: empty.
     input: Option<PathBuf>,
@@ -158,7 +161,7 @@ struct Sides {
     signals: Signals,
 }
 
-impl Sides {
+impl ProgramPair {
     fn run_one(&self, probe: &Probe) -> Result<(), String> {
         let input: Box<dyn Read + Send> = match &self.input {
             Some(file) => {
@@ -167,7 +170,7 @@ impl Sides {
             }
             None => Box::new(io::empty()),
         };
-        let streams = Streams {
+        let streams = StandardStreams {
             input: Some(input),
             output: Some(Box::new(io::sink())),
             error: Some(Box::new(io::sink())),
@@ -179,10 +182,10 @@ impl Sides {
     }
 }
 
-impl Runs for Sides {
+impl Runs for ProgramPair {
     fn run(&mut self, probes: &[Probe]) -> Result<(), String> {
         let _ = self.signals.watch(SIGINT);
-        let sides: &Sides = self;
+        let sides: &ProgramPair = self;
         let ran: Result<Vec<()>, String> = std::thread::scope(|scope| {
             let start = |probe: &Probe| {
                 let probe = probe.clone();
@@ -209,7 +212,7 @@ impl Runs for Sides {
 /// What is to be said, and the exit code.
 fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
     let scratch = Scratch::new().map_err(|e| e.to_string())?;
-    let mut sides = Sides {
+    let mut sides = ProgramPair {
         programs: [
             side(matches, 0, scratch.path())?,
             side(matches, 1, scratch.path())?,
@@ -220,14 +223,16 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
     let until = matches.get_one::<u64>("until");
     let until = until.map_or(i64::MAX, |&n| i64::try_from(n).unwrap_or(i64::MAX));
     let whole = matches.get_flag("whole");
-    let by = By::Path { whole };
+    let by = ComparisonMode::Path { whole };
     let parting = match divergence::compare(&mut sides, by, None, until)? {
-        Found::Same(n) if matches.get_flag("json") => return Ok((as_json(n, whole, None), 0)),
-        Found::Same(n) => {
+        ComparisonResult::Same(n) if matches.get_flag("json") => {
+            return Ok((as_json(n, whole, None), 0));
+        }
+        ComparisonResult::Same(n) => {
             let n = grouped(n as u64);
             return Ok((format!("A and B are the same, over {n} bytecodes.\n"), 0));
         }
-        Found::Parted(parting) => parting,
+        ComparisonResult::Parted(parting) => parting,
     };
     if parting.unlike > parting.alike + 1 {
         return Err(
@@ -236,7 +241,7 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
     }
     let n = parting.unlike;
     let shown = divergence::states(&mut sides, by, n)?;
-    let seen = shown.each_ref().map(|shown| Seen::of(shown, n));
+    let seen = shown.each_ref().map(|shown| CommonStart::of(shown, n));
     let text = match matches.get_flag("json") {
         true => as_json(n, whole, Some(seen)),
         false => parted(n, seen),
@@ -245,25 +250,25 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
 }
 
 /// What one of two runs is like that are the same for some bytecodes.
-struct Seen<'a> {
+struct CommonStart<'a> {
     /// Before the last of these bytecodes, if there is one to be seen.
-    last: Option<&'a State>,
+    last: Option<&'a VmState>,
     /// After it, if the run goes on.
-    next: Option<&'a State>,
+    next: Option<&'a VmState>,
     /// Names and texts of the threads that have executed something since the beginning, in the earlier of these states: the
     /// one that runs next before the others.
     threads: Vec<(String, String)>,
 }
 
-impl Seen<'_> {
-    fn of(shown: &Shown, n: i64) -> Seen<'_> {
+impl CommonStart<'_> {
+    fn of(shown: &RunStates, n: i64) -> CommonStart<'_> {
         let mut marks = shown.marks.iter();
         let last = if n > 1 { marks.next() } else { None };
         let next = marks.next();
         let state = last.or(next);
         let idle = |name: &str| {
             // what a thread did before is not compared
-            let of = |s: &State| {
+            let of = |s: &VmState| {
                 let thread = s.threads.iter().find(|t| t.name == name);
                 thread.map(|t| (t.executed, t.current))
             };
@@ -272,7 +277,7 @@ impl Seen<'_> {
         };
         let mut threads = state.map_or_else(Vec::new, |s| s.compared().threads);
         threads.retain(|(name, _)| !idle(name));
-        Seen {
+        CommonStart {
             last,
             next,
             threads,
@@ -286,7 +291,7 @@ impl Seen<'_> {
 }
 
 /// The threads that differ, with their texts; the one that runs next is always among them.
-fn differing(a: &Seen<'_>, b: &Seen<'_>) -> Vec<(String, [String; 2])> {
+fn differing(a: &CommonStart<'_>, b: &CommonStart<'_>) -> Vec<(String, [String; 2])> {
     let mut names: Vec<&String> = Vec::new();
     for (name, _) in a.threads.iter().chain(&b.threads) {
         if !names.contains(&name) {
@@ -299,7 +304,7 @@ fn differing(a: &Seen<'_>, b: &Seen<'_>) -> Vec<(String, [String; 2])> {
     differ.map(|(_, thread)| thread).collect()
 }
 
-fn as_json(n: i64, whole: bool, seen: Option<[Seen<'_>; 2]>) -> String {
+fn as_json(n: i64, whole: bool, seen: Option<[CommonStart<'_>; 2]>) -> String {
     let mut members = vec![
         ("same", Json::Bool(seen.is_none())),
         ("bytecodes", Json::Number(n.into())),
@@ -310,7 +315,7 @@ fn as_json(n: i64, whole: bool, seen: Option<[Seen<'_>; 2]>) -> String {
         let differ = differ.map(|(name, _)| Json::from(&*name)).collect();
         members.push(("threads", Json::List(differ)));
         for (name, seen) in [("a", a), ("b", b)] {
-            let json = |s: Option<&State>| s.map_or(Json::Null, |s| state_json::of(s, &[]));
+            let json = |s: Option<&VmState>| s.map_or(Json::Null, |s| state_json::of(s, &[]));
             let side = vec![("last", json(seen.last)), ("next", json(seen.next))];
             members.push((name, Json::Object(side)));
         }
@@ -322,9 +327,9 @@ fn as_json(n: i64, whole: bool, seen: Option<[Seen<'_>; 2]>) -> String {
 }
 
 /// Where two runs part that are the same for `n` bytecodes, in words.
-fn parted(n: i64, [a, b]: [Seen<'_>; 2]) -> String {
-    let place = |s: Option<&State>| s.map_or_else(String::new, |s| s.compared().next);
-    let next = |s: Option<&State>| match place(s) {
+fn parted(n: i64, [a, b]: [CommonStart<'_>; 2]) -> String {
+    let place = |s: Option<&VmState>| s.map_or_else(String::new, |s| s.compared().next);
+    let next = |s: Option<&VmState>| match place(s) {
         ended if ended.is_empty() => "the program ends".to_owned(),
         place => place,
     };

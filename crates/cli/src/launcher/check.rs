@@ -3,9 +3,9 @@
 use super::codes::PARTED;
 use super::parts::Parts;
 use super::probed::Probed;
-use crate::divergence::{self, By, Found, Probe, Runs, Trace};
+use crate::divergence::{self, ComparisonMode, ComparisonResult, Probe, Runs, Trace};
 use crate::messages;
-use rjvm_jdk_stubs::os::Streams;
+use rjvm_jdk_stubs::os::StandardStreams;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 
@@ -23,8 +23,8 @@ pub fn check(program: &Probed, times: u32, parts: &dyn Fn() -> Parts) -> i32 {
             1
         }
         Ok(None) => runs.code.unwrap_or_default(),
-        Ok(Some(told)) => {
-            eprint!("{}{told}", messages::ERROR);
+        Ok(Some(reported)) => {
+            eprint!("{}{reported}", messages::ERROR);
             PARTED
         }
     }
@@ -35,12 +35,14 @@ fn compare_all(runs: &mut Launched<'_>, times: u32) -> Result<Option<String>, St
     let quiet = config.quiet;
     // a clock that goes on by itself is read by the class library too: its value alone does not count then
     let by = match config.deterministic {
-        Some(_) => By::State,
-        None => By::Execution,
+        Some(_) => ComparisonMode::State,
+        None => ComparisonMode::Execution,
     };
     let first = divergence::trace(runs, by)?;
     for other in 1..times {
-        if let Found::Parted(parting) = divergence::compare(runs, by, Some(&first), i64::MAX)? {
+        if let ComparisonResult::Parted(parting) =
+            divergence::compare(runs, by, Some(&first), i64::MAX)?
+        {
             return Ok(Some(format!("runs 1 and {} part {parting}", other + 1)));
         }
     }
@@ -71,8 +73,8 @@ impl Runs for Launched<'_> {
     fn run(&mut self, probes: &[Probe]) -> Result<(), String> {
         for probe in probes {
             let is_first = self.code.is_none();
-            let streams = Streams {
-                input: Some(Box::new(Again {
+            let streams = StandardStreams {
+                input: Some(Box::new(RepeatedStdin {
                     all: self.input.clone(),
                     at: 0,
                 })),
@@ -94,12 +96,12 @@ fn output(shown: bool, stream: impl Write + Send + 'static) -> Box<dyn Write + S
 }
 
 /// Standard input from its beginning.
-struct Again {
+struct RepeatedStdin {
     all: Arc<Mutex<Vec<u8>>>,
     at: usize,
 }
 
-impl Read for Again {
+impl Read for RepeatedStdin {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let mut all = self.all.lock().unwrap_or_else(|e| e.into_inner());
         if self.at == all.len() {

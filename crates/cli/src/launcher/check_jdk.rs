@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The command line.
 pub fn command() -> Command {
     subcommands::CHECK_JDK.command()
-        .after_help("Prints what does not fit, a line each. Exit code: 0 if all fits; 1 if something does not, or the JDK can't be read")
+        .after_help("Prints a line for each class, field, method or native that differs.\n\nExample:\n  rjvm check-jdk /usr/lib/jvm/java-21-openjdk-amd64\n\nExit codes: 0 if all entries match; 1 if an entry differs, or if rjvm cannot read the JDK; 2 for an invalid command line\nSee docs/contributing/how-to-add.md")
         .arg_required_else_help(true)
         .arg(
             Arg::new("home")
@@ -21,7 +21,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new("lacking")
                 .long("lacking")
-                .help("Print the natives that rjvm does not have, too, and why")
+                .help("Also print the natives that rjvm does not have, with the reasons")
                 .num_args(0),
         )
 }

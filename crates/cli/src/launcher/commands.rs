@@ -8,10 +8,10 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgMatches, Command, Error};
 
 /// A subcommand: its command line, and what runs it to an exit code.
-type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
+type SubcommandRow = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [Subcommand; 14] = [
+const COMMANDS: [SubcommandRow; 14] = [
     (crate::tools::command, crate::tools::run),
     (crate::tools::heap::command, crate::tools::heap::run),
     (explore::command, explore::run),
@@ -44,7 +44,7 @@ fn command() -> Command {
 pub fn run(args: &[String]) -> Option<i32> {
     // options are `java`'s: for these, nothing is made
     let first = args.first().filter(|word| !word.starts_with('-'))?;
-    let named = |c: &&Subcommand| c.0().get_name() == first;
+    let named = |c: &&SubcommandRow| c.0().get_name() == first;
     let (_, run) = COMMANDS.iter().find(named)?;
     let words = std::iter::once("rjvm").chain(args.iter().map(String::as_str));
     Some(match command().try_get_matches_from(words) {

@@ -1,6 +1,6 @@
 //! All options together: what is wrong with them, and what follows from them.
 
-use super::config::{Config, Mode, SOURCE_LAUNCHER, Task, expanded};
+use super::config::{Config, LaunchTask, Mode, SOURCE_LAUNCHER, expanded};
 use super::{control, sampling, window};
 use rjvm_profiler::Part;
 use rjvm_run::profile::Scope;
@@ -90,7 +90,7 @@ fn without_profile(config: &mut Config) {
         return;
     }
     let writes = config.profiles() || config.agent.is_some() || !config.outputs.is_empty();
-    if config.task != Task::Run {
+    if config.task != LaunchTask::Run {
         config.check = None;
     } else if writes {
         config

@@ -1,12 +1,12 @@
 //! What a command line asks for, once it is read.
 
-use super::jfr::options::{Common, Wanted};
+use super::jfr::options::{RecorderOptions, RequestedRecording};
 use super::jfr::recordings::Recordings;
-use super::names::Before;
-use super::settings::places::{Shown, StopAt};
+use super::names::EarlierFile;
+use super::settings::places::{StopAt, StopSettings};
 use super::settings::{probes, search, why, window};
-use super::taken::sum::Taken;
-use super::xx::state::{COMMAND_LINE, State};
+use super::taken::sum::FilteredSamples;
+use super::xx::state::{COMMAND_LINE, OptionState};
 use crate::sources::SourcePath;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{Filter, Threads, View};
@@ -32,7 +32,7 @@ pub enum Mode {
 
 /// What is done instead of running a program, or before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum LaunchTask {
     /// Run the program.
     Run,
     /// Load and check the main class only.
@@ -67,21 +67,21 @@ pub enum Task {
     DescribeModule(String),
 }
 
-impl Task {
+impl LaunchTask {
     /// Whether options after the one that asks for this are not looked at.
     pub fn ends_reading(&self) -> bool {
         matches!(
             self,
-            Task::Version(_)
-                | Task::FullVersion(_)
-                | Task::InternalVersion
-                | Task::Flags
-                | Task::LogHelp
-                | Task::Help(_)
-                | Task::ExtraHelp(_)
-                | Task::AllHelp(_)
-                | Task::HprofHelp
-                | Task::Api(..)
+            LaunchTask::Version(_)
+                | LaunchTask::FullVersion(_)
+                | LaunchTask::InternalVersion
+                | LaunchTask::Flags
+                | LaunchTask::LogHelp
+                | LaunchTask::Help(_)
+                | LaunchTask::ExtraHelp(_)
+                | LaunchTask::AllHelp(_)
+                | LaunchTask::HprofHelp
+                | LaunchTask::Api(..)
         )
     }
 }
@@ -97,7 +97,7 @@ pub enum Stream {
 
 /// Which options have an effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Only {
+pub enum OptionScope {
     /// All.
     #[default]
     All,
@@ -127,9 +127,9 @@ pub struct Config {
     /// The program's arguments.
     pub args: Vec<String>,
     /// What is to be done.
-    pub task: Task,
+    pub task: LaunchTask,
     /// What the `-XX:` options have come to.
-    pub xx: State,
+    pub xx: OptionState,
     /// Where the options that are being read come from.
     pub origin: &'static str,
     /// Print the version first (`-showversion`, `--show-version`).
@@ -164,11 +164,11 @@ pub struct Config {
     /// not overwritten then.
     pub outputs_are_shared: bool,
     /// The files that are to be written, as they are when the program begins.
-    pub before: Vec<Before>,
+    pub before: Vec<EarlierFile>,
     /// What filters have made of contexts while the program ran.
-    pub taken: Taken,
+    pub taken: FilteredSamples,
     /// Questions that probes answer.
-    pub probes: probes::Asked,
+    pub probes: probes::ProbeSettings,
     /// Files the samples are written to.
     pub sample_outputs: Vec<Output>,
     /// File that each single sample is written to.
@@ -210,7 +210,7 @@ pub struct Config {
     /// `--record`
     pub record: Option<PathBuf>,
     /// Which options have an effect.
-    pub only: Only,
+    pub only: OptionScope,
     /// `--dump-classes`
     pub dump_classes: Option<PathBuf>,
     /// `--sample-sites`
@@ -228,25 +228,25 @@ pub struct Config {
     /// `--profile-from`, `--profile-window`
     pub window: window::Window,
     /// `--stop-output`
-    pub stop_output: Option<Shown>,
+    pub stop_output: Option<StopSettings>,
     /// `--stop-then=continue`
     pub stops_go_on: bool,
     /// Names of rjvm's own options that were given.
     pub given: Vec<&'static str>,
     /// What `rjvm search` is asked for.
-    pub search: Option<search::Asked>,
+    pub search: Option<search::SearchSettings>,
     /// What `rjvm why` is asked for.
-    pub why: Option<why::Why>,
+    pub why: Option<why::WhySettings>,
     /// What HPROF is asked for.
     pub hprof: Option<super::hprof::options::Options>,
     /// Java agents, and others, in their order.
-    pub agents: Vec<super::settings::agents::Asked>,
+    pub agents: Vec<super::settings::agents::AgentOption>,
     /// `-XX:+EnableDynamicAgentLoading`, if it was given.
     pub dynamic_agents: Option<bool>,
     /// Flight recordings that begin with the VM.
-    pub flight_recordings: Vec<Wanted>,
+    pub flight_recordings: Vec<RequestedRecording>,
     /// `-XX:FlightRecorderOptions`
-    pub flight_recorder: Common,
+    pub flight_recorder: RecorderOptions,
     /// Flight recordings that are under way.
     pub recordings: Recordings,
     /// Class of the profiling agent.
@@ -280,7 +280,7 @@ impl Default for Config {
             mode: Mode::Class,
             what: None,
             args: Vec::new(),
-            task: Task::Run,
+            task: LaunchTask::Run,
             xx: Default::default(),
             origin: COMMAND_LINE,
             show_version: None,
@@ -325,7 +325,7 @@ impl Default for Config {
             schedule: None,
             faults: None,
             record: None,
-            only: Only::All,
+            only: OptionScope::All,
             dump_classes: None,
             sample_sites: false,
             quiet: false,

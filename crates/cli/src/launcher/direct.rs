@@ -3,13 +3,14 @@
 use super::config::Config;
 use super::outputs;
 use super::report::{
-    Written, broken, hidden, is_exact, keeps_threads, lacks, print_summary, report_methods,
+    WrittenFiles, broken, hidden, is_exact, keeps_threads, lacks, print_summary, report_methods,
     settings, shows_all, unmatched, wanted, with_settings,
 };
 use rjvm_profiler::cct::Visit;
 use rjvm_profiler::export::{self, CallGraph, Output};
 use rjvm_profiler::{
-    Extra, Flat, Limits, Profile, Pruned, RecordedError, Report, Shown, Threads, TreeError,
+    Extra, Flat, Limits, Profile, Pruned, RecordedError, Report, Threads, TreeError,
+    VisibleContexts,
 };
 use rjvm_run::profile::{self, Ready};
 use rjvm_vm::Vm;
@@ -17,7 +18,7 @@ use std::io::{self, Write};
 use std::slice;
 
 /// How an output is written.
-enum Way {
+enum WriteMode {
     /// In the native format.
     Native,
     /// As JSON.
@@ -34,19 +35,19 @@ enum Way {
 
 type Graph = fn(&CallGraph<'_>, &export::Settings<'_>, &mut dyn Write) -> io::Result<()>;
 
-fn way(config: &Config, output: &Output) -> Option<Way> {
+fn way(config: &Config, output: &Output) -> Option<WriteMode> {
     let Some(limits) = output.format.limits(&settings(config)) else {
-        return (output.format.extension == "flat").then_some(Way::Table);
+        return (output.format.extension == "flat").then_some(WriteMode::Table);
     };
     match output.format.extension {
         _ if limits == Limits::NONE && output.format.graph.is_some() => {
-            output.format.graph.map(Way::Graph)
+            output.format.graph.map(WriteMode::Graph)
         }
-        "rjp" if limits == Limits::NONE => Some(Way::Native),
-        "json" if limits == Limits::NONE => Some(Way::Json),
-        "html" if limits == Limits::NONE => Some(Way::Page),
+        "rjp" if limits == Limits::NONE => Some(WriteMode::Native),
+        "json" if limits == Limits::NONE => Some(WriteMode::Json),
+        "html" if limits == Limits::NONE => Some(WriteMode::Page),
         _ if limits == Limits::NONE => None,
-        _ => Some(Way::Pruned(limits)),
+        _ => Some(WriteMode::Pruned(limits)),
     }
 }
 
@@ -65,13 +66,13 @@ pub fn is_possible(config: &Config) -> bool {
 /// Writes the profiles and the summary; false if one could not be written.
 pub fn report(vm: &mut Vm, config: &Config) -> bool {
     let ready = Ready::new(vm);
-    let mut written = Written::default();
+    let mut written = WrittenFiles::default();
     // Whoever visits the contexts in order may also add up what the summary tells.
     let mut table = None;
     let vm_now = &*vm;
     let shown = ready.shown(vm_now, wanted(vm_now, config, config.view.threads));
     for output in &config.outputs {
-        let (target, said) = outputs::output(config, output);
+        let (target, message) = outputs::output(config, output);
         let result = write(&ready, vm_now, config, &shown, &target, &mut table);
         let result = match result {
             Err(RecordedError::Io(e)) if target.is_left(&e) => Ok(None),
@@ -81,12 +82,12 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         let failed = result.is_err();
         let result =
             result.map_err(|e| format!("{}: cannot write the profile: {e}", target.name()));
-        written.note(config, &output.path, said, result);
+        written.note(config, &output.path, message, result);
         if failed {
             written.elsewhere(config, |out| shown.write(out));
         }
     }
-    let told = config.quiet
+    let reported = config.quiet
         || match shows_all(config)
             && config.view.threads == Threads::Merged
             && !config.vm.upcalls_to_root
@@ -97,7 +98,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
             }
             false => summary(vm_now, config, &shown, table, &written.names),
         };
-    told && written.all
+    reported && written.all
 }
 
 /// Writes an output; what is to be said of it.
@@ -105,12 +106,12 @@ fn write<X: Fn(&Visit, &mut Extra)>(
     ready: &Ready,
     vm: &Vm,
     config: &Config,
-    shown: &Shown<X>,
+    shown: &VisibleContexts<X>,
     to: &Output,
     table: &mut Option<Flat>,
 ) -> Result<Option<String>, RecordedError> {
     match way(config, to) {
-        Some(Way::Pruned(limits)) => {
+        Some(WriteMode::Pruned(limits)) => {
             let apart = keeps_threads(to)
                 && !config.threads_given
                 && config.view.threads == Threads::Merged;
@@ -123,14 +124,14 @@ fn write<X: Fn(&Visit, &mut Extra)>(
             };
             return write_pruned(vm, config, &profile, what, to);
         }
-        Some(Way::Page) => {
+        Some(WriteMode::Page) => {
             let page = shown.report()?;
             if !config.quiet && table.is_none() {
                 *table = Some(page.flat());
             }
             to.write_with(|out| write_page(vm, config, page, out))?;
         }
-        Some(Way::Table) => {
+        Some(WriteMode::Table) => {
             let flat = shown.flat()?;
             let allocations = shown.has_allocations();
             to.write_with(|out| {
@@ -138,8 +139,8 @@ fn write<X: Fn(&Visit, &mut Extra)>(
             })?;
             *table = Some(flat);
         }
-        Some(Way::Json) => to.write_with(|out| shown.write_json(out))?,
-        Some(Way::Graph(write)) => write_graph(vm, config, shown.graph()?, write, to)?,
+        Some(WriteMode::Json) => to.write_with(|out| shown.write_json(out))?,
+        Some(WriteMode::Graph(write)) => write_graph(vm, config, shown.graph()?, write, to)?,
         _ => to.write_with(|out| shown.write(out))?,
     }
     Ok(None)
@@ -148,7 +149,7 @@ fn write<X: Fn(&Visit, &mut Extra)>(
 fn summary<X: Fn(&Visit, &mut Extra)>(
     vm: &Vm,
     config: &Config,
-    shown: &Shown<X>,
+    shown: &VisibleContexts<X>,
     table: Option<Flat>,
     written: &[String],
 ) -> bool {
@@ -197,7 +198,7 @@ fn write_graph(
 
 /// What the limits leave, and what became of the rest, if there is any.
 fn pruned<X: Fn(&Visit, &mut Extra)>(
-    shown: &Shown<X>,
+    shown: &VisibleContexts<X>,
     limits: &Limits,
 ) -> Result<(Profile, Option<Pruned>), TreeError> {
     match shown.pruned(limits)? {
@@ -217,6 +218,6 @@ fn write_pruned(
 ) -> Result<Option<String>, RecordedError> {
     with_settings(vm, config, profile, slice::from_ref(to), |settings| {
         to.write_with(|out| (to.format.write)(profile, settings, out))?;
-        Ok(what.map(|what| settings.told(&what)))
+        Ok(what.map(|what| settings.reported(&what)))
     })
 }

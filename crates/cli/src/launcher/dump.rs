@@ -1,7 +1,7 @@
 //! `--dump-classes`: the class files of all classes a run has loaded.
 
 use super::config::Config;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_vm::Vm;
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ impl Tool for Dump {
     fn name(&self) -> &'static str {
         "the class files"
     }
-    fn prepare(&mut self, config: &mut Config) -> Result<(), Failure> {
+    fn prepare(&mut self, config: &mut Config) -> Result<(), ToolFailure> {
         match &config.dump_classes {
             Some(dir) => Ok(prepare(dir)?),
             None => Ok(()),
         }
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         let Some(dir) = &run.config.dump_classes else {
             return true;
         };
@@ -35,7 +35,7 @@ impl Tool for Dump {
 
 /// Makes the folder, so that it is known before the program runs whether that can be done.
 fn prepare(dir: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(dir).map_err(|e| said(dir, &e))
+    std::fs::create_dir_all(dir).map_err(|e| message(dir, &e))
 }
 
 /// Writes each class to `<loader>/<name>.class`: loaders of the JDK by their names, others as
@@ -60,11 +60,11 @@ fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
         let parent = path.parent().unwrap_or(dir);
         std::fs::create_dir_all(parent)
             .and_then(|()| std::fs::write(&path, &file.bytes))
-            .map_err(|e| said(&path, &e))?;
+            .map_err(|e| message(&path, &e))?;
     }
     Ok(())
 }
 
-fn said(path: &Path, e: &io::Error) -> String {
+fn message(path: &Path, e: &io::Error) -> String {
     format!("--dump-classes: {}: cannot be written: {e}", path.display())
 }

@@ -2,14 +2,14 @@
 //! switched while the program runs.
 
 use super::config::Config;
-use super::option::Problem;
+use super::option::OptionProblem;
 use super::outputs;
 use super::suggest::nearest;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, SubscriberId};
 use rjvm_vm::{MethodId, Ref};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -111,8 +111,8 @@ fn names(set: EventSet) -> String {
 }
 
 /// `--events`
-pub fn set(c: &mut Config, list: &str) -> Result<(), Problem> {
-    let more = kinds(list).map_err(|why| Problem::Own(format!("--events={list}: {why}")))?;
+pub fn set(c: &mut Config, list: &str) -> Result<(), OptionProblem> {
+    let more = kinds(list).map_err(|why| OptionProblem::Own(format!("--events={list}: {why}")))?;
     c.events = c.events | more;
     Ok(())
 }
@@ -135,25 +135,25 @@ pub struct EventLog(Arc<Mutex<Lines>>, Option<SubscriberId>);
 
 /// Where the log is that there is, if any. Clones are the same place.
 #[derive(Clone, Default)]
-pub struct Shelf(Arc<Mutex<Option<EventLog>>>);
+pub struct EventLogSlot(Arc<Mutex<Option<EventLog>>>);
 
-impl Shelf {
+impl EventLogSlot {
     /// Makes `f` of it.
     pub fn with<T>(&self, f: impl FnOnce(&mut Option<EventLog>) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Tool for Shelf {
+impl Tool for EventLogSlot {
     fn name(&self) -> &'static str {
         "the log of events"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         let log = EventLog::start(vm, &run.config)?;
         self.with(|l| *l = log);
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, _: &mut ProgramRun) -> bool {
         self.with(Option::take).is_none_or(|log| log.finish(vm))
     }
 }
@@ -187,9 +187,9 @@ impl EventLog {
             return Ok(None);
         }
         let file = config.events_file.as_ref().map(|path| {
-            let (path, said) = outputs::target(config, path);
-            if let Some(said) = said {
-                messages::note(&format_args!("{said}; see {}", path.display()));
+            let (path, message) = outputs::target(config, path);
+            if let Some(message) = message {
+                messages::note(&format_args!("{message}; see {}", path.display()));
             }
             path
         });
@@ -300,7 +300,7 @@ impl Subscriber for EventLog {
     fn events(&self) -> EventSet {
         self.lines().wants
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Some(what) = described(seen, event) else {
             return;
         };
@@ -335,7 +335,7 @@ impl Lines {
 }
 
 /// An event in words.
-fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+fn described(seen: &mut EventView<'_>, event: Event<'_>) -> Option<String> {
     Some(match event {
         Event::Started => "vm-start".into(),
         Event::Initialized => "vm-init".into(),
@@ -375,7 +375,7 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
 }
 
 /// The same of an event of objects and the heap.
-fn object_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+fn object_described(seen: &mut EventView<'_>, event: Event<'_>) -> Option<String> {
     Some(match event {
         Event::Allocated { object, bytes } => {
             format!("object-alloc {} {bytes} bytes", called(seen, object))
@@ -413,7 +413,7 @@ fn object_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
 }
 
 /// The same of an event of monitors and parking.
-fn wait_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
+fn wait_described(seen: &mut EventView<'_>, event: Event<'_>) -> Option<String> {
     let limit = |t: Option<i64>| t.map_or(String::new(), |n| format!(" at most {n} ns"));
     let over = |timed_out: bool| if timed_out { " timed out" } else { "" };
     Some(match event {
@@ -447,7 +447,7 @@ fn wait_described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
 }
 
 /// What an object is called: its class, and its place in the heap.
-fn called(seen: &mut Seen<'_>, r: Ref) -> String {
+fn called(seen: &mut EventView<'_>, r: Ref) -> String {
     match r.is_null() {
         true => "-".to_string(),
         false => format!("{}@{:x}", seen.class(seen.class_of(r)).dotted(), r.slot()),

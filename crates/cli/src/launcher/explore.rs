@@ -6,12 +6,15 @@ use super::args;
 use super::codes::WRONG_USE;
 use super::complaints::complain;
 use super::complete::complete;
-use super::config::{Config, Task};
+use super::config::{Config, LaunchTask};
 use super::parts::usual_parts;
 use super::probes;
 use super::program::{assembly, bad_jar, find_jdk, program};
 use crate::explore::session::Session;
-use crate::explore::{ANY, LAST, PRELUDE, Points, Settings, Shared, UnderWay, memory};
+use crate::explore::{
+    ANY, ExploreSettings, LAST, PRELUDE, RunningExploration, SchedulingPoints, SharedExplorer,
+    memory,
+};
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -21,7 +24,7 @@ use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Shard, Summary};
 use rjvm_run::program::AtMain;
 use rjvm_vm::Vm;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::Explored;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -37,13 +40,17 @@ const FAILED: i32 = 1;
 pub fn command() -> Command {
     let command = subcommands::EXPLORE.command()
         .after_help(
-            "A schedule fails if an exception comes out of a thread, if all threads wait for ever, if the exit code is not 0, or if\n\
-             it is not over after --max-bytecodes. The program runs with --deterministic and -ea; time is virtual: sleeping costs\n\
-             nothing, and whose time is over first is a part of the schedule.\n\
+            "A schedule fails if a thread ends with an exception, if all threads wait forever, if the exit code is not 0, or if it\n\
+             executes more than --max-bytecodes. The program runs with --deterministic and -ea. Time is virtual: sleeping takes no\n\
+             real time, and the schedule decides which timeout expires first.\n\n\
+             Examples:\n\
              \x20 rjvm explore -cp classes com.example.Main arguments\n\
              \x20 rjvm explore --strategy=pct:3 --iterations=10000 --seed=7 -jar app.jar\n\
-             Exit code: 0 if no schedule failed, 1 if one did, 2 if the program can't be explored",
+             \n\
+             Exit codes: 0 if no schedule failed; 1 if one failed; 2 if rjvm cannot explore the program\n\
+             See docs/explore.md",
         )
+        .next_help_heading("Schedules")
         .arg(
             Arg::new("strategy")
                 .long("strategy")
@@ -52,16 +59,16 @@ pub fn command() -> Command {
                 .default_value("mixed")
                 .value_parser(|text: &str| text.parse::<Method>().map_err(|e| e.to_string())),
         )
-        .arg(number("preemptions").help("dpor: only schedules in which threads are interrupted so often at most"))
-        .arg(number("iterations").help("Schedules to run").default_value("1000"))
+        .arg(number("preemptions").help("dpor: run only schedules with at most N preemptions"))
+        .arg(number("iterations").help("Number of schedules to run").default_value("1000"))
         .arg(
             Arg::new("time")
                 .long("time")
                 .value_name("SECONDS")
-                .help("Time to run schedules for; they may be fewer than --iterations then")
+                .help("Stop after so many seconds, even if fewer than --iterations schedules have run")
                 .value_parser(value_parser!(u64).range(1..)),
         )
-        .arg(number("seed").help("Schedules are a function of it").default_value("0"))
+        .arg(number("seed").help("Seed of the schedules: the same seed gives the same schedules").default_value("0"))
         .arg(
             Arg::new("shard")
                 .long("shard")
@@ -70,16 +77,18 @@ pub fn command() -> Command {
                 .value_parser(value_parser!(Shard)),
         );
     with_failures(with_choices(command))
+        .next_help_heading("Output and processes")
         .arg(output_files())
         .arg(
             Arg::new("jobs")
                 .long("jobs")
                 .value_name("N")
-                .help("Processes at once; default: as many as there are processors")
+                .help("Number of processes that run at a time; default: one for each processor")
                 .value_parser(value_parser!(u64).range(1..)),
         )
         .arg(
             Arg::new("COMMAND")
+                .help_heading(None::<&'static str>)
                 .help("Options, main class or -jar file, and the program's arguments")
                 .required(true)
                 .num_args(1..)
@@ -94,11 +103,12 @@ pub fn command() -> Command {
 /// What schedules choose, and how a program finds the world in each.
 fn with_choices(command: Command) -> Command {
     command
+        .next_help_heading("Choices")
         .arg(
             Arg::new("points")
                 .long("points")
                 .value_name("WHERE")
-                .help("Where threads are switched: sync (all monitors, volatile and atomic variables), memory (these and other variables, if two threads use them), all (and all others)")
+                .help("Where rjvm switches threads: sync (at monitors, volatile and atomic variables), memory (also at variables that two threads use), all (also at all other variables)")
                 .default_value("memory")
                 .value_parser(["sync", "memory", "all"]),
         )
@@ -106,7 +116,7 @@ fn with_choices(command: Command) -> Command {
             Arg::new("memory")
                 .long("memory")
                 .value_name("MODEL")
-                .help("What reads find: sc (the newest value), jmm (any that the Java memory model permits)")
+                .help("Value that a read returns: sc (the newest one), jmm (any that the Java memory model permits)")
                 .default_value(memory::SC)
                 .value_parser([memory::SC, memory::JMM]),
         )
@@ -114,7 +124,7 @@ fn with_choices(command: Command) -> Command {
             Arg::new("timeouts")
                 .long("timeouts")
                 .value_name("WHEN")
-                .help("When the time of a sleep or timed wait may be over: any (as soon as it waits), last (when nothing else can go on, the earliest first)")
+                .help("When a sleep or timed wait may expire: any (as soon as the thread waits), last (when no other thread can run, the earliest first)")
                 .default_value(ANY)
                 .value_parser([ANY, LAST]),
         )
@@ -122,25 +132,25 @@ fn with_choices(command: Command) -> Command {
             Arg::new("input")
                 .long("input")
                 .value_name("FILE")
-                .help("The standard input of each schedule; default: none")
+                .help("Standard input of each schedule; default: empty")
                 .value_parser(value_parser!(std::path::PathBuf)),
         )
         .arg(
             Arg::new("own-folder")
                 .long("own-folder")
-                .help("Each schedule works in a copy of the working folder, as it is when the second thread is started")
+                .help("Run each schedule in its own copy of the working folder, made when the second thread starts")
                 .action(ArgAction::SetTrue),
         )
         .arg(
             Arg::new("spurious")
                 .long("spurious")
-                .help("Threads that wait or are parked may be woken for no reason, as the Java API permits")
+                .help("Also try spurious wake-ups of waiting and parked threads, which the Java API permits")
                 .action(ArgAction::SetTrue),
         )
         .arg(
             Arg::new("random")
                 .long("random")
-                .help("Each schedule but the first has random numbers of its own, a function of the seed too")
+                .help("Give each schedule except the first its own random numbers, derived from the seed")
                 .action(ArgAction::SetTrue),
         )
 }
@@ -148,38 +158,39 @@ fn with_choices(command: Command) -> Command {
 /// What a failure is, and what follows from one.
 fn with_failures(command: Command) -> Command {
     command
+        .next_help_heading("Failures")
         .arg(
             number("max-bytecodes")
-                .help("A schedule that is not over after so many bytecodes fails; they are counted from the start of the second thread on")
+                .help("A schedule fails if it executes more than N bytecodes, counted from the start of the second thread")
                 .default_value("100000000"),
         )
         .arg(
             number("max-prelude")
-                .help(format!("A program that has not started a second thread after so many bytecodes, and is not over, can't be explored; default: {PRELUDE}")),
+                .help(format!("Stop the exploration if the program has not started a second thread after N bytecodes; default: {PRELUDE}")),
         )
         .arg(
             Arg::new("keep-going")
                 .long("keep-going")
-                .help("Run all schedules, and show each kind of failure once")
+                .help("Run all schedules after a failure too, and show each kind of failure once")
                 .action(ArgAction::SetTrue),
         )
         .arg(
             Arg::new("same-output")
                 .long("same-output")
-                .help("A schedule fails if its output is not that of the first one")
+                .help("A schedule fails if its output differs from the first schedule's output")
                 .action(ArgAction::SetTrue),
         )
         .arg(
             Arg::new("oracle")
                 .long("oracle")
                 .value_name("COMMAND")
-                .help("A schedule fails if this command of the shell, which reads what it has printed on its standard output, has an exit code other than 0; the first line that it prints says why"),
+                .help("Pass the output of each schedule to this shell command, on its standard input; the schedule fails if its exit code is not 0, and its first line is the reason"),
         )
         .arg(
             Arg::new("races")
                 .long("races")
                 .value_name("WHOSE")
-                .help("Look for data races, which are failures too: those in the program, or with =all also those in the class library's own code")
+                .help("Report data races as failures: races in the program, or with =all also races in the class library's own code")
                 .num_args(0..=1)
                 .require_equals(true)
                 .default_missing_value("program")
@@ -201,7 +212,7 @@ fn output_files() -> Arg {
         .short('o')
         .long("output")
         .value_name("FILE")
-        .help("Write what was found: .json (for rjvm explore merge as well), .txt, or the first failure as .html (a page with a timeline); may be given several times")
+        .help("Write the results: .json (also the input of rjvm explore merge), .txt, or .html (the first failure, with a timeline); may be repeated")
         .action(ArgAction::Append)
         .value_parser(output)
 }
@@ -209,14 +220,14 @@ fn output_files() -> Arg {
 fn output(text: &str) -> Result<String, String> {
     match text.rsplit_once('.') {
         Some((_, "html" | "json" | "txt")) => Ok(text.into()),
-        _ => Err("a file that ends in .html, .json or .txt is expected".into()),
+        _ => Err("expected a file name that ends in .html, .json or .txt".into()),
     }
 }
 
-fn settings(matches: &ArgMatches) -> Settings {
+fn settings(matches: &ArgMatches) -> ExploreSettings {
     let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    Settings {
+    ExploreSettings {
         method: *matches.get_one("strategy").expect("it has a default"),
         iterations: number("iterations"),
         time: matches
@@ -225,9 +236,9 @@ fn settings(matches: &ArgMatches) -> Settings {
         seed: number("seed"),
         shard: matches.get_one("shard").copied().unwrap_or(Shard::WHOLE),
         points: match matches.get_one::<String>("points").map(String::as_str) {
-            Some("sync") => Points::Sync,
-            Some("all") => Points::All,
-            _ => Points::Memory,
+            Some("sync") => SchedulingPoints::Sync,
+            Some("all") => SchedulingPoints::All,
+            _ => SchedulingPoints::Memory,
         },
         jmm: matches
             .get_one::<String>("memory")
@@ -276,7 +287,7 @@ fn config(words: Vec<String>) -> Result<Config, i32> {
     })?;
     complete(&mut config);
     match config.task {
-        Task::Run if config.what.is_some() => Ok(config),
+        LaunchTask::Run if config.what.is_some() => Ok(config),
         _ => Err(failed("there is no program to be explored")),
     }
 }
@@ -320,7 +331,7 @@ fn explore(matches: &ArgMatches) -> Result<i32, i32> {
 }
 
 /// What is wrong with the options together.
-fn contradiction(settings: &Settings) -> Option<&'static str> {
+fn contradiction(settings: &ExploreSettings) -> Option<&'static str> {
     if settings.method != Method::Exhaustive {
         return None;
     }
@@ -338,7 +349,7 @@ fn contradiction(settings: &Settings) -> Option<&'static str> {
 fn explored(
     vm: &mut Vm,
     config: &Config,
-    settings: Settings,
+    settings: ExploreSettings,
     outputs: &[String],
 ) -> Result<(Session, bool), i32> {
     let prelude = settings.prelude;
@@ -348,7 +359,7 @@ fn explored(
     session.announce = Some(Box::new(move |found| {
         write_results(found, &files).map_err(io::Error::other)
     }));
-    let under_way = UnderWay::new(session, Shared::default());
+    let under_way = RunningExploration::new(session, SharedExplorer::default());
     let under_way = under_way.map_err(|e| failed(&e.to_string()))?;
     let reached = Arc::new(AtomicBool::new(false));
     let at_main: AtMain = {
@@ -361,8 +372,9 @@ fn explored(
             true
         })
     };
-    let ended = vm.guarded(|vm| program(vm, config, Some(at_main), &probes::Shelf::default()));
-    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
+    let ended =
+        vm.guarded(|vm| program(vm, config, Some(at_main), &probes::ProbeRegistry::default()));
+    let ended = ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault)));
     let session = under_way.ended(vm, ended);
     Ok((session, reached.load(Ordering::Relaxed)))
 }
@@ -385,12 +397,12 @@ fn reported(
         return Err(failed(&format!("the schedule can't be written: {e}")));
     }
     write_results(&session.found, outputs).map_err(|e| failed(&e))?;
-    let said = summary(&session.found, Some(session.took), WIDTH);
+    let message = summary(&session.found, Some(session.took), WIDTH);
     let code = match session.found.has_failed() {
         true => FAILED,
         false => 0,
     };
-    match io::stdout().write_all(said.as_bytes()) {
+    match io::stdout().write_all(message.as_bytes()) {
         Ok(()) => Ok(code),
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(code),
         Err(e) => Err(failed(&e.to_string())),
@@ -399,13 +411,13 @@ fn reported(
 
 /// Shows what was printed of a program that has never come to its `main`.
 fn refused(session: &Session) -> i32 {
-    let printed = session.failures.first().map(|f| &f.told.printed.errors[..]);
+    let printed = session.failures.first().map(|f| &f.data.printed.errors[..]);
     let _ = io::stderr().write_all(printed.unwrap_or_default());
     WRONG_USE
 }
 
 /// What is explored, as far as it is known before the program is.
-fn exploration(config: &Config, settings: &Settings) -> Exploration {
+fn exploration(config: &Config, settings: &ExploreSettings) -> Exploration {
     let shown = |word: &&String| *word != "--quiet";
     let mut arguments: Vec<String> = config.command.iter().filter(shown).cloned().collect();
     arguments.extend(config.args.iter().cloned());

@@ -6,7 +6,7 @@ use crate::messages;
 use rjvm_vm::fault::{Fault, FaultKind};
 
 /// Says what happened, and what to report; the exit code.
-pub fn tell(fault: &Fault, config: &Config) -> i32 {
+pub fn report_end(fault: &Fault, config: &Config) -> i32 {
     match fault.kind {
         FaultKind::Exhausted => {
             messages::error(&fault);

@@ -1,10 +1,10 @@
 //! The one table of options: name, value, help and effect side by side.
 
 use super::agent_options::add_native;
-use super::config::{Config, Stream, Task};
+use super::config::{Config, LaunchTask, Stream};
 use super::option::Form::{Bare, Colon, Equals, Joined, Maybe, Next};
 use super::option::Group::{Extra, Hidden, Java, Own, Report};
-use super::option::{Flag, Problem};
+use super::option::{Flag, OptionProblem};
 use super::settings::agents::Native;
 use super::sizes::size;
 use super::values::{choice, heap, number, output, own, patterns, picoseconds, stack, vm};
@@ -41,16 +41,16 @@ flags! {
     Java Next("module,...", MODULES), ["--enable-native-access"],
         "modules that may use restricted methods", |c, v| { c.numbered("jdk.module.enable.native.access", v); Ok(()) };
     Java Equals("allow|warn|debug|deny"), ["--sun-misc-unsafe-memory-access"],
-        "what comes of calls of sun.misc.Unsafe's methods for memory; since JDK 23", |c, v| {
+        "how to treat calls of sun.misc.Unsafe's memory methods; since JDK 23", |c, v| {
         since(c, 23, "--sun-misc-unsafe-memory-access", v)?;
         if !["allow", "warn", "debug", "deny"].contains(&v) {
-            return Err(Problem::Vm(format!("Value specified to --sun-misc-unsafe-memory-access not recognized: '{v}'")));
+            return Err(OptionProblem::Vm(format!("Value specified to --sun-misc-unsafe-memory-access not recognized: '{v}'")));
         }
         c.property("sun.misc.unsafe.memory.access", v);
         Ok(())
     };
     Java Equals("allow|warn|deny"), ["--illegal-native-access"],
-        "what comes of native access by modules that it is not enabled for; since JDK 24", |c, v| {
+        "how to treat native access by modules without --enable-native-access; since JDK 24", |c, v| {
         since(c, 24, "--illegal-native-access", v)?;
         c.property("jdk.module.illegal.native.access", v);
         Ok(())
@@ -60,16 +60,16 @@ flags! {
         c.vm.finalization = match v {
             "enabled" => true,
             "disabled" => false,
-            _ => return Err(Problem::Vm(format!("Invalid finalization value '{v}', must be 'disabled' or 'enabled'."))),
+            _ => return Err(OptionProblem::Vm(format!("Invalid finalization value '{v}', must be 'disabled' or 'enabled'."))),
         };
         Ok(())
     };
-    Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = Task::ListModules; Ok(()) };
+    Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = LaunchTask::ListModules; Ok(()) };
     Java Next("module", "module name"), ["-d", "--describe-module"], "describe a module and exit",
-        |c, v| { c.task = Task::DescribeModule(v.into()); Ok(()) };
-    Java Bare, ["--dry-run"], "load the main class but do not run it", |c, _| { c.task = Task::DryRun; Ok(()) };
+        |c, v| { c.task = LaunchTask::DescribeModule(v.into()); Ok(()) };
+    Java Bare, ["--dry-run"], "load the main class but do not run it", |c, _| { c.task = LaunchTask::DryRun; Ok(()) };
     Java Bare, ["--validate-modules"], "check all modules on the module path and exit",
-        |c, _| { c.property("jdk.module.validation", "true"); c.task = Task::ValidateModules; Ok(()) };
+        |c, _| { c.property("jdk.module.validation", "true"); c.task = LaunchTask::ValidateModules; Ok(()) };
     Java Joined("<name>=<value>"), ["-D"], "set a system property", |c, v| {
         let given = v.contains('=');
         let (k, v) = v.split_once('=').unwrap_or((v, ""));
@@ -77,7 +77,7 @@ flags! {
             // without a value it is in place of another, but not of the default
             "java.class.path" if !given && c.class_path.is_none() => {}
             "java.class.path" => c.class_path = Some(v.into()),
-            "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(Problem::VmOut(gone_directories(k, v))),
+            "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(OptionProblem::VmOut(gone_directories(k, v))),
             _ if of_module_option(k) => c.notes.push(format!("-D{k} has no effect: this is set by an option for modules")),
             _ => {
                 if k.starts_with("com.sun.management") {
@@ -96,18 +96,18 @@ flags! {
         }
         Ok(())
     };
-    Java Bare, ["-version"], "print the version to the error stream and exit", |c, _| { c.task = Task::Version(Stream::Err); Ok(()) };
-    Java Bare, ["--version"], "print the version to the output stream and exit", |c, _| { c.task = Task::Version(Stream::Out); Ok(()) };
-    Java Bare, ["-fullversion"], "print the JDK's full version to the error stream and exit", |c, _| { c.task = Task::FullVersion(Stream::Err); Ok(()) };
-    Java Bare, ["--full-version"], "print the JDK's full version to the output stream and exit", |c, _| { c.task = Task::FullVersion(Stream::Out); Ok(()) };
+    Java Bare, ["-version"], "print the version to the error stream and exit", |c, _| { c.task = LaunchTask::Version(Stream::Err); Ok(()) };
+    Java Bare, ["--version"], "print the version to the output stream and exit", |c, _| { c.task = LaunchTask::Version(Stream::Out); Ok(()) };
+    Java Bare, ["-fullversion"], "print the JDK's full version to the error stream and exit", |c, _| { c.task = LaunchTask::FullVersion(Stream::Err); Ok(()) };
+    Java Bare, ["--full-version"], "print the JDK's full version to the output stream and exit", |c, _| { c.task = LaunchTask::FullVersion(Stream::Out); Ok(()) };
     Java Bare, ["-showversion"], "print the version to the error stream and continue", |c, _| { c.show_version = Some(Stream::Err); Ok(()) };
     Java Bare, ["--show-version"], "print the version to the output stream and continue", |c, _| { c.show_version = Some(Stream::Out); Ok(()) };
     Java Bare, ["--show-module-resolution"], "report how modules are resolved", |c, _| { c.property("jdk.module.showModuleResolution", "true"); Ok(()) };
-    Java Bare, ["-h", "-help", "-?"], "print help to the error stream and exit", |c, _| { c.task = Task::Help(Stream::Err); Ok(()) };
-    Java Bare, ["--help"], "print help to the output stream and exit", |c, _| { c.task = Task::Help(Stream::Out); Ok(()) };
-    Java Bare, ["--help-all"], "print all options to the output stream and exit", |c, _| { c.task = Task::AllHelp(Stream::Out); Ok(()) };
-    Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Err); Ok(()) };
-    Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Out); Ok(()) };
+    Java Bare, ["-h", "-help", "-?"], "print help to the error stream and exit", |c, _| { c.task = LaunchTask::Help(Stream::Err); Ok(()) };
+    Java Bare, ["--help"], "print help to the output stream and exit", |c, _| { c.task = LaunchTask::Help(Stream::Out); Ok(()) };
+    Java Bare, ["--help-all"], "print all options to the output stream and exit", |c, _| { c.task = LaunchTask::AllHelp(Stream::Out); Ok(()) };
+    Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = LaunchTask::ExtraHelp(Stream::Err); Ok(()) };
+    Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = LaunchTask::ExtraHelp(Stream::Out); Ok(()) };
     Java Joined("<jar>[=<options>]"), ["-javaagent:"], "start the Java agent in a jar before the program; may be repeated", super::agent_options::add;
     Java Colon("[package]...|:class"), ["-ea", "-enableassertions"], "enable assertions", |c, v| { c.vm.assertions.push((true, v.into())); Ok(()) };
     Java Colon("[package]...|:class"), ["-da", "-disableassertions"], "disable assertions", |c, v| { c.vm.assertions.push((false, v.into())); Ok(()) };
@@ -115,23 +115,23 @@ flags! {
     Java Bare, ["-dsa", "-disablesystemassertions"], "disable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = false; Ok(()) };
     Java Bare, ["--enable-preview"], "let classes use preview features", |c, _| { c.vm.enable_preview = true; Ok(()) };
 
-    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or the newest in the usual folders", |c, v| { c.java_home = Some(v.into()); Ok(()) };
+    Own Equals("dir"), ["--java-home"], "use the class library of this JDK; default: the JDK of JAVA_HOME, of java on PATH, or the newest in the usual folders", |c, v| { c.java_home = Some(v.into()); Ok(()) };
     Report Equals("exact|callsites|blocks|locks"), ["--profile"],
-        "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other",
+        "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: report contention instead, that is how long threads wait for each other",
         super::sampling::set_profile;
     Report Equals("kind,..."), ["--events"],
-        "write a line for each event of these kinds: thread, class, gc, monitor, park, method, object, all, or single ones (thread-start ...)", event_log::set;
-    Report Equals("file"), ["--events-file"], "write events to this file in place of standard error", |c, v| { c.events_file = Some(v.into()); Ok(()) };
-    Report Equals("n"), ["--events-depth"], "write so many frames of the stack below each event",
+        "write a line for each event of these kinds: thread, class, gc, monitor, park, method, object, all, or single events (thread-start, ...)", event_log::set;
+    Report Equals("file"), ["--events-file"], "write events to this file instead of standard error", |c, v| { c.events_file = Some(v.into()); Ok(()) };
+    Report Equals("n"), ["--events-depth"], "write n frames of the stack below each event",
         |c, v| { c.events_depth = number("--events-depth", v, 0, 10_000)? as usize; Ok(()) };
     Report Equals("file"), ["--locks"], "with --profile=locks: write the table to this file", |c, v| { c.locks_file = Some(v.into()); Ok(()) };
-    Report Equals("place"), ["--profile-from"], "begin the profile there, as --stop-at has places, or when the program calls rjvm.agent.Profile.start() (api)", super::window::set_from;
+    Report Equals("place"), ["--profile-from"], "begin the profile at this place (see --stop-at), or when the program calls rjvm.agent.Profile.start() (api)", super::window::set_from;
     Report Equals("N"), ["--profile-window"], "end the profile N bytecodes (of all threads) after --profile-from, or after main has begun", super::window::set_length;
-    Report Equals("probe"), ["--probe"], "answer a question about the run at its end, such as 'around:a.Db::query { @[arg0] = sum(elapsed) }'; help: the language", super::probes::add;
+    Report Equals("probe"), ["--probe"], "run a probe and print its result at the end, such as 'around:a.Db::query { @[arg0] = sum(elapsed) }'; =help: show the language", super::probes::add;
     Report Equals("file"), ["--probe-file"], "read probes from a file", super::probes::add_file;
-    Report Equals("file"), ["--probe-output"], "write what probes find to this file, as data if it ends with .json, in place of standard error", super::probes::set_output;
+    Report Equals("file"), ["--probe-output"], "write the results of probes to this file instead of standard error; as data if it ends with .json", super::probes::set_output;
     Report Equals("limit=N,..."), ["--probe-limits"], "change the limits of probes: keys, string, memory, frames, lines, entries", super::probes::set_limits;
-    Report Bare, ["--allocations"], "count objects and bytes allocated in each context too", |c, _| { c.vm.allocations = true; Ok(()) };
+    Report Bare, ["--allocations"], "also count objects and bytes allocated in each context", |c, _| { c.vm.allocations = true; Ok(()) };
     Report Equals("N[+r]"), ["--sample-gran"],
         "sample the stack at every Nth bytecode of each thread; +r: lengthen each interval by a random number of bytecodes, at least 0 and less than r",
         super::sampling::set_granularity;
@@ -141,7 +141,7 @@ flags! {
         Ok(())
     };
     Report Equals("caller|root"), ["--upcalls"],
-        "show what native methods and the VM call (class initializers, class loaders, ...) below the method that caused it, or as roots, as the profiler JP does; default: caller", |c, v| {
+        "show upcalls of native methods and the VM (class initializers, class loaders, ...) below the method that caused them, or as roots, as the profiler JP does; default: caller", |c, v| {
         c.vm.upcalls_to_root = choice("--upcalls", v, &[("caller", false), ("root", true)])?;
         Ok(())
     };
@@ -158,7 +158,7 @@ flags! {
     };
     Report Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
     Report Next("[format:]file", "a file name"), ["-o"],
-        "write the profile to a file, in the format of its extension or the one given, or to standard output (-); may be repeated; in its name %p is the process, %t the time, %n a number that makes it new; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
+        "write the profile to a file, in the format of its extension or the given format, or to standard output (-); may be repeated; in the name, %p is the process, %t the time, %n a number that makes the name unique; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
         c.outputs.push(output("-o", v)?);
         Ok(())
     };
@@ -167,11 +167,11 @@ flags! {
         Ok(())
     };
     Report Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
-    Report Equals("full|app|app-only"), ["--view"], "show all methods, or the application's with what the class library executes for them (app), or only what those execute themselves (app-only)", |c, v| {
+    Report Equals("full|app|app-only"), ["--view"], "show all methods (full), the application's methods with the class library's bytecodes folded into them (app), or the application's own bytecodes only (app-only)", |c, v| {
         c.view.part = choice("--view", v, &[("full", Part::All), ("app", Part::Application), ("app-only", Part::ApplicationOnly)])?;
         Ok(())
     };
-    Report Equals("main|all"), ["--scope"], "profile what main and the threads started in it execute, or everything", |c, v| {
+    Report Equals("main|all"), ["--scope"], "profile main and the threads that it starts, or everything", |c, v| {
         c.scope = choice("--scope", v, &[("main", Scope::Main), ("all", Scope::All)])?;
         Ok(())
     };
@@ -192,7 +192,7 @@ flags! {
         c.filter.max_depth = Some(number("--max-depth", v, 1, u64::from(u32::MAX))? as u32);
         Ok(())
     };
-    Report Equals("size"), ["--profile-memory"], "fold the coldest contexts into [truncated] when they take more memory; default: a quarter of the machine's", |c, v| {
+    Report Equals("size"), ["--profile-memory"], "fold the coldest contexts into [truncated] when contexts take more memory than this; default: a quarter of the machine's memory", |c, v| {
         match size(v).and_then(|n| usize::try_from(n).ok()) {
             Some(bytes @ 65_536..) => { c.vm.profile_memory = bytes; Ok(()) }
             _ => own(format!("--profile-memory={v}: a size from 64k is expected, as 512m or 2g")),
@@ -202,59 +202,59 @@ flags! {
         c.least = Limits::percentage(v).or_else(|e| own(format!("--min-percent={v}: {e}")))?;
         Ok(())
     };
-    Report Equals("N"), ["--max-nodes"], "write at most N contexts, those with most bytecodes, callees included, and fold the others into [pruned]; .flat has N methods; default: as many as readers of the format bear", |c, v| {
+    Report Equals("N"), ["--max-nodes"], "write at most N contexts, those with the most bytecodes, callees included, and fold the others into [pruned]; .flat lists N methods; default: the number that readers of the format can handle", |c, v| {
         c.most = Some(number("--max-nodes", v, 1, u64::MAX)?);
         Ok(())
     };
-    Report Bare, ["--no-prune"], "write all contexts, even if the format's readers will not bear them", |c, _| { c.unpruned = true; Ok(()) };
+    Report Bare, ["--no-prune"], "write all contexts, even if they are too many for readers of the format", |c, _| { c.unpruned = true; Ok(()) };
     Report Equals("path"), ["--source-path"],
-        "directories, jars and zips with source files for the report in .html, beside the class path and the JDK's src.zip", |c, v| {
+        "directories, jars and zips with source files for the .html report, in addition to the class path and the JDK's src.zip", |c, v| {
         if let Err(e) = SourcePath::open(v) {
             return own(format!("--source-path={v}: {e}"));
         }
         c.source_path = Some(v.into());
         Ok(())
     };
-    Report Bare, ["--lines"], "tell source files and lines in .txt, .flat, .folded, .paths and .xml too; the other formats do anyway", |c, _| { c.lines = true; Ok(()) };
+    Report Bare, ["--lines"], "show source files and lines also in .txt, .flat, .folded, .paths and .xml; the other formats always have them", |c, _| { c.lines = true; Ok(()) };
     Report Bare, ["--fold-recursion"], "fold recursive cycles: no method occurs twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
-    Report Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread; default: merged, in .speedscope.json apart", |c, v| {
+    Report Equals("merged|name|apart"), ["--threads"], "write one tree for all threads, for each thread name, or for each thread; default: merged, in .speedscope.json apart", |c, v| {
         use rjvm_profiler::Threads;
         c.view.threads = choice("--threads", v, &[("merged", Threads::Merged), ("name", Threads::ByName), ("apart", Threads::Apart)])?;
         c.threads_given = true;
         Ok(())
     };
-    Report Equals("class"), ["--agent"], "call this class on the class path, an rjvm.agent.Profiler or SamplingProfiler, while the program runs",
+    Report Equals("class"), ["--agent"], "run this agent, a class on the class path that is an rjvm.agent.Profiler or SamplingProfiler",
         |c, v| { c.agent = Some(v.into()); Ok(()) };
-    Report Maybe("option=value,..."), ["-agentlib:hprof"], "HPROF as it was in JDK 8: heap=dump|sites|all, cpu=samples|times|old, monitor=y, format=a|b, file=, depth=, and others; =help tells them", super::hprof::set;
-    Report Colon("option=value,..."), ["-Xrunhprof"], "the same", super::hprof::set;
-    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit", |c, v| { c.task = Task::Api(v.into(), crate::agent::java::API); Ok(()) };
-    Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, that tests and benchmarks are compiled and run with, and exit", |c, v| { c.task = Task::Api(v.into(), crate::testing::API); Ok(()) };
+    Report Maybe("option=value,..."), ["-agentlib:hprof"], "HPROF as in JDK 8: heap=dump|sites|all, cpu=samples|times|old, monitor=y, format=a|b, file=, depth=, and others; =help lists them", super::hprof::set;
+    Report Colon("option=value,..."), ["-Xrunhprof"], "the same as -agentlib:hprof", super::hprof::set;
+    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit", |c, v| { c.task = LaunchTask::Api(v.into(), crate::agent::java::API); Ok(()) };
+    Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, which tests and benchmarks are compiled and run with, and exit", |c, v| { c.task = LaunchTask::Api(v.into(), crate::testing::API); Ok(()) };
     Report Equals("place"), ["--stop-at"],
-        "stop at a bytecode and show all threads with their locals, operands, monitors and objects; N (bytecodes executed by all threads), main, Class.method, Class.method:line, Class:line or Class.method@index; #k: at the k-th arrival there (#*: at each), +n: n bytecodes later; may be repeated", super::stops::add;
-    Report Equals("[format:]file"), ["--stop-output"], "write what --stop-at shows to a file, or to standard output (-); as text, or as json; default: text on standard error", super::stops::set_output;
-    Report Equals("end|continue"), ["--stop-then"], "what the program does after the last --stop-at; default: end", |c, v| {
+        "stop at a bytecode and show all threads with their locals, operands, monitors and objects; N (bytecodes executed by all threads), main, Class.method, Class.method:line, Class:line or Class.method@index; #k: at the k-th arrival (#*: at each one), +n: n bytecodes later; may be repeated", super::stops::add;
+    Report Equals("[format:]file"), ["--stop-output"], "write the output of --stop-at to a file, or to standard output (-), as text or json; default: text on standard error", super::stops::set_output;
+    Report Equals("end|continue"), ["--stop-then"], "end or continue the program after the last --stop-at; default: end", |c, v| {
         c.stops_go_on = choice("--stop-then", v, &[("end", false), ("continue", true)])?;
         Ok(())
     };
-    Report Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: each second on a terminal, each ten seconds elsewhere", |c, _| { c.status = true; Ok(()) };
-    Own Maybe("PORT"), ["--serve"], "show the running program in a browser: a page on loopback, whose address is told on standard error", super::control::options::set_serve;
+    Report Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: every second on a terminal, otherwise every ten seconds", |c, _| { c.status = true; Ok(()) };
+    Own Maybe("PORT"), ["--serve"], "show the running program in a browser: rjvm serves a page on loopback, and prints its address on standard error", super::control::options::set_serve;
     Report Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
     Own Equals("N"), ["--seed"], "seed for identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random sampling intervals", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
-    Own Equals("N"), ["--quantum"], "number of bytecodes a thread executes before the next one gets its turn; default: 100000",
+    Own Equals("N"), ["--quantum"], "number of bytecodes that a thread executes before the next thread runs; default: 100000",
         |c, v| { c.vm.quantum = number("--quantum", v, 1, 1 << 40)? as i64; Ok(()) };
     Own Equals("NS"), ["--virtual-clock"],
         "derive time from executed bytecodes, NS nanoseconds (such as 1 or 0.5) each; when no thread can run, it jumps to the next deadline", |c, v| {
         c.vm.virtual_clock = Some(picoseconds("--virtual-clock", v)?); Ok(())
     };
     Own Maybe("SEED"), ["--deterministic"],
-        "all that a program can observe follows from it, its input and SEED (default: 1); time comes from executed bytecodes (as with --virtual-clock, 1 ns each unless told otherwise), entropy from the seed; environment, user, host, folders, file times, memory, processes and loopback connections are the same everywhere", |c, v| {
+        "make everything that the program observes a function of the program, its input and SEED (default: 1); time follows executed bytecodes (1 ns each, unless --virtual-clock sets another value), entropy follows the seed; environment, user, host, folders, file times, memory, processes and loopback connections are the same everywhere", |c, v| {
         c.deterministic = Some(match v { "" => 1, _ => number("--deterministic", v, 0, u64::MAX)? }); Ok(())
     };
     Own Maybe("N"), ["--check-determinism"],
-        "run the program N times (default: 2) and compare what it executes, with --deterministic every value too; if two runs part, tell the first bytecode, the thread and the stack, exit code 76. It prints once; files it writes are there when it runs again", |c, v| {
+        "run the program N times (default: 2) and compare the executed bytecodes, with --deterministic also every value; if two runs diverge, report the first different bytecode, its thread and its stack, with exit code 76; output is printed once; files that a run writes exist in the next run", |c, v| {
         c.check = Some(match v { "" => 2, _ => number("--check-determinism", v, 2, 1000)? as u32 }); Ok(())
     };
-    Own Equals("NAME[=VALUE]"), ["--env"], "with --deterministic: a variable for the program's environment; without a value, as it is in this one", |c, v| {
+    Own Equals("NAME[=VALUE]"), ["--env"], "with --deterministic: add a variable to the program's environment; without a value, take it from the environment of rjvm", |c, v| {
         let (name, value) = match v.split_once('=') {
             Some(("", _)) => return own(format!("--env={v}: a name is expected")),
             Some((name, value)) => (name, Some(value.into())),
@@ -266,26 +266,26 @@ flags! {
         }
         Ok(())
     };
-    Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`", |c, v| { c.record = Some(v.into()); Ok(()) };
-    Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` has written; without a main class, the program that is named there", |c, v| {
+    Own Equals("file"), ["--record"], "record all input that the program gets from outside, for `rjvm replay`", |c, v| { c.record = Some(v.into()); Ok(()) };
+    Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` wrote; without a main class, run the program that the schedule names", |c, v| {
         super::replay::choose(c, v).or_else(own)?;
         c.deterministic = c.deterministic.or(Some(0));
         // as it was when it was explored
         c.signals = false;
         Ok(())
     };
-    Own Bare, ["--explorable"], "let tests with @Explore run under many schedules; `rjvm test` adds it where there are such tests", |c, _| {
+    Own Bare, ["--explorable"], "run tests with @Explore under many schedules; `rjvm test` adds this option if there are such tests", |c, _| {
         (c.explorable, c.vm.explored) = (true, Some(rjvm_vm::vm::Explored { memory: true }));
         // a process with one thread can be copied
         c.signals = false;
         Ok(())
     };
-    Own Equals("fault,..."), ["--faults"], "let requests to the world outside fail: disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME]; or the N-th allocation from main on: oom@N; which ones follows from --seed, and each is told", |c, v| {
+    Own Equals("fault,..."), ["--faults"], "make requests to the outside fail: disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME]; or the N-th allocation after main begins: oom@N; --seed decides which requests fail, and rjvm reports each failure", |c, v| {
         c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
         Ok(())
     };
-    Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers and large numbers, too, which otherwise run as native code that counts the same", |c, _| { c.vm.intrinsics = false; Ok(()) };
-    Own Equals("off|on|all"), ["--tier"], "compile methods that run long (on, the default), none, or all at their first call (for tests); profiles are the same", |c, v| {
+    Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers and large numbers; by default they run as native code, with the same counts", |c, _| { c.vm.intrinsics = false; Ok(()) };
+    Own Equals("off|on|all"), ["--tier"], "compile methods that execute many bytecodes (on, the default), no methods (off), or all methods at their first call (all, for tests); profiles are the same", |c, v| {
         c.vm.tier = match v {
             "off" => TierMode::Off,
             "on" => TierMode::On,
@@ -294,7 +294,7 @@ flags! {
         };
         Ok(())
     };
-    Own Bare, ["--tier-report"], "say at the end how many methods were compiled", |c, _| { c.tier_report = true; Ok(()) };
+    Own Bare, ["--tier-report"], "print at the end how many methods were compiled", |c, _| { c.tier_report = true; Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);
@@ -329,7 +329,7 @@ flags! {
     Extra Next("module=module,...", MODULES), ["--add-reads"], "let a module read other modules", |c, v| { c.numbered("jdk.module.addreads", v); Ok(()) };
     Extra Next("module,...", MODULES), ["--limit-modules"], "limit the observable modules", |c, v| { c.property("jdk.module.limitmods", v); Ok(()) };
     Extra Next("module=path", MODULES), ["--patch-module"], "override or add classes of a module", patch_module;
-    Extra Joined("<option>"), ["-XX:"], "HotSpot's options for the virtual machine, where they make sense here", xx::set;
+    Extra Joined("<option>"), ["-XX:"], "HotSpot's options for the virtual machine, as far as they apply to rjvm", xx::set;
 
     Hidden Joined("<name>[=<options>]"), ["-agentlib:"], "", |c, v| add_native(c, Native::Name, v);
     Hidden Joined("<path>[=<options>]"), ["-agentpath:"], "", |c, v| add_native(c, Native::Path, v);
@@ -360,7 +360,7 @@ flags! {
     Hidden Bare, ["-noasyncgc"], "", |c, _| no_longer(c, "-noasyncgc");
     Hidden Bare, ["-native"], "", |_, _| Ok(());
     Hidden Bare, ["-green"], "", |_, _| vm("Green threads support not available".into());
-    Hidden Bare, ["-Xinternalversion"], "", |c, _| { c.task = Task::InternalVersion; Ok(()) };
+    Hidden Bare, ["-Xinternalversion"], "", |c, _| { c.task = LaunchTask::InternalVersion; Ok(()) };
     Hidden Joined("version"), ["-version:"], "", |_, v| vm(format!(
         "Error: Specifying an alternate JDK/JRE version is no longer supported.\n  The use of the flag '-version:' is no longer valid.\n  \
          Please download and execute the appropriate version.\nUnrecognized option: -version:{v}"
@@ -394,15 +394,15 @@ flags! {
 }
 
 /// `--patch-module`: what `java` checks of it before there is a VM.
-fn patch_module(c: &mut Config, value: &str) -> Result<(), Problem> {
+fn patch_module(c: &mut Config, value: &str) -> Result<(), OptionProblem> {
     let Some((module, _)) = value.split_once('=') else {
-        let said = "Missing '=' in --patch-module specification";
-        return Err(Problem::VmOut(said.into()));
+        let message = "Missing '=' in --patch-module specification";
+        return Err(OptionProblem::VmOut(message.into()));
     };
     let base = |text: &str| text.starts_with("java.base=");
     let patches = |key: &str| key.starts_with(PATCHES);
     if base(value) && c.vm.properties.iter().any(|(k, v)| patches(k) && base(v)) {
-        return Err(Problem::Init(format!(
+        return Err(OptionProblem::Init(format!(
             "Cannot specify {module} more than once to --patch-module"
         )));
     }
@@ -433,13 +433,13 @@ fn of_module_option(key: &str) -> bool {
 }
 
 /// An option that the launcher only warns of.
-fn no_longer(c: &mut Config, option: &str) -> Result<(), Problem> {
+fn no_longer(c: &mut Config, option: &str) -> Result<(), OptionProblem> {
     c.xx.say(&format!("Warning: {option} option is no longer supported."));
     Ok(())
 }
 
 /// An option that chose among several JREs.
-fn no_other_jre(option: &str) -> Result<(), Problem> {
+fn no_other_jre(option: &str) -> Result<(), OptionProblem> {
     vm(format!(
         "Error: Specifying an alternate JDK/JRE is no longer supported.\n  The related flags -jre-restrict-search | \
          -jre-no-restrict-search are also no longer valid.\nUnrecognized option: {option}"
@@ -447,7 +447,7 @@ fn no_other_jre(option: &str) -> Result<(), Problem> {
 }
 
 /// How much of the heap may or must be free, as a fraction.
-fn free_ratio(c: &mut Config, which: &str, option: &str, value: &str) -> Result<(), Problem> {
+fn free_ratio(c: &mut Config, which: &str, option: &str, value: &str) -> Result<(), OptionProblem> {
     let Ok(fraction) = value.parse::<f64>() else {
         return vm(format!(
             "Bad {which} heap free percentage size: {option}{value}"
@@ -462,8 +462,8 @@ fn free_ratio(c: &mut Config, which: &str, option: &str, value: &str) -> Result<
 }
 
 /// An option that Java 9 gave up.
-fn gone(option: &str) -> Result<(), Problem> {
-    Err(Problem::VmOut(format!(
+fn gone(option: &str) -> Result<(), OptionProblem> {
+    Err(OptionProblem::VmOut(format!(
         "{option} is no longer a supported option."
     )))
 }
@@ -480,7 +480,7 @@ fn gone_directories(key: &str, value: &str) -> String {
 }
 
 /// JDKs before this version don't have the option.
-fn since(c: &Config, version: u32, name: &str, value: &str) -> Result<(), Problem> {
+fn since(c: &Config, version: u32, name: &str, value: &str) -> Result<(), OptionProblem> {
     match c.xx.version() >= version {
         true => Ok(()),
         false => Err(unrecognized(&format!("{name}={value}"))),
@@ -488,7 +488,7 @@ fn since(c: &Config, version: u32, name: &str, value: &str) -> Result<(), Proble
 }
 
 /// JDKs after this version don't have the option any more.
-fn until(c: &Config, version: u32, name: &str) -> Result<(), Problem> {
+fn until(c: &Config, version: u32, name: &str) -> Result<(), OptionProblem> {
     match c.xx.version() <= version {
         true => Ok(()),
         false => Err(unrecognized(name)),
@@ -496,9 +496,9 @@ fn until(c: &Config, version: u32, name: &str) -> Result<(), Problem> {
 }
 
 /// Nobody knows this option: `java`'s words, and one of rjvm's own that may have been meant.
-pub fn unrecognized(option: &str) -> Problem {
+pub fn unrecognized(option: &str) -> OptionProblem {
     if option.starts_with("-Xlog") {
-        return Problem::Vm(format!(
+        return OptionProblem::Vm(format!(
             "Invalid -Xlog option '{option}', see error log for details."
         ));
     }
@@ -514,5 +514,5 @@ pub fn unrecognized(option: &str) -> Problem {
         }
         _ => String::new(),
     };
-    Problem::Vm(format!("Unrecognized option: {option}{meant}"))
+    OptionProblem::Vm(format!("Unrecognized option: {option}{meant}"))
 }

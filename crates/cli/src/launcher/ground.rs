@@ -1,8 +1,8 @@
 //! `--explorable`: what explorations of tests find in the VM that runs these.
 
 use super::config::Config;
-use super::tool::{Failure, Run, Tool};
-use crate::testing::ground::{Ground, install};
+use super::tool::{ProgramRun, Tool, ToolFailure};
+use crate::testing::ground::{ExplorerSetup, install};
 use rjvm_vm::Vm;
 
 /// The tests of the program can be run under many schedules.
@@ -12,7 +12,7 @@ impl Tool for Explorable {
     fn name(&self) -> &'static str {
         "what explorations need"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         if run.config.explorable {
             install(vm, ground(&run.config));
         }
@@ -21,11 +21,11 @@ impl Tool for Explorable {
 }
 
 /// What explorations of tests need to know.
-fn ground(config: &Config) -> Ground {
+fn ground(config: &Config) -> ExplorerSetup {
     let temporary = |w: &&String| !w.starts_with("-Drjvm.test.after=");
     let mut words: Vec<String> = config.command.iter().filter(temporary).cloned().collect();
     words.extend(config.args.iter().cloned());
-    Ground {
+    ExplorerSetup {
         arguments: words,
         jdk: config.jdk_version.clone(),
         sources: Box::new(config.all_sources()),

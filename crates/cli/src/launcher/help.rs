@@ -97,7 +97,7 @@ pub fn all() -> String {
         out,
         "\n Exit codes besides the program's own: 1 for errors; {} for an internal error\n \
          of rjvm; {} when the machine has no memory left for rjvm itself; {} when two\n \
-         runs part that should be the same.",
+         runs diverge that should be the same.",
         super::codes::INTERNAL,
         super::codes::EXHAUSTED,
         super::codes::PARTED
@@ -196,7 +196,7 @@ fn manual_end() -> String {
     let _ = writeln!(
         out,
         ".SH EXIT STATUS\nThat of the program; 1 for errors, {} for an internal error of rjvm, {} when the \
-         machine has no more memory for rjvm itself, {} when two runs part that should be the same.",
+         machine has no more memory for rjvm itself, {} when two runs diverge that should be the same.",
         super::codes::INTERNAL,
         super::codes::EXHAUSTED,
         super::codes::PARTED

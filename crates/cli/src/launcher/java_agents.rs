@@ -5,10 +5,10 @@
 use super::complaints::{complain, print};
 use super::config::{Config, Stream};
 use super::refusal::Refusal;
-use super::settings::agents::{Asked, Native};
-use rjvm_jdk_stubs::sun_instrument::manifest::{self, Wanted};
+use super::settings::agents::{AgentOption, Native};
+use rjvm_jdk_stubs::sun_instrument::manifest::{self, AgentRole};
 use rjvm_vm::classes::AgentStart;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::{ThreadId, Vm};
 
 /// The exit code of a process that ends itself by SIGABRT, as a shell has it.
@@ -17,8 +17,8 @@ const ABORTED: i32 = 134;
 /// Has the boot loader look where the agents want it to.
 pub fn prepare(config: &mut Config) {
     for agent in &config.agents {
-        if let Asked::Java(jar, _) = agent
-            && let Ok(start) = manifest::read(jar, Wanted::Start)
+        if let AgentOption::Java(jar, _) = agent
+            && let Ok(start) = manifest::read(jar, AgentRole::Start)
         {
             config.vm.boot_append.extend(start.boot_class_path);
         }
@@ -47,10 +47,10 @@ pub fn look(config: &Config, feature: u32) -> Result<Vec<AgentStart>, i32> {
     let mut starts = Vec::new();
     for agent in &config.agents {
         let (jar, options) = match agent {
-            Asked::Java(jar, options) => (jar, options),
-            Asked::Native(kind, name) => return refused(not_loaded(*kind, name)),
+            AgentOption::Java(jar, options) => (jar, options),
+            AgentOption::Native(kind, name) => return refused(not_loaded(*kind, name)),
         };
-        let mut start = match manifest::read(jar, Wanted::Start) {
+        let mut start = match manifest::read(jar, AgentRole::Start) {
             Ok(start) => start,
             Err(why) => {
                 eprintln!("{why}");
@@ -71,7 +71,7 @@ pub fn look(config: &Config, feature: u32) -> Result<Vec<AgentStart>, i32> {
 }
 
 /// Starts them one after the other.
-pub fn start(vm: &mut Vm, t: ThreadId, starts: Vec<AgentStart>) -> Result<(), Stop> {
+pub fn start(vm: &mut Vm, t: ThreadId, starts: Vec<AgentStart>) -> Result<(), CallStop> {
     let mut agents = Vec::new();
     for start in starts {
         let (agent, join) = vm.agent_joiner(start);
@@ -81,12 +81,12 @@ pub fn start(vm: &mut Vm, t: ThreadId, starts: Vec<AgentStart>) -> Result<(), St
     for agent in agents {
         let call = vm.agent_caller(agent);
         if let Err(stop) = vm.run_on(t, call) {
-            let Stop::Threw(_) = stop else {
+            let CallStop::Threw(_) = stop else {
                 return Err(stop);
             };
             let text = "FATAL ERROR in native method: processing of -javaagent failed, processJavaStart failed\n";
             print(Stream::Out, text);
-            return Err(Stop::Exit(ABORTED));
+            return Err(CallStop::Exit(ABORTED));
         }
     }
     Ok(())

@@ -32,9 +32,9 @@ pub fn report(vm: &mut Vm, config: &Config, locks: &LockProfiler) -> bool {
     };
     let mut good = true;
     if let Some(path) = &config.locks_file {
-        let (path, said) = outputs::target(config, path);
-        if let Some(said) = said {
-            messages::note(&format_args!("{said}; see {}", path.display()));
+        let (path, message) = outputs::target(config, path);
+        if let Some(message) = message {
+            messages::note(&format_args!("{message}; see {}", path.display()));
         }
         let written = std::fs::File::create(&path)
             .and_then(|mut f| f.write_all(format!("{file}{waits}").as_bytes()));

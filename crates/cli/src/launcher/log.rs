@@ -1,7 +1,7 @@
 //! The options of HotSpot's unified logging, `-Xlog:what:output:decorators`, as far as there is something to log.
 
-use super::config::{Config, Task};
-use super::option::Problem;
+use super::config::{Config, LaunchTask};
+use super::option::OptionProblem;
 use super::xx;
 use rjvm_vm::events::{Decorator, EventSet, Log, Output};
 
@@ -62,14 +62,14 @@ fn add(config: &mut Config, log: Log) {
 }
 
 /// `-Xloggc:file`
-pub fn xloggc(config: &mut Config, file: &str) -> Result<(), Problem> {
-    let said = format!("-Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
-    config.xx.print(&format!("[0.000s][warning][gc] {said}"));
+pub fn xloggc(config: &mut Config, file: &str) -> Result<(), OptionProblem> {
+    let message = format!("-Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
+    config.xx.print(&format!("[0.000s][warning][gc] {message}"));
     xlog(config, &format!("gc:{file}"))
 }
 
 /// `-Xlog:value`.
-pub fn xlog(config: &mut Config, value: &str) -> Result<(), Problem> {
+pub fn xlog(config: &mut Config, value: &str) -> Result<(), OptionProblem> {
     match value {
         "disable" => {
             config.vm.logs.clear();
@@ -78,7 +78,7 @@ pub fn xlog(config: &mut Config, value: &str) -> Result<(), Problem> {
         // lines are written at once
         "async" => return Ok(()),
         "help" => {
-            config.task = Task::LogHelp;
+            config.task = LaunchTask::LogHelp;
             return Ok(());
         }
         _ => {}
@@ -87,7 +87,7 @@ pub fn xlog(config: &mut Config, value: &str) -> Result<(), Problem> {
         for line in lines {
             config.xx.print(&format!("[0.000s][error][logging] {line}"));
         }
-        Problem::Vm(format!(
+        OptionProblem::Vm(format!(
             "Invalid -Xlog option '-Xlog:{value}', see error log for details."
         ))
     })
@@ -111,10 +111,10 @@ fn configure(config: &mut Config, value: &str) -> Result<(), Vec<String>> {
     };
     let decorators = decorators(config, part(2))?;
     if !part(3).is_empty() && !matches!(output, Output::File(_)) {
-        let said = "Output options for existing outputs are ignored.";
+        let message = "Output options for existing outputs are ignored.";
         config
             .xx
-            .print(&format!("[0.000s][warning][logging] {said}"));
+            .print(&format!("[0.000s][warning][logging] {message}"));
     }
     for (tags, level) in selections {
         let shown = SHOWN.contains(&level);

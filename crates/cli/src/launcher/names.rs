@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// A file of a run, as it was when the run began.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Before {
+pub struct EarlierFile {
     pub(super) path: PathBuf,
     pub(super) stamp: Option<Stamp>,
 }

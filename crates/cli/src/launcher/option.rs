@@ -38,7 +38,7 @@ pub enum Group {
 
 /// Why an option is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum OptionProblem {
     /// These lines, then that no VM could be made.
     Vm(String),
     /// The same where `java` writes the lines to standard output.
@@ -50,7 +50,7 @@ pub enum Problem {
 }
 
 /// What an option does with its value.
-pub type Effect = fn(&mut Config, &str) -> Result<(), Problem>;
+pub type Effect = fn(&mut Config, &str) -> Result<(), OptionProblem>;
 
 /// An option.
 pub struct Flag {

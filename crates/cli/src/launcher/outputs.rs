@@ -1,9 +1,9 @@
 //! The files that profiles and samples are to be written to: before the program runs, their names are
 //! made, and it is known whether they can be written; afterwards no VM takes the file of another.
 
-use super::config::{Config, Task};
-use super::names::{Before, named, numbered, reserve, stamp, time_text};
-use super::tool::{Failure, Tool};
+use super::config::{Config, LaunchTask};
+use super::names::{EarlierFile, named, numbered, reserve, stamp, time_text};
+use super::tool::{Tool, ToolFailure};
 use rjvm_profiler::export::Output;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ impl Tool for Names {
     fn name(&self) -> &'static str {
         "the names of files"
     }
-    fn prepare(&mut self, config: &mut Config) -> Result<(), Failure> {
+    fn prepare(&mut self, config: &mut Config) -> Result<(), ToolFailure> {
         match config.task {
-            Task::Run => Ok(prepare(config)?),
+            LaunchTask::Run => Ok(prepare(config)?),
             _ => Ok(()),
         }
     }
@@ -74,7 +74,7 @@ fn prepare(config: &mut Config) -> Result<(), String> {
         }
         done.push(path.clone());
     }
-    let before = done.into_iter().map(|path| Before {
+    let before = done.into_iter().map(|path| EarlierFile {
         stamp: stamp(&path),
         path,
     });
@@ -97,11 +97,11 @@ pub fn target(config: &Config, path: &Path) -> (PathBuf, Option<String>) {
     let reserved = reserve(|n| Some(numbered(path, n + 1)));
     match reserved {
         Ok(other) => {
-            let said = format!(
+            let message = format!(
                 "{} was written by another process while this program ran, and is left as it is",
                 path.display()
             );
-            (other, Some(said))
+            (other, Some(message))
         }
         Err(_) => (path.to_path_buf(), None),
     }
@@ -112,9 +112,9 @@ pub fn output(config: &Config, output: &Output) -> (Output, Option<String>) {
     if output.is_stdout() {
         return (output.clone(), None);
     }
-    let (path, said) = target(config, &output.path);
+    let (path, message) = target(config, &output.path);
     let format = output.format;
-    (Output { format, path }, said)
+    (Output { format, path }, message)
 }
 
 /// Where a snapshot of what is going to be in a file is written: `x.1.rjp`, `x.2.rjp` for `x.rjp`.

@@ -5,15 +5,15 @@ use super::parts::Parts;
 use super::probes;
 use super::program::{assembly, faults, find_jdk, program, stopped};
 use crate::divergence::Probe;
-use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, StandardStreams};
 use rjvm_run::tape::Tape;
-use rjvm_vm::boot::Installed;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::boot::InstalledJdk;
+use rjvm_vm::startup::CallStop;
 
 /// A program as a command line has it, and its JDK.
 pub struct Probed {
     pub config: Config,
-    library: Installed,
+    library: InstalledJdk,
 }
 
 impl Probed {
@@ -23,31 +23,32 @@ impl Probed {
         Ok(Probed { config, library })
     }
     /// Runs it with these streams in place of the process's own; the exit code, `None` if the probe has stopped it. Its faults
-    /// are `told` or not.
+    /// are `reported` or not.
     pub fn run(
         &self,
         (mut host, natives): Parts,
-        streams: Streams,
+        streams: StandardStreams,
         probe: &Probe,
-        told: bool,
+        reported: bool,
     ) -> Result<Option<i32>, String> {
         if let Some(os) = host.as_any().downcast_mut::<OsHost>() {
             os.descriptors = Box::new(OsDescriptors::new(&os.open, streams));
         }
         let mut assembly = assembly(&self.config, (host, natives));
-        assembly.faults = faults(&self.config, told && !self.config.quiet);
+        assembly.faults = faults(&self.config, reported && !self.config.quiet);
         assembly.options.inspectable |= probe.inspects();
         let made = assembly.make(&self.library);
         let mut vm = made.map_err(|e| e.to_string())?.core;
         probe.install(&mut vm);
-        let ended = vm.guarded(|vm| program(vm, &self.config, None, &probes::Shelf::default()));
-        let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
+        let ended =
+            vm.guarded(|vm| program(vm, &self.config, None, &probes::ProbeRegistry::default()));
+        let code = match ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault))) {
             Ok(code) => code,
-            Err(Stop::OutOfFuel) => return Ok(None),
-            Err(stop) if told => stopped(&mut vm, &self.config, stop, &Tape::None),
-            Err(Stop::Exit(code)) => code,
-            Err(Stop::Fault(fault)) => return Err(format!("a run failed: {fault}")),
-            Err(Stop::Threw(_) | Stop::Deadlock(_) | Stop::Halted(_)) => 1,
+            Err(CallStop::OutOfFuel) => return Ok(None),
+            Err(stop) if reported => stopped(&mut vm, &self.config, stop, &Tape::None),
+            Err(CallStop::Exit(code)) => code,
+            Err(CallStop::Fault(fault)) => return Err(format!("a run failed: {fault}")),
+            Err(CallStop::Threw(_) | CallStop::Deadlock(_) | CallStop::Halted(_)) => 1,
         };
         probe.ended(&mut vm, code);
         Ok(Some(code))

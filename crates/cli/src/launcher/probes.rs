@@ -1,24 +1,24 @@
 //! `--probe` and its companions: questions about the running program, answered at its end.
 
-use super::config::{Config, Task};
-use super::option::Problem;
+use super::config::{Config, LaunchTask};
+use super::option::OptionProblem;
 use super::outputs;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_probes::{Script, Source};
 use rjvm_run::assembly::Assembly;
 use rjvm_run::probes::{Probes, Sink};
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// `--probe`
-pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn add(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     if text == "help" {
-        c.task = Task::ProbeHelp;
+        c.task = LaunchTask::ProbeHelp;
         return Ok(());
     }
     c.probes.sources.push(Source::new("--probe", text));
@@ -26,25 +26,25 @@ pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
 }
 
 /// `--probe-file`
-pub fn add_file(c: &mut Config, path: &str) -> Result<(), Problem> {
+pub fn add_file(c: &mut Config, path: &str) -> Result<(), OptionProblem> {
     let read = std::fs::read(path).map(String::from_utf8);
     let text = match read {
         Ok(Ok(text)) => text,
         Ok(Err(_)) => {
-            return Err(Problem::Own(format!(
+            return Err(OptionProblem::Own(format!(
                 "--probe-file={path}: this is no text in UTF-8"
             )));
         }
-        Err(e) => return Err(Problem::Own(format!("--probe-file={path}: {e}"))),
+        Err(e) => return Err(OptionProblem::Own(format!("--probe-file={path}: {e}"))),
     };
     c.probes.sources.push(Source::new(path, text));
     Ok(())
 }
 
 /// `--probe-output`
-pub fn set_output(c: &mut Config, path: &str) -> Result<(), Problem> {
+pub fn set_output(c: &mut Config, path: &str) -> Result<(), OptionProblem> {
     if path.is_empty() {
-        return Err(Problem::Own(
+        return Err(OptionProblem::Own(
             "--probe-output: the name of a file is expected".into(),
         ));
     }
@@ -53,43 +53,43 @@ pub fn set_output(c: &mut Config, path: &str) -> Result<(), Problem> {
 }
 
 /// `--probe-limits`
-pub fn set_limits(c: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn set_limits(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     let set = c.probes.limits.set(text);
-    set.map_err(|e| Problem::Own(format!("--probe-limits={text}: {e}")))
+    set.map_err(|e| OptionProblem::Own(format!("--probe-limits={text}: {e}")))
 }
 
 /// The probes of a run: those of the command line, and those that are added while it runs. Clones are the same.
 #[derive(Clone, Default)]
-pub struct Shelf(Arc<Mutex<Shelved>>);
+pub struct ProbeRegistry(Arc<Mutex<RegisteredProbes>>);
 
 #[derive(Default)]
-struct Shelved {
+struct RegisteredProbes {
     /// Those of the command line until they are placed.
     script: Option<Script>,
-    sets: BTreeMap<u64, Set>,
+    sets: BTreeMap<u64, ProbeSet>,
     /// Where methods that reach outside are looked for.
-    library: Option<Installed>,
+    library: Option<InstalledJdk>,
     /// The greatest number that a set has had.
     last: u64,
 }
 
 /// Probes that were asked for together.
-struct Set {
+struct ProbeSet {
     probes: Probes,
     /// As they were written, on a line.
     text: String,
     added: bool,
 }
 
-impl Tool for Shelf {
+impl Tool for ProbeRegistry {
     fn name(&self) -> &'static str {
         "what probes found"
     }
     /// Reads the probes of the command line.
-    fn prepare(&mut self, config: &mut Config) -> Result<(), Failure> {
-        let asked = &config.probes;
-        if !asked.sources.is_empty() && config.task == Task::Run {
-            let script = Script::compile(&asked.sources, asked.limits);
+    fn prepare(&mut self, config: &mut Config) -> Result<(), ToolFailure> {
+        let requested = &config.probes;
+        if !requested.sources.is_empty() && config.task == LaunchTask::Run {
+            let script = Script::compile(&requested.sources, requested.limits);
             let script = script.map_err(|e| e.to_string())?;
             self.with(|s| s.script = Some(script));
         }
@@ -98,14 +98,14 @@ impl Tool for Shelf {
     fn assemble(
         &mut self,
         _: &Config,
-        library: &Installed,
+        library: &InstalledJdk,
         _: &mut Assembly,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         self.with(|s| s.library = Some(library.clone()));
         Ok(())
     }
     /// `END`, then what has been found out.
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         let mut good = true;
         self.with(|s| {
             for set in s.sets.values() {
@@ -132,8 +132,8 @@ fn line(source: &str) -> String {
     }
 }
 
-impl Shelf {
-    fn with<T>(&self, f: impl FnOnce(&mut Shelved) -> T) -> T {
+impl ProbeRegistry {
+    fn with<T>(&self, f: impl FnOnce(&mut RegisteredProbes) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -142,8 +142,8 @@ impl Shelf {
         let methods = rjvm_run::probes::outside(script);
         let library = self.with(|s| s.library.clone());
         let missing = library.map_or_else(Vec::new, |library| library.lacks(&methods));
-        let told = |what| format!("io: {what} in this JDK: what it does is not seen");
-        missing.into_iter().map(told).collect()
+        let reported = |what| format!("io: {what} in this JDK: what it does is not seen");
+        missing.into_iter().map(reported).collect()
     }
 
     /// Places the probes of the command line.
@@ -172,7 +172,7 @@ impl Shelf {
     }
 
     fn put(&self, probes: Probes, text: String, added: bool) -> u64 {
-        let set = Set {
+        let set = ProbeSet {
             probes,
             text,
             added,
@@ -219,11 +219,11 @@ impl Shelf {
     ///
     /// # Errors
     /// There are no such ones.
-    pub fn told(&self, vm: &Vm, number: Option<&str>) -> Result<String, String> {
+    pub fn reported(&self, vm: &Vm, number: Option<&str>) -> Result<String, String> {
         let Some(number) = number else {
-            let told =
-                |(n, set): (&u64, &Set)| format!("{n}: {}\n{}", set.text, set.probes.text(vm));
-            let all: Vec<String> = self.with(|s| s.sets.iter().map(told).collect());
+            let reported =
+                |(n, set): (&u64, &ProbeSet)| format!("{n}: {}\n{}", set.text, set.probes.text(vm));
+            let all: Vec<String> = self.with(|s| s.sets.iter().map(reported).collect());
             return Ok(all.join("\n"));
         };
         let found = self.with(|s| Some(s.sets.get(&number.parse().ok()?)?.probes.text(vm)));
@@ -255,7 +255,7 @@ impl Shelf {
 }
 
 /// `END` of those that were asked for together, then what they have found out. False if it could not be written.
-fn finish_set(set: &Set, vm: &mut Vm, config: &Config) -> bool {
+fn finish_set(set: &ProbeSet, vm: &mut Vm, config: &Config) -> bool {
     set.probes.end(vm);
     if let Some(place) = set.probes.stopped(vm)
         && !config.quiet
@@ -278,9 +278,9 @@ fn finish_set(set: &Set, vm: &mut Vm, config: &Config) -> bool {
             true => format!("{:#}\n", set.probes.json(vm)),
             false => text.clone(),
         };
-        let (path, said) = outputs::target(config, path);
-        if let Some(said) = said {
-            messages::note(&format_args!("{said}; see {}", path.display()));
+        let (path, message) = outputs::target(config, path);
+        if let Some(message) = message {
+            messages::note(&format_args!("{message}; see {}", path.display()));
         }
         if let Err(e) = std::fs::write(&path, content) {
             messages::error(&format_args!(

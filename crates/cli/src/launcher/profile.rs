@@ -1,7 +1,7 @@
 //! The profile of a run, of what it executes or of what its threads lose to each other.
 
-use super::config::{Config, Task};
-use super::tool::{Failure, Run, Tool};
+use super::config::{Config, LaunchTask};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use super::{locks, report, watch};
 use crate::locks::LockProfiler;
 use crate::messages;
@@ -18,12 +18,12 @@ impl Tool for Profiled {
     fn name(&self) -> &'static str {
         "the profile"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         self.locks = locks::start(vm, &run.config, run.is_taped());
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
-        if run.config.task != Task::Run {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
+        if run.config.task != LaunchTask::Run {
             return true;
         }
         let mut config = run.config.clone();

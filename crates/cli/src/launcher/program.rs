@@ -1,8 +1,8 @@
 //! A program from a VM to its exit code: the steps of `java`'s launcher.
 
-use super::config::{Config, Mode, Stream, Task};
+use super::config::{Config, LaunchTask, Mode, Stream};
 use super::parts::Parts;
-use super::probes::Shelf as Probes;
+use super::probes::ProbeRegistry as Probes;
 use super::{complaints, control, event_log, fault, java_agents, record};
 use crate::messages;
 use rjvm_hosts::faults::{Plan, Report};
@@ -11,24 +11,24 @@ use rjvm_profiler::samples::Recorder;
 use rjvm_run::assembly::{Assembly, Fixed};
 use rjvm_run::program::{AtMain, Program, Running, Start};
 use rjvm_run::tape::Tape;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::jdk::{self, calls};
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::{Ref, ThreadId, Value, Vm};
 use std::sync::Arc;
 
 /// Settles which JDK it is, and opens it.
-pub fn find_jdk(config: &mut Config) -> Result<Installed, String> {
+pub fn find_jdk(config: &mut Config) -> Result<InstalledJdk, String> {
     let found = Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find();
     let jdk = found.map_err(|e| e.to_string())?;
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
     config.settle(jdk.feature());
     java_agents::prepare(config);
-    contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
+    contain(|| InstalledJdk::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
 /// What the VM of a run is made of, as far as that is the same for each.
@@ -57,9 +57,9 @@ pub fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
 }
 
 /// The faults that are asked for, and perhaps told.
-pub fn faults(config: &Config, told: bool) -> Option<(Plan, Report)> {
+pub fn faults(config: &Config, reported: bool) -> Option<(Plan, Report)> {
     let report: Report = Arc::new(move |fault, request, at| {
-        if told {
+        if reported {
             messages::note(&format_args!("fault: {fault}: {request} at bytecode {at}"));
         }
     });
@@ -82,27 +82,27 @@ pub fn bad_jar(config: &Config) -> Option<String> {
 }
 
 /// The exit code of a VM that came to its end in the middle.
-pub fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
+pub fn stopped(vm: &mut Vm, config: &Config, stop: CallStop, tape: &Tape) -> i32 {
     match stop {
-        Stop::Exit(code) => code,
-        Stop::Threw(e) => {
+        CallStop::Exit(code) => code,
+        CallStop::Threw(e) => {
             let what = describe(vm, e);
             let frames = stack_trace_element::lines(vm.env(), e);
             let text = format!("Error occurred during initialization of VM\n{what}\n{frames}\n");
             complaints::print(Stream::Out, &text);
             1
         }
-        Stop::Deadlock(report) => {
+        CallStop::Deadlock(report) => {
             eprintln!("{report}");
             1
         }
-        Stop::Fault(what) => {
+        CallStop::Fault(what) => {
             let of_replay = record::stopped(tape, &what);
-            of_replay.unwrap_or_else(|| fault::tell(&what, config))
+            of_replay.unwrap_or_else(|| fault::report_end(&what, config))
         }
         // at the last place where it was to stop
-        Stop::OutOfFuel => 0,
-        Stop::Halted(_) => unreachable!("the launcher sets no time"),
+        CallStop::OutOfFuel => 0,
+        CallStop::Halted(_) => unreachable!("the launcher sets no time"),
     }
 }
 
@@ -122,9 +122,9 @@ pub fn program(
     config: &Config,
     at_main: Option<AtMain>,
     probes: &Probes,
-) -> Result<i32, Stop> {
+) -> Result<i32, CallStop> {
     if !vm.env().has_commands() {
-        let events = event_log::Shelf::default();
+        let events = event_log::EventLogSlot::default();
         control::offer(vm, config, true, (&events, probes));
     }
     let agents = match java_agents::look(config, vm.feature()) {
@@ -139,7 +139,7 @@ pub fn program(
         what: config.what.clone().unwrap_or_default(),
         mode: config.mode as i32,
         args: config.args.clone(),
-        dry: config.task == Task::DryRun,
+        dry: config.task == LaunchTask::DryRun,
         main_alone: true,
     };
     let mut program = Program::new(main, start);
@@ -151,22 +151,22 @@ pub fn program(
     let outcome = match before_main(vm, main, config) {
         Ok(true) => program.begin(vm),
         Ok(false) => program.ending(vm, Ok(())),
-        Err(Stop::Threw(e)) => program.ending(vm, Err(e)),
+        Err(CallStop::Threw(e)) => program.ending(vm, Err(e)),
         Err(stop) => return Err(stop),
     };
     match program.follow(vm, outcome) {
         Running::Ended(code) => Ok(code),
-        Running::Stopped(Outcome::Exit(code)) => Err(Stop::Exit(code)),
-        Running::Stopped(Outcome::Deadlock(report)) => Err(Stop::Deadlock(report)),
-        Running::Stopped(Outcome::Fault(fault)) => Err(Stop::Fault(fault)),
-        Running::Stopped(Outcome::Halted(why)) => Err(Stop::Halted(why)),
-        Running::Stopped(Outcome::OutOfFuel) => Err(Stop::OutOfFuel),
+        Running::Stopped(Outcome::Exit(code)) => Err(CallStop::Exit(code)),
+        Running::Stopped(Outcome::Deadlock(report)) => Err(CallStop::Deadlock(report)),
+        Running::Stopped(Outcome::Fault(fault)) => Err(CallStop::Fault(fault)),
+        Running::Stopped(Outcome::Halted(why)) => Err(CallStop::Halted(why)),
+        Running::Stopped(Outcome::OutOfFuel) => Err(CallStop::OutOfFuel),
         Running::Stopped(other) => unreachable!("a program goes on after {other:?}"),
     }
 }
 
 /// What the main thread does before the program; whether there is one.
-fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> {
+fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, CallStop> {
     if config.management {
         vm.call_jdk(t, calls::agent::START_AGENT, &[])?;
     }
@@ -182,7 +182,7 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> 
         vm.call_jdk(t, calls::launcher_helper::SHOW_SETTINGS, &args)?;
     }
     let to_err = |s: Stream| Value::from(s == Stream::Err);
-    if let Task::Version(stream) = config.task {
+    if let LaunchTask::Version(stream) = config.task {
         let args = [to_err(stream)];
         vm.call_jdk(t, calls::version_props::PRINT, &args)?;
         return Ok(false);
@@ -193,12 +193,12 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> 
         vm.call_jdk(t, print, &[to_err(stream)])?;
     }
     match &config.task {
-        Task::ValidateModules => return Ok(false),
-        Task::ListModules => {
+        LaunchTask::ValidateModules => return Ok(false),
+        LaunchTask::ListModules => {
             vm.call_jdk(t, calls::launcher_helper::LIST_MODULES, &[])?;
             return Ok(false);
         }
-        Task::DescribeModule(name) => {
+        LaunchTask::DescribeModule(name) => {
             let name = text(vm, name)?;
             vm.call_jdk(t, calls::launcher_helper::DESCRIBE_MODULE, &[name.into()])?;
             return Ok(false);
@@ -208,13 +208,13 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> 
     Ok(config.what.is_some())
 }
 
-fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {
+fn text(vm: &mut Vm, s: &str) -> Result<Ref, CallStop> {
     vm.new_string(s).map_err(|_| {
         vm.print_error(&format!(
             "{}the heap has no room for the program's arguments\n",
             messages::ERROR
         ));
-        Stop::Exit(1)
+        CallStop::Exit(1)
     })
 }
 

@@ -1,10 +1,10 @@
 //! `--record`: a run that is recorded, and how one is run again.
 
 use super::codes::{CUT_OFF, DAMAGED, PARTED};
-use super::config::{Config, Task};
+use super::config::{Config, LaunchTask};
 use super::parts::{Parts, usual_natives};
 use super::snapshots::of_snapshot;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use super::words::VARIABLES;
 use crate::messages;
 use rjvm_hosts::recording::Header;
@@ -12,7 +12,7 @@ use rjvm_hosts::replay::{Replay, Stopped};
 use rjvm_run::assembly::Assembly;
 use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::fault::Fault;
 use rjvm_vm::host::Host;
 use std::path::{Path, PathBuf};
@@ -37,22 +37,22 @@ impl Replayed {
 }
 
 /// The run is recorded.
-pub struct Recording;
+pub struct RecordedRun;
 
-impl Tool for Recording {
+impl Tool for RecordedRun {
     fn name(&self) -> &'static str {
         "the recorded run"
     }
     fn assemble(
         &mut self,
         config: &Config,
-        _: &Installed,
+        _: &InstalledJdk,
         assembly: &mut Assembly,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         assembly.record = recording(config)?;
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         run.code = finish(&run.tape, vm, &run.config, run.code);
         true
     }
@@ -61,7 +61,7 @@ impl Tool for Recording {
 /// Where the run is to be recorded, if the options ask for it.
 fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
     match &config.record {
-        Some(_) if config.task != Task::Run => {
+        Some(_) if config.task != LaunchTask::Run => {
             Err("--record: there is no program to be recorded".into())
         }
         Some(path) => Ok(Some((path.clone(), header(config)))),
@@ -71,7 +71,7 @@ fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
 
 /// Tells why a replay could not go on, if that is what stopped the VM; the exit code.
 pub fn stopped(tape: &Tape, fault: &Fault) -> Option<i32> {
-    let code = tell(&tape.stopped()?);
+    let code = report_end(&tape.stopped()?);
     let thread = fault
         .thread
         .iter()
@@ -104,12 +104,12 @@ fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
         }
         // it has been told
         Err(Unfinished::Replay(_)) if tape.stopped().is_some() => code,
-        Err(Unfinished::Replay(why)) => tell(&why),
+        Err(Unfinished::Replay(why)) => report_end(&why),
     }
 }
 
 /// Tells why a replay stopped; the exit code.
-pub fn tell(why: &Stopped) -> i32 {
+pub fn report_end(why: &Stopped) -> i32 {
     messages::error(&why);
     match why {
         Stopped::CutOff { .. } => CUT_OFF,

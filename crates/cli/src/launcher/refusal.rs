@@ -1,6 +1,6 @@
 //! Why a command line is refused.
 
-use super::option::Problem;
+use super::option::OptionProblem;
 
 /// Why a command line can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +29,13 @@ impl Refusal {
     }
 }
 
-impl From<Problem> for Refusal {
-    fn from(p: Problem) -> Refusal {
+impl From<OptionProblem> for Refusal {
+    fn from(p: OptionProblem) -> Refusal {
         match p {
-            Problem::Vm(t) => Refusal::Vm(t),
-            Problem::VmOut(t) => Refusal::VmOut(t),
-            Problem::Init(t) => Refusal::Init(t),
-            Problem::Own(t) => Refusal::Own(t),
+            OptionProblem::Vm(t) => Refusal::Vm(t),
+            OptionProblem::VmOut(t) => Refusal::VmOut(t),
+            OptionProblem::Init(t) => Refusal::Init(t),
+            OptionProblem::Own(t) => Refusal::Own(t),
         }
     }
 }

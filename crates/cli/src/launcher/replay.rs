@@ -1,10 +1,10 @@
 //! `--replay`: a program under a schedule that `rjvm explore` has written.
 
 use super::codes::PARTED;
-use super::config::{Config, Only};
-use super::tool::{Failure, Run, Tool};
+use super::config::{Config, OptionScope};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::explore::memory::is_weak;
-use crate::explore::{Explorer, Shared};
+use crate::explore::{Explorer, SharedExplorer};
 use crate::messages;
 use rjvm_explore::schedule::Schedule;
 use rjvm_vm::Vm;
@@ -15,7 +15,7 @@ use std::path::Path;
 pub fn choose(config: &mut Config, path: &str) -> Result<(), String> {
     let wrong = |problem: &dyn std::fmt::Display| format!("--replay={path}: {problem}");
     let known = match config.only {
-        Only::Execution => config.schedule.take(),
+        OptionScope::Execution => config.schedule.take(),
         _ => None,
     };
     let text = match known {
@@ -32,19 +32,19 @@ pub fn choose(config: &mut Config, path: &str) -> Result<(), String> {
 
 /// The run follows a schedule, if one is given.
 #[derive(Default)]
-pub struct Replay(Option<Shared>);
+pub struct Replay(Option<SharedExplorer>);
 
 impl Tool for Replay {
     fn name(&self) -> &'static str {
         "the schedule"
     }
-    fn start(&mut self, _: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, _: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         // that of a test begins with the test
         let program = |s: &&Schedule| s.header.test.is_empty();
         let Some(schedule) = run.config.replay.as_ref().filter(program) else {
             return Ok(());
         };
-        let control = Shared::default();
+        let control = SharedExplorer::default();
         control.with(|e| *e = Explorer::replay(schedule));
         self.0 = Some(control.clone());
         run.at_main = Some(Box::new(move |vm| {
@@ -54,7 +54,7 @@ impl Tool for Replay {
         Ok(())
     }
     /// Whether the run was the one of the schedule.
-    fn finish(&mut self, _: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, _: &mut Vm, run: &mut ProgramRun) -> bool {
         let parting = self.0.take().and_then(|e| e.with(Explorer::parting));
         if let Some(how) = parting {
             messages::error(&format_args!("the run does not follow the schedule: {how}"));

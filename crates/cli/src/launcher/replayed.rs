@@ -4,13 +4,13 @@ use super::args::read_recorded;
 use super::codes::{CUT_OFF, DAMAGED, PARTED};
 use super::complaints::complain;
 use super::complete::{complete, contradiction};
-use super::config::{Config, Mode, Task};
+use super::config::{Config, LaunchTask, Mode};
 use super::record::Replayed;
 use super::run;
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgMatches, Command};
-use rjvm_hosts::recording::{Header, Source};
+use rjvm_hosts::recording::{ChunkSource, Header};
 use rjvm_hosts::replay::{Replayer, own_screen};
 use std::path::{Path, PathBuf};
 
@@ -18,10 +18,13 @@ use std::path::{Path, PathBuf};
 pub fn command() -> Command {
     subcommands::REPLAY.command()
         .after_help(format!(
-            "A run is recorded by `rjvm --record=FILE ...`. Options are those for profiles and other reports of running\n\
-             programs (rjvm --help-all); whatever else the command line of the recorded run said holds again.\n\
-             Exit code: the program's; 1 if it can't be run or read; 2 for an invalid command line; {DAMAGED} if the recording is\n\
-             damaged; {CUT_OFF} where it ends before its program; {PARTED} where the program does something else than it did"
+            "You record a run with `rjvm --record=FILE ...`. The replay accepts the options for profiles and other reports\n\
+             (rjvm --help-all). All other options are those of the recorded run.\n\n\
+             Example:\n\
+             \x20 rjvm replay run.rec --profile=exact -o profile.html\n\n\
+             Exit codes: the program's; 1 if rjvm cannot read the recording or run the program; 2 for an invalid command line;\n\
+             {DAMAGED} if the recording is damaged; {CUT_OFF} if it ends before its program; {PARTED} if the program diverges from it\n\
+             See docs/time-travel.md"
         ))
         .arg_required_else_help(true)
         .arg(Arg::new("recording").help("The recording").required(true))
@@ -55,7 +58,7 @@ pub fn replay(matches: &ArgMatches) -> i32 {
             return 1;
         }
     }
-    let (source, header) = match Source::open(Path::new(path)) {
+    let (source, header) = match ChunkSource::open(Path::new(path)) {
         Ok(found) => found,
         Err(problem) => {
             refused(&problem);
@@ -108,7 +111,7 @@ fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
     let modes = [Mode::Class, Mode::Jar, Mode::Module, Mode::Source];
     let mode = modes.into_iter().find(|m| *m as u8 == header.mode);
     config.mode = mode.unwrap_or_default();
-    config.task = Task::Run;
+    config.task = LaunchTask::Run;
     config.record = None;
     Ok(config)
 }

@@ -9,7 +9,7 @@ use rjvm_profiler::{
     Threads, TreeError, View, export, summary,
 };
 use rjvm_run::blocks::Bba;
-use rjvm_run::profile::{self, Ready, Scope, Wanted};
+use rjvm_run::profile::{self, ProfileRequest, Ready, Scope};
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::PoisonError;
 
 /// A profile as the options want it, and with its threads apart, if an output shows them so.
-struct Shown {
+struct ProfileOutputs {
     profile: Profile,
     apart: Option<Profile>,
 }
@@ -30,13 +30,13 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if silent && config.sample_log.is_none() {
         return true;
     }
-    if tells_methods_only(config) {
+    if reports_methods_only(config) {
         return report_methods(vm, config, None, &[]);
     }
     if direct::is_possible(config) {
         return direct::report(vm, config);
     }
-    let mut written = Written::default();
+    let mut written = WrittenFiles::default();
     let taken = (|| {
         let exact = match config.vm.profile {
             ProfileMode::Off => None,
@@ -81,7 +81,7 @@ fn summarize(
     vm: &mut Vm,
     config: &Config,
     (exact, samples): (Option<&Profile>, Option<&Profile>),
-    written: &Written,
+    written: &WrittenFiles,
 ) {
     let Some(profile) = exact.or(samples) else {
         return;
@@ -105,7 +105,7 @@ fn summarize(
 
 /// Writes a profile of samples to the outputs; false if one could not be written.
 pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool {
-    let mut written = Written::default();
+    let mut written = WrittenFiles::default();
     match sampled(profile, vm, config) {
         Ok(shown) => written.files(vm, config, &shown, &config.outputs),
         Err(e) => return broken(&e),
@@ -119,7 +119,7 @@ pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool 
 }
 
 /// Nobody wants to see contexts: they need not be visited in order.
-fn tells_methods_only(config: &Config) -> bool {
+fn reports_methods_only(config: &Config) -> bool {
     config.outputs.is_empty() && is_exact(config) && shows_all(config)
 }
 
@@ -158,8 +158,8 @@ pub(super) fn broken(e: &TreeError) -> bool {
 }
 
 /// What the options want to see of what has been counted.
-pub(super) fn wanted(vm: &Vm, config: &Config, threads: Threads) -> Wanted {
-    Wanted {
+pub(super) fn wanted(vm: &Vm, config: &Config, threads: Threads) -> ProfileRequest {
+    ProfileRequest {
         scope: config.scope,
         view: View {
             threads,
@@ -171,7 +171,7 @@ pub(super) fn wanted(vm: &Vm, config: &Config, threads: Threads) -> Wanted {
 }
 
 /// The same, and with the threads apart, if outputs keep them so.
-fn exact(vm: &mut Vm, config: &Config) -> Result<Shown, TreeError> {
+fn exact(vm: &mut Vm, config: &Config) -> Result<ProfileOutputs, TreeError> {
     let ready = Ready::new(vm);
     let shown = |threads: Threads| {
         let all = ready.shown(vm, wanted(vm, config, threads)).profile()?;
@@ -182,14 +182,14 @@ fn exact(vm: &mut Vm, config: &Config) -> Result<Shown, TreeError> {
         }
     };
     let apart = !merges_threads(config) && config.view.threads == Threads::Merged;
-    Ok(Shown {
+    Ok(ProfileOutputs {
         apart: apart.then(|| shown(Threads::Apart)).transpose()?,
         profile: shown(config.view.threads)?,
     })
 }
 
 /// What the options and the outputs of samples want to see of these.
-fn sampled(mut all: Profile, vm: &Vm, config: &Config) -> Result<Shown, TreeError> {
+fn sampled(mut all: Profile, vm: &Vm, config: &Config) -> Result<ProfileOutputs, TreeError> {
     let unit = all.unit().to_owned();
     all.about = about_profile(vm, config, all.kind);
     all.set_unit(&unit);
@@ -206,7 +206,7 @@ fn sampled(mut all: Profile, vm: &Vm, config: &Config) -> Result<Shown, TreeErro
         Some(view) => Some(filtered(all.view(&view)?)?),
         None => None,
     };
-    Ok(Shown {
+    Ok(ProfileOutputs {
         profile: filtered(all.into_view(&config.view)?)?,
         apart,
     })
@@ -305,8 +305,8 @@ pub(super) fn hidden(about: &About, methods: &[MethodInfo], config: &Config) -> 
         return Vec::new();
     }
     let library = |(name, _): &&(String, String)| name == View::LIBRARY;
-    let told = about.iter().find(library);
-    let mut notes: Vec<String> = told.map(|(_, text)| text.clone()).into_iter().collect();
+    let reported = about.iter().find(library);
+    let mut notes: Vec<String> = reported.map(|(_, text)| text.clone()).into_iter().collect();
     if methods.is_empty() {
         notes.push(
             "no method of the application was executed: classes of the packages java, javax, jdk, sun and \
@@ -415,16 +415,16 @@ pub(super) fn settings(config: &Config) -> export::Settings<'static> {
 }
 
 /// The files written so far.
-pub(super) struct Written {
+pub(super) struct WrittenFiles {
     pub names: Vec<String>,
     pub all: bool,
     /// What could not be written where it was to be is elsewhere.
     elsewhere: bool,
 }
 
-impl Default for Written {
+impl Default for WrittenFiles {
     fn default() -> Self {
-        Written {
+        WrittenFiles {
             names: Vec::new(),
             all: true,
             elsewhere: false,
@@ -432,20 +432,20 @@ impl Default for Written {
     }
 }
 
-impl Written {
-    fn files(&mut self, vm: &Vm, config: &Config, shown: &Shown, outputs: &[Output]) {
+impl WrittenFiles {
+    fn files(&mut self, vm: &Vm, config: &Config, shown: &ProfileOutputs, outputs: &[Output]) {
         with_settings(vm, config, &shown.profile, outputs, |settings| {
             for output in outputs {
                 let profile = match &shown.apart {
                     Some(apart) if keeps_threads(output) => apart,
                     _ => &shown.profile,
                 };
-                let (output, said) = outputs::output(config, output);
+                let (output, printed) = outputs::output(config, output);
                 let written = output.write(profile, settings);
                 let failed = written.is_err();
-                let pruned = written.map(|pruned| pruned.map(|what| settings.told(&what)));
+                let pruned = written.map(|pruned| pruned.map(|what| settings.reported(&what)));
                 let pruned = pruned.map_err(|e| e.to_string());
-                self.note(config, &output.path, said, pruned);
+                self.note(config, &output.path, printed, pruned);
                 if failed {
                     self.elsewhere(config, |out| Ok(rjvm_profiler::rjp::write(profile, out)?));
                 }
@@ -454,7 +454,7 @@ impl Written {
     }
 
     fn log(&mut self, vm: &mut Vm, config: &Config, path: &Path) {
-        let (path, said) = outputs::target(config, path);
+        let (path, printed) = outputs::target(config, path);
         let write = || {
             let mut out = BufWriter::with_capacity(1 << 16, File::create(&path)?);
             profile::sample_log(vm, &mut out)?;
@@ -463,7 +463,7 @@ impl Written {
         let failed =
             |e: std::io::Error| format!("{}: cannot write the samples: {e}", path.display());
         let result = write().map(|()| None).map_err(failed);
-        self.note(config, &path, said, result);
+        self.note(config, &path, printed, result);
     }
 
     /// Writes a profile that could not be written where it was to be: once, in the native format, to the folder
@@ -490,16 +490,16 @@ impl Written {
         }
     }
 
-    /// Notes what became of a file; `said`: what is to be known of its name; the result: of what is in it.
+    /// Notes what became of a file; `printed`: what is to be known of its name; the result: of what is in it.
     pub fn note(
         &mut self,
         config: &Config,
         path: &Path,
-        said: Option<String>,
+        printed: Option<String>,
         result: Result<Option<String>, String>,
     ) {
-        if let Some(said) = said {
-            messages::note(&format_args!("{said}; see {}", path.display()));
+        if let Some(printed) = printed {
+            messages::note(&format_args!("{printed}; see {}", path.display()));
         }
         let pruned = match result {
             Ok(pruned) => pruned,

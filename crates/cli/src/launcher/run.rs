@@ -5,19 +5,19 @@ use super::complaints::complain;
 use super::config::Config;
 use super::parts::Parts;
 use super::probed::Probed;
-use super::probes::Shelf;
+use super::probes::ProbeRegistry;
 use super::program::{assembly, bad_jar, faults, find_jdk, program, stopped};
 use super::record::{self, Replayed};
 use super::refusal::Refusal;
-use super::tool::{Failure, Run};
+use super::tool::{ProgramRun, ToolFailure};
 use super::tools::Tools;
 use crate::messages::failed;
 use crate::testing::ground;
 use rjvm_hosts::replay::Stopped;
-use rjvm_run::assembly::{Made, NotMade};
+use rjvm_run::assembly::{FreshVm, NotMade};
 use rjvm_run::tape::Tape;
 use rjvm_vm::Vm;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 
 /// Where a run has its host from.
 pub enum Source<'a> {
@@ -30,12 +30,12 @@ pub enum Source<'a> {
 /// Why no program runs.
 enum NotBegun {
     /// A tool, or the VM, can't do its work.
-    Failed(Failure),
+    Failed(ToolFailure),
     /// The replay can't go on.
     Replay(Stopped),
 }
 
-impl<T: Into<Failure>> From<T> for NotBegun {
+impl<T: Into<ToolFailure>> From<T> for NotBegun {
     fn from(problem: T) -> NotBegun {
         NotBegun::Failed(problem.into())
     }
@@ -58,11 +58,11 @@ pub fn run(config: Config, parts: impl Fn() -> Parts) -> i32 {
 
 /// The same, perhaps of a replay.
 pub fn run_with(config: Config, source: Source) -> i32 {
-    let probes = Shelf::default();
+    let probes = ProbeRegistry::default();
     let mut tools = Tools::new(&probes);
     let (mut made, mut run) = match begin(config, source, &mut tools) {
         Ok(begun) => begun,
-        Err(NotBegun::Replay(why)) => return record::tell(&why),
+        Err(NotBegun::Replay(why)) => return record::report_end(&why),
         Err(NotBegun::Failed(failure)) => return failed(&failure),
     };
     let vm = &mut made.core;
@@ -80,7 +80,11 @@ pub fn run_with(config: Config, source: Source) -> i32 {
 }
 
 /// Makes the VM, with all tools at work.
-fn begin(mut config: Config, source: Source, tools: &mut Tools) -> Result<(Made, Run), NotBegun> {
+fn begin(
+    mut config: Config,
+    source: Source,
+    tools: &mut Tools,
+) -> Result<(FreshVm, ProgramRun), NotBegun> {
     tools.each(|tool| tool.prepare(&mut config))?;
     rjvm_jdk_stubs::os::memory::expect_a_vm();
     let library = find_jdk(&mut config)?;
@@ -97,7 +101,7 @@ fn begin(mut config: Config, source: Source, tools: &mut Tools) -> Result<(Made,
         NotMade::Replay(why) => NotBegun::Replay(why),
         problem => problem.to_string().into(),
     })?;
-    let mut run = Run {
+    let mut run = ProgramRun {
         config,
         tape: std::mem::replace(&mut made.tape, Tape::None),
         waited,
@@ -109,13 +113,13 @@ fn begin(mut config: Config, source: Source, tools: &mut Tools) -> Result<(Made,
 }
 
 /// Runs the program; its exit code.
-fn code(vm: &mut Vm, run: &mut Run, probes: &Shelf) -> i32 {
+fn code(vm: &mut Vm, run: &mut ProgramRun, probes: &ProbeRegistry) -> i32 {
     let at_main = run.at_main.take();
     let ended = vm.guarded(|vm| program(vm, &run.config, at_main, probes));
-    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
+    let ended = ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault)));
     match ground::over(vm, ended) {
         Ok(code) => code,
-        Err(Stop::Halted(_)) if probes.have_stopped(vm) => 0,
+        Err(CallStop::Halted(_)) if probes.have_stopped(vm) => 0,
         Err(stop) => stopped(vm, &run.config, stop, &run.tape),
     }
 }

@@ -1,7 +1,7 @@
 //! Options of profiles and sampling: what is counted, what a granularity is, and where samples go beside an exact profile.
 
 use super::config::Config;
-use super::option::Problem;
+use super::option::OptionProblem;
 use rjvm_profiler::export::Output;
 use rjvm_vm::vm::ProfileMode;
 
@@ -9,7 +9,7 @@ use rjvm_vm::vm::ProfileMode;
 const MAX_GRANULARITY: u64 = 1 << 50;
 
 /// `--profile=...`
-pub fn set_profile(config: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn set_profile(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
     config.locks = text == "locks";
     config.vm.profile = match text {
         "locks" => ProfileMode::Off,
@@ -17,7 +17,7 @@ pub fn set_profile(config: &mut Config, text: &str) -> Result<(), Problem> {
         "callsites" => ProfileMode::CallSites,
         "blocks" => ProfileMode::Blocks,
         _ => {
-            return Err(Problem::Own(format!(
+            return Err(OptionProblem::Own(format!(
                 "--profile={text}: a profile is exact, callsites, blocks or locks"
             )));
         }
@@ -27,9 +27,9 @@ pub fn set_profile(config: &mut Config, text: &str) -> Result<(), Problem> {
 }
 
 /// `--sample-gran=N[+r]`
-pub fn set_granularity(config: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn set_granularity(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
     let (every, random) = granularity(text)
-        .map_err(|problem| Problem::Own(format!("--sample-gran={text}: {problem}")))?;
+        .map_err(|problem| OptionProblem::Own(format!("--sample-gran={text}: {problem}")))?;
     (config.vm.sample_every, config.vm.sample_random) = (Some(every), random);
     Ok(())
 }
@@ -120,8 +120,8 @@ mod tests {
             ("1e4", "is a number"),
             ("", "is a number"),
         ] {
-            let said = granularity(text).unwrap_err();
-            assert!(said.contains(problem), "{text}: {said}");
+            let message = granularity(text).unwrap_err();
+            assert!(message.contains(problem), "{text}: {message}");
         }
     }
 

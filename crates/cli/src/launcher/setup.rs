@@ -18,15 +18,18 @@ use std::path::{Path, PathBuf};
 pub fn java_home_command() -> Command {
     subcommands::JAVA_HOME.command()
         .after_help(
-            "The folder refers to the files of the JDK it is made from; javac and the other tools are those of the\n\
-             JDK. Options for every VM that is started with it come from RJVM_OPTIONS:\n\
+            "The folder links to the files of a JDK: javac and the other tools are the JDK's. Each VM that is started from the\n\
+             folder also takes the options of the variable RJVM_OPTIONS.\n\n\
+             Examples:\n\
              \x20 rjvm java-home ~/rjvm-home\n\
              \x20 JAVA_HOME=~/rjvm-home RJVM_OPTIONS='--profile=exact -o /tmp/test-%p.rjp' mvn test\n\
-             Exit code: 0; 1 if it can't be made; 2 for a wrong command line",
+             \n\
+             Exit codes: 0; 1 if rjvm cannot create the folder; 2 for an invalid command line\n\
+             See docs/howto/install.md",
         )
         .arg(
             Arg::new("DIR")
-                .help("The folder to make; made anew if it was made by this command before")
+                .help("The folder to create; a folder that this command created before is replaced")
                 .required(true)
                 .value_parser(value_parser!(PathBuf)),
         )
@@ -34,7 +37,7 @@ pub fn java_home_command() -> Command {
             Arg::new("java-home")
                 .long("java-home")
                 .value_name("JDK")
-                .help("The JDK it is made from; default: as for running programs")
+                .help("The JDK to link to; default: the JDK that rjvm runs programs with")
                 .value_parser(value_parser!(PathBuf)),
         )
 }

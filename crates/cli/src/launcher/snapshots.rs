@@ -1,7 +1,7 @@
 //! Snapshots: the profile so far, when a signal asks for it.
 
-use super::config::{Config, Task};
-use super::tool::{Failure, Run, Tool};
+use super::config::{Config, LaunchTask};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use super::{outputs, report};
 use crate::messages;
 use rjvm_profiler::export::Output;
@@ -15,7 +15,7 @@ impl Tool for Snapshots {
     fn name(&self) -> &'static str {
         "snapshots"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         let own = of_snapshot(&run.config)
             .map(|config| -> Snapshot { Box::new(move |vm: &mut Vm| snapshot(vm, &config)) });
         let snapshot = match run.waited {
@@ -34,7 +34,7 @@ impl Tool for Snapshots {
 /// files.
 pub fn of_snapshot(config: &Config) -> Option<Config> {
     let files = !(config.outputs.is_empty() && config.sample_outputs.is_empty());
-    (config.task == Task::Run && config.profiles() && files).then(|| {
+    (config.task == LaunchTask::Run && config.profiles() && files).then(|| {
         let mut config = config.clone();
         config.sample_log = None;
         config.quiet = true;

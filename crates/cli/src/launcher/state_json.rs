@@ -1,10 +1,10 @@
 //! A stopped VM as JSON.
 
 use crate::tools::Json;
-use rjvm_vm::inspect::{Contents, Frame, Local, Object, State, Thread, Value};
+use rjvm_vm::inspect::{FrameInfo, InspectedValue, Local, Object, ObjectContents, Thread, VmState};
 
 /// The state, and where that is, in words.
-pub fn of(state: &State, labels: &[&str]) -> Json {
+pub fn of(state: &VmState, labels: &[&str]) -> Json {
     Json::Object(vec![
         ("bytecodes", number(state.bytecodes)),
         ("at", list(labels, |l| (*l).into())),
@@ -48,7 +48,7 @@ fn thread(t: &Thread) -> Json {
     ])
 }
 
-fn frame(f: &Frame) -> Json {
+fn frame(f: &FrameInfo) -> Json {
     let small = |n: Option<u16>| n.map_or(Json::Null, |n| Json::Number(n.into()));
     Json::Object(vec![
         ("class", f.class.as_str().into()),
@@ -75,24 +75,24 @@ fn local(l: &Local) -> Json {
     Json::Object(members)
 }
 
-fn value(v: Value) -> Json {
+fn value(v: InspectedValue) -> Json {
     Json::Object(typed(v))
 }
 
-fn typed(v: Value) -> Vec<(&'static str, Json)> {
+fn typed(v: InspectedValue) -> Vec<(&'static str, Json)> {
     let (kind, value) = match v {
-        Value::Unset => ("unset", None),
-        Value::Null => ("null", None),
-        Value::Boolean(v) => ("boolean", Some(Json::Bool(v))),
-        Value::Byte(v) => ("byte", Some(number(v.into()))),
-        Value::Short(v) => ("short", Some(number(v.into()))),
-        Value::Char(v) => ("char", Some(number(v.into()))),
-        Value::Int(v) => ("int", Some(number(v.into()))),
-        Value::Long(v) => ("long", Some(number(v))),
-        Value::Float(v) => ("float", Some(real(v.into()))),
-        Value::Double(v) => ("double", Some(real(v))),
-        Value::ReturnAddress(v) => ("returnAddress", Some(number(v.into()))),
-        Value::Object(n) => ("object", Some(Json::Number(n as i128))),
+        InspectedValue::Unset => ("unset", None),
+        InspectedValue::Null => ("null", None),
+        InspectedValue::Boolean(v) => ("boolean", Some(Json::Bool(v))),
+        InspectedValue::Byte(v) => ("byte", Some(number(v.into()))),
+        InspectedValue::Short(v) => ("short", Some(number(v.into()))),
+        InspectedValue::Char(v) => ("char", Some(number(v.into()))),
+        InspectedValue::Int(v) => ("int", Some(number(v.into()))),
+        InspectedValue::Long(v) => ("long", Some(number(v))),
+        InspectedValue::Float(v) => ("float", Some(real(v.into()))),
+        InspectedValue::Double(v) => ("double", Some(real(v))),
+        InspectedValue::ReturnAddress(v) => ("returnAddress", Some(number(v.into()))),
+        InspectedValue::Object(n) => ("object", Some(Json::Number(n as i128))),
     };
     let mut members = vec![("type", Json::from(kind))];
     members.extend(value.map(|v| ("value", v)));
@@ -113,17 +113,17 @@ fn object(o: &Object) -> Json {
         members.push(("length", Json::Number(length as i128)));
     }
     match &o.contents {
-        Contents::Deferred => {}
-        Contents::Text(text, whole) => {
+        ObjectContents::Deferred => {}
+        ObjectContents::Text(text, whole) => {
             members.push(("text", text.as_str().into()));
             let whole = whole.map(|n| ("characters", Json::Number(n as i128)));
             members.extend(whole);
         }
-        Contents::Boxed(v) => members.push(("boxed", value(*v))),
-        Contents::Class(of) => members.push(("of", of.as_str().into())),
-        Contents::Elements(e) => members.push(("elements", list(e, |v| value(*v)))),
-        Contents::Fields(fields, more) => {
-            let field = |(name, v): &(String, Value)| {
+        ObjectContents::Boxed(v) => members.push(("boxed", value(*v))),
+        ObjectContents::Class(of) => members.push(("of", of.as_str().into())),
+        ObjectContents::Elements(e) => members.push(("elements", list(e, |v| value(*v)))),
+        ObjectContents::Fields(fields, more) => {
+            let field = |(name, v): &(String, InspectedValue)| {
                 let mut members = vec![("name", Json::from(name.as_str()))];
                 members.extend(typed(*v));
                 Json::Object(members)

@@ -1,24 +1,24 @@
 //! `--stop-at`: stopping at bytecodes and places, and showing the program there.
 
 use super::config::Config;
-use super::option::Problem;
-use super::settings::places::{EXPECTED, Format, Shown, StopAt, What, read};
+use super::option::OptionProblem;
+use super::settings::places::{EXPECTED, Format, StopAt, StopRequest, StopSettings, read};
 use super::state_json;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
-use rjvm_vm::inspect::Limits;
-use rjvm_vm::interp::{Place, Reached};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::inspect::InspectLimits;
+use rjvm_vm::interp::{StopPlace, StopReason};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// `--stop-at`
-pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
-    let wrong = || Problem::Own(format!("--stop-at={text}: {EXPECTED}"));
+pub fn add(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
+    let wrong = || OptionProblem::Own(format!("--stop-at={text}: {EXPECTED}"));
     let (what, place) = read(text, c.vm.places.len()).ok_or_else(wrong)?;
     c.vm.places.extend(place);
     c.vm.inspectable = true;
@@ -30,7 +30,7 @@ pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
 }
 
 /// `--stop-output`
-pub fn set_output(c: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn set_output(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     let (format, file) = match text.split_once(':') {
         Some(("json", file)) => (Format::Json, file),
         Some(("text", file)) => (Format::Text, file),
@@ -38,18 +38,18 @@ pub fn set_output(c: &mut Config, text: &str) -> Result<(), Problem> {
         _ => (Format::Text, text),
     };
     if file.is_empty() {
-        let said = format!(
+        let message = format!(
             "--stop-output={text}: the name of a file is expected, or - for standard output"
         );
-        return Err(Problem::Own(said));
+        return Err(OptionProblem::Own(message));
     }
     if (format, file) == (Format::Json, "-") {
-        let said = format!(
+        let message = format!(
             "--stop-output={text}: what the program prints would be among the JSON; name a file, such as /dev/fd/3"
         );
-        return Err(Problem::Own(said));
+        return Err(OptionProblem::Own(message));
     }
-    c.stop_output = Some(Shown {
+    c.stop_output = Some(StopSettings {
         format,
         file: (file != "-").then(|| file.into()),
         out: file == "-",
@@ -74,10 +74,10 @@ impl Tool for Stops {
     fn name(&self) -> &'static str {
         "the report on stops"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
-        start(self, vm, &run.config).map_err(|e| Failure::of("--stop-output", &e))
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
+        start(self, vm, &run.config).map_err(|e| ToolFailure::of("--stop-output", &e))
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         self.all_reached(vm, &run.config)
     }
 }
@@ -89,7 +89,7 @@ fn start(stops: &Stops, vm: &mut Vm, config: &Config) -> io::Result<()> {
         ..Progress::default()
     };
     for (i, stop) in config.stops.iter().enumerate() {
-        if let What::Bytecode(n) = stop.what {
+        if let StopRequest::Bytecode(n) = stop.what {
             progress
                 .counts
                 .entry(n)
@@ -106,7 +106,7 @@ fn start(stops: &Stops, vm: &mut Vm, config: &Config) -> io::Result<()> {
         Some(file) => Some(File::create(file)?),
         None => None,
     };
-    let mut shower = Shower {
+    let mut shower = StopPrinter {
         format: shown.as_ref().map_or(Format::Text, |s| s.format),
         out: shown.is_some_and(|s| s.out),
         file,
@@ -145,7 +145,7 @@ impl Stops {
         self.with(|p| p.reached.iter().all(|r| *r))
     }
     /// The stops that the VM is at after `now` bytecodes, in words.
-    fn reached(&self, now: i64, reached: &Reached, all: &[StopAt]) -> Vec<String> {
+    fn reached(&self, now: i64, reached: &StopReason, all: &[StopAt]) -> Vec<String> {
         self.with(|p| {
             let mut labels = Vec::new();
             if reached.places.is_empty() {
@@ -155,11 +155,11 @@ impl Stops {
                 }
             }
             for &(place, arrival) in &reached.places {
-                let is = |s: &StopAt| matches!(s.what, What::Place(n, _) if n == place);
+                let is = |s: &StopAt| matches!(s.what, StopRequest::Place(n, _) if n == place);
                 let Some(i) = all.iter().position(is) else {
                     continue;
                 };
-                let What::Place(_, after) = all[i].what else {
+                let StopRequest::Place(_, after) = all[i].what else {
                     continue;
                 };
                 let name = all[i].text.split(['#', '+']).next().unwrap_or_default();
@@ -184,14 +184,14 @@ impl Stops {
             all = false;
             let ended = grouped(vm.bytecodes() as u64);
             let arrivals = match stop.what {
-                What::Place(i, _) => match vm.arrivals(i) {
+                StopRequest::Place(i, _) => match vm.arrivals(i) {
                     0 => match vm.lacking(i) {
                         Some(lacking) => format!(": {lacking}"),
                         None => "; the program never came there".into(),
                     },
                     n => format!("; the program came there {} times", grouped(n)),
                 },
-                What::Bytecode(_) => String::new(),
+                StopRequest::Bytecode(_) => String::new(),
             };
             messages::error(&format_args!(
                 "--stop-at={} was not reached: the program ended after {ended} bytecodes{arrivals}",
@@ -205,21 +205,21 @@ impl Stops {
 /// Warns of a stop as soon as a class is loaded that lacks its method or line.
 struct Warner {
     stops: Vec<StopAt>,
-    places: Vec<Place>,
+    places: Vec<StopPlace>,
 }
 
 impl Subscriber for Warner {
     fn events(&self) -> EventSet {
         EventSet::CLASSES
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Event::ClassLoaded(class) = event else {
             return;
         };
         let class = seen.class(class).dotted();
         for stop in &self.stops {
             // a line without a method may be in a class within the class
-            let What::Place(i, _) = stop.what else {
+            let StopRequest::Place(i, _) = stop.what else {
                 continue;
             };
             let of_class = self.places[i].name.rsplit_once('.');
@@ -233,16 +233,16 @@ impl Subscriber for Warner {
 }
 
 /// Shows the program at each stop.
-struct Shower {
+struct StopPrinter {
     format: Format,
     out: bool,
     file: Option<File>,
     any: bool,
 }
 
-impl Shower {
+impl StopPrinter {
     fn show(&mut self, vm: &mut Vm, labels: &[String]) {
-        let state = vm.inspect(&Limits::default());
+        let state = vm.inspect(&InspectLimits::default());
         let labels: Vec<&str> = labels
             .iter()
             .map(|l| &**l)

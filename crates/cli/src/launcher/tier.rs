@@ -1,6 +1,6 @@
 //! What is said of the compiled tier when the program is over.
 
-use super::tool::{Run, Tool};
+use super::tool::{ProgramRun, Tool};
 use crate::messages;
 use rjvm_vm::Vm;
 
@@ -11,7 +11,7 @@ impl Tool for Tier {
     fn name(&self) -> &'static str {
         "the report of the compiled tier"
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         let found = vm.tier_use();
         if found.refused && !run.config.quiet {
             let why = "the system refuses memory for compiled code: all is interpreted, and counted the same";

@@ -6,7 +6,7 @@ use rjvm_run::assembly::Assembly;
 use rjvm_run::program::AtMain;
 use rjvm_run::tape::Tape;
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
+use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::fault::contain;
 use std::fmt::Display;
 
@@ -18,7 +18,7 @@ pub trait Tool {
     ///
     /// # Errors
     /// They can't.
-    fn prepare(&mut self, _config: &mut Config) -> Result<(), Failure> {
+    fn prepare(&mut self, _config: &mut Config) -> Result<(), ToolFailure> {
         Ok(())
     }
     /// Before the VM is made: what it is made of.
@@ -28,26 +28,26 @@ pub trait Tool {
     fn assemble(
         &mut self,
         _config: &Config,
-        _library: &Installed,
+        _library: &InstalledJdk,
         _assembly: &mut Assembly,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         Ok(())
     }
     /// There is a VM, which has executed nothing yet.
     ///
     /// # Errors
     /// The tool can't do its work.
-    fn start(&mut self, _vm: &mut Vm, _run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, _vm: &mut Vm, _run: &mut ProgramRun) -> Result<(), ToolFailure> {
         Ok(())
     }
     /// The program is over. False if not all could be done; why is said.
-    fn finish(&mut self, _vm: &mut Vm, _run: &mut Run) -> bool {
+    fn finish(&mut self, _vm: &mut Vm, _run: &mut ProgramRun) -> bool {
         true
     }
 }
 
 /// A run, as its tools see it.
-pub struct Run {
+pub struct ProgramRun {
     /// The command line.
     pub config: Config,
     /// What the run has to do with recordings.
@@ -60,7 +60,7 @@ pub struct Run {
     pub code: i32,
 }
 
-impl Run {
+impl ProgramRun {
     /// Whether the run is recorded, or is a replay.
     pub fn is_taped(&self) -> bool {
         self.tape.is_replay() || self.config.record.is_some()
@@ -69,22 +69,22 @@ impl Run {
 
 /// Why a tool can't do its work: for people.
 #[derive(Debug)]
-pub struct Failure(String);
+pub struct ToolFailure(String);
 
-impl Failure {
+impl ToolFailure {
     /// An option can't be fulfilled.
-    pub fn of(option: &str, problem: &dyn Display) -> Failure {
-        Failure(format!("{option}: {problem}"))
+    pub fn of(option: &str, problem: &dyn Display) -> ToolFailure {
+        ToolFailure(format!("{option}: {problem}"))
     }
 }
 
-impl From<String> for Failure {
-    fn from(text: String) -> Failure {
-        Failure(text)
+impl From<String> for ToolFailure {
+    fn from(text: String) -> ToolFailure {
+        ToolFailure(text)
     }
 }
 
-impl Display for Failure {
+impl Display for ToolFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }

@@ -6,7 +6,7 @@ use super::{args, complete::complete};
 use crate::messages;
 use rjvm_vm::classpath::Search;
 use rjvm_vm::jdk::calls;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::{ClassId, ThreadId, Vm};
 
 /// Prints the translated code of methods, without running them; the exit code.
@@ -39,7 +39,7 @@ fn list(config: Config, (host, natives): Parts) -> Result<String, String> {
     options.java_home = jdk.home().to_path_buf();
     let mut vm = Vm::new(options, host, natives).map_err(|e| e.to_string())?;
     let started = vm.start_up();
-    let main = started.map_err(|stop| told(&mut vm, &stop))?;
+    let main = started.map_err(|stop| reported(&mut vm, &stop))?;
     let mut text = String::new();
     for what in config.what.iter().chain(&config.args) {
         let (class, method) = class_and_method(&mut vm, main, what)?;
@@ -81,21 +81,21 @@ fn class_and_method(
 /// Loads a class with the loader of the class path and links it.
 fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
     let loader = vm.call_jdk(main, calls::class_loader::GET_SYSTEM_CLASS_LOADER, &[]);
-    let loader = loader.map_err(|stop| told(vm, &stop))?;
+    let loader = loader.map_err(|stop| reported(vm, &stop))?;
     let text = vm.new_string(name).map_err(|_| "no memory")?;
     let args = [text.into(), false.into(), loader];
     let mirror = vm.call_jdk(main, calls::class::FOR_NAME, &args);
-    let mirror = mirror.map_err(|stop| told(vm, &stop))?;
+    let mirror = mirror.map_err(|stop| reported(vm, &stop))?;
     let class = vm.of_mirror(mirror.reference());
     let linked = vm.link_on(main, class);
-    linked.map_err(|stop| told(vm, &stop))?;
+    linked.map_err(|stop| reported(vm, &stop))?;
     Ok(class)
 }
 
 /// Why the VM did not do it.
-fn told(vm: &mut Vm, stop: &Stop) -> String {
+fn reported(vm: &mut Vm, stop: &CallStop) -> String {
     match stop {
-        Stop::Threw(e) => super::program::describe(vm, *e),
+        CallStop::Threw(e) => super::program::describe(vm, *e),
         other => format!("{other:?}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Values of options: reads them, and says what is wrong with one.
 
 use super::config::Config;
-use super::option::Problem;
+use super::option::OptionProblem;
 use super::sizes::size;
 use rjvm_profiler::export::Output;
 
@@ -9,20 +9,20 @@ use rjvm_profiler::export::Output;
 ///
 /// # Errors
 /// Always.
-pub fn vm<T>(text: String) -> Result<T, Problem> {
-    Err(Problem::Vm(text))
+pub fn vm<T>(text: String) -> Result<T, OptionProblem> {
+    Err(OptionProblem::Vm(text))
 }
 
 /// One of rjvm's own options is wrong: this says how.
 ///
 /// # Errors
 /// Always.
-pub fn own<T>(text: String) -> Result<T, Problem> {
-    Err(Problem::Own(text))
+pub fn own<T>(text: String) -> Result<T, OptionProblem> {
+    Err(OptionProblem::Own(text))
 }
 
 /// The one of `choices` that has the name `value`.
-pub fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Problem> {
+pub fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, OptionProblem> {
     if let Some(c) = choices.iter().find(|c| c.0 == value) {
         return Ok(c.1);
     }
@@ -34,17 +34,17 @@ pub fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result
 }
 
 /// Where a profile is written to.
-pub fn output(name: &str, value: &str) -> Result<Output, Problem> {
+pub fn output(name: &str, value: &str) -> Result<Output, OptionProblem> {
     Output::of(value.as_ref()).or_else(|e| own(format!("{name} {e}")))
 }
 
 /// A list of patterns for classes and methods.
-pub fn patterns(name: &str, value: &str) -> Result<Vec<rjvm_profiler::Pattern>, Problem> {
+pub fn patterns(name: &str, value: &str) -> Result<Vec<rjvm_profiler::Pattern>, OptionProblem> {
     rjvm_profiler::Pattern::list(value).or_else(|e| own(format!("{name}={value}: {e}")))
 }
 
 /// A number within limits.
-pub fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Problem> {
+pub fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, OptionProblem> {
     match value.parse() {
         Ok(n) if (min..=max).contains(&n) => Ok(n),
         _ => own(format!(
@@ -54,7 +54,7 @@ pub fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Proble
 }
 
 /// Nanoseconds with up to three decimal places, in picoseconds.
-pub fn picoseconds(name: &str, value: &str) -> Result<u64, Problem> {
+pub fn picoseconds(name: &str, value: &str) -> Result<u64, OptionProblem> {
     let wrong = || {
         own(format!(
             "{name}={value}: nanoseconds from 0.001 to 1000000 are expected"
@@ -76,10 +76,10 @@ pub fn picoseconds(name: &str, value: &str) -> Result<u64, Problem> {
 const HEAP: std::ops::RangeInclusive<u64> = 2 << 20..=30 << 30;
 
 /// Takes the size of the heap that `option` asks for.
-pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), Problem> {
+pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), OptionProblem> {
     match size(value) {
         None | Some(0) => vm(format!("Invalid maximum heap size: {option}")),
-        Some(n) if n < *HEAP.start() => Err(Problem::Init("Too small maximum heap".into())),
+        Some(n) if n < *HEAP.start() => Err(OptionProblem::Init("Too small maximum heap".into())),
         Some(n) if n > *HEAP.end() => vm(format!(
             "Invalid maximum heap size: {option}\nThe specified size exceeds the maximum representable size."
         )),
@@ -96,13 +96,14 @@ pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), Problem> {
 const STACK: std::ops::RangeInclusive<u64> = 136 << 10..=64 << 30;
 
 /// Size of a thread's stack that `option` asks for; 0 stands for the default.
-pub fn stack(option: &str, value: &str) -> Result<usize, Problem> {
+pub fn stack(option: &str, value: &str) -> Result<usize, OptionProblem> {
     match size(value) {
         None => vm(format!("Invalid thread stack size: {option}")),
         Some(0) => Ok(Config::default().vm.stack_bytes),
         Some(n) if n < *STACK.start() => {
-            let said = "\nThe Java thread stack size specified is too small. Specify at least 136k";
-            Err(Problem::VmOut(said.into()))
+            let message =
+                "\nThe Java thread stack size specified is too small. Specify at least 136k";
+            Err(OptionProblem::VmOut(message.into()))
         }
         Some(n) if n > *STACK.end() => vm(format!("Invalid thread stack size: {option}")),
         Some(n) => Ok(n as usize),

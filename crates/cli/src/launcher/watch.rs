@@ -1,8 +1,8 @@
 //! Signs of life on standard error: a status line while the program runs (`--status`), what an interrupt does,
 //! and that files are being written.
 
-use super::config::{Config, Task};
-use super::tool::{Failure, Run, Tool};
+use super::config::{Config, LaunchTask};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 const SIGINT: i32 = 2;
 
 /// The signs of life that the options ask for.
-pub struct Signs;
+pub struct WatchOptions;
 
-impl Tool for Signs {
+impl Tool for WatchOptions {
     fn name(&self) -> &'static str {
         "signs of life"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         start(vm, &run.config);
         Ok(())
     }
@@ -27,7 +27,7 @@ impl Tool for Signs {
 
 fn start(vm: &mut Vm, config: &Config) {
     let writes = writes(config);
-    if config.task != Task::Run || !config.status && !writes {
+    if config.task != LaunchTask::Run || !config.status && !writes {
         return;
     }
     let terminal = stderr().is_terminal();
@@ -40,7 +40,7 @@ fn start(vm: &mut Vm, config: &Config) {
         terminal,
         every: Duration::from_secs(if terminal { 1 } else { 10 }),
         begun: now,
-        told: now,
+        reported: now,
         bytecodes: 0,
     }));
 }
@@ -79,13 +79,13 @@ struct Watching {
     every: Duration,
     begun: Instant,
     /// When the last line was shown, and what had been executed.
-    told: Instant,
+    reported: Instant,
     bytecodes: i64,
 }
 
 impl Watcher for Watching {
     fn turn(&mut self, vm: &mut Vm) {
-        let passed = self.told.elapsed();
+        let passed = self.reported.elapsed();
         if !self.status || passed < self.every {
             return;
         }
@@ -104,7 +104,7 @@ impl Watcher for Watching {
             true => eprint!("\r\x1b[K{line}\r"),
             false => eprintln!("{line}"),
         }
-        (self.told, self.bytecodes) = (Instant::now(), bytecodes);
+        (self.reported, self.bytecodes) = (Instant::now(), bytecodes);
     }
 
     fn signal(&mut self, number: i32) {

@@ -1,26 +1,26 @@
 //! `--profile-from` and `--profile-window`: a profile of a part of the run, which begins and ends at exact bytecodes.
 
 use super::config::Config;
-use super::option::Problem;
-use super::settings::places::{EXPECTED, What, read};
-use super::settings::window::From;
-use super::tool::{Failure, Run, Tool};
+use super::option::OptionProblem;
+use super::settings::places::{EXPECTED, StopRequest, read};
+use super::settings::window::WindowStart;
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use super::values::number;
 use crate::messages;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
-use rjvm_vm::boot::Installed;
-use rjvm_vm::interp::{At, Reached};
+use rjvm_vm::boot::InstalledJdk;
+use rjvm_vm::interp::{StopPosition, StopReason};
 use rjvm_vm::vm::ProfileMode;
 
 /// `--profile-from`
-pub fn set_from(c: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn set_from(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     if text == "api" {
-        c.window.from = Some(From::Asked);
+        c.window.from = Some(WindowStart::Requested);
         return Ok(());
     }
     let wrong = || {
-        Problem::Own(format!(
+        OptionProblem::Own(format!(
             "--profile-from={text}: api, or a place as --stop-at has it: {EXPECTED}"
         ))
     };
@@ -29,12 +29,12 @@ pub fn set_from(c: &mut Config, text: &str) -> Result<(), Problem> {
         return Err(wrong());
     }
     c.vm.places.extend(place);
-    c.window.from = Some(From::Place(what));
+    c.window.from = Some(WindowStart::Place(what));
     Ok(())
 }
 
 /// `--profile-window`
-pub fn set_length(c: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn set_length(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     let n = number("--profile-window", text, 1, 1 << 60)?;
     c.window.length = Some(n as i64);
     Ok(())
@@ -57,7 +57,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
     if !config.stops.is_empty() {
         return Some(format!("{option} and --stop-at can't be used together"));
     }
-    if window.from == Some(From::Asked) && window.length.is_some() {
+    if window.from == Some(WindowStart::Requested) && window.length.is_some() {
         return Some("--profile-window needs a place for --profile-from, not api".into());
     }
     None
@@ -81,20 +81,20 @@ impl Tool for Windowed {
     fn assemble(
         &mut self,
         config: &Config,
-        _: &Installed,
+        _: &InstalledJdk,
         assembly: &mut Assembly,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         if config.window.begins_later() {
             assembly.options.profile = ProfileMode::Off;
         }
         Ok(())
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         start(vm, &run.config);
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
-        let waited = matches!(run.config.window.from, Some(From::Place(_)));
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
+        let waited = matches!(run.config.window.from, Some(WindowStart::Place(_)));
         if waited && vm.switches_of_contexts() == 0 {
             messages::note(&"the program never came to where --profile-from is");
         }
@@ -107,16 +107,19 @@ fn start(vm: &mut Vm, config: &Config) {
     if config.window.begins_later() {
         vm.will_record(config.vm.profile);
     }
-    let Some(From::Place(what)) = config.window.from.clone() else {
+    let Some(WindowStart::Place(what)) = config.window.from.clone() else {
         return;
     };
     let (mode, length) = (config.vm.profile, config.window.length);
     // whether the place is the first bytecode of a method that is being called
     let entry = match what {
-        What::Place(i, 0) => matches!(config.vm.places[i].at, At::Main | At::Entry),
+        StopRequest::Place(i, 0) => matches!(
+            config.vm.places[i].at,
+            StopPosition::Main | StopPosition::Entry
+        ),
         _ => false,
     };
-    if let What::Bytecode(n) = what {
+    if let StopRequest::Bytecode(n) = what {
         vm.set_fuel(Some(n));
     }
     let mut inside = false;
@@ -125,9 +128,9 @@ fn start(vm: &mut Vm, config: &Config) {
             messages::error(&format_args!("--profile-from: {e}"));
         }
     };
-    vm.on_stop(Box::new(move |vm, reached: &Reached| {
+    vm.on_stop(Box::new(move |vm, reached: &StopReason| {
         let after = match what {
-            What::Place(_, after) if !reached.places.is_empty() => after,
+            StopRequest::Place(_, after) if !reached.places.is_empty() => after,
             _ => 0,
         };
         vm.set_fuel(None);

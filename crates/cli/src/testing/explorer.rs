@@ -3,12 +3,13 @@
 //! The process is copied where the test begins. The copy runs the test to where it starts a thread, explores from there as `rjvm
 //! explore` does, tells what it has found, and is gone; the VM that asked goes on as if nothing had been run.
 
-use super::ground::{self, Kept, MAX_BYTECODES};
+use super::ground::{self, ExplorerState, MAX_BYTECODES};
 use super::meter::implementation;
-use crate::explore::process::{self, Side};
+use crate::explore::process::{self, ForkSide};
 use crate::explore::session::Session;
 use crate::explore::{
-    ANY, Capture, Explorer, LAST, PRELUDE, Points, Settings, UnderWay, memory, own_files,
+    ANY, Capture, ExploreSettings, Explorer, LAST, PRELUDE, RunningExploration, SchedulingPoints,
+    memory, own_files,
 };
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
@@ -34,7 +35,7 @@ const ABORTED: [&str; 2] = [
 /// Columns of a text.
 const WIDTH: usize = 132;
 
-fn kept(vm: &mut Env) -> Option<&mut Kept> {
+fn kept(vm: &mut Env) -> Option<&mut ExplorerState> {
     ground::kept(vm.extensions())
 }
 
@@ -98,7 +99,7 @@ fn explore(
     };
     let iterations = u64::try_from(iterations).ok().filter(|&n| n > 0);
     let iterations = iterations.ok_or_else(|| wrong("@Explore(iterations): at least 1"))?;
-    let Some(Kept {
+    let Some(ExplorerState {
         ground,
         control,
         is_replayed,
@@ -129,19 +130,19 @@ fn explore(
         strategy: method.to_string(),
         iterations,
         seed: seed as u64,
-        points: Points::default().to_string(),
+        points: SchedulingPoints::default().to_string(),
         memory,
         timeouts,
         max_bytecodes: MAX_BYTECODES,
         ..Exploration::default()
     };
-    let settings = Settings {
+    let settings = ExploreSettings {
         method,
         iterations,
         time: None,
         seed: seed as u64,
         shard: Shard::WHOLE,
-        points: Points::default(),
+        points: SchedulingPoints::default(),
         jmm,
         limits: Limits::default(),
         max_bytecodes: MAX_BYTECODES,
@@ -162,10 +163,10 @@ fn explore(
     process::alone().map_err(broken)?;
     let capture = Capture::begin(None).map_err(broken)?;
     match capture.fork().map_err(broken)? {
-        Side::Parent(child) => {
+        ForkSide::Parent(child) => {
             let ended = child.wait().map_err(broken)?;
             drop(capture);
-            let found: Result<Summary, String> = serde_json::from_slice(&ended.told)
+            let found: Result<Summary, String> = serde_json::from_slice(&ended.data)
                 .unwrap_or_else(|_| {
                     let printed = String::from_utf8_lossy(&ended.printed.errors);
                     Err(format!("the exploration ended early:\n{printed}"))
@@ -179,21 +180,21 @@ fn explore(
             kept.failed.push(found.exploration.program.clone());
             vm.new_string(&summary(&found, None, WIDTH))
         }
-        Side::Child(told) => {
+        ForkSide::Child(data) => {
             // where the VM that asked prints is no concern of this process any more
             std::mem::forget(capture);
             own_files(vm.host(), false);
-            begin(vm, Session::new(settings, exploration), told)?;
+            begin(vm, Session::new(settings, exploration), data)?;
             Err(call.then(cont, Resume::Value))
         }
     }
 }
 
 /// In the process of an exploration: from here on the test is under control.
-fn begin(vm: &mut Env, session: Session, told: File) -> R<()> {
+fn begin(vm: &mut Env, session: Session, data: File) -> R<()> {
     let kept = kept(vm).expect("it is explored");
-    let exploration = UnderWay::new(session, kept.control.clone()).map_err(broken)?;
-    kept.under_way = Some((exploration, told));
+    let exploration = RunningExploration::new(session, kept.control.clone()).map_err(broken)?;
+    kept.under_way = Some((exploration, data));
     vm.begin_control();
     match vm.is_alone() {
         true => Ok(()),
@@ -216,8 +217,8 @@ fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
         }
         let (parting, uncaught) = control.with(|e| (e.parting(), e.uncaught.take()));
         let parting = parting.map(|how| format!("the run is not that of the schedule: {how}"));
-        let said = uncaught.map(|o| o.text()).or(parting);
-        return match said.map(|text| vm.new_string(&text)).transpose() {
+        let message = uncaught.map(|o| o.text()).or(parting);
+        return match message.map(|text| vm.new_string(&text)).transpose() {
             Ok(text) => Next::Return(text.unwrap_or(Ref::NULL).into()),
             Err(thrown) => Next::Throw(thrown),
         };
@@ -226,7 +227,7 @@ fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
         let class = vm.class_of(thrown);
         let class = vm.class(class).dotted();
         if !ABORTED.contains(&&class[..]) {
-            vm.tell_control(thrown);
+            vm.notify_control(thrown);
         }
     }
     match is_explored {

@@ -1,10 +1,10 @@
 //! What the host of a VM leaves there for explorations of its tests, and what it does when the VM has come to an end in one.
 
-use crate::explore::{PRELUDE, Shared, UnderWay, process};
+use crate::explore::{PRELUDE, RunningExploration, SharedExplorer, process};
 use rjvm_explore::schedule::Schedule;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::Extensions;
 use std::fs::File;
 use std::io::Write;
@@ -14,7 +14,7 @@ const KEY: &str = "rjvm/test/Explorer";
 pub(super) const MAX_BYTECODES: u64 = 100_000_000;
 
 /// What explorations of tests need to know of the VM's command line.
-pub struct Ground {
+pub struct ExplorerSetup {
     /// The arguments that run the tests again.
     pub arguments: Vec<String>,
     /// The version of the JDK.
@@ -26,31 +26,31 @@ pub struct Ground {
 }
 
 /// What the VM keeps.
-pub(super) struct Kept {
-    pub ground: Ground,
+pub(super) struct ExplorerState {
+    pub ground: ExplorerSetup,
     /// Decides, in the test that is run again, or in the process of an exploration.
-    pub control: Shared,
+    pub control: SharedExplorer,
     /// A test is run again.
     pub is_replayed: bool,
     /// An exploration, in its process or that of one of its schedules, and where it tells what it has found.
-    pub under_way: Option<(UnderWay, File)>,
+    pub under_way: Option<(RunningExploration, File)>,
     /// The tests that have failed.
     pub failed: Vec<String>,
 }
 
-pub(super) fn kept(extensions: &mut Extensions) -> Option<&mut Kept> {
+pub(super) fn kept(extensions: &mut Extensions) -> Option<&mut ExplorerState> {
     extensions.get_mut(KEY)?.downcast_mut()
 }
 
 /// From now on this VM can explore its tests.
-pub fn install(vm: &mut Vm, ground: Ground) {
-    let control = Shared::default();
+pub fn install(vm: &mut Vm, ground: ExplorerSetup) {
+    let control = SharedExplorer::default();
     let limit = match ground.replay {
         Some(_) => None,
         None => Some(PRELUDE as i64),
     };
     vm.offer_control(Box::new(control.clone()), limit);
-    let kept = Kept {
+    let kept = ExplorerState {
         ground,
         control,
         is_replayed: false,
@@ -62,8 +62,8 @@ pub fn install(vm: &mut Vm, ground: Ground) {
 
 /// The VM has come to an end, in this way. If this is the process of an exploration or of one of its schedules, it tells what it has to tell,
 /// and is over; otherwise nothing is done.
-pub fn over(vm: &mut Vm, end: Result<i32, Stop>) -> Result<i32, Stop> {
-    let Some((exploration, mut told)) = kept(vm.extensions()).and_then(|k| k.under_way.take())
+pub fn over(vm: &mut Vm, end: Result<i32, CallStop>) -> Result<i32, CallStop> {
+    let Some((exploration, mut reported)) = kept(vm.extensions()).and_then(|k| k.under_way.take())
     else {
         return end;
     };
@@ -76,6 +76,6 @@ pub fn over(vm: &mut Vm, end: Result<i32, Stop>) -> Result<i32, Stop> {
     };
     // if it can't be told, the other process sees that nothing was
     let text = serde_json::to_vec(&found).unwrap_or_default();
-    let _ = told.write_all(&text);
+    let _ = reported.write_all(&text);
     process::leave()
 }

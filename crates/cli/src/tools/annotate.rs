@@ -1,12 +1,12 @@
 //! `rjvm profile annotate`: what was executed at each line of methods, with their source text and
 //! their bytecodes as far as these are found.
 
-use super::Problem;
+use super::ToolProblem;
 use super::classes::{self, Classes};
 use super::combine;
 use super::input::{self, percent};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use rjvm_profiler::export::{LineCosts, Sources, by_line, untold};
+use rjvm_profiler::export::{LineCosts, Sources, by_line, unattributed};
 use rjvm_profiler::{MethodInfo, MethodTotals, Pattern, Profile, readable_names};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,17 +15,17 @@ use std::io::Write;
 pub fn command() -> Command {
     input::with_view(
         Command::new("annotate")
-            .about("What the lines of methods executed, with source text and bytecodes")
+            .about("Show the counts of each line of methods, with source text and bytecodes")
             .arg(input::files(1, Some(1)))
             .arg(
                 Arg::new("method")
                     .long("method")
                     .value_name("PATTERN,...")
-                    .help("Methods that are shown, as --include has them: a.B, a.*, a.B::method; default: those that cost most")
+                    .help("Methods to show, as in --include: a.B, a.*, a.B::method; default: the methods with the highest cost")
                     .action(ArgAction::Append),
             )
             .arg(input::limit("10"))
-            .arg(combine::source_path().help("Directories, jars and zips with source files, beside the JDK's src.zip"))
+            .arg(combine::source_path().help("Directories, jars and zips with source files, in addition to the JDK's src.zip"))
             .arg(
                 classes::argument()
                     .help("Directory, jar or JDK with the classes that ran: shows their bytecodes; may be repeated"),
@@ -34,20 +34,20 @@ pub fn command() -> Command {
 }
 
 /// Writes the methods, the most expensive ones first.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profile = input::one_profile(matches)?;
     let profile = &*profile.estimated();
     let mut patterns: Vec<Pattern> = Vec::new();
     for text in matches.get_many::<String>("method").unwrap_or_default() {
         let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| Problem::Said(format!("--method={text}: {e}")))?);
+        patterns.extend(list.map_err(|e| ToolProblem::Message(format!("--method={text}: {e}")))?);
     }
     let wanted =
         |method: &MethodInfo| patterns.is_empty() || patterns.iter().any(|p| p.matches(method));
     let mut rows = profile.flat();
     rows.retain(|row| wanted(&profile.methods[row.method as usize]));
     if rows.is_empty() {
-        return Err(Problem::Said("no such method was executed".into()));
+        return Err(ToolProblem::Message("no such method was executed".into()));
     }
     rows.truncate(input::limited(matches));
     let sources = combine::all_sources(matches)?;
@@ -72,8 +72,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         let code = classes.instructions(method)?.unwrap_or_default();
         page.lines(row.method, &lines[row.method as usize], &text, &code)?;
     }
-    if let Some(untold) = untold(profile.kind, profile.call_sites, profile.has_counts()) {
-        writeln!(page.out, "\n{untold}")?;
+    if let Some(unattributed) = unattributed(profile.kind, profile.call_sites, profile.has_counts())
+    {
+        writeln!(page.out, "\n{unattributed}")?;
     }
     Ok(0)
 }
@@ -108,7 +109,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn heading(&mut self, row: &MethodTotals, has_text: bool) -> Result<(), Problem> {
+    fn heading(&mut self, row: &MethodTotals, has_text: bool) -> Result<(), ToolProblem> {
         let method = &self.profile.methods[row.method as usize];
         let file = method.source.as_ref().map_or("unknown", |s| s.file());
         let (own, all) = (row.bytecodes, row.inclusive);
@@ -139,7 +140,7 @@ impl Page<'_> {
         costs: &BTreeMap<u32, LineCosts>,
         text: &[&str],
         code: &[(u16, String)],
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ToolProblem> {
         let info = &self.profile.methods[method as usize];
         let rows = info.source.as_ref().map_or(&[][..], |s| s.lines());
         let of_table = || rows.iter().map(|row| u32::from(row.1));
@@ -154,8 +155,8 @@ impl Page<'_> {
         // What stands at no line comes first, as line 0.
         for line in std::iter::once(0).chain(first..=last) {
             let cost = costs.get(&line);
-            let told = line > 0 && (known || of_table().any(|known| known == line));
-            if cost.is_none() && !told {
+            let reported = line > 0 && (known || of_table().any(|known| known == line));
+            if cost.is_none() && !reported {
                 continue;
             }
             let words = match known && line > 0 {

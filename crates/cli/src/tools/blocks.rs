@@ -1,6 +1,6 @@
 //! `rjvm profile blocks`: the basic blocks of each context (see [`rjvm_run::blocks`]).
 
-use super::Problem;
+use super::ToolProblem;
 use super::classes::{self, Classes};
 use super::input;
 use clap::{Arg, ArgMatches, Command};
@@ -12,7 +12,7 @@ use std::io::Write;
 /// `--bba=default|precise`
 pub fn argument() -> Arg {
     input::choice("bba", &["default", "precise"])
-        .help("What ends a basic block: changes of control flow, or exceptions too")
+        .help("End basic blocks at changes of control flow, or also at exceptions")
         .default_value("default")
 }
 
@@ -29,21 +29,21 @@ pub fn of_methods(
     profile: &Profile,
     classes: &mut Classes,
     bba: Bba,
-) -> Result<Vec<Option<Vec<Block>>>, Problem> {
+) -> Result<Vec<Option<Vec<Block>>>, ToolProblem> {
     let of_method = |method| match classes.code(method)? {
         Some(code) => blocks(code, bba)
             .map(Some)
-            .map_err(|e| Problem::Said(format!("{}: {e}", method.label()))),
+            .map_err(|e| ToolProblem::Message(format!("{}: {e}", method.label()))),
         None => Ok(None),
     };
     profile.methods.iter().map(of_method).collect()
 }
 
 /// Refuses profiles without counts of bytecodes.
-pub fn needs_counts(profile: &Profile) -> Result<(), Problem> {
+pub fn needs_counts(profile: &Profile) -> Result<(), ToolProblem> {
     match profile.has_counts() || profile.totals().bytecodes == 0 {
         true => Ok(()),
-        false => Err(Problem::Said(
+        false => Err(ToolProblem::Message(
             "the profile has no counts of single bytecodes: --profile=blocks records them".into(),
         )),
     }
@@ -54,7 +54,7 @@ pub fn command() -> Command {
     input::with_view(
         Command::new("blocks")
             .about(
-                "Basic blocks of each context: path, invocations, bytecodes, executions of the \
+                "List the basic blocks of each context: path, invocations, bytecodes, executions of the \
                  blocks, their sizes, and the bytecodes JP would report",
             )
             .arg(input::files(1, Some(1)))
@@ -64,7 +64,7 @@ pub fn command() -> Command {
 }
 
 /// Writes a line for each context whose method's code is known.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profile = input::one_profile(matches)?;
     needs_counts(&profile)?;
     let profile = profile.into_view(&View {

@@ -1,11 +1,11 @@
 //! The code of profiled methods, from directories, jars and JDKs.
 
-use super::Problem;
+use super::ToolProblem;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use rjvm_classfile::{ClassFile, CodeAttribute};
 use rjvm_costs::Shape;
 use rjvm_profiler::MethodInfo;
-use rjvm_vm::classpath::{BootPath, Entry, Search, SystemModules};
+use rjvm_vm::classpath::{BootPath, ClassPathEntry, Search, SystemModules};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -22,18 +22,18 @@ pub fn argument() -> Arg {
 /// Where classes are looked for, in this order.
 #[derive(Default)]
 pub struct Classes {
-    places: Vec<Place>,
+    places: Vec<ClassRoot>,
     known: BTreeMap<String, Option<ClassFile>>,
 }
 
-enum Place {
-    Entry(Entry),
+enum ClassRoot {
+    Entry(ClassPathEntry),
     Jdk(Box<BootPath>),
 }
 
 impl Classes {
     /// Opens the places that the command line names.
-    pub fn open(matches: &ArgMatches) -> Result<Classes, Problem> {
+    pub fn open(matches: &ArgMatches) -> Result<Classes, ToolProblem> {
         let mut classes = Classes::default();
         for path in matches.get_many::<PathBuf>("classes").unwrap_or_default() {
             classes.add(path)?;
@@ -42,16 +42,17 @@ impl Classes {
     }
 
     /// Looks into another directory, jar or JDK, after all other places.
-    pub fn add(&mut self, path: &Path) -> Result<(), Problem> {
-        let said =
-            |e: &dyn std::fmt::Display| Problem::Said(format!("--classes={}: {e}", path.display()));
+    pub fn add(&mut self, path: &Path) -> Result<(), ToolProblem> {
+        let message = |e: &dyn std::fmt::Display| {
+            ToolProblem::Message(format!("--classes={}: {e}", path.display()))
+        };
         let jdk = ["lib/modules", "jmods/java.base.jmod"];
         let place = if jdk.iter().any(|part| path.join(part).is_file()) {
-            let modules = SystemModules::open_home(path).map_err(|e| said(&e))?;
-            Place::Jdk(Box::new(BootPath::new(modules)))
+            let modules = SystemModules::open_home(path).map_err(|e| message(&e))?;
+            ClassRoot::Jdk(Box::new(BootPath::new(modules)))
         } else {
-            let entry = Entry::open(path).map_err(|e| said(&e))?;
-            Place::Entry(entry.ok_or_else(|| said(&"there is no such file"))?)
+            let entry = ClassPathEntry::open(path).map_err(|e| message(&e))?;
+            ClassRoot::Entry(entry.ok_or_else(|| message(&"there is no such file"))?)
         };
         self.places.push(place);
         Ok(())
@@ -63,12 +64,12 @@ impl Classes {
             && let Ok(modules) = SystemModules::open_home(jdk.home())
         {
             let path = BootPath::new(modules);
-            self.places.push(Place::Jdk(Box::new(path)));
+            self.places.push(ClassRoot::Jdk(Box::new(path)));
         }
     }
 
     /// What cost models ask of a method's code, likewise.
-    pub fn shape(&mut self, method: &MethodInfo) -> Result<Option<Shape>, Problem> {
+    pub fn shape(&mut self, method: &MethodInfo) -> Result<Option<Shape>, ToolProblem> {
         let found = self.class_and_code(method)?;
         let Some((class, code)) = found else {
             return Ok(None);
@@ -77,7 +78,7 @@ impl Classes {
             return Ok(None);
         };
         let shape = Shape::of(class, info, code);
-        let shape = shape.map_err(|e| Problem::Said(format!("{}: {e}", method.label())))?;
+        let shape = shape.map_err(|e| ToolProblem::Message(format!("{}: {e}", method.label())))?;
         Ok(Some(shape))
     }
 
@@ -85,7 +86,7 @@ impl Classes {
     pub fn has_jdk(&self) -> bool {
         self.places
             .iter()
-            .any(|place| matches!(place, Place::Jdk(_)))
+            .any(|place| matches!(place, ClassRoot::Jdk(_)))
     }
 
     /// Is there any place?
@@ -94,7 +95,7 @@ impl Classes {
     }
 
     /// The code of a method; `None` if there is no class file of its class, or no code in it.
-    pub fn code(&mut self, method: &MethodInfo) -> Result<Option<&CodeAttribute>, Problem> {
+    pub fn code(&mut self, method: &MethodInfo) -> Result<Option<&CodeAttribute>, ToolProblem> {
         Ok(self.class_and_code(method)?.map(|found| found.1))
     }
 
@@ -102,7 +103,7 @@ impl Classes {
     pub fn instructions(
         &mut self,
         method: &MethodInfo,
-    ) -> Result<Option<Vec<(u16, String)>>, Problem> {
+    ) -> Result<Option<Vec<(u16, String)>>, ToolProblem> {
         let found = self.class_and_code(method)?;
         Ok(found.and_then(|(class, code)| rjvm_run::profile::instructions(class, code)))
     }
@@ -110,7 +111,7 @@ impl Classes {
     fn class_and_code(
         &mut self,
         method: &MethodInfo,
-    ) -> Result<Option<(&ClassFile, &CodeAttribute)>, Problem> {
+    ) -> Result<Option<(&ClassFile, &CodeAttribute)>, ToolProblem> {
         if !self.known.contains_key(&method.class) {
             let class = self.load(method)?;
             self.known.insert(method.class.clone(), class);
@@ -123,22 +124,23 @@ impl Classes {
     }
 
     /// The first class file of the name that has the method's lines: another version of a class is another class.
-    fn load(&self, method: &MethodInfo) -> Result<Option<ClassFile>, Problem> {
+    fn load(&self, method: &MethodInfo) -> Result<Option<ClassFile>, ToolProblem> {
         let class = method.plain_class();
         let name = class.replace('.', "/");
-        let said = |e: &dyn std::fmt::Display| Problem::Said(format!("class {class}: {e}"));
+        let message =
+            |e: &dyn std::fmt::Display| ToolProblem::Message(format!("class {class}: {e}"));
         for place in &self.places {
             let bytes = match place {
-                Place::Entry(entry) => {
-                    entry.find(&format!("{name}.class")).map_err(|e| said(&e))?
-                }
-                Place::Jdk(path) => {
-                    let class = path.find(&name).map_err(|e| said(&e))?;
+                ClassRoot::Entry(entry) => entry
+                    .find(&format!("{name}.class"))
+                    .map_err(|e| message(&e))?,
+                ClassRoot::Jdk(path) => {
+                    let class = path.find(&name).map_err(|e| message(&e))?;
                     class.map(|class| class.bytes.into_owned())
                 }
             };
             if let Some(bytes) = bytes {
-                let found = ClassFile::parse(&bytes).map_err(|e| said(&e))?;
+                let found = ClassFile::parse(&bytes).map_err(|e| message(&e))?;
                 if has_lines(&found, method) {
                     return Ok(Some(found));
                 }

@@ -1,7 +1,7 @@
 //! `merge` adds profiles up, `convert` writes one in other formats, `overlap` says how alike two
 //! are.
 
-use super::Problem;
+use super::ToolProblem;
 use super::classes::{self, Classes};
 use super::input;
 use super::json::Json;
@@ -24,7 +24,7 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .long("output")
                 .value_name("[FORMAT:]FILE")
                 .help(
-                    "Write to a file, in the format of its extension or the one given, or to standard output (-); \
+                    "Write to a file, in the format of its extension or the given format, or to standard output (-); \
                      may be repeated",
                 )
                 .action(ArgAction::Append)
@@ -49,15 +49,15 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .long("max-nodes")
                 .value_name("N")
                 .help(
-                    "Write at most N contexts, those with most bytecodes, callees included, and fold the others into \
-                     [pruned]; default: as many as readers of the format bear",
+                    "Write at most N contexts, those with the most bytecodes, callees included, and fold the others into \
+                     [pruned]; default: the number that readers of the format can handle",
                 )
                 .value_parser(value_parser!(u64).range(1..)),
         )
         .arg(
             Arg::new("no-prune")
                 .long("no-prune")
-                .help("Write all contexts, even if the format's readers will not bear them")
+                .help("Write all contexts, even if they are too many for readers of the format")
                 .action(ArgAction::SetTrue),
         )
         .arg(label())
@@ -77,13 +77,13 @@ pub fn write(
     mut profile: Profile,
     matches: &ArgMatches,
     out: &mut dyn Write,
-) -> Result<(), Problem> {
+) -> Result<(), ToolProblem> {
     profile.about.extend(labels(matches)?);
     let profile = &profile;
     // A wrong name is reported before anything is written.
     let mut outputs = Vec::new();
     for name in matches.get_many::<PathBuf>("output").unwrap_or_default() {
-        outputs.push(Output::of(name).map_err(|e| Problem::Said(e.to_string()))?);
+        outputs.push(Output::of(name).map_err(|e| ToolProblem::Message(e.to_string()))?);
     }
     if let Some(format) = export::by_extension(input::chosen(matches, "format")) {
         let path = "-".into();
@@ -128,10 +128,14 @@ pub fn write(
             true => output.format.write_pruned(profile, &settings, out)?,
             false => output
                 .write(profile, &settings)
-                .map_err(|e| Problem::Said(e.to_string()))?,
+                .map_err(|e| ToolProblem::Message(e.to_string()))?,
         };
         if let Some(what) = pruned {
-            messages::note(&format_args!("{}: {}", output.name(), settings.told(&what)));
+            messages::note(&format_args!(
+                "{}: {}",
+                output.name(),
+                settings.reported(&what)
+            ));
         }
     }
     Ok(())
@@ -142,18 +146,18 @@ pub fn label() -> Arg {
     Arg::new("label")
         .long("label")
         .value_name("NAME=VALUE")
-        .help("Add to what the file tells of its run, such as commit=...; may be repeated")
+        .help("Add a label to the file, such as commit=...; may be repeated")
         .action(ArgAction::Append)
 }
 
 /// Names and values of `--label`.
-pub fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, Problem> {
+pub fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, ToolProblem> {
     let labels = matches.get_many::<String>("label").unwrap_or_default();
     let label = |text: &String| match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !text.contains(char::is_control) => {
             Ok((name.to_owned(), value.to_owned()))
         }
-        _ => Err(Problem::Said(format!(
+        _ => Err(ToolProblem::Message(format!(
             "--label={}: NAME=VALUE is expected",
             text.escape_default()
         ))),
@@ -166,14 +170,14 @@ pub fn source_path() -> Arg {
     Arg::new("source-path")
         .long("source-path")
         .value_name("PATH")
-        .help("Directories, jars and zips with source files, beside the JDK's src.zip: for .html")
+        .help("For .html: directories, jars and zips with source files, in addition to the JDK's src.zip")
 }
 
 /// What `--source-path` names, and the JDK's sources.
-pub fn all_sources(matches: &ArgMatches) -> Result<SourcePath, Problem> {
+pub fn all_sources(matches: &ArgMatches) -> Result<SourcePath, ToolProblem> {
     let mut sources = match matches.get_one::<String>("source-path") {
         Some(path) => SourcePath::open(path)
-            .map_err(|e| Problem::Said(format!("--source-path={path}: {e}")))?,
+            .map_err(|e| ToolProblem::Message(format!("--source-path={path}: {e}")))?,
         None => SourcePath::default(),
     };
     if let Ok(jdk) = Search::usual(None, |name| std::env::var_os(name)).find() {
@@ -193,10 +197,10 @@ pub fn merge_command() -> Command {
 }
 
 /// Adds profiles up.
-pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profiles = input::profiles(matches)?;
     let all: Vec<&Profile> = profiles.iter().collect();
-    let sum = Profile::merge(&all).map_err(|e| Problem::Said(e.to_string()))?;
+    let sum = Profile::merge(&all).map_err(|e| ToolProblem::Message(e.to_string()))?;
     let renumbered = Renumbered::of(&all);
     for note in super::diff::numbered_notes(renumbered.methods.iter(), renumbered.by_number) {
         messages::note(&note);
@@ -217,7 +221,7 @@ pub fn convert_command() -> Command {
 }
 
 /// Writes a profile in other formats.
-pub fn convert(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn convert(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     write(input::one_profile(matches)?, matches, out)?;
     Ok(0)
 }
@@ -227,7 +231,7 @@ pub fn overlap_command() -> Command {
     input::with_view(
         Command::new("overlap")
             .about(
-                "How much of the computation two profiles attribute in the same way: the overlap percentage \
+                "Compute the share of the computation that two profiles attribute in the same way: the overlap percentage \
                  of sampled and exact profiles",
             )
             .arg(input::files(2, Some(2)))
@@ -235,17 +239,17 @@ pub fn overlap_command() -> Command {
                 input::choice("by", &["contexts", "context", "methods", "method"])
                     .hide_possible_values(true)
                     .value_name("contexts|methods")
-                    .help("What is compared: full call stacks or methods; default: both"),
+                    .help("Compare full call stacks, or methods; default: both"),
             )
             .arg(input::json()),
     )
 }
 
 /// Computes the overlap of two profiles.
-pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profiles = input::profiles(matches)?;
     let [one, two] = &profiles[..] else {
-        return Err(Problem::Said("two files are expected".into()));
+        return Err(ToolProblem::Message("two files are expected".into()));
     };
     let both = Comparison::new(one, two)?;
     for note in super::diff::numbered_notes(both.numbered.values(), both.by_number) {

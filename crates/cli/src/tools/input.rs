@@ -1,6 +1,6 @@
 //! What all tools have in common: files, and options that say what of a profile is shown.
 
-use super::Problem;
+use super::ToolProblem;
 use crate::messages;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -25,7 +25,7 @@ pub fn limit(default: &'static str) -> Arg {
     Arg::new("limit")
         .long("limit")
         .value_name("N")
-        .help("Rows of each table; 0 for all")
+        .help("Number of rows of each table; 0 for all")
         .default_value(default)
         .value_parser(value_parser!(u32))
 }
@@ -50,7 +50,7 @@ pub fn json() -> Arg {
 pub fn lines() -> Arg {
     Arg::new("lines")
         .long("lines")
-        .help("Tell source files and lines in texts (.txt, .flat, .folded, .paths, .xml) too")
+        .help("Show source files and lines also in .txt, .flat, .folded, .paths and .xml")
         .action(ArgAction::SetTrue)
 }
 
@@ -90,8 +90,8 @@ pub fn with_view(command: Command) -> Command {
         .arg(
             choice("view", &["full", "app", "app-only"])
                 .help(
-                    "Show all methods; or the application's, with what the class library executes \
-                     for them; or only what those execute themselves",
+                    "Show all methods (full), the application's methods with the class library's bytecodes folded \
+                     into them (app), or the application's own bytecodes only (app-only)",
                 )
                 .help_heading("View"),
         )
@@ -102,7 +102,7 @@ pub fn with_view(command: Command) -> Command {
         )
         .arg(
             choice("threads", &["merged", "name", "apart"])
-                .help("Merge threads: all, those of the same name, or none (the default)")
+                .help("Merge all threads (merged), threads of the same name (name), or none (apart, the default)")
                 .help_heading("View"),
         )
         .arg(flag(
@@ -136,7 +136,7 @@ pub fn with_view(command: Command) -> Command {
 }
 
 /// Reads the files, and shows of each what the options say.
-pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, Problem> {
+pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let filter = filter(matches)?;
     let mut unmatched: Option<Vec<String>> = None;
@@ -166,18 +166,18 @@ pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, Problem> {
 }
 
 /// Reads the one file, and shows what the options say.
-pub fn one_profile(matches: &ArgMatches) -> Result<Profile, Problem> {
+pub fn one_profile(matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let profile = profiles(matches)?.pop();
-    profile.ok_or_else(|| Problem::Said("no file".into()))
+    profile.ok_or_else(|| ToolProblem::Message("no file".into()))
 }
 
 /// Reads a file.
-pub fn profile(file: &Path) -> Result<Profile, Problem> {
-    Profile::read_file(file).map_err(|e| Problem::Said(e.to_string()))
+pub fn profile(file: &Path) -> Result<Profile, ToolProblem> {
+    Profile::read_file(file).map_err(|e| ToolProblem::Message(e.to_string()))
 }
 
 /// What the options say of a profile.
-pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Problem> {
+pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let part = match chosen(matches, "view") {
         "app" => Part::Application,
         "app-only" => Part::ApplicationOnly,
@@ -212,12 +212,12 @@ pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Prob
 }
 
 /// The filter that the options say.
-fn filter(matches: &ArgMatches) -> Result<Filter, Problem> {
-    let patterns = |name: &str| -> Result<Vec<Pattern>, Problem> {
+fn filter(matches: &ArgMatches) -> Result<Filter, ToolProblem> {
+    let patterns = |name: &str| -> Result<Vec<Pattern>, ToolProblem> {
         let mut all = Vec::new();
         for text in matches.get_many::<String>(name).unwrap_or_default() {
             let list = Pattern::list(text);
-            all.extend(list.map_err(|e| Problem::Said(format!("--{name}={text}: {e}")))?);
+            all.extend(list.map_err(|e| ToolProblem::Message(format!("--{name}={text}: {e}")))?);
         }
         Ok(all)
     };

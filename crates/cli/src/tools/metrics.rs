@@ -5,8 +5,8 @@ use super::blocks;
 use super::classes::{self, Classes};
 use super::input::{self, percent};
 use super::json::Json;
-use super::show::Table;
-use super::{Problem, blocks::needs_counts};
+use super::show::TextTable;
+use super::{ToolProblem, blocks::needs_counts};
 use clap::{ArgMatches, Command};
 use rjvm_classfile::opcodes::{self, INVOKEINTERFACE, INVOKEVIRTUAL, insns};
 use rjvm_profiler::{CallSite, Profile, Shape, Totals, readable_names};
@@ -19,8 +19,8 @@ pub fn command() -> Command {
     input::with_view(
         Command::new("metrics")
             .about(
-                "Shape of the tree, call density, polymorphism of call sites; with --classes, \
-                 instruction mix and basic blocks of profiles that count bytecodes",
+                "Show the shape of the tree, call density, and polymorphism of call sites; with --classes, \
+                 also instruction mix and basic blocks of profiles that count bytecodes",
             )
             .arg(input::files(1, Some(1)))
             .arg(classes::argument())
@@ -74,7 +74,7 @@ impl Code {
 }
 
 /// Writes the metrics.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profile = input::one_profile(matches)?;
     let mut classes = Classes::open(matches)?;
     let polymorphism = match profile.call_sites {
@@ -104,7 +104,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
 
 /// Where code is known, only call sites of virtual and interface methods count: the others have
 /// one target by nature, and what is not an invoke instruction calls nothing by itself.
-fn polymorphism(profile: &Profile, classes: &mut Classes) -> Result<Polymorphism, Problem> {
+fn polymorphism(profile: &Profile, classes: &mut Classes) -> Result<Polymorphism, ToolProblem> {
     let mut result = Polymorphism::default();
     for site in profile.call_site_targets() {
         if let Some(code) = classes.code(&profile.methods[site.caller as usize])? {
@@ -128,7 +128,7 @@ fn polymorphism(profile: &Profile, classes: &mut Classes) -> Result<Polymorphism
     Ok(result)
 }
 
-fn code(profile: &Profile, classes: &mut Classes, bba: Bba) -> Result<Code, Problem> {
+fn code(profile: &Profile, classes: &mut Classes, bba: Bba) -> Result<Code, ToolProblem> {
     needs_counts(profile)?;
     let of_methods = blocks::of_methods(profile, classes, bba)?;
     let mut result = Code {
@@ -146,14 +146,15 @@ fn code(profile: &Profile, classes: &mut Classes, bba: Bba) -> Result<Code, Prob
         };
         let mut counts = counts.into_iter().peekable();
         for insn in insns(&code.code) {
-            let insn = insn.map_err(|e| Problem::Said(format!("{}: {e}", method.label())))?;
+            let insn =
+                insn.map_err(|e| ToolProblem::Message(format!("{}: {e}", method.label())))?;
             if let Some((_, n)) = counts.next_if(|&(bci, _)| usize::from(bci) == insn.pc) {
                 let sum = result.mix.entry(insn.opcode).or_default();
                 *sum = sum.saturating_add(n);
             }
         }
         if let Some((bci, _)) = counts.next() {
-            return Err(Problem::Said(format!(
+            return Err(ToolProblem::Message(format!(
                 "{} has no bytecode at {bci}: the class file is not the one that ran",
                 method.label()
             )));
@@ -207,7 +208,7 @@ impl Metrics {
         }
     }
 
-    fn text(&self, out: &mut dyn Write) -> Result<(), Problem> {
+    fn text(&self, out: &mut dyn Write) -> Result<(), ToolProblem> {
         let Metrics { totals, shape, .. } = self;
         let mut line = |name: &str, value: String| writeln!(out, "{name:30}{value:>14}");
         line("Bytecodes", totals.bytecodes.to_string())?;
@@ -256,7 +257,7 @@ impl Metrics {
                 .mix
                 .values()
                 .fold(0u64, |sum, &n| sum.saturating_add(n));
-            let mut table = Table::new(&["executed", "%"], "instruction");
+            let mut table = TextTable::new(&["executed", "%"], "instruction");
             let rows = by_count(&code.mix);
             for &(opcode, n) in rows.iter().take(self.limit) {
                 table.row(
@@ -273,9 +274,13 @@ impl Metrics {
         Ok(())
     }
 
-    fn polymorphism_text(&self, sites: &Polymorphism, out: &mut dyn Write) -> Result<(), Problem> {
+    fn polymorphism_text(
+        &self,
+        sites: &Polymorphism,
+        out: &mut dyn Write,
+    ) -> Result<(), ToolProblem> {
         let all = [sites.sites.iter().sum(), sites.calls.iter().sum::<u64>()];
-        let mut table = Table::new(&["call sites", "%", "calls", "%"], "with");
+        let mut table = TextTable::new(&["call sites", "%", "calls", "%"], "with");
         for (class, name) in TARGETS.iter().enumerate() {
             let (n, calls) = (sites.sites[class], sites.calls[class]);
             table.row(
@@ -294,7 +299,7 @@ impl Metrics {
             return Ok(());
         }
         let names = readable_names(&self.profile.methods);
-        let mut table = Table::new(&["targets", "calls"], "polymorphic call site");
+        let mut table = TextTable::new(&["targets", "calls"], "polymorphic call site");
         for site in sites.worst.iter().take(self.limit) {
             table.row(
                 vec![site.targets.len().to_string(), site.calls().to_string()],

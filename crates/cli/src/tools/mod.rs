@@ -22,32 +22,32 @@ use std::io::{self, BufWriter, Write, stdout};
 
 /// Why a tool gave up.
 #[derive(Debug)]
-pub enum Problem {
+pub enum ToolProblem {
     /// One line for the user.
-    Said(String),
+    Message(String),
     /// The output could not be written.
     Output(io::Error),
 }
 
-impl From<io::Error> for Problem {
+impl From<io::Error> for ToolProblem {
     fn from(error: io::Error) -> Self {
-        Problem::Output(error)
+        ToolProblem::Output(error)
     }
 }
 
-impl From<rjvm_profiler::TreeError> for Problem {
+impl From<rjvm_profiler::TreeError> for ToolProblem {
     fn from(error: rjvm_profiler::TreeError) -> Self {
-        Problem::Said(error.to_string())
+        ToolProblem::Message(error.to_string())
     }
 }
 
 /// What a tool does: its exit code, or why there is no result.
-type Run = fn(&ArgMatches, &mut dyn Write) -> Result<i32, Problem>;
+type ToolFunction = fn(&ArgMatches, &mut dyn Write) -> Result<i32, ToolProblem>;
 
 /// All tools.
-fn tools() -> Vec<(Command, Run)> {
+fn tools() -> Vec<(Command, ToolFunction)> {
     vec![
-        (show::top_command(), show::top as Run),
+        (show::top_command(), show::top as ToolFunction),
         (show::tree_command(), show::tree),
         (diff::command(), diff::run),
         (combine::merge_command(), combine::merge),
@@ -63,7 +63,7 @@ fn tools() -> Vec<(Command, Run)> {
 }
 
 /// The command line of tools.
-fn group(command: Command, tools: Vec<(Command, Run)>) -> Command {
+fn group(command: Command, tools: Vec<(Command, ToolFunction)>) -> Command {
     let command = command
         .subcommand_required(true)
         .arg_required_else_help(true);
@@ -73,20 +73,20 @@ fn group(command: Command, tools: Vec<(Command, Run)>) -> Command {
 }
 
 /// Runs one of them; the exit code.
-fn run_one(tools: &[(Command, Run)], matches: &ArgMatches) -> i32 {
+fn run_one(tools: &[(Command, ToolFunction)], matches: &ArgMatches) -> i32 {
     let Some((name, matches)) = matches.subcommand() else {
         return 2;
     };
     let Some((_, run)) = tools.iter().find(|(tool, _)| tool.get_name() == name) else {
         return 2;
     };
-    told(|out| run(matches, out))
+    reported(|out| run(matches, out))
 }
 
 /// The command line of the tools for profiles.
 pub fn command() -> Command {
     let command = subcommands::PROFILE.command()
-        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded");
+        .after_help("Examples:\n  rjvm profile top run.rjp\n  rjvm profile diff before.rjp after.rjp --fail-above=1%\n\nExit codes: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded\nSee docs/tools.md");
     group(command, tools())
 }
 
@@ -96,7 +96,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
 }
 
 /// Runs what writes a result to standard output; the exit code.
-fn told(run: impl FnOnce(&mut dyn Write) -> Result<i32, Problem>) -> i32 {
+fn reported(run: impl FnOnce(&mut dyn Write) -> Result<i32, ToolProblem>) -> i32 {
     let mut out = BufWriter::new(stdout().lock());
     let result = run(&mut out).and_then(|code| {
         out.flush()?;
@@ -105,12 +105,12 @@ fn told(run: impl FnOnce(&mut dyn Write) -> Result<i32, Problem>) -> i32 {
     match result {
         Ok(code) => code,
         // Whoever reads has seen enough.
-        Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(Problem::Output(error)) => {
+        Err(ToolProblem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(ToolProblem::Output(error)) => {
             messages::error(&error);
             1
         }
-        Err(Problem::Said(line)) => {
+        Err(ToolProblem::Message(line)) => {
             let _ = out.flush();
             messages::error(&line);
             1

@@ -1,6 +1,6 @@
 //! `top`, the methods that cost most; `tree`, the calling-context tree as text.
 
-use super::Problem;
+use super::ToolProblem;
 use super::input::{self, percent};
 use super::json::Json;
 use clap::{ArgMatches, Command};
@@ -14,21 +14,21 @@ pub fn top_command() -> Command {
     let by = &["self", "inclusive", "calls", "objects", "bytes"];
     input::with_view(
         Command::new("top")
-            .about("The methods that executed most")
+            .about("List the methods that executed the most bytecodes")
             .arg(input::files(1, Some(1)))
             .arg(input::limit("20"))
             .arg(
                 input::choice("by", by)
-                    .help("What the table is sorted by")
+                    .help("Sort the table by this measure")
                     .default_value("self"),
             )
-            .arg(input::lines().help("Tell source files and lines"))
+            .arg(input::lines().help("Show source files and lines"))
             .arg(input::json()),
     )
 }
 
 /// Writes the table of methods.
-pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profile = input::one_profile(matches)?;
     let profile = profile.estimated();
     let mut rows = profile.flat();
@@ -68,7 +68,7 @@ pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     if profile.has_allocations() {
         headings.extend(["objects", "bytes"]);
     }
-    let mut table = Table::new(&headings, "method");
+    let mut table = TextTable::new(&headings, "method");
     let mut accumulated = 0u64;
     for (rank, row) in (1..).zip(shown) {
         accumulated = accumulated.saturating_add(row.bytecodes);
@@ -130,14 +130,14 @@ fn top_json(profile: &Profile, rows: &[MethodTotals]) -> Json {
 pub fn tree_command() -> Command {
     input::with_view(
         Command::new("tree")
-            .about("The calling-context tree as indented text")
-            .arg(input::lines().help("Tell source files and lines"))
+            .about("Print the calling-context tree as indented text")
+            .arg(input::lines().help("Show source files and lines"))
             .arg(input::files(1, Some(1))),
     )
 }
 
 /// Writes the tree.
-pub fn tree(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn tree(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let settings = Settings {
         lines: matches.get_flag("lines"),
         ..Settings::default()
@@ -147,16 +147,16 @@ pub fn tree(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
 }
 
 /// A table of right-aligned columns with a name at the end of each row.
-pub struct Table {
+pub struct TextTable {
     headings: Vec<String>,
     last: String,
     rows: Vec<(Vec<String>, String)>,
 }
 
-impl Table {
+impl TextTable {
     /// An empty table.
     pub fn new(headings: &[&str], last: &str) -> Self {
-        Table {
+        TextTable {
             headings: headings.iter().map(|h| h.to_string()).collect(),
             last: last.into(),
             rows: Vec::new(),

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 /// Two steps that are dependent and could have come in the other order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Race {
+pub(crate) struct ReversibleRace {
     /// The first of the two.
     pub step: usize,
     /// The threads that can go on there instead, so that the second comes first; the second's thread is first among them.
@@ -46,7 +46,7 @@ impl Event {
 
 impl Causality {
     /// Adds the next step of `steps`. Its races with earlier ones.
-    pub fn add(&mut self, steps: &[Step]) -> SmallVec<[Race; 2]> {
+    pub fn add(&mut self, steps: &[Step]) -> SmallVec<[ReversibleRace; 2]> {
         let index = self.events.len();
         let event = steps[index].event();
         let races = self.next(steps, event);
@@ -60,13 +60,13 @@ impl Causality {
     }
 
     /// The races of what a thread would have done after the last step.
-    pub fn would_add(&mut self, steps: &[Step], event: Candidate) -> SmallVec<[Race; 2]> {
+    pub fn would_add(&mut self, steps: &[Step], event: Candidate) -> SmallVec<[ReversibleRace; 2]> {
         let races = self.next(steps, event);
         self.events.pop();
         races
     }
 
-    fn next(&mut self, steps: &[Step], event: Candidate) -> SmallVec<[Race; 2]> {
+    fn next(&mut self, steps: &[Step], event: Candidate) -> SmallVec<[ReversibleRace; 2]> {
         let index = self.events.len();
         let (thread, op) = (event.thread, event.op);
         let latest = self.latest.get(thread.index()).copied().flatten();
@@ -109,14 +109,14 @@ impl Causality {
         races.collect()
     }
 
-    fn race(&self, step: usize, later: usize, enables: bool) -> Race {
+    fn race(&self, step: usize, later: usize, enables: bool) -> ReversibleRace {
         let initials = if enables {
             // it can only have been first by doing something else, if it could do that: time out
             SmallVec::from_slice(&[self.events[later].thread])
         } else {
             self.initials(step, later)
         };
-        Race { step, initials }
+        ReversibleRace { step, initials }
     }
 
     /// Of the steps after `first` that do not depend on it, and of `second`: the threads whose first one depends on none of

@@ -67,7 +67,7 @@ pub struct Plan {
 impl Plan {
     /// What makes the run.
     pub fn strategy(&self) -> Guided {
-        let rest = Awake {
+        let rest = AwakeThreads {
             sleep: self.sleep.clone(),
             inertia: Inertia::default(),
             redundant: false,
@@ -521,13 +521,13 @@ impl Dpor {
 }
 
 /// Goes on with whatever is not asleep.
-struct Awake {
+struct AwakeThreads {
     sleep: Vec<Candidate>,
     inertia: Inertia,
     redundant: bool,
 }
 
-impl Strategy for Awake {
+impl Strategy for AwakeThreads {
     fn begin(&mut self, _: &Start) {}
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {

@@ -30,8 +30,8 @@ pub struct Failure {
     /// The threads of the program.
     pub threads: Vec<Thread>,
     /// What they did, in order.
-    pub steps: Vec<Step>,
-    /// Lines of source files: for each file as [`Step::file`] names it, those that are known by their numbers.
+    pub steps: Vec<ReportStep>,
+    /// Lines of source files: for each file as [`ReportStep::file`] names it, those that are known by their numbers.
     pub sources: BTreeMap<String, BTreeMap<u32, String>>,
     /// What the program printed on its output, or the end of that.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -43,7 +43,7 @@ pub struct Failure {
 
 /// What a thread did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct ReportStep {
     /// Bytecodes executed by all threads before, since the beginning of `main`.
     pub at: u64,
     /// The thread's number.
@@ -130,8 +130,8 @@ impl Failure {
         let mut facts = self.facts.clone();
         if shown.len() < steps.len() {
             let left_out = steps.len() - shown.len();
-            let said = format!("{left_out} operations far from switches");
-            facts.push(("left out".into(), said));
+            let message = format!("{left_out} operations far from switches");
+            facts.push(("left out".into(), message));
         }
         Failure {
             facts,
@@ -154,7 +154,7 @@ impl Failure {
     }
 
     /// The text of a step's line.
-    fn source(&self, step: &Step) -> Option<&str> {
+    fn source(&self, step: &ReportStep) -> Option<&str> {
         let lines = self.sources.get(step.file.as_ref()?)?;
         lines.get(&step.line?).map(|l| l.trim())
     }
@@ -185,7 +185,7 @@ impl Failure {
     }
 }
 
-impl Step {
+impl ReportStep {
     /// What it did, in words.
     fn words(&self) -> String {
         let mut words = self.action.clone();
@@ -217,7 +217,7 @@ impl Step {
 
 /// Steps of one thread without another between, and which of them are shown: those near its ends.
 struct Turn<'a> {
-    steps: &'a [Step],
+    steps: &'a [ReportStep],
     /// How many are shown at the beginning; the rest is left out up to [`Turn::tail`].
     head: usize,
     /// From where on they are shown again.
@@ -227,7 +227,7 @@ struct Turn<'a> {
 /// Steps next to a switch that are shown.
 const NEAR: usize = 4;
 
-fn turns(steps: &[Step]) -> impl Iterator<Item = Turn<'_>> {
+fn turns(steps: &[ReportStep]) -> impl Iterator<Item = Turn<'_>> {
     let parts = steps.chunk_by(|a, b| a.thread == b.thread && b.switch.is_none());
     parts.map(|steps| {
         // one line that says what is left out takes as much room as one step

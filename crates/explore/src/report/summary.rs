@@ -1,6 +1,6 @@
 //! What an exploration came to, as text.
 
-use crate::result::{Found, Outcome, RaceFound, Shown, Summary};
+use crate::result::{FailingSchedule, FailureGroup, Outcome, RaceFound, Summary};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ pub fn summary(summary: &Summary, took: Option<Duration>, width: usize) -> Strin
 }
 
 /// A failure that has just been found: how it ended, and the file of its schedule.
-pub fn announced(outcome: &Outcome, shown: &Shown) -> String {
+pub fn announced(outcome: &Outcome, shown: &FailingSchedule) -> String {
     let text = outcome.text();
     let replay = &shown.failure.replay;
     format!(
@@ -95,7 +95,7 @@ fn outputs(out: &mut String, summary: &Summary) {
     }
 }
 
-fn failure(out: &mut String, found: &Found, width: usize) {
+fn failure(out: &mut String, found: &FailureGroup, width: usize) {
     let times = match found.count {
         1 => String::new(),
         n => format!(", and {} more like it", n - 1),

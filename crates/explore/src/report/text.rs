@@ -1,6 +1,6 @@
 //! A failure as text: a column for each thread.
 
-use super::{Failure, Step, turns};
+use super::{Failure, ReportStep, turns};
 use crate::result::Outcome;
 use std::fmt::Write;
 
@@ -117,7 +117,7 @@ impl Columns<'_> {
     }
 
     /// What a step is shown as: its line of the program where that is another than before, then what it does.
-    fn lines(&self, step: &Step, new_line: bool) -> Vec<String> {
+    fn lines(&self, step: &ReportStep, new_line: bool) -> Vec<String> {
         let mut lines = Vec::new();
         if new_line {
             let source = self.failure.source(step).unwrap_or(&step.method);

@@ -10,5 +10,6 @@ pub use exploration::Exploration;
 pub use outcome::{Outcome, Thread, Waiting};
 pub use shard::{Shard, ShardError};
 pub use summary::{
-    Found, KEPT, MergeError, Output, RaceAccess, RaceFound, Range, Shown, Summary, SummaryError,
+    FailingSchedule, FailureGroup, KEPT, MergeError, Output, RaceAccess, RaceFound, Range, Summary,
+    SummaryError,
 };

@@ -28,7 +28,7 @@ pub struct Range {
 
 /// Schedules that fail in the same way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct FailureGroup {
     /// The first of them.
     pub number: u64,
     /// How many there are.
@@ -37,12 +37,12 @@ pub struct Found {
     pub outcome: Outcome,
     /// Its schedule, made as short as possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shown: Option<Shown>,
+    pub shown: Option<FailingSchedule>,
 }
 
 /// A schedule that fails, to be looked at and run again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct FailingSchedule {
     /// What its file is called.
     pub file: String,
     /// What is in the file.
@@ -127,7 +127,7 @@ pub struct Summary {
     /// How many schedules ended how, by [`Outcome::signature`].
     pub outcomes: BTreeMap<String, u64>,
     /// What failed, by the first schedule.
-    pub failures: Vec<Found>,
+    pub failures: Vec<FailureGroup>,
     /// Data races, by the first schedule; each pair of lines once.
     pub races: Vec<RaceFound>,
     /// Pairs of lines of the class library that race.
@@ -219,7 +219,7 @@ impl Summary {
         self.schedules += 1;
         *self.outcomes.entry(outcome.signature()).or_default() += 1;
         outcome.is_failure()
-            && self.found(Found {
+            && self.found(FailureGroup {
                 number,
                 count: 1,
                 outcome: outcome.clone(),
@@ -273,7 +273,7 @@ impl Summary {
     }
 
     /// Shows a failure.
-    pub fn show(&mut self, signature: &str, shown: Shown) {
+    pub fn show(&mut self, signature: &str, shown: FailingSchedule) {
         let mut failures = self.failures.iter_mut();
         if let Some(found) = failures.find(|f| f.outcome.signature() == signature) {
             found.shown = Some(shown);
@@ -310,7 +310,7 @@ impl Summary {
         (1..=count).filter(|i| !has(i)).collect()
     }
 
-    fn found(&mut self, found: Found) -> bool {
+    fn found(&mut self, found: FailureGroup) -> bool {
         let signature = found.outcome.signature();
         let known = self.failures.iter_mut();
         let first = match known
@@ -331,7 +331,7 @@ impl Summary {
                 true
             }
         };
-        let key = |f: &Found| (f.number, f.outcome.signature());
+        let key = |f: &FailureGroup| (f.number, f.outcome.signature());
         self.failures.sort_by_cached_key(key);
         for late in self.failures.iter_mut().skip(KEPT) {
             late.shown = None;

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 /// knows, or take and release a lock.
 #[derive(Clone, Debug, Default)]
 pub struct Spinning {
-    threads: Vec<Thread>,
+    threads: Vec<SpinningThread>,
     /// By place: how often it has been changed.
     changes: HashMap<Place, u32>,
     /// Some thread spins.
@@ -19,7 +19,7 @@ pub struct Spinning {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Thread {
+struct SpinningThread {
     /// How many operations in a row have changed nothing.
     idle: u32,
     /// Places that it has looked at: how often they had been changed then, and how many looks have found them so.
@@ -32,10 +32,10 @@ struct Thread {
 const PATIENCE: u32 = 200;
 
 impl Spinning {
-    fn thread(&mut self, thread: ThreadNo) -> &mut Thread {
+    fn thread(&mut self, thread: ThreadNo) -> &mut SpinningThread {
         if self.threads.len() <= thread.index() {
             self.threads
-                .resize_with(thread.index() + 1, Thread::default);
+                .resize_with(thread.index() + 1, SpinningThread::default);
         }
         &mut self.threads[thread.index()]
     }

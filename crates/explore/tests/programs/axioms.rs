@@ -18,7 +18,7 @@ struct Event {
 }
 
 /// A memory whose values are the numbers of the events that stored them, so that each is told from all others.
-struct Told {
+struct Reported {
     model: Modelled,
     /// What events stored, by the number that stands for it in the memory.
     values: Vec<i64>,
@@ -29,7 +29,7 @@ struct Told {
 /// The events that store to each variable, the oldest first.
 type Orders = BTreeMap<Place, Vec<usize>>;
 
-impl Told {
+impl Reported {
     fn event(&mut self, thread: ThreadNo, op: Op, sees: Option<usize>) {
         self.events.push(Event { thread, op, sees });
     }
@@ -60,10 +60,14 @@ impl Told {
     }
 }
 
-impl Store for Told {
+impl Store for Reported {
     fn read(&mut self, by: ThreadNo, place: Place, mode: Mode, s: &mut dyn Strategy) -> i64 {
         let stored = self.model.read(by, place, mode, s);
-        self.event(by, Op::new(OpKind::Read(mode), place), Told::seen(stored));
+        self.event(
+            by,
+            Op::new(OpKind::Read(mode), place),
+            Reported::seen(stored),
+        );
         self.value(stored)
     }
     fn write(&mut self, by: ThreadNo, place: Place, mode: Mode, value: i64, s: &mut dyn Strategy) {
@@ -90,7 +94,7 @@ impl Store for Told {
             }
             None => OpKind::Read(mode),
         };
-        self.event(by, Op::new(kind, place), Told::seen(old));
+        self.event(by, Op::new(kind, place), Reported::seen(old));
         self.value(old)
     }
     fn synchronised(&mut self, by: ThreadNo, op: Op) {
@@ -335,15 +339,15 @@ fn program(random: &mut Random, threads: usize, length: usize) -> Program {
 
 /// The events of a run.
 fn events(program: &Program, strategy: &mut dyn Strategy) -> (Vec<Event>, Orders) {
-    let mut told = Told {
+    let mut reported = Reported {
         model: Modelled::new(),
         values: Vec::new(),
         events: Vec::new(),
         orders: Orders::new(),
     };
-    let run = run_on(program, strategy, &mut told);
+    let run = run_on(program, strategy, &mut reported);
     assert_eq!(run.outcome.end, End::Done);
-    (told.events, told.orders)
+    (reported.events, reported.orders)
 }
 
 #[test]

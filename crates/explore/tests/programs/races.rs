@@ -257,7 +257,7 @@ fn what_is_not_synchronised_is_a_race_in_every_schedule() {
 }
 
 #[test]
-fn each_pair_of_places_is_told_once() {
+fn each_pair_of_places_is_reported_once() {
     use rjvm_explore::{Op, ThreadNo};
     let mut order = Order::default();
     let mut detector = Detector::default();

@@ -130,7 +130,7 @@ fn no_mutation_panics() {
 }
 
 #[test]
-fn circles_and_twins_are_told() {
+fn circles_and_twins_are_reported() {
     let mut b = Builder::new(2, 8);
     b.library(1);
     b.class(0x500, 0x600, &[], &[]);

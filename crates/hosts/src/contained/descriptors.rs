@@ -2,9 +2,9 @@
 
 use super::files::keeps_owner;
 use super::folder::permissions;
-use super::world::{Entry, Shared, World, locked};
+use super::world::{Entry, SharedFile, World, locked};
 use crate::memory::Device;
-use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, Stat, Times, Whence};
+use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapping};
 
 impl World {
@@ -35,7 +35,7 @@ impl World {
 }
 
 /// Reads from a device, if it is one.
-fn device(file: &Shared, write: bool) -> Io<Option<Device>> {
+fn device(file: &SharedFile, write: bool) -> Io<Option<Device>> {
     let file = locked(file);
     let device = file.device();
     if device.is_some() {
@@ -84,10 +84,10 @@ impl Descriptors for World {
             None => locked(&file).pwrite(buf, at),
         }
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: Whence) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, origin: SeekOrigin) -> Io<i64> {
         match self.in_memory(fd) {
-            Some(file) => locked(&file).seek(offset, whence),
-            None => self.os.seek(fd, offset, whence),
+            Some(file) => locked(&file).seek(offset, origin),
+            None => self.os.seek(fd, offset, origin),
         }
     }
     fn truncate(&mut self, fd: i32, len: i64) -> Io<()> {

@@ -1,32 +1,34 @@
 //! Where a contained program's randomness comes from.
 
-use crate::deterministic::entropy::Entropy as Numbers;
+use crate::deterministic::entropy::EntropyStream as Numbers;
 use std::sync::{Arc, Mutex};
 
 /// Entropy of the system, or what looks like it; copies draw from one source.
 #[derive(Clone)]
-pub struct Entropy(Arc<Mutex<Source>>);
+pub struct SharedEntropy(Arc<Mutex<EntropySource>>);
 
-enum Source {
+enum EntropySource {
     System,
     Seeded(Numbers),
 }
 
-impl Entropy {
+impl SharedEntropy {
     /// The system's.
-    pub fn system() -> Entropy {
-        Entropy(Arc::new(Mutex::new(Source::System)))
+    pub fn system() -> SharedEntropy {
+        SharedEntropy(Arc::new(Mutex::new(EntropySource::System)))
     }
     /// Numbers that depend on a seed alone.
-    pub fn seeded(seed: u64) -> Entropy {
-        Entropy(Arc::new(Mutex::new(Source::Seeded(Numbers::new(seed)))))
+    pub fn seeded(seed: u64) -> SharedEntropy {
+        SharedEntropy(Arc::new(Mutex::new(EntropySource::Seeded(Numbers::new(
+            seed,
+        )))))
     }
     /// Fills a buffer.
     pub fn fill(&self, buf: &mut [u8]) {
         let mut source = self.0.lock().unwrap_or_else(|e| e.into_inner());
         match &mut *source {
-            Source::System => rjvm_jdk_stubs::os::entropy(buf),
-            Source::Seeded(numbers) => numbers.fill(buf),
+            EntropySource::System => rjvm_jdk_stubs::os::entropy(buf),
+            EntropySource::Seeded(numbers) => numbers.fill(buf),
         }
     }
 }

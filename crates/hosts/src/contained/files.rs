@@ -1,9 +1,9 @@
 //! The file system by name, as a contained program sees it.
 
 use super::folder;
-use super::space::{Kindred, Target, number};
+use super::space::{PairedTargets, Target, number};
 use super::world::{World, locked};
-use crate::memory::{Kind, USER};
+use crate::memory::{NodeKind, USER};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, FileStore, Files, Io, Stat, Times};
 use std::collections::BTreeMap;
@@ -13,25 +13,30 @@ const USER_NAME: &[u8] = b"user";
 
 impl World {
     /// Does something new under a name: in memory or in a real folder.
-    fn make(&mut self, path: &[u8], kind: Kind, mode: u32) -> Io<()> {
+    fn make(&mut self, path: &[u8], kind: NodeKind, mode: u32) -> Io<()> {
         let target = self.walk(HERE, path, false)?;
         match self.space.place(&target) {
-            Kindred::Memory(_, _, None) => Err(Errno(libc::EEXIST)),
-            Kindred::Memory(mount, folder, Some(name)) => {
+            PairedTargets::Memory(_, _, None) => Err(Errno(libc::EEXIST)),
+            PairedTargets::Memory(mount, folder, Some(name)) => {
                 let mut tree = self.space.memory(mount)?.0.tree();
                 tree.create(folder, name, kind, mode).map(|_| ())
             }
-            Kindred::Folder(_, spot) => match &kind {
-                Kind::Link(target) => spot.symlink(target),
+            PairedTargets::Folder(_, spot) => match &kind {
+                NodeKind::Link(target) => spot.symlink(target),
                 _ => spot.create_dir(mode),
             },
         }
     }
     /// The two mounts of an operation on two names, if it is one and the same.
-    fn both(&self, a: &Target, b: &Target, f: impl FnOnce(Kindred, Kindred) -> Io<()>) -> Io<()> {
+    fn both(
+        &self,
+        a: &Target,
+        b: &Target,
+        f: impl FnOnce(PairedTargets, PairedTargets) -> Io<()>,
+    ) -> Io<()> {
         let (a, b) = (self.space.place(a), self.space.place(b));
-        let mount = |k: &Kindred| match k {
-            Kindred::Memory(mount, ..) | Kindred::Folder(mount, _) => *mount,
+        let mount = |k: &PairedTargets| match k {
+            PairedTargets::Memory(mount, ..) | PairedTargets::Folder(mount, _) => *mount,
         };
         match mount(&a) == mount(&b) {
             true => f(a, b),
@@ -54,42 +59,44 @@ impl Files for World {
     fn stat(&mut self, dir: i32, path: &[u8], follow: bool) -> Io<Stat> {
         let target = self.walk(dir, path, follow)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let tree = self.space.memory(mount)?.0.tree();
                 tree.stat(number(&tree, folder, name)?)
             }
-            Kindred::Folder(_, spot) => spot.stat(),
+            PairedTargets::Folder(_, spot) => spot.stat(),
         }
     }
     fn stat_store(&mut self, path: &[u8]) -> Io<FileStore> {
         let target = self.walk(HERE, path, true)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let tree = self.space.memory(mount)?.0.tree();
                 number(&tree, folder, name).map(|_| tree.store())
             }
-            Kindred::Folder(_, spot) => Ok(spot.store()?.0),
+            PairedTargets::Folder(_, spot) => Ok(spot.store()?.0),
         }
     }
     fn access(&mut self, path: &[u8], mode: i32) -> Io<()> {
         let target = self.walk(HERE, path, true)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let tree = self.space.memory(mount)?.0.tree();
                 let id = number(&tree, folder, name)?;
                 tree.node(id)?.check(mode as u32 & 7)
             }
-            Kindred::Folder(_, spot) => spot.access(mode),
+            PairedTargets::Folder(_, spot) => spot.access(mode),
         }
     }
     fn read_dir(&mut self, path: &[u8]) -> Io<Vec<Vec<u8>>> {
         let target = self.walk(HERE, path, true)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let tree = self.space.memory(mount)?.0.tree();
                 tree.names(number(&tree, folder, name)?)
             }
-            Kindred::Folder(_, spot) => folder::names(spot.dir, spot.name, spot.grant.trusted),
+            PairedTargets::Folder(_, spot) => {
+                folder::names(spot.dir, spot.name, spot.grant.trusted)
+            }
         }
     }
     fn read_dir_of(&mut self, fd: i32) -> Io<Vec<Vec<u8>>> {
@@ -102,7 +109,7 @@ impl Files for World {
         }
     }
     fn create_dir(&mut self, path: &[u8], mode: u32) -> Io<()> {
-        self.make(path, Kind::Folder(BTreeMap::new()), mode)
+        self.make(path, NodeKind::Folder(BTreeMap::new()), mode)
     }
     fn symlink(&mut self, target: &[u8], link: &[u8]) -> Io<()> {
         if target.is_empty() || target.contains(&0) {
@@ -111,18 +118,18 @@ impl Files for World {
         if target.len() >= libc::PATH_MAX as usize {
             return Err(Errno(libc::ENAMETOOLONG));
         }
-        self.make(link, Kind::Link(target.to_vec()), 0o777)
+        self.make(link, NodeKind::Link(target.to_vec()), 0o777)
     }
     fn remove(&mut self, dir: i32, path: &[u8], directory: bool) -> Io<()> {
         let target = self.walk(dir, path, false)?;
         self.space.movable(&target)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let name = name.ok_or(Errno(libc::EBUSY))?;
                 let mut tree = self.space.memory(mount)?.0.tree();
                 tree.remove(folder, name, directory)
             }
-            Kindred::Folder(_, spot) => spot.remove(directory),
+            PairedTargets::Folder(_, spot) => spot.remove(directory),
         }
     }
     fn rename(&mut self, from_dir: i32, from: &[u8], to_dir: i32, to: &[u8]) -> Io<()> {
@@ -133,10 +140,10 @@ impl Files for World {
         self.space.movable(&from)?;
         self.space.movable(&to)?;
         self.both(&from, &to, |a, b| match (a, b) {
-            (Kindred::Memory(mount, f, Some(n)), Kindred::Memory(_, g, Some(m))) => {
+            (PairedTargets::Memory(mount, f, Some(n)), PairedTargets::Memory(_, g, Some(m))) => {
                 self.space.memory(mount)?.0.tree().rename((f, n), (g, m))
             }
-            (Kindred::Folder(_, a), Kindred::Folder(_, b)) => a.rename(&b),
+            (PairedTargets::Folder(_, a), PairedTargets::Folder(_, b)) => a.rename(&b),
             _ => Err(Errno(libc::EBUSY)),
         })
     }
@@ -146,35 +153,35 @@ impl Files for World {
             self.walk(HERE, link, false)?,
         );
         self.both(&from, &to, |a, b| match (a, b) {
-            (Kindred::Memory(mount, f, n), Kindred::Memory(_, g, Some(m))) => {
+            (PairedTargets::Memory(mount, f, n), PairedTargets::Memory(_, g, Some(m))) => {
                 let mut tree = self.space.memory(mount)?.0.tree();
                 let id = number(&tree, f, n)?;
                 tree.link(id, g, m)
             }
-            (Kindred::Folder(_, a), Kindred::Folder(_, b)) => a.link(&b),
+            (PairedTargets::Folder(_, a), PairedTargets::Folder(_, b)) => a.link(&b),
             _ => Err(Errno(libc::EEXIST)),
         })
     }
     fn read_link(&mut self, path: &[u8]) -> Io<Vec<u8>> {
         let target = self.walk(HERE, path, false)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let tree = self.space.memory(mount)?.0.tree();
                 match &tree.node(number(&tree, folder, name)?)?.kind {
-                    Kind::Link(target) => Ok(target.clone()),
+                    NodeKind::Link(target) => Ok(target.clone()),
                     _ => Err(Errno(libc::EINVAL)),
                 }
             }
-            Kindred::Folder(_, spot) => folder::read_link(spot.dir, spot.name),
+            PairedTargets::Folder(_, spot) => folder::read_link(spot.dir, spot.name),
         }
     }
     fn real_path(&mut self, path: &[u8]) -> Io<Vec<u8>> {
         let target = self.walk(HERE, path, true)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 number(&self.space.memory(mount)?.0.tree(), folder, name)?;
             }
-            Kindred::Folder(_, spot) => {
+            PairedTargets::Folder(_, spot) => {
                 spot.stat()?;
             }
         }
@@ -186,14 +193,14 @@ impl Files for World {
     fn chmod(&mut self, path: &[u8], mode: u32) -> Io<()> {
         let target = self.walk(HERE, path, true)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let mut tree = self.space.memory(mount)?.0.tree();
                 let id = number(&tree, folder, name)?;
                 tree.set_mode(id, mode)?;
-                tree.tell(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
+                tree.notify(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
                 Ok(())
             }
-            Kindred::Folder(_, spot) => spot.chmod(mode),
+            PairedTargets::Folder(_, spot) => spot.chmod(mode),
         }
     }
     /// Files stay with their owners.
@@ -204,21 +211,21 @@ impl Files for World {
     fn set_times(&mut self, path: &[u8], times: Times, follow: bool) -> Io<()> {
         let target = self.walk(HERE, path, follow)?;
         match self.space.place(&target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let mut tree = self.space.memory(mount)?.0.tree();
                 let id = number(&tree, folder, name)?;
                 tree.set_times(id, times)?;
-                tree.tell(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
+                tree.notify(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
                 Ok(())
             }
-            Kindred::Folder(_, spot) => spot.set_times(times),
+            PairedTargets::Folder(_, spot) => spot.set_times(times),
         }
     }
     fn name_max(&mut self, path: &[u8]) -> Io<i64> {
         let target = self.walk(HERE, path, true)?;
         match self.space.place(&target) {
-            Kindred::Memory(..) => Ok(255),
-            Kindred::Folder(_, spot) => Ok(spot.store()?.1),
+            PairedTargets::Memory(..) => Ok(255),
+            PairedTargets::Folder(_, spot) => Ok(spot.store()?.1),
         }
     }
     fn watcher(&mut self) -> Io<i32> {

@@ -20,7 +20,7 @@ pub fn errno(e: rustix::io::Errno) -> Errno {
 }
 
 /// What stands under a name.
-pub enum Found {
+pub enum FolderEntry {
     /// A folder.
     Folder,
     /// A symbolic link and its target.
@@ -56,12 +56,12 @@ fn at(trusted: bool) -> AtFlags {
 }
 
 /// What stands under a name in a folder.
-pub fn look(dir: &OwnedFd, name: &[u8]) -> Io<Found> {
+pub fn look(dir: &OwnedFd, name: &[u8]) -> Io<FolderEntry> {
     let stat = stat(dir, name, false)?;
     match stat.kind() {
-        libc::S_IFDIR => Ok(Found::Folder),
-        libc::S_IFLNK => Ok(Found::Link(read_link(dir, name)?)),
-        _ => Ok(Found::Other),
+        libc::S_IFDIR => Ok(FolderEntry::Folder),
+        libc::S_IFLNK => Ok(FolderEntry::Link(read_link(dir, name)?)),
+        _ => Ok(FolderEntry::Other),
     }
 }
 
@@ -76,7 +76,7 @@ pub fn stat(dir: &OwnedFd, name: &[u8], trusted: bool) -> Io<Stat> {
     let mask = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
     let x = fs::statx(dir, name, at(trusted), mask).map_err(errno)?;
     let time = |t: fs::StatxTimestamp| (t.tv_sec, i64::from(t.tv_nsec));
-    let born = x.stx_mask & StatxFlags::BTIME.bits() != 0;
+    let created = x.stx_mask & StatxFlags::BTIME.bits() != 0;
     Ok(Stat {
         mode: x.stx_mode.into(),
         ino: x.stx_ino,
@@ -90,7 +90,7 @@ pub fn stat(dir: &OwnedFd, name: &[u8], trusted: bool) -> Io<Stat> {
         atime: time(x.stx_atime),
         mtime: time(x.stx_mtime),
         ctime: time(x.stx_ctime),
-        birthtime: time(if born { x.stx_btime } else { x.stx_mtime }),
+        birthtime: time(if created { x.stx_btime } else { x.stx_mtime }),
     })
 }
 
@@ -177,7 +177,7 @@ impl Grant {
 }
 
 /// A name in a real folder.
-pub struct Spot<'a> {
+pub struct RealEntry<'a> {
     /// The folder.
     pub dir: &'a OwnedFd,
     /// The name; `.` for the folder itself.
@@ -187,14 +187,14 @@ pub struct Spot<'a> {
 }
 
 /// Does something to whatever a name stands for, links not followed, through the name it has as an open file.
-fn through<T>(spot: &Spot<'_>, f: impl FnOnce(&Path) -> std::io::Result<T>) -> Io<T> {
+fn through<T>(spot: &RealEntry<'_>, f: impl FnOnce(&Path) -> std::io::Result<T>) -> Io<T> {
     let flags = OFlags::PATH | OFlags::CLOEXEC | no_link(spot.grant.trusted);
     let fd = fs::openat(spot.dir, spot.name, flags, Mode::empty()).map_err(errno)?;
     let path = format!("/proc/self/fd/{}", fd.as_fd().as_raw_fd());
     Ok(f(Path::new(&path))?)
 }
 
-impl Spot<'_> {
+impl RealEntry<'_> {
     /// Attributes.
     pub fn stat(&self) -> Io<Stat> {
         stat(self.dir, self.name, self.grant.trusted)
@@ -237,13 +237,13 @@ impl Spot<'_> {
         fs::unlinkat(self.dir, self.name, flags).map_err(errno)
     }
     /// Renames.
-    pub fn rename(&self, to: &Spot<'_>) -> Io<()> {
+    pub fn rename(&self, to: &RealEntry<'_>) -> Io<()> {
         stat(self.dir, self.name, false)?;
         self.grant.writable()?;
         fs::renameat(self.dir, self.name, to.dir, to.name).map_err(errno)
     }
     /// Gives it another name.
-    pub fn link(&self, to: &Spot<'_>) -> Io<()> {
+    pub fn link(&self, to: &RealEntry<'_>) -> Io<()> {
         stat(self.dir, self.name, false)?;
         to.vacant()?;
         let flags = AtFlags::empty();

@@ -12,7 +12,7 @@ mod tests;
 mod watchers;
 mod world;
 
-pub(crate) use entropy::Entropy;
+pub(crate) use entropy::SharedEntropy;
 pub(crate) use folder::{Grant, root};
 pub(crate) use network::Guarded;
 pub(crate) use space::{Mount, Space};
@@ -23,7 +23,7 @@ use rjvm_vm::host::{CpuTime, Descriptors, Files, Host, Io, Network, Processes, S
 use std::any::Any;
 
 /// A clock.
-pub(crate) enum Time {
+pub(crate) enum ContainedClock {
     /// This machine's.
     Real,
     /// One that stands still but for a step at each look at it, and jumps when all threads wait: nanoseconds.
@@ -47,15 +47,15 @@ pub(crate) struct Contained {
     pub processes: Option<OsProcesses>,
     /// Whether it may end its VM.
     pub exit: bool,
-    pub time: Time,
-    pub entropy: Entropy,
+    pub time: ContainedClock,
+    pub entropy: SharedEntropy,
     /// What the system is called; `None`: as it is.
     pub system: Option<System>,
 }
 
 impl Contained {
     fn virtual_wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
-        let Time::Virtual(now) = self.time else {
+        let ContainedClock::Virtual(now) = self.time else {
             return self.os.wait(fds, deadline);
         };
         let Some(deadline) = deadline else {
@@ -71,7 +71,7 @@ impl Contained {
                 return ready;
             }
         }
-        self.time = Time::Virtual(now.max(deadline));
+        self.time = ContainedClock::Virtual(now.max(deadline));
         Vec::new()
     }
 }
@@ -79,8 +79,8 @@ impl Contained {
 impl Host for Contained {
     fn nano_time(&mut self) -> i64 {
         match &mut self.time {
-            Time::Real => self.os.nano_time(),
-            Time::Virtual(now) => {
+            ContainedClock::Real => self.os.nano_time(),
+            ContainedClock::Virtual(now) => {
                 *now += STEP;
                 *now
             }
@@ -88,8 +88,8 @@ impl Host for Contained {
     }
     fn wall_clock(&mut self) -> (i64, u32) {
         match self.time {
-            Time::Real => self.os.wall_clock(),
-            Time::Virtual(_) => {
+            ContainedClock::Real => self.os.wall_clock(),
+            ContainedClock::Virtual(_) => {
                 let now = self.nano_time();
                 (EPOCH + now / 1_000_000_000, (now % 1_000_000_000) as u32)
             }
@@ -109,14 +109,14 @@ impl Host for Contained {
     }
     fn peek_time(&mut self) -> i64 {
         match self.time {
-            Time::Real => self.os.peek_time(),
-            Time::Virtual(now) => now,
+            ContainedClock::Real => self.os.peek_time(),
+            ContainedClock::Virtual(now) => now,
         }
     }
     fn cpu_time(&mut self) -> CpuTime {
         match self.time {
-            Time::Real => self.os.cpu_time(),
-            Time::Virtual(now) => CpuTime {
+            ContainedClock::Real => self.os.cpu_time(),
+            ContainedClock::Virtual(now) => CpuTime {
                 total: now,
                 user: now,
             },

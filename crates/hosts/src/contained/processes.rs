@@ -1,12 +1,12 @@
 //! Processes, for contained programs that may start and see them.
 
 use super::Contained;
-use super::space::Kindred;
+use super::space::PairedTargets;
 use crate::memory::USER;
 use rjvm_jdk_stubs::os::Environment;
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{
-    Credentials, Errno, Io, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+    Credentials, Errno, Io, LoadAverage, MemoryUsage, ProcessInfo, Processes, ProcessorTime, Spawn,
 };
 use std::os::unix::ffi::OsStringExt;
 
@@ -24,11 +24,11 @@ impl Contained {
         };
         let target = world.walk(HERE, dir.unwrap_or(b"."), true)?;
         match world.space.place(&target) {
-            Kindred::Folder(_, spot) => {
+            PairedTargets::Folder(_, spot) => {
                 let real = spot.with_path(|path| std::fs::read_link(path))?;
                 Ok(Some(real.into_os_string().into_vec()))
             }
-            Kindred::Memory(..) => Err(Errno::DENIED),
+            PairedTargets::Memory(..) => Err(Errno::DENIED),
         }
     }
 }
@@ -90,9 +90,9 @@ impl Processes for Contained {
     fn processors(&mut self) -> i32 {
         self.processes.as_mut().map_or(1, Processes::processors)
     }
-    fn memory(&mut self) -> Memory {
+    fn memory(&mut self) -> MemoryUsage {
         let os = self.processes.as_mut();
-        os.map_or_else(Memory::default, Processes::memory)
+        os.map_or_else(MemoryUsage::default, Processes::memory)
     }
     fn processor_time(&mut self, number: i32) -> ProcessorTime {
         let os = self.processes.as_mut();

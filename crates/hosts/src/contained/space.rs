@@ -1,8 +1,8 @@
 //! The one tree of names that a program sees, and where its parts come from. Links and `..` are followed here, in that
 //! tree: a link leads to what its target means to the program, whoever made it.
 
-use super::folder::{self, Found, Grant, Spot};
-use crate::memory::{self, Kind, MemoryFiles, ROOT};
+use super::folder::{self, FolderEntry, Grant, RealEntry};
+use crate::memory::{self, MemoryFiles, NodeKind, ROOT};
 use rjvm_vm::host::{Errno, Io};
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -33,7 +33,7 @@ pub enum Mount {
 
 /// A folder, in the mount with this number.
 #[derive(Clone)]
-pub enum Place {
+pub enum FolderLocation {
     /// A folder in memory.
     Memory(usize, u64),
     /// A real one.
@@ -42,22 +42,22 @@ pub enum Place {
 
 /// A folder on the way to another one.
 #[derive(Clone)]
-struct Leg {
+struct TrailStep {
     name: Vec<u8>,
-    place: Place,
+    place: FolderLocation,
     /// Its number among the [`Point`]s, if something is mounted on it or below.
     point: Option<usize>,
 }
 
 /// The folders from the root to one.
 #[derive(Clone)]
-pub struct Trail(Vec<Leg>);
+pub struct Trail(Vec<TrailStep>);
 
 impl Trail {
-    fn end(&self) -> &Leg {
+    fn end(&self) -> &TrailStep {
         self.0.last().expect("a trail begins with the root")
     }
-    fn last(&self) -> &Place {
+    fn last(&self) -> &FolderLocation {
         &self.end().place
     }
     /// The names without that of the root.
@@ -84,11 +84,11 @@ pub struct Target {
 }
 
 /// A target in one of the two worlds.
-pub enum Kindred<'a> {
+pub enum PairedTargets<'a> {
     /// In memory: the mount, the folder, the name in it.
     Memory(usize, u64, Option<&'a [u8]>),
     /// Real: the mount, and the place.
-    Folder(usize, Spot<'a>),
+    Folder(usize, RealEntry<'a>),
 }
 
 /// All that is granted, by the names a program has for it.
@@ -99,7 +99,7 @@ pub struct Space {
 }
 
 enum Step {
-    Into(Place),
+    Into(FolderLocation),
     Link(Vec<u8>),
     TrustedLink,
     Other,
@@ -142,16 +142,16 @@ impl Space {
         self.mounts.push(what);
         Ok(())
     }
-    fn root_of(&self, mount: usize) -> Place {
+    fn root_of(&self, mount: usize) -> FolderLocation {
         match &self.mounts[mount] {
-            Mount::Memory { .. } => Place::Memory(mount, ROOT),
-            Mount::Folder { root, .. } => Place::Folder(mount, root.clone()),
+            Mount::Memory { .. } => FolderLocation::Memory(mount, ROOT),
+            Mount::Folder { root, .. } => FolderLocation::Folder(mount, root.clone()),
         }
     }
     /// The root.
     pub fn start(&self) -> Trail {
         let mount = self.points[0].mount.unwrap_or(0);
-        Trail(vec![Leg {
+        Trail(vec![TrailStep {
             name: Vec::new(),
             place: self.root_of(mount),
             point: Some(0),
@@ -176,14 +176,14 @@ impl Space {
         self.points[trail.end().point?].below.get(name).copied()
     }
     /// Goes one folder further.
-    fn push(&self, trail: &mut Trail, name: Vec<u8>, place: Place) {
+    fn push(&self, trail: &mut Trail, name: Vec<u8>, place: FolderLocation) {
         let point = self.point(trail, &name);
-        trail.0.push(Leg { name, place, point });
+        trail.0.push(TrailStep { name, place, point });
     }
     /// What a name in a folder stands for.
-    fn step(&self, at: &Place, name: &[u8]) -> Io<Step> {
+    fn step(&self, at: &FolderLocation, name: &[u8]) -> Io<Step> {
         match at {
-            Place::Memory(mount, folder) => {
+            FolderLocation::Memory(mount, folder) => {
                 let Mount::Memory { files, closed, .. } = &self.mounts[*mount] else {
                     return Err(Errno(libc::ENOENT));
                 };
@@ -195,24 +195,24 @@ impl Space {
                     Err(e) => return Err(e),
                 };
                 Ok(match &tree.node(id)?.kind {
-                    Kind::Folder(_) => Step::Into(Place::Memory(*mount, id)),
-                    Kind::Link(target) => Step::Link(target.clone()),
+                    NodeKind::Folder(_) => Step::Into(FolderLocation::Memory(*mount, id)),
+                    NodeKind::Link(target) => Step::Link(target.clone()),
                     _ => Step::Other,
                 })
             }
-            Place::Folder(mount, dir) => {
+            FolderLocation::Folder(mount, dir) => {
                 let trusted = self.grant(*mount).trusted;
                 Ok(match folder::look(dir, name) {
-                    Ok(Found::Folder) => {
+                    Ok(FolderEntry::Folder) => {
                         let inner = folder::descend(dir, name, false)?;
-                        Step::Into(Place::Folder(*mount, Arc::new(inner)))
+                        Step::Into(FolderLocation::Folder(*mount, Arc::new(inner)))
                     }
-                    Ok(Found::Link(_)) if trusted => match folder::descend(dir, name, true) {
-                        Ok(inner) => Step::Into(Place::Folder(*mount, Arc::new(inner))),
+                    Ok(FolderEntry::Link(_)) if trusted => match folder::descend(dir, name, true) {
+                        Ok(inner) => Step::Into(FolderLocation::Folder(*mount, Arc::new(inner))),
                         Err(_) => Step::TrustedLink,
                     },
-                    Ok(Found::Link(target)) => Step::Link(target),
-                    Ok(Found::Other) => Step::Other,
+                    Ok(FolderEntry::Link(target)) => Step::Link(target),
+                    Ok(FolderEntry::Other) => Step::Other,
                     Err(Errno(libc::ENOENT)) => Step::Missing,
                     Err(e) => return Err(e),
                 })
@@ -303,14 +303,14 @@ impl Space {
         })
     }
     /// A target where it is.
-    pub fn place<'a>(&self, target: &'a Target) -> Kindred<'a> {
+    pub fn place<'a>(&self, target: &'a Target) -> PairedTargets<'a> {
         match target.trail.last() {
-            Place::Memory(mount, folder) => {
-                Kindred::Memory(*mount, *folder, target.name.as_deref())
+            FolderLocation::Memory(mount, folder) => {
+                PairedTargets::Memory(*mount, *folder, target.name.as_deref())
             }
-            Place::Folder(mount, dir) => {
+            FolderLocation::Folder(mount, dir) => {
                 let grant = self.grant(*mount);
-                let spot = Spot {
+                let spot = RealEntry {
                     dir,
                     name: target.name.as_deref().unwrap_or(b"."),
                     grant: Grant {
@@ -318,7 +318,7 @@ impl Space {
                         ..grant
                     },
                 };
-                Kindred::Folder(*mount, spot)
+                PairedTargets::Folder(*mount, spot)
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What is granted is reached, and nothing else, whatever links, `..` and others who move things about do.
 
-use crate::{Entropy, Environment, Grants, MemoryFiles, Network, Streams};
+use crate::{Entropy, Environment, Grants, MemoryFiles, Network, StandardStreams};
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Address, Errno, Host, Io, Spawn, Whence};
+use rjvm_vm::host::{Address, Errno, Host, Io, SeekOrigin, Spawn};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A folder that is removed with this value.
-struct Temporary(PathBuf);
+struct TemporaryFolder(PathBuf);
 
-impl Temporary {
+impl TemporaryFolder {
     /// With `jdk/` and what it needs, and `open/` to be granted, beside `secret`.
-    fn new(name: &str) -> Temporary {
+    fn new(name: &str) -> TemporaryFolder {
         let dir = std::env::temp_dir().join(format!("rjvm-hosts-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&dir);
         for folder in ["jdk/lib", "elsewhere/conf", "open/sub"] {
@@ -31,14 +31,14 @@ impl Temporary {
         std::fs::write(dir.join("secret"), "secret").unwrap();
         symlink(dir.join("elsewhere/conf"), dir.join("jdk/conf")).unwrap();
         symlink("../../elsewhere/b", dir.join("jdk/lib/b")).unwrap();
-        Temporary(dir)
+        TemporaryFolder(dir)
     }
     fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
     fn host(&self, grants: &Grants) -> Box<dyn Host> {
         let jdk = self.path("jdk");
-        grants.host(&jdk, Streams::null()).unwrap()
+        grants.host(&jdk, StandardStreams::null()).unwrap()
     }
     /// A name below the JDK's folder.
     fn jdk(&self, name: &str) -> String {
@@ -46,7 +46,7 @@ impl Temporary {
     }
 }
 
-impl Drop for Temporary {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -68,7 +68,7 @@ const MISSING: Errno = Errno(libc::ENOENT);
 
 #[test]
 fn the_jdk_can_be_read_through_its_links_and_not_be_changed() {
-    let t = Temporary::new("jdk");
+    let t = TemporaryFolder::new("jdk");
     let mut host = t.host(&Grants::none());
     let host = &mut *host;
     for (name, content) in [
@@ -102,7 +102,7 @@ fn the_jdk_can_be_read_through_its_links_and_not_be_changed() {
 
 #[test]
 fn links_mean_what_they_say_to_the_program() {
-    let t = Temporary::new("links");
+    let t = TemporaryFolder::new("links");
     let files = MemoryFiles::new().with("/secret", "mine").unwrap();
     let grants = Grants::none()
         .memory_files(&files)
@@ -149,7 +149,7 @@ fn links_mean_what_they_say_to_the_program() {
 
 #[test]
 fn who_exchanges_folders_for_links_meanwhile_gains_nothing() {
-    let t = Temporary::new("race");
+    let t = TemporaryFolder::new("race");
     std::fs::write(t.path("open/sub/secret"), "mine").unwrap();
     symlink(&t.0, t.path("open/link")).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
@@ -185,7 +185,7 @@ fn who_exchanges_folders_for_links_meanwhile_gains_nothing() {
 
 #[test]
 fn numbers_are_shared_by_files_in_memory_and_others() {
-    let t = Temporary::new("numbers");
+    let t = TemporaryFolder::new("numbers");
     let files = MemoryFiles::new().with("/m", "memory").unwrap();
     let grants = Grants::none()
         .memory_files(&files)
@@ -203,7 +203,7 @@ fn numbers_are_shared_by_files_in_memory_and_others() {
     // each over the other
     d.dup2(m, f).unwrap();
     d.dup2(f2, m).unwrap();
-    assert_eq!(d.seek(f, 0, Whence::Start), Ok(0));
+    assert_eq!(d.seek(f, 0, SeekOrigin::Start), Ok(0));
     assert_eq!((d.read(f, &mut buf), &buf), (Ok(3), b"mem"));
     assert_eq!(d.read(m, &mut buf), Ok(0));
     assert_eq!(d.dup2(m, 1000), Err(Errno(libc::EBADF)));
@@ -217,7 +217,7 @@ fn numbers_are_shared_by_files_in_memory_and_others() {
 
 #[test]
 fn devices_and_randomness() {
-    let t = Temporary::new("devices");
+    let t = TemporaryFolder::new("devices");
     let bytes = |grants: &Grants| {
         let mut host = t.host(grants);
         let mut all = [1; 24];
@@ -251,7 +251,7 @@ fn devices_and_randomness() {
 
 #[test]
 fn sockets_stay_on_this_machine() {
-    let t = Temporary::new("sockets");
+    let t = TemporaryFolder::new("sockets");
     let mut host = t.host(&Grants::none().network(Network::Loopback));
     let n = host.network();
     let at = |ip: Ipv4Addr, port| Address::Inet(SocketAddr::from((ip, port)));
@@ -292,7 +292,7 @@ fn sockets_stay_on_this_machine() {
 
 #[test]
 fn a_process_gets_what_is_granted() {
-    let t = Temporary::new("process");
+    let t = TemporaryFolder::new("process");
     let variables = vec![("GIVEN".to_string(), "value".to_string())];
     let grants = Grants::none()
         .processes(true)
@@ -327,7 +327,7 @@ fn a_process_gets_what_is_granted() {
 
 #[test]
 fn the_launcher_has_everything() {
-    let t = Temporary::new("launcher");
+    let t = TemporaryFolder::new("launcher");
     let mut host = t.host(&Grants::launcher());
     let host = &mut *host;
     let path = t.path("open/f").display().to_string();
@@ -350,7 +350,7 @@ fn the_launcher_has_everything() {
 
 #[test]
 fn a_virtual_clock_gets_on_by_looking_and_waiting() {
-    let t = Temporary::new("clock");
+    let t = TemporaryFolder::new("clock");
     let mut host = t.host(&Grants::none());
     let first = host.nano_time();
     assert!(host.nano_time() > first);
@@ -363,11 +363,11 @@ fn a_virtual_clock_gets_on_by_looking_and_waiting() {
 
 #[test]
 fn what_can_not_be_granted_is_an_error() {
-    let t = Temporary::new("errors");
+    let t = TemporaryFolder::new("errors");
     let jdk = t.path("jdk");
     let host = |grants: Grants| {
         grants
-            .host(&jdk, Streams::null())
+            .host(&jdk, StandardStreams::null())
             .err()
             .unwrap()
             .to_string()
@@ -380,7 +380,7 @@ fn what_can_not_be_granted_is_an_error() {
     assert_eq!(relative, "x: the name is not absolute");
     assert!(
         Grants::none()
-            .host(Path::new("/none"), Streams::null())
+            .host(Path::new("/none"), StandardStreams::null())
             .is_err()
     );
 }

@@ -1,6 +1,6 @@
 //! Who watches folders: those in memory tell it here, real ones by the system. A watcher's descriptor is a selector of both.
 
-use super::space::{Kindred, Target, number};
+use super::space::{PairedTargets, Target, number};
 use super::world::World;
 use crate::memory::{FIRST_WATCH, Watcher};
 use rjvm_vm::host::{Descriptors, Errno, Files, Io};
@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 
 /// A watcher.
-pub struct Watching {
+pub struct ContainedWatcher {
     /// What happens in memory.
     memory: Arc<Watcher>,
     /// The descriptor that is ready when something did.
@@ -22,7 +22,7 @@ impl World {
         let (memory, signal) = Watcher::new()?;
         let fd = self.os.epoll_create()?;
         let signal = self.open.add(signal);
-        let watching = Watching {
+        let watching = ContainedWatcher {
             memory,
             signal,
             real: None,
@@ -36,7 +36,7 @@ impl World {
         self.os
             .epoll_control(watcher, libc::EPOLL_CTL_ADD, fd, input)
     }
-    fn watching(&self, watcher: i32) -> Io<&Watching> {
+    fn watching(&self, watcher: i32) -> Io<&ContainedWatcher> {
         self.watchers.get(&watcher).ok_or(Errno(libc::EINVAL))
     }
     /// The system's watcher of one.
@@ -53,14 +53,14 @@ impl World {
         Ok(real)
     }
     pub fn watch_target(&mut self, watcher: i32, target: &Target, mask: u32) -> Io<i32> {
-        if let Kindred::Memory(mount, folder, name) = self.space.place(target) {
+        if let PairedTargets::Memory(mount, folder, name) = self.space.place(target) {
             let mut tree = self.space.memory(mount)?.0.tree();
             let id = number(&tree, folder, name)?;
             return tree.watch(id, &self.watching(watcher)?.memory, mask);
         }
         let real = self.real_watcher(watcher)?;
         let mut number = Err(Errno(libc::ENOENT));
-        if let Kindred::Folder(_, spot) = self.space.place(target) {
+        if let PairedTargets::Folder(_, spot) = self.space.place(target) {
             let files = &mut self.os_files;
             spot.with_path(|path| {
                 number = files.watch(real, path.as_os_str().as_bytes(), mask);

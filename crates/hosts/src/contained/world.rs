@@ -1,24 +1,24 @@
 //! Files and descriptors of a contained program: those in memory are kept here, the others are descriptors of the
 //! process in the VM's table. Both have numbers of one table.
 
-use super::entropy::Entropy;
+use super::entropy::SharedEntropy;
 use super::folder::{self, Grant};
-use super::space::{Kindred, Space, Target, Trail, number};
-use crate::memory::{Kind, OpenFile};
-use rjvm_jdk_stubs::os::{Open, OsDescriptors, OsFiles, Streams};
+use super::space::{PairedTargets, Space, Target, Trail, number};
+use crate::memory::{NodeKind, OpenFile};
+use rjvm_jdk_stubs::os::{Open, OsDescriptors, OsFiles, StandardStreams};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Io};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// An open file in memory, shared by duplicates of its descriptor.
-pub type Shared = Arc<Mutex<OpenFile>>;
+pub type SharedFile = Arc<Mutex<OpenFile>>;
 
 /// What is known about an open file or folder.
 #[derive(Clone)]
 pub struct Entry {
     /// It, if it is in memory.
-    pub memory: Option<Shared>,
+    pub memory: Option<SharedFile>,
     /// How it is granted, if it is real.
     pub grant: Option<Grant>,
     /// The way to it, if it is a folder.
@@ -36,16 +36,16 @@ pub struct World {
     /// The names.
     pub space: Space,
     /// Who watches folders.
-    pub watchers: BTreeMap<i32, super::watchers::Watching>,
+    pub watchers: BTreeMap<i32, super::watchers::ContainedWatcher>,
     /// Files and folders that were opened by name.
     pub entries: BTreeMap<i32, Entry>,
     /// The working directory.
     pub current_dir: Vec<u8>,
     /// What is read from `/dev/random`.
-    pub entropy: Entropy,
+    pub entropy: SharedEntropy,
 }
 
-pub fn locked(file: &Shared) -> MutexGuard<'_, OpenFile> {
+pub fn locked(file: &SharedFile) -> MutexGuard<'_, OpenFile> {
     // nothing panics under the lock
     file.lock().unwrap_or_else(|e| e.into_inner())
 }
@@ -54,10 +54,10 @@ impl World {
     /// With these standard streams and nothing else open.
     pub fn new(
         open: &Open,
-        streams: Streams,
+        streams: StandardStreams,
         space: Space,
         current_dir: Vec<u8>,
-        entropy: Entropy,
+        entropy: SharedEntropy,
     ) -> World {
         World {
             open: open.clone(),
@@ -71,7 +71,7 @@ impl World {
         }
     }
     /// The file in memory that is open under a number.
-    pub fn in_memory(&self, fd: i32) -> Option<Shared> {
+    pub fn in_memory(&self, fd: i32) -> Option<SharedFile> {
         self.entries.get(&fd)?.memory.clone()
     }
     /// That attributes of an open real file may be changed.
@@ -102,7 +102,7 @@ impl World {
     /// Opens what a path has led to.
     pub fn open_target(&mut self, target: &Target, flags: i32, mode: u32) -> Io<i32> {
         let (entry, fd) = match self.space.place(target) {
-            Kindred::Memory(mount, folder, name) => {
+            PairedTargets::Memory(mount, folder, name) => {
                 let file = self.open_in_memory(mount, folder, name, flags, mode)?;
                 let is_folder = file.stat()?.is_dir();
                 let entry = Entry {
@@ -112,7 +112,7 @@ impl World {
                 };
                 (entry, self.open.reserve())
             }
-            Kindred::Folder(_, spot) => {
+            PairedTargets::Folder(_, spot) => {
                 let fd = folder::open(spot.dir, spot.name, flags, mode, spot.grant)?;
                 let is_folder = folder::stat(&fd, b".", false).is_ok();
                 let entry = Entry {
@@ -147,22 +147,22 @@ impl World {
                 let read = flags & libc::O_ACCMODE != libc::O_WRONLY;
                 let node = tree.node(id)?;
                 match &node.kind {
-                    Kind::Link(_) => return Err(Errno(libc::ELOOP)),
-                    Kind::Folder(_) if write || creates => return Err(Errno(libc::EISDIR)),
-                    Kind::Folder(_) => {}
+                    NodeKind::Link(_) => return Err(Errno(libc::ELOOP)),
+                    NodeKind::Folder(_) if write || creates => return Err(Errno(libc::EISDIR)),
+                    NodeKind::Folder(_) => {}
                     _ if flags & libc::O_DIRECTORY != 0 => return Err(Errno(libc::ENOTDIR)),
                     _ => {}
                 }
                 node.check(if read { 4 } else { 0 } | if write { 2 } else { 0 })?;
-                if flags & libc::O_TRUNC != 0 && matches!(node.kind, Kind::File(_)) {
+                if flags & libc::O_TRUNC != 0 && matches!(node.kind, NodeKind::File(_)) {
                     node.check(2)?;
                     tree.resize(id, 0)?;
-                    tree.tell(name.map(|n| (folder, n)), id, libc::IN_MODIFY);
+                    tree.notify(name.map(|n| (folder, n)), id, libc::IN_MODIFY);
                 }
                 id
             }
             (Err(Errno(libc::ENOENT)), Some(name)) if creates => {
-                tree.create(folder, name, Kind::File(Vec::new()), mode)?
+                tree.create(folder, name, NodeKind::File(Vec::new()), mode)?
             }
             (Err(e), _) => return Err(e),
         };

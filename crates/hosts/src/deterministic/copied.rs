@@ -3,10 +3,10 @@
 
 use super::Deterministic;
 use super::known::FileId;
-use super::places::{Folder, Temporary, make};
-use super::table::Kind;
+use super::places::{Folder, RunFolder, make};
+use super::table::DescriptorKind;
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Errno, Io, Whence};
+use rjvm_vm::host::{Errno, Io, SeekOrigin};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -15,17 +15,17 @@ use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 /// The copy of a folder.
-struct Copied {
+struct FolderCopy {
     from: PathBuf,
     to: PathBuf,
     /// What is in the copy, by what it is a copy of.
     files: BTreeMap<FileId, (FileId, PathBuf)>,
 }
 
-impl Temporary {
+impl RunFolder {
     /// Makes a folder of this process's own in place of one that another process has made, with copies of all that is in it, and of
     /// the working folder if that is given.
-    fn renew(&self, work: Option<&Path>) -> io::Result<Option<Copied>> {
+    fn renew(&self, work: Option<&Path>) -> io::Result<Option<FolderCopy>> {
         if work.is_some() {
             // it is to be in there, whether or not the program has asked for anything else that is
             self.get();
@@ -36,7 +36,7 @@ impl Temporary {
         };
         let (to, lock) = make(&std::env::temp_dir())
             .ok_or_else(|| io::Error::other("no folder for temporary files could be made"))?;
-        let mut copied = Copied {
+        let mut copied = FolderCopy {
             from: from.clone(),
             to: to.clone(),
             files: BTreeMap::new(),
@@ -53,7 +53,7 @@ impl Temporary {
     }
 }
 
-impl Copied {
+impl FolderCopy {
     fn folder(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         for entry in fs::read_dir(from)? {
             let entry = entry?;
@@ -113,7 +113,7 @@ impl Deterministic {
         for (old, (new, path)) in copied.files {
             self.known.moved(old, new);
             for open in self.table.all_mut() {
-                if let Kind::File { fd, id } = &mut open.kind
+                if let DescriptorKind::File { fd, id } = &mut open.kind
                     && *id == old
                 {
                     reopen(&mut *self.inner, *fd, path.as_os_str().as_bytes()).map_err(os)?;
@@ -130,8 +130,8 @@ fn reopen(inner: &mut dyn rjvm_vm::host::Host, fd: i32, path: &[u8]) -> Io<()> {
     let flags = inner.descriptors().flags(fd)?;
     let new = inner.files().open(HERE, path, flags, 0)?;
     // a directory has none
-    if let Ok(at) = inner.descriptors().seek(fd, 0, Whence::Current) {
-        inner.descriptors().seek(new, at, Whence::Start)?;
+    if let Ok(at) = inner.descriptors().seek(fd, 0, SeekOrigin::Current) {
+        inner.descriptors().seek(new, at, SeekOrigin::Start)?;
     }
     inner.descriptors().dup2(new, fd)?;
     inner.descriptors().close(new)

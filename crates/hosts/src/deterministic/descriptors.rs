@@ -2,9 +2,9 @@
 
 use super::Deterministic;
 use super::known::{self, STORE};
-use super::sockets::State;
-use super::table::{Kind, Open, OpenId};
-use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, Stat, Times, Whence};
+use super::sockets::SocketState;
+use super::table::{DescriptorKind, Open, OpenId};
+use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapping};
 
 /// Descriptors a program may have, as it is told.
@@ -16,14 +16,14 @@ impl Deterministic {
     /// The file of the host inside behind a number, to be read or changed.
     fn file(&mut self, fd: i32) -> Io<(i32, known::FileId)> {
         match self.table.kind(fd)? {
-            Kind::File { fd, id } => Ok((*fd, *id)),
+            DescriptorKind::File { fd, id } => Ok((*fd, *id)),
             _ => Err(Errno(libc::EINVAL)),
         }
     }
     /// The file of the host inside, for an operation that takes other descriptors too.
     fn inner_of(&mut self, fd: i32) -> Io<i32> {
         match self.table.kind(fd)? {
-            Kind::File { fd, .. } | Kind::Stream { fd, .. } => Ok(*fd),
+            DescriptorKind::File { fd, .. } | DescriptorKind::Stream { fd, .. } => Ok(*fd),
             _ => Err(Errno(libc::EINVAL)),
         }
     }
@@ -34,32 +34,32 @@ impl Deterministic {
         };
         let watchers: Vec<OpenId> = self.table.all().map(|(id, _)| id).collect();
         for w in watchers {
-            if let Some(Kind::Selector(s)) = self.table.open(w).map(|o| &mut o.kind) {
+            if let Some(DescriptorKind::Selector(s)) = self.table.open(w).map(|o| &mut o.kind) {
                 s.forget(id);
             }
         }
         match open.kind {
-            Kind::File { fd, .. } | Kind::Stream { fd, .. } if fd >= 3 => {
+            DescriptorKind::File { fd, .. } | DescriptorKind::Stream { fd, .. } if fd >= 3 => {
                 self.inner.descriptors().close(fd)?;
             }
-            Kind::Reader(c) => self.channels.close_reader(c),
-            Kind::Writer(c) => self.channels.close_writer(c, false),
-            Kind::Socket(s) => {
+            DescriptorKind::Reader(c) => self.channels.close_reader(c),
+            DescriptorKind::Writer(c) => self.channels.close_writer(c, false),
+            DescriptorKind::Socket(s) => {
                 let resets = s.resets();
                 match s.state {
-                    State::Connected { rx, tx } => {
+                    SocketState::Connected { rx, tx } => {
                         // unread input is a reset too
                         let reset = resets || !self.channels.is_empty(rx);
                         self.channels.close_reader(rx);
                         self.channels.close_writer(tx, reset);
                     }
-                    State::Listening(waiting) => {
+                    SocketState::Listening(waiting) => {
                         for id in waiting {
                             let gone = self.table.forget(id).map(|o| (id, o));
                             self.dispose(gone)?;
                         }
                     }
-                    State::Fresh | State::Datagrams(_) => {}
+                    SocketState::Fresh | SocketState::Datagrams(_) => {}
                 }
             }
             _ => {}
@@ -80,8 +80,8 @@ impl Deterministic {
 impl Descriptors for Deterministic {
     fn read(&mut self, fd: i32, buf: &mut [u8]) -> Io<usize> {
         match &mut self.table.get(fd)?.kind {
-            Kind::File { fd, .. } => self.inner.descriptors().read(*fd, buf),
-            Kind::Stream { fd, lines, granted } => {
+            DescriptorKind::File { fd, .. } => self.inner.descriptors().read(*fd, buf),
+            DescriptorKind::Stream { fd, lines, granted } => {
                 *granted = false;
                 let is_socket = self.inner.descriptors().stat(*fd);
                 match is_socket.map(|s| s.kind()) {
@@ -89,60 +89,61 @@ impl Descriptors for Deterministic {
                     _ => lines.read(&mut *self.inner, *fd, buf),
                 }
             }
-            Kind::Bytes { data, at } => {
+            DescriptorKind::Bytes { data, at } => {
                 let n = (data.len() - *at).min(buf.len());
                 buf[..n].copy_from_slice(&data[*at..*at + n]);
                 *at += n;
                 Ok(n)
             }
-            Kind::Names(_) => Err(Errno(libc::EISDIR)),
-            Kind::Entropy => {
+            DescriptorKind::Names(_) => Err(Errno(libc::EISDIR)),
+            DescriptorKind::Entropy => {
                 self.entropy.fill(buf);
                 Ok(buf.len())
             }
-            Kind::Reader(c) => self.channels.read(*c, buf, false),
-            Kind::Writer(_) | Kind::Selector(_) => Err(Errno(libc::EBADF)),
-            Kind::Event(0) => Err(Errno(libc::EAGAIN)),
-            Kind::Event(count) => {
+            DescriptorKind::Reader(c) => self.channels.read(*c, buf, false),
+            DescriptorKind::Writer(_) | DescriptorKind::Selector(_) => Err(Errno(libc::EBADF)),
+            DescriptorKind::Event(0) => Err(Errno(libc::EAGAIN)),
+            DescriptorKind::Event(count) => {
                 let bytes = std::mem::take(count).to_ne_bytes();
                 let to = buf.get_mut(..8).ok_or(Errno(libc::EINVAL))?;
                 to.copy_from_slice(&bytes);
                 Ok(8)
             }
-            Kind::Socket(_) => self.socket_receive(fd, buf, 0),
+            DescriptorKind::Socket(_) => self.socket_receive(fd, buf, 0),
         }
     }
     fn write(&mut self, fd: i32, buf: &[u8]) -> Io<usize> {
         match &mut self.table.get(fd)?.kind {
-            Kind::File { fd, id } => {
+            DescriptorKind::File { fd, id } => {
                 let (fd, id) = (*fd, *id);
                 let n = self.inner.descriptors().write(fd, buf)?;
                 self.note(id);
                 Ok(n)
             }
-            Kind::Stream { fd, .. } => self.inner.descriptors().write(*fd, buf),
-            Kind::Entropy => Ok(buf.len()),
-            Kind::Bytes { .. } | Kind::Names(_) | Kind::Reader(_) | Kind::Selector(_) => {
-                Err(Errno(libc::EBADF))
-            }
-            Kind::Writer(c) => self.channels.write(*c, buf),
-            Kind::Event(count) => {
+            DescriptorKind::Stream { fd, .. } => self.inner.descriptors().write(*fd, buf),
+            DescriptorKind::Entropy => Ok(buf.len()),
+            DescriptorKind::Bytes { .. }
+            | DescriptorKind::Names(_)
+            | DescriptorKind::Reader(_)
+            | DescriptorKind::Selector(_) => Err(Errno(libc::EBADF)),
+            DescriptorKind::Writer(c) => self.channels.write(*c, buf),
+            DescriptorKind::Event(count) => {
                 let bytes = buf.try_into().map_err(|_| Errno(libc::EINVAL))?;
                 *count = count.saturating_add(u64::from_ne_bytes(bytes));
                 Ok(8)
             }
-            Kind::Socket(_) => self.socket_send(fd, buf),
+            DescriptorKind::Socket(_) => self.socket_send(fd, buf),
         }
     }
     fn pread(&mut self, fd: i32, buf: &mut [u8], at: i64) -> Io<usize> {
-        if let Kind::Bytes { data, .. } = self.table.kind(fd)? {
+        if let DescriptorKind::Bytes { data, .. } = self.table.kind(fd)? {
             let from = usize::try_from(at).map_err(|_| Errno(libc::EINVAL))?;
             let rest = data.get(from..).unwrap_or_default();
             let n = rest.len().min(buf.len());
             buf[..n].copy_from_slice(&rest[..n]);
             return Ok(n);
         }
-        if let Kind::Entropy = self.table.kind(fd)? {
+        if let DescriptorKind::Entropy = self.table.kind(fd)? {
             self.entropy.fill(buf);
             return Ok(buf.len());
         }
@@ -155,14 +156,14 @@ impl Descriptors for Deterministic {
         self.note(id);
         Ok(n)
     }
-    fn seek(&mut self, fd: i32, offset: i64, whence: Whence) -> Io<i64> {
+    fn seek(&mut self, fd: i32, offset: i64, origin: SeekOrigin) -> Io<i64> {
         match self.table.kind(fd)? {
-            Kind::File { fd, .. } => self.inner.descriptors().seek(*fd, offset, whence),
-            Kind::Bytes { data, at } => {
-                let base = match whence {
-                    Whence::Start => 0,
-                    Whence::Current => *at,
-                    Whence::End => data.len(),
+            DescriptorKind::File { fd, .. } => self.inner.descriptors().seek(*fd, offset, origin),
+            DescriptorKind::Bytes { data, at } => {
+                let base = match origin {
+                    SeekOrigin::Start => 0,
+                    SeekOrigin::Current => *at,
+                    SeekOrigin::End => data.len(),
                 };
                 let to = i64::try_from(base).ok().and_then(|b| b.checked_add(offset));
                 let to = to.and_then(|to| usize::try_from(to).ok());
@@ -170,7 +171,7 @@ impl Descriptors for Deterministic {
                 *at = to.min(data.len());
                 Ok(to as i64)
             }
-            Kind::Entropy => Ok(0),
+            DescriptorKind::Entropy => Ok(0),
             _ => Err(Errno(libc::ESPIPE)),
         }
     }
@@ -184,11 +185,11 @@ impl Descriptors for Deterministic {
         let id = self.table.id(fd)?;
         let unreal = |kind, mode, size| Ok(known::made_up(kind, mode, UNREAL + id, size));
         match self.table.kind(fd)? {
-            Kind::File { fd, .. } => {
+            DescriptorKind::File { fd, .. } => {
                 let s = self.inner.descriptors().stat(*fd)?;
                 Ok(self.known.shown(s))
             }
-            Kind::Stream { fd, .. } => {
+            DescriptorKind::Stream { fd, .. } => {
                 let s = self.inner.descriptors().stat(*fd)?;
                 // whatever a standard stream is, it passes for a pipe
                 let kind = match s.kind() {
@@ -197,15 +198,17 @@ impl Descriptors for Deterministic {
                 };
                 unreal(kind, 0o600, 0)
             }
-            Kind::Bytes { data, .. } => {
+            DescriptorKind::Bytes { data, .. } => {
                 let len = data.len() as i64;
                 unreal(libc::S_IFREG, 0o444, len)
             }
-            Kind::Names(_) => unreal(libc::S_IFDIR, 0o755, 4096),
-            Kind::Entropy => unreal(libc::S_IFCHR, 0o666, 0),
-            Kind::Reader(_) | Kind::Writer(_) => unreal(libc::S_IFIFO, 0o600, 0),
-            Kind::Socket(_) => unreal(libc::S_IFSOCK, 0o777, 0),
-            Kind::Event(_) | Kind::Selector(_) => unreal(0, 0o600, 0),
+            DescriptorKind::Names(_) => unreal(libc::S_IFDIR, 0o755, 4096),
+            DescriptorKind::Entropy => unreal(libc::S_IFCHR, 0o666, 0),
+            DescriptorKind::Reader(_) | DescriptorKind::Writer(_) => {
+                unreal(libc::S_IFIFO, 0o600, 0)
+            }
+            DescriptorKind::Socket(_) => unreal(libc::S_IFSOCK, 0o777, 0),
+            DescriptorKind::Event(_) | DescriptorKind::Selector(_) => unreal(0, 0o600, 0),
         }
     }
     fn stat_store(&mut self, fd: i32) -> Io<FileStore> {
@@ -219,9 +222,11 @@ impl Descriptors for Deterministic {
         if (0..3).contains(&fd) {
             // nobody gets its number, as with `java`
             return match self.table.kind(fd)? {
-                Kind::Stream { fd: own, .. } if *own == fd => self.inner.descriptors().close(fd),
+                DescriptorKind::Stream { fd: own, .. } if *own == fd => {
+                    self.inner.descriptors().close(fd)
+                }
                 _ => {
-                    let null = self.table.add(Kind::Bytes {
+                    let null = self.table.add(DescriptorKind::Bytes {
                         data: Vec::new(),
                         at: 0,
                     });
@@ -244,8 +249,8 @@ impl Descriptors for Deterministic {
     }
     fn pipe(&mut self) -> Io<(i32, i32)> {
         let c = self.ends(super::channels::PIPE);
-        let r = self.table.add(Kind::Reader(c));
-        Ok((r, self.table.add(Kind::Writer(c))))
+        let r = self.table.add(DescriptorKind::Reader(c));
+        Ok((r, self.table.add(DescriptorKind::Writer(c))))
     }
     fn socket_pair(&mut self) -> Io<(i32, i32)> {
         Ok(self.pair())
@@ -258,18 +263,23 @@ impl Descriptors for Deterministic {
             0
         };
         match &open.kind {
-            Kind::File { fd, .. } | Kind::Stream { fd, .. } => self.inner.descriptors().flags(*fd),
-            Kind::Bytes { .. } | Kind::Names(_) | Kind::Entropy | Kind::Reader(_) => {
-                Ok(libc::O_RDONLY | nonblocking)
+            DescriptorKind::File { fd, .. } | DescriptorKind::Stream { fd, .. } => {
+                self.inner.descriptors().flags(*fd)
             }
-            Kind::Writer(_) => Ok(libc::O_WRONLY | nonblocking),
-            Kind::Socket(_) | Kind::Event(_) | Kind::Selector(_) => Ok(libc::O_RDWR | nonblocking),
+            DescriptorKind::Bytes { .. }
+            | DescriptorKind::Names(_)
+            | DescriptorKind::Entropy
+            | DescriptorKind::Reader(_) => Ok(libc::O_RDONLY | nonblocking),
+            DescriptorKind::Writer(_) => Ok(libc::O_WRONLY | nonblocking),
+            DescriptorKind::Socket(_) | DescriptorKind::Event(_) | DescriptorKind::Selector(_) => {
+                Ok(libc::O_RDWR | nonblocking)
+            }
         }
     }
     fn set_blocking(&mut self, fd: i32, blocking: bool) -> Io<()> {
         let open = self.table.get(fd)?;
         match &open.kind {
-            Kind::File { fd, .. } | Kind::Stream { fd, .. } => {
+            DescriptorKind::File { fd, .. } | DescriptorKind::Stream { fd, .. } => {
                 self.inner.descriptors().set_blocking(*fd, blocking)
             }
             _ => {
@@ -285,8 +295,8 @@ impl Descriptors for Deterministic {
     }
     fn available(&mut self, fd: i32) -> Io<i32> {
         let n = match self.table.kind(fd)? {
-            Kind::File { fd, .. } => return self.inner.descriptors().available(*fd),
-            Kind::Stream { fd, lines, .. } => {
+            DescriptorKind::File { fd, .. } => return self.inner.descriptors().available(*fd),
+            DescriptorKind::Stream { fd, lines, .. } => {
                 let fd = *fd;
                 let kind = self.inner.descriptors().stat(fd).map(|s| s.kind());
                 if kind == Ok(libc::S_IFSOCK) {
@@ -294,10 +304,10 @@ impl Descriptors for Deterministic {
                 }
                 lines.available(&mut *self.inner, fd)?
             }
-            Kind::Bytes { data, at } => data.len() - *at,
-            Kind::Reader(c) => self.channels.len(*c),
-            Kind::Socket(s) => match s.state {
-                State::Connected { rx, .. } => self.channels.len(rx),
+            DescriptorKind::Bytes { data, at } => data.len() - *at,
+            DescriptorKind::Reader(c) => self.channels.len(*c),
+            DescriptorKind::Socket(s) => match s.state {
+                SocketState::Connected { rx, .. } => self.channels.len(rx),
                 _ => 0,
             },
             _ => 0,
@@ -370,16 +380,18 @@ impl Descriptors for Deterministic {
         self.inner.descriptors().list_attributes(fd, buf)
     }
     fn epoll_create(&mut self) -> Io<i32> {
-        Ok(self.table.add(Kind::Selector(Default::default())))
+        Ok(self.table.add(DescriptorKind::Selector(Default::default())))
     }
     fn epoll_control(&mut self, epoll: i32, operation: i32, fd: i32, events: u32) -> Io<()> {
         let open = self.table.id(fd)?;
         // files are always ready, and the kernel refuses them
-        if let Kind::Bytes { .. } | Kind::Names(_) | Kind::Entropy = self.table.kind(fd)? {
+        if let DescriptorKind::Bytes { .. } | DescriptorKind::Names(_) | DescriptorKind::Entropy =
+            self.table.kind(fd)?
+        {
             return Err(Errno(libc::EPERM));
         }
         match self.table.kind(epoll)? {
-            Kind::Selector(s) => s.control(operation, fd, open, events),
+            DescriptorKind::Selector(s) => s.control(operation, fd, open, events),
             _ => Err(Errno(libc::EINVAL)),
         }
     }
@@ -387,7 +399,7 @@ impl Descriptors for Deterministic {
         self.selected(epoll, max)
     }
     fn event(&mut self) -> Io<i32> {
-        Ok(self.table.add(Kind::Event(0)))
+        Ok(self.table.add(DescriptorKind::Event(0)))
     }
     fn echo(&mut self, _fd: i32, _on: bool) -> Io<bool> {
         Err(Errno(libc::ENOTTY))

@@ -1,12 +1,12 @@
 //! Numbers that look random and follow from a seed.
 
 /// A stream of them (the generator is SplitMix64). Whoever knows the seed knows them all: keys made from them are no secret.
-pub struct Entropy(u64);
+pub struct EntropyStream(u64);
 
-impl Entropy {
+impl EntropyStream {
     /// The stream of a seed.
-    pub fn new(seed: u64) -> Entropy {
-        Entropy(seed)
+    pub fn new(seed: u64) -> EntropyStream {
+        EntropyStream(seed)
     }
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,8 +1,8 @@
 //! The file system by name: the host's, with this program's names, numbers and times.
 
 use super::known::{self, FileId, STORE};
-use super::proc_files::{self, Made};
-use super::table::Kind;
+use super::proc_files::{self, ProcEntry};
+use super::table::DescriptorKind;
 use super::{Deterministic, USER, USER_ID, places};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, FileStore, Files, Io, Stat, Times};
@@ -13,40 +13,40 @@ const MADE: u64 = 1 << 41;
 const NAME_MAX: i64 = 255;
 
 /// Where a name leads.
-enum Way {
+enum PathTarget {
     /// Into the program's own world.
-    Made(Made),
+    Made(ProcEntry),
     /// To a file of the host inside: directory there and name.
     Real(i32, Vec<u8>),
 }
 
 impl Deterministic {
-    fn way(&mut self, dir: i32, path: &[u8]) -> Io<Way> {
+    fn way(&mut self, dir: i32, path: &[u8]) -> Io<PathTarget> {
         if path.starts_with(b"/") {
             if self.places.is_root(path) {
                 let names = places::NAMES.map(|n| n.as_bytes().to_vec());
-                return Ok(Way::Made(Made::Directory(names.to_vec())));
+                return Ok(PathTarget::Made(ProcEntry::Directory(names.to_vec())));
             }
             if let Some(made) = proc_files::at(path) {
-                return Ok(Way::Made(made));
+                return Ok(PathTarget::Made(made));
             }
-            return Ok(Way::Real(HERE, self.places.real(path)?));
+            return Ok(PathTarget::Real(HERE, self.places.real(path)?));
         }
         if dir == HERE {
-            return Ok(Way::Real(HERE, self.places.here(path)));
+            return Ok(PathTarget::Real(HERE, self.places.here(path)));
         }
         match self.table.kind(dir)? {
-            Kind::File { fd, .. } => Ok(Way::Real(*fd, path.to_vec())),
-            Kind::Names(_) => Err(Errno(libc::ENOENT)),
+            DescriptorKind::File { fd, .. } => Ok(PathTarget::Real(*fd, path.to_vec())),
+            DescriptorKind::Names(_) => Err(Errno(libc::ENOENT)),
             _ => Err(Errno(libc::ENOTDIR)),
         }
     }
     /// The file of the host inside that a name leads to, in order to change it.
     fn real(&mut self, dir: i32, path: &[u8]) -> Io<(i32, Vec<u8>)> {
         match self.way(dir, path)? {
-            Way::Real(dir, path) => Ok((dir, path)),
-            Way::Made(Made::Nothing) => Err(Errno(libc::ENOENT)),
-            Way::Made(_) => Err(Errno(libc::EPERM)),
+            PathTarget::Real(dir, path) => Ok((dir, path)),
+            PathTarget::Made(ProcEntry::Nothing) => Err(Errno(libc::ENOENT)),
+            PathTarget::Made(_) => Err(Errno(libc::EPERM)),
         }
     }
     pub(super) fn real_here(&mut self, path: &[u8]) -> Io<Vec<u8>> {
@@ -87,23 +87,23 @@ impl Deterministic {
             false => Err(Errno(libc::EPERM)),
         }
     }
-    fn made_up(made: &Made) -> Io<Stat> {
+    fn made_up(made: &ProcEntry) -> Io<Stat> {
         Ok(match made {
-            Made::File(data) => known::made_up(libc::S_IFREG, 0o444, MADE, data.len() as i64),
-            Made::Directory(_) => known::made_up(libc::S_IFDIR, 0o755, MADE + 1, 4096),
-            Made::Entropy => known::made_up(libc::S_IFCHR, 0o666, MADE + 2, 0),
-            Made::Nothing => return Err(Errno(libc::ENOENT)),
+            ProcEntry::File(data) => known::made_up(libc::S_IFREG, 0o444, MADE, data.len() as i64),
+            ProcEntry::Directory(_) => known::made_up(libc::S_IFDIR, 0o755, MADE + 1, 4096),
+            ProcEntry::Entropy => known::made_up(libc::S_IFCHR, 0o666, MADE + 2, 0),
+            ProcEntry::Nothing => return Err(Errno(libc::ENOENT)),
         })
     }
     /// Opens what exists in the program's world only.
-    fn open_made(&mut self, made: Made, flags: i32) -> Io<i32> {
+    fn open_made(&mut self, made: ProcEntry, flags: i32) -> Io<i32> {
         let kind = match made {
-            Made::Nothing if flags & libc::O_CREAT != 0 => return Err(Errno(libc::EACCES)),
-            Made::Nothing => return Err(Errno(libc::ENOENT)),
-            Made::Entropy => Kind::Entropy,
+            ProcEntry::Nothing if flags & libc::O_CREAT != 0 => return Err(Errno(libc::EACCES)),
+            ProcEntry::Nothing => return Err(Errno(libc::ENOENT)),
+            ProcEntry::Entropy => DescriptorKind::Entropy,
             _ if flags & libc::O_ACCMODE != libc::O_RDONLY => return Err(Errno(libc::EACCES)),
-            Made::File(data) => Kind::Bytes { data, at: 0 },
-            Made::Directory(names) => Kind::Names(names),
+            ProcEntry::File(data) => DescriptorKind::Bytes { data, at: 0 },
+            ProcEntry::Directory(names) => DescriptorKind::Names(names),
         };
         Ok(self.table.add(kind))
     }
@@ -120,8 +120,8 @@ impl Files for Deterministic {
     }
     fn open(&mut self, dir: i32, path: &[u8], flags: i32, mode: u32) -> Io<i32> {
         let (dir, path) = match self.way(dir, path)? {
-            Way::Made(made) => return self.open_made(made, flags),
-            Way::Real(dir, path) => (dir, path),
+            PathTarget::Made(made) => return self.open_made(made, flags),
+            PathTarget::Real(dir, path) => (dir, path),
         };
         let may_be_new = flags & libc::O_CREAT != 0;
         let is_new = may_be_new && self.inner_stat(dir, &path, true) == Err(Errno(libc::ENOENT));
@@ -134,12 +134,12 @@ impl Files for Deterministic {
         } else if flags & libc::O_TRUNC != 0 {
             self.known.written(id, now);
         }
-        Ok(self.table.add(Kind::File { fd, id }))
+        Ok(self.table.add(DescriptorKind::File { fd, id }))
     }
     fn stat(&mut self, dir: i32, path: &[u8], follow: bool) -> Io<Stat> {
         match self.way(dir, path)? {
-            Way::Made(made) => Self::made_up(&made),
-            Way::Real(dir, path) => {
+            PathTarget::Made(made) => Self::made_up(&made),
+            PathTarget::Real(dir, path) => {
                 let s = self.inner_stat(dir, &path, follow)?;
                 Ok(self.known.shown(s))
             }
@@ -150,33 +150,33 @@ impl Files for Deterministic {
     }
     fn access(&mut self, path: &[u8], mode: i32) -> Io<()> {
         match self.way(HERE, path)? {
-            Way::Made(Made::Nothing) => Err(Errno(libc::ENOENT)),
-            Way::Made(Made::Entropy) if mode & 1 == 0 => Ok(()),
-            Way::Made(Made::Directory(_)) if mode & 2 == 0 => Ok(()),
-            Way::Made(_) if mode & 3 == 0 => Ok(()),
-            Way::Made(_) => Err(Errno(libc::EACCES)),
-            Way::Real(_, path) => self.inner.files().access(&path, mode),
+            PathTarget::Made(ProcEntry::Nothing) => Err(Errno(libc::ENOENT)),
+            PathTarget::Made(ProcEntry::Entropy) if mode & 1 == 0 => Ok(()),
+            PathTarget::Made(ProcEntry::Directory(_)) if mode & 2 == 0 => Ok(()),
+            PathTarget::Made(_) if mode & 3 == 0 => Ok(()),
+            PathTarget::Made(_) => Err(Errno(libc::EACCES)),
+            PathTarget::Real(_, path) => self.inner.files().access(&path, mode),
         }
     }
     fn read_dir(&mut self, path: &[u8]) -> Io<Vec<Vec<u8>>> {
         match self.way(HERE, path)? {
-            Way::Made(Made::Directory(names)) => Ok(names),
-            Way::Made(Made::Nothing) => Err(Errno(libc::ENOENT)),
-            Way::Made(_) => Err(Errno(libc::ENOTDIR)),
-            Way::Real(_, path) => sorted(self.inner.files().read_dir(&path)),
+            PathTarget::Made(ProcEntry::Directory(names)) => Ok(names),
+            PathTarget::Made(ProcEntry::Nothing) => Err(Errno(libc::ENOENT)),
+            PathTarget::Made(_) => Err(Errno(libc::ENOTDIR)),
+            PathTarget::Real(_, path) => sorted(self.inner.files().read_dir(&path)),
         }
     }
     fn read_dir_of(&mut self, fd: i32) -> Io<Vec<Vec<u8>>> {
         match self.table.kind(fd)? {
-            Kind::File { fd, .. } => sorted(self.inner.files().read_dir_of(*fd)),
-            Kind::Names(names) => Ok(names.clone()),
+            DescriptorKind::File { fd, .. } => sorted(self.inner.files().read_dir_of(*fd)),
+            DescriptorKind::Names(names) => Ok(names.clone()),
             _ => Err(Errno(libc::ENOTDIR)),
         }
     }
     fn create_dir(&mut self, path: &[u8], mode: u32) -> Io<()> {
-        if let Way::Made(made) = self.way(HERE, path)? {
+        if let PathTarget::Made(made) = self.way(HERE, path)? {
             return match made {
-                Made::Nothing => Err(Errno(libc::EACCES)),
+                ProcEntry::Nothing => Err(Errno(libc::EACCES)),
                 _ => Err(Errno(libc::EEXIST)),
             };
         }
@@ -232,9 +232,9 @@ impl Files for Deterministic {
     }
     fn read_link(&mut self, path: &[u8]) -> Io<Vec<u8>> {
         match self.way(HERE, path)? {
-            Way::Made(Made::Nothing) => Err(Errno(libc::ENOENT)),
-            Way::Made(_) => Err(Errno(libc::EINVAL)),
-            Way::Real(_, path) => {
+            PathTarget::Made(ProcEntry::Nothing) => Err(Errno(libc::ENOENT)),
+            PathTarget::Made(_) => Err(Errno(libc::EINVAL)),
+            PathTarget::Real(_, path) => {
                 let target = self.inner.files().read_link(&path)?;
                 Ok(self.places.guest(target))
             }
@@ -242,9 +242,9 @@ impl Files for Deterministic {
     }
     fn real_path(&mut self, path: &[u8]) -> Io<Vec<u8>> {
         match self.way(HERE, path)? {
-            Way::Made(Made::Nothing) => Err(Errno(libc::ENOENT)),
-            Way::Made(_) => Ok(path.to_vec()),
-            Way::Real(_, real) => {
+            PathTarget::Made(ProcEntry::Nothing) => Err(Errno(libc::ENOENT)),
+            PathTarget::Made(_) => Ok(path.to_vec()),
+            PathTarget::Real(_, real) => {
                 let named = self.places.is_given(path);
                 let real = self.inner.files().real_path(&real)?;
                 Ok(match named {
@@ -287,18 +287,18 @@ impl Files for Deterministic {
     fn watcher(&mut self) -> Io<i32> {
         let fd = self.inner.files().watcher()?;
         let id = known::id(&self.inner.descriptors().stat(fd)?);
-        Ok(self.table.add(Kind::File { fd, id }))
+        Ok(self.table.add(DescriptorKind::File { fd, id }))
     }
     fn watch(&mut self, watcher: i32, path: &[u8], mask: u32) -> Io<i32> {
         let path = self.real_here(path)?;
         match self.table.kind(watcher)? {
-            Kind::File { fd, .. } => self.inner.files().watch(*fd, &path, mask),
+            DescriptorKind::File { fd, .. } => self.inner.files().watch(*fd, &path, mask),
             _ => Err(Errno(libc::EINVAL)),
         }
     }
     fn unwatch(&mut self, watcher: i32, number: i32) -> Io<()> {
         match self.table.kind(watcher)? {
-            Kind::File { fd, .. } => self.inner.files().unwatch(*fd, number),
+            DescriptorKind::File { fd, .. } => self.inner.files().unwatch(*fd, number),
             _ => Err(Errno(libc::EINVAL)),
         }
     }

@@ -9,30 +9,30 @@ use std::collections::BTreeMap;
 /// What identifies a file on this machine while it exists: device and number.
 pub type FileId = (u64, u64);
 
-type Time = (i64, i64);
+type FileTime = (i64, i64);
 
 /// Of files that were there before the program began.
-const BEFORE: Time = (EPOCH, 0);
+const BEFORE: FileTime = (EPOCH, 0);
 /// The one device.
 const DEVICE: u64 = 0x801;
 /// Permission bits that are taken off new files.
 const UMASK: u32 = 0o022;
 
 /// A file the program has seen.
-struct Seen {
+struct SeenFile {
     number: u64,
     /// Permission bits that the program has given it.
     mode: Option<u32>,
-    access: Time,
-    modified: Time,
-    changed: Time,
-    born: Time,
+    access: FileTime,
+    modified: FileTime,
+    changed: FileTime,
+    created: FileTime,
 }
 
 /// All of them.
 #[derive(Default)]
-pub struct Known {
-    files: BTreeMap<FileId, Seen>,
+pub struct SeenFiles {
+    files: BTreeMap<FileId, SeenFile>,
     numbers: u64,
 }
 
@@ -41,35 +41,35 @@ pub fn id(s: &Stat) -> FileId {
     (s.dev, s.ino)
 }
 
-impl Known {
+impl SeenFiles {
     fn number(&mut self) -> u64 {
         self.numbers += 1;
         // the root of a file system has number 2 on many
         self.numbers + 1
     }
-    fn seen(&mut self, id: FileId) -> &mut Seen {
+    fn seen(&mut self, id: FileId) -> &mut SeenFile {
         if !self.files.contains_key(&id) {
             let number = self.number();
             self.files.insert(
                 id,
-                Seen {
+                SeenFile {
                     number,
                     mode: None,
                     access: BEFORE,
                     modified: BEFORE,
                     changed: BEFORE,
-                    born: BEFORE,
+                    created: BEFORE,
                 },
             );
         }
         self.files.get_mut(&id).expect("there now")
     }
     /// The program has made it, asking for these permission bits.
-    pub fn made(&mut self, id: FileId, mode: u32, now: Time) {
+    pub fn made(&mut self, id: FileId, mode: u32, now: FileTime) {
         self.files.remove(&id);
         let seen = self.seen(id);
         seen.mode = Some(mode & 0o7777 & !UMASK);
-        (seen.access, seen.modified, seen.changed, seen.born) = (now, now, now, now);
+        (seen.access, seen.modified, seen.changed, seen.created) = (now, now, now, now);
     }
     /// It is gone: another one may get its number on this machine.
     pub fn gone(&mut self, id: FileId) {
@@ -82,21 +82,21 @@ impl Known {
         }
     }
     /// The program has written to it, or changed what is in the directory.
-    pub fn written(&mut self, id: FileId, now: Time) {
+    pub fn written(&mut self, id: FileId, now: FileTime) {
         let seen = self.seen(id);
         (seen.modified, seen.changed) = (now, now);
     }
     /// Its attributes were changed.
-    pub fn changed(&mut self, id: FileId, now: Time) {
+    pub fn changed(&mut self, id: FileId, now: FileTime) {
         self.seen(id).changed = now;
     }
     /// The program has given it these permission bits.
-    pub fn allowed(&mut self, id: FileId, mode: u32, now: Time) {
+    pub fn allowed(&mut self, id: FileId, mode: u32, now: FileTime) {
         let seen = self.seen(id);
         (seen.mode, seen.changed) = (Some(mode & 0o7777), now);
     }
     /// The program has set its times.
-    pub fn timed(&mut self, id: FileId, times: Times, now: Time) {
+    pub fn timed(&mut self, id: FileId, times: Times, now: FileTime) {
         let seen = self.seen(id);
         (seen.access, seen.modified, seen.changed) = (times.access, times.modified, now);
     }
@@ -128,7 +128,7 @@ impl Known {
             atime: seen.access,
             mtime: seen.modified,
             ctime: seen.changed,
-            birthtime: seen.born,
+            birthtime: seen.created,
         }
     }
 }

@@ -24,16 +24,16 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use places::{Temporary, remove_left_by};
+pub use places::{RunFolder, remove_left_by};
 
 use channels::Channels;
-use entropy::Entropy;
-use known::Known;
+use entropy::EntropyStream;
+use known::SeenFiles;
 use places::Places;
 use processes::Children;
 use rjvm_vm::host::{CpuTime, Host, Io, System, Waker};
 use rjvm_vm::sysprops::{ByName, LocaleSettings, variables};
-use rjvm_vm::threads::clock::{BytecodeClock, Face};
+use rjvm_vm::threads::clock::{BytecodeClock, ClockReading};
 use std::path::PathBuf;
 use table::Table;
 
@@ -59,7 +59,7 @@ pub struct Settings {
     /// which the host inside has to reach too.
     pub folder: Option<PathBuf>,
     /// The time of the VM: of the clock that it is going to get.
-    pub face: Face,
+    pub face: ClockReading,
 }
 
 /// The clock that goes with this host, on which a bytecode takes so many picoseconds.
@@ -70,11 +70,11 @@ pub fn clock(picoseconds: u64) -> BytecodeClock {
 /// See the module.
 pub struct Deterministic {
     inner: Box<dyn Host>,
-    face: Face,
-    entropy: Entropy,
+    face: ClockReading,
+    entropy: EntropyStream,
     environment: Vec<(Vec<u8>, Vec<u8>)>,
     places: Places,
-    known: Known,
+    known: SeenFiles,
     table: Table,
     channels: Channels,
     children: Children,
@@ -95,10 +95,10 @@ impl Deterministic {
         Deterministic {
             inner,
             face: settings.face,
-            entropy: Entropy::new(settings.seed),
+            entropy: EntropyStream::new(settings.seed),
             environment: environment(settings.environment),
             places,
-            known: Known::default(),
+            known: SeenFiles::default(),
             table: Table::standard(),
             channels: Channels::default(),
             children: Children::default(),
@@ -110,10 +110,10 @@ impl Deterministic {
     }
     /// What looks random is made from another seed from here on.
     pub fn reseed(&mut self, seed: u64) {
-        self.entropy = Entropy::new(seed);
+        self.entropy = EntropyStream::new(seed);
     }
     /// The folder of the program's temporary files, to be removed when it has ended.
-    pub fn temporary(&self) -> Temporary {
+    pub fn temporary(&self) -> RunFolder {
         self.places.temporary()
     }
     /// Now, by the clock of the VM.

@@ -3,9 +3,9 @@
 use super::Deterministic;
 use super::channels::CONNECTION;
 use super::known;
-use super::sockets::{self, DATAGRAMS, FIRST_PORT, Socket, State};
+use super::sockets::{self, DATAGRAMS, FIRST_PORT, Socket, SocketState};
 use super::streams::Lines;
-use super::table::{Kind, OpenId};
+use super::table::{DescriptorKind, OpenId};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Address, Errno, Interface, InterfaceAddress, Io, Network};
 use std::collections::VecDeque;
@@ -28,14 +28,14 @@ impl Deterministic {
     fn side(&mut self, fd: i32) -> Io<Side> {
         let id = self.table.id(fd)?;
         match self.table.kind(fd)? {
-            Kind::Stream { fd, .. } => Ok(Side::Outside(*fd)),
-            Kind::Socket(_) => Ok(Side::Inside(id)),
+            DescriptorKind::Stream { fd, .. } => Ok(Side::Outside(*fd)),
+            DescriptorKind::Socket(_) => Ok(Side::Inside(id)),
             _ => Err(Errno(libc::ENOTSOCK)),
         }
     }
     fn socket_of(&mut self, id: OpenId) -> Io<&mut Socket> {
         match self.table.open(id).map(|o| &mut o.kind) {
-            Some(Kind::Socket(s)) => Ok(s),
+            Some(DescriptorKind::Socket(s)) => Ok(s),
             _ => Err(Errno(libc::ENOTSOCK)),
         }
     }
@@ -46,8 +46,8 @@ impl Deterministic {
             let mut s = Socket::new(libc::AF_UNIX, true);
             s.local = Some(Address::Unix(Vec::new()));
             s.peer = Some(Address::Unix(Vec::new()));
-            s.state = State::Connected { rx, tx };
-            Kind::Socket(Box::new(s))
+            s.state = SocketState::Connected { rx, tx };
+            DescriptorKind::Socket(Box::new(s))
         };
         let first = self.table.add(end(a, b));
         (first, self.table.add(end(b, a)))
@@ -111,7 +111,7 @@ impl Deterministic {
     /// What is open leads to this descriptor of the host inside from now on.
     pub(super) fn lead_to(&mut self, id: OpenId, fd: i32) -> Io<()> {
         if let Some(open) = self.table.open(id) {
-            open.kind = Kind::Stream {
+            open.kind = DescriptorKind::Stream {
                 fd,
                 lines: Lines::default(),
                 granted: false,
@@ -157,15 +157,15 @@ impl Deterministic {
     fn join(&mut self, id: OpenId, listener: OpenId, own: Address, to: Address) -> Io<()> {
         let (up, down) = (self.ends(CONNECTION), self.ends(CONNECTION));
         let s = self.socket_of(id)?;
-        s.state = State::Connected { rx: down, tx: up };
+        s.state = SocketState::Connected { rx: down, tx: up };
         (s.local, s.peer) = (Some(own.clone()), Some(to.clone()));
         let s = self.socket_of(listener)?;
         let mut other = Socket::new(s.domain, true);
         other.options = s.options.clone();
-        other.state = State::Connected { rx: up, tx: down };
+        other.state = SocketState::Connected { rx: up, tx: down };
         (other.local, other.peer) = (Some(to), Some(own));
-        let other = self.table.make(Kind::Socket(Box::new(other)));
-        if let State::Listening(waiting) = &mut self.socket_of(listener)?.state {
+        let other = self.table.make(DescriptorKind::Socket(Box::new(other)));
+        if let SocketState::Listening(waiting) = &mut self.socket_of(listener)?.state {
             waiting.push_back(other);
         }
         Ok(())
@@ -193,8 +193,8 @@ impl Deterministic {
     fn connect_stream(&mut self, id: OpenId, to: &Address) -> Io<()> {
         self.socket_of(id)?.take_error()?;
         match self.socket_of(id)?.state {
-            State::Fresh => {}
-            State::Connected { .. } => return Err(Errno(libc::EISCONN)),
+            SocketState::Fresh => {}
+            SocketState::Connected { .. } => return Err(Errno(libc::EISCONN)),
             _ => return Err(Errno(libc::EINVAL)),
         }
         match to {
@@ -238,11 +238,11 @@ impl Deterministic {
         let s = self.table.socket(fd)?;
         s.take_error()?;
         match &mut s.state {
-            State::Connected { rx, .. } => {
+            SocketState::Connected { rx, .. } => {
                 let rx = *rx;
                 self.channels.read(rx, buf, flags & libc::MSG_PEEK != 0)
             }
-            State::Datagrams(_) => self.datagram(fd, buf, flags).map(|(n, _)| n),
+            SocketState::Datagrams(_) => self.datagram(fd, buf, flags).map(|(n, _)| n),
             _ => Err(Errno(libc::ENOTCONN)),
         }
     }
@@ -250,21 +250,21 @@ impl Deterministic {
         let s = self.table.socket(fd)?;
         s.take_error()?;
         match (&s.state, s.peer.clone()) {
-            (State::Connected { tx, .. }, _) => {
+            (SocketState::Connected { tx, .. }, _) => {
                 let tx = *tx;
                 self.channels.write(tx, buf)
             }
-            (State::Datagrams(_), Some(to)) => {
+            (SocketState::Datagrams(_), Some(to)) => {
                 let to = s.shown(&to);
                 self.send_to(fd, buf, &to)
             }
-            (State::Datagrams(_), None) => Err(Errno(libc::EDESTADDRREQ)),
+            (SocketState::Datagrams(_), None) => Err(Errno(libc::EDESTADDRREQ)),
             _ => Err(Errno(libc::ENOTCONN)),
         }
     }
     fn datagram(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<(usize, Address)> {
         let s = self.table.socket(fd)?;
-        let State::Datagrams(queue) = &mut s.state else {
+        let SocketState::Datagrams(queue) = &mut s.state else {
             return Err(Errno(libc::EOPNOTSUPP));
         };
         let (from, data) = match flags & libc::MSG_PEEK != 0 {
@@ -289,7 +289,7 @@ impl Network for Deterministic {
             return Err(Errno(libc::EAFNOSUPPORT));
         }
         let socket = Box::new(Socket::new(domain, stream));
-        Ok(self.table.add(Kind::Socket(socket)))
+        Ok(self.table.add(DescriptorKind::Socket(socket)))
     }
     fn bind(&mut self, fd: i32, to: &Address) -> Io<()> {
         let id = match self.side(fd)? {
@@ -310,7 +310,7 @@ impl Network for Deterministic {
                     self.next_port(id, ip)?;
                 } else {
                     let taken = match self.table.look(id).map(|o| &o.kind) {
-                        Some(Kind::Socket(own)) => sockets::is_taken(&self.table, own, a),
+                        Some(DescriptorKind::Socket(own)) => sockets::is_taken(&self.table, own, a),
                         _ => false,
                     };
                     if taken {
@@ -352,9 +352,9 @@ impl Network for Deterministic {
             self.own_address(id)?;
         }
         let s = self.socket_of(id)?;
-        if let State::Fresh = s.state {
+        if let SocketState::Fresh = s.state {
             s.bound = true;
-            s.state = State::Listening(VecDeque::new());
+            s.state = SocketState::Listening(VecDeque::new());
         }
         Ok(())
     }
@@ -385,7 +385,7 @@ impl Network for Deterministic {
         let id = match self.side(fd)? {
             Side::Outside(fd) => {
                 let (fd, from) = self.inner.network().accept(fd)?;
-                let number = self.table.add(Kind::Stream {
+                let number = self.table.add(DescriptorKind::Stream {
                     fd,
                     lines: Lines::default(),
                     granted: false,
@@ -394,7 +394,7 @@ impl Network for Deterministic {
             }
             Side::Inside(id) => id,
         };
-        let State::Listening(waiting) = &mut self.socket_of(id)?.state else {
+        let SocketState::Listening(waiting) = &mut self.socket_of(id)?.state else {
             return Err(Errno(libc::EINVAL));
         };
         let new = waiting.pop_front().ok_or(Errno(libc::EAGAIN))?;
@@ -424,7 +424,7 @@ impl Network for Deterministic {
     fn receive(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<usize> {
         match self.side(fd)? {
             Side::Outside(_) => {
-                if let Kind::Stream { fd, granted, .. } = self.table.kind(fd)? {
+                if let DescriptorKind::Stream { fd, granted, .. } = self.table.kind(fd)? {
                     *granted = false;
                     return self.inner.network().receive(*fd, buf, flags);
                 }
@@ -437,7 +437,7 @@ impl Network for Deterministic {
     fn receive_from(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<(usize, Address)> {
         match self.side(fd)? {
             Side::Outside(inner) => {
-                if let Kind::Stream { granted, .. } = self.table.kind(fd)? {
+                if let DescriptorKind::Stream { granted, .. } = self.table.kind(fd)? {
                     *granted = false;
                 }
                 self.inner.network().receive_from(inner, buf, flags)
@@ -450,7 +450,7 @@ impl Network for Deterministic {
             Side::Outside(fd) => self.inner.network().send(fd, buf, flags),
             Side::Inside(id) if flags & libc::MSG_OOB != 0 => {
                 // nobody reads it out of its turn, and in its turn who has asked for that
-                if let State::Connected { tx, .. } = self.socket_of(id)?.state
+                if let SocketState::Connected { tx, .. } = self.socket_of(id)?.state
                     && let Some(reader) = sockets::reader(&self.table, tx)
                     && !reader.has(libc::SOL_SOCKET, libc::SO_OOBINLINE)
                 {
@@ -476,7 +476,7 @@ impl Network for Deterministic {
         }
         let own = Address::Inet(self.source(id, a)?);
         if let Some(receiver) = sockets::receiver(&self.table, a, &own)
-            && let State::Datagrams(queue) = &mut self.socket_of(receiver)?.state
+            && let SocketState::Datagrams(queue) = &mut self.socket_of(receiver)?.state
         {
             let waiting: usize = queue.iter().map(|d| d.1.len()).sum();
             if waiting + buf.len() <= DATAGRAMS {
@@ -490,7 +490,7 @@ impl Network for Deterministic {
             Side::Outside(fd) => return self.inner.network().shutdown(fd, how),
             Side::Inside(id) => id,
         };
-        let State::Connected { rx, tx } = self.socket_of(id)?.state else {
+        let SocketState::Connected { rx, tx } = self.socket_of(id)?.state else {
             return Err(Errno(libc::ENOTCONN));
         };
         if how != libc::SHUT_WR {

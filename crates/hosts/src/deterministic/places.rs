@@ -25,7 +25,7 @@ pub const NAMES: [&str; 4] = ["home", "jdk", "tmp", "work"];
 /// made when they are first asked for. That is locked as long as the run lasts; one that is not was left by a process that has
 /// been killed, and is removed by the next run that needs its own.
 #[derive(Clone, Default)]
-pub struct Temporary(Arc<Mutex<Folder>>);
+pub struct RunFolder(Arc<Mutex<Folder>>);
 
 #[derive(Default)]
 pub(super) enum Folder {
@@ -44,10 +44,10 @@ impl Folder {
     }
 }
 
-impl Temporary {
-    fn new(given: Option<PathBuf>) -> Temporary {
+impl RunFolder {
+    fn new(given: Option<PathBuf>) -> RunFolder {
         let folder = given.map_or(Folder::None, Folder::Given);
-        Temporary(Arc::new(Mutex::new(folder)))
+        RunFolder(Arc::new(Mutex::new(folder)))
     }
     pub(super) fn place(&self) -> MutexGuard<'_, Folder> {
         // nothing that can panic runs under the lock
@@ -127,7 +127,7 @@ pub struct Places {
     first: Vec<u8>,
     /// The real JDK.
     jdk: Vec<u8>,
-    temporary: Temporary,
+    temporary: RunFolder,
 }
 
 impl Drop for Places {
@@ -148,7 +148,7 @@ impl Places {
             first: work.clone(),
             work,
             jdk,
-            temporary: Temporary::new(folder),
+            temporary: RunFolder::new(folder),
         }
     }
     /// The real working directory.
@@ -168,8 +168,8 @@ impl Places {
     pub fn work_in(&mut self, real: &[u8]) {
         self.work = real.to_vec();
     }
-    /// See [`Temporary`].
-    pub fn temporary(&self) -> Temporary {
+    /// See [`RunFolder`].
+    pub fn temporary(&self) -> RunFolder {
         self.temporary.clone()
     }
     /// Where one of the folders really is.

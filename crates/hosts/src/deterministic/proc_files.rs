@@ -3,7 +3,7 @@
 use super::processes::{MEMORY, OWN};
 
 /// What stands at a name.
-pub enum Made {
+pub enum ProcEntry {
     /// A file with these contents.
     File(Vec<u8>),
     /// A directory with these names.
@@ -17,19 +17,20 @@ pub enum Made {
 const MOUNTS: &str = "/dev/root / ext4 rw,relatime 0 0\n";
 
 /// What stands at a name, if it is one of those.
-pub fn at(path: &[u8]) -> Option<Made> {
+pub fn at(path: &[u8]) -> Option<ProcEntry> {
     let path = std::str::from_utf8(path).ok()?;
     match path {
-        "/dev/random" | "/dev/urandom" => return Some(Made::Entropy),
-        "/etc/mtab" => return Some(Made::File(MOUNTS.into())),
-        "/dev/tty" => return Some(Made::Nothing),
+        "/dev/random" | "/dev/urandom" => return Some(ProcEntry::Entropy),
+        "/etc/mtab" => return Some(ProcEntry::File(MOUNTS.into())),
+        "/dev/tty" => return Some(ProcEntry::Nothing),
         _ => {}
     }
     if path.starts_with("/sys/") || path == "/sys" {
-        return Some(Made::Nothing);
+        return Some(ProcEntry::Nothing);
     }
     let rest = path.strip_prefix("/proc")?;
-    let names = |all: &[&str]| Made::Directory(all.iter().map(|n| n.as_bytes().to_vec()).collect());
+    let names =
+        |all: &[&str]| ProcEntry::Directory(all.iter().map(|n| n.as_bytes().to_vec()).collect());
     let kb = |bytes: u64| bytes / 1024;
     let text = match rest {
         "" | "/" => {
@@ -51,8 +52,8 @@ pub fn at(path: &[u8]) -> Option<Made> {
             kb(MEMORY.swap),
             kb(MEMORY.free_swap)
         ),
-        _ if rest.starts_with('/') => return Some(Made::Nothing),
+        _ if rest.starts_with('/') => return Some(ProcEntry::Nothing),
         _ => return None,
     };
-    Some(Made::File(text.into_bytes()))
+    Some(ProcEntry::File(text.into_bytes()))
 }

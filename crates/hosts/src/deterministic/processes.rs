@@ -1,10 +1,10 @@
 //! Processes: this one and those the program starts, by numbers of their own.
 
 use super::streams::Lines;
-use super::table::Kind;
+use super::table::DescriptorKind;
 use super::{Deterministic, USER_ID, places};
 use rjvm_vm::host::{
-    Credentials, Errno, Io, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+    Credentials, Errno, Io, LoadAverage, MemoryUsage, ProcessInfo, Processes, ProcessorTime, Spawn,
 };
 use rjvm_vm::threads::clock::EPOCH;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub const OWN: i64 = 2;
 /// Its parent.
 const PARENT: i64 = 1;
 /// The memory of the machine and of this process.
-pub const MEMORY: Memory = Memory {
+pub const MEMORY: MemoryUsage = MemoryUsage {
     total: 16 << 30,
     free: 8 << 30,
     swap: 0,
@@ -59,14 +59,14 @@ impl Deterministic {
     /// one of the kernel's.
     fn for_child(&mut self, fd: i32) -> Io<i32> {
         let channel = match self.table.kind(fd)? {
-            Kind::File { fd, .. } | Kind::Stream { fd, .. } => return Ok(*fd),
-            Kind::Reader(c) | Kind::Writer(c) => *c,
+            DescriptorKind::File { fd, .. } | DescriptorKind::Stream { fd, .. } => return Ok(*fd),
+            DescriptorKind::Reader(c) | DescriptorKind::Writer(c) => *c,
             _ => return Err(Errno(libc::EINVAL)),
         };
         let (r, w) = self.inner.descriptors().pipe()?;
         let ends = self.table.all().filter_map(|(id, o)| match o.kind {
-            Kind::Reader(c) if c == channel => Some((id, r)),
-            Kind::Writer(c) if c == channel => Some((id, w)),
+            DescriptorKind::Reader(c) if c == channel => Some((id, r)),
+            DescriptorKind::Writer(c) if c == channel => Some((id, w)),
             _ => None,
         });
         for (id, fd) in ends.collect::<Vec<_>>() {
@@ -76,7 +76,7 @@ impl Deterministic {
     }
     fn inner_stream(&mut self, fd: i32) -> Io<i32> {
         match self.table.kind(fd)? {
-            Kind::Stream { fd, .. } => Ok(*fd),
+            DescriptorKind::Stream { fd, .. } => Ok(*fd),
             _ => Err(Errno(libc::EBADF)),
         }
     }
@@ -124,7 +124,7 @@ impl Processes for Deterministic {
             // told of its end when no thread could go on
             child.ended = matches!(
                 self.table.kind(exit),
-                Ok(Kind::Stream { granted: true, .. })
+                Ok(DescriptorKind::Stream { granted: true, .. })
             );
         }
         let child = self.children.get(pid)?;
@@ -141,7 +141,7 @@ impl Processes for Deterministic {
     fn exit_descriptor(&mut self, pid: i64) -> Io<i32> {
         let real = self.children.get(pid)?.real;
         let fd = self.inner.processes().exit_descriptor(real)?;
-        let number = self.table.add(Kind::Stream {
+        let number = self.table.add(DescriptorKind::Stream {
             fd,
             lines: Lines::default(),
             granted: false,
@@ -205,7 +205,7 @@ impl Processes for Deterministic {
     fn processors(&mut self) -> i32 {
         1
     }
-    fn memory(&mut self) -> Memory {
+    fn memory(&mut self) -> MemoryUsage {
         MEMORY
     }
     fn processor_time(&mut self, _: i32) -> ProcessorTime {

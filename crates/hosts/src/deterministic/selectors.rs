@@ -1,8 +1,8 @@
 //! Who is ready: `epoll`, and waits of the scheduler.
 
-use super::sockets::State;
+use super::sockets::SocketState;
 use super::streams;
-use super::table::{Kind, OpenId};
+use super::table::{DescriptorKind, OpenId};
 use super::{Deterministic, OUTSIDE_EVERY};
 use rjvm_vm::host::{Errno, Io};
 
@@ -63,8 +63,8 @@ impl Deterministic {
         };
         let wanted = wanted | ALWAYS;
         match &o.kind {
-            Kind::File { fd, .. } => streams::events(&mut *self.inner, *fd, wanted),
-            Kind::Stream { fd, lines, granted } => {
+            DescriptorKind::File { fd, .. } => streams::events(&mut *self.inner, *fd, wanted),
+            DescriptorKind::Stream { fd, lines, granted } => {
                 let (fd, any, granted) = (*fd, lines.any(), *granted);
                 let mut found = 0;
                 // what has been taken already came with something else, perhaps: it has to be granted too
@@ -78,25 +78,25 @@ impl Deterministic {
                 }
                 found
             }
-            Kind::Bytes { .. } | Kind::Names(_) | Kind::Entropy => {
+            DescriptorKind::Bytes { .. } | DescriptorKind::Names(_) | DescriptorKind::Entropy => {
                 wanted & (libc::POLLIN | libc::POLLOUT)
             }
-            Kind::Reader(c) => self.channels.reader_events(*c) & wanted,
-            Kind::Writer(c) => self.channels.writer_events(*c) & wanted,
-            Kind::Event(count) => {
+            DescriptorKind::Reader(c) => self.channels.reader_events(*c) & wanted,
+            DescriptorKind::Writer(c) => self.channels.writer_events(*c) & wanted,
+            DescriptorKind::Event(count) => {
                 wanted & (libc::POLLOUT | if *count > 0 { libc::POLLIN } else { 0 })
             }
-            Kind::Socket(s) => {
+            DescriptorKind::Socket(s) => {
                 let found = match &s.state {
-                    State::Fresh if s.error != 0 => {
+                    SocketState::Fresh if s.error != 0 => {
                         libc::POLLIN | libc::POLLOUT | libc::POLLHUP | libc::POLLERR
                     }
-                    State::Fresh => libc::POLLOUT | libc::POLLHUP,
-                    State::Listening(waiting) if waiting.is_empty() => 0,
-                    State::Listening(_) => libc::POLLIN,
-                    State::Datagrams(queue) if queue.is_empty() => libc::POLLOUT,
-                    State::Datagrams(_) => libc::POLLIN | libc::POLLOUT,
-                    State::Connected { rx, tx } => {
+                    SocketState::Fresh => libc::POLLOUT | libc::POLLHUP,
+                    SocketState::Listening(waiting) if waiting.is_empty() => 0,
+                    SocketState::Listening(_) => libc::POLLIN,
+                    SocketState::Datagrams(queue) if queue.is_empty() => libc::POLLOUT,
+                    SocketState::Datagrams(_) => libc::POLLIN | libc::POLLOUT,
+                    SocketState::Connected { rx, tx } => {
                         // a peer that is gone for reading only is no hangup
                         let (r, w) = (
                             self.channels.reader_events(*rx),
@@ -109,8 +109,8 @@ impl Deterministic {
                 };
                 found & wanted
             }
-            Kind::Selector(_) if depth == 0 => 0,
-            Kind::Selector(s) => {
+            DescriptorKind::Selector(_) if depth == 0 => 0,
+            DescriptorKind::Selector(s) => {
                 let watched = s.watched.clone();
                 let ready = watched.iter().any(|w| {
                     let wanted = (w.events & !ONE_SHOT) as i16;
@@ -123,7 +123,7 @@ impl Deterministic {
     /// Events of an epoll instance, in the order in which the descriptors were added.
     pub(super) fn selected(&mut self, epoll: i32, max: usize) -> Io<Vec<(i32, u32)>> {
         let id = self.table.id(epoll)?;
-        let Some(Kind::Selector(s)) = self.table.look(id).map(|o| &o.kind) else {
+        let Some(DescriptorKind::Selector(s)) = self.table.look(id).map(|o| &o.kind) else {
             return Err(Errno(libc::EINVAL));
         };
         let mut ready = Vec::new();
@@ -137,7 +137,7 @@ impl Deterministic {
             }
             ready.push((w.fd, found as u16 as u32));
             if w.events & ONE_SHOT != 0
-                && let Some(Kind::Selector(s)) = self.table.open(id).map(|o| &mut o.kind)
+                && let Some(DescriptorKind::Selector(s)) = self.table.open(id).map(|o| &mut o.kind)
             {
                 s.control(libc::EPOLL_CTL_MOD, w.fd, w.open, ONE_SHOT)?;
             }
@@ -163,10 +163,10 @@ impl Deterministic {
     }
     fn gather(&self, open: OpenId, events: i16, depth: usize, found: &mut Vec<(OpenId, i32, i16)>) {
         match self.table.look(open).map(|o| &o.kind) {
-            Some(Kind::File { fd, .. } | Kind::Stream { fd, .. }) => {
+            Some(DescriptorKind::File { fd, .. } | DescriptorKind::Stream { fd, .. }) => {
                 found.push((open, *fd, events))
             }
-            Some(Kind::Selector(s)) if depth > 0 => {
+            Some(DescriptorKind::Selector(s)) if depth > 0 => {
                 for w in s.watched.iter().filter(|w| w.events & !ONE_SHOT != 0) {
                     self.gather(w.open, w.events as i16, depth - 1, found);
                 }
@@ -216,7 +216,7 @@ impl Deterministic {
         let mut found = Vec::new();
         for (at, &(_, open, _, events)) in outside.iter().enumerate() {
             let taken = match self.table.look(open).map(|o| &o.kind) {
-                Some(Kind::Stream { lines, .. }) => lines.any(),
+                Some(DescriptorKind::Stream { lines, .. }) => lines.any(),
                 _ => false,
             };
             if taken && events & libc::POLLIN != 0 {
@@ -245,7 +245,9 @@ impl Deterministic {
         }
         for at in found {
             let (i, open, _, events) = outside[at];
-            if let Some(Kind::Stream { granted, .. }) = self.table.open(open).map(|o| &mut o.kind) {
+            if let Some(DescriptorKind::Stream { granted, .. }) =
+                self.table.open(open).map(|o| &mut o.kind)
+            {
                 *granted |= events & libc::POLLIN != 0;
             }
             if !ready.contains(&i) {

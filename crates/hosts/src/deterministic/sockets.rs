@@ -5,7 +5,7 @@
 
 use super::channels::CONNECTION;
 use super::known::FileId;
-use super::table::{Kind, OpenId, Table};
+use super::table::{DescriptorKind, OpenId, Table};
 use rjvm_vm::host::{Address, Errno, Io};
 use std::collections::{BTreeMap, VecDeque};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -18,7 +18,7 @@ const LAST_PORT: u16 = 60999;
 pub const DATAGRAMS: usize = 208 << 10;
 
 /// What a socket is in the middle of.
-pub enum State {
+pub enum SocketState {
     /// Nothing.
     Fresh,
     /// Waiting for connections: those that wait to be accepted.
@@ -53,7 +53,7 @@ pub struct Socket {
     /// Why a connection that nobody waited for has not come about; 0: nothing, or it has been said.
     pub error: i32,
     /// What it is in the middle of.
-    pub state: State,
+    pub state: SocketState,
 }
 
 impl Socket {
@@ -69,8 +69,8 @@ impl Socket {
             file: None,
             error: 0,
             state: match stream {
-                true => State::Fresh,
-                false => State::Datagrams(VecDeque::new()),
+                true => SocketState::Fresh,
+                false => SocketState::Datagrams(VecDeque::new()),
             },
         }
     }
@@ -211,14 +211,14 @@ fn covers(own: IpAddr, to: IpAddr) -> bool {
 /// All sockets of a table.
 fn all(table: &Table) -> impl Iterator<Item = (OpenId, &Socket)> {
     table.all().filter_map(|(id, o)| match &o.kind {
-        Kind::Socket(s) => Some((id, &**s)),
+        DescriptorKind::Socket(s) => Some((id, &**s)),
         _ => None,
     })
 }
 
 /// Who listens there.
 pub fn listener(table: &Table, at: SocketAddr) -> Option<OpenId> {
-    let listens = |s: &Socket| matches!(s.state, State::Listening(_));
+    let listens = |s: &Socket| matches!(s.state, SocketState::Listening(_));
     all(table)
         .find(|(_, s)| listens(s) && s.hears(at))
         .map(|(id, _)| id)
@@ -226,7 +226,7 @@ pub fn listener(table: &Table, at: SocketAddr) -> Option<OpenId> {
 
 /// Who reads from this channel.
 pub fn reader(table: &Table, channel: u64) -> Option<&Socket> {
-    let reads = |s: &Socket| matches!(s.state, State::Connected { rx, .. } if rx == channel);
+    let reads = |s: &Socket| matches!(s.state, SocketState::Connected { rx, .. } if rx == channel);
     all(table).map(|(_, s)| s).find(|s| reads(s))
 }
 
@@ -251,7 +251,7 @@ pub fn receiver(table: &Table, at: SocketAddr, from: &Address) -> Option<OpenId>
 pub fn is_taken(table: &Table, own: &Socket, at: SocketAddr) -> bool {
     let reuse = |s: &Socket| s.has(libc::SOL_SOCKET, libc::SO_REUSEADDR);
     all(table).any(|(_, s)| {
-        let both = reuse(s) && reuse(own) && !matches!(s.state, State::Listening(_));
+        let both = reuse(s) && reuse(own) && !matches!(s.state, SocketState::Listening(_));
         s.bound
             && s.stream == own.stream
             && s.port() == Some(at.port())

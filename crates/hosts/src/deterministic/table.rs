@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type OpenId = u64;
 
 /// What is open.
-pub enum Kind {
+pub enum DescriptorKind {
     /// A file of the host inside.
     File {
         /// Its descriptor there.
@@ -54,7 +54,7 @@ pub enum Kind {
 /// An open thing and how many numbers stand for it.
 pub struct Open {
     /// It.
-    pub kind: Kind,
+    pub kind: DescriptorKind,
     /// Descriptors that stand for it.
     pub users: usize,
     /// `O_NONBLOCK` is set (of what exists in memory).
@@ -81,7 +81,7 @@ impl Table {
             next_open: 0,
         };
         for fd in 0..3 {
-            let open = t.make(Kind::Stream {
+            let open = t.make(DescriptorKind::Stream {
                 fd,
                 lines: Lines::default(),
                 granted: false,
@@ -92,7 +92,7 @@ impl Table {
         t
     }
     /// Something open that has no number yet.
-    pub fn make(&mut self, kind: Kind) -> OpenId {
+    pub fn make(&mut self, kind: DescriptorKind) -> OpenId {
         self.next_open += 1;
         self.opens.insert(
             self.next_open,
@@ -117,7 +117,7 @@ impl Table {
         n
     }
     /// Something open, with a number.
-    pub fn add(&mut self, kind: Kind) -> i32 {
+    pub fn add(&mut self, kind: DescriptorKind) -> i32 {
         let open = self.make(kind);
         self.number(open)
     }
@@ -139,13 +139,13 @@ impl Table {
         self.open(id).ok_or(Errno(libc::EBADF))
     }
     /// What kind of thing a number stands for.
-    pub fn kind(&mut self, fd: i32) -> Io<&mut Kind> {
+    pub fn kind(&mut self, fd: i32) -> Io<&mut DescriptorKind> {
         Ok(&mut self.get(fd)?.kind)
     }
     /// The socket behind a number.
     pub fn socket(&mut self, fd: i32) -> Io<&mut Socket> {
         match self.kind(fd)? {
-            Kind::Socket(s) => Ok(s),
+            DescriptorKind::Socket(s) => Ok(s),
             _ => Err(Errno(libc::ENOTSOCK)),
         }
     }

@@ -1,9 +1,9 @@
 //! The world in memory, over a host that grants nothing, and over the operating system.
 
 use super::*;
-use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams};
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Address, Descriptors, Errno, Files, Network, Poll, Whence};
+use rjvm_vm::host::{Address, Descriptors, Errno, Files, Network, Poll, SeekOrigin};
 use std::net::SocketAddr;
 
 fn settings(seed: u64) -> Settings {
@@ -12,12 +12,12 @@ fn settings(seed: u64) -> Settings {
         environment: Vec::new(),
         java_home: "/nowhere".into(),
         folder: None,
-        face: Face::default(),
+        face: ClockReading::default(),
     }
 }
 
 fn host() -> Deterministic {
-    Deterministic::new(Box::new(OsHost::with(Streams::null())), settings(1))
+    Deterministic::new(Box::new(OsHost::with(StandardStreams::null())), settings(1))
 }
 
 /// A request that is not answered here would have its default answer, not the inner host's.
@@ -51,7 +51,10 @@ fn every_request_is_answered() {
 #[test]
 fn entropy_follows_from_the_seed() {
     let draw = |seed| {
-        let mut h = Deterministic::new(Box::new(OsHost::with(Streams::null())), settings(seed));
+        let mut h = Deterministic::new(
+            Box::new(OsHost::with(StandardStreams::null())),
+            settings(seed),
+        );
         let mut buf = [0; 13];
         h.entropy(&mut buf);
         buf
@@ -61,7 +64,7 @@ fn entropy_follows_from_the_seed() {
 }
 
 #[test]
-fn a_pipe_holds_what_it_holds_and_tells_of_its_end() {
+fn a_pipe_holds_what_it_holds_and_reports_its_end() {
     let mut h = host();
     let d = h.descriptors();
     let (r, w) = d.pipe().unwrap();
@@ -218,16 +221,16 @@ fn who_shuts_its_input_reads_the_end_and_urgent_data_is_read_in_its_turn_on_requ
 
 /// A machine that has no IPv6, and notes what it is asked for.
 #[derive(Clone, Default)]
-struct Old(std::sync::Arc<std::sync::Mutex<Vec<String>>>);
+struct OldMachine(std::sync::Arc<std::sync::Mutex<Vec<String>>>);
 
-impl Old {
+impl OldMachine {
     fn note<T>(&self, what: String, answer: T) -> Io<T> {
         self.0.lock().unwrap().push(what);
         Ok(answer)
     }
 }
 
-impl Host for Old {
+impl Host for OldMachine {
     fn nano_time(&mut self) -> i64 {
         0
     }
@@ -246,7 +249,7 @@ impl Host for Old {
     }
 }
 
-impl Network for Old {
+impl Network for OldMachine {
     fn socket(&mut self, domain: i32, _: i32, _: i32) -> Io<i32> {
         assert_eq!(domain, libc::AF_INET);
         self.note("socket".into(), 50)
@@ -268,7 +271,7 @@ impl Network for Old {
 
 #[test]
 fn sockets_of_both_protocols_reach_out_of_a_machine_without_ipv6() {
-    let old = Old::default();
+    let old = OldMachine::default();
     let mut h = Deterministic::new(Box::new(old.clone()), settings(1));
     assert!(h.has_ipv6());
     let at = |a: &str| Address::Inet(a.parse().unwrap());
@@ -394,9 +397,9 @@ fn made_up_files_are_left_alone_by_a_seek_to_nowhere() {
     let mut first = [0; 5];
     assert_eq!(d.read(fd, &mut first), Ok(5));
     let invalid = Err(Errno(libc::EINVAL));
-    for whence in [Whence::Start, Whence::Current, Whence::End] {
-        assert_eq!(d.seek(fd, i64::MIN, whence), invalid);
+    for origin in [SeekOrigin::Start, SeekOrigin::Current, SeekOrigin::End] {
+        assert_eq!(d.seek(fd, i64::MIN, origin), invalid);
     }
-    assert_eq!(d.seek(fd, i64::MAX, Whence::Current), invalid);
-    assert_eq!(d.seek(fd, -1, Whence::Current), Ok(4));
+    assert_eq!(d.seek(fd, i64::MAX, SeekOrigin::Current), invalid);
+    assert_eq!(d.seek(fd, -1, SeekOrigin::Current), Ok(4));
 }

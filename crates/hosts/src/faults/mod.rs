@@ -8,8 +8,10 @@ mod tests;
 
 pub use plan::{Jump, Plan};
 
-use crate::forward::{self, Around, Kind, descriptors as d, files as f, host as h, network as n};
-use crate::recording::ask::Ask;
+use crate::forward::{
+    self, Around, RequestKind, descriptors as d, files as f, host as h, network as n,
+};
+use crate::recording::encode::Ask;
 use crate::recording::wire::Reader;
 use rjvm_vm::host::*;
 use rjvm_vm::offheap::{Access, Mapping};
@@ -53,7 +55,7 @@ enum Verdict {
 
 /// What of a request's arguments matters here.
 #[derive(Clone, Copy)]
-struct Asked {
+struct RequestArguments {
     /// The first three numbers, -1 where there are fewer: mostly descriptors.
     numbers: [i32; 3],
     /// The last one: flags, or a descriptor.
@@ -62,11 +64,11 @@ struct Asked {
     size: usize,
 }
 
-impl Asked {
-    fn of(arguments: &[(Option<i32>, Option<usize>)]) -> Asked {
+impl RequestArguments {
+    fn of(arguments: &[(Option<i32>, Option<usize>)]) -> RequestArguments {
         let mut numbers = arguments.iter().filter_map(|a| a.0);
         let three = std::array::from_fn(|_| numbers.next().unwrap_or(-1));
-        Asked {
+        RequestArguments {
             numbers: three,
             last: arguments.iter().rev().find_map(|a| a.0).unwrap_or(-1),
             size: arguments.iter().find_map(|a| a.1).unwrap_or(0),
@@ -111,24 +113,22 @@ impl Faulty {
         millionths > 0 && self.draw() % 1_000_000 < u64::from(millionths)
     }
     /// What becomes of a request.
-    fn verdict(&mut self, kind: Kind, asked: Asked, name: &[u8]) -> Verdict {
+    fn verdict(&mut self, kind: RequestKind, args: RequestArguments, name: &[u8]) -> Verdict {
         match kind {
-            d::read | d::pread | n::receive => {
-                match self.connection(asked.fd(), libc::ECONNRESET) {
-                    Verdict::Pass => self.short(asked.size),
-                    fault => fault,
-                }
-            }
-            d::write | d::pwrite | n::send => match self.connection(asked.fd(), libc::EPIPE) {
-                Verdict::Pass => match self.disk(asked.fd(), asked.size) {
-                    Verdict::Pass => self.short(asked.size),
+            d::read | d::pread | n::receive => match self.connection(args.fd(), libc::ECONNRESET) {
+                Verdict::Pass => self.short(args.size),
+                fault => fault,
+            },
+            d::write | d::pwrite | n::send => match self.connection(args.fd(), libc::EPIPE) {
+                Verdict::Pass => match self.disk(args.fd(), args.size) {
+                    Verdict::Pass => self.short(args.size),
                     fault => fault,
                 },
                 fault => fault,
             },
-            d::transfer => self.disk(asked.last, asked.size),
+            d::transfer => self.disk(args.last, args.size),
             f::open => {
-                let writes = asked.last & (libc::O_WRONLY | libc::O_RDWR) != 0;
+                let writes = args.last & (libc::O_WRONLY | libc::O_RDWR) != 0;
                 self.denied(name, writes)
             }
             f::create_dir
@@ -182,7 +182,7 @@ impl Faulty {
         }
     }
     /// After a request: keeps track of what descriptors are, and sets the clock.
-    fn answered(&mut self, kind: Kind, asked: Asked, answer: &mut dyn Any) {
+    fn answered(&mut self, kind: RequestKind, args: RequestArguments, answer: &mut dyn Any) {
         if kind == h::wall_clock
             && let Some(now) = answer.downcast_mut::<(i64, u32)>()
         {
@@ -196,26 +196,26 @@ impl Faulty {
             },
         };
         match (kind, number) {
-            (f::open, Some(fd)) if asked.last & (libc::O_WRONLY | libc::O_RDWR) != 0 => {
+            (f::open, Some(fd)) if args.last & (libc::O_WRONLY | libc::O_RDWR) != 0 => {
                 let stat = self.inner.descriptors().stat(fd);
                 if stat.is_ok_and(|s| s.is_regular()) {
                     self.files.insert(fd);
                 }
             }
             (n::accept, Some(fd)) => _ = self.sockets.insert(fd),
-            (n::socket, Some(fd)) if asked.numbers[1] & SOCKET_KIND == libc::SOCK_STREAM => {
+            (n::socket, Some(fd)) if args.numbers[1] & SOCKET_KIND == libc::SOCK_STREAM => {
                 self.sockets.insert(fd);
             }
             (d::close, _) => {
                 for set in [&mut self.files, &mut self.sockets, &mut self.broken] {
-                    set.remove(&asked.fd());
+                    set.remove(&args.fd());
                 }
             }
             (d::write | d::pwrite | d::transfer, _) => {
                 let to = if kind == d::transfer {
-                    asked.last
+                    args.last
                 } else {
-                    asked.fd()
+                    args.fd()
                 };
                 if self.files.contains(&to)
                     && let Some(Ok(n)) = answer.downcast_ref::<Io<usize>>()
@@ -275,18 +275,18 @@ impl Around for Faulty {
 macro_rules! faulty {
     ($module:ident $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
         fn $name(&mut self, $($a: $t),*) -> $r {
-            const KIND: Kind = forward::$module::$name;
-            let asked = Asked::of(&[$( ($a.fd(), $a.size()) ),*]);
+            const KIND: RequestKind = forward::$module::$name;
+            let args = RequestArguments::of(&[$( ($a.fd(), $a.size()) ),*]);
             let verdict = {
                 let contents: [Option<&[u8]>; _] = [$( $a.contents() ),*];
                 let name = contents.into_iter().flatten().next();
-                self.verdict(KIND, asked, name.unwrap_or_default())
+                self.verdict(KIND, args, name.unwrap_or_default())
             };
             let mut _room = usize::MAX;
             if let Verdict::Fail(name, _) | Verdict::Short(name, _) = verdict {
                 let mut _text = Vec::new();
-                $( $a.ask(&mut _text); )*
-                let request = forward::tell(KIND, &mut Reader(&_text));
+                $( $a.encode(&mut _text); )*
+                let request = forward::describe(KIND, &mut Reader(&_text));
                 (self.report)(name, &request, self.executed);
                 match verdict {
                     Verdict::Short(_, n) => _room = n,
@@ -300,7 +300,7 @@ macro_rules! faulty {
             }
             $( let $a = $a.short(_room); )*
             let mut answer = forward::inside::$module(self.inner()).$name($($a),*);
-            self.answered(KIND, asked, &mut answer);
+            self.answered(KIND, args, &mut answer);
             answer
         }
     };

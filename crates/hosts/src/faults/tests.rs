@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex};
 
 /// A world in which everything succeeds.
 #[derive(Default)]
-struct Fine {
+struct SucceedingHost {
     seconds: i64,
     next: i32,
 }
 
-impl Host for Fine {
+impl Host for SucceedingHost {
     fn nano_time(&mut self) -> i64 {
         0
     }
@@ -30,7 +30,7 @@ impl Host for Fine {
     }
     own_parts! {}
 }
-impl Descriptors for Fine {
+impl Descriptors for SucceedingHost {
     fn read(&mut self, _: i32, buf: &mut [u8]) -> Io<usize> {
         Ok(buf.len())
     }
@@ -50,7 +50,7 @@ impl Descriptors for Fine {
         Ok(())
     }
 }
-impl Files for Fine {
+impl Files for SucceedingHost {
     fn open(&mut self, _: i32, _: &[u8], _: i32, _: u32) -> Io<i32> {
         self.next += 1;
         Ok(self.next + 10)
@@ -59,8 +59,8 @@ impl Files for Fine {
         Ok(())
     }
 }
-impl Processes for Fine {}
-impl Network for Fine {
+impl Processes for SucceedingHost {}
+impl Network for SucceedingHost {
     fn socket(&mut self, _: i32, _: i32, _: i32) -> Io<i32> {
         Ok(100)
     }
@@ -77,7 +77,12 @@ fn host(plan: &str, seed: u64) -> (Faulty, Reports) {
             .push(format!("{name} {request} at {at}"));
     };
     let plan = Plan::parse(plan).unwrap();
-    let host = Faulty::new(Box::new(Fine::default()), plan, seed, Arc::new(report));
+    let host = Faulty::new(
+        Box::new(SucceedingHost::default()),
+        plan,
+        seed,
+        Arc::new(report),
+    );
     (host, reports)
 }
 
@@ -98,7 +103,7 @@ fn plans_are_read_and_refused() {
         oom: vec![7, 1],
     };
     assert_eq!(Plan::parse(all), Ok(plan));
-    for (wrong, said) in [
+    for (wrong, message) in [
         ("", "no fault"),
         ("x", "no fault"),
         ("disk-full:1", "no fault"),
@@ -114,7 +119,7 @@ fn plans_are_read_and_refused() {
         ("short-io:ä", "a percentage"),
     ] {
         let refused = Plan::parse(wrong).unwrap_err();
-        assert!(refused.contains(said), "{wrong}: {refused}");
+        assert!(refused.contains(message), "{wrong}: {refused}");
     }
 }
 
@@ -133,9 +138,9 @@ fn a_disk_is_full_after_its_last_byte() {
     assert_eq!(d.transfer(9, 0, 5, fd), Err(Errno(libc::ENOSPC)));
     d.close(fd).unwrap();
     assert_eq!(d.write(fd, b"1"), Ok(1));
-    let told = reports.lock().unwrap();
+    let reported = reports.lock().unwrap();
     assert_eq!(
-        told[..2],
+        reported[..2],
         [
             "disk-full Descriptors::write(fd 11, buf \"12345678\") at 7",
             "disk-full Descriptors::write(fd 11, buf \"1\") at 7"

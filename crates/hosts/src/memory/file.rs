@@ -1,9 +1,9 @@
 //! Open files in memory.
 
-use super::node::{Device, Held, Kind};
+use super::node::{Device, HeldLock, NodeKind};
 use super::tree::Tree;
-use super::{MemoryFiles, Place, fill};
-use rjvm_vm::host::{Errno, Io, Lock, Stat, Times, Whence};
+use super::{EntryName, MemoryFiles, fill};
+use rjvm_vm::host::{Errno, Io, Lock, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapped, Mapping};
 use std::sync::{Mutex, MutexGuard};
 
@@ -25,7 +25,7 @@ impl OpenFile {
     pub fn new(
         files: &MemoryFiles,
         id: u64,
-        via: Option<Place<'_>>,
+        via: Option<EntryName<'_>>,
         flags: i32,
         owner: u64,
     ) -> Io<OpenFile> {
@@ -62,7 +62,7 @@ impl OpenFile {
     /// The device it is, if it is one.
     pub fn device(&self) -> Option<Device> {
         match self.files.tree().node(self.id).map(|n| &n.kind) {
-            Ok(Kind::Device(d, _)) => Some(*d),
+            Ok(NodeKind::Device(d, _)) => Some(*d),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ impl OpenFile {
         let n = tree.write(self.id, self.at, buf)?;
         self.at += n as u64;
         if n > 0 {
-            tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+            tree.notify_open(self.id, self.open, libc::IN_MODIFY);
         }
         Ok(n)
     }
@@ -113,16 +113,16 @@ impl OpenFile {
         };
         let n = tree.write(self.id, at, buf)?;
         if n > 0 {
-            tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+            tree.notify_open(self.id, self.open, libc::IN_MODIFY);
         }
         Ok(n)
     }
     /// Moves the current position.
-    pub fn seek(&mut self, offset: i64, whence: Whence) -> Io<i64> {
-        let from = match whence {
-            Whence::Start => 0,
-            Whence::Current => self.at as i64,
-            Whence::End => self.files.tree().len(self.id)? as i64,
+    pub fn seek(&mut self, offset: i64, origin: SeekOrigin) -> Io<i64> {
+        let from = match origin {
+            SeekOrigin::Start => 0,
+            SeekOrigin::Current => self.at as i64,
+            SeekOrigin::End => self.files.tree().len(self.id)? as i64,
         };
         let to = from.checked_add(offset).ok_or(Errno(libc::EOVERFLOW))?;
         self.at = position(to)?;
@@ -140,7 +140,7 @@ impl OpenFile {
         }
         let mut tree = self.files.tree();
         tree.resize(self.id, position(len)?)?;
-        tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+        tree.notify_open(self.id, self.open, libc::IN_MODIFY);
         Ok(())
     }
     /// Attributes.
@@ -159,7 +159,7 @@ impl OpenFile {
     fn change(&self, how: impl FnOnce(&mut Tree) -> Io<()>) -> Io<()> {
         let mut tree = self.files.tree();
         how(&mut tree)?;
-        tree.tell_of_open(self.id, self.open, libc::IN_ATTRIB);
+        tree.notify_open(self.id, self.open, libc::IN_ATTRIB);
         Ok(())
     }
     /// Sets an extended attribute.
@@ -179,7 +179,7 @@ impl OpenFile {
         if lock.start < 0 || end < lock.start {
             return Err(Errno(libc::EINVAL));
         }
-        let wanted = Held {
+        let wanted = HeldLock {
             owner: self.owner,
             start: lock.start,
             end,

@@ -9,9 +9,9 @@ mod tree;
 mod watch;
 
 pub(crate) use file::OpenFile;
-pub(crate) use node::{Device, Kind, USER};
+pub(crate) use node::{Device, NodeKind, USER};
 pub(crate) use tree::{ROOT, Tree};
-pub(crate) use watch::{FIRST as FIRST_WATCH, Place, Watcher};
+pub(crate) use watch::{EntryName, FIRST as FIRST_WATCH, Watcher};
 
 use rjvm_vm::host::{Errno, Io};
 use std::fmt;

@@ -22,7 +22,7 @@ pub enum Device {
 
 /// What a node is.
 #[derive(Debug)]
-pub enum Kind {
+pub enum NodeKind {
     /// A file and its content.
     File(Vec<u8>),
     /// A folder: the numbers of what is in it by their names.
@@ -35,7 +35,7 @@ pub enum Kind {
 
 /// A lock that a VM holds.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
+pub struct HeldLock {
     /// The VM.
     pub owner: u64,
     /// First byte.
@@ -50,7 +50,7 @@ pub struct Held {
 #[derive(Debug)]
 pub struct Node {
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// Permission bits.
     pub mode: u32,
     /// Names it has.
@@ -62,12 +62,12 @@ pub struct Node {
     /// Extended attributes.
     pub attributes: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Locks.
-    pub locks: Vec<Held>,
+    pub locks: Vec<HeldLock>,
 }
 
 impl Node {
     /// Without a name yet.
-    pub fn new(kind: Kind, mode: u32, now: (i64, i64)) -> Node {
+    pub fn new(kind: NodeKind, mode: u32, now: (i64, i64)) -> Node {
         Node {
             kind,
             mode: mode & 0o7777,
@@ -81,17 +81,17 @@ impl Node {
     /// Bytes of its content.
     pub fn size(&self) -> u64 {
         match &self.kind {
-            Kind::File(content) => content.len() as u64,
-            Kind::Link(target) => target.len() as u64,
+            NodeKind::File(content) => content.len() as u64,
+            NodeKind::Link(target) => target.len() as u64,
             // as on most disks
-            Kind::Folder(_) => BLOCK,
-            Kind::Device(..) => 0,
+            NodeKind::Folder(_) => BLOCK,
+            NodeKind::Device(..) => 0,
         }
     }
     /// What it takes, without its names.
     pub fn weight(&self) -> u64 {
         let content = match &self.kind {
-            Kind::File(b) | Kind::Link(b) => b.len() as u64,
+            NodeKind::File(b) | NodeKind::Link(b) => b.len() as u64,
             _ => 0,
         };
         let attributes = self.attributes.iter().map(|(n, v)| n.len() + v.len());
@@ -100,20 +100,20 @@ impl Node {
     /// The names in a folder.
     pub fn entries(&self) -> Io<&BTreeMap<Vec<u8>, u64>> {
         match &self.kind {
-            Kind::Folder(entries) => Ok(entries),
+            NodeKind::Folder(entries) => Ok(entries),
             _ => Err(Errno(libc::ENOTDIR)),
         }
     }
     /// The same to be changed.
     pub fn entries_mut(&mut self) -> Io<&mut BTreeMap<Vec<u8>, u64>> {
         match &mut self.kind {
-            Kind::Folder(entries) => Ok(entries),
+            NodeKind::Folder(entries) => Ok(entries),
             _ => Err(Errno(libc::ENOTDIR)),
         }
     }
     /// Whether it is a folder.
     pub fn is_folder(&self) -> bool {
-        matches!(self.kind, Kind::Folder(_))
+        matches!(self.kind, NodeKind::Folder(_))
     }
     /// Whether its owner may do this (bits 4 read, 2 write, 1 execute).
     pub fn check(&self, wanted: u32) -> Io<()> {
@@ -125,14 +125,14 @@ impl Node {
     /// Attributes.
     pub fn stat(&self, id: u64) -> Stat {
         let (kind, rdev) = match &self.kind {
-            Kind::File(_) => (libc::S_IFREG, 0),
-            Kind::Folder(_) => (libc::S_IFDIR, 0),
-            Kind::Link(_) => (libc::S_IFLNK, 0),
-            Kind::Device(_, minor) => (libc::S_IFCHR, libc::makedev(1, *minor)),
+            NodeKind::File(_) => (libc::S_IFREG, 0),
+            NodeKind::Folder(_) => (libc::S_IFDIR, 0),
+            NodeKind::Link(_) => (libc::S_IFLNK, 0),
+            NodeKind::Device(_, minor) => (libc::S_IFCHR, libc::makedev(1, *minor)),
         };
         let folders = match &self.kind {
             // its own entry; those of the folders in it are not counted, as on some disks
-            Kind::Folder(_) => 1,
+            NodeKind::Folder(_) => 1,
             _ => 0,
         };
         Stat {

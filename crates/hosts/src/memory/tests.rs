@@ -1,17 +1,17 @@
 //! Files in memory: what a disk would do.
 
-use super::node::{Held, Kind};
+use super::node::{HeldLock, NodeKind};
 use super::{FIRST_WATCH, MemoryFiles, OpenFile, ROOT, Tree, Watcher};
-use rjvm_vm::host::{Errno, Lock, Whence};
+use rjvm_vm::host::{Errno, Lock, SeekOrigin};
 use rjvm_vm::offheap::Access;
 use std::collections::BTreeMap;
 
-fn folder() -> Kind {
-    Kind::Folder(BTreeMap::new())
+fn folder() -> NodeKind {
+    NodeKind::Folder(BTreeMap::new())
 }
 
-fn file() -> Kind {
-    Kind::File(Vec::new())
+fn file() -> NodeKind {
+    NodeKind::File(Vec::new())
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn times_follow_the_changes() {
 fn locks_of_two_owners_exclude_each_other() {
     let mut t = Tree::new(1 << 20);
     let f = t.create(ROOT, b"f", file(), 0o666).unwrap();
-    let held = |owner, start, end, shared| Held {
+    let held = |owner, start, end, shared| HeldLock {
         owner,
         start,
         end,
@@ -149,10 +149,10 @@ fn open_files_have_positions_and_modes() {
     let mut buf = [0; 4];
     assert_eq!((f.read(&mut buf), &buf), (Ok(4), b"0123"));
     assert_eq!((f.write(b"xy"), f.available()), (Ok(2), Ok(4)));
-    assert_eq!(f.seek(-1, Whence::Start), Err(Errno(libc::EINVAL)));
-    assert_eq!(f.seek(-3, Whence::End), Ok(7));
+    assert_eq!(f.seek(-1, SeekOrigin::Start), Err(Errno(libc::EINVAL)));
+    assert_eq!(f.seek(-3, SeekOrigin::End), Ok(7));
     assert_eq!((f.pread(&mut buf, 4), &buf), (Ok(4), b"xy67"));
-    let end = f.seek(i64::MAX, Whence::Current);
+    let end = f.seek(i64::MAX, SeekOrigin::Current);
     assert_eq!(end, Err(Errno(libc::EOVERFLOW)));
     let mut append = open(&files, "f", libc::O_WRONLY | libc::O_APPEND);
     append.write(b"!").unwrap();
@@ -244,7 +244,7 @@ fn events(w: &Watcher) -> Vec<(i32, u32, String)> {
 }
 
 #[test]
-fn watchers_are_told_what_the_kernel_tells() {
+fn watchers_see_what_the_kernel_reports() {
     const ALL: u32 = libc::IN_ALL_EVENTS;
     let mut t = Tree::new(1 << 24);
     let (w, _ready) = Watcher::new().unwrap();
@@ -254,40 +254,40 @@ fn watchers_are_told_what_the_kernel_tells() {
     let (n, m) = (t.watch(a, &w, ALL).unwrap(), t.watch(sub, &w, ALL).unwrap());
     assert_eq!((n, m), (FIRST_WATCH, FIRST_WATCH + 1));
     assert_eq!(t.watch(a, &w, ALL), Ok(n));
-    let told = |watch, mask, name: &str| (watch, mask, name.to_string());
+    let reported = |watch, mask, name: &str| (watch, mask, name.to_string());
     t.set_mode(sub, 0o700).unwrap();
-    t.tell(Some((a, b"sub")), sub, libc::IN_ATTRIB);
+    t.notify(Some((a, b"sub")), sub, libc::IN_ATTRIB);
     let attributes = libc::IN_ATTRIB | libc::IN_ISDIR;
     assert_eq!(
         events(&w),
-        [told(n, attributes, "sub"), told(m, attributes, "")]
+        [reported(n, attributes, "sub"), reported(m, attributes, "")]
     );
     // the same once more is not told while the first waits
     let f = t.create(a, b"f", file(), 0o666).unwrap();
     let open = t.open(f, Some((a, b"f"))).unwrap();
-    t.tell_of_open(f, open, libc::IN_MODIFY);
-    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.notify_open(f, open, libc::IN_MODIFY);
+    t.notify_open(f, open, libc::IN_MODIFY);
     t.rename((a, b"f"), (sub, b"g")).unwrap();
-    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.notify_open(f, open, libc::IN_MODIFY);
     t.remove(sub, b"g", false).unwrap();
-    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.notify_open(f, open, libc::IN_MODIFY);
     t.close(f, open);
     assert_eq!(
         events(&w),
         [
-            told(n, libc::IN_CREATE, "f"),
-            told(n, libc::IN_MODIFY, "f"),
-            told(n, libc::IN_MOVED_FROM, "f"),
-            told(m, libc::IN_MOVED_TO, "g"),
-            told(m, libc::IN_MODIFY, "g"),
-            told(m, libc::IN_DELETE, "g"),
-            told(m, libc::IN_MODIFY, "g"),
+            reported(n, libc::IN_CREATE, "f"),
+            reported(n, libc::IN_MODIFY, "f"),
+            reported(n, libc::IN_MOVED_FROM, "f"),
+            reported(m, libc::IN_MOVED_TO, "g"),
+            reported(m, libc::IN_MODIFY, "g"),
+            reported(m, libc::IN_DELETE, "g"),
+            reported(m, libc::IN_MODIFY, "g"),
         ]
     );
     t.remove(a, b"sub", true).unwrap();
     let gone = [
-        told(m, libc::IN_IGNORED, ""),
-        told(n, libc::IN_DELETE | libc::IN_ISDIR, "sub"),
+        reported(m, libc::IN_IGNORED, ""),
+        reported(n, libc::IN_DELETE | libc::IN_ISDIR, "sub"),
     ];
     assert_eq!(events(&w), gone);
     // only what was asked for, and nothing after the end
@@ -298,7 +298,10 @@ fn watchers_are_told_what_the_kernel_tells() {
     t.create(a, b"h", file(), 0o666).unwrap();
     assert_eq!(
         events(&w),
-        [told(n, libc::IN_DELETE, "h"), told(n, libc::IN_IGNORED, "")]
+        [
+            reported(n, libc::IN_DELETE, "h"),
+            reported(n, libc::IN_IGNORED, "")
+        ]
     );
     assert_eq!(w.read(&mut [0; 64]), Err(Errno(libc::EAGAIN)));
 }

@@ -1,8 +1,8 @@
 //! The nodes of a file system in memory, and what is done to them by number. Folders hold numbers, so that a deep tree
 //! is dropped without recursion and a file that is open lives on without a name.
 
-use super::node::{Held, Kind, Node};
-use super::watch::{Place, Watches};
+use super::node::{HeldLock, Node, NodeKind};
+use super::watch::{EntryName, Watches};
 use rjvm_vm::host::{Errno, FileStore, Io, Stat, Times};
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ const EPOCH: i64 = 946_684_800;
 
 /// Where the times of files come from.
 #[derive(Clone, Copy, Debug)]
-enum Time {
+enum TimeSource {
     /// A millisecond for each change, from 2000-01-01 UTC on: the same in every run, and in the order of the changes.
     Counted(i64),
     /// The clock of this machine.
@@ -38,7 +38,7 @@ pub struct Tree {
     used: u64,
     /// Bytes it may take.
     pub limit: u64,
-    time: Time,
+    time: TimeSource,
     owners: u64,
     /// The number of the next open file.
     next_open: u64,
@@ -71,21 +71,21 @@ impl Tree {
             next: ROOT + 1,
             used: 0,
             limit,
-            time: Time::Counted(0),
+            time: TimeSource::Counted(0),
             owners: 0,
             next_open: 0,
             watches: Watches::default(),
             frozen: false,
             exceeded: false,
         };
-        let mut root = Node::new(Kind::Folder(BTreeMap::new()), 0o755, (EPOCH, 0));
+        let mut root = Node::new(NodeKind::Folder(BTreeMap::new()), 0o755, (EPOCH, 0));
         root.links = 1;
         tree.nodes.insert(ROOT, root);
         tree
     }
     /// From now on times are those of this machine's clock.
     pub fn use_real_time(&mut self) {
-        self.time = Time::Real;
+        self.time = TimeSource::Real;
     }
     /// From now on nothing can be changed, and what is in folders is only found by its name.
     pub fn freeze(&mut self) {
@@ -108,11 +108,11 @@ impl Tree {
     /// The time of a change.
     fn now(&mut self) -> (i64, i64) {
         match &mut self.time {
-            Time::Counted(n) => {
+            TimeSource::Counted(n) => {
                 *n += 1;
                 (EPOCH + *n / 1000, *n % 1000 * 1_000_000)
             }
-            Time::Real => {
+            TimeSource::Real => {
                 let t = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
                 t.map_or((0, 0), |t| (t.as_secs() as i64, t.subsec_nanos().into()))
             }
@@ -234,10 +234,10 @@ impl Tree {
         }
     }
     /// Makes something new.
-    pub fn create(&mut self, folder: u64, name: &[u8], kind: Kind, mode: u32) -> Io<u64> {
+    pub fn create(&mut self, folder: u64, name: &[u8], kind: NodeKind, mode: u32) -> Io<u64> {
         self.vacant(folder, name)?;
         let mask = match kind {
-            Kind::Link(_) | Kind::Device(..) => 0,
+            NodeKind::Link(_) | NodeKind::Device(..) => 0,
             _ => UMASK,
         };
         let now = self.now();
@@ -248,7 +248,7 @@ impl Tree {
         let is_folder = node.is_folder();
         self.nodes.insert(id, node);
         self.enter(folder, name, id)?;
-        self.tell_folder((folder, name), libc::IN_CREATE, is_folder);
+        self.notify_folder((folder, name), libc::IN_CREATE, is_folder);
         Ok(id)
     }
     /// Removes a file, or a folder with nothing in it.
@@ -258,14 +258,14 @@ impl Tree {
         self.node(folder)?.check(3)?;
         let node = self.node(id)?;
         match (&node.kind, directory) {
-            (Kind::Folder(_), false) => return Err(Errno(libc::EISDIR)),
-            (Kind::Folder(e), true) if !e.is_empty() => return Err(Errno(libc::ENOTEMPTY)),
-            (Kind::Folder(_), true) => {}
+            (NodeKind::Folder(_), false) => return Err(Errno(libc::EISDIR)),
+            (NodeKind::Folder(e), true) if !e.is_empty() => return Err(Errno(libc::ENOTEMPTY)),
+            (NodeKind::Folder(_), true) => {}
             (_, true) => return Err(Errno(libc::ENOTDIR)),
             (_, false) => {}
         }
         self.leave(folder, name)?;
-        self.tell_folder((folder, name), libc::IN_DELETE, directory);
+        self.notify_folder((folder, name), libc::IN_DELETE, directory);
         Ok(())
     }
     /// Another name for a file.
@@ -277,7 +277,7 @@ impl Tree {
         self.take(ENTRY + name.len() as u64)?;
         self.enter(folder, name, id)?;
         self.changed(id);
-        self.tell_folder((folder, name), libc::IN_CREATE, false);
+        self.notify_folder((folder, name), libc::IN_CREATE, false);
         Ok(())
     }
     /// Whether a folder is `inner` or somewhere above it.
@@ -288,14 +288,14 @@ impl Tree {
             if id == inner {
                 return true;
             }
-            if let Some(Kind::Folder(entries)) = self.nodes.get(&id).map(|n| &n.kind) {
+            if let Some(NodeKind::Folder(entries)) = self.nodes.get(&id).map(|n| &n.kind) {
                 todo.extend(entries.values());
             }
         }
         false
     }
     /// Gives what has one name another one, in place of what has that.
-    pub fn rename(&mut self, from: Place<'_>, to: Place<'_>) -> Io<()> {
+    pub fn rename(&mut self, from: EntryName<'_>, to: EntryName<'_>) -> Io<()> {
         self.writable()?;
         let id = self.lookup(from.0, from.1)?;
         self.node(from.0)?.check(3)?;
@@ -308,11 +308,11 @@ impl Tree {
             Ok(old) => {
                 self.node(to.0)?.check(3)?;
                 match (&self.node(old)?.kind, folder) {
-                    (Kind::Folder(_), false) => return Err(Errno(libc::EISDIR)),
-                    (Kind::Folder(e), true) if !e.is_empty() => {
+                    (NodeKind::Folder(_), false) => return Err(Errno(libc::EISDIR)),
+                    (NodeKind::Folder(e), true) if !e.is_empty() => {
                         return Err(Errno(libc::ENOTEMPTY));
                     }
-                    (Kind::Folder(_), true) => {}
+                    (NodeKind::Folder(_), true) => {}
                     (_, true) => return Err(Errno(libc::ENOTDIR)),
                     (_, false) => {}
                 }
@@ -330,14 +330,14 @@ impl Tree {
                 *via = (to.0, to.1.to_vec());
             }
         }
-        self.tell_renamed(from, to, folder);
+        self.notify_renamed(from, to, folder);
         Ok(())
     }
 
     // --- contents ---------------------------------------------------------------------------------
 
     /// Somebody has it open, by this name: a number for who it is.
-    pub fn open(&mut self, id: u64, via: Option<Place<'_>>) -> Io<u64> {
+    pub fn open(&mut self, id: u64, via: Option<EntryName<'_>>) -> Io<u64> {
         self.next_open += 1;
         let open = self.next_open;
         let via = via.map(|(folder, name)| (folder, name.to_vec()));
@@ -354,13 +354,13 @@ impl Tree {
     /// Reads at a position.
     pub fn read(&self, id: u64, at: u64, buf: &mut [u8]) -> Io<usize> {
         match &self.node(id)?.kind {
-            Kind::File(content) => {
+            NodeKind::File(content) => {
                 let from = usize::try_from(at).unwrap_or(usize::MAX).min(content.len());
                 let n = buf.len().min(content.len() - from);
                 buf[..n].copy_from_slice(&content[from..from + n]);
                 Ok(n)
             }
-            Kind::Folder(_) => Err(Errno(libc::EISDIR)),
+            NodeKind::Folder(_) => Err(Errno(libc::EISDIR)),
             _ => Err(Errno(libc::EINVAL)),
         }
     }
@@ -371,13 +371,13 @@ impl Tree {
     /// Makes a file longer, or cuts it.
     pub fn resize(&mut self, id: u64, len: u64) -> Io<()> {
         self.writable()?;
-        let Kind::File(content) = &self.node(id)?.kind else {
+        let NodeKind::File(content) = &self.node(id)?.kind else {
             return Err(Errno(libc::EINVAL));
         };
         let old = content.len() as u64;
         let extra = len.saturating_sub(old);
         self.take(extra)?;
-        let Kind::File(content) = &mut self.node_mut(id)?.kind else {
+        let NodeKind::File(content) = &mut self.node_mut(id)?.kind else {
             return Err(Errno(libc::EINVAL));
         };
         let room = usize::try_from(extra).ok();
@@ -413,7 +413,7 @@ impl Tree {
         } else {
             self.modified(id);
         }
-        let Kind::File(content) = &mut self.node_mut(id)?.kind else {
+        let NodeKind::File(content) = &mut self.node_mut(id)?.kind else {
             return Err(Errno(libc::EINVAL));
         };
         let n = n as usize;
@@ -469,27 +469,27 @@ impl Tree {
         Ok(())
     }
     /// Takes or gives back a lock; `false` when somebody else's is in the way.
-    pub fn lock(&mut self, id: u64, wanted: Held, unlock: bool) -> Io<bool> {
+    pub fn lock(&mut self, id: u64, wanted: HeldLock, unlock: bool) -> Io<bool> {
         let locks = &mut self.node_mut(id)?.locks;
-        let meets = |l: &Held| l.start < wanted.end && wanted.start < l.end;
-        let denied = |l: &Held| l.owner != wanted.owner && !(l.shared && wanted.shared);
+        let meets = |l: &HeldLock| l.start < wanted.end && wanted.start < l.end;
+        let denied = |l: &HeldLock| l.owner != wanted.owner && !(l.shared && wanted.shared);
         if !unlock && locks.iter().any(|l| meets(l) && denied(l)) {
             return Ok(false);
         }
         // what is left of the owner's locks on both sides of the range
-        let own = |l: &&Held| l.owner == wanted.owner && meets(l);
+        let own = |l: &&HeldLock| l.owner == wanted.owner && meets(l);
         let parts = locks.iter().filter(own).flat_map(|l| {
-            let before = Held {
+            let before = HeldLock {
                 end: wanted.start,
                 ..*l
             };
-            let behind = Held {
+            let behind = HeldLock {
                 start: wanted.end,
                 ..*l
             };
             [before, behind]
         });
-        let parts: Vec<Held> = parts.filter(|l| l.start < l.end).collect();
+        let parts: Vec<HeldLock> = parts.filter(|l| l.start < l.end).collect();
         locks.retain(|l| l.owner != wanted.owner || !meets(l));
         locks.extend(parts);
         if !unlock {
@@ -524,7 +524,7 @@ impl Tree {
             let entries = self.node(at)?.entries()?;
             at = match entries.get(*name) {
                 Some(&id) => id,
-                None => self.create(at, name, Kind::Folder(BTreeMap::new()), 0o755)?,
+                None => self.create(at, name, NodeKind::Folder(BTreeMap::new()), 0o755)?,
             };
         }
         self.node(at)?.entries()?;
@@ -535,14 +535,14 @@ impl Tree {
         let folder = self.folder(folders)?;
         let id = match self.node(folder)?.entries()?.get(name) {
             Some(&id) => id,
-            None => self.create(folder, name, Kind::File(Vec::new()), 0o644)?,
+            None => self.create(folder, name, NodeKind::File(Vec::new()), 0o644)?,
         };
         if self.node(id)?.is_folder() {
             return Err(Errno(libc::EISDIR));
         }
         self.resize(id, content.len() as u64)?;
         let r = self.write(id, 0, content).map(|_| ());
-        self.tell(Some((folder, name)), id, libc::IN_MODIFY);
+        self.notify(Some((folder, name)), id, libc::IN_MODIFY);
         r
     }
     /// What names from the root on stand for; permissions don't count.
@@ -555,8 +555,8 @@ impl Tree {
     /// What is in a file.
     pub fn content(&self, id: u64) -> Io<Vec<u8>> {
         match &self.node(id)?.kind {
-            Kind::File(content) => Ok(content.clone()),
-            Kind::Folder(_) => Err(Errno(libc::EISDIR)),
+            NodeKind::File(content) => Ok(content.clone()),
+            NodeKind::Folder(_) => Err(Errno(libc::EISDIR)),
             _ => Err(Errno(libc::EINVAL)),
         }
     }
@@ -569,8 +569,8 @@ impl Tree {
                 continue;
             }
             match self.nodes.get(&id).map(|n| &n.kind) {
-                Some(Kind::File(_)) => found.push(path),
-                Some(Kind::Folder(entries)) => todo.extend(
+                Some(NodeKind::File(_)) => found.push(path),
+                Some(NodeKind::Folder(entries)) => todo.extend(
                     entries
                         .iter()
                         .map(|(n, &id)| ([&path, &b"/"[..], n].concat(), id)),

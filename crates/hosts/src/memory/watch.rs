@@ -31,9 +31,9 @@ struct Event {
 }
 
 /// An event that waits; it counts until it is dropped.
-struct Waiting(Event, Arc<AtomicU64>);
+struct QueuedEvent(Event, Arc<AtomicU64>);
 
-impl Drop for Waiting {
+impl Drop for QueuedEvent {
     fn drop(&mut self) {
         self.1
             .fetch_sub(self.0.name.len() as u64, Ordering::Relaxed);
@@ -41,7 +41,7 @@ impl Drop for Waiting {
 }
 
 struct Queue {
-    events: VecDeque<Waiting>,
+    events: VecDeque<QueuedEvent>,
     /// Holds a byte while there are events.
     signal: (PipeReader, PipeWriter),
     next: i32,
@@ -71,7 +71,7 @@ impl Watcher {
         q.next += 1;
         q.next - 1
     }
-    fn tell(&self, mut event: Event, names: &Arc<AtomicU64>) {
+    fn notify(&self, mut event: Event, names: &Arc<AtomicU64>) {
         let mut q = self.queue();
         let last = q.events.back().map(|w| &w.0);
         // what is told already
@@ -91,7 +91,7 @@ impl Watcher {
             }
         }
         names.fetch_add(event.name.len() as u64, Ordering::Relaxed);
-        q.events.push_back(Waiting(event, names.clone()));
+        q.events.push_back(QueuedEvent(event, names.clone()));
         if q.events.len() == 1 {
             // a pipe has room for a byte
             let _ = q.signal.1.write(&[0]);
@@ -105,7 +105,7 @@ impl Watcher {
     pub fn read(&self, buf: &mut [u8]) -> Io<usize> {
         let mut q = self.queue();
         let mut n = 0;
-        while let Some(Waiting(e, _)) = q.events.front() {
+        while let Some(QueuedEvent(e, _)) = q.events.front() {
             let name = match e.name.len() {
                 0 => 0,
                 len => (len + 1).next_multiple_of(EVENT),
@@ -157,7 +157,7 @@ impl std::fmt::Debug for Watches {
 
 impl Watches {
     /// Those of a node that are interested.
-    fn tell(&mut self, id: u64, mask: u32, cookie: u32, name: &[u8]) {
+    fn notify(&mut self, id: u64, mask: u32, cookie: u32, name: &[u8]) {
         let Some(watches) = self.by_node.get_mut(&id) else {
             return;
         };
@@ -172,7 +172,7 @@ impl Watches {
                     cookie,
                     name: name.to_vec(),
                 };
-                watcher.tell(event, &self.names);
+                watcher.notify(event, &self.names);
             }
             watcher.is_some()
         });
@@ -183,14 +183,14 @@ impl Watches {
     /// A node is no more.
     pub fn gone(&mut self, id: u64) {
         if self.by_node.contains_key(&id) {
-            self.tell(id, libc::IN_IGNORED, 0, b"");
+            self.notify(id, libc::IN_IGNORED, 0, b"");
             self.by_node.remove(&id);
         }
     }
 }
 
 /// A name in a folder.
-pub type Place<'a> = (u64, &'a [u8]);
+pub type EntryName<'a> = (u64, &'a [u8]);
 
 fn folder_bit(node: Option<&Node>) -> u32 {
     match node.is_some_and(Node::is_folder) {
@@ -251,36 +251,36 @@ impl Tree {
             cookie: 0,
             name: Vec::new(),
         };
-        watcher.tell(ignored, &self.watches.names);
+        watcher.notify(ignored, &self.watches.names);
         true
     }
     /// Something has happened to a node that somebody got to by this name: who watches the folder is told first.
-    pub fn tell(&mut self, via: Option<Place<'_>>, id: u64, what: u32) {
+    pub fn notify(&mut self, via: Option<EntryName<'_>>, id: u64, what: u32) {
         if self.watches.by_node.is_empty() {
             return;
         }
         let what = what | folder_bit(self.node(id).ok());
         if let Some((folder, name)) = via {
-            self.watches.tell(folder, what, 0, name);
+            self.watches.notify(folder, what, 0, name);
         }
-        self.watches.tell(id, what, 0, b"");
+        self.watches.notify(id, what, 0, b"");
     }
     /// A name has come or gone.
-    pub fn tell_folder(&mut self, (folder, name): Place<'_>, what: u32, is_folder: bool) {
+    pub fn notify_folder(&mut self, (folder, name): EntryName<'_>, what: u32, is_folder: bool) {
         let bit = if is_folder { libc::IN_ISDIR } else { 0 };
-        self.watches.tell(folder, what | bit, 0, name);
+        self.watches.notify(folder, what | bit, 0, name);
     }
     /// What has had one name has another one.
-    pub fn tell_renamed(&mut self, from: Place<'_>, to: Place<'_>, is_folder: bool) {
+    pub fn notify_renamed(&mut self, from: EntryName<'_>, to: EntryName<'_>, is_folder: bool) {
         let bit = if is_folder { libc::IN_ISDIR } else { 0 };
         let w = &mut self.watches;
         w.cookie = w.cookie.wrapping_add(1);
         let cookie = w.cookie;
-        w.tell(from.0, libc::IN_MOVED_FROM | bit, cookie, from.1);
-        w.tell(to.0, libc::IN_MOVED_TO | bit, cookie, to.1);
+        w.notify(from.0, libc::IN_MOVED_FROM | bit, cookie, from.1);
+        w.notify(to.0, libc::IN_MOVED_TO | bit, cookie, to.1);
     }
     /// The same of who has opened it.
-    pub fn tell_of_open(&mut self, id: u64, open: u64, what: u32) {
+    pub fn notify_open(&mut self, id: u64, open: u64, what: u32) {
         if self.watches.by_node.is_empty() {
             return;
         }
@@ -290,6 +290,6 @@ impl Tree {
             .and_then(|n| n.opens.get(&open))
             .cloned()
             .flatten();
-        self.tell(via.as_ref().map(|(f, n)| (*f, &**n)), id, what);
+        self.notify(via.as_ref().map(|(f, n)| (*f, &**n)), id, what);
     }
 }

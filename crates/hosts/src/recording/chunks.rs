@@ -1,7 +1,7 @@
 //! Chunks of a recording: written so that a killed writer leaves whole ones, read so that nothing in a file is believed
 //! without its digest.
 
-use super::ask::digest;
+use super::encode::digest;
 use super::header::Header;
 use lz4_flex::block;
 use std::fs::File;
@@ -87,22 +87,22 @@ pub enum Damage {
 }
 
 /// A recording to be read.
-pub struct Source {
+pub struct ChunkSource {
     file: Box<dyn Read + Send>,
     at: u64,
     left: u64,
 }
 
-impl Source {
+impl ChunkSource {
     /// Opens a recording and reads its header; the error says what is wrong with it.
-    pub fn open(path: &Path) -> Result<(Source, Header), String> {
+    pub fn open(path: &Path) -> Result<(ChunkSource, Header), String> {
         let file = File::open(path).map_err(|e| e.to_string())?;
         let len = file.metadata().map_err(|e| e.to_string())?.len();
-        Source::of(Box::new(file), len)
+        ChunkSource::of(Box::new(file), len)
     }
     /// The same of bytes in memory or elsewhere.
-    pub fn of(file: Box<dyn Read + Send>, len: u64) -> Result<(Source, Header), String> {
-        let mut source = Source {
+    pub fn of(file: Box<dyn Read + Send>, len: u64) -> Result<(ChunkSource, Header), String> {
+        let mut source = ChunkSource {
             file,
             at: 0,
             left: len,

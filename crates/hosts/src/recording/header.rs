@@ -91,7 +91,7 @@ fn digest_into(path: &Path, sum: &mut Crc) {
 
 /// The settings of an embedded VM on which it depends what is executed, beside system properties.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Settings {
+pub struct RecordedSettings {
     /// Bytes of objects.
     pub heap: usize,
     /// Bytes of a thread's stack.
@@ -122,10 +122,10 @@ pub struct Settings {
     pub oom: Vec<u64>,
 }
 
-impl Settings {
+impl RecordedSettings {
     /// Those of a VM with these options.
-    pub fn of(options: &Options, deterministic: bool, oom: Vec<u64>) -> Settings {
-        Settings {
+    pub fn of(options: &Options, deterministic: bool, oom: Vec<u64>) -> RecordedSettings {
+        RecordedSettings {
             heap: options.max_heap,
             stack: options.stack_bytes,
             metaspace: options.max_metaspace,
@@ -187,12 +187,12 @@ pub struct Header {
     /// What the VM reads past its host, the JDK's image first.
     pub boot_files: Vec<BootFile>,
     /// For a VM that was embedded in another program, which alone can replay it: its settings.
-    pub embedded: Option<Settings>,
+    pub embedded: Option<RecordedSettings>,
 }
 
 records! {
     BootFile { path, digest }
-    Settings {
+    RecordedSettings {
         heap, stack, metaspace, off_heap, threads, names, code, work, seed, quantum, clock, deterministic, assertions, oom
     }
     Header {
@@ -243,10 +243,10 @@ impl Header {
                 "its format has the version {format}; this rjvm reads {FORMAT}"
             ));
         }
-        let asked = u64::get(&mut from).ok_or("its header is damaged")?;
+        let requested = u64::get(&mut from).ok_or("its header is damaged")?;
         let header = Header::get(&mut from).filter(|_| from.0.is_empty());
         let header = header.ok_or("its header is damaged")?;
-        if asked != requests() {
+        if requested != requests() {
             return Err(format!(
                 "it was made by rjvm {}, whose requests to a host are others than those of this rjvm {}",
                 header.version,
@@ -260,5 +260,5 @@ impl Header {
 /// A digest of the requests there are.
 fn requests() -> u64 {
     let all: Vec<String> = forward::names().collect();
-    u64::from(super::ask::digest(all.join(" ").as_bytes()))
+    u64::from(super::encode::digest(all.join(" ").as_bytes()))
 }

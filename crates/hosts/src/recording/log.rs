@@ -3,8 +3,8 @@
 use super::chunks::Sink;
 use super::header::Header;
 use super::wire::{Wire, put_number};
-use super::{END, End, Found, MAPPED};
-use crate::forward::Kind;
+use super::{END, End, MAPPED, MappedRead};
+use crate::forward::RequestKind;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -22,9 +22,9 @@ pub type Exceeded = Box<dyn Fn() + Send>;
 
 /// The recording being written.
 #[derive(Clone)]
-pub struct Log(Arc<Shared>);
+pub struct Log(Arc<SharedLog>);
 
-struct Shared {
+struct SharedLog {
     writing: Mutex<Writing>,
     /// How often mapped memory has been touched. Only the VM's thread counts.
     touched: AtomicU64,
@@ -37,7 +37,7 @@ pub struct Writing {
     /// Bytecodes at the last request.
     executed: i64,
     /// How often mapped memory had been touched when something of it was last recorded.
-    told: u64,
+    reported: u64,
     mappings: u64,
     requests: u64,
     flushed: Instant,
@@ -57,7 +57,7 @@ impl Log {
             sink: Sink::create(path, header)?,
             chunk: Vec::with_capacity(CHUNK + 4096),
             executed: 0,
-            told: 0,
+            reported: 0,
             mappings: 0,
             requests: 0,
             flushed: Instant::now(),
@@ -66,7 +66,7 @@ impl Log {
             over: false,
             failed: None,
         };
-        Ok(Log(Arc::new(Shared {
+        Ok(Log(Arc::new(SharedLog {
             writing: Mutex::new(writing),
             touched: AtomicU64::new(0),
         })))
@@ -83,7 +83,7 @@ impl Log {
         touched.store(touched.load(Relaxed) + 1, Relaxed);
     }
     /// Records what was found in a mapping when it was last touched.
-    pub fn found(&self, mapping: u64, what: &Found) {
+    pub fn found(&self, mapping: u64, what: &MappedRead) {
         self.lock()
             .found(self.0.touched.load(Relaxed), mapping, what);
     }
@@ -145,7 +145,7 @@ impl Writing {
     }
     /// Begins the record of a request; `false`: nothing is recorded any more.
     #[inline]
-    pub fn begin(&mut self, kind: Kind, executed: i64) -> bool {
+    pub fn begin(&mut self, kind: RequestKind, executed: i64) -> bool {
         if self.over {
             return false;
         }
@@ -174,13 +174,13 @@ impl Writing {
         self.mappings += 1;
         self.mappings
     }
-    fn found(&mut self, touched: u64, mapping: u64, what: &Found) {
+    fn found(&mut self, touched: u64, mapping: u64, what: &MappedRead) {
         if self.over {
             return;
         }
         self.chunk.push(MAPPED);
-        put_number(&mut self.chunk, touched - self.told);
-        self.told = touched;
+        put_number(&mut self.chunk, touched - self.reported);
+        self.reported = touched;
         put_number(&mut self.chunk, mapping);
         what.put(&mut self.chunk);
         self.check();

@@ -5,8 +5,8 @@
 //! together: requests with their answers in the order in which they were made, each with the bytecodes that had
 //! been executed since the one before. The format is described in `docs/recording-format.md`.
 
-pub mod ask;
 pub(crate) mod chunks;
+pub mod encode;
 mod header;
 pub(crate) mod log;
 pub(crate) mod tape;
@@ -14,8 +14,8 @@ pub(crate) mod tape;
 mod tests;
 pub mod wire;
 
-pub use chunks::{Damage, Source};
-pub use header::{BootFile, FORMAT, Header, Settings};
+pub use chunks::{ChunkSource, Damage};
+pub use header::{BootFile, FORMAT, Header, RecordedSettings};
 
 use wire::{Reader, Wire};
 
@@ -44,7 +44,7 @@ impl Wire for End {
 }
 
 /// What was found when mapped memory was looked at.
-pub(crate) enum Found {
+pub(crate) enum MappedRead {
     /// It could not be touched: the file has been cut.
     Cut,
     /// Bytes from `at` on, which the VM had not seen, or not like this.
@@ -53,32 +53,32 @@ pub(crate) enum Found {
     Result(Result<bool, i32>),
 }
 
-impl Wire for Found {
+impl Wire for MappedRead {
     fn put(&self, to: &mut Vec<u8>) {
         match self {
-            Found::Cut => to.push(0),
-            Found::Bytes { at, bytes } => {
+            MappedRead::Cut => to.push(0),
+            MappedRead::Bytes { at, bytes } => {
                 to.push(1);
                 at.put(to);
                 wire::put_number(to, bytes.len() as u64);
                 to.extend_from_slice(bytes);
             }
-            Found::Result(r) => {
+            MappedRead::Result(r) => {
                 to.push(2);
                 r.put(to);
             }
         }
     }
-    fn get(from: &mut Reader) -> Option<Found> {
+    fn get(from: &mut Reader) -> Option<MappedRead> {
         Some(match from.byte()? {
-            0 => Found::Cut,
+            0 => MappedRead::Cut,
             1 => {
                 let at = usize::get(from)?;
                 let n = from.length()?;
                 let bytes = from.bytes(n)?.to_vec();
-                Found::Bytes { at, bytes }
+                MappedRead::Bytes { at, bytes }
             }
-            2 => Found::Result(Wire::get(from)?),
+            2 => MappedRead::Result(Wire::get(from)?),
             _ => return None,
         })
     }

@@ -1,9 +1,9 @@
 //! The recording being replayed, shared by the host that answers from it and the memory it has mapped.
 
-use super::chunks::{Damage, Source};
+use super::chunks::{ChunkSource, Damage};
 use super::wire::{Reader, Wire};
-use super::{END, End, Found, MAPPED};
-use crate::forward::{self, Kind};
+use super::{END, End, MAPPED, MappedRead};
+use crate::forward::{self, RequestKind};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -68,11 +68,11 @@ impl fmt::Display for Stopped {
 
 /// The recording being replayed.
 #[derive(Clone)]
-pub struct Tape(Arc<Mutex<Playing>>);
+pub struct Tape(Arc<Mutex<TapeContents>>);
 
 /// What it consists of.
-pub struct Playing {
-    source: Source,
+pub struct TapeContents {
+    source: ChunkSource,
     chunk: Vec<u8>,
     /// Where in it the next record begins.
     at: usize,
@@ -81,31 +81,31 @@ pub struct Playing {
     requests: u64,
     /// How often mapped memory has been touched, and at which touch something was last recorded.
     touched: u64,
-    told: u64,
+    reported: u64,
     mappings: u64,
     /// What is compared with the recording.
-    asked: Vec<u8>,
+    requested: Vec<u8>,
     stopped: Option<Stopped>,
 }
 
 impl Tape {
     /// Begins to replay.
-    pub fn new(source: Source) -> Tape {
-        Tape(Arc::new(Mutex::new(Playing {
+    pub fn new(source: ChunkSource) -> Tape {
+        Tape(Arc::new(Mutex::new(TapeContents {
             source,
             chunk: Vec::new(),
             at: 0,
             executed: 0,
             requests: 0,
             touched: 0,
-            told: 0,
+            reported: 0,
             mappings: 0,
-            asked: Vec::new(),
+            requested: Vec::new(),
             stopped: None,
         })))
     }
     /// To be read from.
-    pub fn lock(&self) -> MutexGuard<'_, Playing> {
+    pub fn lock(&self) -> MutexGuard<'_, TapeContents> {
         // who has panicked in the middle has left word why
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
@@ -114,7 +114,7 @@ impl Tape {
         self.lock().stopped.clone()
     }
     /// A mapping is touched: what was found there.
-    pub fn touch(&self, mapping: u64) -> Vec<Found> {
+    pub fn touch(&self, mapping: u64) -> Vec<MappedRead> {
         self.lock().touch(mapping)
     }
     /// What was recorded is not what it should be.
@@ -132,7 +132,7 @@ impl Tape {
     }
 }
 
-impl Playing {
+impl TapeContents {
     /// The program can't go on.
     fn stop(&mut self, why: Stopped) -> ! {
         let why = self.stopped.get_or_insert(why);
@@ -169,7 +169,7 @@ impl Playing {
         }
     }
     /// The first byte of what follows.
-    fn next(&mut self) -> Kind {
+    fn next(&mut self) -> RequestKind {
         match self.rest() {
             Ok(Some(from)) => from.0[0],
             Ok(None) => {
@@ -179,28 +179,28 @@ impl Playing {
             Err(why) => self.stop(why),
         }
     }
-    /// Compares a request with the recorded one. `ask` appends what it asks.
-    pub fn request(&mut self, kind: Kind, executed: i64, ask: impl FnOnce(&mut Vec<u8>)) {
+    /// Compares a request with the recorded one. `encode` appends what it asks.
+    pub fn request(&mut self, kind: RequestKind, executed: i64, encode: impl FnOnce(&mut Vec<u8>)) {
         if let Some(why) = self.stopped.clone() {
             self.stop(why);
         }
         self.next();
-        let mut asked = std::mem::take(&mut self.asked);
-        asked.clear();
-        asked.push(kind);
+        let mut requested = std::mem::take(&mut self.requested);
+        requested.clear();
+        requested.push(kind);
         let passed = executed.wrapping_sub(self.executed) as u64;
-        super::wire::put_number(&mut asked, passed);
-        let head = asked.len();
-        ask(&mut asked);
+        super::wire::put_number(&mut requested, passed);
+        let head = requested.len();
+        encode(&mut requested);
         self.requests += 1;
-        if !self.chunk[self.at..].starts_with(&asked) {
-            let now = forward::tell(kind, &mut Reader(&asked[head..]));
+        if !self.chunk[self.at..].starts_with(&requested) {
+            let now = forward::describe(kind, &mut Reader(&requested[head..]));
             let why = self.parted((now, executed));
             self.stop(why);
         }
-        self.at += asked.len();
+        self.at += requested.len();
         self.executed = executed;
-        self.asked = asked;
+        self.requested = requested;
     }
     /// The program does this, and something else is recorded.
     fn parted(&mut self, now: (String, i64)) -> Stopped {
@@ -212,7 +212,7 @@ impl Playing {
             Some(MAPPED) => Some(("a look at mapped memory".into(), executed)),
             Some(kind) => from.number().map(|passed| {
                 let at = executed.wrapping_add(passed as i64);
-                (forward::tell(kind, &mut from), at)
+                (forward::describe(kind, &mut from), at)
             }),
             None => None,
         };
@@ -242,7 +242,7 @@ impl Playing {
         self.mappings += 1;
         self.mappings
     }
-    fn touch(&mut self, mapping: u64) -> Vec<Found> {
+    fn touch(&mut self, mapping: u64) -> Vec<MappedRead> {
         if let Some(why) = self.stopped.clone() {
             self.stop(why);
         }
@@ -253,9 +253,9 @@ impl Playing {
             let next = match self.rest() {
                 Ok(Some(mut from)) if from.0[0] == MAPPED => {
                     let _ = from.byte();
-                    let told = from.number();
+                    let reported = from.number();
                     let of = from.number();
-                    told.zip(of).map(|n| (n, from.0.len()))
+                    reported.zip(of).map(|n| (n, from.0.len()))
                 }
                 Ok(_) => return all,
                 Err(why) => self.stop(why),
@@ -263,7 +263,7 @@ impl Playing {
             let Some(((passed, of), left)) = next else {
                 self.damaged("record of mapped memory");
             };
-            if self.told.checked_add(passed) != Some(self.touched) {
+            if self.reported.checked_add(passed) != Some(self.touched) {
                 return all;
             }
             if of != mapping {
@@ -271,9 +271,9 @@ impl Playing {
                 let why = self.parted(now);
                 self.stop(why);
             }
-            self.told = self.touched;
+            self.reported = self.touched;
             self.at = self.chunk.len() - left;
-            all.push(self.answer(Found::get));
+            all.push(self.answer(MappedRead::get));
         }
     }
     fn check_end(&mut self, end: End) -> Option<Stopped> {

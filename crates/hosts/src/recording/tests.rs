@@ -1,6 +1,6 @@
 //! Recordings without a VM: a list of requests is recorded and replayed, the file damaged in all kinds of ways.
 
-use super::chunks::{MAGIC, Sink, Source};
+use super::chunks::{ChunkSource, MAGIC, Sink};
 use super::{End, Header};
 use crate::record::Recorder;
 use crate::replay::{Replayer, Stopped};
@@ -14,12 +14,12 @@ use std::sync::{Arc, Mutex};
 
 /// A host whose answers are made up, never the same twice.
 #[derive(Default)]
-struct Fickle {
+struct ChangingHost {
     state: u64,
     memory: Arc<Mutex<Vec<u8>>>,
 }
 
-impl Fickle {
+impl ChangingHost {
     fn draw(&mut self) -> u64 {
         self.state = self
             .state
@@ -34,7 +34,7 @@ impl Fickle {
     }
 }
 
-impl Host for Fickle {
+impl Host for ChangingHost {
     fn nano_time(&mut self) -> i64 {
         self.draw() as i64
     }
@@ -58,9 +58,9 @@ impl Host for Fickle {
     own_parts! {}
 }
 
-impl Files for Fickle {}
-impl Processes for Fickle {}
-impl Descriptors for Fickle {
+impl Files for ChangingHost {}
+impl Processes for ChangingHost {}
+impl Descriptors for ChangingHost {
     fn read(&mut self, _: i32, buf: &mut [u8]) -> Io<usize> {
         Ok(self.fill(buf))
     }
@@ -75,7 +75,9 @@ impl Descriptors for Fickle {
     }
     fn map(&mut self, _: i32, _: i64, len: usize, _: Access) -> Io<Mapping> {
         *self.memory.lock().unwrap() = vec![7; len];
-        Ok(Mapping::of_host(Box::new(Shared(self.memory.clone()))))
+        Ok(Mapping::of_host(Box::new(SharedMemory(
+            self.memory.clone(),
+        ))))
     }
     /// Changes what is mapped behind the program's back.
     fn truncate(&mut self, _: i32, len: i64) -> Io<()> {
@@ -93,7 +95,7 @@ impl Descriptors for Fickle {
     }
 }
 
-impl Network for Fickle {
+impl Network for ChangingHost {
     fn resolve(&mut self, host: &str) -> Result<Vec<SocketAddr>, String> {
         match self.draw() % 2 {
             0 => Err(format!("{host}?")),
@@ -106,9 +108,9 @@ impl Network for Fickle {
 }
 
 /// Memory that others change.
-struct Shared(Arc<Mutex<Vec<u8>>>);
+struct SharedMemory(Arc<Mutex<Vec<u8>>>);
 
-impl Mapped for Shared {
+impl Mapped for SharedMemory {
     fn len(&self) -> usize {
         10_000
     }
@@ -138,9 +140,9 @@ fn requests(h: &mut dyn Host, rounds: i64, other: Option<i64>) -> Vec<String> {
     let mut mapping = None;
     for i in 0..rounds {
         h.at_bytecode(i * i * 1000);
-        let asked = if other == Some(i) { 9 } else { 10 };
+        let requested = if other == Some(i) { 9 } else { 10 };
         let mut bytes = [0; 100];
-        let read = h.descriptors().read(5, &mut bytes[..asked]);
+        let read = h.descriptors().read(5, &mut bytes[..requested]);
         seen.push(format!("{read:?} {bytes:?}"));
         let mut key = [0; 16];
         h.entropy(&mut key);
@@ -199,7 +201,7 @@ fn recorded(name: &str, rounds: i64) -> (Vec<u8>, Vec<String>) {
         ..Header::default()
     };
     let (mut host, recording) =
-        Recorder::create(Box::new(Fickle::default()), &path, &header).unwrap();
+        Recorder::create(Box::new(ChangingHost::default()), &path, &header).unwrap();
     let seen = requests(&mut host, rounds, None);
     let size = recording.finish(END).unwrap();
     let bytes = std::fs::read(&path).unwrap();
@@ -212,7 +214,7 @@ fn recorded(name: &str, rounds: i64) -> (Vec<u8>, Vec<String>) {
 fn a_recording_beyond_its_limit_is_reported_at_each_request_and_is_whole() {
     let path = file("limited");
     let (mut host, recording) =
-        Recorder::create(Box::new(Fickle::default()), &path, &Header::default()).unwrap();
+        Recorder::create(Box::new(ChangingHost::default()), &path, &Header::default()).unwrap();
     let notified = Arc::new(Mutex::new(0));
     let count = notified.clone();
     // a request is some bytes long, an answer of the clock up to ten
@@ -230,7 +232,8 @@ fn a_recording_beyond_its_limit_is_reported_at_each_request_and_is_whole() {
     recording.finish(END).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
-    let (source, _) = Source::of(Box::new(Cursor::new(bytes.clone())), bytes.len() as u64).unwrap();
+    let (source, _) =
+        ChunkSource::of(Box::new(Cursor::new(bytes.clone())), bytes.len() as u64).unwrap();
     let (mut host, replay) = Replayer::new(source, Box::new(|_, _| ()));
     for _ in 0..unnoticed + 3 {
         host.nano_time();
@@ -250,7 +253,7 @@ fn replayed(
     other: Option<i64>,
 ) -> Result<(Vec<String>, Result<(), Stopped>), String> {
     let len = bytes.len() as u64;
-    let (source, _) = Source::of(Box::new(Cursor::new(bytes.to_vec())), len)?;
+    let (source, _) = ChunkSource::of(Box::new(Cursor::new(bytes.to_vec())), len)?;
     let (mut host, replay) = Replayer::new(source, Box::new(|_, _| ()));
     let seen = contain(|| requests(&mut host, rounds, other));
     let end = match (&seen, replay.stopped()) {
@@ -270,7 +273,7 @@ fn answers_come_back() {
 }
 
 #[test]
-fn the_first_difference_is_told() {
+fn the_first_difference_is_reported() {
     let (bytes, _) = recorded("the-first", 20);
     let (_, end) = replayed(&bytes, 20, Some(7)).unwrap();
     let text = end.unwrap_err().to_string();
@@ -304,7 +307,7 @@ fn whatever_is_in_the_file_is_an_error_or_an_answer() {
             assert!(matches!(end, Err(Stopped::CutOff { .. })), "{n}: {end:?}");
         }
     }
-    let mut draw = Fickle::default();
+    let mut draw = ChangingHost::default();
     for _ in 0..500 {
         let mut damaged = bytes.clone();
         let at = draw.draw() as usize % damaged.len();
@@ -320,13 +323,13 @@ fn whatever_is_in_the_file_is_an_error_or_an_answer() {
 fn contents_that_make_no_sense_are_an_error_or_an_answer() {
     let (bytes, _) = recorded("contents-that", 40);
     let (mut source, header) =
-        Source::of(Box::new(Cursor::new(bytes.clone())), bytes.len() as u64).unwrap();
+        ChunkSource::of(Box::new(Cursor::new(bytes.clone())), bytes.len() as u64).unwrap();
     let mut contents = Vec::new();
     while let Some(chunk) = source.next_chunk().unwrap() {
         contents.extend(chunk);
     }
     let path = file("contents");
-    let mut draw = Fickle::default();
+    let mut draw = ChangingHost::default();
     for i in 0..500 {
         let mut changed = contents.clone();
         for _ in 0..1 + i % 3 {

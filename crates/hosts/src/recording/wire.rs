@@ -2,7 +2,7 @@
 
 use rjvm_vm::host::{
     Address, CpuTime, Credentials, Errno, FileStore, Interface, InterfaceAddress, LoadAverage,
-    Memory, ProcessInfo, ProcessorTime, Stat, System,
+    MemoryUsage, ProcessInfo, ProcessorTime, Stat, System,
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
@@ -235,7 +235,7 @@ records! {
     }
     ProcessInfo { parent, start_millis, cpu_nanos, uid, command, args, command_line }
     Credentials { uid, gid, groups }
-    Memory { total, free, swap, free_swap, committed }
+    MemoryUsage { total, free, swap, free_swap, committed }
     ProcessorTime { used, total }
     LoadAverage { known, one, five, fifteen }
     Interface { name, index, flags, hardware, mtu, addresses }

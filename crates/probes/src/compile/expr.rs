@@ -1,12 +1,12 @@
 //! Expressions.
 
-use super::{Captured, Compiler, Done, arity};
+use super::{Captured, CompileResult, Compiler, arity};
 use crate::ast::{Binary, Expr, Kind, Unary};
 use crate::builtins::{FUNCTIONS, GATHERS, Gather, Ty};
 use crate::code::{Code, Op};
 use crate::hit::{Number, Text};
 use crate::names::{Builtin, ELAPSED, NAMES, at};
-use crate::source::{Span, Wrong, meant};
+use crate::source::{Span, SpannedMistake, meant};
 use crate::value::Val;
 
 /// Frames of a stack whose number is not told.
@@ -14,7 +14,7 @@ const FRAMES: u32 = 32;
 
 impl Compiler {
     /// Pushes a value.
-    pub(super) fn expr(&mut self, expr: &Expr) -> Done<Ty> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> CompileResult<Ty> {
         let span = expr.span;
         if self.at_exit() && of_argument(expr) {
             return self.capture(expr);
@@ -33,7 +33,7 @@ impl Compiler {
                 Some(i) => self.value(Op::Var(i as u32), Ty::Any, span),
                 None => {
                     let hint = meant(name, self.out.vars.iter().map(String::as_str));
-                    Wrong::new(span, format!("${name} has not been assigned before{hint}"))
+                    SpannedMistake::new(span, format!("${name} has not been assigned before{hint}"))
                 }
             },
             Kind::Map(name, keys) => {
@@ -45,7 +45,7 @@ impl Compiler {
                         g @ (Gather::Hist | Gather::Lhist | Gather::Quantiles | Gather::Stats),
                     ) => {
                         let name = g.name();
-                        return Wrong::new(
+                        return SpannedMistake::new(
                             span,
                             format!("what {name}() has gathered is printed; it is not one value"),
                         );
@@ -61,9 +61,9 @@ impl Compiler {
                 match self.expr(array)? {
                     Ty::Any | Ty::Object => {}
                     ty => {
-                        return Wrong::new(
+                        return SpannedMistake::new(
                             array.span,
-                            format!("an array is expected, and this is {}", ty.told()),
+                            format!("an array is expected, and this is {}", ty.reported()),
                         );
                     }
                 }
@@ -120,13 +120,13 @@ impl Compiler {
         }
     }
 
-    fn value(&mut self, op: Op, ty: Ty, span: Span) -> Done<Ty> {
+    fn value(&mut self, op: Op, ty: Ty, span: Span) -> CompileResult<Ty> {
         self.push(op, span);
         Ok(ty)
     }
 
     /// Pushes the keys of a map.
-    pub(super) fn keys(&mut self, keys: &[Expr]) -> Done<()> {
+    pub(super) fn keys(&mut self, keys: &[Expr]) -> CompileResult<()> {
         for key in keys {
             self.expr(key)?;
         }
@@ -134,20 +134,20 @@ impl Compiler {
     }
 
     /// A map that is assigned somewhere.
-    pub(super) fn known_map(&self, name: &str, keys: usize, span: Span) -> Done<u32> {
+    pub(super) fn known_map(&self, name: &str, keys: usize, span: Span) -> CompileResult<u32> {
         let Some(i) = self.out.maps.iter().position(|m| m.name == name) else {
             let hint = meant(name, self.out.maps.iter().map(|m| m.name.as_str()));
             let hint = hint.replace('\'', "").replace("mean ", "mean @");
-            return Wrong::new(span, format!("@{name} is not assigned anywhere{hint}"));
+            return SpannedMistake::new(span, format!("@{name} is not assigned anywhere{hint}"));
         };
         arity(&self.out.maps[i], keys, span)?;
         Ok(i as u32)
     }
 
     /// Remembers at entry what an expression over arguments is there.
-    fn capture(&mut self, expr: &Expr) -> Done<Ty> {
+    fn capture(&mut self, expr: &Expr) -> CompileResult<Ty> {
         if self.at & !at::EXIT != 0 {
-            return Wrong::new(
+            return SpannedMistake::new(
                 expr.span,
                 "arguments belong to the method that is entered or left: write probes of their own for entry and return",
             );
@@ -175,7 +175,7 @@ impl Compiler {
         i as u32
     }
 
-    fn name(&mut self, name: &str, span: Span) -> Done<Ty> {
+    fn name(&mut self, name: &str, span: Span) -> CompileResult<Ty> {
         if let Some(n) = argument(name) {
             return self.argument(n, span);
         }
@@ -184,15 +184,15 @@ impl Compiler {
         }
         let Some(named) = NAMES.iter().find(|n| n.name == name) else {
             if FUNCTIONS.iter().any(|f| f.name == name) || GATHERS.iter().any(|g| g.0 == name) {
-                return Wrong::new(span, format!("{name} is a function: write {name}(…)"));
+                return SpannedMistake::new(span, format!("{name} is a function: write {name}(…)"));
             }
             let known = NAMES.iter().map(|n| n.name).chain(["arg0", "elapsed"]);
             let hint = meant(name, known);
-            return Wrong::new(span, format!("there is no '{name}'{hint}"));
+            return SpannedMistake::new(span, format!("there is no '{name}'{hint}"));
         };
         if self.at & !named.at != 0 {
             let known: Vec<&str> = points_of(named.at);
-            return Wrong::new(
+            return SpannedMistake::new(
                 span,
                 format!(
                     "{name} is not known at {}, only at {}",
@@ -222,12 +222,12 @@ impl Compiler {
         self.value(op, named.ty, span)
     }
 
-    fn argument(&mut self, n: u32, span: Span) -> Done<Ty> {
+    fn argument(&mut self, n: u32, span: Span) -> CompileResult<Ty> {
         let with = at::ENTRY | at::EXIT | at::CALL | at::INSIDE;
         if self.at & !with != 0 {
             let known = points_of(with).join(", ");
             let here = points_of(self.at & !with).join(", ");
-            return Wrong::new(
+            return SpannedMistake::new(
                 span,
                 format!("arguments are not known at {here}, only at {known}"),
             );
@@ -245,20 +245,20 @@ impl Compiler {
             None if self.args.is_empty() => Ty::Any,
             None => {
                 let count = self.args.len();
-                let told = match count {
+                let reported = match count {
                     1 => "one argument, arg0".to_owned(),
                     _ => format!("{count} arguments, arg0 to arg{}", count - 1),
                 };
-                return Wrong::new(span, format!("the method has {told}"));
+                return SpannedMistake::new(span, format!("the method has {reported}"));
             }
         };
         self.value(Op::Arg(n), ty, span)
     }
 
     /// `elapsed.what`
-    fn elapsed(&mut self, what: &str, name: Span, span: Span) -> Done<Ty> {
+    fn elapsed(&mut self, what: &str, name: Span, span: Span) -> CompileResult<Ty> {
         if self.at & !at::EXIT != 0 {
-            return Wrong::new(
+            return SpannedMistake::new(
                 span,
                 "elapsed is only known where a method is left: at return, throw and around",
             );
@@ -266,7 +266,7 @@ impl Compiler {
         let Some((_, number)) = ELAPSED.iter().find(|(known, _)| *known == what) else {
             let known: Vec<&str> = ELAPSED.iter().map(|(n, _)| *n).collect();
             let hint = meant(what, known.iter().copied());
-            return Wrong::new(name, format!("elapsed has {}{hint}", known.join(", ")));
+            return SpannedMistake::new(name, format!("elapsed has {}{hint}", known.join(", ")));
         };
         match number {
             None => self.push(Op::Number(Number::ElapsedBytecodes), span),
@@ -285,7 +285,7 @@ impl Compiler {
         Ok(Ty::Int)
     }
 
-    fn field(&mut self, object: &Expr, name: &str, span: Span) -> Done<Ty> {
+    fn field(&mut self, object: &Expr, name: &str, span: Span) -> CompileResult<Ty> {
         if matches!(&object.kind, Kind::Name(n) if n == "elapsed") {
             let at = Span {
                 start: object.span.end + 1,
@@ -296,9 +296,9 @@ impl Compiler {
         match self.expr(object)? {
             Ty::Any | Ty::Object => {}
             ty => {
-                return Wrong::new(
+                return SpannedMistake::new(
                     object.span,
-                    format!("only objects have fields, and this is {}", ty.told()),
+                    format!("only objects have fields, and this is {}", ty.reported()),
                 );
             }
         }
@@ -307,7 +307,7 @@ impl Compiler {
         self.value(Op::Field(place), Ty::Any, span)
     }
 
-    fn call(&mut self, name: &str, args: &[Expr], span: Span) -> Done<Ty> {
+    fn call(&mut self, name: &str, args: &[Expr], span: Span) -> CompileResult<Ty> {
         if let "caller" | "stack" | "ustack" = name {
             let most = if name == "caller" { 255 } else { 1024 };
             let n = match args {
@@ -317,7 +317,7 @@ impl Compiler {
                     },
                 ] if (1..=most).contains(n) => *n as u32,
                 _ => {
-                    return Wrong::new(
+                    return SpannedMistake::new(
                         span,
                         format!("{name}(n) is expected, with a number from 1 to {most}"),
                     );
@@ -351,7 +351,7 @@ impl Compiler {
         }
         let Some(f) = FUNCTIONS.iter().find(|f| f.name == name) else {
             if GATHERS.iter().any(|(known, ..)| *known == name) {
-                return Wrong::new(
+                return SpannedMistake::new(
                     span,
                     format!("{name}() gathers: assign it to a map, as in @x = {name}(…)"),
                 );
@@ -360,10 +360,13 @@ impl Compiler {
                 .iter()
                 .any(|(known, _)| *known == name)
             {
-                return Wrong::new(span, format!("{name}() is an action, it has no value"));
+                return SpannedMistake::new(
+                    span,
+                    format!("{name}() is an action, it has no value"),
+                );
             }
             if NAMES.iter().any(|n| n.name == name) {
-                return Wrong::new(span, format!("{name} is a value, not a function"));
+                return SpannedMistake::new(span, format!("{name} is a value, not a function"));
             }
             let hint = meant(
                 name,
@@ -372,16 +375,16 @@ impl Compiler {
                     .map(|f| f.name)
                     .chain(GATHERS.iter().map(|g| g.0)),
             );
-            return Wrong::new(span, format!("there is no function '{name}'{hint}"));
+            return SpannedMistake::new(span, format!("there is no function '{name}'{hint}"));
         };
         let most = f.parameters.len();
         if args.len() > most || args.len() < most - f.optional {
-            let told = match (most - f.optional, most) {
+            let reported = match (most - f.optional, most) {
                 (1, 1) => "one value".to_owned(),
                 (a, b) if a == b => format!("{a} values"),
                 (a, b) => format!("{a} or {b} values"),
             };
-            return Wrong::new(span, format!("{name} takes {told}"));
+            return SpannedMistake::new(span, format!("{name} takes {reported}"));
         }
         for (arg, wanted) in args.iter().zip(f.parameters) {
             let ty = self.expr(arg)?;
@@ -391,12 +394,12 @@ impl Compiler {
                 _ => true,
             };
             if !good {
-                return Wrong::new(
+                return SpannedMistake::new(
                     arg.span,
                     format!(
                         "{name} takes {} here, and this is {}",
-                        wanted.told(),
-                        ty.told()
+                        wanted.reported(),
+                        ty.reported()
                     ),
                 );
             }
@@ -447,18 +450,18 @@ fn without_places(kind: &Kind) -> String {
     }
 }
 
-pub(super) fn number(ty: Ty, span: Span) -> Done<()> {
+pub(super) fn number(ty: Ty, span: Span) -> CompileResult<()> {
     match ty {
         Ty::Any | Ty::Int | Ty::Float => Ok(()),
-        ty => Wrong::new(
+        ty => SpannedMistake::new(
             span,
-            format!("a number is expected, and this is {}", ty.told()),
+            format!("a number is expected, and this is {}", ty.reported()),
         ),
     }
 }
 
 /// The type of an operation's result.
-pub(super) fn binary(op: Binary, a: (Ty, Span), b: (Ty, Span), span: Span) -> Done<Ty> {
+pub(super) fn binary(op: Binary, a: (Ty, Span), b: (Ty, Span), span: Span) -> CompileResult<Ty> {
     let text = |ty| matches!(ty, Ty::Str | Ty::Object | Ty::Any);
     match op {
         Binary::Add if a.0 == Ty::Str || b.0 == Ty::Str => Ok(Ty::Str),
@@ -471,16 +474,19 @@ pub(super) fn binary(op: Binary, a: (Ty, Span), b: (Ty, Span), span: Span) -> Do
                 _ => true,
             };
             if wrong {
-                return Wrong::new(span, format!("{} is never {}", a.0.told(), b.0.told()));
+                return SpannedMistake::new(
+                    span,
+                    format!("{} is never {}", a.0.reported(), b.0.reported()),
+                );
             }
             Ok(Ty::Bool)
         }
         Binary::Like => {
             for (ty, at) in [a, b] {
                 if !text(ty) {
-                    return Wrong::new(
+                    return SpannedMistake::new(
                         at,
-                        format!("a string is expected, and this is {}", ty.told()),
+                        format!("a string is expected, and this is {}", ty.reported()),
                     );
                 }
             }

@@ -1,20 +1,20 @@
 //! Actions.
 
 use super::expr::{binary, number};
-use super::{Compiler, Done};
+use super::{CompileResult, Compiler};
 use crate::ast::{Expr, Kind, Stmt};
 use crate::builtins::{ACTIONS, FUNCTIONS, Gather, Ty};
 use crate::code::Op;
 use crate::format::Format;
-use crate::source::{Span, Wrong, meant};
+use crate::source::{Span, SpannedMistake, meant};
 use crate::value::Val;
 
 impl Compiler {
-    pub(super) fn stmts(&mut self, stmts: &[Stmt]) -> Done<()> {
+    pub(super) fn stmts(&mut self, stmts: &[Stmt]) -> CompileResult<()> {
         stmts.iter().try_for_each(|stmt| self.stmt(stmt))
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Done<()> {
+    fn stmt(&mut self, stmt: &Stmt) -> CompileResult<()> {
         match stmt {
             Stmt::SetMap(name, keys, op, value, span) => {
                 let gather = self.gather(value)?;
@@ -42,12 +42,15 @@ impl Compiler {
             }
             Stmt::SetVar(name, op, value, span) => {
                 if self.gather(value)?.is_some() {
-                    return Wrong::new(value.span, "only maps (@) gather");
+                    return SpannedMistake::new(value.span, "only maps (@) gather");
                 }
                 let known = self.out.vars.iter().position(|v| v == name);
                 if let Some(op) = op {
                     let Some(i) = known else {
-                        return Wrong::new(*span, format!("${name} has not been assigned before"));
+                        return SpannedMistake::new(
+                            *span,
+                            format!("${name} has not been assigned before"),
+                        );
                     };
                     self.push(Op::Var(i as u32), *span);
                     let ty = self.expr(value)?;
@@ -61,7 +64,7 @@ impl Compiler {
                     self.out.vars.len() - 1
                 });
                 if i >= 1024 {
-                    return Wrong::new(*span, "there are at most 1024 variables");
+                    return SpannedMistake::new(*span, "there are at most 1024 variables");
                 }
                 self.push(Op::SetVar(i as u32), *span);
                 Ok(())
@@ -83,16 +86,21 @@ impl Compiler {
             }
             Stmt::Do(expr) => match &expr.kind {
                 Kind::Call(name, args) => self.action(name, args, expr.span),
-                Kind::Name(name) if ACTIONS.iter().any(|(known, _)| known == name) => Wrong::new(
+                Kind::Name(name) if ACTIONS.iter().any(|(known, _)| known == name) => {
+                    SpannedMistake::new(
+                        expr.span,
+                        format!("{name} is an action: {name}(…) is expected, with parentheses"),
+                    )
+                }
+                _ => SpannedMistake::new(
                     expr.span,
-                    format!("{name} is an action: {name}(…) is expected, with parentheses"),
+                    "an action is expected: this value would be lost",
                 ),
-                _ => Wrong::new(expr.span, "an action is expected: this value would be lost"),
             },
         }
     }
 
-    fn action(&mut self, name: &str, args: &[Expr], span: Span) -> Done<()> {
+    fn action(&mut self, name: &str, args: &[Expr], span: Span) -> CompileResult<()> {
         let one_map = |wanted: &str| match args {
             [
                 Expr {
@@ -101,7 +109,7 @@ impl Compiler {
                     ..
                 },
             ] => Ok((map, keys, *at)),
-            _ => Wrong::new(span, format!("{wanted} is expected")),
+            _ => SpannedMistake::new(span, format!("{wanted} is expected")),
         };
         let whole = |c: &Compiler, map: &str, at: Span| {
             let keys = c
@@ -116,7 +124,7 @@ impl Compiler {
             "clear" | "discard" => {
                 let (map, keys, at) = one_map(&format!("{name}(@map)"))?;
                 if !keys.is_empty() {
-                    return Wrong::new(
+                    return SpannedMistake::new(
                         at,
                         "a whole map is expected; delete(@m[k]) forgets one key",
                     );
@@ -142,15 +150,16 @@ impl Compiler {
                     ..
                 }) = args.first()
                 else {
-                    return Wrong::new(
+                    return SpannedMistake::new(
                         span,
                         "a format in quotes is expected: printf(\"%s %d\\n\", …)",
                     );
                 };
-                let format = Format::parse(text).or_else(|message| Wrong::new(*at, message))?;
+                let format =
+                    Format::parse(text).or_else(|message| SpannedMistake::new(*at, message))?;
                 let values = &args[1..];
                 if format.values() != values.len() {
-                    return Wrong::new(
+                    return SpannedMistake::new(
                         span,
                         format!(
                             "the format has {} places, and there are {} values",
@@ -171,7 +180,7 @@ impl Compiler {
             }
             "snapshot" | "stop" => {
                 if !args.is_empty() {
-                    return Wrong::new(span, format!("{name}() is expected"));
+                    return SpannedMistake::new(span, format!("{name}() is expected"));
                 }
                 let op = match name {
                     "stop" => Op::Stop,
@@ -182,26 +191,29 @@ impl Compiler {
             _ => {
                 let actions = ACTIONS.iter().map(|(known, _)| *known);
                 if FUNCTIONS.iter().any(|f| f.name == name) {
-                    return Wrong::new(span, "an action is expected: this value would be lost");
+                    return SpannedMistake::new(
+                        span,
+                        "an action is expected: this value would be lost",
+                    );
                 }
                 if crate::builtins::GATHERS
                     .iter()
                     .any(|(known, ..)| *known == name)
                 {
-                    return Wrong::new(
+                    return SpannedMistake::new(
                         span,
                         format!("{name}() gathers: assign it to a map, as in @x = {name}(…)"),
                     );
                 }
                 let hint = meant(name, actions);
-                return Wrong::new(span, format!("there is no action '{name}'{hint}"));
+                return SpannedMistake::new(span, format!("there is no action '{name}'{hint}"));
             }
         }
         Ok(())
     }
 
     /// Values in a line, or a map.
-    fn print(&mut self, args: &[Expr], span: Span) -> Done<()> {
+    fn print(&mut self, args: &[Expr], span: Span) -> CompileResult<()> {
         if let Some(Expr {
             kind: Kind::Map(name, keys),
             span: at,
@@ -228,7 +240,7 @@ impl Compiler {
                         number(ty, count.span)?;
                     }
                     _ => {
-                        return Wrong::new(
+                        return SpannedMistake::new(
                             span,
                             "print(@map) or print(@map, how many) is expected",
                         );
@@ -239,7 +251,7 @@ impl Compiler {
             }
         }
         if args.is_empty() {
-            return Wrong::new(span, "print takes values, or a map");
+            return SpannedMistake::new(span, "print takes values, or a map");
         }
         for arg in args {
             self.expr(arg)?;

@@ -17,7 +17,7 @@ struct Entered {
 
 /// Those of a thread, the outermost first.
 #[derive(Default)]
-struct Frames {
+struct EnteredFrames {
     list: Vec<Entered>,
     values: Vec<Val>,
 }
@@ -25,10 +25,10 @@ struct Frames {
 /// Those of all threads.
 #[derive(Default)]
 pub(super) struct Remembered {
-    threads: HashMap<i64, Frames>,
+    threads: HashMap<i64, EnteredFrames>,
     /// The thread that was asked for last, which is not among them.
     current: i64,
-    frames: Frames,
+    frames: EnteredFrames,
     /// How many methods are to be left.
     entries: usize,
 }

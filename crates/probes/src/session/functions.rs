@@ -1,6 +1,6 @@
 //! Functions of expressions.
 
-use super::{State, Trouble};
+use super::{EvaluationError, State};
 use crate::builtins::Function;
 use crate::gathered::Num;
 use crate::hit::Hit;
@@ -28,8 +28,8 @@ impl State {
             Function::Len => self.len(a, span, hit),
             Function::ClassOf | Function::SizeOf | Function::Hash => {
                 let Val::Object(object) = a else {
-                    let told = self.told(a, hit);
-                    self.trouble(Trouble::NoObject, span, || told);
+                    let reported = self.reported(a, hit);
+                    self.trouble(EvaluationError::NoObject, span, || reported);
                     return Val::Null;
                 };
                 match function {
@@ -114,13 +114,13 @@ impl State {
                 if let Some(sym) = self.characters(object, hit) {
                     return Val::Int(self.strings.get(sym).chars().count() as i64);
                 }
-                let told = self.told(Val::Object(object), hit);
-                self.trouble(Trouble::NoString, span, || told);
+                let reported = self.reported(Val::Object(object), hit);
+                self.trouble(EvaluationError::NoString, span, || reported);
                 Val::Null
             }
             value => {
-                let told = self.told(value, hit);
-                self.trouble(Trouble::NoString, span, || told);
+                let reported = self.reported(value, hit);
+                self.trouble(EvaluationError::NoString, span, || reported);
                 Val::Null
             }
         }

@@ -1,6 +1,6 @@
 //! Operations on two values. What makes no sense is null, and told at the end.
 
-use super::{State, Trouble};
+use super::{EvaluationError, State};
 use crate::ast::Binary;
 use crate::gathered::Num;
 use crate::hit::Hit;
@@ -61,7 +61,7 @@ impl State {
             Binary::Subtract => a.wrapping_sub(b),
             Binary::Multiply => a.wrapping_mul(b),
             Binary::Divide | Binary::Remainder if b == 0 => {
-                self.trouble(Trouble::ByZero, span, String::new);
+                self.trouble(EvaluationError::ByZero, span, String::new);
                 return Val::Null;
             }
             Binary::Divide => a.wrapping_div(b),

@@ -7,8 +7,8 @@ use super::steps::{Names, holds, whole};
 use crate::ast::Binary;
 use crate::builtins::Gather;
 use crate::code::{Body, MapInfo, Op};
-use crate::hit::{Datum, Glance, Hit, MethodId, Text};
-use crate::maps::Short;
+use crate::hit::{Datum, FastEvent, Hit, MethodId, Text};
+use crate::maps::ShortKey;
 use crate::steps::{Operand, Step};
 use crate::value::{Part, Sym, Val};
 
@@ -34,7 +34,7 @@ enum Key {
 
 /// What is done before something is gathered.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Do {
+enum QuickAction {
     Make(Binary, Term, Term),
     /// All is over unless it holds.
     Unless(Binary, Term, Term),
@@ -43,7 +43,7 @@ enum Do {
 /// A body that is known.
 #[derive(Clone, Debug)]
 pub(super) struct Quick {
-    first: Box<[Do]>,
+    first: Box<[QuickAction]>,
     map: u32,
     key: Option<Key>,
     /// The second one.
@@ -60,7 +60,7 @@ const MADE: usize = 8;
 
 /// What stands on the stack when a body is looked at.
 #[derive(Clone, Copy)]
-enum Item {
+enum StackItem {
     Key(Key),
     /// A comparison.
     Truth(Binary, Term, Term),
@@ -68,15 +68,15 @@ enum Item {
 
 /// Makes a quick body of steps.
 #[derive(Default)]
-struct Maker {
-    stack: Vec<Item>,
-    first: Vec<Do>,
+struct QuickCompiler {
+    stack: Vec<StackItem>,
+    first: Vec<QuickAction>,
     made: u8,
 }
 
-impl Maker {
-    fn take(&mut self, operand: Operand) -> Option<Item> {
-        Some(Item::Key(match operand {
+impl QuickCompiler {
+    fn take(&mut self, operand: Operand) -> Option<StackItem> {
+        Some(StackItem::Key(match operand {
             Operand::Stack => return self.stack.pop(),
             Operand::Const(Val::Int(n)) => Key::Whole(Term::Const(n)),
             Operand::Arg(n) => Key::Whole(Term::Arg(n)),
@@ -89,8 +89,8 @@ impl Maker {
 
     fn key(&mut self, operand: Operand) -> Option<Key> {
         match self.take(operand)? {
-            Item::Key(key) => Some(key),
-            Item::Truth(..) => None,
+            StackItem::Key(key) => Some(key),
+            StackItem::Truth(..) => None,
         }
     }
 
@@ -109,10 +109,10 @@ impl Maker {
 
     /// All is over unless the comparison on top holds.
     fn truth(&mut self) -> Option<()> {
-        let Item::Truth(op, a, b) = self.stack.pop()? else {
+        let StackItem::Truth(op, a, b) = self.stack.pop()? else {
             return None;
         };
-        self.first.push(Do::Unless(op, a, b));
+        self.first.push(QuickAction::Unless(op, a, b));
         Some(())
     }
 
@@ -123,15 +123,15 @@ impl Maker {
                 let item = self.take(operand)?;
                 self.stack.push(item);
             }
-            Step::Op(Op::Caller(1)) => self.stack.push(Item::Key(Key::Caller)),
+            Step::Op(Op::Caller(1)) => self.stack.push(StackItem::Key(Key::Caller)),
             Step::Binary(op, a, b) => {
                 let (a, b) = self.terms(a, b)?;
                 let item = if holds(op, 0, 0).is_some() {
-                    Item::Truth(op, a, b)
+                    StackItem::Truth(op, a, b)
                 } else if whole(op, 0, 1).is_some() && usize::from(self.made) < MADE {
-                    self.first.push(Do::Make(op, a, b));
+                    self.first.push(QuickAction::Make(op, a, b));
                     self.made += 1;
-                    Item::Key(Key::Whole(Term::Made(self.made - 1)))
+                    StackItem::Key(Key::Whole(Term::Made(self.made - 1)))
                 } else {
                     return None;
                 };
@@ -139,7 +139,7 @@ impl Maker {
             }
             Step::Unless(op, a, b, to) if ends(to) => {
                 let (a, b) = self.terms(a, b)?;
-                self.first.push(Do::Unless(op, a, b));
+                self.first.push(QuickAction::Unless(op, a, b));
             }
             Step::JumpUnless(to) if ends(to) => self.truth()?,
             Step::JumpFalse(_) if lands => self.truth()?,
@@ -154,7 +154,7 @@ impl Quick {
     pub fn of(body: &Body, maps: &[MapInfo]) -> Option<Quick> {
         let (last, steps) = body.code.steps.steps.split_last()?;
         let ends = |to: u32| to as usize > steps.len();
-        let mut maker = Maker::default();
+        let mut maker = QuickCompiler::default();
         for step in steps {
             // false stays on top until it leads to the end
             let mut lands = *step;
@@ -198,9 +198,9 @@ impl Quick {
 }
 
 /// What is at hand of an event that can be asked for more.
-pub(super) struct AtHand<'h, H>(pub &'h mut H);
+pub(super) struct FastView<'h, H>(pub &'h mut H);
 
-impl<H: Hit> Glance for AtHand<'_, H> {
+impl<H: Hit> FastEvent for FastView<'_, H> {
     #[inline(always)]
     fn arg(&mut self, n: u32) -> Option<i64> {
         whole_of(self.0.arg(n))
@@ -232,7 +232,7 @@ fn whole_of(datum: Datum) -> Option<i64> {
 impl State {
     /// Does what the body of a point says. False: nothing has been done. `None`: it is no body that can be done at once.
     #[inline(always)]
-    pub(super) fn quick<G: Glance>(&mut self, point: usize, at: &mut G) -> Option<bool> {
+    pub(super) fn quick<G: FastEvent>(&mut self, point: usize, at: &mut G) -> Option<bool> {
         let quick = self.quick.get(point)?.as_ref()?;
         let mut room;
         let mut made = &[0; MADE];
@@ -250,7 +250,7 @@ impl State {
             let Some(first) = part(of, made, at, &self.methods, &mut self.names) else {
                 return self.slow(point);
             };
-            let short = Short::one(first);
+            let short = ShortKey::one(first);
             key = Some(short);
             if let Some(of) = quick.key2 {
                 let Some(second) = second(of, made, at, &self.methods, &mut self.names) else {
@@ -295,17 +295,17 @@ impl State {
 
 /// Makes what is to be made. False: all is over. `None`: something is no integer.
 #[inline(always)]
-fn passes<G: Glance>(first: &[Do], made: &mut [i64; MADE], at: &mut G) -> Option<bool> {
+fn passes<G: FastEvent>(first: &[QuickAction], made: &mut [i64; MADE], at: &mut G) -> Option<bool> {
     let mut next = 0;
     for step in first {
         match *step {
-            Do::Unless(op, a, b) => {
+            QuickAction::Unless(op, a, b) => {
                 let (a, b) = (get(a, made, at)?, get(b, made, at)?);
                 if !holds(op, a, b)? {
                     return Some(false);
                 }
             }
-            Do::Make(op, a, b) => {
+            QuickAction::Make(op, a, b) => {
                 let (a, b) = (get(a, made, at)?, get(b, made, at)?);
                 made[next % MADE] = whole(op, a, b)?;
                 next += 1;
@@ -317,7 +317,7 @@ fn passes<G: Glance>(first: &[Do], made: &mut [i64; MADE], at: &mut G) -> Option
 
 /// A part of a key, if it is known.
 #[inline(always)]
-fn part<G: Glance>(
+fn part<G: FastEvent>(
     key: Key,
     made: &[i64; MADE],
     at: &mut G,
@@ -338,7 +338,7 @@ fn part<G: Glance>(
 
 /// The same where it is needed less often.
 #[inline(never)]
-fn second<G: Glance>(
+fn second<G: FastEvent>(
     key: Key,
     made: &[i64; MADE],
     at: &mut G,
@@ -350,7 +350,7 @@ fn second<G: Glance>(
 
 /// An integer, if it is one.
 #[inline(always)]
-fn get<G: Glance>(term: Term, made: &[i64; MADE], at: &mut G) -> Option<i64> {
+fn get<G: FastEvent>(term: Term, made: &[i64; MADE], at: &mut G) -> Option<i64> {
     match term {
         Term::Const(n) => Some(n),
         Term::Arg(n) => at.arg(n),

@@ -1,6 +1,6 @@
 //! What is printed at the end: maps, largest values first, and what could not be done. The same in each run.
 
-use super::{Session, State, Trouble};
+use super::{EvaluationError, Session, State};
 use crate::builtins::Gather;
 use crate::code::{Compiled, MapInfo};
 use crate::gathered::{Num, Slot, average, quantiles, shown};
@@ -92,20 +92,24 @@ impl Session {
             } else {
                 format!("{count} times")
             };
-            let said = match what {
-                Trouble::NoNumber => format!("a number was expected, and this was {about}"),
-                Trouble::NoString => format!("this was {about}, which has no length"),
-                Trouble::NoObject => format!("an object was expected, and this was {about}"),
-                Trouble::NoField => about.clone(),
-                Trouble::ByZero => "a division by zero".to_owned(),
-                Trouble::NoEntry => {
+            let message = match what {
+                EvaluationError::NoNumber => format!("a number was expected, and this was {about}"),
+                EvaluationError::NoString => format!("this was {about}, which has no length"),
+                EvaluationError::NoObject => {
+                    format!("an object was expected, and this was {about}")
+                }
+                EvaluationError::NoField => about.clone(),
+                EvaluationError::ByZero => "a division by zero".to_owned(),
+                EvaluationError::NoEntry => {
                     "the method had been entered before the probe saw it".to_owned()
                 }
-                Trouble::NoArgument(n) => format!("the method has no arg{n}"),
-                Trouble::NoThis => "there is no this: the method is static".to_owned(),
-                Trouble::NoTruth => format!("true or false was expected, and this was {about}"),
+                EvaluationError::NoArgument(n) => format!("the method has no arg{n}"),
+                EvaluationError::NoThis => "there is no this: the method is static".to_owned(),
+                EvaluationError::NoTruth => {
+                    format!("true or false was expected, and this was {about}")
+                }
             };
-            notes.push(format!("{}: {times}: {said}", self.place(*span)));
+            notes.push(format!("{}: {times}: {message}", self.place(*span)));
         }
         notes
     }

@@ -1,6 +1,6 @@
 //! Evaluation.
 
-use super::{State, Trouble};
+use super::{EvaluationError, State};
 use crate::ast::{Binary, Unary};
 use crate::code::{Compiled, Op};
 use crate::gathered::{Num, Slot};
@@ -34,7 +34,12 @@ impl State {
     }
 
     #[cold]
-    pub(super) fn trouble(&mut self, what: Trouble, span: Span, about: impl FnOnce() -> String) {
+    pub(super) fn trouble(
+        &mut self,
+        what: EvaluationError,
+        span: Span,
+        about: impl FnOnce() -> String,
+    ) {
         self.trouble
             .entry((what, span.source, span.start))
             .or_insert_with(|| (span, 0, about()))

@@ -1,6 +1,6 @@
 //! The loop that runs steps, and the steps that are frequent: compiled for each kind of [`Hit`], so that its answers are at hand.
 
-use super::{State, Trouble};
+use super::{EvaluationError, State};
 use crate::ast::Binary;
 use crate::code::{Code, Compiled};
 use crate::gathered::{Num, Slot};
@@ -161,19 +161,19 @@ impl State {
 
     #[cold]
     fn not_remembered(&mut self, span: Span) -> Val {
-        self.trouble(Trouble::NoEntry, span, String::new);
+        self.trouble(EvaluationError::NoEntry, span, String::new);
         Val::Null
     }
 
     #[cold]
     fn no_argument(&mut self, n: u32, span: Span) -> Val {
-        self.trouble(Trouble::NoArgument(n), span, String::new);
+        self.trouble(EvaluationError::NoArgument(n), span, String::new);
         Val::Null
     }
 
     #[cold]
     fn no_this(&mut self, span: Span) -> Val {
-        self.trouble(Trouble::NoThis, span, String::new);
+        self.trouble(EvaluationError::NoThis, span, String::new);
         Val::Null
     }
 

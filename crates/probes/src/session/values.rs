@@ -1,7 +1,7 @@
 //! Values: what they are as numbers, texts and keys, and as they are printed. Nothing here fails: what makes no sense is null, and
 //! told at the end.
 
-use super::{State, Trouble};
+use super::{EvaluationError, State};
 use crate::code::Compiled;
 use crate::format::{Format, Piece, grouped};
 use crate::gathered::Num;
@@ -265,13 +265,13 @@ impl State {
                 _ => {}
             }
         }
-        let told = self.told(value, hit);
-        self.trouble(Trouble::NoNumber, span, || told);
+        let reported = self.reported(value, hit);
+        self.trouble(EvaluationError::NoNumber, span, || reported);
         None
     }
 
     /// A value in words for messages.
-    pub(super) fn told(&mut self, value: Val, hit: &mut dyn Hit) -> String {
+    pub(super) fn reported(&mut self, value: Val, hit: &mut dyn Hit) -> String {
         match value {
             Val::Str(sym) => format!("the string \"{}\"", self.strings.get(sym)),
             Val::Object(object) => {
@@ -298,8 +298,8 @@ impl State {
                 {
                     return b;
                 }
-                let told = self.told(value, hit);
-                self.trouble(Trouble::NoTruth, span, || told);
+                let reported = self.reported(value, hit);
+                self.trouble(EvaluationError::NoTruth, span, || reported);
                 false
             }
         }
@@ -403,8 +403,8 @@ impl State {
             Val::Null => return Val::Null,
             Val::Object(object) => object,
             value => {
-                let told = self.told(value, hit);
-                self.trouble(Trouble::NoObject, span, || told);
+                let reported = self.reported(value, hit);
+                self.trouble(EvaluationError::NoObject, span, || reported);
                 return Val::Null;
             }
         };
@@ -438,8 +438,8 @@ impl State {
     #[cold]
     fn no_field(&mut self, class: ClassId, name: &str, span: Span, hit: &mut dyn Hit) -> Val {
         let sym = self.class(class, hit);
-        let told = format!("{} has no field {name}", self.strings.get(sym));
-        self.trouble(Trouble::NoField, span, || told);
+        let reported = format!("{} has no field {name}", self.strings.get(sym));
+        self.trouble(EvaluationError::NoField, span, || reported);
         Val::Null
     }
 
@@ -451,8 +451,8 @@ impl State {
             Val::Object(array) => datum(hit.element(array, index.int())),
             Val::Null => Val::Null,
             value => {
-                let told = self.told(value, hit);
-                self.trouble(Trouble::NoObject, span, || told);
+                let reported = self.reported(value, hit);
+                self.trouble(EvaluationError::NoObject, span, || reported);
                 Val::Null
             }
         }

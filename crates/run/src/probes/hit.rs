@@ -3,13 +3,13 @@
 use super::io;
 use hashbrown::HashMap;
 use rjvm_probes::hit::{ClassId, Datum, FieldId, Frame, MethodId, Number, Object, Text};
-use rjvm_vm::instruments::{self, Field, Hit, Kind, Typed};
+use rjvm_vm::instruments::{self, Hit, HitKind, ObjectField, Typed};
 use rjvm_vm::{Ref, Value, Vm};
 
 /// Fields that have been found.
 #[derive(Default)]
 pub struct Fields {
-    found: Vec<Field>,
+    found: Vec<ObjectField>,
     by_class: HashMap<u32, Vec<(Box<str>, Option<FieldId>)>>,
 }
 
@@ -22,17 +22,17 @@ impl Fields {
 }
 
 /// A hit, with what objects are called by while it lasts.
-pub struct Shown<'h, 'v> {
+pub struct HitView<'h, 'v> {
     pub hit: &'h mut Hit<'v>,
     pub refs: &'h mut Vec<Ref>,
     pub fields: &'h mut Fields,
     /// What has been done outside, if it is about that.
-    pub io: Option<&'h io::Done>,
+    pub io: Option<&'h io::CompletedIo>,
     /// Nanoseconds that the thread has waited, if that is what it is about.
     pub waited: Option<i64>,
 }
 
-impl Shown<'_, '_> {
+impl HitView<'_, '_> {
     #[inline]
     fn object(&mut self, r: Ref) -> Datum {
         if r.is_null() {
@@ -71,16 +71,16 @@ impl Shown<'_, '_> {
     /// The class that `class` means at the point.
     fn class_name(&mut self, into: &mut String) -> bool {
         let name = match self.hit.kind() {
-            Kind::Class => self.hit.class().map(|c| c.name()),
-            Kind::Alloc
-            | Kind::Exception
-            | Kind::Throw
-            | Kind::MonitorEnter
-            | Kind::MonitorExit
-            | Kind::MonitorContended
-            | Kind::MonitorWait
-            | Kind::ThreadStart
-            | Kind::ThreadEnd => {
+            HitKind::Class => self.hit.class().map(|c| c.name()),
+            HitKind::Alloc
+            | HitKind::Exception
+            | HitKind::Throw
+            | HitKind::MonitorEnter
+            | HitKind::MonitorExit
+            | HitKind::MonitorContended
+            | HitKind::MonitorWait
+            | HitKind::ThreadStart
+            | HitKind::ThreadEnd => {
                 let object = self.hit.value().and_then(|v| v.object());
                 object.map(|o| self.hit.class_view(self.hit.class_of(o)).name())
             }
@@ -95,7 +95,7 @@ fn append(into: &mut String, text: &str) -> bool {
     true
 }
 
-impl rjvm_probes::Hit for Shown<'_, '_> {
+impl rjvm_probes::Hit for HitView<'_, '_> {
     #[inline]
     fn arg(&mut self, n: u32) -> Datum {
         let typed = self.hit.argument(n as usize);
@@ -137,7 +137,7 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
             Number::Cpu => hit.cpu(),
             Number::Heap => hit.vm().heap_used() as i64,
             Number::Bytes => match hit.kind() {
-                Kind::GcEnd => {
+                HitKind::GcEnd => {
                     let (_, before, after, _) = hit.collection()?;
                     before as i64 - after as i64
                 }
@@ -148,7 +148,7 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
                 hit.length(object).map_or(-1, |n| n as i64)
             }
             Number::Took => match hit.kind() {
-                Kind::GcEnd => hit.collection()?.3,
+                HitKind::GcEnd => hit.collection()?.3,
                 _ => self.waited?,
             },
             Number::Before => hit.collection()?.1 as i64,
@@ -302,8 +302,8 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
     }
 }
 
-impl Shown<'_, '_> {
-    fn frame(&self, frame: rjvm_vm::instruments::Frame) -> Frame {
+impl HitView<'_, '_> {
+    fn frame(&self, frame: rjvm_vm::instruments::StackFrame) -> Frame {
         let view = self.hit.view_of(frame.method);
         Frame {
             method: MethodId(frame.method.0),
@@ -313,9 +313,9 @@ impl Shown<'_, '_> {
 }
 
 /// What is at hand where a method is entered or returns.
-pub struct Brief<'h, 'v>(pub &'h instruments::Glance<'v>);
+pub struct FastHit<'h, 'v>(pub &'h instruments::FastEvent<'v>);
 
-impl rjvm_probes::Glance for Brief<'_, '_> {
+impl rjvm_probes::FastEvent for FastHit<'_, '_> {
     #[inline(always)]
     fn arg(&mut self, n: u32) -> Option<i64> {
         self.0.whole_argument(n as usize)

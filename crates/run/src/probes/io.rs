@@ -2,13 +2,13 @@
 
 use hashbrown::HashMap;
 use rjvm_probes::Io;
-use rjvm_vm::instruments::{Hit, Kind, MethodView, Methods, Point};
-use rjvm_vm::jdk::outside::{Bytes, Does, OUTSIDE, Row, Told, outside};
+use rjvm_vm::instruments::{Hit, HitKind, MethodFilter, MethodView, Point};
+use rjvm_vm::jdk::outside::{Bytes, NamedBy, OUTSIDE, OutsideAction, OutsideRow, outside};
 use rjvm_vm::{Ref, ThreadId, Value};
 
 /// What has been done.
 #[derive(Clone, Debug)]
-pub struct Done {
+pub struct CompletedIo {
     pub what: Io,
     /// The path or address, or the number of a descriptor.
     pub path: String,
@@ -20,30 +20,33 @@ pub struct Done {
 
 /// What threads have begun, with the time, and the point it is about.
 #[derive(Default)]
-pub struct UnderWay(HashMap<(ThreadId, u32), (Done, i64)>);
+pub struct PendingIo(HashMap<(ThreadId, u32), (CompletedIo, i64)>);
 
 /// What the JDK's methods do, in the words of probes. None: no probe is about that.
-fn what(does: Does) -> Option<Io> {
+fn what(does: OutsideAction) -> Option<Io> {
     Some(match does {
-        Does::Open => Io::Open,
-        Does::Read => Io::Read,
-        Does::Write => Io::Write,
-        Does::Close => Io::Close,
-        Does::Connect => Io::Connect,
-        Does::Accept => Io::Accept,
-        Does::Seek | Does::Sync | Does::Stat | Does::Directory => return None,
+        OutsideAction::Open => Io::Open,
+        OutsideAction::Read => Io::Read,
+        OutsideAction::Write => Io::Write,
+        OutsideAction::Close => Io::Close,
+        OutsideAction::Connect => Io::Connect,
+        OutsideAction::Accept => Io::Accept,
+        OutsideAction::Seek
+        | OutsideAction::Sync
+        | OutsideAction::Stat
+        | OutsideAction::Directory => return None,
     })
 }
 
 /// The methods that a point is about.
-fn is_about(row: &Row, point: Option<Io>) -> bool {
+fn is_about(row: &OutsideRow, point: Option<Io>) -> bool {
     // where the path is known is enough
-    row.told != Told::InFront
+    row.reported != NamedBy::InFront
         && what(row.does).is_some_and(|does| point.is_none_or(|point| point == does))
 }
 
 /// The methods that `points` are about.
-pub fn methods(points: &[Option<Io>]) -> Vec<Row> {
+pub fn methods(points: &[Option<Io>]) -> Vec<OutsideRow> {
     let rows = OUTSIDE.iter();
     let wanted = rows.filter(|row| points.iter().any(|&point| is_about(row, point)));
     wanted.copied().collect()
@@ -55,25 +58,25 @@ pub fn point(what: Option<Io>) -> Point {
         let row = outside(&m.class().name(), m.name());
         row.is_some_and(|row| is_about(row, what))
     };
-    Point::Around(Methods::of(wanted))
+    Point::Around(MethodFilter::of(wanted))
 }
 
-impl UnderWay {
+impl PendingIo {
     /// A method of the point with this number has been entered or is left: what has been done then.
-    pub fn told(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<Done> {
+    pub fn reported(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<CompletedIo> {
         let view = hit.method_view()?;
         let row = outside(&view.class().name(), view.name())?;
         let (what, count) = (what(row.does)?, row.bytes);
         let key = (hit.thread(), number);
-        if hit.kind() == Kind::Entry {
+        if hit.kind() == HitKind::Entry {
             let bytes = match count {
                 Bytes::Arg(n) => integer(hit, n),
                 Bytes::One => Some(1),
                 Bytes::No | Bytes::Result => None,
             };
-            let path = where_to(hit, row.told);
+            let path = where_to(hit, row.reported);
             let began = hit.wall();
-            let done = Done {
+            let done = CompletedIo {
                 what,
                 path,
                 bytes,
@@ -90,7 +93,7 @@ impl UnderWay {
             _ => None,
         };
         match (count, hit.kind()) {
-            (_, Kind::Throw) => done.bytes = None,
+            (_, HitKind::Throw) => done.bytes = None,
             (Bytes::Result, _) => done.bytes = result.filter(|n| *n >= 0),
             (Bytes::One, _) if result == Some(-1) => done.bytes = None,
             _ => {}
@@ -108,11 +111,11 @@ fn integer(hit: &Hit<'_>, n: usize) -> Option<i64> {
 }
 
 /// A path, an address, or the number of a descriptor.
-fn where_to(hit: &Hit<'_>, told: Told) -> String {
-    let value = match told {
-        Told::No | Told::InFront => None,
-        Told::Arg(n) => hit.argument(n),
-        Told::Field(name) => hit.this().and_then(|this| {
+fn where_to(hit: &Hit<'_>, reported: NamedBy) -> String {
+    let value = match reported {
+        NamedBy::No | NamedBy::InFront => None,
+        NamedBy::Arg(n) => hit.argument(n),
+        NamedBy::Field(name) => hit.this().and_then(|this| {
             let of = hit.field_named(this, name);
             // a stream that was made of a descriptor
             of.filter(|v| v.value != Value::Ref(Ref::NULL))

@@ -6,13 +6,14 @@ mod io;
 mod place;
 
 use hashbrown::HashMap;
-use hit::{Brief, Outside, Shown};
+use hit::{FastHit, HitView, Outside};
 use rjvm_probes::{Point, Script, Session};
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, SubscriberId};
 use rjvm_vm::instruments::{
-    self, Audience, AudienceId, Glance, Glanced, Hit, InstrumentId, Kind, Spec,
+    self, FastEvent, FastOutcome, Hit, HitKind, InstrumentId, SharedListener, SharedListenerId,
+    Spec,
 };
-use rjvm_vm::jdk::outside::Row;
+use rjvm_vm::jdk::outside::OutsideRow;
 use rjvm_vm::{Ref, ThreadId, Vm};
 use std::cell::RefCell;
 
@@ -20,7 +21,7 @@ use std::cell::RefCell;
 pub type Sink = Box<dyn FnMut(&str) + Send>;
 
 /// The methods of the JDK that the `io` points of a script are about.
-pub fn outside(script: &Script) -> Vec<Row> {
+pub fn outside(script: &Script) -> Vec<OutsideRow> {
     let points = script.points().filter_map(|placed| match placed.point {
         Point::Io(what) => Some(*what),
         _ => None,
@@ -31,13 +32,13 @@ pub fn outside(script: &Script) -> Vec<Row> {
 /// Probes in a VM. What they know lies with the VM, as an audience of instruments.
 #[derive(Debug)]
 pub struct Probes {
-    known: AudienceId,
+    known: SharedListenerId,
     beside: SubscriberId,
     instruments: Vec<InstrumentId>,
 }
 
 /// What probes know. From outside it is borrowed; a hit has it for itself.
-struct Held(RefCell<Inner>);
+struct ProbeState(RefCell<Inner>);
 
 struct Inner {
     session: Session,
@@ -50,9 +51,9 @@ struct Inner {
     /// The probe that has ended the program.
     stopped: Option<String>,
     /// What natives that reach outside are doing, by thread.
-    io: io::UnderWay,
+    io: io::PendingIo,
     /// Since when threads wait, in `Object.wait` or for a monitor.
-    waits: HashMap<(ThreadId, Kind), i64>,
+    waits: HashMap<(ThreadId, HitKind), i64>,
     /// Points that instruments count by themselves, with how often each has been told to the session.
     counted: Vec<(usize, InstrumentId, u64)>,
     ended: bool,
@@ -79,14 +80,14 @@ impl Probes {
         if printed.is_some() {
             session.keep_output();
         }
-        let known = vm.add_audience(Box::new(Held(RefCell::new(Inner {
+        let known = vm.add_shared_listener(Box::new(ProbeState(RefCell::new(Inner {
             session,
             sink: sink.unwrap_or_else(|| Box::new(|_| {})),
             printed,
             refs: Vec::new(),
             fields: hit::Fields::default(),
             stopped: None,
-            io: io::UnderWay::default(),
+            io: io::PendingIo::default(),
             waits: HashMap::new(),
             counted: Vec::new(),
             ended: false,
@@ -95,7 +96,7 @@ impl Probes {
         let waits = points
             .iter()
             .any(|(point, _)| matches!(point, Point::Monitor(..)));
-        let beside = vm.subscribe(Box::new(Beside { known, waits }));
+        let beside = vm.subscribe(Box::new(ProbeSubscriber { known, waits }));
         let mut probes = Probes {
             known,
             beside,
@@ -107,13 +108,13 @@ impl Probes {
         }
         // after those that are about the end themselves
         let end = instruments::Point::Thread(false);
-        probes.tell(vm, end, END_OF_THREAD);
+        probes.notify(vm, end, END_OF_THREAD);
         probes
     }
 
     /// Places an instrument that tells the probes.
-    fn tell(&mut self, vm: &mut Vm, at: instruments::Point, number: u32) {
-        let id = vm.place_instrument(Spec::tell_all(at, self.known, number));
+    fn notify(&mut self, vm: &mut Vm, at: instruments::Point, number: u32) {
+        let id = vm.place_instrument(Spec::notify_all(at, self.known, number));
         self.instruments.push(id);
     }
 
@@ -126,13 +127,13 @@ impl Probes {
 
     /// Makes something of what is known. `None`: it is gone.
     fn with<T>(&self, vm: &Vm, f: impl FnOnce(&mut Inner) -> T) -> Option<T> {
-        let held: &Held = vm.audience(self.known)?;
+        let held: &ProbeState = vm.shared_listener(self.known)?;
         Some(f(&mut held.0.borrow_mut()))
     }
 
     /// Lets the points that are `at` happen, which are about no bytecode.
     fn outside(&self, vm: &mut Vm, at: &Point) {
-        vm.with_audience(self.known, |held: &mut Held, vm| {
+        vm.with_shared_listener(self.known, |held: &mut ProbeState, vm| {
             let inner = held.0.get_mut();
             let points = inner.session.script().points().enumerate();
             let these = points.filter(|(_, placed)| placed.point == at);
@@ -141,11 +142,11 @@ impl Probes {
                 inner.session.fire(point, &mut Outside(vm));
             }
             inner.print();
-            let asked = inner.session.take_asked();
-            if asked.snapshot {
+            let requested = inner.session.take_requests();
+            if requested.snapshot {
                 vm.want_snapshot();
             }
-            if let Some(place) = asked.stop
+            if let Some(place) = requested.stop
                 && *at == Point::Begin
             {
                 inner.stopped = Some(place);
@@ -170,18 +171,18 @@ impl Probes {
             let _ = vm.remove_instrument(id);
         }
         let _ = vm.unsubscribe(self.beside);
-        let _ = vm.remove_audience(self.known);
+        let _ = vm.remove_shared_listener(self.known);
     }
 
     /// Takes over what instruments have counted by themselves.
     fn count(&self, vm: &Vm) {
         self.with(vm, |inner| {
-            for (point, id, told) in &mut inner.counted {
-                let hits = vm.instrument_reading(*id).map_or(*told, |r| r.hits);
+            for (point, id, reported) in &mut inner.counted {
+                let hits = vm.instrument_reading(*id).map_or(*reported, |r| r.hits);
                 if !inner.ended {
-                    inner.session.counted(*point, hits - *told);
+                    inner.session.counted(*point, hits - *reported);
                 }
-                *told = hits;
+                *reported = hits;
             }
         });
     }
@@ -209,21 +210,24 @@ impl Probes {
     }
 }
 
-impl Audience for Held {
+impl SharedListener for ProbeState {
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
-        self.0.get_mut().told(hit, number);
+        self.0.get_mut().reported(hit, number);
     }
 
-    fn glance(&mut self, glance: &Glance<'_>, number: u32) -> Glanced {
+    fn fast_event(&mut self, fast_event: &FastEvent<'_>, number: u32) -> FastOutcome {
         let inner = self.0.get_mut();
         if inner.over {
-            return Glanced::Look;
+            return FastOutcome::Look;
         }
         // numbers with further bits are of no point
-        match inner.session.glance(number as usize, &mut Brief(glance)) {
-            Some(true) => Glanced::Done,
-            Some(false) => Glanced::Look,
-            None => Glanced::Never,
+        match inner
+            .session
+            .fast_event(number as usize, &mut FastHit(fast_event))
+        {
+            Some(true) => FastOutcome::Done,
+            Some(false) => FastOutcome::Look,
+            None => FastOutcome::Never,
         }
     }
 }
@@ -231,40 +235,40 @@ impl Audience for Held {
 impl Inner {
     /// An instrument has been told.
     #[inline(always)]
-    fn told(&mut self, hit: &mut Hit<'_>, number: u32) {
+    fn reported(&mut self, hit: &mut Hit<'_>, number: u32) {
         if self.over {
             return;
         }
         let kind = hit.kind();
         if number & (OF_IO | WITH_ENTRY) != 0
-            || matches!(kind, Kind::MonitorContended | Kind::MonitorWait)
+            || matches!(kind, HitKind::MonitorContended | HitKind::MonitorWait)
         {
-            return self.told_more(hit, number);
+            return self.report_more(hit, number);
         }
         self.fire(hit, number as usize, None, None);
     }
 
     /// The same of points at which there is more to do.
     #[inline(never)]
-    fn told_more(&mut self, hit: &mut Hit<'_>, number: u32) {
+    fn report_more(&mut self, hit: &mut Hit<'_>, number: u32) {
         if number == END_OF_THREAD {
             return self.session.thread_ended(hit.thread_number());
         }
         let point = (number & !(OF_IO | WITH_ENTRY)) as usize;
         match hit.kind() {
-            kind @ (Kind::MonitorContended | Kind::MonitorWait) => {
+            kind @ (HitKind::MonitorContended | HitKind::MonitorWait) => {
                 let began = self.waits.remove(&(hit.thread(), kind));
                 let waited = began.map(|began| hit.wall() - began);
                 self.fire(hit, point, None, waited);
             }
             _ if number & OF_IO != 0 => {
-                if let Some(done) = self.io.told(hit, number) {
+                if let Some(done) = self.io.reported(hit, number) {
                     self.fire(hit, point, Some(&done), None);
                 }
             }
-            Kind::Entry => {
+            HitKind::Entry => {
                 self.refs.clear();
-                let mut shown = Shown {
+                let mut shown = HitView {
                     hit,
                     refs: &mut self.refs,
                     fields: &mut self.fields,
@@ -282,11 +286,11 @@ impl Inner {
         &mut self,
         hit: &mut Hit<'_>,
         point: usize,
-        io: Option<&io::Done>,
+        io: Option<&io::CompletedIo>,
         waited: Option<i64>,
     ) {
         self.refs.clear();
-        let mut shown = Shown {
+        let mut shown = HitView {
             hit,
             refs: &mut self.refs,
             fields: &mut self.fields,
@@ -294,7 +298,7 @@ impl Inner {
             waited,
         };
         self.session.fire(point, &mut shown);
-        if self.session.has_output() || self.session.has_asked() {
+        if self.session.has_output() || self.session.has_requests() {
             self.after(hit);
         }
     }
@@ -303,11 +307,11 @@ impl Inner {
     #[cold]
     fn after(&mut self, hit: &mut Hit<'_>) {
         self.print();
-        let asked = self.session.take_asked();
-        if asked.snapshot {
+        let requested = self.session.take_requests();
+        if requested.snapshot {
             hit.snapshot();
         }
-        if let Some(place) = asked.stop {
+        if let Some(place) = requested.stop {
             self.stopped = Some(place);
             self.over = true;
             hit.stop();
@@ -326,12 +330,12 @@ impl Inner {
 }
 
 /// What has to be known beside hits: classes that go, threads that end, and when threads begin to wait.
-struct Beside {
-    known: AudienceId,
+struct ProbeSubscriber {
+    known: SharedListenerId,
     waits: bool,
 }
 
-impl Subscriber for Beside {
+impl Subscriber for ProbeSubscriber {
     fn events(&self) -> EventSet {
         let always = EventSet::UNLOADING.and(EventSet::THREAD_END);
         match self.waits {
@@ -342,9 +346,9 @@ impl Subscriber for Beside {
         }
     }
 
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let (thread, now) = (seen.thread(), seen.peek_uptime());
-        let Some(held) = seen.audience_mut::<Held>(self.known) else {
+        let Some(held) = seen.shared_listener_mut::<ProbeState>(self.known) else {
             return;
         };
         let inner = held.0.get_mut();
@@ -354,11 +358,11 @@ impl Subscriber for Beside {
                 inner.fields.forget();
             }
             Event::MonitorContendedEnter { .. } => {
-                let key = thread.map(|t| (t, Kind::MonitorContended));
+                let key = thread.map(|t| (t, HitKind::MonitorContended));
                 inner.waits.extend(key.map(|key| (key, now)));
             }
             Event::MonitorWait { .. } => {
-                let key = thread.map(|t| (t, Kind::MonitorWait));
+                let key = thread.map(|t| (t, HitKind::MonitorWait));
                 inner.waits.extend(key.map(|key| (key, now)));
             }
             Event::ThreadEnded(thread) => inner.waits.retain(|(t, _), _| *t != thread),

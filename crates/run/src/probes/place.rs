@@ -3,7 +3,9 @@
 use super::{OF_IO, Probes, WITH_ENTRY, io};
 use rjvm_probes::{ClassPattern, ClassSubject, MemberPattern, MemberSubject, Monitor, Point};
 use rjvm_vm::Vm;
-use rjvm_vm::instruments::{self, ClassView, Classes, MemberView, Members, MethodView, Methods};
+use rjvm_vm::instruments::{
+    self, ClassFilter, ClassView, MemberView, Members, MethodFilter, MethodView,
+};
 
 impl Probes {
     /// Places the point with this number.
@@ -18,21 +20,21 @@ impl Probes {
         let own = number as u32;
         let at = match point {
             Point::Begin | Point::End => return,
-            Point::Io(what) => return self.tell(vm, io::point(what), own | OF_IO),
+            Point::Io(what) => return self.notify(vm, io::point(what), own | OF_IO),
             Point::Return(m) | Point::Throw(m) | Point::Around(m) if wants_entry => {
-                return self.tell(vm, At::Around(methods(m)), own | WITH_ENTRY);
+                return self.notify(vm, At::Around(methods(m)), own | WITH_ENTRY);
             }
             Point::Entry(m) => At::Entry(methods(m)),
             Point::Return(m) => At::Return(methods(m)),
             Point::Throw(m) => At::Throw(methods(m)),
             Point::Around(m) => {
                 // both ways to leave, without what is remembered at entry
-                self.tell(vm, At::Throw(methods(m.clone())), own);
-                return self.tell(vm, At::Return(methods(m)), own);
+                self.notify(vm, At::Throw(methods(m.clone())), own);
+                return self.notify(vm, At::Return(methods(m)), own);
             }
             Point::Call { callee, within } => At::Call {
                 callee: members(callee),
-                within: within.map_or(Methods::All, |m| methods(*m)),
+                within: within.map_or(MethodFilter::All, |m| methods(*m)),
             },
             Point::Block(m) => At::Block(methods(m)),
             Point::Line { within, lines } => At::Line {
@@ -46,20 +48,20 @@ impl Probes {
             Point::Alloc(c) => At::Alloc(classes(c)),
             Point::Read(f) => At::Field {
                 field: members(f),
-                within: Methods::All,
+                within: MethodFilter::All,
                 write: false,
             },
             Point::Write(f) => At::Field {
                 field: members(f),
-                within: Methods::All,
+                within: MethodFilter::All,
                 write: true,
             },
             Point::Monitor(what, c) => {
                 let what = match what {
-                    Monitor::Enter => instruments::Monitor::Enter,
-                    Monitor::Exit => instruments::Monitor::Exit,
-                    Monitor::Contended => instruments::Monitor::Contended,
-                    Monitor::Wait => instruments::Monitor::Wait,
+                    Monitor::Enter => instruments::MonitorAction::Enter,
+                    Monitor::Exit => instruments::MonitorAction::Exit,
+                    Monitor::Contended => instruments::MonitorAction::Contended,
+                    Monitor::Wait => instruments::MonitorAction::Wait,
                 };
                 At::Monitor(what, classes(c))
             }
@@ -72,21 +74,21 @@ impl Probes {
         let counts = self.with(vm, |inner| inner.session.only_counts(number));
         match counts {
             Some(true) => self.count_at(vm, at, number),
-            _ => self.tell(vm, at, own),
+            _ => self.notify(vm, at, own),
         }
     }
 }
 
-fn methods(pattern: MemberPattern) -> Methods {
-    Methods::of(move |m| pattern.matches(&MethodShown::new(m)))
+fn methods(pattern: MemberPattern) -> MethodFilter {
+    MethodFilter::of(move |m| pattern.matches(&MethodShown::new(m)))
 }
 
 fn members(pattern: MemberPattern) -> Members {
     Members::of(move |m| pattern.matches(&NamedShown::new(m)))
 }
 
-fn classes(pattern: ClassPattern) -> Classes {
-    Classes::of(move |c| pattern.matches(&ClassShown::new(*c)))
+fn classes(pattern: ClassPattern) -> ClassFilter {
+    ClassFilter::of(move |c| pattern.matches(&ClassShown::new(*c)))
 }
 
 /// A class, with its name.

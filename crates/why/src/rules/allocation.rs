@@ -1,7 +1,7 @@
 //! Objects: numbers in boxes, and the places that allocate most.
 
-use super::{Asked, Group, figure, figure_each, strings};
-use crate::claim::{Claim, Evidence, Saving, Sure, each, grouped, percent};
+use super::{Group, RuleInput, figure, figure_each, strings};
+use crate::claim::{Claim, Confidence, Evidence, Saving, each, grouped, percent};
 use crate::cost;
 use crate::recording::{Kind, Method};
 use crate::tree::{Site, Tree};
@@ -37,17 +37,17 @@ fn is_unboxing(m: &Method) -> bool {
 }
 
 /// Numbers that are put into boxes, and taken out.
-pub fn boxing(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn boxing(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let mut unboxed: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
-    for group in asked.groups(&tree.tops(is_unboxing)) {
+    for group in input.groups(&tree.tops(is_unboxing)) {
         let sum = unboxed.entry(group.site.method).or_default();
         sum.0 += group.calls;
         sum.1 += group.inclusive;
     }
     // by method: a loop boxes on several lines
     let mut methods: BTreeMap<u32, Vec<Group>> = BTreeMap::new();
-    for group in asked.groups(&tree.tops(is_boxing)) {
+    for group in input.groups(&tree.tops(is_boxing)) {
         methods.entry(group.site.method).or_default().push(group);
     }
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ pub fn boxing(asked: &Asked<'_>) -> Vec<Claim> {
         let (taken, taking) = unboxed.get(&method).copied().unwrap_or_default();
         let bytecodes = sum(|g| g.inclusive) + taking;
         let all = bytecodes + cost::of_objects(objects, bytes);
-        if calls < 100 || !asked.matters(all) {
+        if calls < 100 || !input.matters(all) {
             continue;
         }
         let tops: Vec<u32> = groups.iter().flat_map(|g| g.tops.clone()).collect();
@@ -73,10 +73,10 @@ pub fn boxing(asked: &Asked<'_>) -> Vec<Claim> {
             grouped(calls),
             classes[0].0
         );
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["allocation and collection", "boxing"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             groups[0].site,
             tops,
         );
@@ -93,7 +93,7 @@ pub fn boxing(asked: &Asked<'_>) -> Vec<Claim> {
                 what: "boxed at".into(),
                 rows: groups.iter().take(4).map(row).collect(),
             },
-            asked.ways(&claim.tops),
+            input.ways(&claim.tops),
         ];
         claim.saving = Saving {
             cost: all,
@@ -109,16 +109,16 @@ pub fn boxing(asked: &Asked<'_>) -> Vec<Claim> {
 }
 
 /// What allocates most, for other reasons.
-pub fn sites(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
-    let told = |m: &Method| {
+pub fn sites(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
+    let reported = |m: &Method| {
         is_boxing(m) || strings::is_building(m) || m.is("java.lang.Throwable", "fillInStackTrace")
     };
     let mut below = vec![false; tree.run.contexts.len()];
     let mut found: BTreeMap<u32, (u64, u64, Vec<u32>)> = BTreeMap::new();
     for c in tree.all() {
         let above = tree.parent(c).is_some_and(|p| below[p as usize]);
-        below[c as usize] = above || told(tree.method(c));
+        below[c as usize] = above || reported(tree.method(c));
         let did = tree.did(c);
         if !below[c as usize] && did.objects > 0 {
             let sum = found.entry(tree.context(tree.near(c)).method).or_default();
@@ -130,12 +130,12 @@ pub fn sites(asked: &Asked<'_>) -> Vec<Claim> {
     let mut claims = Vec::new();
     for (method, (objects, bytes, contexts)) in found {
         let all = cost::of_objects(objects, bytes);
-        if all < asked.cost / 20 {
+        if all < input.cost / 20 {
             continue;
         }
         let m = &tree.run.methods[method as usize];
         let big = bytes / objects >= 4096;
-        let short = asked.survival.is_some_and(|s| s < 200);
+        let short = input.survival.is_some_and(|s| s < 200);
         let (leaf, title) = match (big, short) {
             (true, _) => (
                 "big arrays",
@@ -185,10 +185,10 @@ pub fn sites(asked: &Asked<'_>) -> Vec<Claim> {
             .max_by_key(|i| (i.executed, i.bci));
         let line = own.and_then(|i| m.line(i.bci)).or(line).or(m.first_line());
         let site = Site { method, line };
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["allocation and collection", leaf],
             title,
-            Sure::Possible,
+            Confidence::Possible,
             site,
             contexts,
         );
@@ -196,7 +196,7 @@ pub fn sites(asked: &Asked<'_>) -> Vec<Claim> {
             figure("objects", grouped(objects)),
             figure_each("bytes", bytes, objects, "object"),
         ];
-        if let Some(survival) = asked.survival {
+        if let Some(survival) = input.survival {
             claim.figures.push(figure(
                 "of the heap, collections found alive",
                 percent(survival),

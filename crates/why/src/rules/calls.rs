@@ -1,7 +1,7 @@
 //! Calls: recursion, call sites with many targets, reflection.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, each, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, each, grouped};
 use crate::cost;
 use crate::recording::Method;
 use crate::tree::{Site, Tree};
@@ -17,8 +17,8 @@ fn own(tree: &Tree<'_>, method: u32) -> u64 {
 }
 
 /// Methods that call themselves, deeply or again and again.
-pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn recursion(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let n = tree.run.methods.len();
     // how many frames of its method are on the path to each context
     let mut most = vec![0u32; n];
@@ -58,7 +58,7 @@ pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
         let many = depth >= 4 && again > 1000 && again / u64::from(depth) > 200;
         // not if the calls in between do the work, as in what walks through trees or interprets a program
         let many = many && own(tree, method) >= inclusive / 5 * 3;
-        if !(depth >= DEEP || many) || !asked.matters(inclusive / 10) {
+        if !(depth >= DEEP || many) || !input.matters(inclusive / 10) {
             continue;
         }
         let m = &tree.run.methods[method as usize];
@@ -78,10 +78,10 @@ pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
             method,
             line: m.first_line(),
         };
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "deep recursion"],
             title,
-            Sure::Possible,
+            Confidence::Possible,
             site,
             tops,
         );
@@ -91,7 +91,7 @@ pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
             figure("frames of it on one stack", grouped(depth.into())),
             figure_each("bytecodes", inclusive, calls, "call"),
         ];
-        claim.evidence = vec![asked.ways(&claim.tops)];
+        claim.evidence = vec![input.ways(&claim.tops)];
         let (bytecodes, how) = match many {
             true => (
                 inclusive - inclusive / again * u64::from(depth),
@@ -117,8 +117,8 @@ pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
 }
 
 /// Call sites of the program that three or more methods are called from.
-pub fn megamorphic(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn megamorphic(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let mut sites: BTreeMap<(u32, u32), BTreeMap<u32, Vec<u32>>> = BTreeMap::new();
     for c in tree.all() {
         let context = tree.context(c);
@@ -156,7 +156,7 @@ pub fn megamorphic(asked: &Asked<'_>) -> Vec<Claim> {
             .collect();
         let calls: u64 = targets.values().sum();
         let ranked = Tree::ranked(targets);
-        if ranked.len() < 3 || ranked[2].1 * 20 < calls || !asked.matters(calls * cost::DISPATCH) {
+        if ranked.len() < 3 || ranked[2].1 * 20 < calls || !input.matters(calls * cost::DISPATCH) {
             continue;
         }
         let m = &tree.run.methods[method as usize];
@@ -176,10 +176,10 @@ pub fn megamorphic(asked: &Asked<'_>) -> Vec<Claim> {
                 x.site == Some(bci) && x.parent.is_some_and(|p| tree.context(p).method == method)
             })
             .collect();
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "megamorphic calls"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             site,
             tops,
         );
@@ -235,11 +235,11 @@ fn is_reflection(m: &Method) -> bool {
 }
 
 /// Reflection: what it costs beside the methods that it calls.
-pub fn reflection(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn reflection(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let tops = tree.tops(is_reflection);
     let mut found = Vec::new();
-    for group in asked.groups(&tops) {
+    for group in input.groups(&tops) {
         let (mut bytecodes, mut objects, mut bytes) = (0, 0, 0);
         let mut open = group.tops.clone();
         while let Some(c) = open.pop() {
@@ -253,7 +253,7 @@ pub fn reflection(asked: &Asked<'_>) -> Vec<Claim> {
             open.extend_from_slice(tree.children(c));
         }
         let all = bytecodes + cost::of_objects(objects, bytes);
-        if group.calls < 100 || !asked.matters(all) {
+        if group.calls < 100 || !input.matters(all) {
             continue;
         }
         let mut names: BTreeMap<String, u64> = BTreeMap::new();
@@ -262,10 +262,10 @@ pub fn reflection(asked: &Asked<'_>) -> Vec<Claim> {
         }
         let names = Tree::ranked(names);
         let title = format!("{} is called {} times", names[0].0, grouped(names[0].1));
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "reflection"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             group.site,
             group.tops.clone(),
         );
@@ -288,7 +288,7 @@ pub fn reflection(asked: &Asked<'_>) -> Vec<Claim> {
                 what: "calls".into(),
                 rows: rows.collect(),
             },
-            asked.ways(&group.tops),
+            input.ways(&group.tops),
         ];
         claim.saving = Saving {
             cost: all,

@@ -1,7 +1,7 @@
 //! Loading and initialising classes, and linking lambdas.
 
-use super::{Asked, figure};
-use crate::claim::{Claim, Evidence, Saving, Sure, grouped};
+use super::{RuleInput, figure};
+use crate::claim::{Claim, Confidence, Evidence, Saving, grouped};
 use crate::cost;
 use crate::recording::Method;
 use std::collections::BTreeSet;
@@ -25,10 +25,10 @@ fn kind(m: &Method) -> Option<&'static str> {
 }
 
 /// All of it as one cause, with the places that it comes from.
-pub fn loading(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn loading(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let tops = tree.tops(|m| kind(m).is_some());
-    let groups = asked.groups(&tops);
+    let groups = input.groups(&tops);
     let Some(first) = groups.first() else {
         return Vec::new();
     };
@@ -62,7 +62,7 @@ pub fn loading(asked: &Asked<'_>) -> Vec<Claim> {
     let bytecodes = of_loading + of_init + of_linking;
     let vm = loaded.len() as u64 * cost::CLASS;
     let all = bytecodes + cost::of_objects(objects, bytes) + vm;
-    if !asked.matters(all / 2) {
+    if !input.matters(all / 2) {
         return Vec::new();
     }
     let title = format!(
@@ -70,10 +70,10 @@ pub fn loading(asked: &Asked<'_>) -> Vec<Claim> {
         grouped(loaded.len() as u64),
         grouped(of_program)
     );
-    let mut claim = asked.claim(
+    let mut claim = input.claim(
         ["class loading and initialisation", "start"],
         title,
-        Sure::Counted,
+        Confidence::Counted,
         first.site,
         tops.clone(),
     );

@@ -1,7 +1,7 @@
 //! Large pieces of arrays that are moved again and again: no bytecode tells of that, `System.arraycopy` does it.
 
-use super::{Asked, figure, figure_each, strings};
-use crate::claim::{Claim, Sure, grouped};
+use super::{RuleInput, figure, figure_each, strings};
+use crate::claim::{Claim, Confidence, grouped};
 use crate::cost;
 use crate::recording::{Copied, Method};
 use crate::tree::Site;
@@ -20,8 +20,8 @@ pub fn cost(copied: &[Copied]) -> u64 {
 }
 
 /// Places that lead to large copies. Strings that are put together have a rule of their own.
-pub fn big(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn big(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let mut rows: BTreeMap<(Site, u32), Copied> = BTreeMap::new();
     for c in &tree.run.copied {
         let line = tree.run.methods[c.method as usize].line(c.bci);
@@ -47,7 +47,7 @@ pub fn big(asked: &Asked<'_>) -> Vec<Claim> {
     for (key, entries) in found {
         let Some(row) = rows.get(&key) else { continue };
         let all = row.bytes / cost::BYTES;
-        if row.times < 20 || !asked.matters(all) {
+        if row.times < 20 || !input.matters(all) {
             continue;
         }
         let tops: Vec<u32> = entries.into_iter().collect();
@@ -60,10 +60,10 @@ pub fn big(asked: &Asked<'_>) -> Vec<Claim> {
             grouped(row.bytes / row.times),
             grouped(row.times)
         );
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["allocation and collection", "big copies"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             key.0,
             tops,
         );
@@ -73,7 +73,7 @@ pub fn big(asked: &Asked<'_>) -> Vec<Claim> {
             figure("calls that lead to them", grouped(calls)),
             figure_each("bytecodes beside", bytecodes, calls, "call"),
         ];
-        claim.evidence = vec![asked.ways(&claim.tops)];
+        claim.evidence = vec![input.ways(&claim.tops)];
         claim.saving = crate::claim::Saving {
             cost: all / 1000 * SAVED,
             how: format!(

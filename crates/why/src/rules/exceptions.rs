@@ -1,14 +1,14 @@
 //! Exceptions as control flow: many are made, and each costs its stack trace.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, grouped};
 use crate::cost;
 use crate::tree::Tree;
 use std::collections::BTreeMap;
 
 /// Places that make many exceptions.
-pub fn control_flow(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn control_flow(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     // the constructor that makes the exception, those of its superclasses below it
     let mut makers = Vec::new();
     let mut frames: BTreeMap<u32, u64> = BTreeMap::new();
@@ -37,7 +37,7 @@ pub fn control_flow(asked: &Asked<'_>) -> Vec<Claim> {
     makers.sort_unstable();
     makers.dedup();
     let mut found = Vec::new();
-    for mut group in asked.groups(&makers) {
+    for mut group in input.groups(&makers) {
         if group.calls < 50 {
             continue;
         }
@@ -57,7 +57,7 @@ pub fn control_flow(asked: &Asked<'_>) -> Vec<Claim> {
             .map(|&e| tree.did(e).calls)
             .sum();
         let all = group.cost() + work;
-        if !asked.matters(all) {
+        if !input.matters(all) {
             continue;
         }
         let mut classes: BTreeMap<String, u64> = BTreeMap::new();
@@ -71,10 +71,10 @@ pub fn control_flow(asked: &Asked<'_>) -> Vec<Claim> {
             "{} times an exception is made to say something: {class}",
             grouped(group.calls)
         );
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "exceptions as control flow"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             group.site,
             group.tops.clone(),
         );
@@ -107,7 +107,7 @@ pub fn control_flow(asked: &Asked<'_>) -> Vec<Claim> {
                     .map(|c| format!("{} {}", grouped(c.1), c.0))
                     .collect(),
             },
-            asked.ways(&group.tops),
+            input.ways(&group.tops),
         ];
         let bytecodes = std::mem::take(&mut group.inclusive);
         let objects = cost::of_objects(group.objects, group.bytes);

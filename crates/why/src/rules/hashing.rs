@@ -1,7 +1,7 @@
 //! Hash tables whose keys collide: operations that compare with more than one key.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, each, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, each, grouped};
 use crate::recording::Method;
 use crate::tree::Tree;
 use std::collections::BTreeMap;
@@ -64,12 +64,12 @@ fn is_table(m: &Method) -> bool {
 }
 
 /// Operations that compare many keys.
-pub fn collisions(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn collisions(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let tops = tree.tops(is_operation);
     let mut found = Vec::new();
-    for group in asked.groups(&tops) {
-        if group.calls < 100 || !asked.matters(group.inclusive) {
+    for group in input.groups(&tops) {
+        if group.calls < 100 || !input.matters(group.inclusive) {
             continue;
         }
         let (mut table, mut equals, mut compared, mut trees) = (0, 0, 0, 0);
@@ -116,10 +116,10 @@ pub fn collisions(asked: &Asked<'_>) -> Vec<Claim> {
                 "hash tables have grown trees in their buckets: hashCode of {what} makes keys collide"
             ),
         };
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "hashing collisions"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             group.site,
             group.tops.clone(),
         );
@@ -145,8 +145,8 @@ pub fn collisions(asked: &Asked<'_>) -> Vec<Claim> {
                 what: "keys are compared by".into(),
                 rows: keys.iter().take(3).map(row).collect(),
             },
-            asked.inside(&group.tops),
-            asked.ways(&group.tops),
+            input.inside(&group.tops),
+            input.ways(&group.tops),
         ];
         claim.saving = Saving {
             cost: bytecodes,

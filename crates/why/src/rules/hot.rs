@@ -1,8 +1,8 @@
 //! What is left: methods that execute much, and no rule knows a better reason.
 
 use super::superlinear::loops;
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, grouped, percent, permille};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, grouped, percent, permille};
 use crate::tree::{Site, Tree};
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ const FOUND: u64 = 10;
 
 /// The methods of the program that most is executed in, what they call of the class library included, without the contexts
 /// that other causes cover.
-pub fn rest(asked: &Asked<'_>, covered: &[bool]) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn rest(input: &RuleInput<'_>, covered: &[bool]) -> Vec<Claim> {
+    let tree = input.tree;
     let mut sums: BTreeMap<u32, (u64, u64, u64, Vec<u32>)> = BTreeMap::new();
     for c in tree.all().filter(|&c| !covered[c as usize]) {
         let did = tree.did(c);
@@ -29,7 +29,7 @@ pub fn rest(asked: &Asked<'_>, covered: &[bool]) -> Vec<Claim> {
     let mut found = Vec::new();
     for (method, (own, library, calls, contexts)) in sums {
         let all = own + library;
-        if all < asked.cost / 20 {
+        if all < input.cost / 20 {
             continue;
         }
         let m = &tree.run.methods[method as usize];
@@ -65,10 +65,10 @@ pub fn rest(asked: &Asked<'_>, covered: &[bool]) -> Vec<Claim> {
             percent(permille(all, tree.bytecodes))
         );
         let site = Site { method, line };
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", leaf],
             title,
-            Sure::Possible,
+            Confidence::Possible,
             site,
             contexts,
         );
@@ -88,7 +88,7 @@ pub fn rest(asked: &Asked<'_>, covered: &[bool]) -> Vec<Claim> {
                 what: "lines".into(),
                 rows: lines.iter().take(5).map(row).collect(),
             },
-            asked.ways(&claim.tops),
+            input.ways(&claim.tops),
         ];
         claim.saving = Saving {
             cost: all / FOUND,

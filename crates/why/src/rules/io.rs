@@ -1,7 +1,7 @@
 //! Input and output in small pieces.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Saving, Sure, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Saving, grouped};
 use crate::cost;
 use crate::tree::{Site, Tree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +22,8 @@ pub fn system_calls(tree: &Tree<'_>) -> u64 {
 }
 
 /// Places that ask the operating system often.
-pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn chatty(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let mut sites: BTreeMap<Site, (BTreeMap<&str, u64>, BTreeMap<u32, u64>, BTreeSet<u32>)> =
         BTreeMap::new();
     for c in tree.all() {
@@ -42,7 +42,7 @@ pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
         let tops: Vec<u32> = entries.into_iter().collect();
         let inclusive: u64 = tops.iter().map(|&c| tree.did(c).inclusive).sum();
         let entered: u64 = tops.iter().map(|&c| tree.did(c).calls).sum();
-        if calls < 100 || !asked.matters(calls * cost::SYSTEM_CALL) {
+        if calls < 100 || !input.matters(calls * cost::SYSTEM_CALL) {
             continue;
         }
         let kinds = Tree::ranked(kinds);
@@ -60,10 +60,10 @@ pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
             "{} {what}, one call of the operating system each",
             grouped(kinds[0].1)
         );
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["input and output", "chatty"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             site,
             tops,
         );
@@ -84,7 +84,7 @@ pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
                 what: "natives".into(),
                 rows: Tree::ranked(natives).iter().take(4).map(row).collect(),
             },
-            asked.ways(&claim.tops),
+            input.ways(&claim.tops),
         ];
         let saved = calls - calls / AT_ONCE;
         let bytecodes = inclusive / 2;

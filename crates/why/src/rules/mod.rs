@@ -13,13 +13,13 @@ mod strings;
 mod superlinear;
 mod waiting;
 
-use crate::claim::{Claim, Evidence, Place, Saving, Sure, each, grouped};
+use crate::claim::{Claim, Confidence, Evidence, Place, Saving, each, grouped};
 use crate::recording::{Delta, Method};
 use crate::tree::{Site, Tree};
 use std::collections::BTreeMap;
 
 /// What rules look at.
-pub struct Asked<'a> {
+pub struct RuleInput<'a> {
     /// The run.
     pub tree: &'a Tree<'a>,
     /// What all of it costs.
@@ -31,7 +31,7 @@ pub struct Asked<'a> {
 }
 
 /// A question about a run.
-pub type Rule = fn(&Asked<'_>) -> Vec<Claim>;
+pub type Rule = fn(&RuleInput<'_>) -> Vec<Claim>;
 
 /// All of them, but for [`hot::rest`], which is asked at last.
 pub fn all() -> &'static [Rule] {
@@ -84,7 +84,7 @@ impl Group {
     }
 }
 
-impl Asked<'_> {
+impl RuleInput<'_> {
     /// Contexts by the place in the program that they were called from, the costliest first.
     fn groups(&self, tops: &[u32]) -> Vec<Group> {
         let mut found: BTreeMap<Site, Group> = BTreeMap::new();
@@ -118,7 +118,7 @@ impl Asked<'_> {
         &self,
         why: [&str; 2],
         title: String,
-        sure: Sure,
+        sure: Confidence,
         site: Site,
         tops: Vec<u32>,
     ) -> Claim {

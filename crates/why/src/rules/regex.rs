@@ -1,15 +1,15 @@
 //! Regular expressions that are compiled again and again.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Sure, grouped};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, grouped};
 
 /// Places that compile more than a few patterns.
-pub fn compiled_again(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn compiled_again(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let tops = tree.tops(|m| m.is("java.util.regex.Pattern", "compile"));
     let mut found = Vec::new();
-    for group in asked.groups(&tops) {
-        if group.calls < 20 || !asked.matters(group.cost()) {
+    for group in input.groups(&tops) {
+        if group.calls < 20 || !input.matters(group.cost()) {
             continue;
         }
         let entry = tree.method(tree.entry(group.tops[0])).short();
@@ -17,10 +17,10 @@ pub fn compiled_again(asked: &Asked<'_>) -> Vec<Claim> {
             "a regular expression is compiled {} times by {entry}",
             grouped(group.calls)
         );
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "regex compiled in a loop"],
             title,
-            Sure::Counted,
+            Confidence::Counted,
             group.site,
             group.tops.clone(),
         );
@@ -29,7 +29,7 @@ pub fn compiled_again(asked: &Asked<'_>) -> Vec<Claim> {
             figure_each("bytecodes", group.inclusive, group.calls, "time"),
             figure_each("objects", group.objects, group.calls, "time"),
         ];
-        claim.evidence = vec![asked.inside(&group.tops), asked.ways(&group.tops)];
+        claim.evidence = vec![input.inside(&group.tops), input.ways(&group.tops)];
         let left = 1000 / group.calls;
         claim.saving = group.saving(1000 - left, "if it were compiled once (a static Pattern)");
         found.push(claim);

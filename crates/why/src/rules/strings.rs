@@ -1,7 +1,7 @@
 //! Strings that are put together piece by piece.
 
-use super::{Asked, figure, figure_each, grows, quarters};
-use crate::claim::{Claim, Sure, grouped};
+use super::{RuleInput, figure, figure_each, grows, quarters};
+use crate::claim::{Claim, Confidence, grouped};
 use crate::recording::Method;
 
 /// Whether a method puts strings together.
@@ -34,17 +34,17 @@ pub(super) fn is_building(m: &Method) -> bool {
 }
 
 /// Places that build many strings.
-pub fn building(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn building(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let tops = tree.tops(is_building);
     let mut found = Vec::new();
-    for group in asked.groups(&tops) {
+    for group in input.groups(&tops) {
         // one concatenation leads to several helpers
         let mut entries: Vec<u32> = group.tops.iter().map(|&c| tree.entry(c)).collect();
         entries.sort_unstable();
         entries.dedup();
         let times: u64 = entries.iter().map(|&c| tree.did(c).calls).sum();
-        if times < 100 || !asked.matters(group.cost() / 2) {
+        if times < 100 || !input.matters(group.cost() / 2) {
             continue;
         }
         let series = tree.series(&tree.below(&group.tops));
@@ -66,11 +66,11 @@ pub fn building(asked: &Asked<'_>) -> Vec<Claim> {
             None => format!("strings are put together {} times", grouped(times)),
         };
         let sure = if q.is_some() {
-            Sure::Counted
+            Confidence::Counted
         } else {
-            Sure::Possible
+            Confidence::Possible
         };
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["allocation and collection", "string building"],
             title,
             sure,
@@ -92,7 +92,7 @@ pub fn building(asked: &Asked<'_>) -> Vec<Claim> {
             }
             None => "if half of it could be left out (a builder of the right size, no formats)",
         };
-        claim.evidence = vec![asked.inside(&group.tops), asked.ways(&group.tops)];
+        claim.evidence = vec![input.inside(&group.tops), input.ways(&group.tops)];
         claim.saving = group.saving(if q.is_some() { 950 } else { 500 }, how);
         found.push(claim);
     }

@@ -1,8 +1,8 @@
 //! Work that grows faster than what it is done for: calls each of which costs more than the one before, and loops within
 //! loops.
 
-use super::{Asked, figure, figure_each, grows, hashing, quarters, strings};
-use crate::claim::{Claim, Evidence, Saving, Sure, each, grouped};
+use super::{RuleInput, figure, figure_each, grows, hashing, quarters, strings};
+use crate::claim::{Claim, Confidence, Evidence, Saving, each, grouped};
 use crate::recording::{Insn, Kind, Method};
 use crate::tree::{Site, Tree};
 use std::collections::BTreeMap;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 type Called = BTreeMap<(Site, u32), Vec<u32>>;
 
 /// Calls of the class library whose cost grows from call to call.
-pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn growing_calls(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let mut called: Called = BTreeMap::new();
     for c in tree.all() {
         let m = tree.method(c);
@@ -46,7 +46,7 @@ pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
     });
     for ((site, method), tops) in called {
         let all = inclusive(&tops);
-        if all < asked.cost / 25 {
+        if all < input.cost / 25 {
             continue;
         }
         let series = tree.series(&tops);
@@ -68,7 +68,11 @@ pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
         let calls: u64 = tops.iter().map(|&c| tree.did(c).calls).sum();
         let cheap = (q[0] / 2.0).max(1.0) as u64;
         let bytecodes = all.saturating_sub(calls * cheap);
-        let sure = if m.app { Sure::Possible } else { Sure::Likely };
+        let sure = if m.app {
+            Confidence::Possible
+        } else {
+            Confidence::Likely
+        };
         let title = match m.app {
             true => format!("each call of {} costs more than the one before", m.short()),
             false => format!(
@@ -77,7 +81,7 @@ pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
                 tree.show(site)
             ),
         };
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "quadratic loop"],
             title,
             sure,
@@ -92,7 +96,7 @@ pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
                 q.map(|q| grouped(q as u64)).join(", "),
             ),
         ];
-        claim.evidence = vec![asked.inside(&claim.tops), asked.ways(&claim.tops)];
+        claim.evidence = vec![input.inside(&claim.tops), input.ways(&claim.tops)];
         claim.saving = Saving {
             cost: bytecodes,
             bytecodes,
@@ -185,8 +189,8 @@ fn around(all: &[Loop], inner: &Loop) -> Option<Loop> {
 }
 
 /// Loops within loops in one method that make about as many rounds each time as the outer one.
-pub fn nested_loops(asked: &Asked<'_>) -> Vec<Claim> {
-    let tree = asked.tree;
+pub fn nested_loops(input: &RuleInput<'_>) -> Vec<Claim> {
+    let tree = input.tree;
     let mut own: BTreeMap<u32, (u64, u64, u64, Vec<u32>)> = BTreeMap::new();
     for c in tree.all() {
         let sum = own.entry(tree.context(c).method).or_default();
@@ -199,7 +203,7 @@ pub fn nested_loops(asked: &Asked<'_>) -> Vec<Claim> {
     let mut found = Vec::new();
     for (method, (own, inclusive, calls, contexts)) in own {
         let m = &tree.run.methods[method as usize];
-        if !m.app || inclusive < asked.cost / 25 {
+        if !m.app || inclusive < input.cost / 25 {
             continue;
         }
         let loops = loops(&m.code);
@@ -241,7 +245,7 @@ pub fn nested_loops(asked: &Asked<'_>) -> Vec<Claim> {
                 .sum::<u64>();
         }
         let within = executed(inner).min(own) + called;
-        if within < asked.cost / 25 {
+        if within < input.cost / 25 {
             continue;
         }
         let site = Site {
@@ -254,15 +258,15 @@ pub fn nested_loops(asked: &Asked<'_>) -> Vec<Claim> {
             grouped(times)
         );
         let sure = if triangle {
-            Sure::Likely
+            Confidence::Likely
         } else {
-            Sure::Possible
+            Confidence::Possible
         };
         let tops: Vec<u32> = contexts
             .into_iter()
             .filter(|&c| !is_below_itself(tree, c))
             .collect();
-        let mut claim = asked.claim(
+        let mut claim = input.claim(
             ["interpretation", "quadratic loop"],
             title,
             sure,
@@ -304,7 +308,7 @@ pub fn nested_loops(asked: &Asked<'_>) -> Vec<Claim> {
                     ),
                 }],
             },
-            asked.ways(&claim.tops),
+            input.ways(&claim.tops),
         ];
         let bytecodes = within - within / rounds.max(1);
         claim.saving = Saving {

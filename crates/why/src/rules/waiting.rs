@@ -1,7 +1,7 @@
 //! Threads that wait for each other, or for time to pass.
 
-use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Place, Saving, Sure, grouped, times as times_of};
+use super::{RuleInput, figure, figure_each};
+use crate::claim::{Claim, Confidence, Evidence, Place, Saving, grouped, times as times_of};
 use crate::cost;
 use crate::recording::{Wait, Waited};
 use std::collections::BTreeMap;
@@ -26,10 +26,10 @@ fn place(text: &str) -> Place {
 }
 
 /// Locks that threads wait for, and sleep.
-pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
+pub fn locks(input: &RuleInput<'_>) -> Vec<Claim> {
     let mut found = Vec::new();
     let mut by_lock: BTreeMap<(&str, bool), Vec<&Wait>> = BTreeMap::new();
-    for wait in &asked.tree.run.waits {
+    for wait in &input.tree.run.waits {
         match wait.why {
             Waited::Monitor => by_lock.entry((&wait.lock, true)).or_default().push(wait),
             Waited::Lock => by_lock.entry((&wait.lock, false)).or_default().push(wait),
@@ -41,8 +41,8 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
         let sum = |f: fn(&Wait) -> u64| waits.iter().map(|w| f(w)).sum::<u64>();
         let (times, others, nanos) = (sum(|w| w.times), sum(|w| w.others), sum(|w| w.nanos));
         // as long as all threads but one wait, the lock keeps the others' work from being done at the same time
-        let saved = others / asked.threads.max(2);
-        if !asked.matters(saved) {
+        let saved = others / input.threads.max(2);
+        if !input.matters(saved) {
             continue;
         }
         let kind = if monitor {
@@ -51,7 +51,7 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
             "locks of java.util.concurrent"
         };
         let mut claim = of_waits(
-            asked,
+            input,
             ["contention and waiting", kind],
             format!("threads wait {} times for {lock}", grouped(times)),
             &waits,
@@ -68,9 +68,9 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
                 "the most at a time",
                 grouped(waits.iter().map(|w| w.most).max().unwrap_or(0)),
             ),
-            figure("threads", grouped(asked.threads)),
+            figure("threads", grouped(input.threads)),
         ];
-        if asked.tree.run.virtual_clock {
+        if input.tree.run.virtual_clock {
             claim
                 .figures
                 .push(figure("nanoseconds (virtual)", grouped(nanos)));
@@ -80,7 +80,7 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
             waiting: others,
             how: format!(
                 "what others executed meanwhile, by {} threads: as much could run at the same time",
-                asked.threads.max(2)
+                input.threads.max(2)
             ),
             ..Saving::default()
         };
@@ -90,14 +90,14 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
         w.others == 0 && w.nanos > 0 && matches!(w.why, Waited::Sleep | Waited::Wait | Waited::Park)
     };
     let mut by_site: BTreeMap<&str, Vec<&Wait>> = BTreeMap::new();
-    for wait in asked.tree.run.waits.iter().filter(idle) {
+    for wait in input.tree.run.waits.iter().filter(idle) {
         by_site.entry(&wait.site).or_default().push(wait);
     }
     for waits in by_site.into_values() {
         let sum = |f: fn(&Wait) -> u64| waits.iter().map(|w| f(w)).sum::<u64>();
         let (times, nanos, ended) = (sum(|w| w.times), sum(|w| w.nanos), sum(|w| w.timed_out));
         let saved = nanos / cost::NANOSECONDS;
-        if !asked.matters(saved) || ended == 0 {
+        if !input.matters(saved) || ended == 0 {
             continue;
         }
         let leaf = if waits[0].why == Waited::Sleep {
@@ -109,13 +109,13 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
             "{} a thread waits until time is over, and nobody runs",
             times_of(ended)
         );
-        let mut claim = of_waits(asked, ["contention and waiting", leaf], title, &waits);
-        claim.sure = Sure::Likely;
+        let mut claim = of_waits(input, ["contention and waiting", leaf], title, &waits);
+        claim.sure = Confidence::Likely;
         claim.figures = vec![
             figure("times", grouped(times)),
             figure("ended by time", grouped(ended)),
         ];
-        if asked.tree.run.virtual_clock {
+        if input.tree.run.virtual_clock {
             claim
                 .figures
                 .push(figure("nanoseconds (virtual)", grouped(nanos)));
@@ -133,7 +133,7 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
     found
 }
 
-fn of_waits(asked: &Asked<'_>, why: [&str; 2], title: String, waits: &[&Wait]) -> Claim {
+fn of_waits(input: &RuleInput<'_>, why: [&str; 2], title: String, waits: &[&Wait]) -> Claim {
     let row = |w: &&Wait| {
         let held = match w.holder.as_str() {
             "" => String::new(),
@@ -149,15 +149,15 @@ fn of_waits(asked: &Asked<'_>, why: [&str; 2], title: String, waits: &[&Wait]) -
     let place = place(&waits[0].site);
     // the contexts of that method tell when
     let here = |c: &u32| {
-        let m = asked.tree.method(*c);
+        let m = input.tree.method(*c);
         m.class == place.class && m.name == place.method
     };
-    let tops: Vec<u32> = asked.tree.all().filter(here).collect();
+    let tops: Vec<u32> = input.tree.all().filter(here).collect();
     let mut claim = Claim {
         why: why.iter().map(|w| w.to_string()).collect(),
         title,
         phases: Vec::new(),
-        sure: Sure::Counted,
+        sure: Confidence::Counted,
         figures: Vec::new(),
         evidence: vec![Evidence {
             what: "where, and who had it".into(),
@@ -168,8 +168,8 @@ fn of_waits(asked: &Asked<'_>, why: [&str; 2], title: String, waits: &[&Wait]) -
         tops,
     };
     if let Some(&c) = claim.tops.first() {
-        let site = asked.tree.site(c);
-        claim.place.threads = asked.place(site, &claim.tops).threads;
+        let site = input.tree.site(c);
+        claim.place.threads = input.place(site, &claim.tops).threads;
     }
     claim
 }

@@ -1,6 +1,6 @@
 //! What methods use over the whole run, by what timers have told of parts of it.
 
-use super::Now;
+use super::Moment;
 
 /// What a method has used. Of times without a timer since it was timed first it is taken that they were as those beside them; of
 /// calls before, that they used what the later ones did.
@@ -27,7 +27,7 @@ fn part(of: u64, (used, all): (u64, u64)) -> u64 {
 
 impl Account {
     /// Of a method that is timed from now on, whose first call was when all had used so much, and that has been entered so often.
-    pub fn new(from: Now, first: u64, entered: u64) -> Account {
+    pub fn new(from: Moment, first: u64, entered: u64) -> Account {
         Account {
             // counters may have been read before its first call
             before: (
@@ -42,7 +42,7 @@ impl Account {
         }
     }
     /// A timer was there from `begin` to `end`, and has told this.
-    pub fn add(&mut self, begin: Now, end: Now, used: u64) {
+    pub fn add(&mut self, begin: Moment, end: Moment, used: u64) {
         let window = (used, end.used.saturating_sub(begin.used));
         let gap = begin.used.saturating_sub(self.upto);
         let beside = match self.last.1 {
@@ -57,7 +57,7 @@ impl Account {
         }
     }
     /// What it has used by now, when it has been entered so often.
-    pub fn used(&self, now: Now, entered: u64) -> u64 {
+    pub fn used(&self, now: Moment, entered: u64) -> u64 {
         let rest = now.used.saturating_sub(self.upto);
         let since = self.used + part(rest, self.last);
         let (most, calls) = self.before;
@@ -69,7 +69,7 @@ impl Account {
         since + before.min(most)
     }
     /// Notes that it is a bottleneck now.
-    pub fn note(&mut self, now: Now) {
+    pub fn note(&mut self, now: Moment) {
         self.until = now.bytecodes;
     }
     pub fn until(&self) -> u64 {

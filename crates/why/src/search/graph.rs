@@ -92,7 +92,7 @@ impl Graph {
             .collect()
     }
     /// The shortest ways from the root to all methods.
-    pub fn ways(&self) -> Ways {
+    pub fn ways(&self) -> CallerPaths {
         let mut before: BTreeMap<u32, u32> = BTreeMap::new();
         let mut open = std::collections::VecDeque::from([self.root]);
         while let Some(m) = open.pop_front() {
@@ -103,14 +103,14 @@ impl Graph {
                 }
             }
         }
-        Ways(before)
+        CallerPaths(before)
     }
 }
 
 /// By method, who comes before it on the shortest way from the root.
-pub struct Ways(BTreeMap<u32, u32>);
+pub struct CallerPaths(BTreeMap<u32, u32>);
 
-impl Ways {
+impl CallerPaths {
     /// The way to a method.
     pub fn to(&self, method: u32) -> Vec<u32> {
         let mut way = vec![method];

@@ -14,8 +14,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use graph::{Graph, Ways};
-pub use report::{Told, dot, html, json, text};
+pub use graph::{CallerPaths, Graph};
+pub use report::{RunFacts, dot, html, json, text};
 
 use account::{Account, over};
 use serde::Serialize;
@@ -49,12 +49,12 @@ pub enum Order {
     /// No longer.
     Untime(u32),
     /// Tell of the next call of each method that this one calls.
-    Tell(u32),
+    Notify(u32),
 }
 
 /// A moment of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Now {
+pub struct Moment {
     /// Bytecodes of all threads.
     pub bytecodes: u64,
     /// What all threads have used of what is searched for.
@@ -136,7 +136,8 @@ pub struct Effort {
     /// How often counters were come to.
     pub counted: u64,
     /// How often they told who called.
-    pub told: u64,
+    #[serde(rename = "told")]
+    pub reported: u64,
     /// Methods that counters were in.
     pub counters: u64,
     /// Deep starters that were followed.
@@ -164,13 +165,13 @@ pub struct Search {
     started: BTreeSet<u32>,
     effort: Effort,
     orders: Vec<Order>,
-    begun: Now,
-    end: Now,
+    begun: Moment,
+    end: Moment,
 }
 
 impl Search {
     /// One that begins now at the root of the call graph, which is the first focus.
-    pub fn new(settings: Settings, root: u32, begun: Now) -> Search {
+    pub fn new(settings: Settings, root: u32, begun: Moment) -> Search {
         let watch = Watch {
             timing: None,
             next: u64::MAX,
@@ -233,8 +234,8 @@ impl Search {
     }
     /// Somebody calls a method: for the first time, or again after [`Order::Tell`]. `on_stack`: an earlier call of the method is
     /// under way.
-    pub fn called(&mut self, method: u32, caller: Option<u32>, on_stack: bool, now: Now) {
-        self.effort.told += 1;
+    pub fn called(&mut self, method: u32, caller: Option<u32>, on_stack: bool, now: Moment) {
+        self.effort.reported += 1;
         self.graph.add(caller, method);
         self.first.entry(method).or_insert(now.used);
         self.states.entry(method).or_insert(State::Seen);
@@ -254,7 +255,7 @@ impl Search {
     }
     /// A moment to decide. `timers` are what the timers say that stand, `stacks` the methods on the stacks of threads, the outermost
     /// first.
-    pub fn moment(&mut self, now: Now, timers: &BTreeMap<u32, Reading>, stacks: &[Vec<u32>]) {
+    pub fn moment(&mut self, now: Moment, timers: &BTreeMap<u32, Reading>, stacks: &[Vec<u32>]) {
         let timed: Vec<(u32, State)> = timers
             .keys()
             .filter_map(|m| Some((*m, *self.states.get(m)?)))
@@ -279,13 +280,13 @@ impl Search {
         let more = self.orders.iter().map(|o| match o {
             Order::Time(_) => 1,
             Order::Untime(_) => -1,
-            Order::Tell(_) => 0,
+            Order::Notify(_) => 0,
         });
         let there = timers.len() as i64 + more.sum::<i64>();
         self.effort.most = self.effort.most.max(there.max(0) as u64);
     }
     /// Whether a timed method is a bottleneck, or none, or it is not known yet.
-    fn decide(&mut self, method: u32, t: Timing, r: Reading, now: Now, stacks: &[Vec<u32>]) {
+    fn decide(&mut self, method: u32, t: Timing, r: Reading, now: Moment, stacks: &[Vec<u32>]) {
         let (calls, used) = t.window(r);
         let window = now.used.saturating_sub(t.since.used);
         let threshold = self.settings.threshold;
@@ -331,7 +332,7 @@ impl Search {
                 gap,
             };
             self.set(method, State::Focus(watch));
-            self.orders.push(Order::Tell(method));
+            self.orders.push(Order::Notify(method));
             for callee in self.graph.callees(method) {
                 self.consider(callee, Via::Callgraph, now, stacks);
             }
@@ -344,7 +345,7 @@ impl Search {
             self.set(method, State::Rejected { until, times });
         }
     }
-    fn window_ends(&mut self, method: u32, t: Timing, used: u64, now: Now) {
+    fn window_ends(&mut self, method: u32, t: Timing, used: u64, now: Moment) {
         let Some(account) = self.accounts.get_mut(&method) else {
             return;
         };
@@ -356,7 +357,7 @@ impl Search {
         }
     }
     /// A bottleneck that is timed: its timer stays if it costs little, otherwise until it has said enough.
-    fn look(&mut self, method: u32, watch: Watch, r: Reading, now: Now) {
+    fn look(&mut self, method: u32, watch: Watch, r: Reading, now: Moment) {
         let Some(t) = watch.timing else { return };
         let (calls, used) = t.window(r);
         let window = now.used.saturating_sub(t.since.used);
@@ -379,7 +380,7 @@ impl Search {
         self.set(method, State::Focus(watch));
     }
     /// Bottlenecks are timed again, at times that grow apart.
-    fn look_again(&mut self, now: Now) {
+    fn look_again(&mut self, now: Moment) {
         let mut placed = 0;
         for (&method, state) in &mut self.states {
             let State::Focus(watch) = state else { continue };
@@ -398,7 +399,7 @@ impl Search {
         self.effort.again += placed;
     }
     /// The run is over.
-    pub fn end(&mut self, now: Now, timers: &BTreeMap<u32, Reading>) {
+    pub fn end(&mut self, now: Moment, timers: &BTreeMap<u32, Reading>) {
         self.end = now;
         for (&method, &r) in timers {
             let timing = match self.states.get(&method) {
@@ -416,7 +417,7 @@ impl Search {
         }
     }
     /// When there is something to be timed again.
-    fn next_time(&self, now: Now) -> u64 {
+    fn next_time(&self, now: Moment) -> u64 {
         let times = self.states.values().filter_map(|s| match *s {
             State::Rejected { until, .. } => Some(until),
             State::Focus(Watch {
@@ -431,7 +432,7 @@ impl Search {
             .unwrap_or(u64::MAX)
     }
     /// Methods that were rejected some time ago are timed again, if a bottleneck calls them.
-    fn again(&mut self, now: Now, stacks: &[Vec<u32>]) {
+    fn again(&mut self, now: Moment, stacks: &[Vec<u32>]) {
         let due = |s: &State| matches!(s, State::Rejected { until, .. } if *until <= now.bytecodes);
         let due: Vec<u32> = self
             .states
@@ -447,7 +448,7 @@ impl Search {
         }
     }
     /// Follows methods that are called very often.
-    fn follow(&mut self, now: Now, stacks: &[Vec<u32>]) {
+    fn follow(&mut self, now: Moment, stacks: &[Vec<u32>]) {
         let states = &self.states;
         let undecided =
             |m: &u32| matches!(states.get(m), Some(State::Frontier(_) | State::Waiting(_)));
@@ -479,7 +480,7 @@ impl Search {
         }
     }
     /// Times a method, or has it wait for a late instrument if it is on a stack.
-    fn consider(&mut self, method: u32, via: Via, now: Now, stacks: &[Vec<u32>]) {
+    fn consider(&mut self, method: u32, via: Via, now: Moment, stacks: &[Vec<u32>]) {
         let on_stack = stacks.iter().any(|s| s.contains(&method));
         match self.states.get(&method) {
             Some(State::Focus(_) | State::Frontier(_) | State::Waiting(_)) => {}
@@ -489,7 +490,7 @@ impl Search {
             _ if on_stack && self.settings.limit_late == Some(0) => {
                 let callers = self.graph.callers(method).into_iter();
                 let focus = callers.filter(|&c| self.in_focus(c));
-                let orders: Vec<Order> = focus.map(Order::Tell).collect();
+                let orders: Vec<Order> = focus.map(Order::Notify).collect();
                 self.orders.extend(orders);
             }
             _ if on_stack => {
@@ -499,7 +500,7 @@ impl Search {
         }
     }
     /// Late instruments, as many as there may be: those deepest on the stacks first.
-    fn admit_late(&mut self, now: Now, timers: &BTreeMap<u32, Reading>, stacks: &[Vec<u32>]) {
+    fn admit_late(&mut self, now: Moment, timers: &BTreeMap<u32, Reading>, stacks: &[Vec<u32>]) {
         if self.waiting.is_empty() {
             return;
         }
@@ -533,7 +534,7 @@ impl Search {
             }
         }
     }
-    fn time(&mut self, method: u32, via: Via, now: Now, late: bool) {
+    fn time(&mut self, method: u32, via: Via, now: Moment, late: bool) {
         let rejected = match self.states.get(&method) {
             Some(State::Focus(_) | State::Frontier(_)) => return,
             Some(State::Rejected { until, .. })

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// What is known beside the search itself.
-pub struct Told<'a> {
+pub struct RunFacts<'a> {
     /// Name of the program.
     pub program: &'a str,
     /// What is searched for.
@@ -19,7 +19,7 @@ pub struct Told<'a> {
     pub bytecodes: u64,
 }
 
-impl Told<'_> {
+impl RunFacts<'_> {
     /// Name and descriptor.
     fn parts(&self, method: u32) -> Option<(&str, &str)> {
         let full = self.names.get(&method)?;
@@ -38,7 +38,7 @@ fn part(n: u64, of: u64) -> String {
 }
 
 /// As text: the bottlenecks, the most specific ones first, the order of discovery, and what it took.
-pub fn text(search: &Search, told: &Told<'_>) -> String {
+pub fn text(search: &Search, reported: &RunFacts<'_>) -> String {
     let mut out = String::new();
     let found = search.finish();
     let stay = found.iter().filter(|b| b.stays).count();
@@ -46,20 +46,24 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
     let _ = writeln!(
         out,
         "rjvm search: {}: {stay} bottlenecks of {} at {} or more, in {} bytecodes",
-        told.program,
-        told.metric,
+        reported.program,
+        reported.metric,
         percent(search.settings.threshold),
-        grouped(told.bytecodes)
+        grouped(reported.bytecodes)
     );
     for b in found.iter().filter(|b| b.stays) {
         let _ = writeln!(
             out,
             "\n{} {}{}",
             percent(b.share),
-            told.name(b.method),
+            reported.name(b.method),
             if b.leaf { "" } else { " (calls others)" }
         );
-        let way: Vec<String> = ways.to(b.method).iter().map(|&m| told.name(m)).collect();
+        let way: Vec<String> = ways
+            .to(b.method)
+            .iter()
+            .map(|&m| reported.name(m))
+            .collect();
         let _ = writeln!(out, "   way    {}", way.join(" > "));
         let by = match b.via {
             Via::Callgraph => "from its caller",
@@ -69,7 +73,7 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
             out,
             "   found  at bytecode {} ({}), {by}; {}{} of {} bytecodes then",
             grouped(b.found),
-            part(b.found, told.bytecodes),
+            part(b.found, reported.bytecodes),
             if b.lower_bound { "at least " } else { "" },
             percent(b.permille),
             grouped(b.timed)
@@ -82,7 +86,7 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
         let _ = writeln!(
             out,
             "  {}  {} when it was found at bytecode {}, {} of the run: was one until {}",
-            told.name(b.method),
+            reported.name(b.method),
             percent(b.permille),
             grouped(b.found),
             percent(b.share),
@@ -97,7 +101,7 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
             "  {:>3}. {:>16}  {}",
             i + 1,
             grouped(b.found),
-            told.name(b.method)
+            reported.name(b.method)
         );
     }
     let _ = writeln!(
@@ -139,29 +143,37 @@ struct Named {
 }
 
 /// As JSON.
-pub fn json(search: &Search, told: &Told<'_>) -> String {
+pub fn json(search: &Search, reported: &RunFacts<'_>) -> String {
     let ways = search.graph().ways();
     let named = |b: Bottleneck| Named {
-        name: told.name(b.method),
-        descriptor: told.parts(b.method).map_or("", |p| p.1).to_owned(),
-        way: ways.to(b.method).iter().map(|&m| told.name(m)).collect(),
+        name: reported.name(b.method),
+        descriptor: reported.parts(b.method).map_or("", |p| p.1).to_owned(),
+        way: ways
+            .to(b.method)
+            .iter()
+            .map(|&m| reported.name(m))
+            .collect(),
         calls: search.graph().calls_of(b.method),
         bottleneck: b,
     };
     let (stay, left): (Vec<_>, Vec<_>) = search.finish().into_iter().partition(|b| b.stays);
     let json = Json {
-        program: told.program,
-        metric: told.metric,
-        bytecodes: told.bytecodes,
+        program: reported.program,
+        metric: reported.metric,
+        bytecodes: reported.bytecodes,
         settings: &search.settings,
         bottlenecks: stay.into_iter().map(named).collect(),
         for_a_time: left.into_iter().map(named).collect(),
-        discovered: search.found().iter().map(|b| told.name(b.method)).collect(),
+        discovered: search
+            .found()
+            .iter()
+            .map(|b| reported.name(b.method))
+            .collect(),
         effort: search.effort(),
         graph: search
             .graph()
             .edges()
-            .map(|(a, b)| (told.name(a), told.name(b)))
+            .map(|(a, b)| (reported.name(a), reported.name(b)))
             .collect(),
     };
     let mut text = serde_json::to_string_pretty(&json).unwrap_or_default();
@@ -201,25 +213,25 @@ fn colour(search: &Search, found: &Found, method: u32) -> String {
     }
 }
 
-fn label(search: &Search, found: &Found, told: &Told<'_>, method: u32) -> (String, String) {
+fn label(search: &Search, found: &Found, reported: &RunFacts<'_>, method: u32) -> (String, String) {
     let under = match found.get(&method) {
         Some(b) if b.stays => percent(b.share),
         Some(b) => format!("{}, for a time {}", percent(b.share), percent(b.permille)),
         None if search.word(method) == "bottleneck" => "root".into(),
         None => search.word(method).into(),
     };
-    (told.name(method), under)
+    (reported.name(method), under)
 }
 
 /// For Graphviz.
-pub fn dot(search: &Search, told: &Told<'_>) -> String {
+pub fn dot(search: &Search, reported: &RunFacts<'_>) -> String {
     let mut out = String::from(
         "digraph search {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n",
     );
     let (shown, found) = (shown(search), by_method(search));
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     for &m in &shown {
-        let (name, under) = label(search, &found, told, m);
+        let (name, under) = label(search, &found, reported, m);
         let border = if search.started.contains(&m) {
             ", peripheries=2"
         } else {
@@ -257,7 +269,7 @@ const WIDE: usize = 230;
 const HIGH: usize = 46;
 
 /// The call graph as a page: methods in rows by their distance from the root.
-pub fn html(search: &Search, told: &Told<'_>) -> String {
+pub fn html(search: &Search, reported: &RunFacts<'_>) -> String {
     let (shown, found) = (shown(search), by_method(search));
     let ways = search.graph().ways();
     let mut rows: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
@@ -276,7 +288,7 @@ pub fn html(search: &Search, told: &Told<'_>) -> String {
     }
     let (width, height) = (40 + most * (WIDE + 20), 20 + rows.len() * (HIGH + 50));
     let mut out = String::new();
-    let title = format!("Bottlenecks of {}", told.program);
+    let title = format!("Bottlenecks of {}", reported.program);
     let _ = write!(
         out,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>\nbody {{ font: 15px/1.5 system-ui, sans-serif; margin: 1rem 1.5rem; }} h1 {{ font-size: 1.4rem; }} div {{ overflow: auto; border: 1px solid #8884; }}\npre {{ white-space: pre-wrap; }} rect {{ stroke: #555; }} text {{ font: 12px system-ui, sans-serif; }} path {{ fill: none; stroke: #888; }} path.hot {{ stroke: #d9480f; stroke-width: 2.5; }}\n</style></head><body>\n<h1>{0}</h1>\n<p>Red is what uses most, pale yellow what was a bottleneck for a time; blue was still timed at the end, grey was timed and is no bottleneck; a double border is a deep starter.</p>\n<div><svg width=\"{width}\" height=\"{height}\">\n",
@@ -300,7 +312,7 @@ pub fn html(search: &Search, told: &Told<'_>) -> String {
         );
     }
     for (&m, &(x, y)) in &place {
-        let (name, under) = label(search, &found, told, m);
+        let (name, under) = label(search, &found, reported, m);
         let shortened = match name.char_indices().rev().nth(33) {
             Some((at, _)) => format!("…{}", &name[at..]),
             None => name.clone(),
@@ -327,7 +339,7 @@ pub fn html(search: &Search, told: &Told<'_>) -> String {
     let _ = write!(
         out,
         "</svg></div>\n<pre>{}</pre>\n</body></html>\n",
-        escaped(&text(search, told))
+        escaped(&text(search, reported))
     );
     out
 }

@@ -1,6 +1,6 @@
 //! What methods are to a search.
 
-use super::{Now, Reading, Via};
+use super::{Moment, Reading, Via};
 
 /// What a method is to the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) enum State {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timing {
-    pub since: Now,
+    pub since: Moment,
     /// What the timer had told then: calls, and what they had used.
     pub base: (u64, u64),
     pub late: bool,
@@ -35,7 +35,7 @@ impl Timing {
             (r.used + r.open).saturating_sub(self.base.1),
         )
     }
-    pub fn again(self, now: Now, r: Reading) -> Timing {
+    pub fn again(self, now: Moment, r: Reading) -> Timing {
         Timing {
             since: now,
             base: (r.calls, r.used + r.open),

@@ -1,25 +1,25 @@
 //! Searches in programs made by hand: trees of calls that are run step by step, as the interpreter would.
 
-use super::report::Told;
+use super::report::RunFacts;
 use super::*;
 
 /// What a method does: bytecodes of its own, and calls.
-enum Do {
+enum TestMethod {
     Work(u64),
     Call(u32),
     Times(u64, u32),
 }
 
 /// A program, a search in it, and the timers that stand in it.
-struct Run {
-    methods: Vec<Vec<Do>>,
+struct TestRun {
+    methods: Vec<Vec<TestMethod>>,
     search: Search,
     now: u64,
     timers: BTreeMap<u32, Reading>,
     /// Outermost calls of timed methods: when they began, or their timers came.
     open: BTreeMap<u32, u64>,
     /// Pairs of caller and callee that were told, and calls since counters were read.
-    told: BTreeSet<(u32, u32)>,
+    reported: BTreeSet<(u32, u32)>,
     calls: BTreeMap<u32, u64>,
     stack: Vec<u32>,
     next: u64,
@@ -39,15 +39,15 @@ fn settings(hybrid: bool) -> Settings {
     }
 }
 
-impl Run {
-    fn of(methods: Vec<Vec<Do>>, settings: Settings) -> Run {
-        let mut run = Run {
+impl TestRun {
+    fn of(methods: Vec<Vec<TestMethod>>, settings: Settings) -> TestRun {
+        let mut run = TestRun {
             methods,
-            search: Search::new(settings, 0, Now::default()),
+            search: Search::new(settings, 0, Moment::default()),
             now: 0,
             timers: BTreeMap::new(),
             open: BTreeMap::new(),
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
             calls: BTreeMap::new(),
             stack: vec![0],
             next: STEP,
@@ -57,8 +57,8 @@ impl Run {
         run.search.end(run.moment(), &readings);
         run
     }
-    fn moment(&self) -> Now {
-        Now {
+    fn moment(&self) -> Moment {
+        Moment {
             bytecodes: self.now,
             used: self.now,
         }
@@ -90,7 +90,7 @@ impl Run {
                     assert!(self.timers.remove(&m).is_some());
                     self.open.remove(&m);
                 }
-                Order::Tell(m) => self.told.retain(|pair| pair.0 != m),
+                Order::Notify(m) => self.reported.retain(|pair| pair.0 != m),
             }
         }
     }
@@ -113,7 +113,7 @@ impl Run {
         let caller = self.stack.last().copied();
         *self.calls.entry(method).or_default() += 1;
         let outermost = !self.stack.contains(&method);
-        if self.told.insert((caller.unwrap_or(0), method)) {
+        if self.reported.insert((caller.unwrap_or(0), method)) {
             self.search
                 .called(method, caller, !outermost, self.moment());
             self.obey();
@@ -136,9 +136,9 @@ impl Run {
         let body = std::mem::take(&mut self.methods[method as usize]);
         for what in &body {
             match *what {
-                Do::Work(n) => self.work(n),
-                Do::Call(m) => self.call(m),
-                Do::Times(n, m) => (0..n).for_each(|_| self.call(m)),
+                TestMethod::Work(n) => self.work(n),
+                TestMethod::Call(m) => self.call(m),
+                TestMethod::Times(n, m) => (0..n).for_each(|_| self.call(m)),
             }
         }
         self.methods[method as usize] = body;
@@ -153,13 +153,17 @@ fn a_path_of_bottlenecks_is_followed_to_its_end() {
     // main calls 1 again and again, which calls 2 (hot) and 3 (not)
     let program = || {
         vec![
-            vec![Do::Times(200, 1)],
-            vec![Do::Work(20), Do::Call(2), Do::Call(3)],
-            vec![Do::Work(900)],
-            vec![Do::Work(30)],
+            vec![TestMethod::Times(200, 1)],
+            vec![
+                TestMethod::Work(20),
+                TestMethod::Call(2),
+                TestMethod::Call(3),
+            ],
+            vec![TestMethod::Work(900)],
+            vec![TestMethod::Work(30)],
         ]
     };
-    let run = Run::of(program(), settings(false));
+    let run = TestRun::of(program(), settings(false));
     assert_eq!(run.found(), [1, 2]);
     let all = run.search.finish();
     assert_eq!((all[0].method, all[0].leaf, all[1].leaf), (2, true, false));
@@ -169,24 +173,24 @@ fn a_path_of_bottlenecks_is_followed_to_its_end() {
 }
 
 /// Main calls ten methods, each of which uses 8 % in a helper that all call and 2 % itself.
-fn hidden() -> Vec<Vec<Do>> {
+fn hidden() -> Vec<Vec<TestMethod>> {
     let mut methods = vec![Vec::new()];
     for _ in 0..40 {
         for m in 1..=20 {
-            methods[0].push(Do::Call(m));
+            methods[0].push(TestMethod::Call(m));
         }
     }
     for _ in 1..=20 {
-        methods.push(vec![Do::Work(100), Do::Times(5, 21)]);
+        methods.push(vec![TestMethod::Work(100), TestMethod::Times(5, 21)]);
     }
-    methods.push(vec![Do::Work(80)]);
+    methods.push(vec![TestMethod::Work(80)]);
     methods
 }
 
 #[test]
 fn a_hidden_bottleneck_is_found_with_deep_starters_only() {
-    assert_eq!(Run::of(hidden(), settings(false)).found(), [0u32; 0]);
-    let run = Run::of(hidden(), settings(true));
+    assert_eq!(TestRun::of(hidden(), settings(false)).found(), [0u32; 0]);
+    let run = TestRun::of(hidden(), settings(true));
     assert_eq!(run.found(), [21]);
     assert_eq!(run.search.found()[0].via, Via::Starter);
     assert!(
@@ -202,13 +206,13 @@ fn what_is_called_once_takes_a_late_instrument() {
     // main calls 1 once, which calls 2 once, which loops over 3
     let program = || {
         vec![
-            vec![Do::Call(1)],
-            vec![Do::Call(2)],
-            vec![Do::Times(3000, 3)],
-            vec![Do::Work(100)],
+            vec![TestMethod::Call(1)],
+            vec![TestMethod::Call(2)],
+            vec![TestMethod::Times(3000, 3)],
+            vec![TestMethod::Work(100)],
         ]
     };
-    let top_down = Run::of(
+    let top_down = TestRun::of(
         program(),
         Settings {
             limit_late: Some(0),
@@ -216,7 +220,7 @@ fn what_is_called_once_takes_a_late_instrument() {
         },
     );
     assert_eq!(top_down.found(), [1], "2 is never entered again");
-    let hybrid = Run::of(program(), settings(true));
+    let hybrid = TestRun::of(program(), settings(true));
     let mut found = hybrid.found();
     found.sort();
     assert_eq!(found, [1, 2, 3]);
@@ -235,63 +239,68 @@ fn what_is_called_once_takes_a_late_instrument() {
 
 #[test]
 fn what_becomes_hot_later_is_looked_at_again() {
-    let mut main = vec![Do::Times(400, 1), Do::Times(400, 2)];
-    main.push(Do::Times(400, 1));
+    let mut main = vec![TestMethod::Times(400, 1), TestMethod::Times(400, 2)];
+    main.push(TestMethod::Times(400, 1));
     let program = vec![
         main,
-        vec![Do::Work(300), Do::Call(2)],
-        vec![Do::Work(10), Do::Call(3)],
-        vec![Do::Work(1)],
+        vec![TestMethod::Work(300), TestMethod::Call(2)],
+        vec![TestMethod::Work(10), TestMethod::Call(3)],
+        vec![TestMethod::Work(1)],
     ];
-    let run = Run::of(program, settings(false));
+    let run = TestRun::of(program, settings(false));
     assert_eq!(run.found(), [1]);
-    let main = vec![Do::Times(400, 1), Do::Times(9000, 2)];
-    let program = vec![main, vec![Do::Work(300), Do::Call(2)], vec![Do::Work(20)]];
-    assert_eq!(Run::of(program, settings(false)).found(), [1, 2]);
+    let main = vec![TestMethod::Times(400, 1), TestMethod::Times(9000, 2)];
+    let program = vec![
+        main,
+        vec![TestMethod::Work(300), TestMethod::Call(2)],
+        vec![TestMethod::Work(20)],
+    ];
+    assert_eq!(TestRun::of(program, settings(false)).found(), [1, 2]);
 }
 
 #[test]
 fn recursion_is_counted_once() {
     let mut run = vec![
-        vec![Do::Times(100, 1)],
-        vec![Do::Work(500), Do::Call(2)],
-        vec![Do::Work(100), Do::Call(3)],
+        vec![TestMethod::Times(100, 1)],
+        vec![TestMethod::Work(500), TestMethod::Call(2)],
+        vec![TestMethod::Work(100), TestMethod::Call(3)],
     ];
-    run.push(vec![Do::Work(100)]);
-    let run = Run::of(run, settings(false));
+    run.push(vec![TestMethod::Work(100)]);
+    let run = TestRun::of(run, settings(false));
     assert!(run.search.found().iter().all(|b| b.permille <= 1000));
 }
 
 #[test]
 fn reports_have_the_way_and_the_colours() {
-    let run = Run::of(hidden(), settings(true));
+    let run = TestRun::of(hidden(), settings(true));
     let names: BTreeMap<u32, String> = (0..=21).map(|m| (m, format!("a.<B>.m{m}(I)V"))).collect();
-    let told = Told {
+    let reported = RunFacts {
         program: "Main",
         metric: "bytecodes",
         names: &names,
         bytecodes: run.now,
     };
-    let text = text(&run.search, &told);
+    let text = text(&run.search, &reported);
     assert!(
         text.contains("% a.<B>.m21\n   way    a.<B>.m0 > a.<B>.m1 > a.<B>.m21"),
         "{text}"
     );
-    let dot = dot(&run.search, &told);
+    let dot = dot(&run.search, &reported);
     assert!(
         dot.contains("peripheries=2") && dot.contains("m1 -> m21 [color"),
         "{dot}"
     );
-    let page = html(&run.search, &told);
+    let page = html(&run.search, &reported);
     assert!(page.contains("a.&lt;B&gt;.m21") && !page.contains("<B>"));
-    let json: serde_json::Value = serde_json::from_str(&json(&run.search, &told)).expect("JSON");
+    let json: serde_json::Value =
+        serde_json::from_str(&json(&run.search, &reported)).expect("JSON");
     assert_eq!(json["bottlenecks"][0]["name"], "a.<B>.m21");
     assert_eq!(json["bottlenecks"][0]["via"], "starter");
 }
 
 #[test]
 fn what_was_used_before_a_timer_is_estimated_by_calls() {
-    let at = |n: u64| Now {
+    let at = |n: u64| Moment {
         bytecodes: n,
         used: n,
     };

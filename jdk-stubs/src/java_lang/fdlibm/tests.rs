@@ -3,9 +3,9 @@
 use super as fdlibm;
 
 /// Arguments from a generator that is easy to write in Java too.
-struct Arguments(u64);
+struct TestArguments(u64);
 
-impl Arguments {
+impl TestArguments {
     fn next(&mut self, i: u32) -> f64 {
         let x = &mut self.0;
         *x ^= *x << 13;
@@ -21,8 +21,8 @@ impl Arguments {
     }
 }
 
-fn digest(mut f: impl FnMut(&mut Arguments, u32) -> f64) -> u64 {
-    let mut arguments = Arguments(88172645463325252);
+fn digest(mut f: impl FnMut(&mut TestArguments, u32) -> f64) -> u64 {
+    let mut arguments = TestArguments(88172645463325252);
     (0..20_000).fold(0xcbf29ce484222325u64, |h, i| {
         let r = f(&mut arguments, i);
         let bits = if r.is_nan() {

@@ -2,7 +2,7 @@
 
 use super::stream::{Deflate, Step, code};
 use super::twins::{self, between_places, error, stepped};
-use crate::io::Place;
+use crate::io::IoTarget;
 use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/util/zip/Deflater";
@@ -31,8 +31,8 @@ fn deflate(
     vm: &mut Env,
     _this: Ref,
     h: i64,
-    from: (Place, usize),
-    to: (Place, usize),
+    from: (IoTarget, usize),
+    to: (IoTarget, usize),
     flush: i32,
     params: i32,
 ) -> R<i64> {

@@ -2,7 +2,7 @@
 
 use super::stream::{Inflate, Step, code};
 use super::twins::{self, between_places, error, stepped};
-use crate::io::Place;
+use crate::io::IoTarget;
 use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "java/util/zip/Inflater";
@@ -32,7 +32,13 @@ fn init(vm: &mut Env, raw: bool) -> R<i64> {
 const PIECE: usize = 512 << 10;
 
 /// Packs the outcome as the Java class unpacks it.
-fn inflate(vm: &mut Env, this: Ref, h: i64, from: (Place, usize), to: (Place, usize)) -> R<i64> {
+fn inflate(
+    vm: &mut Env,
+    this: Ref,
+    h: i64,
+    from: (IoTarget, usize),
+    to: (IoTarget, usize),
+) -> R<i64> {
     let step = |vm: &mut Env, from, to, _last: bool| {
         stepped(vm, h, from, to, |s: &mut Inflate, input, output| {
             s.run(input, output)

@@ -24,14 +24,14 @@ pub mod code {
 }
 
 /// A zlib stream. It lies in a box because zlib keeps a pointer back to it.
-struct Raw(Box<z::z_stream>);
+struct RawStream(Box<z::z_stream>);
 
 // SAFETY: the stream owns its memory and is not tied to a thread.
-unsafe impl Send for Raw {}
+unsafe impl Send for RawStream {}
 
-impl Raw {
-    fn new() -> Raw {
-        Raw(Box::new(z::z_stream {
+impl RawStream {
+    fn new() -> RawStream {
+        RawStream(Box::new(z::z_stream {
             next_in: std::ptr::null_mut(),
             avail_in: 0,
             total_in: 0,
@@ -122,14 +122,14 @@ pub trait Zip: Send + 'static {
 
 /// A compressing stream.
 pub struct Deflate {
-    raw: Raw,
+    raw: RawStream,
     level: i32,
 }
 
 impl Deflate {
     /// With this level (-1: default) and strategy; `raw` without header and checksum. Fails with zlib's code and message.
     pub fn new(level: i32, strategy: i32, raw: bool) -> Result<Deflate, (i32, Option<String>)> {
-        let mut r = Raw::new();
+        let mut r = RawStream::new();
         // SAFETY: a fresh stream with allocation functions.
         let code = unsafe {
             z::deflateInit2_(
@@ -207,12 +207,12 @@ impl Drop for Deflate {
 }
 
 /// A decompressing stream.
-pub struct Inflate(Raw);
+pub struct Inflate(RawStream);
 
 impl Inflate {
     /// `raw`: without header and checksum. Fails with zlib's code and message.
     pub fn new(raw: bool) -> Result<Inflate, (i32, Option<String>)> {
-        let mut r = Raw::new();
+        let mut r = RawStream::new();
         let size = size_of::<z::z_stream>() as i32;
         // SAFETY: a fresh stream with allocation functions.
         let code = unsafe { z::inflateInit2_(&mut *r.0, window(raw), z::zlibVersion(), size) };

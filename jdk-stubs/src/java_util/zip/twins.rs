@@ -1,12 +1,12 @@
 //! Natives that `Deflater` and `Inflater` have alike.
 
 use super::stream::{Step, Zip, code};
-use crate::io::{self, Handles, Place, state};
+use crate::io::{self, Handles, IoTarget, state};
 use rjvm_vm::state::Rooms;
 use rjvm_vm::{Env, R, Ref, Throw};
 
 /// The streams of one Java class.
-pub(super) type Streams<S> = Handles<S>;
+pub(super) type StreamHandles<S> = Handles<S>;
 
 /// An exception with zlib's message, if it has one.
 pub(super) fn error(class: &'static str, message: Option<String>) -> Box<Throw> {
@@ -21,7 +21,7 @@ pub(super) fn made<S: Zip>(vm: &mut Env, stream: Result<S, (i32, Option<String>)
     let room = stream.is_err() || vm.offheap_mut().charge(S::MEMORY).is_some();
     match stream {
         Ok(_) if !room => Err(Throw::bare("java/lang/OutOfMemoryError")),
-        Ok(s) => Ok(state::<Streams<S>>(vm.extensions(), S::KEY).add(s)),
+        Ok(s) => Ok(state::<StreamHandles<S>>(vm.extensions(), S::KEY).add(s)),
         Err((code::Z_MEM_ERROR, _)) => Err(Throw::bare("java/lang/OutOfMemoryError")),
         Err((code::Z_STREAM_ERROR, m)) if S::HAS_LEVELS => {
             Err(error("java/lang/IllegalArgumentException", m))
@@ -31,14 +31,14 @@ pub(super) fn made<S: Zip>(vm: &mut Env, stream: Result<S, (i32, Option<String>)
 }
 
 pub(super) fn with<S: Zip, T>(vm: &mut Env, h: i64, f: impl FnOnce(&mut S) -> T) -> R<T> {
-    let s = state::<Streams<S>>(vm.extensions(), S::KEY).get(h);
+    let s = state::<StreamHandles<S>>(vm.extensions(), S::KEY).get(h);
     Ok(f(s.ok_or_else(Throw::npe)?))
 }
 
-fn dictionary<S: Zip>(vm: &mut Env, h: i64, at: Place, len: i32) -> R<()> {
+fn dictionary<S: Zip>(vm: &mut Env, h: i64, at: IoTarget, len: i32) -> R<()> {
     let room = vm.rooms();
     let d = at.bytes(&room.heap, room.offheap, 0, len as usize)?;
-    let s = state::<Streams<S>>(room.extensions, S::KEY)
+    let s = state::<StreamHandles<S>>(room.extensions, S::KEY)
         .get(h)
         .ok_or_else(Throw::npe)?;
     match s.set_dictionary(&d) {
@@ -59,11 +59,11 @@ pub(super) fn set_dictionary<S: Zip>(
     len: i32,
 ) -> R<()> {
     io::check_range(vm, array, off, len)?;
-    dictionary::<S>(vm, h, Place::Array(array, off as usize), len)
+    dictionary::<S>(vm, h, IoTarget::Array(array, off as usize), len)
 }
 
 pub(super) fn set_dictionary_buffer<S: Zip>(vm: &mut Env, h: i64, address: i64, len: i32) -> R<()> {
-    dictionary::<S>(vm, h, Place::Memory(address), len)
+    dictionary::<S>(vm, h, IoTarget::Memory(address), len)
 }
 
 pub(super) fn adler<S: Zip>(vm: &mut Env, h: i64) -> R<i32> {
@@ -78,7 +78,7 @@ pub(super) fn reset<S: Zip>(vm: &mut Env, h: i64) -> R<()> {
 }
 
 pub(super) fn end<S: Zip>(vm: &mut Env, h: i64) -> R<()> {
-    if state::<Streams<S>>(vm.extensions(), S::KEY)
+    if state::<StreamHandles<S>>(vm.extensions(), S::KEY)
         .remove(h)
         .is_some()
     {
@@ -88,14 +88,14 @@ pub(super) fn end<S: Zip>(vm: &mut Env, h: i64) -> R<()> {
 }
 
 /// Bytes of an array, which has them.
-pub(super) fn array(vm: &Env, array: Ref, off: i32, len: i32) -> R<(Place, usize)> {
+pub(super) fn array(vm: &Env, array: Ref, off: i32, len: i32) -> R<(IoTarget, usize)> {
     io::check_range(vm, array, off, len)?;
-    Ok((Place::Array(array, off as usize), len as usize))
+    Ok((IoTarget::Array(array, off as usize), len as usize))
 }
 
 /// Bytes outside the heap.
-pub(super) fn memory(address: i64, len: i32) -> (Place, usize) {
-    (Place::Memory(address), len as usize)
+pub(super) fn memory(address: i64, len: i32) -> (IoTarget, usize) {
+    (IoTarget::Memory(address), len as usize)
 }
 
 /// The four natives that call `$run`, between arrays and memory outside the heap; `$more`: further parameters.
@@ -113,7 +113,7 @@ pub fn stepped<T: Zip>(
         extensions: ext,
         ..
     } = vm.rooms();
-    let s = state::<Streams<T>>(ext, T::KEY)
+    let s = state::<StreamHandles<T>>(ext, T::KEY)
         .get(h)
         .ok_or_else(Throw::npe)?;
     io::in_out(&mut heap, offheap, from, to, |input, output| {
@@ -123,12 +123,12 @@ pub fn stepped<T: Zip>(
 
 /// The text of the stream's last error.
 pub fn message<T: Zip>(vm: &mut Env, h: i64) -> Option<String> {
-    let s = state::<Streams<T>>(vm.extensions(), T::KEY).get(h)?;
+    let s = state::<StreamHandles<T>>(vm.extensions(), T::KEY).get(h)?;
     s.message()
 }
 
 /// What is behind a place, and its length.
-pub type Span = (Place, usize);
+pub type Span = (IoTarget, usize);
 
 /// A step of a stream from one place to another, done in smaller ones, so that whoever asks the VM to stop need not wait
 /// for all of it: each takes `most` bytes of input and gives as many of output, at most. `step` gets from where and to

@@ -1,9 +1,9 @@
 //! Calls of Java methods: ninety functions, by kind of call, type of result and form of the arguments. Those with variable
 //! arguments themselves are in [`super::variadic`].
 
-use super::values::{Arguments, Jni, VaList};
+use super::values::{Arguments, JniValue, VaList};
 use super::{finders, functions};
-use crate::jni::cx::{Cx, To, c_name, look, through};
+use crate::jni::cx::{Cx, RequestOutcome, c_name, look, through};
 use crate::jni::env::JniEnv;
 use crate::jni::types::{JId, JObject};
 use crate::jni::{fatal, ids};
@@ -15,7 +15,7 @@ use rjvm_vm::{ClassId, Env, MethodId, R, Ref, Throw, Value};
 
 /// How a method is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum CallMode {
     /// The method that the receiver's class selects.
     Virtual,
     /// This one.
@@ -37,7 +37,7 @@ fn parameters(vm: &Env, m: MethodId) -> Vec<u8> {
 /// The arguments are those of the method.
 pub unsafe fn call_of(
     cx: &mut Cx<'_>,
-    how: How,
+    how: CallMode,
     receiver: JObject,
     id: JId,
     args: Arguments,
@@ -47,20 +47,20 @@ pub unsafe fn call_of(
         let text = "a method of method handles can't be called by JNI";
         return Err(Throw::msg("java/lang/UnsupportedOperationException", text));
     }
-    if cx.vm.method(m).is_static() != (how == How::Static) {
+    if cx.vm.method(m).is_static() != (how == CallMode::Static) {
         fatal(
             "Wrong method ID passed to JNI call: a static method for an instance, or the other way round",
         );
     }
     let mut values = Vec::new();
-    if how == How::Static {
+    if how == CallMode::Static {
         cx.vm.ensure_initialized(cx.vm.method(m).class)?;
     } else {
         let r = cx.non_null(receiver);
         if !cx.vm.instance_of(r, cx.vm.method(m).class) {
             fatal("Wrong object class or method ID passed to JNI call");
         }
-        if how == How::Virtual {
+        if how == CallMode::Virtual {
             m = cx.vm.select_method(cx.vm.class_of(r), m)?;
         }
         values.push(Value::Ref(r));
@@ -71,17 +71,17 @@ pub unsafe fn call_of(
 }
 
 /// Calls a method: its result, or the default when it has thrown.
-pub unsafe fn invoke<T: Jni>(
+pub unsafe fn invoke<T: JniValue>(
     env: *mut JniEnv,
-    how: How,
+    how: CallMode,
     receiver: JObject,
     id: JId,
     args: Arguments,
 ) -> T {
     through(env, |cx, given| match given {
-        None => call_of(cx, how, receiver, id, args).map(To::Call),
-        Some(Value::Ref(r)) => Ok(To::Done(T::of(cx.local(r) as u64))),
-        Some(v) => Ok(To::Done(T::of(v.slot()))),
+        None => call_of(cx, how, receiver, id, args).map(RequestOutcome::Call),
+        Some(Value::Ref(r)) => Ok(RequestOutcome::Done(T::of(cx.local(r) as u64))),
+        Some(v) => Ok(RequestOutcome::Done(T::of(v.slot()))),
     })
 }
 
@@ -89,27 +89,27 @@ macro_rules! calls {
     ($($t:ty, $v:ident $a:ident, $nv:ident $na:ident, $sv:ident $sa:ident;)*) => { $(
         pub unsafe extern "C" fn $v(env: *mut JniEnv, object: JObject, id: JId, args: *const VaList) -> $t {
             // SAFETY: the C code's own, as the method's descriptor says.
-            unsafe { invoke(env, How::Virtual, object, id, Arguments::List(*args)) }
+            unsafe { invoke(env, CallMode::Virtual, object, id, Arguments::List(*args)) }
         }
         pub unsafe extern "C" fn $a(env: *mut JniEnv, object: JObject, id: JId, args: *const u64) -> $t {
             // SAFETY: likewise.
-            unsafe { invoke(env, How::Virtual, object, id, Arguments::Array(args)) }
+            unsafe { invoke(env, CallMode::Virtual, object, id, Arguments::Array(args)) }
         }
         pub unsafe extern "C" fn $nv(env: *mut JniEnv, object: JObject, _class: JObject, id: JId, args: *const VaList) -> $t {
             // SAFETY: likewise.
-            unsafe { invoke(env, How::Direct, object, id, Arguments::List(*args)) }
+            unsafe { invoke(env, CallMode::Direct, object, id, Arguments::List(*args)) }
         }
         pub unsafe extern "C" fn $na(env: *mut JniEnv, object: JObject, _class: JObject, id: JId, args: *const u64) -> $t {
             // SAFETY: likewise.
-            unsafe { invoke(env, How::Direct, object, id, Arguments::Array(args)) }
+            unsafe { invoke(env, CallMode::Direct, object, id, Arguments::Array(args)) }
         }
         pub unsafe extern "C" fn $sv(env: *mut JniEnv, _class: JObject, id: JId, args: *const VaList) -> $t {
             // SAFETY: likewise.
-            unsafe { invoke(env, How::Static, 0, id, Arguments::List(*args)) }
+            unsafe { invoke(env, CallMode::Static, 0, id, Arguments::List(*args)) }
         }
         pub unsafe extern "C" fn $sa(env: *mut JniEnv, _class: JObject, id: JId, args: *const u64) -> $t {
             // SAFETY: likewise.
-            unsafe { invoke(env, How::Static, 0, id, Arguments::Array(args)) }
+            unsafe { invoke(env, CallMode::Static, 0, id, Arguments::Array(args)) }
         }
     )* };
 }

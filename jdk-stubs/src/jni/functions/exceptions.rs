@@ -1,7 +1,7 @@
 //! Exceptions: those that are pending stay so until C code clears them, or the native method returns.
 
 use super::functions;
-use crate::jni::cx::{To, c_bytes, look, peek, through};
+use crate::jni::cx::{RequestOutcome, c_bytes, look, peek, through};
 use crate::jni::env::JniEnv;
 use crate::jni::types::{JNI_OK, JObject};
 use crate::jni::{fatal, utf};
@@ -86,7 +86,7 @@ unsafe extern "C" fn describe(env: *mut JniEnv) {
         through::<()>(env, |cx, printed| {
             let thrown = cx.object(cx.run.pending);
             if printed.is_some() || thrown.is_null() {
-                return Ok(To::Done(()));
+                return Ok(RequestOutcome::Done(()));
             }
             let throwable = cx.vm.known().throwable;
             let callee = cx
@@ -102,7 +102,7 @@ unsafe extern "C" fn describe(env: *mut JniEnv) {
             let call = Call::new(cx.vm, method, &[thrown.into()]);
             cx.jni.handles.remove(cx.vm, cx.run.pending);
             cx.run.pending = 0;
-            Ok(To::Call(call))
+            Ok(RequestOutcome::Call(call))
         })
     }
 }

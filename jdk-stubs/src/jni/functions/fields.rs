@@ -1,6 +1,6 @@
 //! Fields of objects and classes.
 
-use super::values::{Jni, primitive};
+use super::values::{JniValue, primitive};
 use super::{finders, functions};
 use crate::boxing::{self, Prim};
 use crate::jni::cx::{Cx, c_name, look, peek};
@@ -65,7 +65,13 @@ fn place(cx: &mut Cx<'_>, object: JObject, id: JId, is_static: bool, ty: u8) -> 
     (r, f)
 }
 
-unsafe fn get<T: Jni>(env: *mut JniEnv, object: JObject, id: JId, is_static: bool, ty: u8) -> T {
+unsafe fn get<T: JniValue>(
+    env: *mut JniEnv,
+    object: JObject,
+    id: JId,
+    is_static: bool,
+    ty: u8,
+) -> T {
     peek(env, |cx| {
         let (r, f) = place(cx, object, id, is_static, ty);
         T::of(match ty {
@@ -78,7 +84,14 @@ unsafe fn get<T: Jni>(env: *mut JniEnv, object: JObject, id: JId, is_static: boo
     })
 }
 
-unsafe fn set<T: Jni>(env: *mut JniEnv, object: JObject, id: JId, v: T, is_static: bool, ty: u8) {
+unsafe fn set<T: JniValue>(
+    env: *mut JniEnv,
+    object: JObject,
+    id: JId,
+    v: T,
+    is_static: bool,
+    ty: u8,
+) {
     look::<()>(env, |cx| {
         let (r, f) = place(cx, object, id, is_static, ty);
         if ty == b'L' {

@@ -1,6 +1,6 @@
 //! The functions of a `JavaVM` (JNI specification, chapter 5).
 
-use super::Entry;
+use super::FunctionPointer;
 use crate::jni::attach;
 use crate::jni::cx::c_name;
 use crate::jni::env::{INVOCATION, JavaVm, JniEnv};
@@ -8,14 +8,14 @@ use crate::jni::fibers::running;
 use crate::jni::types::{JNI_EDETACHED, JNI_ERR, JNI_EVERSION, JNI_OK, JObject, has_version};
 
 /// The table of a VM's functions.
-pub fn table() -> [Entry; INVOCATION] {
+pub fn table() -> [FunctionPointer; INVOCATION] {
     let mut table = [std::ptr::null(); INVOCATION];
-    let functions: [Entry; 5] = [
-        destroy as Entry,
-        attach as Entry,
-        detach as Entry,
-        get_env as Entry,
-        attach_as_daemon as Entry,
+    let functions: [FunctionPointer; 5] = [
+        destroy as FunctionPointer,
+        attach as FunctionPointer,
+        detach as FunctionPointer,
+        get_env as FunctionPointer,
+        attach_as_daemon as FunctionPointer,
     ];
     table[3..].copy_from_slice(&functions);
     table
@@ -23,7 +23,7 @@ pub fn table() -> [Entry; INVOCATION] {
 
 /// What a thread says of itself when it is attached.
 #[repr(C)]
-struct Arguments {
+struct AttachArguments {
     version: i32,
     name: *const i8,
     group: JObject,
@@ -60,7 +60,7 @@ unsafe extern "C" fn get_env(vm: *const JavaVm, to: *mut *const JniEnv, version:
 unsafe fn attached(
     vm: *const JavaVm,
     to: *mut *const JniEnv,
-    arguments: *const Arguments,
+    arguments: *const AttachArguments,
     daemon: bool,
 ) -> i32 {
     // threads of Java are attached already
@@ -84,7 +84,7 @@ unsafe fn attached(
 unsafe extern "C" fn attach(
     vm: *const JavaVm,
     to: *mut *const JniEnv,
-    arguments: *const Arguments,
+    arguments: *const AttachArguments,
 ) -> i32 {
     // SAFETY: the VM has given this to the C code, and what it asks for has room, or is there.
     unsafe { attached(vm, to, arguments, false) }
@@ -93,7 +93,7 @@ unsafe extern "C" fn attach(
 unsafe extern "C" fn attach_as_daemon(
     vm: *const JavaVm,
     to: *mut *const JniEnv,
-    arguments: *const Arguments,
+    arguments: *const AttachArguments,
 ) -> i32 {
     // SAFETY: likewise.
     unsafe { attached(vm, to, arguments, true) }

@@ -13,14 +13,14 @@ mod strings;
 mod values;
 mod variadic;
 
-use super::env::{FUNCTIONS, INVOCATION, Table};
+use super::env::{FUNCTIONS, FunctionTable, INVOCATION};
 use std::ffi::c_void;
 use std::sync::OnceLock;
 
-type Entry = *const c_void;
+type FunctionPointer = *const c_void;
 
 /// The tables of functions of an environment and of a VM. They are the same in all VMs.
-pub struct Tables(pub Table, pub [Entry; INVOCATION]);
+pub struct Tables(pub FunctionTable, pub [FunctionPointer; INVOCATION]);
 
 // SAFETY: addresses of functions.
 unsafe impl Send for Tables {}
@@ -31,8 +31,8 @@ unsafe impl Sync for Tables {}
 pub fn tables() -> &'static Tables {
     static TABLES: OnceLock<Tables> = OnceLock::new();
     TABLES.get_or_init(|| {
-        let mut table: [Entry; FUNCTIONS] = [std::ptr::null(); FUNCTIONS];
-        let groups: [&dyn Fn(&mut dyn FnMut(usize, Entry)); 10] = [
+        let mut table: [FunctionPointer; FUNCTIONS] = [std::ptr::null(); FUNCTIONS];
+        let groups: [&dyn Fn(&mut dyn FnMut(usize, FunctionPointer)); 10] = [
             &classes::table,
             &exceptions::table,
             &references::table,
@@ -52,7 +52,7 @@ pub fn tables() -> &'static Tables {
         }
         let lacking: Vec<usize> = (4..FUNCTIONS).filter(|&i| table[i].is_null()).collect();
         assert!(lacking.is_empty(), "no functions at {lacking:?}");
-        Tables(Table(table), invocation::table())
+        Tables(FunctionTable(table), invocation::table())
     })
 }
 

@@ -1,9 +1,9 @@
 //! Objects: new ones, their classes, what they are instances of; direct buffers.
 
-use super::calls::{How, allocate, call_of};
+use super::calls::{CallMode, allocate, call_of};
 use super::functions;
 use super::values::{Arguments, VaList};
-use crate::jni::cx::{To, look, peek, through};
+use crate::jni::cx::{RequestOutcome, look, peek, through};
 use crate::jni::env::JniEnv;
 use crate::jni::types::{JId, JObject};
 use crate::support;
@@ -35,12 +35,12 @@ unsafe fn new_object(env: *mut JniEnv, class: JObject, id: JId, args: Arguments)
     let mut object = 0;
     through(env, |cx, given| {
         if given.is_some() {
-            return Ok(To::Done(object));
+            return Ok(RequestOutcome::Done(object));
         }
         let class = cx.class(class);
         let r = allocate(cx, class)?;
         object = cx.local(r);
-        call_of(cx, How::Direct, object, id, args).map(To::Call)
+        call_of(cx, CallMode::Direct, object, id, args).map(RequestOutcome::Call)
     })
 }
 
@@ -95,7 +95,7 @@ unsafe extern "C" fn new_direct_byte_buffer(
     unsafe {
         through(env, |cx, given| {
             if let Some(Value::Ref(r)) = given {
-                return Ok(To::Done(cx.local(r)));
+                return Ok(RequestOutcome::Done(cx.local(r)));
             }
             let wrong = |how: &str| {
                 let text = format!("JNI NewDirectByteBuffer passed capacity {how}: {capacity}");
@@ -108,7 +108,7 @@ unsafe extern "C" fn new_direct_byte_buffer(
                 return wrong("> Integer.MAX_VALUE");
             }
             let r = support::direct_buffer(cx.vm, address as u64, capacity as u64)?;
-            Ok(To::Done(cx.local(r)))
+            Ok(RequestOutcome::Done(cx.local(r)))
         })
     }
 }

@@ -1,9 +1,9 @@
 //! Global, local and weak references.
 
 use super::functions;
-use crate::jni::cx::{Cx, To, peek, through};
+use crate::jni::cx::{Cx, RequestOutcome, peek, through};
 use crate::jni::env::JniEnv;
-use crate::jni::handles::Kind;
+use crate::jni::handles::HandleKind;
 use crate::jni::types::{JNI_ERR, JNI_OK, JObject};
 use rjvm_vm::jdk::calls;
 use rjvm_vm::throw::Call;
@@ -49,7 +49,7 @@ unsafe extern "C" fn new_global_ref(env: *mut JniEnv, object: JObject) -> JObjec
     unsafe {
         peek(env, |cx| {
             let r = cx.object(object);
-            cx.jni.handles.add(cx.vm, r, Kind::Global)
+            cx.jni.handles.add(cx.vm, r, HandleKind::Global)
         })
     }
 }
@@ -64,23 +64,23 @@ unsafe extern "C" fn new_local_ref(env: *mut JniEnv, object: JObject) -> JObject
     }
 }
 
-unsafe fn delete(env: *mut JniEnv, object: JObject, kind: Kind) {
+unsafe fn delete(env: *mut JniEnv, object: JObject, kind: HandleKind) {
     peek(env, |cx| cx.delete(object, kind))
 }
 
 unsafe extern "C" fn delete_global_ref(env: *mut JniEnv, object: JObject) {
     // SAFETY: the environment is the caller's.
-    unsafe { delete(env, object, Kind::Global) }
+    unsafe { delete(env, object, HandleKind::Global) }
 }
 
 unsafe extern "C" fn delete_local_ref(env: *mut JniEnv, object: JObject) {
     // SAFETY: the environment is the caller's.
-    unsafe { delete(env, object, Kind::Local) }
+    unsafe { delete(env, object, HandleKind::Local) }
 }
 
 unsafe extern "C" fn delete_weak_global_ref(env: *mut JniEnv, object: JObject) {
     // SAFETY: the environment is the caller's.
-    unsafe { delete(env, object, Kind::Weak) }
+    unsafe { delete(env, object, HandleKind::Weak) }
 }
 
 unsafe extern "C" fn is_same_object(env: *mut JniEnv, a: JObject, b: JObject) -> u8 {
@@ -101,11 +101,15 @@ unsafe extern "C" fn new_weak_global_ref(env: *mut JniEnv, object: JObject) -> J
     let mut make = |cx: &mut Cx<'_>, made: bool| {
         if made {
             let r = cx.object(reference);
-            cx.delete(reference, Kind::Local);
-            return Ok(To::Done(cx.jni.handles.add(cx.vm, r, Kind::Weak)));
+            cx.delete(reference, HandleKind::Local);
+            return Ok(RequestOutcome::Done(cx.jni.handles.add(
+                cx.vm,
+                r,
+                HandleKind::Weak,
+            )));
         }
         if cx.object(object).is_null() {
-            return Ok(To::Done(0));
+            return Ok(RequestOutcome::Done(0));
         }
         let class = cx.vm.known().weak_reference;
         cx.vm.ensure_initialized(class)?;
@@ -114,7 +118,7 @@ unsafe extern "C" fn new_weak_global_ref(env: *mut JniEnv, object: JObject) -> J
         let init = cx.vm.jdk_method(class, calls::weak_reference::INIT);
         let object = cx.object(object);
         let call = Call::new(cx.vm, init, &[r.into(), object.into()]);
-        Ok(To::Call(call))
+        Ok(RequestOutcome::Call(call))
     };
     // SAFETY: the environment is the caller's.
     unsafe { through(env, |cx, given| make(cx, given.is_some())) }

@@ -91,7 +91,7 @@ pub fn primitive(ty: u8, bits: u64) -> Value {
 }
 
 /// What C code is given: a type of a `jvalue`.
-pub trait Jni: Default + Copy {
+pub trait JniValue: Default + Copy {
     /// From the register of a value of the type.
     fn of(bits: u64) -> Self;
     /// To it.
@@ -100,7 +100,7 @@ pub trait Jni: Default + Copy {
 
 macro_rules! jni {
     ($($t:ty)*) => { $(
-        impl Jni for $t {
+        impl JniValue for $t {
             fn of(bits: u64) -> Self {
                 bits as $t
             }
@@ -112,13 +112,13 @@ macro_rules! jni {
 }
 jni!(u8 i8 u16 i16 i32 i64 usize);
 
-impl Jni for () {
+impl JniValue for () {
     fn of(_: u64) -> Self {}
     fn bits(self) -> u64 {
         0
     }
 }
-impl Jni for f32 {
+impl JniValue for f32 {
     fn of(bits: u64) -> Self {
         f32::from_bits(bits as u32)
     }
@@ -126,7 +126,7 @@ impl Jni for f32 {
         self.to_bits().into()
     }
 }
-impl Jni for f64 {
+impl JniValue for f64 {
     fn of(bits: u64) -> Self {
         f64::from_bits(bits)
     }

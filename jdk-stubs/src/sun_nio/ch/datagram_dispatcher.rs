@@ -1,7 +1,7 @@
 //! Natives of `sun.nio.ch.DatagramDispatcher`: connected datagram sockets.
 
 use super::result::{of_write, vectored};
-use crate::io::{self, Failure, Place, fd_of};
+use crate::io::{self, Failure, IoTarget, fd_of};
 use rjvm_vm::host::Errno;
 use rjvm_vm::state::Rooms;
 use rjvm_vm::{Env, R, Ref, Throw, natives};
@@ -29,7 +29,7 @@ pub fn port_unreachable() -> Box<Throw> {
 
 fn read(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    let r = io::read(vm, fd, IoTarget::Memory(address), len.max(0) as usize)?;
     result(r).map(|n| n as i32)
 }
 
@@ -41,7 +41,7 @@ fn readv(vm: &mut Env, fd: Ref, address: i64, count: i32) -> R<i64> {
 }
 
 /// Sends one datagram.
-fn send(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<i64> {
+fn send(vm: &mut Env, fd: i32, from: IoTarget, len: usize) -> R<i64> {
     if let Err(e) = io::ready(vm, fd, libc::POLLOUT)? {
         return result(Err(e));
     }
@@ -57,7 +57,7 @@ fn send(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<i64> {
 
 fn write(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    send(vm, fd, Place::Memory(address), len.max(0) as usize).map(|n| n as i32)
+    send(vm, fd, IoTarget::Memory(address), len.max(0) as usize).map(|n| n as i32)
 }
 
 fn writev(vm: &mut Env, fd: Ref, address: i64, count: i32) -> R<i64> {

@@ -2,8 +2,8 @@
 
 use super::result::{of_read, of_write, vectored};
 use crate::direct;
-use crate::io::{self, Failure, Place, fd_of, io_exception, state};
-use rjvm_vm::host::{Lock, Whence};
+use crate::io::{self, Failure, IoTarget, fd_of, io_exception, state};
+use rjvm_vm::host::{Lock, SeekOrigin};
 use rjvm_vm::state::Rooms;
 use rjvm_vm::threads::{Wait, Wake};
 use rjvm_vm::{Env, R, Ref, natives};
@@ -36,7 +36,7 @@ fn init(_: &mut Env) -> R<()> {
 
 fn read(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    let r = io::read(vm, fd, IoTarget::Memory(address), len.max(0) as usize)?;
     of_read(r).map(|n| n as i32)
 }
 
@@ -47,7 +47,7 @@ fn pread(vm: &mut Env, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
         direct::read(
             host.descriptors(),
             fd,
-            Place::Memory(address),
+            IoTarget::Memory(address),
             buf,
             Some(at),
         )
@@ -65,7 +65,7 @@ fn readv(vm: &mut Env, fd: Ref, address: i64, count: i32) -> R<i64> {
 /// Writes bytes of memory outside the heap; for the other dispatchers too.
 pub fn write(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    let r = io::write(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    let r = io::write(vm, fd, IoTarget::Memory(address), len.max(0) as usize)?;
     of_write(r).map(|n| n as i32)
 }
 
@@ -73,7 +73,7 @@ fn pwrite(vm: &mut Env, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let Rooms { offheap, host, .. } = vm.rooms();
     let buf = io::memory(offheap, address, len.max(0) as usize)?;
-    let from = Place::Memory(address);
+    let from = IoTarget::Memory(address);
     let r = direct::write(host.descriptors(), fd, from, &buf, Some(at));
     let r = r.map_err(Failure::from);
     of_write(r).map(|n| n as i32)
@@ -97,8 +97,8 @@ fn seek(vm: &mut Env, fd: Ref, offset: i64) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     let d = vm.host().descriptors();
     let r = match offset < 0 {
-        true => d.seek(fd, 0, Whence::Current),
-        false => d.seek(fd, offset, Whence::Start),
+        true => d.seek(fd, 0, SeekOrigin::Current),
+        false => d.seek(fd, offset, SeekOrigin::Start),
     };
     r.map_err(io_exception)
 }
@@ -117,9 +117,9 @@ fn size(vm: &mut Env, fd: Ref) -> R<i64> {
         return Ok(s.size);
     }
     // a device's size is where its end is
-    let at = d.seek(fd, 0, Whence::Current).map_err(io_exception)?;
-    let end = d.seek(fd, 0, Whence::End).map_err(io_exception)?;
-    d.seek(fd, at, Whence::Start).map_err(io_exception)?;
+    let at = d.seek(fd, 0, SeekOrigin::Current).map_err(io_exception)?;
+    let end = d.seek(fd, 0, SeekOrigin::End).map_err(io_exception)?;
+    d.seek(fd, at, SeekOrigin::Start).map_err(io_exception)?;
     Ok(end)
 }
 
@@ -181,7 +181,7 @@ fn close_number(vm: &mut Env, fd: i32) -> R<()> {
 
 /// A socket whose other end is closed: it reads as the end of a stream, and writing to it fails.
 #[derive(Default)]
-struct Dead(Option<i32>);
+struct ClosedSocket(Option<i32>);
 
 /// Puts a dead socket in the descriptor's place, so that whoever waits for it wakes, and its number
 /// is not given to another file before it is closed for good.
@@ -200,7 +200,7 @@ pub fn pre_close_number(vm: &mut Env, fd: i32) -> R<()> {
         host,
         ..
     } = vm.rooms();
-    let dead = &mut state::<Dead>(ext, "sun.nio.ch dead socket").0;
+    let dead = &mut state::<ClosedSocket>(ext, "sun.nio.ch dead socket").0;
     let dead = match *dead {
         Some(d) => d,
         None => {

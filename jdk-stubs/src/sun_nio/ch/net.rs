@@ -218,11 +218,11 @@ fn connect(vm: &mut Env, prefer_v6: bool, fd: Ref, address: Ref, port: i32) -> R
 }
 
 /// Connections taken from the kernel for which there was no memory yet, by listening descriptor.
-pub type Taken = BTreeMap<i32, (i32, Address)>;
+pub type AcceptedConnections = BTreeMap<i32, (i32, Address)>;
 
 /// Those that were taken.
-pub fn taken(vm: &mut Env) -> &mut Taken {
-    state::<Taken>(vm.extensions(), "sun.nio.ch accepted connections")
+pub fn taken(vm: &mut Env) -> &mut AcceptedConnections {
+    state::<AcceptedConnections>(vm.extensions(), "sun.nio.ch accepted connections")
 }
 
 /// Accepts a connection: `address` hands the peer's address on. A collection that this makes

@@ -1,7 +1,7 @@
 //! Results and errors in the forms `sun.nio.ch` expects, and transfers through several buffers.
 
 use crate::direct::{PAGE, least_aligned};
-use crate::io::{self, Failure, Place, status};
+use crate::io::{self, Failure, IoTarget, status};
 use rjvm_vm::host::Errno;
 use rjvm_vm::{Env, R, Throw};
 
@@ -80,11 +80,11 @@ pub fn vectored(
     address: i64,
     count: i32,
     write: bool,
-    transfer: impl FnOnce(&mut Env, Place, usize) -> R<i64>,
+    transfer: impl FnOnce(&mut Env, IoTarget, usize) -> R<i64>,
 ) -> R<i64> {
     let ranges = ranges(vm, address, count)?;
     if let [(base, len)] = ranges[..] {
-        return transfer(vm, Place::Memory(base), len);
+        return transfer(vm, IoTarget::Memory(base), len);
     }
     let total = ranges.iter().map(|r| r.1).sum::<usize>().min(MOST);
     let skipped = least_aligned(ranges.iter().map(|r| r.0));
@@ -99,7 +99,7 @@ pub fn vectored(
         false => Ok(0),
     };
     if r.is_ok() {
-        r = transfer(vm, Place::Memory(start as i64), total);
+        r = transfer(vm, IoTarget::Memory(start as i64), total);
     }
     if let (Ok(n), false) = (&r, write)
         && *n > 0

@@ -1,7 +1,7 @@
 //! Natives of `sun.nio.ch.SocketDispatcher`.
 
 use super::result::{of_read, vectored};
-use crate::io::{self, Failure, Place, fd_of};
+use crate::io::{self, Failure, IoTarget, fd_of};
 use rjvm_vm::host::Errno;
 use rjvm_vm::{Env, R, Ref, Throw, natives};
 
@@ -23,7 +23,7 @@ fn result(r: Result<usize, Failure>) -> R<i64> {
 
 fn read(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    let r = io::read(vm, fd, IoTarget::Memory(address), len.max(0) as usize)?;
     result(r).map(|n| n as i32)
 }
 

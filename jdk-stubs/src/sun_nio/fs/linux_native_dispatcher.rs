@@ -16,7 +16,7 @@ natives! { "sun/nio/fs/LinuxNativeDispatcher";
 }
 
 /// A mount table that is being read.
-struct Table {
+struct MountTable {
     lines: Vec<Vec<u8>>,
     next: usize,
 }
@@ -49,17 +49,17 @@ fn setmntent(vm: &mut Env, path: i64, _how: i64) -> R<i64> {
         .split_inclusive(|&b| b == b'\n')
         .map(<[u8]>::to_vec)
         .collect();
-    Ok(state::<Handles<Table>>(vm.extensions(), KEY).add(Table { lines, next: 0 }))
+    Ok(state::<Handles<MountTable>>(vm.extensions(), KEY).add(MountTable { lines, next: 0 }))
 }
 
-fn table(vm: &mut Env, handle: i64) -> R<&mut Table> {
-    if state::<Handles<Table>>(vm.extensions(), KEY)
+fn table(vm: &mut Env, handle: i64) -> R<&mut MountTable> {
+    if state::<Handles<MountTable>>(vm.extensions(), KEY)
         .get(handle)
         .is_none()
     {
         return Err(unix_exception(vm, Errno(libc::EBADF)));
     }
-    Ok(state::<Handles<Table>>(vm.extensions(), KEY)
+    Ok(state::<Handles<MountTable>>(vm.extensions(), KEY)
         .get(handle)
         .expect("just found"))
 }
@@ -127,7 +127,7 @@ fn getmntent(vm: &mut Env, handle: i64, entry: Ref, _buffer: i64, _len: i32) -> 
 }
 
 fn endmntent(vm: &mut Env, handle: i64) -> R<()> {
-    state::<Handles<Table>>(vm.extensions(), KEY).remove(handle);
+    state::<Handles<MountTable>>(vm.extensions(), KEY).remove(handle);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 
 use super::error::{OrThrow, unix_exception};
 use super::{attributes, directory, linux_native_dispatcher as mounts};
-use crate::io::{self, Place, byte_array, c_string};
+use crate::io::{self, IoTarget, byte_array, c_string};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Stat, Times};
 use rjvm_vm::state::Rooms;
@@ -291,12 +291,12 @@ fn transferred(vm: &mut Env, r: Result<usize, io::Failure>) -> R<i32> {
 }
 
 fn read(vm: &mut Env, fd: i32, address: i64, len: i32) -> R<i32> {
-    let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    let r = io::read(vm, fd, IoTarget::Memory(address), len.max(0) as usize)?;
     transferred(vm, r)
 }
 
 fn write(vm: &mut Env, fd: i32, address: i64, len: i32) -> R<i32> {
-    let r = io::write(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    let r = io::write(vm, fd, IoTarget::Memory(address), len.max(0) as usize)?;
     transferred(vm, r)
 }
 

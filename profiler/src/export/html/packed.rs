@@ -4,7 +4,7 @@
 
 use crate::export::gzip::Blocks;
 use crate::leb;
-use crate::tree::Context;
+use crate::tree::PreorderContext;
 
 /// Bytes that are compressed at once: each piece costs the compressor as much as a hundred bytes.
 const PIECE: usize = 1 << 16;
@@ -61,7 +61,7 @@ const OBJECTS: usize = 5;
 const ALLOCATED: usize = 6;
 
 /// The contexts of all threads, as they come.
-pub(super) struct Contexts {
+pub(super) struct PackedContexts {
     call_sites: bool,
     allocations: bool,
     /// Those that there are not are empty.
@@ -73,10 +73,10 @@ pub(super) struct Contexts {
     done: Blocks,
 }
 
-impl Contexts {
+impl PackedContexts {
     /// Are contexts kept apart by call site, and have they allocations?
     pub fn new(call_sites: bool, allocations: bool) -> Self {
-        Contexts {
+        PackedContexts {
             call_sites,
             allocations,
             columns: Default::default(),
@@ -88,7 +88,7 @@ impl Contexts {
 
     /// Adds the thread's next context in preorder.
     #[inline]
-    pub fn add(&mut self, context: &Context) {
+    pub fn add(&mut self, context: &PreorderContext) {
         self.columns[UPS].number((self.open - context.depth) as u64);
         self.open = context.depth + 1;
         self.number += 1;
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn columns_follow_each_other_however_long_they_are() {
         // A thread with few contexts, one with many, and one with few again; the columns as they are to be.
-        let mut contexts = Contexts::new(false, true);
+        let mut contexts = PackedContexts::new(false, true);
         let mut expected = Vec::new();
         for size in [3u64, 300_000, 2] {
             let values = |i: u64| [0, i % 7, i * i, i << 40, i % 3, i % 1000];
@@ -142,7 +142,7 @@ mod tests {
             }
             for i in 0..size {
                 let [_, method, invocations, bytecodes, objects, bytes] = values(i);
-                contexts.add(&Context {
+                contexts.add(&PreorderContext {
                     depth: i as usize,
                     method: method as u32,
                     site: 5,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MOST: usize = 64;
 
 /// Who transforms a class file next.
-struct Step {
+struct TransformStep {
     again: bool,
     agent: usize,
 }
@@ -41,7 +41,7 @@ impl Agents {
         self.transforming.contains(&t)
     }
     /// Who is next to transform the class file.
-    fn step(&mut self, id: u64) -> Option<Step> {
+    fn step(&mut self, id: u64) -> Option<TransformStep> {
         let list: Vec<[bool; 2]> = self.list.iter().map(|a| a.transforms).collect();
         let has_object: Vec<bool> = self.list.iter().map(|a| a.object != 0).collect();
         let job = self.job(id)?;
@@ -57,7 +57,7 @@ impl Agents {
             }
             job.next.1 += 1;
             if list[agent][usize::from(again)] && has_object[agent] {
-                return Some(Step { again, agent });
+                return Some(TransformStep { again, agent });
             }
         }
     }
@@ -167,7 +167,7 @@ impl Vm {
         }
         Err(call?)
     }
-    fn transform_call(&mut self, id: u64, step: &Step, domain: Ref) -> R<Box<Throw>> {
+    fn transform_call(&mut self, id: u64, step: &TransformStep, domain: Ref) -> R<Box<Throw>> {
         let job = self.loaded.agents.job(id).expect("it is under way");
         let bytes = job.made.as_ref().unwrap_or(&job.original).clone();
         let name = job.name.clone();

@@ -6,11 +6,11 @@
 //! redefines a class runs again after each, and finds how far it was.
 
 mod apply;
-mod asked;
 mod begin;
 mod compare;
 mod hook;
 mod redefine;
+mod requested;
 mod same;
 mod start;
 mod work;

@@ -1,7 +1,7 @@
 //! Redefinition of classes: their transformers, the checks, and all new class files at once.
 
 use super::compare;
-use super::work::{Item, Made, Redefinition, State};
+use super::work::{Item, ItemState, NewClassFile, Redefinition};
 use crate::classes::verification;
 use crate::ids::ClassId;
 use crate::natives::Env;
@@ -28,7 +28,7 @@ impl Vm {
             let item = |(class, given): &(ClassId, Option<Vec<u8>>)| Item {
                 class: *class,
                 given: given.as_deref().map(Into::into),
-                state: State::New,
+                state: ItemState::New,
             };
             *state = agents.next_redefinition;
             agents.redefinitions.push(Redefinition {
@@ -66,7 +66,7 @@ impl Vm {
         }
         let mut all = Vec::new();
         for item in items.iter() {
-            if let State::Made(made) = &item.state
+            if let ItemState::Made(made) = &item.state
                 && let Some(file) = &made.file
             {
                 all.push((item.class, made.clone(), file.clone()));
@@ -81,7 +81,7 @@ impl Vm {
     fn transform_item(&mut self, item: &mut Item) -> R<()> {
         loop {
             match item.state {
-                State::New => {
+                ItemState::New => {
                     // as with HotSpot the class is linked first
                     self.link_class(item.class)?;
                     let bytes = match &item.given {
@@ -89,21 +89,21 @@ impl Vm {
                         None => self.bytes_to_transform(item.class)?,
                     };
                     let all = item.given.is_some();
-                    item.state = State::Shown(self.begin_transforming(item.class, bytes, all));
+                    item.state = ItemState::Shown(self.begin_transforming(item.class, bytes, all));
                 }
-                State::Shown(id) => {
+                ItemState::Shown(id) => {
                     let domain = self.protection_domain(item.class);
                     self.transform_on(id, domain)?;
                     let Some((bytes, initial)) = self.end_transforming(id) else {
                         return Err(Throw::bare("java/lang/InternalError"));
                     };
-                    item.state = State::Made(Made {
+                    item.state = ItemState::Made(NewClassFile {
                         bytes,
                         initial,
                         file: None,
                     });
                 }
-                State::Made(_) => return Ok(()),
+                ItemState::Made(_) => return Ok(()),
             }
         }
     }
@@ -114,7 +114,7 @@ impl Vm {
     }
     /// Reads, compares and verifies what is to be the class file.
     fn check_item(&mut self, item: &mut Item) -> R<()> {
-        let State::Made(made) = &mut item.state else {
+        let ItemState::Made(made) = &mut item.state else {
             return Ok(());
         };
         if made.file.is_some() {
@@ -155,7 +155,7 @@ impl Vm {
         }
         Ok(())
     }
-    fn put_in_place(&mut self, class: ClassId, made: Made, file: Arc<ClassFile>) -> R<()> {
+    fn put_in_place(&mut self, class: ClassId, made: NewClassFile, file: Arc<ClassFile>) -> R<()> {
         // most of what was read to be checked is not needed again
         let kept = ClassFile::parse_kept(&made.bytes)
             .ok()

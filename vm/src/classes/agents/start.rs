@@ -3,9 +3,9 @@
 //! who attach.
 
 use super::{AgentEntry, AgentStart};
-use crate::classpath::Entry;
+use crate::classpath::ClassPathEntry;
 use crate::ids::{ClassId, Ref};
-use crate::jdk::Callee;
+use crate::jdk::JdkMethod;
 use crate::jdk::calls::{app_class_loader, class_loader, instrumentation_impl};
 use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Throw};
@@ -42,7 +42,7 @@ impl Vm {
     }
     /// The boot loader looks into a jar or folder, too, after all others.
     pub fn append_to_boot_path(&mut self, path: &Path) {
-        let Ok(Some(entry)) = Entry::open(path) else {
+        let Ok(Some(entry)) = ClassPathEntry::open(path) else {
             // as for HotSpot, what is not there is passed over
             return;
         };
@@ -81,7 +81,7 @@ impl Vm {
         let object = self.alloc_object(class)?;
         let loud = self.has_method(instrumentation_impl::INIT);
         let silent = self.has_method(instrumentation_impl::INIT_SILENT);
-        let init: Callee = loud.or(silent).expect("each JDK has one of the two");
+        let init: JdkMethod = loud.or(silent).expect("each JDK has one of the two");
         let method = self.jdk_method(class, init);
         let flag = |b: bool| u64::from(b);
         // a `long` takes two slots

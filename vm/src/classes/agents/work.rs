@@ -32,19 +32,19 @@ pub(super) struct Item {
     pub(super) class: ClassId,
     /// The class file that is given; none: what the class has is transformed again.
     pub(super) given: Option<Arc<[u8]>>,
-    pub(super) state: State,
+    pub(super) state: ItemState,
 }
 
-pub(super) enum State {
+pub(super) enum ItemState {
     New,
     /// It is shown to transformers.
     Shown(u64),
     /// What is to be the class's: the bytes, what is transformed again, and the file with everything read.
-    Made(Made),
+    Made(NewClassFile),
 }
 
 #[derive(Clone)]
-pub(super) struct Made {
+pub(super) struct NewClassFile {
     pub(super) bytes: Arc<[u8]>,
     pub(super) initial: Arc<[u8]>,
     pub(super) file: Option<Arc<ClassFile>>,

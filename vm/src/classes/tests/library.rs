@@ -1,7 +1,7 @@
 //! The whole of `java.base`: every class loads and links, every reference among them resolves.
 
 use super::{base_classes, vm};
-use crate::classes::{ClassKind, Fat, InitState, acc, layout};
+use crate::classes::{ClassKind, InitState, VtableEntry, acc, layout};
 use crate::ids::{ClassId, LoaderId};
 use crate::{Throw, Vm};
 use rjvm_classfile::Constant;
@@ -54,7 +54,7 @@ fn check_vtable(vm: &Vm, c: ClassId) {
     let k = vm.class(c);
     // SAFETY: the class is installed.
     let hot = unsafe { &*k.hot };
-    for (i, m) in k.vtable().iter().map(Fat::method).enumerate() {
+    for (i, m) in k.vtable().iter().map(VtableEntry::method).enumerate() {
         let method = vm.method(m);
         assert!(!method.is_static() && vm.is_subclass(c, method.class));
         let own = vm.class(method.class).virtual_method(i);

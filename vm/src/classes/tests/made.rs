@@ -7,7 +7,7 @@ use crate::throw::{Next, Upcall};
 use crate::{Throw, Vm};
 
 /// A class file under construction; every method's body is a lone `return`.
-struct Made {
+struct TestClassFile {
     name: &'static str,
     super_name: &'static str,
     access: u16,
@@ -15,9 +15,9 @@ struct Made {
     methods: &'static [(u16, &'static str)],
 }
 
-impl Made {
-    fn new(name: &'static str, super_name: &'static str) -> Made {
-        Made {
+impl TestClassFile {
+    fn new(name: &'static str, super_name: &'static str) -> TestClassFile {
+        TestClassFile {
             name,
             super_name,
             access: acc::PUBLIC | acc::SUPER,
@@ -25,15 +25,15 @@ impl Made {
             methods: &[],
         }
     }
-    fn access(self, access: u16) -> Made {
-        Made { access, ..self }
+    fn access(self, access: u16) -> TestClassFile {
+        TestClassFile { access, ..self }
     }
-    fn interfaces(self, interfaces: &'static [&'static str]) -> Made {
-        Made { interfaces, ..self }
+    fn interfaces(self, interfaces: &'static [&'static str]) -> TestClassFile {
+        TestClassFile { interfaces, ..self }
     }
     /// Methods without parameters and result: flags and name.
-    fn methods(self, methods: &'static [(u16, &'static str)]) -> Made {
-        Made { methods, ..self }
+    fn methods(self, methods: &'static [(u16, &'static str)]) -> TestClassFile {
+        TestClassFile { methods, ..self }
     }
     fn bytes(&self) -> Vec<u8> {
         let mut pool: Vec<Vec<u8>> = Vec::new();
@@ -105,40 +105,52 @@ const OBJECT: &str = "java/lang/Object";
 fn definition_errors_are_worded_as_in_hotspot() {
     let vm = &mut vm();
     let interface = acc::PUBLIC | acc::INTERFACE | acc::ABSTRACT;
-    Made::new("A", OBJECT).define(vm).unwrap();
+    TestClassFile::new("A", OBJECT).define(vm).unwrap();
     let last = acc::PUBLIC | acc::FINAL;
-    Made::new("F", OBJECT).access(last).define(vm).unwrap();
-    Made::new("I", OBJECT).access(interface).define(vm).unwrap();
-    Made::new("p/Hidden", OBJECT).access(0).define(vm).unwrap();
+    TestClassFile::new("F", OBJECT)
+        .access(last)
+        .define(vm)
+        .unwrap();
+    TestClassFile::new("I", OBJECT)
+        .access(interface)
+        .define(vm)
+        .unwrap();
+    TestClassFile::new("p/Hidden", OBJECT)
+        .access(0)
+        .define(vm)
+        .unwrap();
     let finals = &[(acc::PUBLIC | acc::FINAL, "m")];
-    Made::new("M", OBJECT).methods(finals).define(vm).unwrap();
+    TestClassFile::new("M", OBJECT)
+        .methods(finals)
+        .define(vm)
+        .unwrap();
     let icce = "java/lang/IncompatibleClassChangeError";
     let cases = [
         (
-            Made::new("A", OBJECT),
+            TestClassFile::new("A", OBJECT),
             "java/lang/LinkageError: loader 'bootstrap' attempted duplicate class definition for A. (A is in unnamed module of loader 'bootstrap')".to_string(),
         ),
-        (Made::new("B", "F"), format!("{icce}: class B cannot inherit from final class F")),
-        (Made::new("B", "I"), format!("{icce}: class B has interface I as super class")),
+        (TestClassFile::new("B", "F"), format!("{icce}: class B cannot inherit from final class F")),
+        (TestClassFile::new("B", "I"), format!("{icce}: class B has interface I as super class")),
         (
-            Made::new("B", OBJECT).interfaces(&["A"]),
+            TestClassFile::new("B", OBJECT).interfaces(&["A"]),
             format!("{icce}: class B can not implement A, because it is not an interface (A is in unnamed module of loader 'bootstrap')"),
         ),
         (
-            Made::new("B", "p/Hidden"),
+            TestClassFile::new("B", "p/Hidden"),
             "java/lang/IllegalAccessError: class B cannot access its superclass p.Hidden (B and p.Hidden are in unnamed module of loader 'bootstrap')".to_string(),
         ),
         (
-            Made::new("B", "M").methods(&[(acc::PUBLIC, "m")]),
+            TestClassFile::new("B", "M").methods(&[(acc::PUBLIC, "m")]),
             format!("{icce}: class B overrides final method M.m()V"),
         ),
-        (Made::new("B", "q/None"), "java/lang/NoClassDefFoundError: q/None".to_string()),
-        (Made::new("B", "B"), "java/lang/ClassCircularityError: B".to_string()),
+        (TestClassFile::new("B", "q/None"), "java/lang/NoClassDefFoundError: q/None".to_string()),
+        (TestClassFile::new("B", "B"), "java/lang/ClassCircularityError: B".to_string()),
     ];
     for (made, expected) in cases {
         assert_eq!(made.define(vm).unwrap_err(), expected);
     }
-    let bytes = Made::new("C", OBJECT).bytes();
+    let bytes = TestClassFile::new("C", OBJECT).bytes();
     let t = vm.define_class(
         LoaderId::BOOT,
         Some("p/C"),
@@ -148,7 +160,7 @@ fn definition_errors_are_worded_as_in_hotspot() {
     let expected = "java/lang/NoClassDefFoundError: p/C (wrong name: C)";
     assert_eq!(text(&t.unwrap_err()), expected);
     // what failed leaves nothing behind
-    Made::new("B", "A").define(vm).unwrap();
+    TestClassFile::new("B", "A").define(vm).unwrap();
 }
 
 /// The class whose `m` a call of `declared.m` on a `receiver` runs.
@@ -162,13 +174,22 @@ fn selected(vm: &mut Vm, receiver: ClassId, declared: ClassId) -> String {
 fn package_private_methods_are_overridden_in_their_package_only() {
     let vm = &mut vm();
     let (package, public) = (&[(0, "m")], &[(acc::PUBLIC, "m")]);
-    let a = Made::new("p/A", OBJECT)
+    let a = TestClassFile::new("p/A", OBJECT)
         .methods(package)
         .define(vm)
         .unwrap();
-    let b = Made::new("q/B", "p/A").methods(public).define(vm).unwrap();
-    let c = Made::new("p/C", "q/B").methods(public).define(vm).unwrap();
-    let d = Made::new("r/D", "p/C").methods(public).define(vm).unwrap();
+    let b = TestClassFile::new("q/B", "p/A")
+        .methods(public)
+        .define(vm)
+        .unwrap();
+    let c = TestClassFile::new("p/C", "q/B")
+        .methods(public)
+        .define(vm)
+        .unwrap();
+    let d = TestClassFile::new("r/D", "p/C")
+        .methods(public)
+        .define(vm)
+        .unwrap();
     assert_eq!(selected(vm, b, a), "p/A");
     assert_eq!(selected(vm, b, b), "q/B");
     assert_eq!(selected(vm, c, a), "p/C");
@@ -184,7 +205,7 @@ fn conflicting_defaults_are_errors_unless_a_class_decides() {
     let interface = acc::PUBLIC | acc::INTERFACE | acc::ABSTRACT;
     let m = &[(acc::PUBLIC, "m")];
     let made = |name, supers| {
-        Made::new(name, OBJECT)
+        TestClassFile::new(name, OBJECT)
             .access(interface)
             .interfaces(supers)
             .methods(m)
@@ -192,11 +213,14 @@ fn conflicting_defaults_are_errors_unless_a_class_decides() {
     let i = made("I", &[]).define(vm).unwrap();
     made("J", &[]).define(vm).unwrap();
     made("K", &["I"]).define(vm).unwrap();
-    let ij = Made::new("IJ", OBJECT).interfaces(&["I", "J"]);
+    let ij = TestClassFile::new("IJ", OBJECT).interfaces(&["I", "J"]);
     let ij = ij.define(vm).unwrap();
-    let ik = Made::new("IK", OBJECT).interfaces(&["I", "K"]);
+    let ik = TestClassFile::new("IK", OBJECT).interfaces(&["I", "K"]);
     let ik = ik.define(vm).unwrap();
-    let own = Made::new("Own", "IJ").methods(m).define(vm).unwrap();
+    let own = TestClassFile::new("Own", "IJ")
+        .methods(m)
+        .define(vm)
+        .unwrap();
     assert_eq!(selected(vm, ik, i), "K");
     assert_eq!(selected(vm, own, i), "Own");
     let method = vm.method_named(i, "m", "()V");
@@ -236,13 +260,18 @@ fn superclasses_and_default_interfaces_are_initialized_in_order() {
     let interface = acc::PUBLIC | acc::INTERFACE | acc::ABSTRACT;
     let clinit = &[(acc::STATIC, "<clinit>")];
     let with_default = &[(acc::STATIC, "<clinit>"), (acc::PUBLIC, "m")];
-    let plain = Made::new("Plain", OBJECT).access(interface).methods(clinit);
+    let plain = TestClassFile::new("Plain", OBJECT)
+        .access(interface)
+        .methods(clinit);
     let plain = plain.define(vm).unwrap();
-    let def = Made::new("Def", OBJECT).access(interface);
+    let def = TestClassFile::new("Def", OBJECT).access(interface);
     let def = def.methods(with_default).define(vm).unwrap();
-    let a = Made::new("A", OBJECT).methods(clinit).define(vm).unwrap();
-    let b = Made::new("B", "A").define(vm).unwrap();
-    let c = Made::new("C", "B").interfaces(&["Plain", "Def"]);
+    let a = TestClassFile::new("A", OBJECT)
+        .methods(clinit)
+        .define(vm)
+        .unwrap();
+    let b = TestClassFile::new("B", "A").define(vm).unwrap();
+    let c = TestClassFile::new("C", "B").interfaces(&["Plain", "Def"]);
     let c = c.methods(clinit).define(vm).unwrap();
     let (first, u) = next_initializer(vm, c);
     assert_eq!(first, a);
@@ -269,8 +298,14 @@ fn superclasses_and_default_interfaces_are_initialized_in_order() {
 fn a_superclass_that_is_initializing_already_does_not_hold_up_its_subclass() {
     let vm = &mut vm();
     let clinit = &[(acc::STATIC, "<clinit>")];
-    let a = Made::new("A", OBJECT).methods(clinit).define(vm).unwrap();
-    let b = Made::new("B", "A").methods(clinit).define(vm).unwrap();
+    let a = TestClassFile::new("A", OBJECT)
+        .methods(clinit)
+        .define(vm)
+        .unwrap();
+    let b = TestClassFile::new("B", "A")
+        .methods(clinit)
+        .define(vm)
+        .unwrap();
     let (_, of_a) = next_initializer(vm, a);
     // A's initializer uses B
     let (next, of_b) = next_initializer(vm, b);
@@ -284,7 +319,7 @@ fn a_superclass_that_is_initializing_already_does_not_hold_up_its_subclass() {
 #[test]
 fn hidden_classes_have_a_name_of_their_own_and_no_entry() {
     let vm = &mut vm();
-    let bytes = Made::new("p/H", OBJECT).bytes();
+    let bytes = TestClassFile::new("p/H", OBJECT).bytes();
     let mut define = || {
         let o = DefineOptions {
             hidden: true,

@@ -12,9 +12,9 @@ use crate::natives::Natives;
 use crate::vm::Options;
 
 /// A host that grants nothing and whose clock stands still.
-struct Nowhere;
+struct DenyingHost;
 
-impl Host for Nowhere {
+impl Host for DenyingHost {
     fn nano_time(&mut self) -> i64 {
         0
     }
@@ -54,7 +54,7 @@ pub(crate) fn try_vm(set: impl FnOnce(&mut Options)) -> Result<Box<Vm>, String> 
         ..Options::new(jdk.home())
     };
     set(&mut options);
-    Vm::new(options, Box::new(Nowhere), Natives::default())
+    Vm::new(options, Box::new(DenyingHost), Natives::default())
 }
 
 /// Names of all classes of `java.base`.

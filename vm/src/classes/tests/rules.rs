@@ -196,7 +196,7 @@ fn special_classes_and_fields() {
 }
 
 #[test]
-fn initialization_asks_for_the_superclass_first() {
+fn initialization_begins_with_the_superclass() {
     let vm = &mut vm();
     // constants only: initialized at once
     let c = load(vm, "java/lang/Comparable");

@@ -1,6 +1,6 @@
 //! Class paths of directories and jars, manifests, multi-release jars, broken archives.
 
-use super::Temp;
+use super::TempFolder;
 use crate::classpath::*;
 
 fn manifest(text: &str) -> Manifest {
@@ -56,7 +56,7 @@ fn the_class_path_of_a_manifest() {
 
 #[test]
 fn multi_release_jars() {
-    let temp = Temp::new("multi");
+    let temp = TempFolder::new("multi");
     let entries: &[(&str, &[u8])] = &[
         ("META-INF/MANIFEST.MF", b"Multi-Release: true\n"),
         ("p/A.class", b"base"),
@@ -83,7 +83,7 @@ fn multi_release_jars() {
 
 #[test]
 fn the_order_of_a_class_path() {
-    let temp = Temp::new("order");
+    let temp = TempFolder::new("order");
     temp.write("dir/p/A.class", b"dir");
     let main = temp.zip(
         "main.jar",
@@ -157,7 +157,7 @@ fn the_order_of_a_class_path() {
 
 #[test]
 fn names_never_leave_a_directory() {
-    let temp = Temp::new("names");
+    let temp = TempFolder::new("names");
     let secret = temp.write("secret", b"s");
     temp.write("dir/in", b"i");
     let dir = Dir::new(temp.path("dir"));
@@ -179,7 +179,7 @@ fn names_never_leave_a_directory() {
 
 #[test]
 fn broken_archives() {
-    let temp = Temp::new("broken");
+    let temp = TempFolder::new("broken");
     let error = Jar::open(temp.path("none.jar")).unwrap_err().to_string();
     assert!(
         error.starts_with("cannot read ") && error.contains("none.jar"),

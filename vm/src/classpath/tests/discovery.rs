@@ -1,10 +1,10 @@
 //! Finding a JDK, and saying clearly that there is none.
 
-use super::{Temp, jdk};
+use super::{TempFolder, jdk};
 use crate::classpath::*;
 
 /// A folder that looks like a JDK of the given version.
-fn fake(temp: &Temp, name: &str, version: &str) -> PathBuf {
+fn fake(temp: &TempFolder, name: &str, version: &str) -> PathBuf {
     temp.write(&format!("{name}/lib/modules"), b"");
     let release =
         format!("IMPLEMENTOR=\"Somebody\"\nJAVA_VERSION=\"{version}\"\nMODULES=\"a b\"\n");
@@ -39,7 +39,7 @@ fn the_installed_jdk() {
     assert!(found.release("IMPLEMENTOR").is_some());
     assert!(found.modules().any(|m| m == "java.base"));
     // A runtime without a release file is known by its classes.
-    let temp = Temp::new("norelease");
+    let temp = TempFolder::new("norelease");
     let image = found.home().join("lib/modules");
     std::fs::create_dir_all(temp.path("lib")).unwrap();
     std::os::unix::fs::symlink(image, temp.path("lib/modules")).unwrap();
@@ -49,7 +49,7 @@ fn the_installed_jdk() {
 
 #[test]
 fn the_order_of_the_search() {
-    let temp = Temp::new("search");
+    let temp = TempFolder::new("search");
     let home = |name: &str| fake(&temp, name, "17.0.1");
     let (option, variable, path, folder) = (home("o"), home("v"), home("p"), home("f"));
     let old = fake(&temp, "old", "11.0.2");
@@ -88,7 +88,7 @@ fn the_order_of_the_search() {
 
 #[test]
 fn the_newest_in_the_usual_folders_is_taken() {
-    let temp = Temp::new("newest");
+    let temp = TempFolder::new("newest");
     let home = |version: &str| fake(&temp, &format!("java-{version}"), version);
     let homes = ["17.0.9", "25.0.1", "26", "21.0.2", "25.0.3"].map(home);
     let search = Search {
@@ -109,7 +109,7 @@ fn errors_name_the_setting_and_the_package_to_install() {
         "{error}"
     );
 
-    let temp = Temp::new("wrong");
+    let temp = TempFolder::new("wrong");
     let newer = fake(&temp, "newer", "26.0.1");
     let option = |home: PathBuf| Search {
         java_home_option: Some(home),

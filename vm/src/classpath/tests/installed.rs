@@ -1,7 +1,7 @@
 //! The modules of the installed JDK, in their three forms.
 
-use super::{Temp, jdk};
-use crate::classpath::{BootPath, Jimage, Origin, SeparateModules, SystemModules};
+use super::{TempFolder, jdk};
+use crate::classpath::{BootPath, ClassOrigin, Jimage, SeparateModules, SystemModules};
 use std::process::Command;
 
 const OBJECT: &str = "java/lang/Object.class";
@@ -43,7 +43,7 @@ fn every_resource_is_found_by_its_name() {
 fn jmods_and_an_exploded_build_have_what_the_image_has() {
     let jdk = jdk();
     let image = SystemModules::open(&jdk).unwrap();
-    let temp = Temp::new("forms");
+    let temp = TempFolder::new("forms");
     let module = "java.logging";
     let logger = "java/util/logging/Logger.class";
     for name in image.resources(module).unwrap() {
@@ -83,7 +83,7 @@ fn jmods_and_an_exploded_build_have_what_the_image_has() {
 fn compressed_images_of_jlink() {
     let jdk = jdk();
     let original = Jimage::open(jdk.home().join("lib/modules")).unwrap();
-    let temp = Temp::new("jlink");
+    let temp = TempFolder::new("jlink");
     for level in ["1", "2"] {
         let out = temp.path(level);
         let jlink = Command::new(jdk.home().join("bin/jlink"))
@@ -111,7 +111,7 @@ fn compressed_images_of_jlink() {
 
 #[test]
 fn the_boot_path() {
-    let temp = Temp::new("boot");
+    let temp = TempFolder::new("boot");
     let mut boot = BootPath::new(SystemModules::open(&jdk()).unwrap());
     temp.write("patch/java/lang/Object.class", b"patched");
     temp.write("patch/java/lang/Extra.class", b"new class");
@@ -143,7 +143,7 @@ fn the_boot_path() {
         let class = boot.find(name).unwrap()?;
         Some((class.bytes.into_owned(), class.module, class.origin))
     };
-    let (base, patch) = (Some("java.base"), Origin::Path(&patch));
+    let (base, patch) = (Some("java.base"), ClassOrigin::Path(&patch));
     assert_eq!(
         find("java/lang/Object"),
         Some((b"patched".into(), base, patch))
@@ -158,21 +158,21 @@ fn the_boot_path() {
     );
     let (bytes, module, origin) = find("java/lang/String").unwrap();
     assert!(bytes.starts_with(&[0xCA, 0xFE]));
-    assert_eq!((module, origin), (base, Origin::Module("java.base")));
+    assert_eq!((module, origin), (base, ClassOrigin::Module("java.base")));
     assert_eq!(origin.to_string(), "jrt:/java.base");
     assert_eq!(
         find("agent/A"),
-        Some((b"a".into(), None, Origin::Path(&jar)))
+        Some((b"a".into(), None, ClassOrigin::Path(&jar)))
     );
     assert_eq!(
         find("NoPackage"),
-        Some((b"n".into(), None, Origin::Path(&jar)))
+        Some((b"n".into(), None, ClassOrigin::Path(&jar)))
     );
     assert_eq!(find("no/Such"), None);
     let info = boot
         .find_in_module("java.base", "module-info.class")
         .unwrap();
-    assert_eq!(info.unwrap().1, Origin::Module("java.base"));
+    assert_eq!(info.unwrap().1, ClassOrigin::Module("java.base"));
     assert!(boot.problems().is_empty());
 
     let broken = temp.write("broken.jar", b"no zip");

@@ -5,10 +5,10 @@ const MULTIPLIER: u32 = 0x0100_0193;
 pub(super) struct ImageWriter {
     pub big_endian: bool,
     strings: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<TestEntry>,
 }
 
-struct Entry {
+struct TestEntry {
     full_name: String,
     /// module, parent, base, extension
     names: [String; 4],
@@ -95,7 +95,7 @@ impl ImageWriter {
     ) {
         let (parent, file) = name.rsplit_once('/').unwrap_or(("", name));
         let (base, extension) = file.rsplit_once('.').unwrap_or((file, ""));
-        self.entries.push(Entry {
+        self.entries.push(TestEntry {
             full_name: format!("/{module}/{name}"),
             names: [module, parent, base, extension].map(str::to_string),
             stored,
@@ -154,7 +154,7 @@ fn hash(name: &str, seed: u32) -> u32 {
 }
 
 /// The redirect table, and which entry each slot holds.
-fn perfect_hash(entries: &[Entry]) -> (Vec<u32>, Vec<usize>) {
+fn perfect_hash(entries: &[TestEntry]) -> (Vec<u32>, Vec<usize>) {
     let n = entries.len();
     let mut chains: Vec<Vec<usize>> = vec![Vec::new(); n];
     for (i, entry) in entries.iter().enumerate() {

@@ -17,15 +17,15 @@ pub(crate) fn jdk() -> Jdk {
 }
 
 /// A fresh directory, removed at the end.
-pub(crate) struct Temp(PathBuf);
+pub(crate) struct TempFolder(PathBuf);
 
-impl Temp {
-    pub(crate) fn new(name: &str) -> Temp {
+impl TempFolder {
+    pub(crate) fn new(name: &str) -> TempFolder {
         let name = format!("rjvm-classpath-{name}-{}", std::process::id());
         let dir = std::env::temp_dir().join(name);
         let _ = fs::remove_dir_all(&dir);
         fs::create_dir_all(&dir).unwrap();
-        Temp(dir.canonicalize().unwrap())
+        TempFolder(dir.canonicalize().unwrap())
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -54,7 +54,7 @@ impl Temp {
     }
 }
 
-impl Drop for Temp {
+impl Drop for TempFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }

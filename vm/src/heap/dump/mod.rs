@@ -14,8 +14,8 @@ use crate::ids::{ClassId, Ref, Sym};
 use crate::vm::Vm;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use out::{Out, Put};
-use stacks::Written;
+use out::{Out, PutBytes};
+use stacks::WrittenRecords;
 use std::collections::BTreeSet;
 
 /// Tags of the records.
@@ -55,7 +55,7 @@ const NO_TRACE: u32 = 1;
 
 /// What is written beside classes, stacks and, if they are kept, allocation sites.
 #[derive(Clone, Debug)]
-pub struct Contents {
+pub struct DumpContents {
     /// The objects.
     pub heap: bool,
     /// How often each trace of the allocation sites' ([`super::sites::Sites::traces`]) was sampled.
@@ -64,9 +64,9 @@ pub struct Contents {
     pub gzip: Option<u32>,
 }
 
-impl Default for Contents {
-    fn default() -> Contents {
-        Contents {
+impl Default for DumpContents {
+    fn default() -> DumpContents {
+        DumpContents {
             heap: true,
             samples: None,
             gzip: None,
@@ -116,7 +116,7 @@ fn value(out: &mut Vec<u8>, heap: &Heap, r: Ref, ty: u8, offset: u32) {
 
 /// What Java code sees of a class's fields.
 #[derive(Clone, Default)]
-struct Shape {
+struct FieldLayout {
     /// Own instance fields: name, type, offset.
     own: Vec<(Sym, u8, u32)>,
     statics: Vec<(Sym, u8, u32)>,
@@ -150,9 +150,9 @@ impl Vm {
     }
     /// The same, compressed with gzip by a level from 1 to 9 if there is one.
     pub fn dump_heap_as(&mut self, path: &[u8], gzip: Option<u32>) -> Result<Dumped, Errno> {
-        let contents = Contents {
+        let contents = DumpContents {
             gzip,
-            ..Contents::default()
+            ..DumpContents::default()
         };
         self.write_hprof(path, &contents)
     }
@@ -166,7 +166,7 @@ impl Vm {
         }
     }
     /// Writes a new file in HPROF's binary format.
-    pub fn write_hprof(&mut self, path: &[u8], contents: &Contents) -> Result<Dumped, Errno> {
+    pub fn write_hprof(&mut self, path: &[u8], contents: &DumpContents) -> Result<Dumped, Errno> {
         let stacks = self.stacks_to_dump();
         let mut roots = Vec::new();
         self.each_own_root(&mut |r| roots.push(r));
@@ -180,7 +180,7 @@ impl Vm {
             .open(libc::AT_FDCWD, path, flags, 0o600)?;
         let sites = self.memory.sites.clone();
         let mut sites = sites.as_ref().map(|s| s.lock());
-        let shapes: Vec<Shape> = self.loaded.classes.iter().map(|&c| self.shape(c)).collect();
+        let shapes: Vec<FieldLayout> = self.loaded.classes.iter().map(|&c| self.shape(c)).collect();
         let mut out = Out {
             host: &mut *self.host,
             fd,
@@ -201,7 +201,7 @@ impl Vm {
             classes: &self.loaded.classes,
             shapes: &shapes,
         };
-        let mut written = Written::default();
+        let mut written = WrittenRecords::default();
         parts.classes_and_names(&mut out, &mut named, &mut written);
         written.stacks(&mut out, &stacks);
         if let Some(sites) = &mut sites {
@@ -260,11 +260,11 @@ impl Vm {
         drop(sites);
         finish(out)
     }
-    fn shape(&self, c: ClassId) -> Shape {
+    fn shape(&self, c: ClassId) -> FieldLayout {
         let k = self.class(c);
-        let mut shape = Shape {
+        let mut shape = FieldLayout {
             super_class: k.super_class,
-            ..Shape::default()
+            ..FieldLayout::default()
         };
         for f in k.fields.iter().filter(|f| f.index != u16::MAX) {
             let row = (f.name, f.ty, f.offset);
@@ -292,7 +292,7 @@ struct Parts<'a> {
     heap: &'a Heap,
     syms: &'a crate::symbols::Symbols,
     classes: &'a [ClassId],
-    shapes: &'a [Shape],
+    shapes: &'a [FieldLayout],
 }
 
 impl Parts<'_> {
@@ -308,7 +308,12 @@ impl Parts<'_> {
             out.record(tag::UTF8, &body);
         }
     }
-    fn classes_and_names(&self, out: &mut Out, named: &mut BTreeSet<Sym>, written: &mut Written) {
+    fn classes_and_names(
+        &self,
+        out: &mut Out,
+        named: &mut BTreeSet<Sym>,
+        written: &mut WrittenRecords,
+    ) {
         if let Some(&c) = self.classes.first() {
             let mirrors = self.index(self.heap.class_of(self.mirror(c)));
             for f in &self.shapes[mirrors].own {

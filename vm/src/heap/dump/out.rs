@@ -87,7 +87,7 @@ impl Out<'_> {
 const TAKES_ALL: &str = "a vector takes all";
 
 /// Bytes in the format's order.
-pub(super) trait Put {
+pub(super) trait PutBytes {
     fn u1(&mut self, v: u8);
     fn u2(&mut self, v: u16);
     fn u4(&mut self, v: u32);
@@ -101,7 +101,7 @@ pub(super) trait Put {
     }
 }
 
-impl Put for Vec<u8> {
+impl PutBytes for Vec<u8> {
     fn u1(&mut self, v: u8) {
         self.write_u8(v).expect(TAKES_ALL);
     }

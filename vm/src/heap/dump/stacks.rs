@@ -1,8 +1,8 @@
 //! Stacks in a dump: those of the threads with the objects that each slot holds, and those that allocated objects.
 
-use super::out::{Out, Put};
+use super::out::{Out, PutBytes};
 use super::{NO_TRACE, tag};
-use crate::events::Place;
+use crate::events::TracePlace;
 use crate::heap::sites::Sites;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::each_frame_slot;
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 const STACKS: u32 = 1 << 30;
 
 /// An object that a frame of a thread holds.
-pub(super) struct Held {
+pub(super) struct FrameRoot {
     pub object: Ref,
     /// Index of the frame, the top one being 0.
     pub frame: u32,
@@ -23,13 +23,13 @@ pub(super) struct Held {
 }
 
 /// A thread's stack.
-pub(super) struct Stack {
+pub(super) struct ThreadStack {
     pub thread: ThreadId,
-    frames: Vec<Place>,
-    pub held: Vec<Held>,
+    frames: Vec<TracePlace>,
+    pub held: Vec<FrameRoot>,
 }
 
-impl Stack {
+impl ThreadStack {
     pub fn serial(&self) -> u32 {
         self.thread.0 + 1
     }
@@ -39,7 +39,7 @@ impl Stack {
 }
 
 impl Vm {
-    pub(super) fn stacks_to_dump(&mut self) -> Vec<Stack> {
+    pub(super) fn stacks_to_dump(&mut self) -> Vec<ThreadStack> {
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         let mut stacks = Vec::new();
         for thread in live {
@@ -56,7 +56,7 @@ impl Vm {
             let mut slots = Vec::new();
             each_frame_slot(self, thread, &mut |slot, r| slots.push((slot, *r)));
             let held = slots.into_iter().filter(|(_, r)| !r.is_null());
-            let held = held.map(|(slot, object)| Held {
+            let held = held.map(|(slot, object)| FrameRoot {
                 object,
                 frame: slot.frame,
                 slot: slot.slot.zip(at.get(slot.frame as usize)).map(|(n, f)| {
@@ -77,7 +77,7 @@ impl Vm {
                 }),
             });
             let held = held.collect();
-            stacks.push(Stack {
+            stacks.push(ThreadStack {
                 thread,
                 frames,
                 held,
@@ -89,7 +89,7 @@ impl Vm {
 
 /// Names and frames that records refer to, each written once.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct WrittenRecords {
     texts: BTreeMap<String, u64>,
     frames: u64,
     /// Serial numbers of classes by name.
@@ -101,7 +101,7 @@ pub(super) struct Written {
 /// Identifiers of texts that are no symbols of the VM.
 const TEXTS: u64 = 3 << 61;
 
-impl Written {
+impl WrittenRecords {
     /// The identifier of a text.
     pub fn text(&mut self, out: &mut Out, text: &str) -> u64 {
         if let Some(&id) = self.texts.get(text) {
@@ -137,7 +137,7 @@ impl Written {
         out: &mut Out,
         serial: u32,
         thread: u32,
-        places: impl Iterator<Item = &'p Place>,
+        places: impl Iterator<Item = &'p TracePlace>,
     ) {
         let mut ids = Vec::new();
         for place in places {
@@ -165,7 +165,7 @@ impl Written {
         out.record(tag::TRACE, &body);
     }
     /// The threads' stacks, and which of their slots hold what.
-    pub fn stacks(&mut self, out: &mut Out, stacks: &[Stack]) {
+    pub fn stacks(&mut self, out: &mut Out, stacks: &[ThreadStack]) {
         self.trace(out, NO_TRACE, 0, std::iter::empty());
         let mut slots = Vec::new();
         for s in stacks {

@@ -2,7 +2,7 @@
 
 use crate::events::Event;
 use crate::heap::arena::Arena;
-use crate::heap::gc::{Reach, Roots, Which};
+use crate::heap::gc::{Reach, RootSet, Roots};
 use crate::heap::refs::Offsets;
 use crate::heap::units::Unit;
 use crate::ids::{ClassId, Ref};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Roots of a test.
 #[derive(Default)]
-pub(super) struct Bag {
+pub(super) struct TestRoots {
     pub strong: Vec<Ref>,
     pub weak: Vec<Option<Ref>>,
     pub pending: Ref,
@@ -29,7 +29,7 @@ const OFFSETS: Offsets = Offsets {
     loader: 8,
 };
 
-impl Roots for Bag {
+impl Roots for TestRoots {
     fn reached(&mut self, _: usize, _: &mut dyn Reach) -> (Option<usize>, usize) {
         (None, 0)
     }
@@ -37,7 +37,7 @@ impl Roots for Bag {
     fn wants_objects(&self) -> bool {
         self.table.is_some()
     }
-    fn tell(&mut self, event: Event<'_>) {
+    fn notify(&mut self, event: Event<'_>) {
         let table = self.table.as_mut().expect("it is wanted");
         match event {
             Event::Freed {
@@ -59,7 +59,7 @@ impl Roots for Bag {
             _ => panic!("{event:?}"),
         }
     }
-    fn strong(&mut self, _: Which, f: &mut dyn FnMut(&mut Ref)) {
+    fn strong(&mut self, _: RootSet, f: &mut dyn FnMut(&mut Ref)) {
         self.strong.iter_mut().for_each(&mut *f);
         f(&mut self.pending);
     }

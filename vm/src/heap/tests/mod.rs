@@ -11,13 +11,13 @@ use super::units::UnitId;
 use super::{ELEMS, Heap, LENGTH, array_bytes, gc};
 use crate::classes::ClassHot;
 use crate::ids::{ClassId, Ref};
-use bag::Bag;
+use bag::TestRoots;
 use std::collections::BTreeMap;
 
 /// A heap with a few classes, and its roots.
-struct World {
+struct TestHeap {
     heap: Heap,
-    bag: Bag,
+    bag: TestRoots,
     /// Two references at 8 and 12, a number at 16.
     node: ClassId,
     /// Reference[].
@@ -51,18 +51,18 @@ fn class(
     c
 }
 
-impl World {
-    fn new(max: usize) -> World {
+impl TestHeap {
+    fn new(max: usize) -> TestHeap {
         let mut h = Heap::new(max).unwrap();
         // made-up classes have no names to ask
         h.inside = true;
-        World {
+        TestHeap {
             node: class(&mut h, 0, 24, 0, 0, &[8, 12]),
             refs: class(&mut h, 2, 0, 2, 0, &[]),
             longs: class(&mut h, 1, 0, 3, 0, &[]),
             kinds: [1, 2, 3, 4].map(|k| class(&mut h, 0, 32, 0, k, &[8, 16, 20])),
             heap: h,
-            bag: Bag::default(),
+            bag: TestRoots::default(),
         }
     }
     fn base(&self) -> *mut u8 {
@@ -79,8 +79,8 @@ impl World {
     /// Collects; of every other collection each object is told.
     fn collect(&mut self, full: Option<Soft>) {
         let base = self.base();
-        let told = self.heap.gc.collections % 2 == 1;
-        self.bag.table = told.then(|| self.objects());
+        let reported = self.heap.gc.collections % 2 == 1;
+        self.bag.table = reported.then(|| self.objects());
         let hollow = self.heap.gc.hollow();
         let mut gc = std::mem::replace(&mut self.heap.gc, hollow);
         match full {
@@ -140,8 +140,8 @@ impl World {
     }
 }
 
-struct Random(u64);
-impl Random {
+struct TestRandom(u64);
+impl TestRandom {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -157,9 +157,9 @@ struct Model {
 }
 
 fn mutate(seed: u64, steps: usize, stress: bool) {
-    let mut w = World::new(16 << 20);
+    let mut w = TestHeap::new(16 << 20);
     w.heap.gc.stress = stress;
-    let mut x = Random(seed);
+    let mut x = TestRandom(seed);
     let mut model: Vec<Model> = Vec::new();
     // root i of the world holds object `roots[i]` of the model
     let mut roots: Vec<Option<usize>> = vec![None; 40];
@@ -222,7 +222,7 @@ fn mutate(seed: u64, steps: usize, stress: bool) {
 }
 
 /// Walks model and heap side by side.
-fn compare(w: &World, model: &[Model], roots: &[Option<usize>]) {
+fn compare(w: &TestHeap, model: &[Model], roots: &[Option<usize>]) {
     let mut place = vec![None; model.len()];
     let mut work: Vec<(Option<usize>, Ref)> = roots
         .iter()
@@ -272,7 +272,7 @@ fn random_graphs_survive_constant_collection_with_poison() {
 
 #[test]
 fn a_list_of_a_million_nodes_needs_no_stack() {
-    let mut w = World::new(64 << 20);
+    let mut w = TestHeap::new(64 << 20);
     w.bag.strong = vec![Ref::NULL];
     for i in 0..1_000_000u64 {
         let n = w.object(w.node);
@@ -296,7 +296,7 @@ fn a_list_of_a_million_nodes_needs_no_stack() {
 
 #[test]
 fn dead_memory_is_reused_and_poisoned_under_stress() {
-    let mut w = World::new(16 << 20);
+    let mut w = TestHeap::new(16 << 20);
     w.heap.gc.stress = true;
     let r = w.object(w.node);
     w.bag.weak = vec![Some(r)];
@@ -311,7 +311,7 @@ fn dead_memory_is_reused_and_poisoned_under_stress() {
 
 #[test]
 fn survivors_age_once_and_are_then_promoted() {
-    let mut w = World::new(16 << 20);
+    let mut w = TestHeap::new(16 << 20);
     w.bag.strong = vec![w.object(w.node)];
     let base = w.base();
     w.collect(None);
@@ -324,7 +324,7 @@ fn survivors_age_once_and_are_then_promoted() {
 }
 
 /// For each kind: a Reference in `strong[0..4]`, its referent with a value nobody else holds.
-fn references(w: &mut World) {
+fn references(w: &mut TestHeap) {
     for (i, c) in w.kinds.into_iter().enumerate() {
         let r = w.object(c);
         w.bag.strong.push(r);
@@ -333,7 +333,7 @@ fn references(w: &mut World) {
         w.heap.put_ref(r, 8u32, n);
     }
 }
-fn pending(w: &World) -> Vec<Ref> {
+fn pending(w: &TestHeap) -> Vec<Ref> {
     let (mut v, mut r) = (Vec::new(), w.bag.pending);
     while !r.is_null() {
         v.push(r);
@@ -346,7 +346,7 @@ fn pending(w: &World) -> Vec<Ref> {
 fn references_are_cleared_by_kind_and_enqueued() {
     for old in [false, true] {
         for full in [false, true] {
-            let mut w = World::new(16 << 20);
+            let mut w = TestHeap::new(16 << 20);
             references(&mut w);
             if old {
                 // the References get old with their referents held
@@ -398,13 +398,13 @@ fn references_are_cleared_by_kind_and_enqueued() {
         }
     }
 }
-fn expected_after(w: &World, full: bool) -> Vec<Ref> {
+fn expected_after(w: &TestHeap, full: bool) -> Vec<Ref> {
     w.bag.strong[if full { 0 } else { 1 }..4].to_vec()
 }
 
 #[test]
 fn soft_references_stay_while_used_and_strongly_reachable_ones_for_ever() {
-    let mut w = World::new(16 << 20);
+    let mut w = TestHeap::new(16 << 20);
     references(&mut w);
     let soft = w.bag.strong[0];
     w.heap.put::<i64>(soft, 24u32, 500);
@@ -413,7 +413,7 @@ fn soft_references_stay_while_used_and_strongly_reachable_ones_for_ever() {
     w.collect(Some(Soft::UsedSince(501)));
     assert!(w.heap.get_ref(w.bag.strong[0], 8u32).is_null());
 
-    let mut w = World::new(16 << 20);
+    let mut w = TestHeap::new(16 << 20);
     references(&mut w);
     let held: Vec<Ref> = w
         .bag
@@ -433,7 +433,7 @@ fn soft_references_stay_while_used_and_strongly_reachable_ones_for_ever() {
 
 #[test]
 fn what_a_finalizable_object_reaches_stays_but_weak_references_to_it_are_cleared() {
-    let mut w = World::new(16 << 20);
+    let mut w = TestHeap::new(16 << 20);
     references(&mut w);
     // final referent -> child; weak reference -> child
     let child = w.object(w.node);
@@ -457,7 +457,7 @@ fn what_a_finalizable_object_reaches_stays_but_weak_references_to_it_are_cleared
 
 #[test]
 fn large_arrays_live_in_the_old_space_and_their_cards_are_scanned() {
-    let mut w = World::new(64 << 20);
+    let mut w = TestHeap::new(64 << 20);
     let n = 2_000_000;
     let big = w.array(w.refs, n);
     w.bag.strong = vec![big];
@@ -501,7 +501,7 @@ fn the_reservation_covers_every_space() {
 
 #[test]
 fn elements_beyond_4_gb_are_reached_and_scanned() {
-    let mut w = World::new(6 << 30);
+    let mut w = TestHeap::new(6 << 30);
     // memory is committed at first touch: this costs a few pages
     let len = 1_200_000_000;
     let a = w.array(w.refs, len);
@@ -533,7 +533,7 @@ fn elements_beyond_4_gb_are_reached_and_scanned() {
 
 #[test]
 fn accesses_outside_the_region_are_refused_wherever_they_point() {
-    let mut w = World::new(1 << 20);
+    let mut w = TestHeap::new(1 << 20);
     let r = w.object(w.node);
     let end = w.heap.region.len();
     for (off, n) in [

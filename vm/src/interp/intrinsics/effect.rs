@@ -2,12 +2,12 @@
 
 use crate::ids::MethodId;
 use hashbrown::HashMap;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use std::sync::Arc;
 
 /// What has effects: an execution of a method or a round of a loop, in a context, with what decides its branches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Place {
+pub(super) struct EffectPlace {
     pub method: MethodId,
     /// The loop, by what its instruction names; none: the whole method.
     pub round: Option<u32>,
@@ -61,14 +61,14 @@ impl Effect {
     /// Adds it to the contexts so many times.
     pub fn count(&self, times: u64) {
         for counts in &self.contexts {
-            let node = counts.node as *mut Node;
+            let node = counts.node as *mut ContextNode;
             // SAFETY: contexts live until they are dropped, and then all effects are ([`Effects::clear`]); a
             // context of a method has the slots of its edges.
             unsafe {
                 (*node).invocations += counts.invocations * times;
                 (*node).inclusive += counts.inclusive * times as i64;
                 for &(slot, n) in &counts.edges {
-                    *Node::counter(node, slot) += n * times;
+                    *ContextNode::counter(node, slot) += n * times;
                 }
             }
         }
@@ -81,7 +81,7 @@ impl Effect {
 }
 
 /// What is known of a place.
-struct Known {
+struct PlaceFacts {
     effect: Arc<Effect>,
     /// Executions that were learned, and how many of the last ones had this effect.
     tries: u8,
@@ -101,7 +101,7 @@ pub(super) enum Advice {
 /// The effects that are known, by place.
 #[derive(Default)]
 pub(super) struct Effects {
-    known: HashMap<Place, Known>,
+    known: HashMap<EffectPlace, PlaceFacts>,
     /// Bytes of effects that were added.
     bytes: usize,
 }
@@ -113,7 +113,7 @@ impl Effects {
         self.bytes = 0;
     }
     /// What to do at a place, in the translated code that begins there.
-    pub fn advice(&self, at: Place, code: usize) -> Advice {
+    pub fn advice(&self, at: EffectPlace, code: usize) -> Advice {
         match self.known.get(&at) {
             Some(k) if k.same >= 2 && k.effect.code == code => Advice::Known(k.effect.clone()),
             Some(k) if k.tries >= TRIES => Advice::Leave,
@@ -121,11 +121,11 @@ impl Effects {
         }
     }
     /// An execution had this effect; `None`: it is not to be learned.
-    pub fn learned(&mut self, at: Place, effect: Option<Effect>) {
+    pub fn learned(&mut self, at: EffectPlace, effect: Option<Effect>) {
         if self.known.len() >= MOST || self.bytes >= MOST_BYTES {
             self.clear();
         }
-        let known = self.known.entry(at).or_insert_with(|| Known {
+        let known = self.known.entry(at).or_insert_with(|| PlaceFacts {
             effect: Arc::default(),
             tries: 0,
             same: 0,

@@ -5,7 +5,7 @@ use super::super::frame::Ip;
 use super::super::insn::leave;
 use super::super::translate::MARGIN;
 use super::armed::Intrinsics;
-use super::effect::{Advice, Effect, Effects, Place};
+use super::effect::{Advice, Effect, EffectPlace, Effects};
 use super::loops::LOOPS;
 use super::table::INTRINSICS;
 use crate::classes::Method;
@@ -129,7 +129,7 @@ impl Vm {
         let Some(work) = (INTRINSICS[row].prepare)(self, args) else {
             return true;
         };
-        let at = Place {
+        let at = EffectPlace {
             method,
             round: None,
             key: work.key,

@@ -10,7 +10,7 @@ use crate::vm::Vm;
 
 /// What a digest compresses with.
 #[derive(Clone, Copy)]
-enum Kind {
+enum DigestKind {
     Md5,
     Sha1,
     Sha256,
@@ -21,7 +21,7 @@ enum Kind {
 /// A digest's arrays.
 #[derive(Clone, Copy)]
 struct Digest {
-    kind: Kind,
+    kind: DigestKind,
     /// The bytes of a block.
     block: usize,
     state: Ref,
@@ -31,25 +31,25 @@ struct Digest {
 
 impl Digest {
     /// If it has all arrays.
-    fn of(vm: &Vm, this: Ref, kind: Kind) -> Option<Digest> {
+    fn of(vm: &Vm, this: Ref, kind: DigestKind) -> Option<Digest> {
         let (state, schedule, sizes, block) = match kind {
-            Kind::Md5 => {
+            DigestKind::Md5 => {
                 let state = vm.get(this, jdk::md5::STATE).ok()?;
                 (state, state, (4, 4), 64)
             }
-            Kind::Sha1 => {
+            DigestKind::Sha1 => {
                 let state = vm.get(this, jdk::sha::STATE).ok()?;
                 (state, vm.get(this, jdk::sha::W).ok()?, (5, 80), 64)
             }
-            Kind::Sha256 => {
+            DigestKind::Sha256 => {
                 let state = vm.get(this, jdk::sha2::STATE).ok()?;
                 (state, vm.get(this, jdk::sha2::W).ok()?, (8, 64), 64)
             }
-            Kind::Sha512 => {
+            DigestKind::Sha512 => {
                 let state = vm.get(this, jdk::sha5::STATE).ok()?;
                 (state, vm.get(this, jdk::sha5::W).ok()?, (8, 80), 128)
             }
-            Kind::Keccak => {
+            DigestKind::Keccak => {
                 let state = vm.get(this, vm.has_field(jdk::sha3::STATE)?).ok()?;
                 let lanes = vm.get(this, vm.has_field(jdk::sha3::LANES)?).ok()?;
                 let buffer = vm.get(this, jdk::digest_base::BUFFER).ok()?;
@@ -73,7 +73,7 @@ impl Digest {
     /// Compresses so many blocks of an array of bytes.
     fn compress(&self, vm: &mut Vm, bytes: Ref, at: usize, blocks: usize) {
         match self.kind {
-            Kind::Md5 => {
+            DigestKind::Md5 => {
                 let mut state = [0; 4];
                 read(&vm.heap, self.state, 0, &mut state);
                 for block in vm.heap.bytes(bytes)[at..].chunks_exact(64).take(blocks) {
@@ -81,16 +81,16 @@ impl Digest {
                 }
                 write(&mut vm.heap, self.state, 0, &state);
             }
-            Kind::Sha1 => {
+            DigestKind::Sha1 => {
                 self.scheduled(vm, (bytes, at, blocks), u32::from_be_bytes, digests::sha1)
             }
-            Kind::Sha256 => {
+            DigestKind::Sha256 => {
                 self.scheduled(vm, (bytes, at, blocks), u32::from_be_bytes, digests::sha256);
             }
-            Kind::Sha512 => {
+            DigestKind::Sha512 => {
                 self.scheduled(vm, (bytes, at, blocks), u64::from_be_bytes, digests::sha512);
             }
-            Kind::Keccak => {
+            DigestKind::Keccak => {
                 let mut state: [u8; 200] =
                     *vm.heap.bytes(self.state).first_chunk().expect("its state");
                 let mut lanes = [0; 25];
@@ -147,7 +147,7 @@ fn permute(state: &mut [u8; 200]) -> [u64; 25] {
 }
 
 /// `implCompress(b, ofs)`.
-fn for_block(vm: &Vm, a: &[u64], kind: Kind) -> Option<Work> {
+fn for_block(vm: &Vm, a: &[u64], kind: DigestKind) -> Option<Work> {
     let (bytes, at) = (object(a[1]), number(a[2])?);
     let digest = Digest::of(vm, object(a[0]), kind)?;
     has(&vm.heap, bytes, at, digest.block).then(|| Work {
@@ -156,7 +156,7 @@ fn for_block(vm: &Vm, a: &[u64], kind: Kind) -> Option<Work> {
         numbers: [at, digest.block, 0, 0],
     })
 }
-fn block(vm: &mut Vm, work: &Work, kind: Kind) -> u64 {
+fn block(vm: &mut Vm, work: &Work, kind: DigestKind) -> u64 {
     let [bytes, state, schedule, _] = work.refs;
     let digest = Digest {
         kind,
@@ -170,10 +170,10 @@ fn block(vm: &mut Vm, work: &Work, kind: Kind) -> u64 {
 macro_rules! digests {
     ($($prepare:ident $run:ident $kind:ident)*) => { $(
         pub(super) fn $prepare(vm: &Vm, a: &[u64]) -> Option<Work> {
-            for_block(vm, a, Kind::$kind)
+            for_block(vm, a, DigestKind::$kind)
         }
         pub(super) fn $run(vm: &mut Vm, work: &Work) -> u64 {
-            block(vm, work, Kind::$kind)
+            block(vm, work, DigestKind::$kind)
         }
     )* };
 }
@@ -188,11 +188,11 @@ digests! {
 /// The digest of a `DigestBase`.
 fn digest_of(vm: &Vm, this: Ref) -> Option<Digest> {
     let kinds = [
-        (jdk::sha2::CLASS, Kind::Sha256),
-        (jdk::sha::CLASS, Kind::Sha1),
-        (jdk::md5::CLASS, Kind::Md5),
-        (jdk::sha5::CLASS, Kind::Sha512),
-        (jdk::sha3::CLASS, Kind::Keccak),
+        (jdk::sha2::CLASS, DigestKind::Sha256),
+        (jdk::sha::CLASS, DigestKind::Sha1),
+        (jdk::md5::CLASS, DigestKind::Md5),
+        (jdk::sha5::CLASS, DigestKind::Sha512),
+        (jdk::sha3::CLASS, DigestKind::Keccak),
     ];
     let kind = kinds.into_iter().find(|k| vm.is_a(this, k.0))?;
     Digest::of(vm, this, kind.1)
@@ -221,7 +221,7 @@ pub(super) fn blocks(vm: &mut Vm, l: &mut [u64], rounds: usize) {
 
 /// The permutation alone, where digests of any length are put out.
 pub(super) fn for_keccak(vm: &Vm, a: &[u64]) -> Option<Work> {
-    let digest = Digest::of(vm, object(a[0]), Kind::Keccak)?;
+    let digest = Digest::of(vm, object(a[0]), DigestKind::Keccak)?;
     Some(Work {
         refs: [digest.state, digest.schedule, Ref::NULL, Ref::NULL],
         ..Work::default()

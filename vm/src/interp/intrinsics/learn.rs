@@ -3,16 +3,16 @@
 //! While a method is learned, each look at the limit finds it reached; so it is known where the looks are, and which
 //! methods are called. That changes nothing else: a look at which nothing is due has no effect.
 
-use super::effect::{Counts, Effect, Place};
+use super::effect::{Counts, Effect, EffectPlace};
 use super::known;
 use super::learning::{Counted, Learning};
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::insn::leave;
-use crate::interp::look::Look;
+use crate::interp::look::PollKind;
 use crate::vm::Vm;
 use hashbrown::HashMap;
-use rjvm_profiler::cct::{Node, Walk};
+use rjvm_profiler::cct::{ContextNode, Walk};
 
 /// Other intrinsic methods that may be entered while one is learned, before that is given up: its thread may never
 /// return.
@@ -22,7 +22,7 @@ const LOOKS: usize = 1 << 18;
 
 impl Vm {
     /// The method of the top frame, which has just been entered, is learned, or a round of its loop that begins.
-    pub(super) fn learn(&mut self, at: Place, arrivals: u32) {
+    pub(super) fn learn(&mut self, at: EffectPlace, arrivals: u32) {
         let r = *self.regs();
         self.code.intrinsics.learning = Some(Box::new(Learning {
             thread: self.cur,
@@ -76,14 +76,14 @@ impl Vm {
         learning.is_some_and(|l| l.thread == self.cur)
     }
     /// The limit is looked at.
-    pub(in crate::interp) fn look_learned(&mut self, look: Look) {
+    pub(in crate::interp) fn look_learned(&mut self, look: PollKind) {
         if !self.looks_everywhere() {
             return;
         }
         let r = *self.regs();
         let called = match look {
             // SAFETY: the frame of the callee is on top; methods are loaded as long as they have frames.
-            Look::Call => unsafe { (*r.cs).method.as_ref() }.map(|m: &Method| m.id),
+            PollKind::Call => unsafe { (*r.cs).method.as_ref() }.map(|m: &Method| m.id),
             _ => None,
         };
         let reviewed = called.is_none_or(|id| self.is_reviewed(id));
@@ -170,7 +170,7 @@ impl Vm {
     fn counted_below(&self, node: usize) -> HashMap<usize, Counted> {
         let fixed = self.counts_blocks();
         // SAFETY: null or the context of the top frame; nobody changes links meanwhile.
-        let walk = unsafe { Walk::new(node as *const Node) };
+        let walk = unsafe { Walk::new(node as *const ContextNode) };
         walk.map(|v| {
             let x = self.loaded.methods.find(MethodId(v.method));
             let x = x.filter(|_| fixed).and_then(|m| m.translated());
@@ -180,7 +180,9 @@ impl Vm {
             });
             let edges = slots.map(|slot| {
                 // SAFETY: a live context of a translated method has a slot for each edge that is counted.
-                (slot, unsafe { *Node::counter(v.node.cast_mut(), slot) })
+                (slot, unsafe {
+                    *ContextNode::counter(v.node.cast_mut(), slot)
+                })
             });
             (
                 v.node as usize,

@@ -1,6 +1,6 @@
 //! What is being learned of an intrinsic.
 
-use super::effect::Place;
+use super::effect::EffectPlace;
 use crate::ids::ThreadId;
 use hashbrown::HashMap;
 
@@ -12,7 +12,7 @@ pub(super) struct Learning {
     pub(super) thread: ThreadId,
     /// Address of its control frame.
     pub(super) cs: usize,
-    pub(super) at: Place,
+    pub(super) at: EffectPlace,
     /// Ticks at the entry.
     pub(super) ticks: i64,
     /// See [`Effect::looks`](super::effect::Effect::looks).

@@ -4,7 +4,7 @@
 //! A long loop does not fit between two samples or turns of threads as a whole. As many rounds are passed over as do
 //! fit, and the round into which something falls runs as bytecodes.
 
-use super::effect::{Advice, Effect, Place};
+use super::effect::{Advice, Effect, EffectPlace};
 use super::known;
 use super::loops::{LOOPS, Loop, Rounds, Varied};
 use super::table::INTRINSICS;
@@ -72,7 +72,7 @@ impl Vm {
         if m.id != method {
             return false;
         }
-        let place = |key: u64| Place {
+        let place = |key: u64| EffectPlace {
             method,
             round: Some(number),
             key,
@@ -119,7 +119,7 @@ impl Vm {
     fn pass_varied(
         &mut self,
         rounds: &mut dyn Varied,
-        at: Place,
+        at: EffectPlace,
         arrivals: u32,
         code: usize,
         begun: i64,
@@ -133,7 +133,7 @@ impl Vm {
         let mut counted: Vec<(u64, Arc<Effect>, u64)> = Vec::new();
         let (mut cost, mut done) = (0, 0);
         while let Some(key) = rounds.next() {
-            let at = Place { key, ..at };
+            let at = EffectPlace { key, ..at };
             // the same key may be counted in several places
             let recent = counted.len().saturating_sub(RECENT);
             let i = match counted[recent..].iter().position(|c| c.0 == key) {

@@ -1,11 +1,11 @@
 //! Templates of moves, arithmetic, conversions and comparisons.
 
 use super::asm::*;
-use super::template::{Maker, Val};
+use super::template::{CodeBuilder, Val};
 use crate::interp::ops_arith::LLOW;
 use rjvm_classfile::opcodes as o;
 
-impl Maker<'_> {
+impl CodeBuilder<'_> {
     pub fn move_one(&mut self) {
         let x = self.ins();
         let v = self.operand(x.insn.expect("known").places[0].0);

@@ -5,34 +5,34 @@
 
 /// A general register by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct R(pub u8);
+pub(super) struct Gpr(pub u8);
 /// A register of floating-point numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct X(pub u8);
 
-pub(super) const RAX: R = R(0);
-pub(super) const RCX: R = R(1);
-pub(super) const RDX: R = R(2);
-pub(super) const RSI: R = R(6);
-pub(super) const RDI: R = R(7);
-pub(super) const R8: R = R(8);
-pub(super) const R9: R = R(9);
-pub(super) const R10: R = R(10);
-pub(super) const R11: R = R(11);
+pub(super) const RAX: Gpr = Gpr(0);
+pub(super) const RCX: Gpr = Gpr(1);
+pub(super) const RDX: Gpr = Gpr(2);
+pub(super) const RSI: Gpr = Gpr(6);
+pub(super) const RDI: Gpr = Gpr(7);
+pub(super) const R8: Gpr = Gpr(8);
+pub(super) const R9: Gpr = Gpr(9);
+pub(super) const R10: Gpr = Gpr(10);
+pub(super) const R11: Gpr = Gpr(11);
 pub(super) const XMM0: X = X(0);
 pub(super) const XMM1: X = X(1);
 
 /// A place in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Mem {
-    base: R,
+    base: Gpr,
     /// Register, and log2 of what it is multiplied by.
-    index: Option<(R, u8)>,
+    index: Option<(Gpr, u8)>,
     disp: i32,
 }
 
 /// `disp` bytes behind what `base` points at.
-pub(super) fn at(base: R, disp: i32) -> Mem {
+pub(super) fn at(base: Gpr, disp: i32) -> Mem {
     Mem {
         base,
         index: None,
@@ -41,7 +41,7 @@ pub(super) fn at(base: R, disp: i32) -> Mem {
 }
 
 /// The same and `index << shift` more.
-pub(super) fn indexed(base: R, index: R, shift: u8, disp: i32) -> Mem {
+pub(super) fn indexed(base: Gpr, index: Gpr, shift: u8, disp: i32) -> Mem {
     Mem {
         base,
         index: Some((index, shift)),
@@ -55,8 +55,8 @@ pub(super) enum Rm {
     Reg(u8),
     Mem(Mem),
 }
-impl From<R> for Rm {
-    fn from(r: R) -> Rm {
+impl From<Gpr> for Rm {
+    fn from(r: Gpr) -> Rm {
         Rm::Reg(r.0)
     }
 }
@@ -229,11 +229,11 @@ impl Asm {
         }
     }
     /// `mov` to a register; `wide`: all 64 bits, else the upper half becomes 0.
-    pub fn load(&mut self, wide: bool, r: R, from: impl Into<Rm>) {
+    pub fn load(&mut self, wide: bool, r: Gpr, from: impl Into<Rm>) {
         self.encode(0, wide, &[0x8b], r.0, from.into(), false);
     }
     /// `mov` to memory, of so many bytes.
-    pub fn store(&mut self, bytes: u8, to: Mem, r: R) {
+    pub fn store(&mut self, bytes: u8, to: Mem, r: Gpr) {
         match bytes {
             1 => self.encode(0, false, &[0x88], r.0, to.into(), true),
             2 => self.encode(0x66, false, &[0x89], r.0, to.into(), false),
@@ -259,7 +259,7 @@ impl Asm {
         }
     }
     /// A constant to a register.
-    pub fn constant(&mut self, r: R, v: u64) {
+    pub fn constant(&mut self, r: Gpr, v: u64) {
         if v == 0 {
             self.alu(false, Alu::Xor, r, r);
         } else if let Ok(v) = u32::try_from(v) {
@@ -278,24 +278,24 @@ impl Asm {
         }
     }
     /// Loads one or two bytes, extended to 32 bits.
-    pub fn load_small(&mut self, signed: bool, bytes: u8, r: R, from: impl Into<Rm>) {
+    pub fn load_small(&mut self, signed: bool, bytes: u8, r: Gpr, from: impl Into<Rm>) {
         let op = 0xb6 | u8::from(bytes == 2) | u8::from(signed) << 3;
         let from = from.into();
         let byte = bytes == 1 && matches!(from, Rm::Reg(_));
         self.encode(0, false, &[0x0f, op], r.0, from, byte);
     }
     /// 32 bits, extended to 64 with their sign.
-    pub fn sign_extend(&mut self, r: R, from: impl Into<Rm>) {
+    pub fn sign_extend(&mut self, r: Gpr, from: impl Into<Rm>) {
         self.encode(0, true, &[0x63], r.0, from.into(), false);
     }
-    pub fn lea(&mut self, r: R, m: Mem) {
+    pub fn lea(&mut self, r: Gpr, m: Mem) {
         self.encode(0, true, &[0x8d], r.0, m.into(), false);
     }
-    pub fn alu(&mut self, wide: bool, op: Alu, r: R, rm: impl Into<Rm>) {
+    pub fn alu(&mut self, wide: bool, op: Alu, r: Gpr, rm: impl Into<Rm>) {
         self.encode(0, wide, &[(op as u8) << 3 | 3], r.0, rm.into(), false);
     }
     /// With memory as the first operand.
-    pub fn alu_to(&mut self, wide: bool, op: Alu, to: Mem, r: R) {
+    pub fn alu_to(&mut self, wide: bool, op: Alu, to: Mem, r: Gpr) {
         self.encode(0, wide, &[(op as u8) << 3 | 1], r.0, to.into(), false);
     }
     /// With a constant, sign-extended.
@@ -311,17 +311,17 @@ impl Asm {
             }
         }
     }
-    pub fn test(&mut self, wide: bool, a: R, b: R) {
+    pub fn test(&mut self, wide: bool, a: Gpr, b: Gpr) {
         self.encode(0, wide, &[0x85], b.0, a.into(), false);
     }
-    pub fn multiply(&mut self, wide: bool, r: R, rm: impl Into<Rm>) {
+    pub fn multiply(&mut self, wide: bool, r: Gpr, rm: impl Into<Rm>) {
         self.encode(0, wide, &[0x0f, 0xaf], r.0, rm.into(), false);
     }
-    pub fn multiply_constant(&mut self, wide: bool, r: R, rm: impl Into<Rm>, v: i32) {
+    pub fn multiply_constant(&mut self, wide: bool, r: Gpr, rm: impl Into<Rm>, v: i32) {
         self.encode(0, wide, &[0x69], r.0, rm.into(), false);
         self.dword(v);
     }
-    pub fn negate(&mut self, wide: bool, r: R) {
+    pub fn negate(&mut self, wide: bool, r: Gpr) {
         self.encode(0, wide, &[0xf7], 3, r.into(), false);
     }
     /// Extends rax into rdx.
@@ -332,19 +332,19 @@ impl Asm {
         self.byte(0x99);
     }
     /// rax: quotient, rdx: remainder.
-    pub fn divide(&mut self, wide: bool, r: R) {
+    pub fn divide(&mut self, wide: bool, r: Gpr) {
         self.encode(0, wide, &[0xf7], 7, r.into(), false);
     }
-    pub fn shift_constant(&mut self, wide: bool, op: Shift, r: R, n: u8) {
+    pub fn shift_constant(&mut self, wide: bool, op: Shift, r: Gpr, n: u8) {
         self.encode(0, wide, &[0xc1], op as u8, r.into(), false);
         self.byte(n);
     }
     /// By the lowest bits of rcx.
-    pub fn shift(&mut self, wide: bool, op: Shift, r: R) {
+    pub fn shift(&mut self, wide: bool, op: Shift, r: Gpr) {
         self.encode(0, wide, &[0xd3], op as u8, r.into(), false);
     }
     /// Flips the sign of a double in a register.
-    pub fn flip_bit_63(&mut self, r: R) {
+    pub fn flip_bit_63(&mut self, r: Gpr) {
         self.encode(0, true, &[0x0f, 0xba], 7, r.into(), false);
         self.byte(63);
     }
@@ -352,7 +352,7 @@ impl Asm {
         self.encode(0, wide, &[0xff], 0, m.into(), false);
     }
     /// The lowest byte: 1 or 0.
-    pub fn set(&mut self, cc: Cc, r: R) {
+    pub fn set(&mut self, cc: Cc, r: Gpr) {
         self.encode(0, false, &[0x0f, 0x90 | cc as u8], 0, r.into(), true);
     }
     pub fn jump(&mut self, l: Label) {
@@ -372,7 +372,7 @@ impl Asm {
         self.dword(0);
     }
     /// The address of a label.
-    pub fn address(&mut self, r: R, l: Label) {
+    pub fn address(&mut self, r: Gpr, l: Label) {
         self.bytes
             .extend_from_slice(&[0x48 | (r.0 >> 3) << 2, 0x8d, 5 | (r.0 & 7) << 3]);
         self.distance(l);
@@ -429,10 +429,10 @@ impl Asm {
         self.encode(prefix, false, &[0x0f, 0x2e], x.0, rm.into(), false);
     }
     /// All 64 bits of a general register to one of floating-point numbers.
-    pub fn bits_to_float(&mut self, x: X, r: R) {
+    pub fn bits_to_float(&mut self, x: X, r: Gpr) {
         self.encode(0x66, true, &[0x0f, 0x6e], x.0, r.into(), false);
     }
-    pub fn float_to_bits(&mut self, r: R, x: X) {
+    pub fn float_to_bits(&mut self, r: Gpr, x: X) {
         self.encode(0x66, true, &[0x0f, 0x7e], x.0, r.into(), false);
     }
     /// An int, or a long (`wide`), as a number. What else is in the register stays.
@@ -447,7 +447,7 @@ impl Asm {
         );
     }
     /// A number as an int or a long; what does not fit gives the smallest one.
-    pub fn truncate(&mut self, wide: bool, double: bool, r: R, rm: impl Into<Rm>) {
+    pub fn truncate(&mut self, wide: bool, double: bool, r: Gpr, rm: impl Into<Rm>) {
         self.encode(
             Self::kind(double),
             wide,

@@ -1,10 +1,10 @@
 //! Compiles a method's translated code: a template after the other, in its order.
 
 use super::asm::{RDI, RDX, at};
-use super::space::{Piece, Space};
-use super::template::{Ins, LOAD_CONTEXT, Maker, NODE, Rdi};
-use crate::interp::instruction::{CALLS, ENDS, Op, Table};
-use crate::interp::translate::{Entry, Translated};
+use super::space::{CodeBlock, CodeSpace};
+use super::template::{CodeBuilder, Ins, LOAD_CONTEXT, NODE, Rdi};
+use crate::interp::instruction::{CALLS, ENDS, InsnTable, TemplateOp};
+use crate::interp::translate::{CompiledEntry, Translated};
 use std::sync::{Arc, Mutex};
 
 /// Bytes of translated code of the largest method that is compiled.
@@ -12,8 +12,8 @@ const LARGEST: usize = 256 << 10;
 
 /// A method's compiled code.
 pub(in crate::interp) struct Compiled {
-    pub entries: Vec<Entry>,
-    pub piece: Piece,
+    pub entries: Vec<CompiledEntry>,
+    pub piece: CodeBlock,
     /// Instructions with a template, and all.
     pub instructions: (usize, usize),
 }
@@ -39,7 +39,10 @@ fn mark(x: &Translated, all: &mut [Ins<'_>]) {
         entered = ins.insn.is_none_or(|i| {
             let often = matches!(
                 i.op,
-                Op::Other | Op::CheckCast | Op::InstanceOf | Op::Store(b'L')
+                TemplateOp::Other
+                    | TemplateOp::CheckCast
+                    | TemplateOp::InstanceOf
+                    | TemplateOp::Store(b'L')
             );
             often || i.does & CALLS != 0
         });
@@ -50,8 +53,8 @@ fn mark(x: &Translated, all: &mut [Ins<'_>]) {
 /// whether they are recorded; `mirror`: the class's, for a static method.
 pub(in crate::interp) fn compile(
     x: &Translated,
-    table: &Table,
-    space: &Arc<Mutex<Space>>,
+    table: &InsnTable,
+    space: &Arc<Mutex<CodeSpace>>,
     base: u64,
     contexts: bool,
     mirror: Option<u32>,
@@ -72,8 +75,8 @@ pub(in crate::interp) fn compile(
         });
     }
     mark(x, &mut all);
-    let code = contexts.then(|| Space::whole(space));
-    let mut m = Maker::new(&all, x.start() as u64, base, code);
+    let code = contexts.then(|| CodeSpace::whole(space));
+    let mut m = CodeBuilder::new(&all, x.start() as u64, base, code);
     m.mirror = mirror;
     for (i, x) in all.iter().enumerate() {
         m.i = i;
@@ -104,13 +107,13 @@ pub(in crate::interp) fn compile(
     if done == 0 {
         return None;
     }
-    let piece = Piece::new(space, &m.a.bytes)?;
+    let piece = CodeBlock::new(space, &m.a.bytes)?;
     let address = piece.address();
     let entries = (0..all.len())
         .filter(|&i| all[i].entry && m.compiled[i])
         .map(|i| {
             let code = address + u64::from(m.a.offset(m.labels[i]));
-            Entry::new(all[i].off / 8, code)
+            CompiledEntry::new(all[i].off / 8, code)
         });
     Some(Compiled {
         entries: entries.collect(),
@@ -119,7 +122,7 @@ pub(in crate::interp) fn compile(
     })
 }
 
-impl Maker<'_> {
+impl CodeBuilder<'_> {
     /// The instruction by its template. False: there is none, and nothing was made.
     fn template(&mut self) -> bool {
         let Some(insn) = self.ins().insn else {
@@ -129,51 +132,51 @@ impl Maker<'_> {
             self.keep();
         }
         match insn.op {
-            Op::Binary(op) => return self.binary(op),
-            Op::Compare(op) => self.compare(op),
-            Op::Unary(op) => return self.unary(op),
-            Op::Move => self.move_one(),
-            Op::MoveFloat => self.move_float_acc(),
-            Op::MoveTwo => self.move_two(),
-            Op::MoveAdd => self.move_add(),
-            Op::Add => {
+            TemplateOp::Binary(op) => return self.binary(op),
+            TemplateOp::Compare(op) => self.compare(op),
+            TemplateOp::Unary(op) => return self.unary(op),
+            TemplateOp::Move => self.move_one(),
+            TemplateOp::MoveFloat => self.move_float_acc(),
+            TemplateOp::MoveTwo => self.move_two(),
+            TemplateOp::MoveAdd => self.move_add(),
+            TemplateOp::Add => {
                 let x = self.ins();
                 self.add_to(x.half(10), x.int(12));
             }
-            Op::Constant => self.constant(),
-            Op::Cell => return self.cell(),
-            Op::GetField(t) => self.get_field(t),
-            Op::PutField(t) => self.put_field(t),
-            Op::GetStatic(t) => return self.get_static(t),
-            Op::PutStatic(t) => return self.put_static(t),
-            Op::ArrayLength => self.array_length(),
-            Op::Load(t) => self.load_element(t),
-            Op::Store(t) => self.store_element(t),
-            Op::CheckCast => self.check_cast(),
-            Op::InstanceOf => self.instance_of(),
-            Op::New(counted) => return self.new_object(counted),
-            Op::NewArray(counted) => return self.new_array(counted),
-            Op::RegisterFinalizer => self.register_finalizer(),
-            Op::IfInt(c) => self.branch(false, c),
-            Op::IfLong(c) => self.branch(true, c),
-            Op::IfFloat {
+            TemplateOp::Constant => self.constant(),
+            TemplateOp::Cell => return self.cell(),
+            TemplateOp::GetField(t) => self.get_field(t),
+            TemplateOp::PutField(t) => self.put_field(t),
+            TemplateOp::GetStatic(t) => return self.get_static(t),
+            TemplateOp::PutStatic(t) => return self.put_static(t),
+            TemplateOp::ArrayLength => self.array_length(),
+            TemplateOp::Load(t) => self.load_element(t),
+            TemplateOp::Store(t) => self.store_element(t),
+            TemplateOp::CheckCast => self.check_cast(),
+            TemplateOp::InstanceOf => self.instance_of(),
+            TemplateOp::New(counted) => return self.new_object(counted),
+            TemplateOp::NewArray(counted) => return self.new_array(counted),
+            TemplateOp::RegisterFinalizer => self.register_finalizer(),
+            TemplateOp::IfInt(c) => self.branch(false, c),
+            TemplateOp::IfLong(c) => self.branch(true, c),
+            TemplateOp::IfFloat {
                 double,
                 condition,
                 nan,
             } => self.branch_float(double, condition, nan),
-            Op::AddIf(c) => self.add_and_branch(c),
-            Op::Jump => self.jump(),
-            Op::CheckLimit => self.check_limit(),
-            Op::TableSwitch => self.table_switch(),
-            Op::LookupSwitch => self.lookup_switch(),
-            Op::Call { kind, contexts } => return self.call(kind, contexts),
-            Op::Return { letter, contexts } => self.leave_method(letter, contexts),
-            Op::CheckFrame => self.check_frame(),
-            Op::MonitorEnter => self.monitor(true),
-            Op::MonitorExit => self.monitor(false),
-            Op::Lock => self.lock(),
-            Op::Unlock => self.unlock(),
-            Op::Other => return false,
+            TemplateOp::AddIf(c) => self.add_and_branch(c),
+            TemplateOp::Jump => self.jump(),
+            TemplateOp::CheckLimit => self.check_limit(),
+            TemplateOp::TableSwitch => self.table_switch(),
+            TemplateOp::LookupSwitch => self.lookup_switch(),
+            TemplateOp::Call { kind, contexts } => return self.call(kind, contexts),
+            TemplateOp::Return { letter, contexts } => self.leave_method(letter, contexts),
+            TemplateOp::CheckFrame => self.check_frame(),
+            TemplateOp::MonitorEnter => self.monitor(true),
+            TemplateOp::MonitorExit => self.monitor(false),
+            TemplateOp::Lock => self.lock(),
+            TemplateOp::Unlock => self.unlock(),
+            TemplateOp::Other => return false,
         }
         true
     }

@@ -1,8 +1,8 @@
 //! Templates of branches, switches, calls and returns: what adds to the ticks, and looks at the limit.
 
 use super::asm::*;
-use super::template::{LIMIT, LOAD_CONTEXT, Left, Maker, NODE, Rdi, Reached, Val};
-use crate::classes::{ClassHot, Fat, Method};
+use super::template::{CodeBuilder, LIMIT, LOAD_CONTEXT, LimitExit, NODE, Rdi, ReturnExit, Val};
+use crate::classes::{ClassHot, Method, VtableEntry};
 use crate::interp::call_kind::CallKind;
 use crate::interp::code::K;
 use crate::interp::condition::C;
@@ -11,7 +11,7 @@ use crate::interp::insn::{Call, Layout};
 use crate::interp::insn::{LOOKUP_ENTRY, LookupSwitch, TABLE_ENTRY, TableSwitch};
 use crate::interp::slow;
 use crate::threads::stack::RED_ZONE;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use std::mem::offset_of;
 
 const FRAME: i32 = size_of::<Frame>() as i32;
@@ -21,10 +21,10 @@ const TICKS: i32 = offset_of!(Frame, ticks) as i32;
 const METHOD: i32 = offset_of!(Frame, method) as i32;
 const ENTRY: i32 = offset_of!(Method, entry) as i32;
 const ID: i32 = offset_of!(Method, id) as i32;
-const CALLEE: i32 = offset_of!(Fat, callee) as i32;
-const INCLUSIVE: i32 = offset_of!(Node, inclusive) as i32;
-const INVOCATIONS: i32 = offset_of!(Node, invocations) as i32;
-const CALLED: i32 = offset_of!(Node, method) as i32;
+const CALLEE: i32 = offset_of!(VtableEntry, callee) as i32;
+const INCLUSIVE: i32 = offset_of!(ContextNode, inclusive) as i32;
+const INVOCATIONS: i32 = offset_of!(ContextNode, invocations) as i32;
+const CALLED: i32 = offset_of!(ContextNode, method) as i32;
 const EDGE: i32 = offset_of!(Hot, edge) as i32;
 const SOURCE: i32 = offset_of!(Hot, source) as i32;
 const FAULT: i32 = offset_of!(Hot, fault) as i32;
@@ -45,17 +45,17 @@ fn condition(c: C) -> Cc {
 
 /// A way to another instruction, read from its word: where it is in the code, what it adds, where it leads.
 #[derive(Clone, Copy)]
-struct Way {
+struct BranchTarget {
     at: u32,
     ticks: i16,
     to: u32,
 }
 
-impl Maker<'_> {
+impl CodeBuilder<'_> {
     /// The way at byte `at` of the instruction.
-    fn way(&self, at: usize) -> Way {
+    fn way(&self, at: usize) -> BranchTarget {
         let x = self.ins();
-        Way {
+        BranchTarget {
             at: x.off + at as u32,
             ticks: x.half(at + 4) as i16,
             to: x.off.wrapping_add_signed(x.int(at)),
@@ -67,13 +67,13 @@ impl Maker<'_> {
         self.labels[found.expect("an instruction")]
     }
     /// Takes a way: adds to the ticks, looks at the limit, and goes there (`jumps`, or else it is what follows).
-    fn take(&mut self, way: Way, jumps: bool) {
+    fn take(&mut self, way: BranchTarget, jumps: bool) {
         if way.ticks != 0 {
             self.a.alu_constant(true, Alu::Add, RCX, way.ticks.into());
         }
         self.a.alu(true, Alu::Cmp, RCX, at(R9, LIMIT));
         let label = self.a.label();
-        self.reached.push(Reached {
+        self.reached.push(LimitExit {
             label,
             source: self.ins().off,
             edge: way.at,
@@ -112,7 +112,7 @@ impl Maker<'_> {
             (_, Val::Constant(c)) => self.a.alu_constant(wide, Alu::Cmp, a, c),
             (Rm::Reg(r), _) => {
                 let from = self.rm(b);
-                self.a.alu(wide, Alu::Cmp, R(r), from);
+                self.a.alu(wide, Alu::Cmp, Gpr(r), from);
             }
             (Rm::Mem(m), _) => {
                 let r = self.in_register(wide, b, RAX);
@@ -399,7 +399,7 @@ impl Maker<'_> {
         self.a.load(true, RSI, at(RDX, FP));
         self.a.alu_constant(true, Alu::Add, RDX, FRAME);
         let label = self.a.label();
-        self.left.push(Left {
+        self.left.push(ReturnExit {
             label,
             source: x.off,
             reference: matches!(letter, b'L' | b'A'),

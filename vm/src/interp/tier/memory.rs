@@ -1,7 +1,7 @@
 //! Templates of fields, arrays, type tests and allocation.
 
 use super::asm::*;
-use super::template::{Maker, Rdi, Val};
+use super::template::{CodeBuilder, Rdi, Val};
 use crate::classes::ClassHot;
 use crate::classes::class::DISPLAY;
 use crate::heap::region::{CARD_SHIFT, CARD_SPAN};
@@ -36,7 +36,7 @@ fn is_float(letter: u8) -> bool {
     matches!(letter, b'F' | b'D')
 }
 
-impl Maker<'_> {
+impl CodeBuilder<'_> {
     /// Loads a value of that type as a result.
     fn load_value(&mut self, letter: u8, from: Mem) {
         if is_float(letter) {

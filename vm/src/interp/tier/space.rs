@@ -9,7 +9,7 @@ const ROOM: usize = 64 << 20;
 const ALIGN: usize = 32;
 
 /// See the module.
-pub(in crate::interp) struct Space {
+pub(in crate::interp) struct CodeSpace {
     writable: *mut u8,
     executable: *const u8,
     /// Free stretches by ascending offset, none next to another: offset and bytes.
@@ -17,11 +17,11 @@ pub(in crate::interp) struct Space {
 }
 
 // SAFETY: the mappings are the value's own, and bound to no thread.
-unsafe impl Send for Space {}
+unsafe impl Send for CodeSpace {}
 
 /// A stretch of it, which is free again when this goes.
-pub(in crate::interp) struct Piece {
-    space: Arc<Mutex<Space>>,
+pub(in crate::interp) struct CodeBlock {
+    space: Arc<Mutex<CodeSpace>>,
     offset: usize,
     bytes: usize,
 }
@@ -32,9 +32,9 @@ fn map(file: libc::c_int, access: libc::c_int) -> Option<*mut u8> {
     (p != libc::MAP_FAILED).then_some(p.cast())
 }
 
-impl Space {
+impl CodeSpace {
     /// `None`: the system refuses memory that is written to and executed.
-    pub fn new() -> Option<Arc<Mutex<Space>>> {
+    pub fn new() -> Option<Arc<Mutex<CodeSpace>>> {
         // SAFETY: a string that ends, and flags.
         let file = unsafe { libc::memfd_create(c"rjvm-code".as_ptr(), libc::MFD_CLOEXEC) };
         if file < 0 {
@@ -55,14 +55,14 @@ impl Space {
             }
             return None;
         };
-        Some(Arc::new(Mutex::new(Space {
+        Some(Arc::new(Mutex::new(CodeSpace {
             writable,
             executable,
             free: vec![(0, ROOM)],
         })))
     }
     /// Where code can be executed, and how many bytes there are of it.
-    pub fn whole(space: &Arc<Mutex<Space>>) -> (u64, i32) {
+    pub fn whole(space: &Arc<Mutex<CodeSpace>>) -> (u64, i32) {
         let s = space.lock().unwrap_or_else(PoisonError::into_inner);
         (s.executable as u64, ROOM as i32)
     }
@@ -91,7 +91,7 @@ impl Space {
     }
 }
 
-impl Drop for Space {
+impl Drop for CodeSpace {
     fn drop(&mut self) {
         // SAFETY: both are what was mapped, and no piece is left: each has a share in this.
         unsafe {
@@ -101,16 +101,16 @@ impl Drop for Space {
     }
 }
 
-impl Piece {
+impl CodeBlock {
     /// With this code, which may stand anywhere. `None`: there is no room left.
-    pub fn new(space: &Arc<Mutex<Space>>, code: &[u8]) -> Option<Piece> {
+    pub fn new(space: &Arc<Mutex<CodeSpace>>, code: &[u8]) -> Option<CodeBlock> {
         let bytes = code.len().next_multiple_of(ALIGN);
         let mut s = space.lock().unwrap_or_else(PoisonError::into_inner);
         let offset = s.take(bytes)?;
         // SAFETY: the stretch is inside of the mapping, and nobody else's.
         unsafe { ptr::copy_nonoverlapping(code.as_ptr(), s.writable.add(offset), code.len()) };
         drop(s);
-        Some(Piece {
+        Some(CodeBlock {
             space: space.clone(),
             offset,
             bytes,
@@ -126,7 +126,7 @@ impl Piece {
     }
 }
 
-impl Drop for Piece {
+impl Drop for CodeBlock {
     fn drop(&mut self) {
         let mut s = self.space.lock().unwrap_or_else(PoisonError::into_inner);
         s.give_back(self.offset, self.bytes);
@@ -139,27 +139,27 @@ mod tests {
 
     #[test]
     fn what_is_given_back_is_one_stretch_again() {
-        let space = Space::new().expect("memory for code");
-        let pieces: Vec<Piece> = [1, 40, 100]
+        let space = CodeSpace::new().expect("memory for code");
+        let pieces: Vec<CodeBlock> = [1, 40, 100]
             .iter()
-            .map(|&n| Piece::new(&space, &vec![0xc3; n]).expect("room"))
+            .map(|&n| CodeBlock::new(&space, &vec![0xc3; n]).expect("room"))
             .collect();
         let offsets: Vec<usize> = pieces.iter().map(|p| p.offset).collect();
         assert_eq!(offsets, [0, 32, 96]);
-        let [a, b, c] = <[Piece; 3]>::try_from(pieces).ok().expect("three");
+        let [a, b, c] = <[CodeBlock; 3]>::try_from(pieces).ok().expect("three");
         drop(b);
-        assert_eq!(Piece::new(&space, &[0; 64]).expect("room").offset, 32);
+        assert_eq!(CodeBlock::new(&space, &[0; 64]).expect("room").offset, 32);
         drop(a);
         drop(c);
         assert_eq!(space.lock().expect("alone").free, [(0, ROOM)]);
-        assert!(Piece::new(&space, &vec![0; ROOM + 1]).is_none());
+        assert!(CodeBlock::new(&space, &vec![0; ROOM + 1]).is_none());
     }
 
     #[test]
     fn code_is_executed() {
-        let space = Space::new().expect("memory for code");
+        let space = CodeSpace::new().expect("memory for code");
         // mov eax, 42; ret
-        let piece = Piece::new(&space, &[0xb8, 42, 0, 0, 0, 0xc3]).expect("room");
+        let piece = CodeBlock::new(&space, &[0xb8, 42, 0, 0, 0, 0xc3]).expect("room");
         // SAFETY: the code keeps to the convention.
         let f: extern "sysv64" fn() -> u32 = unsafe { std::mem::transmute(piece.address()) };
         assert_eq!(f(), 42);

@@ -8,7 +8,7 @@
 use super::asm::*;
 use crate::interp::code::K;
 use crate::interp::frame::{Frame, Hot};
-use crate::interp::insn::Field;
+use crate::interp::insn::OperandField;
 use crate::interp::instruction::Insn;
 use std::mem::offset_of;
 
@@ -57,14 +57,14 @@ pub(super) enum Rdi {
 const KEPT: X = X(3);
 
 /// Where an instruction is left to its handler.
-struct Exit {
+struct HandlerExit {
     label: Label,
     /// Which instruction.
     i: usize,
 }
 
 /// A taken edge at which the limit is reached.
-pub(super) struct Reached {
+pub(super) struct LimitExit {
     pub label: Label,
     /// Offset of the instruction, and of the edge in the code.
     pub source: u32,
@@ -73,14 +73,14 @@ pub(super) struct Reached {
 }
 
 /// A return at which it is.
-pub(super) struct Left {
+pub(super) struct ReturnExit {
     pub label: Label,
     pub source: u32,
     pub reference: bool,
 }
 
 /// The code of a method, being made.
-pub(super) struct Maker<'a> {
+pub(super) struct CodeBuilder<'a> {
     pub a: Asm,
     pub all: &'a [Ins<'a>],
     /// Address of the translated code.
@@ -105,9 +105,9 @@ pub(super) struct Maker<'a> {
     pub i: usize,
     /// Which ones have a template.
     pub compiled: Vec<bool>,
-    exits: Vec<Exit>,
-    pub reached: Vec<Reached>,
-    pub left: Vec<Left>,
+    exits: Vec<HandlerExit>,
+    pub reached: Vec<LimitExit>,
+    pub left: Vec<ReturnExit>,
     pub called: Vec<Label>,
 }
 
@@ -116,11 +116,16 @@ pub(super) const NODE: i32 = offset_of!(Frame, node) as i32;
 /// Bytes of the instruction that loads the frame's context.
 pub(super) const LOAD_CONTEXT: i32 = 4;
 
-impl<'a> Maker<'a> {
-    pub fn new(all: &'a [Ins<'a>], start: u64, base: u64, code: Option<(u64, i32)>) -> Maker<'a> {
+impl<'a> CodeBuilder<'a> {
+    pub fn new(
+        all: &'a [Ins<'a>],
+        start: u64,
+        base: u64,
+        code: Option<(u64, i32)>,
+    ) -> CodeBuilder<'a> {
         let mut a = Asm::default();
         let labels = all.iter().map(|_| a.label()).collect();
-        Maker {
+        CodeBuilder {
             a,
             all,
             start,
@@ -155,7 +160,7 @@ impl<'a> Maker<'a> {
             return e.label;
         }
         let label = self.a.label();
-        self.exits.push(Exit { label, i: self.i });
+        self.exits.push(HandlerExit { label, i: self.i });
         label
     }
     /// Goes on at an instruction, by its handler.
@@ -183,7 +188,8 @@ impl<'a> Maker<'a> {
         let insn = x.insn.expect("known");
         let place = insn.places.iter().find(|p| p.0 == name);
         let place = place.expect("an operand").1;
-        let Some(&Field { at, bytes, .. }) = insn.fields.iter().find(|f| f.name == name) else {
+        let Some(&OperandField { at, bytes, .. }) = insn.fields.iter().find(|f| f.name == name)
+        else {
             return Val::Acc;
         };
         match place {
@@ -207,7 +213,7 @@ impl<'a> Maker<'a> {
         }
     }
     /// The register that has an operand's value already.
-    pub fn held(&self, v: Val) -> Option<R> {
+    pub fn held(&self, v: Val) -> Option<Gpr> {
         match v {
             _ if self.in_acc(v) => Some(R8),
             Val::Slot(n) if self.rdi == Rdi::Slot(n) => Some(RDI),
@@ -246,7 +252,7 @@ impl<'a> Maker<'a> {
         }
     }
     /// An operand into register `r`: an int, or a long.
-    pub fn load(&mut self, wide: bool, r: R, v: Val) {
+    pub fn load(&mut self, wide: bool, r: Gpr, v: Val) {
         match v {
             Val::Constant(c) if wide => self.a.constant(r, i64::from(c) as u64),
             Val::Constant(c) => self.a.constant(r, u64::from(c as u32)),
@@ -259,7 +265,7 @@ impl<'a> Maker<'a> {
         }
     }
     /// An operand in a register, in `r` if it is in none.
-    pub fn in_register(&mut self, wide: bool, v: Val, r: R) -> R {
+    pub fn in_register(&mut self, wide: bool, v: Val, r: Gpr) -> Gpr {
         if let Some(held) = self.held(v) {
             return held;
         }
@@ -353,7 +359,7 @@ impl<'a> Maker<'a> {
         self.rdi = Rdi::Free;
     }
     /// A register with the frame's context: rdi, or rax.
-    pub fn context(&mut self) -> R {
+    pub fn context(&mut self) -> Gpr {
         if self.rdi == Rdi::Context {
             return RDI;
         }
@@ -361,7 +367,7 @@ impl<'a> Maker<'a> {
         RAX
     }
     /// An operand that is an object, in a register (rax, if it may be changed there): left to the handler if it is null.
-    pub fn object(&mut self, v: Val) -> R {
+    pub fn object(&mut self, v: Val) -> Gpr {
         let exit = self.exit();
         self.load(false, RAX, v);
         self.a.test(false, RAX, RAX);

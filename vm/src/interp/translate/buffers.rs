@@ -4,7 +4,7 @@ use super::covers::Cover;
 use super::scan::Scan;
 use super::translated::Edge;
 use super::values::Ent;
-use crate::verify::infer::Reached;
+use crate::verify::infer::FlowProgress;
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
@@ -32,12 +32,12 @@ pub struct Buffers {
 pub(super) struct Stopped {
     pub file: Arc<ClassFile>,
     pub index: usize,
-    pub reached: Box<Reached>,
+    pub reached: Box<FlowProgress>,
 }
 
 impl Stopped {
     /// How far it had come, if it was in that method.
-    pub fn of(self, file: &Arc<ClassFile>, index: usize) -> Option<Box<Reached>> {
+    pub fn of(self, file: &Arc<ClassFile>, index: usize) -> Option<Box<FlowProgress>> {
         let same = Arc::ptr_eq(&self.file, file) && self.index == index;
         same.then_some(self.reached)
     }

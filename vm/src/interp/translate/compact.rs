@@ -3,8 +3,8 @@
 //! are left out, and the others numbered anew in their order.
 
 use super::scan::u2;
-use crate::verify::infer::{FrameTypes, Kind, Pace};
-use crate::verify::slots::{Pool, Slots};
+use crate::verify::infer::{FrameTypes, SlotKind, WorkBudget};
+use crate::verify::slots::{Pool, SlotList};
 use rjvm_classfile::CodeAttribute;
 use rjvm_classfile::opcodes as o;
 
@@ -62,7 +62,7 @@ impl Compact {
     pub fn renumber(
         &self,
         frames: &mut [(u16, FrameTypes)],
-        pace: &Pace<'_>,
+        pace: &WorkBudget<'_>,
     ) -> Result<(), String> {
         let mut pool = Pool::default();
         let mut last = None;
@@ -70,24 +70,24 @@ impl Compact {
             if let Some((old, new)) = &last
                 && frame.locals.is(old)
             {
-                frame.locals = Slots::clone(new);
+                frame.locals = SlotList::clone(new);
                 continue;
             }
             pace.look()?;
             let kind = |i: usize| {
                 let old = usize::from(self.used[i]);
-                let kind = frame.locals.get(old).unwrap_or(Kind::Top);
+                let kind = frame.locals.get(old).unwrap_or(SlotKind::Top);
                 let whole = self
                     .used
                     .get(i + 1)
                     .is_some_and(|&n| usize::from(n) == old + 1);
                 match kind {
                     // nobody reads a value of which a half is not accessed
-                    Kind::Long | Kind::Double if !whole => Kind::Top,
+                    SlotKind::Long | SlotKind::Double if !whole => SlotKind::Top,
                     kind => kind,
                 }
             };
-            let new: Vec<Kind> = (0..self.used.len()).map(kind).collect();
+            let new: Vec<SlotKind> = (0..self.used.len()).map(kind).collect();
             let new = pool.list(&new);
             let old = std::mem::replace(&mut frame.locals, new.clone());
             last = Some((old, new));

@@ -163,7 +163,7 @@ impl Cover {
 /// How the tables of a method are laid out behind its code, which they lead from back to bytecodes and to references in
 /// its frame: which bytecode indices there are, by number; covers by ascending offset; reference maps.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct TableLayout {
     /// Units of the indices. Fewer than there are bytecodes: two in each.
     indices: u16,
     bytecodes: u16,
@@ -178,7 +178,7 @@ pub(super) struct Shape {
 #[derive(Clone, Copy)]
 pub(super) struct Tables<'a> {
     units: &'a [u16],
-    shape: Shape,
+    shape: TableLayout,
 }
 
 /// Units of a word.
@@ -194,7 +194,7 @@ fn units_mut(words: &mut [u64]) -> &mut [u16] {
     unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len() * IN_WORD) }
 }
 
-impl Shape {
+impl TableLayout {
     /// The code with its tables behind it, of a method whose frame has so many slots; maps have as many bits in whole words.
     pub fn pack(
         code: &[u64],
@@ -202,7 +202,7 @@ impl Shape {
         covers: &[Cover],
         maps: &[u64],
         slots: usize,
-    ) -> (Box<[u64]>, Shape) {
+    ) -> (Box<[u64]>, TableLayout) {
         let (words, map_units) = (slots.div_ceil(64), slots.div_ceil(16));
         let in_pairs = bcis.last().is_some_and(|&last| last >> 8 == 0);
         let first = if in_pairs {
@@ -270,7 +270,7 @@ impl Shape {
                 }
             }
         }
-        let shape = Shape {
+        let shape = TableLayout {
             indices: first as u16,
             bytecodes: bcis.len() as u16,
             covers: covers.len() as u32,

@@ -3,7 +3,7 @@
 
 /// An instruction at which compiled code is entered.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {
+pub(crate) struct CompiledEntry {
     /// Its first word.
     pub word: u32,
     /// The handler that lies under it.
@@ -12,17 +12,17 @@ pub(crate) struct Entry {
     pub(super) code: u64,
 }
 
-impl Entry {
+impl CompiledEntry {
     /// At word `word`, to lead to compiled code at that address.
-    pub fn new(word: u32, code: u64) -> Entry {
-        Entry { word, own: 0, code }
+    pub fn new(word: u32, code: u64) -> CompiledEntry {
+        CompiledEntry { word, own: 0, code }
     }
 }
 
 /// The entries of a method's compiled code.
 pub(crate) struct Entries {
     /// By ascending word.
-    pub(super) list: Vec<Entry>,
+    pub(super) list: Vec<CompiledEntry>,
     /// They are in the code.
     pub(super) laid: bool,
     /// Instructions were resolved since the code was compiled, which it leaves to their handlers.

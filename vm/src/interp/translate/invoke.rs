@@ -161,7 +161,7 @@ impl crate::vm::Vm {
                     return Ok(Some((CallKind::Interface, ptr(self, id), 0, 0)));
                 }
                 let off = std::mem::offset_of!(crate::classes::ClassHot, vtable)
-                    + m.vindex.max(0) as usize * size_of::<crate::classes::Fat>();
+                    + m.vindex.max(0) as usize * size_of::<crate::classes::VtableEntry>();
                 if op == o::INVOKEINTERFACE {
                     // a method of Object
                     let named = self.resolve_class_of_member(class, i)?;

@@ -3,7 +3,7 @@
 use super::covers::{Cover, NO_JUMP};
 use super::translated::Translated;
 use crate::ids::MethodId;
-use crate::interp::instruction::{Insn, Table};
+use crate::interp::instruction::{Insn, InsnTable};
 use crate::interp::table::table;
 use crate::throw::R;
 use crate::vm::Vm;
@@ -14,7 +14,7 @@ impl Translated {
     /// What the instruction of a cover is; `None` if it is none of the table's.
     pub(super) fn decode(
         &self,
-        table: &Table,
+        table: &InsnTable,
         cover: &Cover,
         code: &[u8],
     ) -> Option<(Insn, &[u64])> {
@@ -25,7 +25,7 @@ impl Translated {
             .map(|i| (i, words))
     }
     /// Offsets that something leads to, ascending.
-    fn targets(&self, table: &Table, code: &[u8]) -> Vec<u32> {
+    fn targets(&self, table: &InsnTable, code: &[u8]) -> Vec<u32> {
         let mut targets: Vec<u32> = self.handlers().iter().map(|h| h.off).collect();
         targets.extend(self.labels().iter().map(|l| l.off));
         for c in self.tables().iter() {
@@ -50,7 +50,7 @@ impl Translated {
         let slots = self.tables().references(i).map(|slot| format!("s{slot}"));
         format!("{{{}}}", slots.collect::<Vec<_>>().join(" "))
     }
-    fn list(&self, table: &Table, code: &[u8], out: &mut String) {
+    fn list(&self, table: &InsnTable, code: &[u8], out: &mut String) {
         let targets = self.targets(table, code);
         let mut next = 0;
         let bytecodes = self.bytecodes();

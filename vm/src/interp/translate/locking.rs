@@ -9,13 +9,13 @@ use rjvm_classfile::{CodeAttribute, opcodes as o};
 use smallvec::SmallVec;
 
 /// The locals whose objects are locked, in the order of locking.
-type Held = SmallVec<[u16; 4]>;
+type LockedLocals = SmallVec<[u16; 4]>;
 
-struct Look<'a> {
+struct LockScan<'a> {
     scan: &'a Scan,
     attr: &'a CodeAttribute,
     /// By bytecode number: what is held before it.
-    held: Vec<Option<Held>>,
+    held: Vec<Option<LockedLocals>>,
     work: Vec<usize>,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn is_structured(scan: &Scan, attr: &CodeAttribute) -> bool {
     if scan.has_jsr || scan.bcis.is_empty() {
         return false;
     }
-    let mut look = Look {
+    let mut look = LockScan {
         scan,
         attr,
         held: vec![None; scan.bcis.len()],
@@ -33,10 +33,10 @@ pub(super) fn is_structured(scan: &Scan, attr: &CodeAttribute) -> bool {
     look.all().is_some()
 }
 
-impl Look<'_> {
+impl LockScan<'_> {
     /// `None`: a way on which it is not, or can't be told to be, structured.
     fn all(&mut self) -> Option<()> {
-        self.flow(0, &Held::new())?;
+        self.flow(0, &LockedLocals::new())?;
         while let Some(i) = self.work.pop() {
             let before = self.held[i].clone()?;
             self.step(i, before)?;
@@ -44,7 +44,7 @@ impl Look<'_> {
         Some(())
     }
     /// Control comes to bytecode number `to` with these monitors.
-    fn flow(&mut self, to: usize, held: &Held) -> Option<()> {
+    fn flow(&mut self, to: usize, held: &LockedLocals) -> Option<()> {
         match self.held.get_mut(to)? {
             Some(h) => (h == held).then_some(()),
             slot => {
@@ -54,12 +54,12 @@ impl Look<'_> {
             }
         }
     }
-    fn branch(&mut self, pc: usize, offset: i32, held: &Held) -> Option<()> {
+    fn branch(&mut self, pc: usize, offset: i32, held: &LockedLocals) -> Option<()> {
         let to = self.scan.number((pc as i64 + i64::from(offset)) as u16)?;
         self.flow(to as usize, held)
     }
     /// An exception at `pc` comes to a handler that catches all, or no monitor is held.
-    fn throws(&mut self, pc: usize, held: &Held) -> Option<()> {
+    fn throws(&mut self, pc: usize, held: &LockedLocals) -> Option<()> {
         let attr = self.attr;
         for e in &attr.exceptions {
             if pc < e.start_pc as usize || pc >= e.end_pc as usize {
@@ -73,7 +73,7 @@ impl Look<'_> {
         }
         held.is_empty().then_some(())
     }
-    fn step(&mut self, i: usize, mut held: Held) -> Option<()> {
+    fn step(&mut self, i: usize, mut held: LockedLocals) -> Option<()> {
         let code = &self.attr.code;
         let pc = self.scan.bcis[i] as usize;
         let op = code[pc];

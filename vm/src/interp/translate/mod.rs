@@ -33,9 +33,9 @@ mod watch;
 
 pub use buffers::Buffers;
 #[cfg(tier)]
-pub(super) use entries::Entry;
+pub(super) use entries::CompiledEntry;
 pub(super) use scan::{Scan, initial_locals};
-pub(crate) use site::{Beginning, Begins, Site, Source, Told};
+pub(crate) use site::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource};
 pub use translated::{Breakpoint, Translated};
 pub(super) use translated::{Position, Stepping};
 pub(crate) use values::{LABEL_LAG, MARGIN};

@@ -3,8 +3,8 @@
 //!
 //! Over an instruction's own handler lie, in this order, each with what it hides kept beside the code:
 //!
-//! 1. an *entry* of compiled code ([`Entries`]), or the handler of a return that notifies (`Rest::returns`);
-//! 2. an instrument's (`Rest::sites`);
+//! 1. an *entry* of compiled code ([`Entries`]), or the handler of a return that notifies (`RareTables::returns`);
+//! 2. an instrument's (`RareTables::sites`);
 //! 3. a breakpoint, of which there is one in a VM ([`Breakpoint`]).
 //!
 //! Entries and the others exclude each other: a method in which returns notify, with instruments, or with a careful copy, has
@@ -13,8 +13,8 @@
 //! of their own for each instruction, the stepping handler's, and read here what to step to.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
-use super::entries::{Entries, Entry};
-use super::translated::{Breakpoint, Rest, Translated};
+use super::entries::{CompiledEntry, Entries};
+use super::translated::{Breakpoint, RareTables, Translated};
 use crate::interp::frame::Ip;
 use crate::interp::insn::word;
 use crate::interp::{Handler, insn, instrumented, slow};
@@ -85,7 +85,7 @@ impl Translated {
     }
     /// What is kept of the handler of the instruction at byte offset `off`, if something lies over it.
     fn hidden(&mut self, off: usize) -> Option<&mut u64> {
-        let rest: &mut Rest = self.rest.get_mut()?;
+        let rest: &mut RareTables = self.rest.get_mut()?;
         if let Some(sites) = &mut rest.sites {
             let i = usize::from(sites.index[off / 8]).checked_sub(1)?;
             return Some(&mut sites.list[i].own);
@@ -149,10 +149,10 @@ impl Translated {
         }
     }
     /// Instructions with these handlers, those of returns, notify from now on, and no others. There is no breakpoint in the code.
-    pub(crate) fn tell_returns(&mut self, handlers: &[u64]) {
-        self.without_sites(|x| x.returns_tell(handlers));
+    pub(crate) fn notify_returns(&mut self, handlers: &[u64]) {
+        self.without_sites(|x| x.returns_notify(handlers));
     }
-    fn returns_tell(&mut self, handlers: &[u64]) {
+    fn returns_notify(&mut self, handlers: &[u64]) {
         let notifying = self.rest.get_mut().map(|r| std::mem::take(&mut r.returns));
         for (at, own) in notifying.unwrap_or_default() {
             self.code_mut()[at as usize] = own;
@@ -164,7 +164,7 @@ impl Translated {
         for cover in tables.iter() {
             let word = &mut code[cover.off as usize / 8];
             if handlers.contains(word) {
-                let own = std::mem::replace(word, insn::word(slow::told_return));
+                let own = std::mem::replace(word, insn::word(slow::notified_return));
                 rest.make().returns.push((cover.off / 8, own));
             }
         }
@@ -196,7 +196,11 @@ impl Translated {
     /// # Safety
     /// At its addresses is code that does, with the registers of a handler, what the instructions from the entry's on do, as long as
     /// `memory` is there.
-    pub(crate) unsafe fn set_entries(&mut self, entries: Vec<Entry>, memory: Box<dyn Send>) {
+    pub(crate) unsafe fn set_entries(
+        &mut self,
+        entries: Vec<CompiledEntry>,
+        memory: Box<dyn Send>,
+    ) {
         assert!(self.may_be_entered());
         self.drop_entries();
         self.rest.make().entries = Some(Box::new(Entries {

@@ -3,7 +3,7 @@
 use super::buffers::Stopped;
 use crate::ids::MethodId;
 use crate::throw::Throw;
-use crate::verify::infer::Pace;
+use crate::verify::infer::WorkBudget;
 use crate::vm::Vm;
 
 /// What needs the translation is to run again at once.
@@ -26,7 +26,7 @@ impl Vm {
         &mut self,
         id: MethodId,
         why: String,
-        pace: &Pace<'_>,
+        pace: &WorkBudget<'_>,
     ) -> Box<Throw> {
         if let Some(done) = pace.stopped() {
             // data flow goes on; the rest begins again from its beginning, and comes to an end at last
@@ -48,7 +48,7 @@ impl Vm {
             }
         }
         let name = self.method_name(id);
-        match Pace::is_memory(&why) {
+        match WorkBudget::is_memory(&why) {
             true => {
                 let most = self.options.work_memory;
                 let text = format!("Translation of {name} takes more than {most} bytes");

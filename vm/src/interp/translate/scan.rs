@@ -228,14 +228,14 @@ impl Scan {
         let key = |l: &&(u16, u16)| (depth(l), u16::MAX - (l.0 - l.1));
         let loops = back.iter().take(MANY_LOOPS);
         loops
-            .filter(|l| self.tells(code, l))
+            .filter(|l| self.reports(code, l))
             .max_by_key(key)
             .copied()
     }
     /// Whether the number of bytecodes executed tells how often a way back is taken. Those that follow
     /// its target are executed once more for each time, up to where control goes elsewhere, and those
     /// that follow its branch once less: there must not be as many of one as of the other.
-    fn tells(&self, code: &[u8], &(branch, target): &(u16, u16)) -> bool {
+    fn reports(&self, code: &[u8], &(branch, target): &(u16, u16)) -> bool {
         let straight = |from: u16| {
             let pcs = self.bcis[from as usize..].iter();
             let on = pcs.take_while(|&&pc| falls_through(code, pc as usize));

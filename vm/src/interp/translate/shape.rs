@@ -6,12 +6,12 @@
 pub(super) struct Shapes {
     pub(super) letters: Vec<u8>,
     /// By number of the bytecode; without one, nothing leads there.
-    pub(super) at: Vec<Option<Row>>,
+    pub(super) at: Vec<Option<KindRow>>,
 }
 
 /// Where the kinds at a bytecode stand.
 #[derive(Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct KindRow {
     pub(super) locals: u32,
     pub(super) stack: u32,
     pub(super) depth: u16,
@@ -19,7 +19,7 @@ pub(super) struct Row {
 
 /// What is in a frame before a bytecode.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shape {
+pub(crate) struct FrameShape {
     /// Kind of each local, the slots of which have the same numbers.
     pub locals: Vec<u8>,
     /// Slot and kind of each operand, the lowest first.

@@ -2,7 +2,7 @@
 //! each bytecode has instructions of its own, and when they are through, all values stand in their own slots; so the
 //! slots and these kinds are the whole state of a frame, at any bytecode.
 
-use super::shape::{Row, Shape};
+use super::shape::{FrameShape, KindRow};
 use super::translated::{Position, Translated};
 use super::translator::Tr;
 use rjvm_classfile::opcodes as o;
@@ -24,7 +24,7 @@ impl Tr<'_> {
             shapes.letters.extend_from_slice(&self.loc);
             at
         });
-        let row = Row {
+        let row = KindRow {
             locals,
             stack: shapes.letters.len() as u32,
             depth: self.st.len() as u16,
@@ -43,7 +43,7 @@ impl Tr<'_> {
 
 impl Translated {
     /// What is in a frame before bytecode number `i`; `None` if that is not kept.
-    pub(crate) fn shape(&self, i: u16) -> Option<Shape> {
+    pub(crate) fn shape(&self, i: u16) -> Option<FrameShape> {
         let shapes = self.rest.get()?.shapes.as_ref()?;
         let row = (*shapes.at.get(usize::from(i))?)?;
         let letters = |at: u32, n: usize| &shapes.letters[at as usize..][..n];
@@ -53,7 +53,7 @@ impl Translated {
             slot += if matches!(t, b'J' | b'D') { 2 } else { 1 };
             (at, t)
         });
-        Some(Shape {
+        Some(FrameShape {
             stack: stack.collect(),
             locals: letters(row.locals, self.max_locals()).to_vec(),
         })

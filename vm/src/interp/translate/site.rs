@@ -1,11 +1,11 @@
 //! Places of instruments inside of translated code.
 
-use crate::instruments::Kind;
+use crate::instruments::HitKind;
 use crate::interp::Handler;
 
 /// Where a value stands when an instruction is about to run.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Source {
+pub(crate) enum ValueSource {
     /// There is none.
     None,
     /// In a slot.
@@ -20,10 +20,10 @@ pub(crate) enum Source {
 
 /// What an instrument is told at an instruction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Told {
+pub(crate) struct SiteReport {
     /// Index of the instrument.
     pub instrument: u32,
-    pub kind: Kind,
+    pub kind: HitKind,
     /// Index of the bytecode.
     pub bci: u16,
     /// Bytecodes that have begun by then, less the ticks.
@@ -31,27 +31,27 @@ pub(crate) struct Told {
     /// Index of what the bytecode names in the constant pool.
     pub constant: u16,
     /// The object whose field or monitor it is; none for a static one.
-    pub object: Source,
+    pub object: ValueSource,
     /// What is returned or stored.
-    pub value: Source,
+    pub value: ValueSource,
 }
 
 /// An instruction at which instruments are told.
 #[derive(Clone, Debug)]
-pub(crate) struct Site {
+pub(crate) struct InstrumentSite {
     /// Its byte offset.
     pub off: u32,
     /// Who, and of what, in this order.
-    pub told: Vec<Told>,
+    pub reported: Vec<SiteReport>,
     /// The instruction's own handler.
     pub(super) own: u64,
 }
 
-impl Site {
-    pub fn new(off: u32) -> Site {
-        Site {
+impl InstrumentSite {
+    pub fn new(off: u32) -> InstrumentSite {
+        InstrumentSite {
             off,
-            told: Vec::new(),
+            reported: Vec::new(),
             own: 0,
         }
     }
@@ -63,15 +63,15 @@ impl Site {
 }
 
 /// All of a method.
-pub(super) struct Sites {
+pub(super) struct InstrumentSites {
     /// By word of the code: which of the list it is, plus 1.
     pub(super) index: Box<[u16]>,
-    pub(super) list: Vec<Site>,
+    pub(super) list: Vec<InstrumentSite>,
 }
 
 /// What begins with an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Begins {
+pub(crate) enum SiteStart {
     /// A bytecode: nothing of it has been executed.
     Bytecode,
     /// A call: the arguments stand in their slots.
@@ -89,13 +89,13 @@ pub(crate) enum Begins {
 /// An instruction, and what begins with it.
 #[derive(Clone, Debug)]
 pub(crate) struct Beginning {
-    pub what: Begins,
+    pub what: SiteStart,
     /// Number of the bytecode.
     pub number: u16,
     /// Byte offset of the instruction.
     pub off: u32,
     /// Bytecodes that have begun by then, less the ticks. Of a return, with it.
     pub begun: i32,
-    pub object: Source,
-    pub value: Source,
+    pub object: ValueSource,
+    pub value: ValueSource,
 }

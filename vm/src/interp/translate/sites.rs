@@ -2,56 +2,63 @@
 //! place of the instructions' own.
 
 use super::covers::Cover;
-use super::site::{Beginning, Begins, Site, Sites, Source, Told};
+use super::site::{Beginning, InstrumentSite, InstrumentSites, SiteReport, SiteStart, ValueSource};
 use super::translated::{Breakpoint, Translated};
 use crate::interp::code::K;
-use crate::interp::insn::{Field, word};
-use crate::interp::instruction::{CALLS, ENDS, Insn, Table};
+use crate::interp::insn::{OperandField, word};
+use crate::interp::instruction::{CALLS, ENDS, Insn, InsnTable};
 use crate::interp::{Handler, instrumented};
 use hashbrown::HashSet;
 use rjvm_classfile::opcodes as o;
 
-fn find<'a>(insn: &'a Insn, name: &str) -> Option<&'a Field> {
+fn find<'a>(insn: &'a Insn, name: &str) -> Option<&'a OperandField> {
     insn.fields.iter().find(|f| f.name == name)
 }
 
 /// Where the operand of that name stands.
-fn source(insn: &Insn, name: &str, words: &[u64], float: bool) -> Source {
+fn source(insn: &Insn, name: &str, words: &[u64], float: bool) -> ValueSource {
     let place = insn.places.iter().find(|p| p.0 == name);
-    let bits = |f: &Field| words[f.at / 8] >> (f.at % 8 * 8) & (u64::MAX >> (64 - 8 * f.bytes));
+    let bits =
+        |f: &OperandField| words[f.at / 8] >> (f.at % 8 * 8) & (u64::MAX >> (64 - 8 * f.bytes));
     let place = match (place, find(insn, name)) {
-        (Some(&(_, K::A)), _) => return if float { Source::Facc } else { Source::Acc },
+        (Some(&(_, K::A)), _) => {
+            return if float {
+                ValueSource::Facc
+            } else {
+                ValueSource::Acc
+            };
+        }
         (place, Some(f)) => (place.map_or(K::S, |p| p.1), f),
-        _ => return Source::None,
+        _ => return ValueSource::None,
     };
     match place {
         (K::I, f) => {
             let unused = 64 - 8 * f.bytes;
-            Source::Bits((((bits(f) << unused) as i64) >> unused) as u64)
+            ValueSource::Bits((((bits(f) << unused) as i64) >> unused) as u64)
         }
-        (_, f) => Source::Slot(bits(f) as u16),
+        (_, f) => ValueSource::Slot(bits(f) as u16),
     }
 }
 
 impl Translated {
-    pub(super) fn site(&self, off: usize) -> Option<&Site> {
+    pub(super) fn site(&self, off: usize) -> Option<&InstrumentSite> {
         let sites = self.rest.get()?.sites.as_ref()?;
         let i = *sites.index.get(off / 8)?;
         sites.list.get(usize::from(i).wrapping_sub(1))
     }
     /// Who is told at byte offset `off`, if it is one alone, with what the instruction does by itself.
     #[inline]
-    pub(crate) fn sole_told(&self, off: usize) -> Option<(Told, Handler)> {
+    pub(crate) fn sole_report(&self, off: usize) -> Option<(SiteReport, Handler)> {
         let site = self.site(off)?;
-        match site.told[..] {
-            [told] => Some((told, site.handler())),
+        match site.reported[..] {
+            [reported] => Some((reported, site.handler())),
             _ => None,
         }
     }
     /// The `k`-th of those who are told at byte offset `off`.
     #[inline]
-    pub(crate) fn told(&self, off: usize, k: usize) -> Option<Told> {
-        self.site(off)?.told.get(k).copied()
+    pub(crate) fn reported(&self, off: usize, k: usize) -> Option<SiteReport> {
+        self.site(off)?.reported.get(k).copied()
     }
     /// What the instruction at byte offset `off` does by itself.
     #[inline]
@@ -64,7 +71,7 @@ impl Translated {
     /// Those instruments are told from now on, and no others. A breakpoint that is in the way stays.
     pub(crate) fn set_sites(
         &mut self,
-        mut sites: Vec<Site>,
+        mut sites: Vec<InstrumentSite>,
         mut breakpoint: Option<&mut Breakpoint>,
     ) {
         self.drop_entries();
@@ -80,14 +87,14 @@ impl Translated {
             index[site.off as usize / 8] = i as u16 + 1;
             site.own = self.put_word(site.off, word(instrumented::site), &mut breakpoint);
         }
-        self.rest.make().sites = Some(Box::new(Sites { index, list: sites }));
+        self.rest.make().sites = Some(Box::new(InstrumentSites { index, list: sites }));
     }
     /// Whether instruments are told in it.
     pub(crate) fn has_sites(&self) -> bool {
         self.rest.get().is_some_and(|r| r.sites.is_some())
     }
     /// Byte offsets that branches, handlers and returns of subroutines lead to.
-    fn entered(&self, table: &Table, code: &[u8]) -> HashSet<u32> {
+    fn entered(&self, table: &InsnTable, code: &[u8]) -> HashSet<u32> {
         let mut found: HashSet<u32> = self.handlers().iter().map(|h| h.off).collect();
         found.extend(self.labels().iter().map(|l| l.off));
         for c in self.tables().iter() {
@@ -103,7 +110,7 @@ impl Translated {
     /// Where each bytecode begins, in the order of the code, and each call, access to a field, monitor and return. A bytecode that
     /// several instructions stand for begins with the first. One that is done together with others by one instruction
     /// begins with that; one that needs no instruction, and that no instruction of its block follows, nowhere.
-    pub(crate) fn beginnings(&self, table: &Table, code: &[u8], float: bool) -> Vec<Beginning> {
+    pub(crate) fn beginnings(&self, table: &InsnTable, code: &[u8], float: bool) -> Vec<Beginning> {
         let entered = self.entered(table, code);
         let covers: Vec<Cover> = self.tables().iter().collect();
         // moves at the end of a block stand for the first bytecode of the next one, too, which has not begun
@@ -128,7 +135,7 @@ impl Translated {
             let op = code[usize::from(self.bci(c.idx))];
             if c.off < self.body_start {
                 if find(&insn, "lock").is_some() {
-                    all.push(beginning(Begins::Lock(true), c, 0));
+                    all.push(beginning(SiteStart::Lock(true), c, 0));
                 }
                 continue;
             }
@@ -140,7 +147,7 @@ impl Translated {
                 if !(ahead[k] && number == c.idx) && begun_here.insert(number) {
                     all.push(Beginning {
                         number,
-                        ..beginning(Begins::Bytecode, c, begun)
+                        ..beginning(SiteStart::Bytecode, c, begun)
                     });
                 }
                 last = (number, begun);
@@ -152,30 +159,30 @@ impl Translated {
             let begun = i32::from(c.pot);
             let main = |what| beginning(what, c, begun);
             if matches!(op, o::INVOKEVIRTUAL..=o::INVOKEINTERFACE) && find(&insn, "kid").is_some() {
-                all.push(main(Begins::Call));
+                all.push(main(SiteStart::Call));
             } else if matches!(op, o::GETSTATIC..=o::PUTFIELD) && find(&insn, "offset").is_some() {
                 let object = match matches!(op, o::GETFIELD | o::PUTFIELD) {
                     true => source(&insn, "object", words, false),
-                    false => Source::None,
+                    false => ValueSource::None,
                 };
                 let float = insn.name.ends_with(['F', 'D']);
                 let value = source(&insn, "value", words, float);
                 all.push(Beginning {
                     object,
                     value,
-                    ..main(Begins::Field)
+                    ..main(SiteStart::Field)
                 });
             } else if matches!(op, o::MONITORENTER | o::MONITOREXIT) && insn.fields.len() == 1 {
                 let object = source(&insn, "object", words, false);
                 all.push(Beginning {
                     object,
-                    ..main(Begins::Monitor(op == o::MONITORENTER))
+                    ..main(SiteStart::Monitor(op == o::MONITORENTER))
                 });
             } else if find(&insn, "lock").is_some() {
                 let object = source(&insn, "lock", words, false);
                 all.push(Beginning {
                     object,
-                    ..main(Begins::Lock(false))
+                    ..main(SiteStart::Lock(false))
                 });
             } else if insn.does & ENDS != 0
                 && insn.does & CALLS == 0
@@ -190,12 +197,12 @@ impl Translated {
                 let named = insn.places.iter().any(|p| p.0 == name);
                 let value = match named {
                     true => source(&insn, name, words, float),
-                    false => Source::None,
+                    false => ValueSource::None,
                 };
                 all.push(Beginning {
                     number: last.0,
                     value,
-                    ..beginning(Begins::Return, c, last.1 + 1)
+                    ..beginning(SiteStart::Return, c, last.1 + 1)
                 });
             }
         }
@@ -223,13 +230,13 @@ impl Translated {
     }
 }
 
-fn beginning(what: Begins, c: &Cover, begun: i32) -> Beginning {
+fn beginning(what: SiteStart, c: &Cover, begun: i32) -> Beginning {
     Beginning {
         what,
         number: c.idx,
         off: c.off,
         begun,
-        object: Source::None,
-        value: Source::None,
+        object: ValueSource::None,
+        value: ValueSource::None,
     }
 }

@@ -9,19 +9,23 @@ use super::super::ops_arith as oa;
 use super::scan::{Scan, s2, s4, u2};
 use super::translator::Tr;
 use super::values::{Ent, V};
-use crate::verify::infer::{FrameTypes, Kind};
+use crate::verify::infer::{FrameTypes, SlotKind};
 use rjvm_classfile::opcodes as o;
 use std::collections::BTreeSet;
 
 /// A local that waits for the end of a subroutine.
-pub(super) struct Kept {
+pub(super) struct PendingLocal {
     /// Number of the `jsr`.
     site: u16,
     local: u16,
 }
 
 /// The locals that have to wait, in the order of their slots.
-pub(super) fn kept_locals(scan: &Scan, code: &[u8], frames: &[(u16, FrameTypes)]) -> Vec<Kept> {
+pub(super) fn kept_locals(
+    scan: &Scan,
+    code: &[u8],
+    frames: &[(u16, FrameTypes)],
+) -> Vec<PendingLocal> {
     let mut kept = Vec::new();
     if !scan.has_jsr {
         return kept;
@@ -45,7 +49,8 @@ pub(super) fn kept_locals(scan: &Scan, code: &[u8], frames: &[(u16, FrameTypes)]
             continue;
         };
         let lost = |x: &usize| {
-            after.locals.get(*x) == Some(Kind::Ref) && inside.locals.get(*x) != Some(Kind::Ref)
+            after.locals.get(*x) == Some(SlotKind::Ref)
+                && inside.locals.get(*x) != Some(SlotKind::Ref)
         };
         let lost: Vec<usize> = (0..after.locals.len()).filter(lost).collect();
         if lost.is_empty() {
@@ -54,7 +59,7 @@ pub(super) fn kept_locals(scan: &Scan, code: &[u8], frames: &[(u16, FrameTypes)]
         let stored = stored(scan, code, sub);
         kept.extend(lost.into_iter().map(|x| x as u16).filter_map(|local| {
             let site = i as u16;
-            (!stored.contains(&local)).then_some(Kept { site, local })
+            (!stored.contains(&local)).then_some(PendingLocal { site, local })
         }));
     }
     kept
@@ -142,7 +147,7 @@ impl Tr<'_> {
     /// Before the `jsr` number `site` jumps.
     pub(super) fn keep_locals(&mut self, site: u16) {
         for k in 0..self.kept.len() {
-            let Kept { site: s, local } = self.kept[k];
+            let PendingLocal { site: s, local } = self.kept[k];
             if s == site && self.loc[local as usize] == b'A' {
                 let (v, at) = (V::Slot(local), self.kept_slot(k));
                 self.move_to_slot(Ent { v, t: b'A', at }, at);
@@ -154,7 +159,7 @@ impl Tr<'_> {
     pub(super) fn restore_locals(&mut self, i: u16) {
         let at = self.out.len();
         for k in 0..self.kept.len() {
-            let Kept { site, local } = self.kept[k];
+            let PendingLocal { site, local } = self.kept[k];
             if site + 1 == i {
                 self.pending_map = self.map_now();
                 let slot = self.kept_slot(k);

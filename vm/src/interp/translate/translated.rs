@@ -2,14 +2,14 @@
 //! references there, where to stop, where handlers and subroutines are entered. How the tables are laid
 //! out is known in this folder only.
 
-use super::covers::{Cover, Shape, Tables};
+use super::covers::{Cover, TableLayout, Tables};
 use super::entries::Entries;
 use super::shape::Shapes;
-use super::site::Sites;
-use crate::classes::{Method, Seldom};
+use super::site::InstrumentSites;
+use crate::classes::{Method, RareData};
 use crate::interp::Handler;
 use crate::interp::frame::Ip;
-use crate::interp::held::Weight;
+use crate::interp::held::HeldBytes;
 use crate::interp::insn::{self, Call, Layout};
 
 /// An exception handler.
@@ -38,7 +38,7 @@ impl ExHandler {
 
 /// Where a `ret` can go to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Label {
+pub(crate) struct ReturnTarget {
     /// Bytecode index.
     pub(super) bci: u16,
     /// Byte offset of the code.
@@ -122,10 +122,10 @@ impl Breakpoint {
 pub struct Translated {
     /// Instructions, then the tables.
     pub(super) words: Box<[u64]>,
-    pub(super) rest: Seldom<Rest>,
+    pub(super) rest: RareData<RareTables>,
     /// Words of the instructions.
     pub(super) instructions: u32,
-    pub(super) shape: Shape,
+    pub(super) shape: TableLayout,
     /// Slots of a context's node before the counters of its edges.
     pub(super) first_edge: u32,
     /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
@@ -137,7 +137,7 @@ pub struct Translated {
     /// Which monitors a frame holds is noted: see `locking`.
     pub(super) tracked: bool,
     /// Counts its memory, if there is a limit.
-    pub(super) weight: Option<Box<Weight>>,
+    pub(super) weight: Option<Box<HeldBytes>>,
 }
 
 // one for each method that was ever called
@@ -145,7 +145,7 @@ const _: () = assert!(size_of::<Translated>() <= 64);
 
 /// What most methods have nothing of.
 #[derive(Default)]
-pub(super) struct Rest {
+pub(super) struct RareTables {
     /// The code with every handler replaced by the stepping one, then as many words again: for each
     /// instruction, at its offset, the ticks' distance to the count when it is done. Made when first
     /// needed.
@@ -155,7 +155,7 @@ pub(super) struct Rest {
     /// In search order.
     pub(super) handlers: Box<[ExHandler]>,
     /// By ascending bytecode index.
-    pub(super) labels: Box<[Label]>,
+    pub(super) labels: Box<[ReturnTarget]>,
     /// Taken edges, in profiles of basic blocks.
     pub(super) edges: Box<[Edge]>,
     /// While returns tell: where in the code they are, in words, and their own handlers.
@@ -163,7 +163,7 @@ pub(super) struct Rest {
     /// What is in the frame at each bytecode, in a VM that can be inspected.
     pub(super) shapes: Option<Box<Shapes>>,
     /// Where instruments are told.
-    pub(super) sites: Option<Box<Sites>>,
+    pub(super) sites: Option<Box<InstrumentSites>>,
     /// Where compiled code is entered.
     pub(super) entries: Option<Box<Entries>>,
     /// How much speaks for compiling it.
@@ -175,9 +175,9 @@ impl Translated {
     pub(super) fn bytes(&self) -> usize {
         let rest = self.rest.get().map_or(0, |r| {
             r.handlers.len() * size_of::<ExHandler>()
-                + r.labels.len() * size_of::<Label>()
+                + r.labels.len() * size_of::<ReturnTarget>()
                 + r.edges.len() * size_of::<Edge>()
-                + size_of::<Rest>()
+                + size_of::<RareTables>()
         });
         size_of::<Translated>() + self.words.len() * 8 + rest
     }
@@ -191,7 +191,7 @@ impl Translated {
         &mut self.words[..self.instructions as usize]
     }
     /// The instructions to be changed, the tables, and the rest.
-    pub(super) fn parts(&mut self) -> (&mut [u64], Tables<'_>, &mut Seldom<Rest>) {
+    pub(super) fn parts(&mut self) -> (&mut [u64], Tables<'_>, &mut RareData<RareTables>) {
         let (code, tables) = self.words.split_at_mut(self.instructions as usize);
         (code, self.shape.tables(tables), &mut self.rest)
     }
@@ -245,7 +245,7 @@ impl Translated {
         self.rest.get().map_or(&[], |r| &r.handlers)
     }
     /// Where subroutines return to, by ascending bytecode index.
-    pub(super) fn labels(&self) -> &[Label] {
+    pub(super) fn labels(&self) -> &[ReturnTarget] {
         self.rest.get().map_or(&[], |r| &r.labels)
     }
     /// Where a handler is entered, and the slot in which it finds the exception.
@@ -253,7 +253,7 @@ impl Translated {
         (self.at(handler.off as usize), self.stack_base.into())
     }
     /// Where a subroutine returns to, if it may return to bytecode index `bci`.
-    pub(crate) fn return_to(&self, bci: u16) -> Option<(Ip, Label)> {
+    pub(crate) fn return_to(&self, bci: u16) -> Option<(Ip, ReturnTarget)> {
         let labels = self.labels();
         let label = labels[labels.binary_search_by_key(&bci, |l| l.bci).ok()?];
         Some((self.at(label.off as usize), label))

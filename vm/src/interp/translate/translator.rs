@@ -4,20 +4,20 @@ use super::super::handler::Handler;
 use super::super::insn::{self, FrameCheck, LimitCheck, Lock, edge_to_next};
 use super::buffers::Buffers;
 use super::compact::{Compact, NAMEABLE};
-use super::covers::{Cover, Shape};
+use super::covers::{Cover, TableLayout};
 use super::scan::{Scan, initial_locals};
 use super::shape::Shapes;
-use super::translated::{Edge, ExHandler, Label, Rest, Translated};
+use super::translated::{Edge, ExHandler, RareTables, ReturnTarget, Translated};
 use super::values::{Ent, LARGE, V};
 use super::{locking, scan, sub};
-use crate::classes::Seldom;
+use crate::classes::RareData;
 use crate::ids::{ClassId, MethodId};
 use crate::interp::insn::Layout;
 use crate::throw::{R, Throw};
-use crate::verify::infer::{FrameTypes, Kind, Pace, frames_of};
+use crate::verify::infer::{FrameTypes, SlotKind, WorkBudget, frames_of};
 use crate::vm::Vm;
 use rjvm_classfile::CodeAttribute;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::ContextNode;
 use smallvec::SmallVec;
 
 pub(super) type E<T> = Result<T, String>;
@@ -77,7 +77,7 @@ pub(super) struct Tr<'a> {
     pub(super) loc_refs: Vec<u64>,
     pub(super) body_start: u32,
     /// Locals that wait for the end of subroutines.
-    pub(super) kept: Vec<sub::Kept>,
+    pub(super) kept: Vec<sub::PendingLocal>,
     /// The maps have their slots.
     pub(super) kept_live: bool,
     /// Where subroutines return to, if not to the label itself: bytecode number, word offset.
@@ -139,14 +139,15 @@ impl Vm {
         let count = self.counts_blocks();
         scan.look(attr, count).map_err(bad)?;
         let canceller = self.limits.canceller.clone();
-        let asked = || canceller.is_asked();
+        let requested = || canceller.is_requested();
         let patience = match stops {
             true => buffers.patience,
             false => usize::MAX,
         };
         let reached = buffers.stopped.take();
         let reached = reached.and_then(|s| s.of(&code.cf, code.index));
-        let pace = Pace::new(self.options.work_memory, &asked, patience).going_on(reached);
+        let pace =
+            WorkBudget::new(self.options.work_memory, &requested, patience).going_on(reached);
         let mut frames = match scan.has_labels {
             true => match frames_of(&code.cf, code.index, whole, &pace) {
                 Ok(frames) => frames,
@@ -255,7 +256,7 @@ impl Vm {
         let (mut x, slots_of_node, buffers) = tr.finish(attr, slots)?;
         x.weight = self.weigh_code(x.bytes());
         self.arm_intrinsic(id);
-        x.tell_returns(self.told_returns(id));
+        x.notify_returns(self.notified_returns(id));
         self.code.translator = buffers;
         self.code.age += 1;
         let m = self.method_mut(id);
@@ -293,7 +294,7 @@ impl Tr<'_> {
         self.clear_kept();
         self.uncovered = 0;
     }
-    fn body(&mut self, pace: &Pace<'_>) -> Result<(), String> {
+    fn body(&mut self, pace: &WorkBudget<'_>) -> Result<(), String> {
         let n = self.scan.bcis.len();
         let mut fi = 0;
         for i in 0..n {
@@ -375,14 +376,14 @@ impl Tr<'_> {
     fn set_frame(&mut self, f: usize) -> Result<(), String> {
         self.locals_changed();
         let FrameTypes { locals, stack } = &self.frames[f].1;
-        let letter = |k: Kind| match k {
-            Kind::Top => 0,
-            Kind::Int => b'I',
-            Kind::Float => b'F',
-            Kind::Long => b'J',
-            Kind::Double => b'D',
-            Kind::Ref => b'A',
-            Kind::RetAddr(_) => b'R',
+        let letter = |k: SlotKind| match k {
+            SlotKind::Top => 0,
+            SlotKind::Int => b'I',
+            SlotKind::Float => b'F',
+            SlotKind::Long => b'J',
+            SlotKind::Double => b'D',
+            SlotKind::Ref => b'A',
+            SlotKind::RetAddr(_) => b'R',
         };
         self.loc.fill(0);
         for (i, k) in locals.iter().enumerate() {
@@ -401,7 +402,7 @@ impl Tr<'_> {
     }
     /// Slots of a context's node before the counters of its edges.
     fn first_edge(&self) -> u32 {
-        self.fixed + Node::slots_of_links(self.kids)
+        self.fixed + ContextNode::slots_of_links(self.kids)
     }
     fn finish(mut self, attr: &CodeAttribute, slots: usize) -> R<(Translated, u32, Buffers)> {
         let count = self.count;
@@ -449,7 +450,7 @@ impl Tr<'_> {
         if self.scan.has_jsr {
             for (i, &b) in self.scan.bcis.iter().enumerate() {
                 if self.label_off[i] != u32::MAX {
-                    labels.push(Label {
+                    labels.push(ReturnTarget {
                         bci: b,
                         off: self.return_offset(i) * 8,
                         number: i as u16,
@@ -459,18 +460,18 @@ impl Tr<'_> {
             }
         }
         let shapes = self.shapes.take().map(Box::new);
-        let mut rest = Seldom::default();
+        let mut rest = RareData::default();
         if !(handlers.is_empty() && labels.is_empty() && edges.is_empty()) || shapes.is_some() {
-            *rest.make() = Rest {
+            *rest.make() = RareTables {
                 handlers: handlers.into_boxed_slice(),
                 labels: labels.into_boxed_slice(),
                 edges,
                 shapes,
-                ..Rest::default()
+                ..RareTables::default()
             };
         }
         let (words, shape) =
-            Shape::pack(&self.out, &self.scan.bcis, &self.covers, &self.maps, slots);
+            TableLayout::pack(&self.out, &self.scan.bcis, &self.covers, &self.maps, slots);
         let x = Translated {
             words,
             instructions: self.out.len() as u32,

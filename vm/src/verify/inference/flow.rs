@@ -1,36 +1,36 @@
 //! What an instruction passes on to others, and how that is merged with what others have passed on (JVMS 4.10.2.2).
 
 use super::operands;
-use super::stack::{self, Stack};
+use super::stack::{self, OperandStack};
 use super::types::Type;
-use super::{Method, State, Stop};
-use crate::verify::error::Failure;
-use crate::verify::slots::Slots;
+use super::{InferenceState, MethodInference, VerifyStop};
+use crate::verify::error::VerifyFailure;
+use crate::verify::slots::SlotList;
 use crate::verify::sub::Subs;
 use crate::verify::world::World;
 use rjvm_classfile::opcodes as op;
 
 /// What an instruction passes on to another.
-pub(super) struct Flow<'s> {
-    pub locals: &'s Slots<Type>,
+pub(super) struct FlowEdge<'s> {
+    pub locals: &'s SlotList<Type>,
     pub subs: &'s Subs,
-    pub stack: &'s Stack,
+    pub stack: &'s OperandStack,
     pub constructed: bool,
     pub flags: u8,
 }
 
-impl<W: World> Method<'_, W> {
+impl<W: World> MethodInference<'_, W> {
     /// Merges into the state before instruction `to`; `from` is where the flow comes from.
     pub(super) fn flow(
         &mut self,
         from: u32,
         to: u32,
-        f: &Flow<'_>,
+        f: &FlowEdge<'_>,
         to_handler: bool,
-    ) -> Result<(), Stop<W::Error>> {
+    ) -> Result<(), VerifyStop<W::Error>> {
         if let Err(e) = self.w.breathe() {
             self.stops = true;
-            return Err(Stop::Load(e));
+            return Err(VerifyStop::Load(e));
         }
         let opcode = self.ops[from as usize].opcode;
         let (mut locals, mut stack) = (f.locals.clone(), f.stack.clone());
@@ -52,7 +52,7 @@ impl<W: World> Method<'_, W> {
         stack.keep(&mut self.pool);
         subs.keep(&mut self.sub_pool);
         let Some(mut old) = self.states[to as usize].take() else {
-            self.states[to as usize] = Some(State {
+            self.states[to as usize] = Some(InferenceState {
                 locals,
                 subs,
                 stack,
@@ -79,10 +79,10 @@ impl<W: World> Method<'_, W> {
     }
 
     /// The states may take no more memory than there is for them.
-    fn weigh(&mut self) -> Result<(), Stop<W::Error>> {
+    fn weigh(&mut self) -> Result<(), VerifyStop<W::Error>> {
         let most = self.w.memory();
         match self.pool.bytes() + self.sub_pool.bytes() > most {
-            true => Err(Stop::Failure(Failure::memory(
+            true => Err(VerifyStop::Failure(VerifyFailure::memory(
                 self.cf,
                 self.class,
                 self.method,
@@ -98,9 +98,9 @@ impl<W: World> Method<'_, W> {
         &mut self,
         ret: u32,
         jsr: u32,
-        locals: &Slots<Type>,
+        locals: &SlotList<Type>,
         subs: &Subs,
-    ) -> Result<Option<(Slots<Type>, Subs)>, Stop<W::Error>> {
+    ) -> Result<Option<(SlotList<Type>, Subs)>, VerifyStop<W::Error>> {
         if *self.returns.entry(jsr).or_insert(ret) != ret {
             return Err(self.fail("Multiple returns to single jsr"));
         }
@@ -108,7 +108,7 @@ impl<W: World> Method<'_, W> {
             return Ok(None);
         };
         let entry = match self.ops[ret as usize].arg {
-            operands::Arg::Local(i) => match locals.get(usize::from(i)) {
+            operands::OperandArg::Local(i) => match locals.get(usize::from(i)) {
                 Some(Type::RetAddr(entry)) => entry,
                 _ => return Err(self.fail("Illegal return from subroutine")),
             },
@@ -130,7 +130,11 @@ impl<W: World> Method<'_, W> {
         Ok(Some((merged, outside)))
     }
 
-    fn merge_stack(&mut self, old: &mut Stack, new: &Stack) -> Result<bool, Stop<W::Error>> {
+    fn merge_stack(
+        &mut self,
+        old: &mut OperandStack,
+        new: &OperandStack,
+    ) -> Result<bool, VerifyStop<W::Error>> {
         let (new_height, old_height) = (new.height(), old.height());
         if new_height != old_height {
             let message = format!("Inconsistent stack height {new_height} != {old_height}");
@@ -162,9 +166,9 @@ impl<W: World> Method<'_, W> {
 
     fn merge_locals(
         &mut self,
-        old: &mut Slots<Type>,
-        new: &Slots<Type>,
-    ) -> Result<bool, Stop<W::Error>> {
+        old: &mut SlotList<Type>,
+        new: &SlotList<Type>,
+    ) -> Result<bool, VerifyStop<W::Error>> {
         let mut changed = false;
         if old.len() > new.len() {
             old.truncate(new.len());

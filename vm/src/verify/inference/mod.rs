@@ -8,37 +8,37 @@ mod stack;
 mod steps;
 mod types;
 
-use super::error::Failure;
-use super::slots::{Pool, Slots};
+use super::error::VerifyFailure;
+use super::slots::{Pool, SlotList};
 use super::sub::Subs;
 use super::world::World;
 use hashbrown::HashMap;
-use operands::Op;
+use operands::ResolvedInsn;
 use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
-use stack::Stack;
+use stack::OperandStack;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
-pub use types::Classes;
+pub use types::TypeClasses;
 use types::{OBJECT, Type};
 
 /// Why verification doesn't go on.
-pub enum Stop<E> {
+pub enum VerifyStop<E> {
     /// The class isn't acceptable.
-    Failure(Failure),
+    Failure(VerifyFailure),
     /// What the loading of a class has ended with.
     Load(E),
 }
 
-impl<E> From<E> for Stop<E> {
-    fn from(e: E) -> Stop<E> {
-        Stop::Load(e)
+impl<E> From<E> for VerifyStop<E> {
+    fn from(e: E) -> VerifyStop<E> {
+        VerifyStop::Load(e)
     }
 }
 
 /// A row of the exception table, by instruction numbers.
-struct Handler {
+struct ExceptionRow {
     range: Range<u32>,
     target: u32,
     catch: Type,
@@ -51,13 +51,13 @@ const NO_RETURN: u8 = 2;
 
 /// The state before an instruction.
 #[derive(Clone)]
-struct State {
+struct InferenceState {
     /// Locals; those beyond are unusable.
-    locals: Slots<Type>,
+    locals: SlotList<Type>,
     /// Subroutines being executed.
     subs: Subs,
     /// Operands.
-    stack: Stack,
+    stack: OperandStack,
     /// On every path, `this` has been initialized.
     constructed: bool,
     /// What holds on some path.
@@ -65,13 +65,13 @@ struct State {
 }
 
 /// The verification of one method.
-pub struct Method<'w, W: World> {
+pub struct MethodInference<'w, W: World> {
     w: &'w mut W,
     cf: &'w ClassFile,
     class: &'w str,
     method: &'w MethodInfo,
     code: &'w CodeAttribute,
-    classes: Classes<W::Class>,
+    classes: TypeClasses<W::Class>,
     this: Type,
     supers: Vec<Arc<str>>,
     /// `None`: `void`.
@@ -79,14 +79,14 @@ pub struct Method<'w, W: World> {
     /// Instruction numbers by pc.
     number: Vec<u32>,
     pcs: Vec<u16>,
-    ops: Vec<Op>,
+    ops: Vec<ResolvedInsn>,
     /// In reverse order of the table.
-    handlers: Vec<Handler>,
+    handlers: Vec<ExceptionRow>,
     /// `jsr` instructions: subroutine, instruction.
     calls: Vec<(u32, u32)>,
     /// The `ret` that returns to a `jsr`.
     returns: HashMap<u32, u32>,
-    states: Vec<Option<State>>,
+    states: Vec<Option<InferenceState>>,
     /// The lists in the states.
     pool: Pool<Type>,
     sub_pool: Pool<u16>,
@@ -97,16 +97,16 @@ pub struct Method<'w, W: World> {
 }
 
 /// What is known of a method whose verification was stopped between two instructions.
-pub struct Paused<C> {
-    classes: Classes<C>,
+pub struct PausedMethod<C> {
+    classes: TypeClasses<C>,
     result: Option<Type>,
     number: Vec<u32>,
     pcs: Vec<u16>,
-    ops: Vec<Op>,
-    handlers: Vec<Handler>,
+    ops: Vec<ResolvedInsn>,
+    handlers: Vec<ExceptionRow>,
     calls: Vec<(u32, u32)>,
     returns: HashMap<u32, u32>,
-    states: Vec<Option<State>>,
+    states: Vec<Option<InferenceState>>,
     pool: Pool<Type>,
     sub_pool: Pool<u16>,
     changed: BTreeSet<u32>,
@@ -118,19 +118,19 @@ pub fn verify_method<W: World>(
     cf: &ClassFile,
     class: &str,
     method: &MethodInfo,
-    paused: &mut Option<Box<Paused<W::Class>>>,
-) -> Result<(), Stop<W::Error>> {
+    paused: &mut Option<Box<PausedMethod<W::Class>>>,
+) -> Result<(), VerifyStop<W::Error>> {
     let Some(code) = &method.attributes.code else {
         return Ok(());
     };
     let (begun, k) = match paused.take() {
         Some(k) => (true, *k),
-        None => (false, Paused::default()),
+        None => (false, PausedMethod::default()),
     };
     let mut classes = k.classes;
     let this = classes.of_class(class);
     let supers = w.supers();
-    let mut m = Method {
+    let mut m = MethodInference {
         w,
         cf,
         class,
@@ -159,10 +159,10 @@ pub fn verify_method<W: World>(
     done
 }
 
-impl<C: Copy + PartialEq> Default for Paused<C> {
-    fn default() -> Paused<C> {
-        Paused {
-            classes: Classes::default(),
+impl<C: Copy + PartialEq> Default for PausedMethod<C> {
+    fn default() -> PausedMethod<C> {
+        PausedMethod {
+            classes: TypeClasses::default(),
             result: None,
             number: Vec::new(),
             pcs: Vec::new(),
@@ -181,7 +181,7 @@ impl<C: Copy + PartialEq> Default for Paused<C> {
 /// Bytes of a message beside the class's name: as many as HotSpot has room for.
 const ROOM: usize = 1023;
 
-impl<'w, W: World> Method<'w, W> {
+impl<'w, W: World> MethodInference<'w, W> {
     fn text(&self, message: &str) -> String {
         let pool = &self.cf.constant_pool;
         let mut text = format!(
@@ -195,17 +195,17 @@ impl<'w, W: World> Method<'w, W> {
     }
 
     #[cold]
-    fn fail(&self, message: impl AsRef<str>) -> Stop<W::Error> {
-        Stop::Failure(Failure::verify(self.text(message.as_ref())))
+    fn fail(&self, message: impl AsRef<str>) -> VerifyStop<W::Error> {
+        VerifyStop::Failure(VerifyFailure::verify(self.text(message.as_ref())))
     }
 
     #[cold]
-    fn format_error(&self, message: &str) -> Stop<W::Error> {
-        Stop::Failure(Failure::format(self.text(message)))
+    fn format_error(&self, message: &str) -> VerifyStop<W::Error> {
+        VerifyStop::Failure(VerifyFailure::format(self.text(message)))
     }
 
     /// The name of a class constant.
-    fn class_name(&self, index: u16) -> Result<&'w str, Stop<W::Error>> {
+    fn class_name(&self, index: u16) -> Result<&'w str, VerifyStop<W::Error>> {
         if index == self.cf.this_class {
             return Ok(self.class);
         }
@@ -213,7 +213,7 @@ impl<'w, W: World> Method<'w, W> {
         name.map_err(|_| self.fail("Illegal type in constant pool"))
     }
 
-    fn run(&mut self, begun: bool) -> Result<(), Stop<W::Error>> {
+    fn run(&mut self, begun: bool) -> Result<(), VerifyStop<W::Error>> {
         if !begun {
             self.scan()?;
             self.operands()?;
@@ -242,8 +242,8 @@ impl<'w, W: World> Method<'w, W> {
         Ok(())
     }
 
-    fn pause(self) -> Paused<W::Class> {
-        Paused {
+    fn pause(self) -> PausedMethod<W::Class> {
+        PausedMethod {
             classes: self.classes,
             result: self.result,
             number: self.number,
@@ -260,13 +260,13 @@ impl<'w, W: World> Method<'w, W> {
     }
 
     /// The state before the first instruction.
-    fn entry(&mut self) -> Result<(), Stop<W::Error>> {
+    fn entry(&mut self) -> Result<(), VerifyStop<W::Error>> {
         let pool = &self.cf.constant_pool;
         let descriptor = pool.str(self.method.descriptor);
         let d = descriptor
             .and_then(MethodDescriptor::parse)
             .map_err(|_| self.format_error("Illegal signature"))?;
-        let mut locals = Slots::default();
+        let mut locals = SlotList::default();
         let mut flags = 0;
         if self.method.access_flags & access::STATIC == 0 {
             let init = pool.str(self.method.name).is_ok_and(|n| n == "<init>");
@@ -286,10 +286,10 @@ impl<'w, W: World> Method<'w, W> {
         if self.states.is_empty() {
             return Err(self.fail("Empty code"));
         }
-        self.states[0] = Some(State {
+        self.states[0] = Some(InferenceState {
             locals,
             subs: Subs::default(),
-            stack: Stack::default(),
+            stack: OperandStack::default(),
             constructed: false,
             flags,
         });

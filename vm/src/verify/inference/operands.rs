@@ -2,7 +2,7 @@
 //! exception table.
 
 use super::types::{CLASS, OBJECT, STRING, Type};
-use super::{Handler, Method, Stop};
+use super::{ExceptionRow, MethodInference, VerifyStop};
 use crate::verify::types::RefType;
 use crate::verify::world::World;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
@@ -11,7 +11,7 @@ use rjvm_classfile::{Constant, MemberRef};
 use smallvec::SmallVec;
 
 /// An instruction with its operand looked up.
-pub struct Op {
+pub struct ResolvedInsn {
     /// Where it begins.
     pub pc: u16,
     /// The opcode, without `wide`.
@@ -21,11 +21,11 @@ pub struct Op {
     /// Names a protected member of a superclass in another package.
     pub protected: bool,
     /// The operand.
-    pub arg: Arg,
+    pub arg: OperandArg,
 }
 
 /// An operand.
-pub enum Arg {
+pub enum OperandArg {
     /// None that matters.
     None,
     /// A local.
@@ -39,11 +39,11 @@ pub enum Arg {
     /// A field: class, its type, and whether the class declares it itself.
     Field(Type, Type, bool),
     /// A method.
-    Method(Box<Callee>),
+    Method(Box<CalledMethod>),
 }
 
 /// A method that is called.
-pub struct Callee {
+pub struct CalledMethod {
     /// The class named.
     pub class: Type,
     /// Types of the parameters.
@@ -56,9 +56,9 @@ pub struct Callee {
     pub too_many: Option<Box<str>>,
 }
 
-impl<W: World> Method<'_, W> {
+impl<W: World> MethodInference<'_, W> {
     /// Numbers the instructions.
-    pub(super) fn scan(&mut self) -> Result<(), Stop<W::Error>> {
+    pub(super) fn scan(&mut self) -> Result<(), VerifyStop<W::Error>> {
         let code = &self.code.code;
         self.number = vec![u32::MAX; code.len()];
         let mut pc = 0;
@@ -78,7 +78,7 @@ impl<W: World> Method<'_, W> {
         Ok(())
     }
 
-    fn target(&self, pc: i32, message: &str) -> Result<u32, Stop<W::Error>> {
+    fn target(&self, pc: i32, message: &str) -> Result<u32, VerifyStop<W::Error>> {
         let number = usize::try_from(pc).ok().and_then(|pc| self.number.get(pc));
         match number {
             Some(&n) if n != u32::MAX => Ok(n),
@@ -87,7 +87,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Checks the operands of all instructions.
-    pub(super) fn operands(&mut self) -> Result<(), Stop<W::Error>> {
+    pub(super) fn operands(&mut self) -> Result<(), VerifyStop<W::Error>> {
         let code = self.code;
         for i in 0..self.pcs.len() {
             let pc = usize::from(self.pcs[i]);
@@ -99,7 +99,7 @@ impl<W: World> Method<'_, W> {
             };
             let (mut init, mut protected) = (false, false);
             let arg = match insn.opcode {
-                op::LDC | op::LDC_W | op::LDC2_W => Arg::Type(self.loadable(&insn)?),
+                op::LDC | op::LDC_W | op::LDC2_W => OperandArg::Type(self.loadable(&insn)?),
                 op::GETSTATIC..=op::PUTFIELD => self.field_operand(&insn, &mut protected)?,
                 op::INVOKEDYNAMIC => {
                     return Err(self.fail(
@@ -113,11 +113,11 @@ impl<W: World> Method<'_, W> {
                 _ => self.plain(&insn)?,
             };
             if matches!(insn.opcode, op::JSR | op::JSR_W)
-                && let Arg::Targets(t) = &arg
+                && let OperandArg::Targets(t) = &arg
             {
                 self.calls.push((t[0], i as u32));
             }
-            self.ops.push(Op {
+            self.ops.push(ResolvedInsn {
                 pc: insn.pc as u16,
                 opcode: insn.opcode,
                 init,
@@ -128,7 +128,7 @@ impl<W: World> Method<'_, W> {
         Ok(())
     }
 
-    fn plain(&mut self, insn: &Insn<'_>) -> Result<Arg, Stop<W::Error>> {
+    fn plain(&mut self, insn: &Insn<'_>) -> Result<OperandArg, VerifyStop<W::Error>> {
         let local = match insn.operand {
             Operand::Local(l) | Operand::Iinc { local: l, .. } => Some(l),
             _ => match insn.opcode {
@@ -143,14 +143,14 @@ impl<W: World> Method<'_, W> {
             if usize::from(l) + usize::from(wide) >= usize::from(self.code.max_locals) {
                 return Err(self.fail("Illegal local variable number"));
             }
-            return Ok(Arg::Local(l));
+            return Ok(OperandArg::Local(l));
         }
         Ok(match insn.operand {
             Operand::Branch(t) => {
-                Arg::Targets(vec![self.target(t, "Illegal target of jump or branch")?])
+                OperandArg::Targets(vec![self.target(t, "Illegal target of jump or branch")?])
             }
             Operand::ArrayType(n) => match b"ZCFDBSIJ".get(usize::from(n.wrapping_sub(4))) {
-                Some(&p) => Arg::Type(Type::Prims(1, p)),
+                Some(&p) => OperandArg::Type(Type::Prims(1, p)),
                 None => return Err(self.fail("Bad type passed to newarray")),
             },
             Operand::MultiArray { index, dimensions } => {
@@ -162,29 +162,29 @@ impl<W: World> Method<'_, W> {
                 if dimensions == 0 || dimensions > dims {
                     return Err(self.fail("Illegal dimension argument"));
                 }
-                Arg::Array(t, dimensions)
+                OperandArg::Array(t, dimensions)
             }
             Operand::Constant(index) => {
                 let t = self.class_constant(index)?;
                 match (insn.opcode, t) {
                     (op::ANEWARRAY, _) => match t.array() {
-                        Some(t) => Arg::Type(t),
+                        Some(t) => OperandArg::Type(t),
                         None => return Err(self.fail("Array with too many dimensions")),
                     },
-                    (op::NEW, Type::Object(_)) => Arg::Type(t),
+                    (op::NEW, Type::Object(_)) => OperandArg::Type(t),
                     (op::NEW, _) => {
                         return Err(self.fail("Illegal creation of multi-dimensional array"));
                     }
-                    _ => Arg::Type(t),
+                    _ => OperandArg::Type(t),
                 }
             }
-            _ => Arg::None,
+            _ => OperandArg::None,
         })
     }
 
-    fn switch(&mut self, insn: &Insn<'_>) -> Result<Arg, Stop<W::Error>> {
+    fn switch(&mut self, insn: &Insn<'_>) -> Result<OperandArg, VerifyStop<W::Error>> {
         let Operand::Switch(sw) = insn.operand else {
-            return Ok(Arg::None);
+            return Ok(OperandArg::None);
         };
         let padding = &self.code.code[insn.pc + 1..(insn.pc & !3) + 4];
         if self.cf.major < 51 && padding.iter().any(|&b| b != 0) {
@@ -197,10 +197,10 @@ impl<W: World> Method<'_, W> {
         for (_, t) in sw.cases() {
             targets.push(self.target(t, "Illegal branch in tableswitch")?);
         }
-        Ok(Arg::Targets(targets))
+        Ok(OperandArg::Targets(targets))
     }
 
-    fn constant(&self, index: u16) -> Result<Constant, Stop<W::Error>> {
+    fn constant(&self, index: u16) -> Result<Constant, VerifyStop<W::Error>> {
         let pool = &self.cf.constant_pool;
         pool.get(index).map_err(|_| {
             self.fail(match usize::from(index) {
@@ -210,11 +210,11 @@ impl<W: World> Method<'_, W> {
         })
     }
 
-    fn bad_constant(&self) -> Stop<W::Error> {
+    fn bad_constant(&self) -> VerifyStop<W::Error> {
         self.fail("Illegal type in constant pool")
     }
 
-    fn class_constant(&mut self, index: u16) -> Result<Type, Stop<W::Error>> {
+    fn class_constant(&mut self, index: u16) -> Result<Type, VerifyStop<W::Error>> {
         let Constant::Class { .. } = self.constant(index)? else {
             return Err(self.bad_constant());
         };
@@ -222,7 +222,7 @@ impl<W: World> Method<'_, W> {
         Ok(self.classes.of_class(name))
     }
 
-    fn loadable(&mut self, insn: &Insn<'_>) -> Result<Type, Stop<W::Error>> {
+    fn loadable(&mut self, insn: &Insn<'_>) -> Result<Type, VerifyStop<W::Error>> {
         let Operand::Constant(index) = insn.operand else {
             return Ok(Type::Bogus);
         };
@@ -244,7 +244,7 @@ impl<W: World> Method<'_, W> {
         &mut self,
         index: u16,
         ok: fn(&Constant) -> bool,
-    ) -> Result<(MemberRef<'_>, Type), Stop<W::Error>> {
+    ) -> Result<(MemberRef<'_>, Type), VerifyStop<W::Error>> {
         let constant = self.constant(index)?;
         let (Constant::Fieldref { class, .. }
         | Constant::Methodref { class, .. }
@@ -272,9 +272,9 @@ impl<W: World> Method<'_, W> {
         &mut self,
         insn: &Insn<'_>,
         protected: &mut bool,
-    ) -> Result<Arg, Stop<W::Error>> {
+    ) -> Result<OperandArg, VerifyStop<W::Error>> {
         let Operand::Constant(index) = insn.operand else {
-            return Ok(Arg::None);
+            return Ok(OperandArg::None);
         };
         let (_, class) = self.member(index, |c| matches!(c, Constant::Fieldref { .. }))?;
         let cf = self.cf;
@@ -290,7 +290,7 @@ impl<W: World> Method<'_, W> {
                 pool.str(f.name).is_ok_and(|n| n == m.name)
                     && pool.str(f.descriptor).is_ok_and(|d| d == m.descriptor)
             });
-        Ok(Arg::Field(class, t, declared))
+        Ok(OperandArg::Field(class, t, declared))
     }
 
     fn method_operand(
@@ -298,9 +298,9 @@ impl<W: World> Method<'_, W> {
         insn: &Insn<'_>,
         init: &mut bool,
         protected: &mut bool,
-    ) -> Result<Arg, Stop<W::Error>> {
+    ) -> Result<OperandArg, VerifyStop<W::Error>> {
         let (Operand::Constant(index) | Operand::Interface { index, .. }) = insn.operand else {
-            return Ok(Arg::None);
+            return Ok(OperandArg::None);
         };
         let (_, class) = match insn.opcode {
             op::INVOKEINTERFACE => {
@@ -341,7 +341,7 @@ impl<W: World> Method<'_, W> {
         let args: SmallVec<[Type; 6]> = d.parameters().map(|t| self.classes.of(t)).collect();
         let receiver = usize::from(insn.opcode != op::INVOKESTATIC);
         let too_many = (args.len() + receiver > 255).then(|| m.descriptor.into());
-        Ok(Arg::Method(Box::new(Callee {
+        Ok(OperandArg::Method(Box::new(CalledMethod {
             class,
             args,
             too_many,
@@ -351,7 +351,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Checks the exception table; what is caught must be throwable.
-    pub(super) fn exception_table(&mut self) -> Result<(), Stop<W::Error>> {
+    pub(super) fn exception_table(&mut self) -> Result<(), VerifyStop<W::Error>> {
         let code = self.code;
         if code.max_stack < 1 && !code.exceptions.is_empty() {
             return Err(self.fail("Stack size too large"));
@@ -386,7 +386,7 @@ impl<W: World> Method<'_, W> {
                     return Err(self.fail("catch_type not a subclass of Throwable"));
                 }
             }
-            self.handlers.push(Handler {
+            self.handlers.push(ExceptionRow {
                 range: start..end,
                 target,
                 catch,

@@ -1,19 +1,19 @@
 //! The operands that an instruction finds.
 
 use super::types::Type;
-use crate::verify::slots::{Pool, Slots};
+use crate::verify::slots::{Pool, SlotList};
 
 /// Operands, one entry a value, and how many slots they take.
 #[derive(Clone, Default)]
-pub(super) struct Stack {
-    values: Slots<Type>,
+pub(super) struct OperandStack {
+    values: SlotList<Type>,
     slots: usize,
 }
 
-impl Stack {
+impl OperandStack {
     /// One operand.
-    pub fn of(t: Type) -> Stack {
-        let mut stack = Stack::default();
+    pub fn of(t: Type) -> OperandStack {
+        let mut stack = OperandStack::default();
         stack.push(t);
         stack
     }
@@ -46,7 +46,7 @@ impl Stack {
         self.slots
     }
     /// The operands, deepest first.
-    pub fn values(&self) -> &Slots<Type> {
+    pub fn values(&self) -> &SlotList<Type> {
         &self.values
     }
     /// Exchanges an operand for one that takes as many slots.
@@ -59,14 +59,18 @@ impl Stack {
     }
 }
 
-impl Extend<Type> for Stack {
+impl Extend<Type> for OperandStack {
     fn extend<I: IntoIterator<Item = Type>>(&mut self, types: I) {
         types.into_iter().for_each(|t| self.push(t));
     }
 }
 
 /// Replaces what `from` chooses by a type; where that was.
-pub(super) fn replace(list: &mut Slots<Type>, from: impl Fn(Type) -> bool, to: Type) -> Vec<usize> {
+pub(super) fn replace(
+    list: &mut SlotList<Type>,
+    from: impl Fn(Type) -> bool,
+    to: Type,
+) -> Vec<usize> {
     let found = list.iter().enumerate().filter(|&(_, t)| from(t));
     let at: Vec<usize> = found.map(|(i, _)| i).collect();
     for &i in &at {
@@ -76,6 +80,6 @@ pub(super) fn replace(list: &mut Slots<Type>, from: impl Fn(Type) -> bool, to: T
 }
 
 /// Objects that are not initialized become unusable.
-pub(super) fn hide_new(list: &mut Slots<Type>) {
+pub(super) fn hide_new(list: &mut SlotList<Type>) {
     replace(list, |t| matches!(t, Type::New(_)), Type::Bogus);
 }

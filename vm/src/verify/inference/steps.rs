@@ -1,37 +1,42 @@
 //! The instructions one by one (JVMS 4.9.2): what they need of locals and operands, what they
 //! leave, and where control goes.
 
-use super::flow::Flow;
-use super::operands::{Arg, Callee};
-use super::stack::{self, Stack};
+use super::flow::FlowEdge;
+use super::operands::{CalledMethod, OperandArg};
+use super::stack::{self, OperandStack};
 use super::types::{THROWABLE, Type};
-use super::{Method, NEED_CONSTRUCTOR, NO_RETURN, State, Stop};
-use crate::verify::slots::Slots;
+use super::{InferenceState, MethodInference, NEED_CONSTRUCTOR, NO_RETURN, VerifyStop};
+use crate::verify::slots::SlotList;
 use crate::verify::sub::Subs;
 use crate::verify::world::World;
 use rjvm_classfile::opcodes as op;
 
 /// The object a constructor has been called on: what it was, what it is now.
-type Made = Option<(Type, Type)>;
+type Initialized = Option<(Type, Type)>;
 
-impl<W: World> Method<'_, W> {
-    fn pop(&self, s: &mut Stack) -> Result<Type, Stop<W::Error>> {
+impl<W: World> MethodInference<'_, W> {
+    fn pop(&self, s: &mut OperandStack) -> Result<Type, VerifyStop<W::Error>> {
         s.pop()
             .ok_or_else(|| self.fail("Unable to pop operand off an empty stack"))
     }
 
-    fn pop_kind(&self, s: &mut Stack, want: Type, name: &str) -> Result<(), Stop<W::Error>> {
+    fn pop_kind(
+        &self,
+        s: &mut OperandStack,
+        want: Type,
+        name: &str,
+    ) -> Result<(), VerifyStop<W::Error>> {
         if self.pop(s)? != want {
             return Err(self.fail(format!("Expecting to find {name} on stack")));
         }
         Ok(())
     }
 
-    fn pop_int(&self, s: &mut Stack) -> Result<(), Stop<W::Error>> {
+    fn pop_int(&self, s: &mut OperandStack) -> Result<(), VerifyStop<W::Error>> {
         self.pop_kind(s, Type::Int, "integer")
     }
 
-    fn pop_reference(&self, s: &mut Stack) -> Result<Type, Stop<W::Error>> {
+    fn pop_reference(&self, s: &mut OperandStack) -> Result<Type, VerifyStop<W::Error>> {
         let t = self.pop(s)?;
         if !t.is_reference() {
             return Err(self.fail("Expecting to find object/array on stack"));
@@ -40,7 +45,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops a value of a kind in the opcode table's letters.
-    fn pop_letter(&self, s: &mut Stack, letter: u8) -> Result<Type, Stop<W::Error>> {
+    fn pop_letter(&self, s: &mut OperandStack, letter: u8) -> Result<Type, VerifyStop<W::Error>> {
         match letter {
             b'I' => self.pop_int(s).map(|()| Type::Int),
             b'F' => self.pop_kind(s, Type::Float, "float").map(|()| Type::Float),
@@ -53,12 +58,12 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops a value of the same kind as `t`.
-    fn pop_like(&self, s: &mut Stack, t: Type) -> Result<Type, Stop<W::Error>> {
+    fn pop_like(&self, s: &mut OperandStack, t: Type) -> Result<Type, VerifyStop<W::Error>> {
         self.pop_letter(s, letter_of(t))
     }
 
     /// Pops an array for the instruction of the element type numbered `n` (`i l f d a b c s`).
-    fn pop_array(&self, s: &mut Stack, n: u8) -> Result<Type, Stop<W::Error>> {
+    fn pop_array(&self, s: &mut OperandStack, n: u8) -> Result<Type, VerifyStop<W::Error>> {
         const NAMES: [(&[u8], &str); 8] = [
             (b"I", "ints"),
             (b"J", "longs"),
@@ -84,7 +89,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops values that take `n` slots together; topmost first.
-    fn pop_slots(&self, s: &mut Stack, n: usize) -> Result<Vec<Type>, Stop<W::Error>> {
+    fn pop_slots(&self, s: &mut OperandStack, n: usize) -> Result<Vec<Type>, VerifyStop<W::Error>> {
         let (mut taken, mut slots) = (Vec::new(), 0);
         while slots < n {
             let t = self.pop(s)?;
@@ -97,7 +102,7 @@ impl<W: World> Method<'_, W> {
         Ok(taken)
     }
 
-    fn shuffle(&self, opcode: u8, s: &mut Stack) -> Result<(), Stop<W::Error>> {
+    fn shuffle(&self, opcode: u8, s: &mut OperandStack) -> Result<(), VerifyStop<W::Error>> {
         let (take, skip) = match opcode {
             op::POP => return self.pop_slots(s, 1).map(|_| ()),
             op::POP2 => return self.pop_slots(s, 2).map(|_| ()),
@@ -125,11 +130,11 @@ impl<W: World> Method<'_, W> {
         Ok(())
     }
 
-    fn assignable(&mut self, from: Type, to: Type) -> Result<bool, Stop<W::Error>> {
+    fn assignable(&mut self, from: Type, to: Type) -> Result<bool, VerifyStop<W::Error>> {
         self.classes.assignable(self.w, from, to)
     }
 
-    fn need(&mut self, from: Type, to: Type, message: &str) -> Result<(), Stop<W::Error>> {
+    fn need(&mut self, from: Type, to: Type, message: &str) -> Result<(), VerifyStop<W::Error>> {
         match self.assignable(from, to)? {
             true => Ok(()),
             false => Err(self.fail(message)),
@@ -137,7 +142,12 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Checks the local that an instruction reads.
-    fn read(&self, locals: &Slots<Type>, i: usize, want: Type) -> Result<Type, Stop<W::Error>> {
+    fn read(
+        &self,
+        locals: &SlotList<Type>,
+        i: usize,
+        want: Type,
+    ) -> Result<Type, VerifyStop<W::Error>> {
         if let Some(second) = want.second() {
             if i + 1 >= locals.len() {
                 return Err(self.fail(format!(
@@ -171,7 +181,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Executes instruction `i` on types and passes the outcome on.
-    pub(super) fn step(&mut self, i: u32) -> Result<(), Stop<W::Error>> {
+    pub(super) fn step(&mut self, i: u32) -> Result<(), VerifyStop<W::Error>> {
         let Some(before) = self.states[i as usize].clone() else {
             return Ok(());
         };
@@ -204,17 +214,17 @@ impl<W: World> Method<'_, W> {
     fn pass_on(
         &mut self,
         i: u32,
-        before: &State,
-        after: &State,
-        made: Made,
-    ) -> Result<(), Stop<W::Error>> {
+        before: &InferenceState,
+        after: &InferenceState,
+        made: Initialized,
+    ) -> Result<(), VerifyStop<W::Error>> {
         for h in 0..self.handlers.len() {
             let handler = &self.handlers[h];
             if !handler.range.contains(&i) {
                 continue;
             }
-            let (target, stack) = (handler.target, Stack::of(handler.catch));
-            let flow = Flow {
+            let (target, stack) = (handler.target, OperandStack::of(handler.catch));
+            let flow = FlowEdge {
                 locals: &before.locals,
                 subs: &before.subs,
                 stack: &stack,
@@ -225,7 +235,7 @@ impl<W: World> Method<'_, W> {
             if let Some((from, _)) = made {
                 // the constructor may or may not have been through with the object
                 let no_return = if from == Type::This { NO_RETURN } else { 0 };
-                let flow = Flow {
+                let flow = FlowEdge {
                     locals: &after.locals,
                     subs: &after.subs,
                     stack: &stack,
@@ -237,7 +247,7 @@ impl<W: World> Method<'_, W> {
         }
         let op = &self.ops[i as usize];
         let mut targets: Vec<u32> = match &op.arg {
-            Arg::Targets(t) => t.clone(),
+            OperandArg::Targets(t) => t.clone(),
             _ => Vec::new(),
         };
         if op.opcode == op::RET {
@@ -250,7 +260,7 @@ impl<W: World> Method<'_, W> {
         {
             self.changed.insert(ret);
         }
-        let flow = Flow {
+        let flow = FlowEdge {
             locals: &after.locals,
             subs: &after.subs,
             stack: &after.stack,
@@ -267,9 +277,9 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Where a `ret` can return to: behind every `jsr` to the subroutine.
-    fn return_points(&self, ret: u32, locals: &Slots<Type>) -> Vec<u32> {
+    fn return_points(&self, ret: u32, locals: &SlotList<Type>) -> Vec<u32> {
         let entry = match self.ops[ret as usize].arg {
-            Arg::Local(l) => locals.get(usize::from(l)),
+            OperandArg::Local(l) => locals.get(usize::from(l)),
             _ => None,
         };
         let Some(Type::RetAddr(pc)) = entry else {
@@ -283,14 +293,14 @@ impl<W: World> Method<'_, W> {
     fn execute(
         &mut self,
         i: u32,
-        after: &mut State,
-        s: &mut Stack,
-    ) -> Result<Made, Stop<W::Error>> {
+        after: &mut InferenceState,
+        s: &mut OperandStack,
+    ) -> Result<Initialized, VerifyStop<W::Error>> {
         let opcode = self.ops[i as usize].opcode;
         match opcode {
             op::ACONST_NULL => s.push(Type::Null),
             op::ILOAD..=op::ALOAD_3 | op::IINC | op::RET => {
-                let Arg::Local(l) = self.ops[i as usize].arg else {
+                let OperandArg::Local(l) = self.ops[i as usize].arg else {
                     return Ok(None);
                 };
                 let want = match opcode {
@@ -306,7 +316,7 @@ impl<W: World> Method<'_, W> {
                 }
             }
             op::ISTORE..=op::ASTORE_3 => {
-                let Arg::Local(l) = self.ops[i as usize].arg else {
+                let OperandArg::Local(l) = self.ops[i as usize].arg else {
                     return Ok(None);
                 };
                 let want = match opcode {
@@ -381,7 +391,7 @@ impl<W: World> Method<'_, W> {
                 }
             }
             op::JSR | op::JSR_W => {
-                let Arg::Targets(t) = &self.ops[i as usize].arg else {
+                let OperandArg::Targets(t) = &self.ops[i as usize].arg else {
                     return Ok(None);
                 };
                 let entry = self.ops[t[0] as usize].pc;
@@ -397,13 +407,13 @@ impl<W: World> Method<'_, W> {
                     let message = "Uninitialized object on stack at creating point";
                     return Err(self.fail(message));
                 }
-                replace(after, &mut Stack::default(), t, Type::Bogus);
+                replace(after, &mut OperandStack::default(), t, Type::Bogus);
                 s.push(t);
             }
             op::GETSTATIC..=op::PUTFIELD => self.field(i, s)?,
             op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => return self.invoke(i, s),
             op::MULTIANEWARRAY => {
-                if let Arg::Array(t, dims) = self.ops[i as usize].arg {
+                if let OperandArg::Array(t, dims) = self.ops[i as usize].arg {
                     for _ in 0..dims {
                         self.pop_int(s)?;
                     }
@@ -419,7 +429,7 @@ impl<W: World> Method<'_, W> {
                 }
                 match self.ops[i as usize].arg {
                     // constants, arrays, checkcast; not instanceof
-                    Arg::Type(t) if row.push != "I" => s.push(t),
+                    OperandArg::Type(t) if row.push != "I" => s.push(t),
                     _ => s.extend(row.push.bytes().map(of_letter)),
                 }
             }
@@ -427,10 +437,10 @@ impl<W: World> Method<'_, W> {
         Ok(None)
     }
 
-    fn field(&mut self, i: u32, s: &mut Stack) -> Result<(), Stop<W::Error>> {
+    fn field(&mut self, i: u32, s: &mut OperandStack) -> Result<(), VerifyStop<W::Error>> {
         let op = &self.ops[i as usize];
         let (opcode, protected) = (op.opcode, op.protected);
-        let Arg::Field(class, t, declared) = op.arg else {
+        let OperandArg::Field(class, t, declared) = op.arg else {
             return Ok(());
         };
         let put = matches!(opcode, op::PUTSTATIC | op::PUTFIELD);
@@ -458,14 +468,18 @@ impl<W: World> Method<'_, W> {
         }
     }
 
-    fn invoke(&mut self, i: u32, s: &mut Stack) -> Result<Made, Stop<W::Error>> {
+    fn invoke(
+        &mut self,
+        i: u32,
+        s: &mut OperandStack,
+    ) -> Result<Initialized, VerifyStop<W::Error>> {
         let op = &mut self.ops[i as usize];
         let (opcode, init, protected) = (op.opcode, op.init, op.protected);
-        let Arg::Method(callee) = std::mem::replace(&mut op.arg, Arg::None) else {
+        let OperandArg::Method(callee) = std::mem::replace(&mut op.arg, OperandArg::None) else {
             return Ok(None);
         };
         let r = self.invoke_callee(opcode, init, protected, &callee, s);
-        self.ops[i as usize].arg = Arg::Method(callee);
+        self.ops[i as usize].arg = OperandArg::Method(callee);
         r
     }
 
@@ -474,9 +488,9 @@ impl<W: World> Method<'_, W> {
         opcode: u8,
         init: bool,
         protected: bool,
-        callee: &Callee,
-        s: &mut Stack,
-    ) -> Result<Made, Stop<W::Error>> {
+        callee: &CalledMethod,
+        s: &mut OperandStack,
+    ) -> Result<Initialized, VerifyStop<W::Error>> {
         if let Some(descriptor) = &callee.too_many {
             return Err(self.fail(format!("Signature {descriptor} has too many arguments")));
         }
@@ -492,7 +506,7 @@ impl<W: World> Method<'_, W> {
                 Type::New(pc) => {
                     let number = self.number[usize::from(pc)];
                     let t = match self.ops[number as usize].arg {
-                        Arg::Type(t) => t,
+                        OperandArg::Type(t) => t,
                         _ => Type::Bogus,
                     };
                     if t != callee.class {
@@ -541,7 +555,7 @@ impl<W: World> Method<'_, W> {
 }
 
 /// Replaces a type by another in locals and on the stack; the locals count as touched.
-fn replace(state: &mut State, stack: &mut Stack, from: Type, to: Type) {
+fn replace(state: &mut InferenceState, stack: &mut OperandStack, from: Type, to: Type) {
     for l in stack::replace(&mut state.locals, |t| t == from, to) {
         touch(&mut state.subs, l as u16, to);
     }

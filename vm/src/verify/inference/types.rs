@@ -1,14 +1,14 @@
 //! The types of the inferring verifier, and their merging (JVMS 4.10.2.2). Interfaces pass for
 //! `java.lang.Object`: what objects implement is seen when methods are called on them.
 
-use super::Stop;
+use super::VerifyStop;
 use crate::verify::types::RefType;
 use crate::verify::world::World;
 use hashbrown::HashMap;
 use rjvm_classfile::descriptor::FieldType;
 use std::sync::Arc;
 
-/// A class by its number in [`Classes`].
+/// A class by its number in [`TypeClasses`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Name(u32);
 
@@ -121,15 +121,15 @@ impl Type {
 }
 
 /// The classes that types name; two with the same name can differ by their loaders.
-pub struct Classes<C> {
+pub struct TypeClasses<C> {
     list: Vec<(Arc<str>, Option<C>)>,
     index: HashMap<Arc<str>, Name>,
 }
 
-impl<C: Copy + PartialEq> Default for Classes<C> {
+impl<C: Copy + PartialEq> Default for TypeClasses<C> {
     /// The well-known ones.
-    fn default() -> Classes<C> {
-        let mut c = Classes {
+    fn default() -> TypeClasses<C> {
+        let mut c = TypeClasses {
             list: Vec::new(),
             index: HashMap::new(),
         };
@@ -147,7 +147,7 @@ impl<C: Copy + PartialEq> Default for Classes<C> {
     }
 }
 
-impl<C: Copy + PartialEq> Classes<C> {
+impl<C: Copy + PartialEq> TypeClasses<C> {
     /// The class that the loader of the class being verified knows by this name.
     pub fn name(&mut self, name: &str) -> Name {
         if let Some(&n) = self.index.get(name) {
@@ -179,7 +179,7 @@ impl<C: Copy + PartialEq> Classes<C> {
         }
     }
 
-    fn load<W: World<Class = C>>(&mut self, w: &mut W, n: Name) -> Result<C, Stop<W::Error>> {
+    fn load<W: World<Class = C>>(&mut self, w: &mut W, n: Name) -> Result<C, VerifyStop<W::Error>> {
         if let Some(c) = self.list[n.0 as usize].1 {
             return Ok(c);
         }
@@ -189,7 +189,11 @@ impl<C: Copy + PartialEq> Classes<C> {
     }
 
     /// The number of a loaded class.
-    fn of_loaded<W: World<Class = C>>(&mut self, w: &mut W, c: C) -> Result<Name, Stop<W::Error>> {
+    fn of_loaded<W: World<Class = C>>(
+        &mut self,
+        w: &mut W,
+        c: C,
+    ) -> Result<Name, VerifyStop<W::Error>> {
         let name = w.name(c);
         if let Some(i) = self
             .list
@@ -212,7 +216,7 @@ impl<C: Copy + PartialEq> Classes<C> {
         w: &mut W,
         from: Type,
         to: Type,
-    ) -> Result<bool, Stop<W::Error>> {
+    ) -> Result<bool, VerifyStop<W::Error>> {
         Ok(self.merge(w, from, to, true)? == to)
     }
 
@@ -224,7 +228,7 @@ impl<C: Copy + PartialEq> Classes<C> {
         value: Type,
         target: Type,
         assignment: bool,
-    ) -> Result<Type, Stop<W::Error>> {
+    ) -> Result<Type, VerifyStop<W::Error>> {
         let object = Type::Object(OBJECT);
         match (value, target) {
             _ if value == target => return Ok(value),
@@ -271,7 +275,7 @@ impl<C: Copy + PartialEq> Classes<C> {
         value: Name,
         target: Name,
         assignment: bool,
-    ) -> Result<Type, Stop<W::Error>> {
+    ) -> Result<Type, VerifyStop<W::Error>> {
         let t = self.load(w, target)?;
         if w.is_interface(t) {
             return Ok(Type::Object(if assignment { target } else { OBJECT }));

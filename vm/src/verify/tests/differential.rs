@@ -1,6 +1,6 @@
 //! Classes with random damage get the same verdict as from the installed JDK, word for word.
 
-use super::Library;
+use super::TestLibrary;
 use crate::classpath::{Jdk, Search};
 use rjvm_classfile::ClassFile;
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ fn jdk() -> Jdk {
 }
 
 /// A fresh directory, removed at the end.
-struct Temp(PathBuf);
+struct TempDir(PathBuf);
 
-impl Temp {
-    fn new(name: &str) -> Temp {
+impl TempDir {
+    fn new(name: &str) -> TempDir {
         let name = format!("rjvm-verify-{name}-{}", std::process::id());
         let dir = std::env::temp_dir().join(name);
         let _ = std::fs::remove_dir_all(&dir);
         std::fs::create_dir_all(&dir).unwrap();
-        Temp(dir)
+        TempDir(dir)
     }
 }
 
-impl Drop for Temp {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -63,9 +63,9 @@ fn compile(dir: &Path, version: u8) {
 }
 
 /// A generator of random numbers.
-struct Random(u64);
+struct RandomNumbers(u64);
 
-impl Random {
+impl RandomNumbers {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -105,7 +105,7 @@ fn places(bytes: &[u8]) -> Vec<(usize, usize, Option<(usize, usize)>)> {
 }
 
 /// Damages one method of the class.
-fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+fn damage(bytes: &[u8], random: &mut RandomNumbers) -> Vec<u8> {
     let places = places(bytes);
     let (at, len, map) = places[random.below(places.len())];
     let mut b = bytes.to_vec();
@@ -144,8 +144,8 @@ fn judge(dir: &Path, classes: &[Vec<u8>]) -> Vec<String> {
     all
 }
 
-fn library(dir: &Path) -> Library {
-    let mut library = Library::new();
+fn library(dir: &Path) -> TestLibrary {
+    let mut library = TestLibrary::new();
     for name in ["Sample", "Shape", "p/Base"] {
         let bytes = std::fs::read(dir.join(format!("{name}.class"))).unwrap();
         library.extra.insert(name.into(), bytes);
@@ -153,7 +153,7 @@ fn library(dir: &Path) -> Library {
     library
 }
 
-fn verdict(library: &mut Library, bytes: &[u8]) -> String {
+fn verdict(library: &mut TestLibrary, bytes: &[u8]) -> String {
     library.extra.insert("Sample".into(), bytes.to_vec());
     library.index.remove("Sample");
     match library.verify("Sample") {
@@ -164,11 +164,11 @@ fn verdict(library: &mut Library, bytes: &[u8]) -> String {
 
 /// Compares the verdicts (all) and their words (nearly all: they vary with the build of the JDK) on `count` damaged classes of this version.
 fn compare(version: u8, count: usize, seed: u64) {
-    let temp = Temp::new(&format!("{version}-{seed}"));
+    let temp = TempDir::new(&format!("{version}-{seed}"));
     compile(&temp.0, version);
     let mut original = std::fs::read(temp.0.join("Sample.class")).unwrap();
     original[7] = version;
-    let mut random = Random(seed);
+    let mut random = RandomNumbers(seed);
     let cases: Vec<Vec<u8>> = (0..count).map(|_| damage(&original, &mut random)).collect();
     let expected = judge(&temp.0, &cases);
     let mut library = library(&temp.0);

@@ -41,7 +41,7 @@ fn compare_module(module: &str) -> usize {
                 let theirs = &table[at].1;
                 assert_eq!(ours.stack, theirs.stack, "{} @{bci}", place());
                 for (l, k) in theirs.locals.iter().enumerate() {
-                    if k != Kind::Top {
+                    if k != SlotKind::Top {
                         assert_eq!(ours.locals.get(l), Some(k), "{} @{bci} local {l}", place());
                     }
                 }
@@ -67,7 +67,7 @@ fn infer_code(
     code: Vec<u8>,
     max_locals: u16,
     exceptions: Vec<rjvm_classfile::ExceptionEntry>,
-    initial: &[Kind],
+    initial: &[SlotKind],
 ) -> Result<Vec<(u16, FrameTypes)>, String> {
     let cf = ClassFile {
         minor: 0,
@@ -92,13 +92,13 @@ fn infer_code(
         &cf,
         &code,
         initial.iter().copied().collect(),
-        &Pace::unhurried(),
+        &WorkBudget::unhurried(),
     )
 }
 
 #[test]
 fn locals_a_subroutine_does_not_touch_keep_their_kinds() {
-    use Kind::*;
+    use SlotKind::*;
     // Two calls of one subroutine, with an int and a reference in local 0, a long in 3.
     let code = vec![
         op::ICONST_0,
@@ -139,7 +139,7 @@ fn locals_a_subroutine_does_not_touch_keep_their_kinds() {
 
 #[test]
 fn a_handler_sees_what_holds_throughout_its_range() {
-    use Kind::*;
+    use SlotKind::*;
     let code = vec![
         op::ICONST_0,
         op::ISTORE_0, // 0
@@ -160,7 +160,7 @@ fn a_handler_sees_what_holds_throughout_its_range() {
         };
         infer_code(code.clone(), 3, vec![e], &[]).unwrap()
     };
-    let frame = |locals: Vec<Kind>| {
+    let frame = |locals: Vec<SlotKind>| {
         vec![(
             7,
             FrameTypes {

@@ -1,11 +1,11 @@
 //! Every class of the class library passes.
 
-use super::Library;
-use crate::verify::inference::{Stop, verify_method};
+use super::TestLibrary;
+use crate::verify::inference::{VerifyStop, verify_method};
 use crate::verify::world::World;
 
 fn verify_module(module: &str) {
-    let mut library = Library::new();
+    let mut library = TestLibrary::new();
     let mut count = 0;
     for file in library.system.resources(module).unwrap() {
         let Some(name) = file.strip_suffix(".class") else {
@@ -39,7 +39,7 @@ fn infer_module(module: &str) {
         // constants, static interface methods, `super` calls of interface methods
         "Illegal type in constant pool",
     ];
-    let mut library = Library::new();
+    let mut library = TestLibrary::new();
     let (mut passed, mut refused) = (0, 0);
     for file in library.system.resources(module).unwrap() {
         let Some(name) = file.strip_suffix(".class") else {
@@ -53,7 +53,7 @@ fn infer_module(module: &str) {
         for m in &cf.methods {
             match verify_method(&mut library, &cf, name, m, &mut None) {
                 Ok(()) => passed += 1,
-                Err(Stop::Failure(f)) => {
+                Err(VerifyStop::Failure(f)) => {
                     assert!(
                         beyond.iter().any(|b| f.message.ends_with(b)),
                         "{}",
@@ -61,7 +61,7 @@ fn infer_module(module: &str) {
                     );
                     refused += 1;
                 }
-                Err(Stop::Load(t)) => panic!("{name}: {t:?}"),
+                Err(VerifyStop::Load(t)) => panic!("{name}: {t:?}"),
             }
         }
     }

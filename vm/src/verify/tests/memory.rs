@@ -1,7 +1,7 @@
 //! Methods whose states would take memory with the square of their length, if each were kept by itself.
 
 use super::*;
-use crate::verify::infer::{Pace, frames_of};
+use crate::verify::infer::{WorkBudget, frames_of};
 use rjvm_classfile::opcodes as op;
 
 /// A class `M` with a static method `()V` of this code.
@@ -39,20 +39,20 @@ fn class(major: u16, max_stack: u16, max_locals: u16, code: &[u8], table: &[u8])
 }
 
 /// Verifies it with so many bytes, and finds the frames that the translator asks for.
-fn within(memory: usize, bytes: Vec<u8>) -> Result<(), Failure> {
-    let mut library = Library::new();
+fn within(memory: usize, bytes: Vec<u8>) -> Result<(), VerifyFailure> {
+    let mut library = TestLibrary::new();
     library.memory = memory;
     library.extra.insert("M".into(), bytes);
     library.verify("M")?;
     let cf = library.list[library.this].cf.clone();
-    let pace = Pace::new(memory, &|| false, 0);
+    let pace = WorkBudget::new(memory, &|| false, 0);
     let code = cf.methods[0].attributes.code.as_ref().unwrap();
     let frames = frames_of(&cf, 0, code, &pace).unwrap_or_else(|e| panic!("frames: {e}"));
     assert!(!frames.is_empty());
     // the same when it is stopped again and again, and goes on with what it has reached
     let (mut reached, mut patience) = (None, 1);
     loop {
-        let pace = Pace::new(memory, &|| true, patience).going_on(reached);
+        let pace = WorkBudget::new(memory, &|| true, patience).going_on(reached);
         match frames_of(&cf, 0, code, &pace) {
             Ok(again) => {
                 assert!(again == frames);

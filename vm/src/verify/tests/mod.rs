@@ -5,7 +5,7 @@ mod library;
 mod memory;
 
 use super::world::World;
-use super::{Failure, Progress, verify};
+use super::{Progress, VerifyFailure, verify};
 use crate::classpath::{Search, SystemModules};
 use hashbrown::HashMap;
 use rjvm_classfile::{ClassFile, access};
@@ -18,18 +18,18 @@ pub(super) fn system() -> SystemModules {
     SystemModules::open(&jdk.expect("a JDK is installed")).expect("its modules are readable")
 }
 
-struct Loaded {
+struct TestClass {
     name: Arc<str>,
     superclass: Option<usize>,
     cf: Arc<ClassFile>,
 }
 
 /// All classes of the JDK and some more, in one loader.
-struct Library {
+struct TestLibrary {
     system: SystemModules,
     extra: HashMap<String, Vec<u8>>,
     index: HashMap<String, usize>,
-    list: Vec<Loaded>,
+    list: Vec<TestClass>,
     this: usize,
     /// Bytes that verification may take.
     memory: usize,
@@ -37,9 +37,9 @@ struct Library {
     looks: Cell<Option<usize>>,
 }
 
-impl Library {
-    fn new() -> Library {
-        Library {
+impl TestLibrary {
+    fn new() -> TestLibrary {
+        TestLibrary {
             system: system(),
             extra: HashMap::new(),
             index: HashMap::new(),
@@ -56,7 +56,7 @@ impl Library {
             None => None,
             Some(s) => Some(self.load(s)?),
         };
-        self.list.push(Loaded {
+        self.list.push(TestClass {
             name: name.clone(),
             superclass,
             cf: Arc::new(cf),
@@ -66,7 +66,7 @@ impl Library {
     }
 
     /// Verifies a class of the library or one that has been put in.
-    fn verify(&mut self, name: &str) -> Result<(), Failure> {
+    fn verify(&mut self, name: &str) -> Result<(), VerifyFailure> {
         let c = self.load(name).unwrap();
         self.this = c;
         let cf = self.list[c].cf.clone();
@@ -84,7 +84,7 @@ impl Library {
     }
 }
 
-impl World for Library {
+impl World for TestLibrary {
     type Class = usize;
     type Error = String;
 
@@ -110,7 +110,7 @@ impl World for Library {
     fn memory(&self) -> usize {
         self.memory
     }
-    fn is_asked(&self) -> bool {
+    fn is_requested(&self) -> bool {
         let Some(n) = self.looks.get() else {
             return false;
         };

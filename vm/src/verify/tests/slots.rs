@@ -17,7 +17,7 @@ fn numbers() -> impl FnMut(usize) -> usize {
 fn a_list_is_what_a_plain_one_is() {
     let mut random = numbers();
     let mut pool = Pool::default();
-    let mut lists: Vec<(Slots<u8>, Vec<u8>)> = vec![Default::default()];
+    let mut lists: Vec<(SlotList<u8>, Vec<u8>)> = vec![Default::default()];
     for round in 0..20_000 {
         let i = random(lists.len());
         let (mut list, mut plain) = lists[i].clone();
@@ -71,8 +71,8 @@ fn a_list_is_what_a_plain_one_is() {
 #[test]
 fn equal_lists_of_a_pool_are_one() {
     let mut pool = Pool::default();
-    let mut a: Slots<u16> = (0..1000).collect();
-    let mut b: Slots<u16> = (0..1000).collect();
+    let mut a: SlotList<u16> = (0..1000).collect();
+    let mut b: SlotList<u16> = (0..1000).collect();
     assert!(a == b && !a.is(&b));
     pool.keep(&mut a);
     pool.keep(&mut b);
@@ -88,11 +88,11 @@ fn equal_lists_of_a_pool_are_one() {
 #[test]
 fn what_nobody_has_any_more_goes() {
     let mut pool = Pool::default();
-    let mut kept: Slots<u32> = (0..60_000).collect();
+    let mut kept: SlotList<u32> = (0..60_000).collect();
     pool.keep(&mut kept);
     let one = pool.bytes();
     for round in 0..200 {
-        let mut list: Slots<u32> = (round..60_000 + round).map(|i| i * 31).collect();
+        let mut list: SlotList<u32> = (round..60_000 + round).map(|i| i * 31).collect();
         pool.keep(&mut list);
         assert!(pool.bytes() < 12 * one);
     }
@@ -112,7 +112,7 @@ fn a_list_is_the_same_at_once_as_entry_by_entry() {
     for n in [0, 1, 15, 16, 17, 255, 256, 257, 5000] {
         let entries: Vec<u32> = (0..n).collect();
         let mut at_once = Pool::default().list(&entries);
-        let mut pushed = Slots::default();
+        let mut pushed = SlotList::default();
         pushed.extend(entries.iter().copied());
         assert_eq!(at_once.iter().collect::<Vec<_>>(), entries);
         assert_eq!(at_once.differences(&pushed), []);

@@ -1,9 +1,9 @@
 //! Instruments in Java: where an agent asks for them, the program's VM gets instruments that tell the agent's.
 
 use super::JavaAgent;
-use super::request::{Place, Request};
-use rjvm_vm::events::Seen;
-use rjvm_vm::instruments::{Hit, InstrumentId, Kind, Methods, Point, Spec, Typed};
+use super::request::{AgentInstrument, AgentRequest};
+use rjvm_vm::events::EventView;
+use rjvm_vm::instruments::{Hit, HitKind, InstrumentId, MethodFilter, Point, Spec, Typed};
 use rjvm_vm::{Value, Vm};
 
 /// Characters of a string that are shown.
@@ -24,7 +24,7 @@ impl Places for Vm {
     }
 }
 
-impl Places for Seen<'_> {
+impl Places for EventView<'_> {
     fn place(&mut self, spec: Spec) -> InstrumentId {
         self.place_instrument(spec)
     }
@@ -44,15 +44,15 @@ impl Places for Hit<'_> {
 
 impl JavaAgent {
     /// Does what the agent has asked for.
-    pub(super) fn place_in(&self, requests: Vec<Request>, vm: &mut impl Places) {
+    pub(super) fn place_in(&self, requests: Vec<AgentRequest>, vm: &mut impl Places) {
         for request in requests {
             match request {
-                Request::Remove(number) => {
+                AgentRequest::Remove(number) => {
                     let ids = self.machine().mail().placed.remove(&number);
                     ids.into_iter().flatten().for_each(|id| vm.remove(id));
                 }
-                Request::Place(p) => {
-                    let kinds: &[fn(Methods) -> Point] = match p.strategy {
+                AgentRequest::Place(p) => {
+                    let kinds: &[fn(MethodFilter) -> Point] = match p.strategy {
                         0 => &[Point::Block],
                         1 => &[Point::Entry],
                         2 => &[Point::Return, Point::Throw],
@@ -60,8 +60,8 @@ impl JavaAgent {
                     };
                     let ids = kinds.iter().map(|at| {
                         let (agent, number) = (self.clone(), p.number);
-                        let tell = move |hit: &mut Hit<'_>| agent.told(number, hit);
-                        vm.place(Spec::tell(at(methods(&p)), tell))
+                        let notify = move |hit: &mut Hit<'_>| agent.reported(number, hit);
+                        vm.place(Spec::notify(at(methods(&p)), notify))
                     });
                     let ids = ids.collect();
                     self.machine().mail().placed.insert(p.number, ids);
@@ -69,12 +69,12 @@ impl JavaAgent {
             }
         }
     }
-    fn told(&self, number: i32, hit: &mut Hit<'_>) {
-        let after = matches!(hit.kind(), Kind::Return | Kind::Throw);
+    fn reported(&self, number: i32, hit: &mut Hit<'_>) {
+        let after = matches!(hit.kind(), HitKind::Return | HitKind::Throw);
         let elapsed = hit.elapsed();
         let value = hit.value().filter(|_| after);
         let flags = i32::from(after)
-            | i32::from(hit.kind() == Kind::Throw) << 1
+            | i32::from(hit.kind() == HitKind::Throw) << 1
             | i32::from(elapsed.is_some_and(|e| e.late)) << 2
             | i32::from(value.is_some()) << 3;
         let n = hit.arguments();
@@ -86,20 +86,20 @@ impl JavaAgent {
         let counts = elapsed.map_or([-1; 2], |e| [e.bytecodes, e.allocated as i64]);
         let counts = [at, counts[0], counts[1]];
         let mut machine = self.machine();
-        let told = machine.tell_hit(&mut hit.seen(), [number, flags], counts, (n, texts));
+        let reported = machine.notify_hit(&mut hit.seen(), [number, flags], counts, (n, texts));
         let mut requests = std::mem::take(&mut machine.mail().requests);
         drop(machine);
-        if !told {
-            requests.push(Request::Remove(number));
+        if !reported {
+            requests.push(AgentRequest::Remove(number));
         }
         self.place_in(requests, hit);
     }
 }
 
 /// The methods an agent means.
-fn methods(p: &Place) -> Methods {
+fn methods(p: &AgentInstrument) -> MethodFilter {
     let (classes, name) = (p.classes.clone(), p.method.clone());
-    Methods::of(move |m| {
+    MethodFilter::of(move |m| {
         let is_named = name == "*" || m.name() == name;
         is_named && classes.iter().any(|c| c.matches_class(&m.class().name()))
     })

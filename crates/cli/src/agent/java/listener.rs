@@ -4,8 +4,8 @@
 
 use super::JavaAgent;
 use super::machine::Machine;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
-use rjvm_vm::inspect::Limits;
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::inspect::InspectLimits;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId};
 
 /// Kinds by the numbers that class `VM` of the agents' API gives them.
@@ -46,7 +46,7 @@ fn wanted(enabled: u32) -> EventSet {
 
 /// An event as it is handed to the agent.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct AgentEvent {
     pub kind: u32,
     pub numbers: [i64; 4],
     pub text: Option<String>,
@@ -54,27 +54,27 @@ pub(super) struct Told {
 }
 
 /// What a dump of an object shows.
-const SHOWN: Limits = Limits {
+const SHOWN: InspectLimits = InspectLimits {
     depth: 1,
-    ..Limits::DEFAULT
+    ..InspectLimits::DEFAULT
 };
 
 /// The agent as a subscriber.
-pub(super) struct Listener(pub JavaAgent);
+pub(super) struct AgentListener(pub JavaAgent);
 
-impl Subscriber for Listener {
+impl Subscriber for AgentListener {
     fn events(&self) -> EventSet {
         wanted(self.0.machine().begin_listening())
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
-        let Some(told) = told(seen, event) else {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
+        let Some(reported) = reported(seen, event) else {
             return;
         };
         let mut machine = self.0.machine();
-        if machine.enabled() & 1 << told.kind == 0 {
+        if machine.enabled() & 1 << reported.kind == 0 {
             return;
         }
-        let replacement = machine.tell_event(seen, told);
+        let replacement = machine.notify_event(seen, reported);
         for path in std::mem::take(&mut machine.mail().dumps) {
             seen.request_heap_dump(path.as_bytes());
         }
@@ -91,15 +91,15 @@ impl Subscriber for Listener {
     }
 }
 
-fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
+fn reported(seen: &mut EventView<'_>, event: Event<'_>) -> Option<AgentEvent> {
     let of = |r: Ref| r.slot() as i64;
-    let arena = |seen: &Seen<'_>, r: Ref| seen.heap().arena_of(r).map_or(0, |a| a.id().into());
+    let arena = |seen: &EventView<'_>, r: Ref| seen.heap().arena_of(r).map_or(0, |a| a.id().into());
     let (kind, numbers) = match event {
         Event::Initialized => (0, [0; 4]),
         Event::Ended => (1, [0; 4]),
         Event::ThreadStarted(t) => {
             let text = Some(seen.thread_name(t));
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 2,
                 numbers: [t.0.into(), 0, 0, 0],
                 text,
@@ -108,7 +108,7 @@ fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
         }
         Event::ThreadEnded(t) => (3, [t.0.into(), 0, 0, 0]),
         Event::ClassLoaded(c) => {
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 4,
                 numbers: [c.0.into(), 0, 0, 0],
                 text: Some(seen.class(c).dotted()),
@@ -117,7 +117,7 @@ fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
         }
         Event::ClassUnloaded(c) => (5, [c.0.into(), 0, 0, 0]),
         Event::ClassFile(file) => {
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 6,
                 numbers: [0; 4],
                 text: file.name.map(str::to_string),
@@ -125,7 +125,7 @@ fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
             });
         }
         Event::NewArena(a) => {
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 7,
                 numbers: [a.id().into(), 0, 0, 0],
                 text: Some(a.name().into()),
@@ -166,7 +166,7 @@ fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
         Event::Park { blocker, timeout } => (22, [of(blocker), timeout.unwrap_or(0), 0, 0]),
         Event::Parked { blocker, timed_out } => (23, [of(blocker), timed_out.into(), 0, 0]),
         Event::HeapDumped(path, result) => {
-            return Some(Told {
+            return Some(AgentEvent {
                 kind: 24,
                 numbers: [result.map_or(-1, |n| n as i64), 0, 0, 0],
                 text: Some(String::from_utf8_lossy(path).into_owned()),
@@ -175,15 +175,15 @@ fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
         }
         _ => return None,
     };
-    Some(Told {
+    Some(AgentEvent {
         kind,
         numbers,
-        ..Told::default()
+        ..AgentEvent::default()
     })
 }
 
 /// The answer to a question of a listener.
-pub(super) fn answer(seen: &mut Seen<'_>, what: i32, about: i32) -> String {
+pub(super) fn answer(seen: &mut EventView<'_>, what: i32, about: i32) -> String {
     let about = about as u32;
     let of_heap = matches!(what, 0 | 3 | 5..=7);
     if of_heap && seen.is_in_collection() {

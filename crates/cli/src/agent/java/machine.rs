@@ -3,19 +3,19 @@
 //! for the thread, or all of them; the program goes on.
 
 use super::super::StackSample;
-use super::listener::{Told, answer};
+use super::listener::{AgentEvent, answer};
 use super::mail::{BRIDGE, Mail, NATIVES, mail};
 use super::tree::Tree;
 use crate::messages;
-use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
+use rjvm_jdk_stubs::os::{OsHost, StandardStreams, signals};
 use rjvm_run::profile::method;
-use rjvm_vm::classpath::{Entry, Jar};
-use rjvm_vm::events::{Seen, Started};
+use rjvm_vm::classpath::{ClassPathEntry, Jar};
+use rjvm_vm::events::{EventView, Started};
 use rjvm_vm::fault::Fault;
 use rjvm_vm::interp::{Context, Outcome};
 use rjvm_vm::jdk::{self, calls};
 use rjvm_vm::natives::Natives;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, Ref, ThreadId, Value, Vm};
 use std::collections::BTreeMap;
@@ -79,12 +79,12 @@ pub struct Machine {
     warned: bool,
 }
 
-fn tell(text: &str) {
+fn notify(text: &str) {
     messages::warning(&format_args!("agent: {text}"));
 }
 
 fn faulted(fault: &Fault) {
-    tell(&format!(
+    notify(&format!(
         "its VM has ended: {fault}\nThe program continues without it."
     ));
 }
@@ -111,9 +111,9 @@ impl Machine {
         let host = OsHost {
             signals: None,
             // the standard input is the program's
-            ..OsHost::with(Streams {
+            ..OsHost::with(StandardStreams {
                 input: Some(Box::new(std::io::empty())),
-                ..Streams::default()
+                ..StandardStreams::default()
             })
         };
         // SAFETY: they return numbers, and strings that they have just made.
@@ -121,7 +121,7 @@ impl Machine {
         let mut vm = Vm::new(options, Box::new(host), natives)?;
         let api = Jar::in_memory("rjvm-agent.jar", super::API).map_err(|e| e.to_string())?;
         if let Some(path) = vm.boot_path_mut() {
-            path.append_entry(Entry::Jar(Box::new(api)));
+            path.append_entry(ClassPathEntry::Jar(Box::new(api)));
         }
         let failed = |what: &str| format!("the agent {class} can't be created: {what}");
         let Ok(main) = vm.start_up() else {
@@ -157,7 +157,7 @@ impl Machine {
                 ));
             }
             Ok(kinds) => kinds.int() as u64,
-            Err(Stop::Threw(e)) => {
+            Err(CallStop::Threw(e)) => {
                 // where it is not found, a stack of the class library tells nothing
                 let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
                 if vm.class(vm.class_of(e)).dotted() == "java.lang.ClassNotFoundException"
@@ -169,8 +169,10 @@ impl Machine {
                 uncaught(&mut vm, main, e);
                 return Err(failed("see above"));
             }
-            Err(Stop::Deadlock(report)) => return Err(failed(&report)),
-            Err(Stop::Fault(fault)) => return Err(failed(&format!("its VM has ended: {fault}"))),
+            Err(CallStop::Deadlock(report)) => return Err(failed(&report)),
+            Err(CallStop::Fault(fault)) => {
+                return Err(failed(&format!("its VM has ended: {fault}")));
+            }
             Err(stop) => return Err(failed(&format!("{stop:?}"))),
         };
         let [instr, invoc] =
@@ -197,7 +199,7 @@ impl Machine {
         &mut self,
         t: ThreadId,
         mut outcome: Outcome,
-        mut seen: Option<&mut Seen<'_>>,
+        mut seen: Option<&mut EventView<'_>>,
     ) -> Option<Value> {
         loop {
             if let Outcome::Halted(_) = outcome
@@ -215,7 +217,7 @@ impl Machine {
                     return None;
                 }
                 Outcome::Idle | Outcome::OutOfFuel | Outcome::Halted(_) if signals::waits() => {
-                    tell("a signal has ended a call to it; the program continues without it");
+                    notify("a signal has ended a call to it; the program continues without it");
                     break;
                 }
                 Outcome::Idle | Outcome::OutOfFuel | Outcome::Halted(_) => {
@@ -224,13 +226,13 @@ impl Machine {
                 }
                 Outcome::Exit(_) if self.over => break,
                 Outcome::Exit(code) => {
-                    tell(&format!(
+                    notify(&format!(
                         "it has exited with code {code}; the program continues without it"
                     ));
                     break;
                 }
                 Outcome::Deadlock(report) => {
-                    tell(
+                    notify(
                         "it is waiting for something that can never happen; the program continues without it",
                     );
                     eprintln!("{report}");
@@ -250,7 +252,7 @@ impl Machine {
         self.vm.set_fuel(None);
         let name = self.vm.thread_name(t);
         uncaught(&mut self.vm, t, exception);
-        tell(&format!("it is no longer called in thread \"{name}\""));
+        notify(&format!("it is no longer called in thread \"{name}\""));
     }
     fn call(&mut self, t: ThreadId, m: MethodId, args: &[Value]) -> Option<Value> {
         self.call_seeing(t, m, args, None)
@@ -261,7 +263,7 @@ impl Machine {
         t: ThreadId,
         m: MethodId,
         args: &[Value],
-        seen: Option<&mut Seen<'_>>,
+        seen: Option<&mut EventView<'_>>,
     ) -> Option<Value> {
         if self.off {
             return None;
@@ -283,16 +285,20 @@ impl Machine {
         self.mail().enabled
     }
     /// Tells the listener of an event; the class file that is to take the place of the one in it. One that throws is told no more.
-    pub(super) fn tell_event(&mut self, seen: &mut Seen<'_>, told: Told) -> Option<Vec<u8>> {
+    pub(super) fn notify_event(
+        &mut self,
+        seen: &mut EventView<'_>,
+        reported: AgentEvent,
+    ) -> Option<Vec<u8>> {
         let thread = seen.thread().map_or(-1, |t| t.0.into());
         let counts = [thread, seen.executed(), seen.bytecodes()];
         let mail = self.mail();
         mail.counts = counts;
         mail.texts.clear();
-        mail.texts.extend(told.text);
-        mail.file = told.file.unwrap_or_default();
-        let [a, b, c, d] = told.numbers.map(Value::Long);
-        let args = [Value::Int(told.kind as i32), a, b, c, d];
+        mail.texts.extend(reported.text);
+        mail.file = reported.file.unwrap_or_default();
+        let [a, b, c, d] = reported.numbers.map(Value::Long);
+        let args = [Value::Int(reported.kind as i32), a, b, c, d];
         let done = self.call_seeing(self.main, self.calls.event, &args, Some(seen));
         let mail = self.mail();
         mail.texts.clear();
@@ -307,9 +313,9 @@ impl Machine {
         }
     }
     /// Tells an instrument: its number and flags, method and line, counts, and texts. False: it has thrown.
-    pub(super) fn tell_hit(
+    pub(super) fn notify_hit(
         &mut self,
-        seen: &mut Seen<'_>,
+        seen: &mut EventView<'_>,
         numbers: [i32; 2],
         counts: [i64; 3],
         texts: (usize, Vec<String>),
@@ -366,13 +372,13 @@ impl Machine {
     fn thread(&mut self, name: &str, daemon: bool, priority: i32) -> Option<ThreadId> {
         match self.vm.host_thread(name, daemon, priority) {
             Ok(t) => return Some(t),
-            Err(Stop::Threw(e)) => self.thrown(self.vm.current(), e),
-            Err(Stop::Fault(fault)) => {
+            Err(CallStop::Threw(e)) => self.thrown(self.vm.current(), e),
+            Err(CallStop::Fault(fault)) => {
                 faulted(&fault);
                 self.off = true;
             }
             Err(_) => {
-                tell("there is no room for another thread; the program continues without it");
+                notify("there is no room for another thread; the program continues without it");
                 self.off = true;
             }
         }
@@ -416,7 +422,7 @@ impl Machine {
             n => {
                 if !std::mem::replace(&mut self.warned, true) {
                     let name = self.vm.thread_name(self.vm.current());
-                    tell(&format!(
+                    notify(&format!(
                         "{n} is not a granularity: it gets no more reports or samples from thread \"{name}\" (said once)"
                     ));
                 }
@@ -495,7 +501,7 @@ impl Machine {
                 // the queues may hold what is left of them
                 *mail(self.vm.env()) = Mail::default();
                 if !std::mem::replace(&mut self.off, true) {
-                    tell("methods have no identifiers; the program continues without it");
+                    notify("methods have no identifiers; the program continues without it");
                 }
             }
             made?;
@@ -567,6 +573,6 @@ fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
     let name = vm.class(vm.class_of(exception)).dotted();
     let args = [thread, exception].map(Value::Ref);
     if vm.call_on(t, handler, &args).is_err() {
-        tell(&format!("{name}, and there is no memory left to say more"));
+        notify(&format!("{name}, and there is no memory left to say more"));
     }
 }

@@ -1,6 +1,6 @@
 //! What is handed to an agent, and what it hands back: the natives of the class `Bridge` of the agents' API.
 
-use super::request::Request;
+use super::request::AgentRequest;
 use rjvm_vm::instruments::InstrumentId;
 use rjvm_vm::{Env, R, Ref, natives};
 use std::collections::{BTreeMap, VecDeque};
@@ -40,7 +40,7 @@ pub(super) struct Mail {
     /// What is placed for each of its instruments.
     pub placed: BTreeMap<i32, Vec<InstrumentId>>,
     /// Instruments to be placed and removed.
-    pub requests: Vec<Request>,
+    pub requests: Vec<AgentRequest>,
 }
 
 pub(super) fn mail(vm: &mut Env) -> &mut Mail {
@@ -101,10 +101,10 @@ fn replace(vm: &mut Env, file: Ref) -> R<()> {
 }
 fn place(vm: &mut Env, number: i32, strategy: i32, classes: Ref, method: Ref) -> R<bool> {
     let (classes, method) = (vm.string(classes), vm.string(method));
-    let request = Request::place(number, strategy, &classes, method);
+    let request = AgentRequest::place(number, strategy, &classes, method);
     Ok(request.map(|r| mail(vm).requests.push(r)).is_some())
 }
 fn remove(vm: &mut Env, number: i32) -> R<()> {
-    mail(vm).requests.push(Request::Remove(number));
+    mail(vm).requests.push(AgentRequest::Remove(number));
     Ok(())
 }

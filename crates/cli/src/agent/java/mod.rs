@@ -10,7 +10,7 @@ mod request;
 mod tree;
 
 use super::{Agents, Profiler, SamplingProfiler, StackSample};
-use listener::Listener;
+use listener::AgentListener;
 use machine::Machine;
 use rjvm_vm::events::{Started, Subscriber};
 use rjvm_vm::interp::Context;
@@ -74,7 +74,7 @@ impl JavaAgent {
             subscribers.push(Box::new(self.agents()));
         }
         if self.listener {
-            subscribers.push(Box::new(Listener(self.clone())));
+            subscribers.push(Box::new(AgentListener(self.clone())));
         }
         subscribers
     }

@@ -3,15 +3,15 @@
 use rjvm_profiler::Pattern;
 
 /// What an agent asks for.
-pub enum Request {
+pub enum AgentRequest {
     /// This is to be placed.
-    Place(Place),
+    Place(AgentInstrument),
     /// The instrument with this number is to be taken away.
     Remove(i32),
 }
 
 /// An instrument of an agent.
-pub struct Place {
+pub struct AgentInstrument {
     pub number: i32,
     /// 0: at blocks; 1 before, 2 after, 3 around methods.
     pub strategy: i32,
@@ -19,11 +19,16 @@ pub struct Place {
     pub method: String,
 }
 
-impl Request {
+impl AgentRequest {
     /// `None`: the pattern is none.
-    pub fn place(number: i32, strategy: i32, classes: &str, method: String) -> Option<Request> {
+    pub fn place(
+        number: i32,
+        strategy: i32,
+        classes: &str,
+        method: String,
+    ) -> Option<AgentRequest> {
         let classes = Pattern::list(classes).ok()?;
-        Some(Request::Place(Place {
+        Some(AgentRequest::Place(AgentInstrument {
             number,
             strategy,
             classes,

@@ -5,7 +5,7 @@ use rjvm_vm::interp::Context;
 use std::collections::HashMap;
 
 /// A context as the agent's tree has it.
-struct Known {
+struct AgentContext {
     number: u32,
     inclusive: i64,
     invocations: u64,
@@ -13,7 +13,7 @@ struct Known {
 
 /// The contexts of a thread that the agent has, by number; the root is number 0.
 pub struct Tree {
-    known: HashMap<usize, Known>,
+    known: HashMap<usize, AgentContext>,
     len: u32,
     /// Bytecodes and invocations to add to the contexts in `changed`.
     sums: Vec<(i64, u64)>,
@@ -50,7 +50,7 @@ impl Tree {
             let known = self.known.entry(context.id()).or_insert_with(|| {
                 new.push((caller, method));
                 *len += 1;
-                Known {
+                AgentContext {
                     number: *len - 1,
                     inclusive: 0,
                     invocations: 0,

@@ -1,25 +1,25 @@
 //! Benchmarks compared with what they counted before: by sum, by method, by context, and by limits.
 
-use super::record::{Benchmark, Counts, METRICS, Record};
-use crate::tools::Problem;
+use super::record::{Benchmark, METRICS, MetricSums, Record};
+use crate::tools::ToolProblem;
 use crate::tools::diff::gate::{Gate, Verdict};
-use crate::tools::diff::{Report, Shown};
+use crate::tools::diff::{DiffDisplay, Report};
 use rjvm_profiler::{Change, Profile};
 use std::collections::BTreeMap;
 
 /// What a benchmark counted, with its contexts.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct MeasuredBenchmark {
     /// The sums.
     pub benchmark: Benchmark,
     /// The contexts, if they are known.
     pub profile: Option<Profile>,
 }
 
-impl Measured {
+impl MeasuredBenchmark {
     /// What a profile says.
-    pub fn of(profile: Profile) -> Measured {
-        Measured {
+    pub fn of(profile: Profile) -> MeasuredBenchmark {
+        MeasuredBenchmark {
             benchmark: Benchmark::of(&profile),
             profile: Some(profile),
         }
@@ -28,14 +28,14 @@ impl Measured {
 
 /// A set of benchmarks: what they counted, and on which JDK.
 #[derive(Clone, Debug, Default)]
-pub struct Set {
+pub struct BenchmarkSet {
     /// Version of the JDK.
     pub jdk: String,
     /// By name.
-    pub all: BTreeMap<String, Measured>,
+    pub all: BTreeMap<String, MeasuredBenchmark>,
 }
 
-impl Set {
+impl BenchmarkSet {
     /// The text that is stored.
     pub fn record(&self) -> Record {
         let all = self.all.iter();
@@ -47,20 +47,20 @@ impl Set {
 }
 
 /// What became of a benchmark.
-pub struct Compared {
+pub struct BenchmarkOutcome {
     /// Its name.
     pub name: String,
     /// What it counts now.
-    pub now: Counts,
+    pub now: MetricSums,
     /// What it counted before; none: it is new.
-    pub before: Option<Counts>,
+    pub before: Option<MetricSums>,
     /// Methods, contexts and limits. Without contexts of before, methods and limits alone.
     pub report: Report,
     /// Contexts are known of both.
     pub contexts: bool,
 }
 
-impl Compared {
+impl BenchmarkOutcome {
     /// The sums with their names; of a new one, what there was before is what there is.
     pub fn changes(&self) -> impl Iterator<Item = (&'static str, Change)> + use<'_> {
         let before = self.before.unwrap_or(self.now);
@@ -88,7 +88,7 @@ impl Compared {
 /// What became of all.
 pub struct Comparison {
     /// Those that were run.
-    pub all: Vec<Compared>,
+    pub all: Vec<BenchmarkOutcome>,
     /// Names of those that were not, if all of the earlier ones were to be.
     pub gone: Vec<String>,
     /// The JDKs, if the earlier one was another.
@@ -100,7 +100,7 @@ pub struct Comparison {
 impl Comparison {
     /// Is every limit of every benchmark kept?
     pub fn passed(&self) -> bool {
-        self.all.iter().all(Compared::passed)
+        self.all.iter().all(BenchmarkOutcome::passed)
     }
 }
 
@@ -109,17 +109,17 @@ impl Comparison {
 /// # Errors
 /// A limit can't be judged.
 pub fn compare(
-    now: &Set,
-    before: Option<&Set>,
+    now: &BenchmarkSet,
+    before: Option<&BenchmarkSet>,
     limits: impl Fn(&str) -> Vec<Gate>,
-    shown: &Shown<'_>,
-) -> Result<Comparison, Problem> {
+    shown: &DiffDisplay<'_>,
+) -> Result<Comparison, ToolProblem> {
     let mut all = Vec::new();
     for (name, measured) in &now.all {
         let old = before.and_then(|set| set.all.get(name));
         let compared = one(name, measured, old, limits(name), shown);
         all.push(compared.map_err(|e| match e {
-            Problem::Said(what) => Problem::Said(format!("{name}: {what}")),
+            ToolProblem::Message(what) => ToolProblem::Message(format!("{name}: {what}")),
             other => other,
         })?);
     }
@@ -136,12 +136,12 @@ pub fn compare(
 
 fn one(
     name: &str,
-    now: &Measured,
-    before: Option<&Measured>,
+    now: &MeasuredBenchmark,
+    before: Option<&MeasuredBenchmark>,
     mut gates: Vec<Gate>,
-    shown: &Shown<'_>,
-) -> Result<Compared, Problem> {
-    let tree = |e: rjvm_profiler::TreeError| Problem::Said(e.to_string());
+    shown: &DiffDisplay<'_>,
+) -> Result<BenchmarkOutcome, ToolProblem> {
+    let tree = |e: rjvm_profiler::TreeError| ToolProblem::Message(e.to_string());
     if before.is_none() {
         // what it may grow by says nothing of a new one
         gates.retain(Gate::is_absolute);
@@ -149,14 +149,14 @@ fn one(
     let both = [Some(now), before.or(Some(now))];
     let contexts = both.iter().flatten().all(|m| m.profile.is_some());
     if let (false, Some(gate)) = (contexts, gates.iter().find(|g| g.needs_contexts())) {
-        return Err(Problem::Said(format!(
+        return Err(ToolProblem::Message(format!(
             "the limit '{}' needs contexts, but the baseline has none: its profiles are not beside it",
             gate.text()
         )));
     }
     let known = now.profile.iter().flat_map(|p| &p.methods).cloned();
     let known: Vec<_> = known.collect();
-    let profile = |measured: &Measured| match &measured.profile {
+    let profile = |measured: &MeasuredBenchmark| match &measured.profile {
         Some(profile) if contexts => Ok(profile.clone()),
         _ => measured.benchmark.flat_profile(&known).map_err(tree),
     };
@@ -164,7 +164,7 @@ fn one(
     for profile in [&mut after, &mut earlier] {
         profile.about = vec![("Program".into(), name.to_owned())];
     }
-    Ok(Compared {
+    Ok(BenchmarkOutcome {
         name: name.to_owned(),
         now: now.benchmark.counts,
         before: before.map(|m| m.benchmark.counts),
@@ -178,19 +178,19 @@ mod tests {
     use super::*;
     use rjvm_profiler::export::paths;
 
-    fn set(text: &str, with_profile: bool) -> Set {
+    fn set(text: &str, with_profile: bool) -> BenchmarkSet {
         let profile = paths::read(&mut text.as_bytes()).expect("the text is a profile");
-        let mut measured = Measured::of(profile);
+        let mut measured = MeasuredBenchmark::of(profile);
         if !with_profile {
             measured.profile = None;
         }
-        Set {
+        BenchmarkSet {
             jdk: "17".into(),
             all: BTreeMap::from([("b".to_owned(), measured)]),
         }
     }
 
-    const SHOWN: Shown<'static> = Shown {
+    const SHOWN: DiffDisplay<'static> = DiffDisplay {
         by: "self",
         limit: 10,
         full_paths: false,
@@ -235,10 +235,13 @@ mod tests {
     #[test]
     fn limits_of_contexts_need_contexts() {
         let (old, new) = (set(OLD, false), set(NEW, true));
-        let said = compare(&new, Some(&old), gates("1% A::main > B::f"), &SHOWN);
-        let Err(Problem::Said(said)) = said else {
+        let message = compare(&new, Some(&old), gates("1% A::main > B::f"), &SHOWN);
+        let Err(ToolProblem::Message(message)) = message else {
             panic!("it can't be judged")
         };
-        assert!(said.contains("its profiles are not beside it"), "{said}");
+        assert!(
+            message.contains("its profiles are not beside it"),
+            "{message}"
+        );
     }
 }

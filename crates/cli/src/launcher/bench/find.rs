@@ -30,7 +30,7 @@ pub struct Bench {
 
 /// What an annotation says.
 #[derive(Default)]
-struct Said {
+struct AnnotationValues {
     name: Option<String>,
     args: Vec<String>,
     warmups: Option<u32>,
@@ -90,9 +90,9 @@ fn benches(
         let (Ok(name), Ok(descriptor)) = (text(method.name), text(method.descriptor)) else {
             continue;
         };
-        let said = said(class, method);
+        let message = message(class, method);
         let info = Described::new(class_name, &name, &descriptor, false, false);
-        let mut meant = patterns.is_empty() && said.is_some();
+        let mut meant = patterns.is_empty() && message.is_some();
         for (pattern, used) in patterns.iter().zip(used.iter_mut()) {
             let special = name.starts_with('<') || method.access_flags & access::SYNTHETIC != 0;
             if pattern.matches(&info) && !special {
@@ -103,10 +103,12 @@ fn benches(
             continue;
         }
         let named = patterns.iter().any(|p| p.to_string().contains("::"));
-        let annotated = said.is_some();
-        let said = said.unwrap_or_default();
-        let base = said.name.unwrap_or_else(|| format!("{class_name}::{name}"));
-        let problem = unfit(method, &descriptor, said.args.is_empty());
+        let annotated = message.is_some();
+        let message = message.unwrap_or_default();
+        let base = message
+            .name
+            .unwrap_or_else(|| format!("{class_name}::{name}"));
+        let problem = unfit(method, &descriptor, message.args.is_empty());
         if let Some(problem) = problem {
             if !annotated && !named {
                 // one of the other methods of a class that is named
@@ -125,12 +127,12 @@ fn benches(
             method: name.clone(),
             descriptor: descriptor.clone(),
             argument: argument.cloned(),
-            warmups: said.warmups,
-            limits: said.limits.clone(),
+            warmups: message.warmups,
+            limits: message.limits.clone(),
         };
-        match said.args.is_empty() {
+        match message.args.is_empty() {
             true => found.push(bench(None)),
-            false => found.extend(said.args.iter().map(|a| bench(Some(a)))),
+            false => found.extend(message.args.iter().map(|a| bench(Some(a)))),
         }
     }
     for (i, bench) in found.iter().enumerate() {
@@ -166,7 +168,7 @@ fn parameters(descriptor: &str) -> usize {
 }
 
 /// What the annotation of a method says, if it has it.
-fn said(class: &ClassFile, method: &MethodInfo) -> Option<Said> {
+fn message(class: &ClassFile, method: &MethodInfo) -> Option<AnnotationValues> {
     let pool = &class.constant_pool;
     let bytes = method.attributes.annotations.visible.as_ref()?;
     let all = annotations::decode(bytes).ok()?;
@@ -181,23 +183,23 @@ fn said(class: &ClassFile, method: &MethodInfo) -> Option<Said> {
         ElementValue::Array(values) => values.iter().filter_map(text).collect(),
         other => text(other).into_iter().collect::<Vec<_>>(),
     };
-    let mut said = Said::default();
+    let mut message = AnnotationValues::default();
     for (name, value) in &annotation.elements {
         let Ok(name) = pool.str(*name) else { continue };
         match name {
-            "name" => said.name = text(value).map(|t| one_line(&t)).filter(|t| !t.is_empty()),
-            "args" => said.args = texts(value),
-            "limits" => said.limits = texts(value),
+            "name" => message.name = text(value).map(|t| one_line(&t)).filter(|t| !t.is_empty()),
+            "args" => message.args = texts(value),
+            "limits" => message.limits = texts(value),
             "warmups" => {
                 if let ElementValue::Constant { index, .. } = value
                     && let Ok(Constant::Integer(n)) = pool.get(*index)
                 {
                     // -1 is the annotation's default
-                    said.warmups = u32::try_from(n).ok();
+                    message.warmups = u32::try_from(n).ok();
                 }
             }
             _ => {}
         }
     }
-    Some(said)
+    Some(message)
 }

@@ -1,6 +1,6 @@
 //! Which limits a benchmark has.
 
-use crate::tools::Problem;
+use crate::tools::ToolProblem;
 use crate::tools::diff::gate::{self, Gate};
 use clap::ArgMatches;
 use std::fs;
@@ -10,17 +10,17 @@ use std::path::PathBuf;
 const DEFAULT: &str = "0% bytecodes";
 
 /// The limits of a command line.
-pub struct Limits {
+pub struct BenchLimits {
     all: Vec<Gate>,
     /// Those of benchmarks whose names match a pattern.
     of: Vec<(String, Vec<Gate>)>,
     default: bool,
 }
 
-impl Limits {
+impl BenchLimits {
     /// Those that are given.
-    pub fn of(matches: &ArgMatches) -> Result<Limits, Problem> {
-        let mut limits = Limits {
+    pub fn of(matches: &ArgMatches) -> Result<BenchLimits, ToolProblem> {
+        let mut limits = BenchLimits {
             all: matches
                 .get_many("limit")
                 .unwrap_or_default()
@@ -30,9 +30,9 @@ impl Limits {
             default: !matches.get_flag("no-default-limit"),
         };
         if let Some(file) = matches.get_one::<PathBuf>("limits") {
-            let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
-            let text = fs::read_to_string(file).map_err(|e| said(e.to_string()))?;
-            limits.read(&text).map_err(said)?;
+            let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
+            let text = fs::read_to_string(file).map_err(|e| message(e.to_string()))?;
+            limits.read(&text).map_err(message)?;
         }
         Ok(limits)
     }
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn limits_are_those_of_all_of_some_and_of_one() {
-        let mut limits = Limits {
+        let mut limits = BenchLimits {
             all: Vec::new(),
             of: Vec::new(),
             default: true,

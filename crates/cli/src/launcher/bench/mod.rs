@@ -12,8 +12,8 @@ use super::alike::stdin_option;
 use super::codes::WRONG_USE;
 use crate::messages;
 use crate::subcommands;
-use crate::tools::Problem;
-use crate::tools::diff::{Shown, flame, gate::Gate};
+use crate::tools::ToolProblem;
+use crate::tools::diff::{DiffDisplay, flame, gate::Gate};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use compare::Comparison;
 use rjvm_profiler::Pattern;
@@ -21,7 +21,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-pub use compare::{Measured, Set};
+pub use compare::{BenchmarkSet, MeasuredBenchmark};
 pub use rjvm_explore::result::Shard;
 pub use store::file_name;
 
@@ -36,34 +36,37 @@ pub fn command() -> Command {
     with_comparison(
         subcommands::BENCH.command()
             .args_conflicts_with_subcommands(true)
+            .next_help_heading("Benchmarks")
             .arg(
                 Arg::new("methods")
                     .long("methods")
                     .value_name("PATTERN,...")
-                    .help("Measure these methods: com.acme.Parser::parse; default: those with the annotation rjvm.test.Bench")
+                    .help("Measure these methods, such as com.acme.Parser::parse; default: methods with the annotation rjvm.test.Bench")
                     .action(ArgAction::Append),
             )
             .arg(
                 Arg::new("filter")
                     .long("filter")
                     .value_name("TEXT")
-                    .help("Run benchmarks only whose name contains this"),
+                    .help("Run only benchmarks whose name contains TEXT"),
             )
             .arg(
                 Arg::new("name")
                     .long("name")
                     .value_name("NAME")
-                    .help("Name of the benchmark that a whole program is; default: its main class"),
+                    .help("Name of the benchmark if it is a whole program; default: its main class"),
             )
             .arg(
                 Arg::new("warmups")
                     .long("warmups")
                     .value_name("N")
-                    .help("Call methods N times before they are measured, unless their annotation says otherwise")
+                    .help("Call each method N times before measuring it; an annotation can override this")
                     .default_value("1")
                     .value_parser(value_parser!(u32)),
             )
+            .next_help_heading("Baseline")
             .args(of_baseline())
+            .next_help_heading("Runs")
             .args(of_runs())
             .arg(
                 Arg::new("list")
@@ -73,22 +76,28 @@ pub fn command() -> Command {
             )
             .arg(
                 Arg::new("COMMAND")
-                    .help("Options of the VM (such as -cp) and, to measure a whole program, main class or -jar file and arguments")
+                    .help_heading(None::<&'static str>)
+                    .help("Options of the VM (such as -cp); to measure a whole program, also its main class or -jar file, and its arguments")
                     .num_args(1..)
                     .allow_hyphen_values(true)
                     .trailing_var_arg(true),
             ),
     )
     .after_help(
-        "Each benchmark runs in a VM of its own, with --deterministic, and everything that it executes is counted: the same\n\
-         in every run, on every machine with the same JDK, under any load. The baseline is a text to be committed; with the\n\
-         profiles beside it (rjvm-bench.d for rjvm-bench.txt), contexts are compared too. Unless a limit says how much\n\
-         it may grow, it is '0% bytecodes': nothing may. Limits like '<=12_031' are absolute, and hold beside.\n\
+        "Each benchmark runs in its own VM, with --deterministic. rjvm counts all that it executes. The counts are the same in\n\
+         every run, on every machine with the same JDK, under any load.\n\
+         The baseline is a text file that you commit. With the profiles beside it (rjvm-bench.d for rjvm-bench.txt), rjvm\n\
+         compares contexts too.\n\
+         A benchmark without a limit has the limit '0% bytecodes': it must not grow. A limit like '<=12_031' is absolute, and\n\
+         applies in addition.\n\n\
+         Examples:\n\
          \x20 rjvm bench --save -cp target/classes:target/test-classes\n\
          \x20 rjvm bench --limit='0.5% bytecodes' --limit='0% objects' -o bench.md -cp target/classes:target/test-classes\n\
          \x20 rjvm bench --methods=com.acme.Parser::parseAll --limit='<=12_031' -cp target/classes\n\
          \x20 rjvm bench --name=startup -jar app.jar --version\n\
-         Exit code: 0; 1 if a benchmark fails; 2 for an invalid command line; 3 if a limit is exceeded",
+         \n\
+         Exit codes: 0; 1 if a benchmark fails; 2 for an invalid command line; 3 if a limit is exceeded\n\
+         See docs/testing.md",
     )
     .subcommand(merge_command())
     .subcommand(with_comparison(compare_command()))
@@ -97,10 +106,10 @@ pub fn command() -> Command {
 /// `rjvm bench merge`
 fn merge_command() -> Command {
     Command::new("merge")
-        .about("Joins files of different benchmarks: the shards of a run")
+        .about("Merges files of different benchmarks: the shards of a run")
         .arg(
             Arg::new("FILE")
-                .help("Files that --save-as has written")
+                .help("Files that --save-as wrote")
                 .required(true)
                 .num_args(1..)
                 .value_parser(value_parser!(PathBuf)),
@@ -109,10 +118,11 @@ fn merge_command() -> Command {
             Arg::new("into")
                 .long("into")
                 .value_name("FILE")
-                .help("The file with all of them")
+                .help("Write all benchmarks to this file")
                 .required(true)
                 .value_parser(value_parser!(PathBuf)),
         )
+        .after_help("Example:\n  rjvm bench merge --into all.txt shard-1.txt shard-2.txt\n\nExit codes: 0; 1 if there is no result; 2 for an invalid command line")
 }
 
 /// `rjvm bench compare`
@@ -134,7 +144,7 @@ fn of_runs() -> Vec<Arg> {
     let jobs = Arg::new("jobs")
         .long("jobs")
         .value_name("N")
-        .help("VMs at a time; default: one for each processor")
+        .help("Number of VMs that run at a time; default: one for each processor")
         .value_parser(value_parser!(u32).range(1..));
     vec![shard(), jobs, stdin_option()]
 }
@@ -145,16 +155,16 @@ fn of_baseline() -> Vec<Arg> {
         baseline(),
         Arg::new("save")
             .long("save")
-            .help("Make what is counted the baseline: those that are not run stay in it")
+            .help("Write the counts to the baseline; benchmarks that do not run keep their entries")
             .action(ArgAction::SetTrue),
         Arg::new("save-as")
             .long("save-as")
             .value_name("FILE")
-            .help("Write what is counted to another file of that form")
+            .help("Write the counts to another file, in the format of the baseline")
             .value_parser(value_parser!(PathBuf)),
         Arg::new("call-sites")
             .long("call-sites")
-            .help("Tell contexts apart by call site")
+            .help("Distinguish contexts by call site")
             .action(ArgAction::SetTrue),
     ]
 }
@@ -164,7 +174,7 @@ pub fn baseline() -> Arg {
     Arg::new("baseline")
         .long("baseline")
         .value_name("FILE")
-        .help("What to compare with; default: rjvm-bench.txt, if it is there")
+        .help("Compare with this file; default: rjvm-bench.txt, if it exists")
         .value_parser(value_parser!(PathBuf))
 }
 
@@ -173,18 +183,19 @@ pub fn shard() -> Arg {
     Arg::new("shard")
         .long("shard")
         .value_name("I/N")
-        .help("Run the I-th of N parts, which together are all")
+        .help("Run the I-th of N parts of the benchmarks")
         .value_parser(value_parser!(Shard))
 }
 
 /// Adds what says how results are compared and shown.
 fn with_comparison(command: Command) -> Command {
     command
+        .next_help_heading("Limits and reports")
         .arg(
             Arg::new("limit")
                 .long("limit")
                 .value_name("LIMIT")
-                .help("Exit with code 3 if a count of any benchmark is beyond this limit (see rjvm profile diff); may be repeated")
+                .help("Exit with code 3 if a count of any benchmark exceeds this limit (for the syntax, see rjvm profile diff --help); may be repeated")
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(Gate)),
         )
@@ -192,27 +203,27 @@ fn with_comparison(command: Command) -> Command {
             Arg::new("limits")
                 .long("limits")
                 .value_name("FILE")
-                .help("Limits, one in each line; those after a line [PATTERN] are for benchmarks of such names")
+                .help("Read limits from a file, one per line; limits after a line [PATTERN] apply to benchmarks with matching names")
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(
             Arg::new("no-default-limit")
                 .long("no-default-limit")
-                .help("Let benchmarks grow for which no limit says how much")
+                .help("Do not apply the default limit '0% bytecodes' to benchmarks without a limit")
                 .action(ArgAction::SetTrue),
         )
         .arg(
             Arg::new("rows")
                 .long("rows")
                 .value_name("N")
-                .help("Methods and contexts that are shown of each benchmark; 0: all")
+                .help("Number of methods and contexts to show per benchmark; 0 for all")
                 .default_value("10")
                 .value_parser(value_parser!(u32)),
         )
         .arg(
             Arg::new("full-paths")
                 .long("full-paths")
-                .help("Write all methods of a context, not its ends only")
+                .help("Write all methods of each context, not only the first and last ones")
                 .action(ArgAction::SetTrue),
         )
         .arg(
@@ -226,7 +237,7 @@ fn with_comparison(command: Command) -> Command {
                 .short('o')
                 .long("output")
                 .value_name("FILE")
-                .help("Write results to a file too: .txt, .json, .md (Markdown for a pull request), .xml (JUnit tests); may be repeated")
+                .help("Also write the results to a file: .txt, .json, .md (Markdown for a pull request), .xml (JUnit tests); may be repeated")
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(PathBuf)),
         )
@@ -248,18 +259,18 @@ pub fn run(matches: &ArgMatches) -> i32 {
     };
     match result {
         Ok(code) => code,
-        Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(Problem::Output(error)) => failed(&error.to_string()),
-        Err(Problem::Said(line)) => failed(&line),
+        Err(ToolProblem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(ToolProblem::Output(error)) => failed(&error.to_string()),
+        Err(ToolProblem::Message(line)) => failed(&line),
     }
 }
 
-fn failed(said: &str) -> i32 {
-    messages::error(&said);
+fn failed(message: &str) -> i32 {
+    messages::error(&message);
     1
 }
 
-fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
+fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let words: Vec<String> = matches
         .get_many("COMMAND")
         .unwrap_or_default()
@@ -268,8 +279,8 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
     let patterns = patterns(matches)?;
     let plan = match runs::plan(&words, &patterns, matches.get_one::<String>("name")) {
         Ok(plan) => plan,
-        Err(said) => {
-            messages::error(&said);
+        Err(message) => {
+            messages::error(&message);
             return Ok(WRONG_USE);
         }
     };
@@ -287,7 +298,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         return Ok(0);
     }
     if whole == 0 {
-        return Err(Problem::Said(
+        return Err(ToolProblem::Message(
             "there is no benchmark: no method has the annotation rjvm.test.Bench, and none is named by --methods"
                 .into(),
         ));
@@ -301,7 +312,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
         false => None,
     };
     let settings = settings(matches);
-    let now = plan.run(&names, &settings).map_err(Problem::Said)?;
+    let now = plan.run(&names, &settings).map_err(ToolProblem::Message)?;
     let own = |name: &str| plan.limits(name);
     let mut found = comparing.compare(&now, before.as_ref(), &own)?;
     if names.len() < plan.names().len() {
@@ -326,8 +337,8 @@ fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
 }
 
 /// How benchmarks are run.
-fn settings(matches: &ArgMatches) -> runs::Settings {
-    runs::Settings {
+fn settings(matches: &ArgMatches) -> runs::BenchSettings {
+    runs::BenchSettings {
         warmups: *matches.get_one("warmups").expect("it has a default"),
         call_sites: matches.get_flag("call-sites"),
         jobs: matches.get_one::<u32>("jobs").map(|&n| n as usize),
@@ -336,17 +347,22 @@ fn settings(matches: &ArgMatches) -> runs::Settings {
 }
 
 /// The methods that `--methods` asks for.
-fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, Problem> {
+fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, ToolProblem> {
     let mut patterns: Vec<Pattern> = Vec::new();
     for text in matches.get_many::<String>("methods").unwrap_or_default() {
         let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| Problem::Said(format!("--methods={text}: {e}")))?);
+        patterns.extend(list.map_err(|e| ToolProblem::Message(format!("--methods={text}: {e}")))?);
     }
     Ok(patterns)
 }
 
 /// Makes what was counted the baseline. Benchmarks that were not run stay in it.
-fn save(file: &Path, before: Option<Set>, now: Set, found: &Comparison) -> Result<(), Problem> {
+fn save(
+    file: &Path,
+    before: Option<BenchmarkSet>,
+    now: BenchmarkSet,
+    found: &Comparison,
+) -> Result<(), ToolProblem> {
     let mut all = before.unwrap_or_default();
     for name in &found.gone {
         all.all.remove(name);
@@ -356,13 +372,13 @@ fn save(file: &Path, before: Option<Set>, now: Set, found: &Comparison) -> Resul
     store::write(file, &all)
 }
 
-fn merge(matches: &ArgMatches) -> Result<i32, Problem> {
-    let mut all = Set::default();
+fn merge(matches: &ArgMatches) -> Result<i32, ToolProblem> {
+    let mut all = BenchmarkSet::default();
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let set = store::read(file)?;
-        let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
+        let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
         // told in the words of the texts
-        all.record().join(set.record()).map_err(said)?;
+        all.record().join(set.record()).map_err(message)?;
         if all.jdk.is_empty() {
             all.jdk = set.jdk;
         }
@@ -373,11 +389,11 @@ fn merge(matches: &ArgMatches) -> Result<i32, Problem> {
     Ok(0)
 }
 
-fn compare_files(matches: &ArgMatches) -> Result<i32, Problem> {
+fn compare_files(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
-    let sets: Vec<Set> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
+    let sets: Vec<BenchmarkSet> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
     let [before, now] = &sets[..] else {
-        return Err(Problem::Said("two files are expected".into()));
+        return Err(ToolProblem::Message("two files are expected".into()));
     };
     let comparing = Comparing::of(matches)?;
     let found = comparing.compare(now, Some(before), &|_| Ok(Vec::new()))?;
@@ -386,7 +402,7 @@ fn compare_files(matches: &ArgMatches) -> Result<i32, Problem> {
 
 /// How results are compared and shown.
 struct Comparing {
-    limits: limits::Limits,
+    limits: limits::BenchLimits,
     rows: usize,
     full_paths: bool,
     json: bool,
@@ -395,7 +411,7 @@ struct Comparing {
 }
 
 impl Comparing {
-    fn of(matches: &ArgMatches) -> Result<Comparing, Problem> {
+    fn of(matches: &ArgMatches) -> Result<Comparing, ToolProblem> {
         let files: Vec<PathBuf> = matches
             .get_many("output")
             .unwrap_or_default()
@@ -405,7 +421,7 @@ impl Comparing {
             report::writer(file)?;
         }
         Ok(Comparing {
-            limits: limits::Limits::of(matches)?,
+            limits: limits::BenchLimits::of(matches)?,
             rows: match *matches.get_one::<u32>("rows").expect("it has a default") {
                 0 => usize::MAX,
                 n => n as usize,
@@ -420,16 +436,16 @@ impl Comparing {
     /// Compares; `own` are the limits that benchmarks have themselves.
     fn compare(
         &self,
-        now: &Set,
-        before: Option<&Set>,
+        now: &BenchmarkSet,
+        before: Option<&BenchmarkSet>,
         own: &dyn Fn(&str) -> Result<Vec<Gate>, String>,
-    ) -> Result<Comparison, Problem> {
+    ) -> Result<Comparison, ToolProblem> {
         let mut limits = std::collections::BTreeMap::new();
         for name in now.all.keys() {
-            let own = own(name).map_err(|e| Problem::Said(format!("{name}: {e}")))?;
+            let own = own(name).map_err(|e| ToolProblem::Message(format!("{name}: {e}")))?;
             limits.insert(name.clone(), self.limits.of_benchmark(name, own));
         }
-        let shown = Shown {
+        let shown = DiffDisplay {
             by: "self",
             limit: self.rows,
             full_paths: self.full_paths,
@@ -439,7 +455,7 @@ impl Comparing {
     }
 
     /// Writes everything that is asked for; the exit code.
-    fn report(&self, found: &Comparison) -> Result<i32, Problem> {
+    fn report(&self, found: &Comparison) -> Result<i32, ToolProblem> {
         for compared in &found.all {
             for note in compared.report.notes() {
                 messages::note(&format_args!("{}: {note}", compared.name));
@@ -456,8 +472,8 @@ impl Comparing {
             written(file, |out| write(found, out))?;
         }
         if let Some(folder) = &self.flames {
-            let said = |e: io::Error| Problem::Said(format!("{}: {e}", folder.display()));
-            fs::create_dir_all(folder).map_err(said)?;
+            let message = |e: io::Error| ToolProblem::Message(format!("{}: {e}", folder.display()));
+            fs::create_dir_all(folder).map_err(message)?;
             for one in found.all.iter().filter(|c| c.contexts) {
                 if !one.report.changed.is_empty() {
                     let file = folder.join(store::file_name(&one.name, "html"));
@@ -469,8 +485,11 @@ impl Comparing {
     }
 }
 
-fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> Result<(), Problem> {
-    let said = |e: io::Error| Problem::Said(format!("{}: {e}", path.display()));
-    let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);
-    write(&mut out).and_then(|()| out.flush()).map_err(said)
+fn written(
+    path: &Path,
+    write: impl Fn(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), ToolProblem> {
+    let message = |e: io::Error| ToolProblem::Message(format!("{}: {e}", path.display()));
+    let mut out = BufWriter::new(fs::File::create(path).map_err(message)?);
+    write(&mut out).and_then(|()| out.flush()).map_err(message)
 }

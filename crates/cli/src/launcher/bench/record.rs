@@ -5,11 +5,11 @@ use rjvm_profiler::{Flat, MethodInfo, Profile, TreeError};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is counted, in the order of [`Counts`].
+/// What is counted, in the order of [`MetricSums`].
 pub const METRICS: [&str; 5] = ["bytecodes", "calls", "objects", "bytes", "contexts"];
 
 /// Sums of a benchmark, by [`METRICS`].
-pub type Counts = [u64; METRICS.len()];
+pub type MetricSums = [u64; METRICS.len()];
 
 /// The first line of a file: what it is, and its version.
 const MARK: &str = "# rjvm bench 1";
@@ -30,7 +30,7 @@ pub struct Method {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Benchmark {
     /// The sums.
-    pub counts: Counts,
+    pub counts: MetricSums,
     /// Methods that did at least a thousandth of something, by their labels.
     pub methods: Vec<Method>,
     /// How many methods did less.
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn broken_files_are_refused() {
-        for (text, said) in [
+        for (text, message) in [
             ("", "this is no file of `rjvm bench`"),
             (
                 "# rjvm bench 1\nbytecodes 1\n",
@@ -319,7 +319,7 @@ mod tests {
             ),
         ] {
             let error = Record::read(text).expect_err(text);
-            assert!(error.starts_with(said), "{error}");
+            assert!(error.starts_with(message), "{error}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What a comparison of benchmarks says: as text, JSON, Markdown and JUnit tests.
 
-use super::compare::{Compared, Comparison};
+use super::compare::{BenchmarkOutcome, Comparison};
 use crate::tools::diff::gate::{Checked, Verdict};
 use crate::tools::diff::{growth_text, path_text};
-use crate::tools::{Json, Problem};
+use crate::tools::{Json, ToolProblem};
 use rjvm_profiler::Change;
 use rjvm_profiler::export::XmlText;
 use rjvm_profiler::summary::grouped;
@@ -11,10 +11,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes a report in some format.
-pub type Writer = fn(&Comparison, &mut dyn Write) -> io::Result<()>;
+pub type ReportWriter = fn(&Comparison, &mut dyn Write) -> io::Result<()>;
 
 /// The formats by their extension.
-const WRITERS: [(&str, Writer); 4] = [
+const WRITERS: [(&str, ReportWriter); 4] = [
     ("txt", text),
     ("json", |found, out| json(found).write(out)),
     ("md", markdown),
@@ -25,12 +25,12 @@ const WRITERS: [(&str, Writer); 4] = [
 ///
 /// # Errors
 /// The extension means no format.
-pub fn writer(path: &Path) -> Result<Writer, Problem> {
+pub fn writer(path: &Path) -> Result<ReportWriter, ToolProblem> {
     let extension = path.extension().unwrap_or_default();
     let writer = WRITERS.iter().find(|(known, _)| extension == *known);
     writer.map(|w| w.1).ok_or_else(|| {
         let known: Vec<String> = WRITERS.iter().map(|(name, _)| format!(".{name}")).collect();
-        Problem::Said(format!(
+        ToolProblem::Message(format!(
             "{}: results are written as {}",
             path.display(),
             known.join(", ")
@@ -49,18 +49,18 @@ fn both(change: Change) -> String {
 }
 
 /// A row of the tables of methods and contexts that changed.
-struct Row {
+struct ChangeRow {
     own: Change,
     calls: Change,
     name: String,
 }
 
-fn methods(one: &Compared) -> Vec<Row> {
+fn methods(one: &BenchmarkOutcome) -> Vec<ChangeRow> {
     let changed = one.report.methods.iter().filter(|m| {
         // of callers, only what they do themselves
         !m.bytecodes.is_none() || !m.invocations.is_none()
     });
-    let row = |m: &rjvm_profiler::MethodChange| Row {
+    let row = |m: &rjvm_profiler::MethodChange| ChangeRow {
         own: m.bytecodes,
         calls: m.invocations,
         name: one.report.names[m.method as usize].clone(),
@@ -68,12 +68,12 @@ fn methods(one: &Compared) -> Vec<Row> {
     changed.map(row).collect()
 }
 
-fn contexts(one: &Compared) -> Vec<Row> {
+fn contexts(one: &BenchmarkOutcome) -> Vec<ChangeRow> {
     if !one.contexts {
         return Vec::new();
     }
     let report = &one.report;
-    let row = |&pair: &rjvm_profiler::ContextPair| Row {
+    let row = |&pair: &rjvm_profiler::ContextPair| ChangeRow {
         own: report.both.bytecodes(pair),
         calls: report.both.invocations(pair),
         name: path_text(&report.both, &report.names, pair, report.full_paths),
@@ -99,10 +99,10 @@ fn counted(n: usize, what: &str) -> String {
 
 /// What is said of all together.
 fn summary(found: &Comparison) -> String {
-    let is = |f: &dyn Fn(&Compared) -> bool| found.all.iter().filter(|c| f(c)).count();
+    let is = |f: &dyn Fn(&BenchmarkOutcome) -> bool| found.all.iter().filter(|c| f(c)).count();
     let failed = is(&|c| !c.passed());
-    let change = |c: &Compared| c.bytecodes().difference();
-    let compared = |c: &Compared| c.before.is_some();
+    let change = |c: &BenchmarkOutcome| c.bytecodes().difference();
+    let compared = |c: &BenchmarkOutcome| c.before.is_some();
     let mut text = counted(found.all.len(), "benchmark");
     let parts = [
         (failed, "beyond limits"),
@@ -176,7 +176,7 @@ pub fn text(found: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", summary(found))
 }
 
-fn table(rows: &[Row], what: &str, limit: usize, out: &mut dyn Write) -> io::Result<()> {
+fn table(rows: &[ChangeRow], what: &str, limit: usize, out: &mut dyn Write) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -210,8 +210,8 @@ pub fn json(found: &Comparison) -> Json {
         }
         Json::Object(members)
     };
-    let rows = |rows: Vec<Row>, name: &'static str, limit: usize| {
-        let row = |r: Row| {
+    let rows = |rows: Vec<ChangeRow>, name: &'static str, limit: usize| {
+        let row = |r: ChangeRow| {
             Json::Object(vec![
                 (name, Json::Text(r.name)),
                 ("self", change(r.own, true)),
@@ -220,7 +220,7 @@ pub fn json(found: &Comparison) -> Json {
         };
         Json::List(rows.into_iter().take(limit).map(row).collect())
     };
-    let one = |c: &Compared| {
+    let one = |c: &BenchmarkOutcome| {
         let verdict = |v: &Verdict| {
             Json::Object(vec![
                 ("limit", Json::Text(v.gate.clone())),
@@ -297,7 +297,7 @@ fn markdown(found: &Comparison, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What has changed of a benchmark, to be unfolded.
-fn details(one: &Compared, out: &mut dyn Write) -> io::Result<()> {
+fn details(one: &BenchmarkOutcome, out: &mut dyn Write) -> io::Result<()> {
     let (methods, contexts) = (methods(one), contexts(one));
     let failed: Vec<&Verdict> = one.failures().collect();
     if methods.is_empty() && contexts.is_empty() && failed.is_empty() {

@@ -3,7 +3,7 @@
 use super::super::alike::Scratch;
 use super::super::args;
 use super::super::config::Config;
-use super::compare::{Measured, Set};
+use super::compare::{BenchmarkSet, MeasuredBenchmark};
 use super::find::{self, Bench};
 use crate::testing::jar;
 use crate::tools::diff::gate::Gate;
@@ -23,7 +23,7 @@ const MAIN: &str = "rjvm.test.BenchMain";
 const LINES: usize = 30;
 
 /// What is run.
-enum What {
+enum BenchTarget {
     /// A whole program.
     Program(String),
     /// Methods.
@@ -31,15 +31,15 @@ enum What {
 }
 
 /// What a command line asks for.
-pub struct Plan {
+pub struct BenchPlan {
     words: Vec<String>,
     class_path: String,
     jdk: String,
-    what: What,
+    what: BenchTarget,
 }
 
 /// How it is run.
-pub struct Settings {
+pub struct BenchSettings {
     /// Calls before the one that counts.
     pub warmups: u32,
     /// Contexts are told apart by call site.
@@ -54,7 +54,11 @@ pub struct Settings {
 ///
 /// # Errors
 /// The words are no command line, a method can't be a benchmark, there is no JDK.
-pub fn plan(words: &[String], patterns: &[Pattern], name: Option<&String>) -> Result<Plan, String> {
+pub fn plan(
+    words: &[String],
+    patterns: &[Pattern],
+    name: Option<&String>,
+) -> Result<BenchPlan, String> {
     // so that a command line without a main class can be read as well
     let mut all = words.to_vec();
     all.push(MAIN.into());
@@ -67,13 +71,13 @@ pub fn plan(words: &[String], patterns: &[Pattern], name: Option<&String>) -> Re
         return Err("--methods and a main class exclude each other".into());
     }
     let what = match is_program {
-        true => What::Program(name.cloned().unwrap_or_else(|| config.program())),
+        true => BenchTarget::Program(name.cloned().unwrap_or_else(|| config.program())),
         false => {
             let found = find::find(&ClassPath::open(&class_path), patterns)?;
-            What::Methods(found.into_iter().map(|b| (b.name.clone(), b)).collect())
+            BenchTarget::Methods(found.into_iter().map(|b| (b.name.clone(), b)).collect())
         }
     };
-    Ok(Plan {
+    Ok(BenchPlan {
         words: words.to_vec(),
         class_path,
         jdk: jdk(&config)?,
@@ -87,20 +91,20 @@ fn jdk(config: &Config) -> Result<String, String> {
     Ok(jdk.version())
 }
 
-impl Plan {
+impl BenchPlan {
     /// The names of all benchmarks, in order.
     pub fn names(&self) -> Vec<String> {
         match &self.what {
-            What::Program(name) => vec![name.clone()],
-            What::Methods(all) => all.keys().cloned().collect(),
+            BenchTarget::Program(name) => vec![name.clone()],
+            BenchTarget::Methods(all) => all.keys().cloned().collect(),
         }
     }
 
     /// The limits that a benchmark has itself.
     pub fn limits(&self, name: &str) -> Result<Vec<Gate>, String> {
         match &self.what {
-            What::Program(_) => Ok(Vec::new()),
-            What::Methods(all) => {
+            BenchTarget::Program(_) => Ok(Vec::new()),
+            BenchTarget::Methods(all) => {
                 let own = all.get(name).into_iter().flat_map(|b| &b.limits);
                 own.map(|text| text.parse()).collect()
             }
@@ -111,7 +115,7 @@ impl Plan {
     ///
     /// # Errors
     /// One fails.
-    pub fn run(&self, names: &[String], settings: &Settings) -> Result<Set, String> {
+    pub fn run(&self, names: &[String], settings: &BenchSettings) -> Result<BenchmarkSet, String> {
         let scratch = Scratch::new().map_err(|e| e.to_string())?;
         let api = jar::placed().map_err(|e| format!("the API for benchmarks: {e}"))?;
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -133,9 +137,9 @@ impl Plan {
             }
         });
         let results = results.into_inner().unwrap_or_else(|e| e.into_inner());
-        let mut set = Set {
+        let mut set = BenchmarkSet {
             jdk: self.jdk.clone(),
-            ..Set::default()
+            ..BenchmarkSet::default()
         };
         let mut failures = Vec::new();
         for (name, result) in results {
@@ -143,7 +147,7 @@ impl Plan {
                 Ok(measured) => {
                     set.all.insert(name, measured);
                 }
-                Err(said) => failures.push(format!("{name}: {said}")),
+                Err(message) => failures.push(format!("{name}: {message}")),
             }
         }
         match failures.is_empty() {
@@ -155,10 +159,10 @@ impl Plan {
     fn run_one(
         &self,
         name: &str,
-        settings: &Settings,
+        settings: &BenchSettings,
         api: &Path,
         file: &Path,
-    ) -> Result<Measured, String> {
+    ) -> Result<MeasuredBenchmark, String> {
         let profile = match settings.call_sites {
             true => "--profile=callsites",
             false => "--profile=exact",
@@ -166,11 +170,11 @@ impl Plan {
         let own = ["--quiet", "--deterministic", profile, "--allocations"];
         let mut words: Vec<String> = own.map(str::to_owned).to_vec();
         match &self.what {
-            What::Program(_) => {
+            BenchTarget::Program(_) => {
                 words.extend(["-o".to_owned(), file.display().to_string()]);
                 words.extend(self.words.iter().cloned());
             }
-            What::Methods(all) => {
+            BenchTarget::Methods(all) => {
                 let bench = &all[name];
                 let class_path = format!("{}:{}", self.class_path, api.display());
                 words.extend(self.words.iter().cloned());
@@ -185,8 +189,8 @@ impl Plan {
         let mut command = Command::new(rjvm);
         command.args(words).stdin(match &settings.stdin {
             Some(input) => {
-                let said = |e| format!("{}: {e}", input.display());
-                Stdio::from(File::open(input).map_err(said)?)
+                let message = |e| format!("{}: {e}", input.display());
+                Stdio::from(File::open(input).map_err(message)?)
             }
             None => Stdio::null(),
         });
@@ -201,6 +205,6 @@ impl Plan {
             ));
         }
         let profile = Profile::read_file(file).map_err(|e| e.to_string())?;
-        Ok(Measured::of(profile))
+        Ok(MeasuredBenchmark::of(profile))
     }
 }

@@ -1,8 +1,8 @@
 //! Files of benchmarks: the text, and the profiles in the folder beside it.
 
-use super::compare::{Measured, Set};
+use super::compare::{BenchmarkSet, MeasuredBenchmark};
 use super::record::Record;
-use crate::tools::Problem;
+use crate::tools::ToolProblem;
 use rjvm_profiler::{Profile, rjp};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,29 +30,30 @@ pub fn file_name(benchmark: &str, extension: &str) -> String {
     format!("{}-{hash:016x}.{extension}", short.trim_start_matches('.'))
 }
 
-fn said(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> Problem + use<'_> {
-    |e| Problem::Said(format!("{}: {e}", path.display()))
+fn message(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> ToolProblem + use<'_> {
+    |e| ToolProblem::Message(format!("{}: {e}", path.display()))
 }
 
 /// Reads a file, and the profiles that are there. One that does not belong to the text is an error.
-pub fn read(file: &Path) -> Result<Set, Problem> {
-    let text = fs::read_to_string(file).map_err(|e| said(file)(&e))?;
-    let record = Record::read(&text).map_err(|e| said(file)(&e))?;
-    let mut set = Set {
+pub fn read(file: &Path) -> Result<BenchmarkSet, ToolProblem> {
+    let text = fs::read_to_string(file).map_err(|e| message(file)(&e))?;
+    let record = Record::read(&text).map_err(|e| message(file)(&e))?;
+    let mut set = BenchmarkSet {
         jdk: record.jdk,
-        ..Set::default()
+        ..BenchmarkSet::default()
     };
     for (name, benchmark) in record.benchmarks {
         let path = folder(file).join(file_name(&name, "rjp"));
-        let mut measured = Measured {
+        let mut measured = MeasuredBenchmark {
             benchmark,
             profile: None,
         };
         if path.is_file() {
-            let profile = Profile::read_file(&path).map_err(|e| Problem::Said(e.to_string()))?;
-            let same = Measured::of(profile);
+            let profile =
+                Profile::read_file(&path).map_err(|e| ToolProblem::Message(e.to_string()))?;
+            let same = MeasuredBenchmark::of(profile);
             if same.benchmark != measured.benchmark {
-                return Err(said(&path)(&format_args!(
+                return Err(message(&path)(&format_args!(
                     "this profile is not the one whose counts are in {}",
                     file.display()
                 )));
@@ -65,27 +66,27 @@ pub fn read(file: &Path) -> Result<Set, Problem> {
 }
 
 /// Writes a file and its profiles, and removes the profiles that were there.
-pub fn write(file: &Path, set: &Set) -> Result<(), Problem> {
+pub fn write(file: &Path, set: &BenchmarkSet) -> Result<(), ToolProblem> {
     let folder = folder(file);
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|e| e == "rjp") {
-            fs::remove_file(entry.path()).map_err(|e| said(&entry.path())(&e))?;
+            fs::remove_file(entry.path()).map_err(|e| message(&entry.path())(&e))?;
         }
     }
     if let Some(parent) = file.parent() {
-        fs::create_dir_all(parent).map_err(|e| said(parent)(&e))?;
+        fs::create_dir_all(parent).map_err(|e| message(parent)(&e))?;
     }
     for (name, measured) in &set.all {
         let Some(profile) = &measured.profile else {
             continue;
         };
-        fs::create_dir_all(&folder).map_err(|e| said(&folder)(&e))?;
+        fs::create_dir_all(&folder).map_err(|e| message(&folder)(&e))?;
         let path = folder.join(file_name(name, "rjp"));
         let mut bytes = Vec::new();
-        rjp::write(profile, &mut bytes).map_err(|e| said(&path)(&e))?;
-        fs::write(&path, bytes).map_err(|e| said(&path)(&e))?;
+        rjp::write(profile, &mut bytes).map_err(|e| message(&path)(&e))?;
+        fs::write(&path, bytes).map_err(|e| message(&path)(&e))?;
     }
-    fs::write(file, set.record().to_string()).map_err(|e| said(file)(&e))
+    fs::write(file, set.record().to_string()).map_err(|e| message(file)(&e))
 }
 
 #[cfg(test)]

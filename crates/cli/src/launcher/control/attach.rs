@@ -3,7 +3,7 @@
 //! ended by a zero byte: the protocol's version, an operation, three arguments. The answer is a number in a line of its
 //! own (0: success) and text. Each request has a connection of its own.
 
-use super::known::Answer;
+use super::known::OperationResult;
 use super::operations;
 use super::queue::Queue;
 use rjvm_vm::Vm;
@@ -28,7 +28,7 @@ const MOST: usize = 64 << 10;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The way in. It opens when a tool knocks for the first time.
-pub struct Door {
+pub struct AttachListener {
     queue: Queue,
     socket: PathBuf,
     opened: bool,
@@ -43,18 +43,18 @@ fn may_attach(user: u32) -> bool {
     user == 0 || user == owner()
 }
 
-impl Door {
+impl AttachListener {
     /// For requests that go to this queue.
-    pub fn new(queue: Queue) -> Door {
+    pub fn new(queue: Queue) -> AttachListener {
         let name = format!(".java_pid{}", std::process::id());
-        Door {
+        AttachListener {
             queue,
             socket: Path::new(FOLDER).join(name),
             opened: false,
         }
     }
     /// SIGQUIT has arrived. Whether a tool has sent it that wants to attach.
-    pub fn knock(&mut self, vm: &mut Vm) -> bool {
+    pub fn poll(&mut self, vm: &mut Vm) -> bool {
         if self.opened {
             // somebody may have tidied up the folder
             let there = fs::symlink_metadata(&self.socket).is_ok_and(|m| m.file_type().is_socket());
@@ -139,12 +139,12 @@ fn answer(mut client: UnixStream, queue: &Queue) -> io::Result<()> {
             let done = queue.ask_later(move |vm, known, reply| {
                 operations::run(vm, known, (&operation, &args), reply);
             });
-            done.unwrap_or_else(|| Answer {
+            done.unwrap_or_else(|| OperationResult {
                 code: -1,
                 text: "The program has ended\n".into(),
             })
         }
-        _ => Answer {
+        _ => OperationResult {
             code: BAD_VERSION,
             text: String::new(),
         },

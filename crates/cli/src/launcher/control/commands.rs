@@ -1,9 +1,9 @@
 //! Diagnostic commands, those of `jcmd`: one table with name, help and effect.
 
 use super::date::date;
-use super::known::{Asker, Done, Known};
+use super::known::{CommandContext, CommandOutcome, CommandSource};
 use super::operations::{NoLevel, dump_heap, gzip_level, histogram, threads};
-use super::parse::{Given, Parameter, Takes, argument, option, switch, text};
+use super::parse::{CommandArguments, CommandSyntax, Parameter, argument, option, switch, text};
 use super::probes;
 use super::profile;
 use super::properties;
@@ -13,8 +13,8 @@ use crate::launcher::event_log::EventLog;
 use crate::launcher::jfr;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_vm::Vm;
-use rjvm_vm::jdk::{self, Callee, calls};
-use rjvm_vm::threads::asked::{CommandInfo, LibraryCall, ParameterInfo};
+use rjvm_vm::jdk::{self, JdkMethod, calls};
+use rjvm_vm::threads::pending_requests::{CommandInfo, LibraryCall, ParameterInfo};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -25,16 +25,16 @@ struct Command {
     about: &'static str,
     /// How much it disturbs the program.
     impact: &'static str,
-    takes: Takes,
-    run: Run,
+    takes: CommandSyntax,
+    run: CommandAction,
 }
 
 /// What a command does.
-enum Run {
+enum CommandAction {
     /// Its answer is ready at once.
-    Here(fn(&mut Vm, &mut Known, &Given) -> Result<String, String>),
+    Here(fn(&mut Vm, &mut CommandContext, &CommandArguments) -> Result<String, String>),
     /// A thread of the system's calls methods of the class library, for who asks from outside only.
-    InJava(fn(&Given) -> Vec<LibraryCall>),
+    InJava(fn(&CommandArguments) -> Vec<LibraryCall>),
 }
 
 macro_rules! commands {
@@ -42,11 +42,11 @@ macro_rules! commands {
         /// All commands by name.
         static COMMANDS: &[Command] = &[$( Command {
             name: $name, about: $about, impact: $impact,
-            takes: Takes {
+            takes: CommandSyntax {
                 arguments: { const A: &[Parameter] = &[$($argument),*]; A },
                 options: { const O: &[Parameter] = &[$($option),*]; O },
             },
-            run: Run::$how($run),
+            run: CommandAction::$how($run),
         } ),*];
     };
 }
@@ -82,7 +82,7 @@ commands! {
             let gzip = match given.value("-gz").map(gzip_level).transpose() {
                 Ok(gzip) => gzip,
                 // HotSpot says that as if it were the result
-                Err(NoLevel::Range(said)) => return Ok(said + "\n"),
+                Err(NoLevel::Range(message)) => return Ok(message + "\n"),
                 Err(NoLevel::Number(text)) => {
                     return Err(format!(
                         "Integer parsing error in command argument '-gz'. Could not parse: {text}.\n"
@@ -179,7 +179,7 @@ commands! {
         Here |_, known, _| Ok(probes::list(known));
     "Probe.print", "Shows what probes have found out so far.", "Low",
         [argument("number", false, "Of which probe; all of them if there is none")], [],
-        Here |vm, known, given| probes::told(vm, known, given.value("number"));
+        Here |vm, known, given| probes::reported(vm, known, given.value("number"));
     "Probe.remove", "Takes a probe out of the program, and shows what it has found out.", "Low",
         [argument("number", true, "Of which probe")], [],
         Here |vm, known, given| known.probes.remove(vm, given.value("number").unwrap_or_default());
@@ -259,11 +259,12 @@ impl Command {
         of.iter().any(|prefix| self.name.starts_with(prefix))
     }
     /// Whether it may be given; HotSpot keeps some from programs.
-    fn is_for(&self, asker: Asker) -> bool {
+    fn is_for(&self, asker: CommandSource) -> bool {
         match asker {
-            Asker::Tool => true,
-            Asker::Program { repeatable } => {
-                let outside = matches!(self.run, Run::InJava(_)) || self.name == "GC.heap_dump";
+            CommandSource::Tool => true,
+            CommandSource::Program { repeatable } => {
+                let outside =
+                    matches!(self.run, CommandAction::InJava(_)) || self.name == "GC.heap_dump";
                 !(outside || repeatable && self.is_report())
             }
         }
@@ -283,7 +284,7 @@ impl Command {
 }
 
 /// The commands as programs see them.
-pub fn list(known: &Known, asker: Asker) -> Vec<CommandInfo> {
+pub fn list(known: &CommandContext, asker: CommandSource) -> Vec<CommandInfo> {
     let parameter = |p: &Parameter, option: bool| ParameterInfo {
         name: p.name,
         about: p.about,
@@ -308,14 +309,19 @@ pub fn list(known: &Known, asker: Asker) -> Vec<CommandInfo> {
 }
 
 /// The commands that may be given on this JDK.
-fn offered(known: &Known, asker: Asker) -> impl Iterator<Item = &'static Command> {
+fn offered(known: &CommandContext, asker: CommandSource) -> impl Iterator<Item = &'static Command> {
     let feature = known.config.xx.version();
     let offered = move |c: &&Command| c.is_for(asker) && c.is_of(feature);
     COMMANDS.iter().filter(offered)
 }
 
 /// Runs a command line. `Err`: why it is refused.
-pub fn run(vm: &mut Vm, known: &mut Known, line: &str, asker: Asker) -> Result<Done, String> {
+pub fn run(
+    vm: &mut Vm,
+    known: &mut CommandContext,
+    line: &str,
+    asker: CommandSource,
+) -> Result<CommandOutcome, String> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let Some(command) = offered(known, asker).find(|c| c.name == name) else {
@@ -323,16 +329,16 @@ pub fn run(vm: &mut Vm, known: &mut Known, line: &str, asker: Asker) -> Result<D
     };
     let given = command.takes.read(rest)?;
     match command.run {
-        Run::Here(run) => {
+        CommandAction::Here(run) => {
             known.asker = asker;
-            run(vm, known, &given).map(Done::Text)
+            run(vm, known, &given).map(CommandOutcome::Text)
         }
-        Run::InJava(calls) => Ok(Done::Calls(calls(&given))),
+        CommandAction::InJava(calls) => Ok(CommandOutcome::Calls(calls(&given))),
     }
 }
 
 /// A call of the management agent's, in a module that may not be there yet.
-fn agent(callee: Callee, arg: Option<String>) -> Vec<LibraryCall> {
+fn agent(callee: JdkMethod, arg: Option<String>) -> Vec<LibraryCall> {
     let module = LibraryCall {
         class: jdk::modules::CLASS,
         callee: calls::modules::LOAD_MODULE,
@@ -350,7 +356,7 @@ fn agent(callee: Callee, arg: Option<String>) -> Vec<LibraryCall> {
 }
 
 /// A dump of all threads by the class library.
-fn dump_threads(given: &Given) -> Vec<LibraryCall> {
+fn dump_threads(given: &CommandArguments) -> Vec<LibraryCall> {
     let callee = match given.value("-format") {
         Some("json") => calls::thread_dumper::TO_JSON,
         _ => calls::thread_dumper::TO_TEXT,
@@ -364,7 +370,7 @@ fn dump_threads(given: &Given) -> Vec<LibraryCall> {
 }
 
 /// What the class library says about virtual threads.
-fn virtual_threads(callee: Callee) -> Vec<LibraryCall> {
+fn virtual_threads(callee: JdkMethod) -> Vec<LibraryCall> {
     vec![LibraryCall {
         class: jdk::jcmd_vthread_commands::CLASS,
         callee,
@@ -374,7 +380,7 @@ fn virtual_threads(callee: Callee) -> Vec<LibraryCall> {
 }
 
 /// What the agent is started with.
-fn agent_options(given: &Given) -> String {
+fn agent_options(given: &CommandArguments) -> String {
     let all = given.all().map(|(name, value)| match value {
         "" => format!("com.sun.management.{name}"),
         value => format!("com.sun.management.{name}={value}"),
@@ -382,7 +388,11 @@ fn agent_options(given: &Given) -> String {
     all.collect::<Vec<_>>().join(",")
 }
 
-fn enable_events(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
+fn enable_events(
+    vm: &mut Vm,
+    known: &mut CommandContext,
+    given: &CommandArguments,
+) -> Result<String, String> {
     let depth = given.value("depth").map(|d| match d.parse() {
         Ok(n) if n <= 10_000 => Ok(n),
         _ => Err(format!("depth={d}: a number from 0 to 10000 is expected")),
@@ -393,7 +403,7 @@ fn enable_events(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String
     events.with(|log| EventLog::enable(vm, log, kinds, file, depth.transpose()?))
 }
 
-fn help(known: &Known, given: &Given) -> String {
+fn help(known: &CommandContext, given: &CommandArguments) -> String {
     let mut out = String::new();
     let mut all = offered(known, known.asker);
     if given.is_on("-all") {
@@ -465,7 +475,7 @@ fn flags(vm: &mut Vm, all: bool) -> String {
     written
 }
 
-fn set_flag(vm: &mut Vm, given: &Given) -> String {
+fn set_flag(vm: &mut Vm, given: &CommandArguments) -> String {
     let name = given.value("flag name").unwrap_or_default();
     let Some(value) = given.value("string value") else {
         return "flag value is missing\n".into();
@@ -478,7 +488,7 @@ fn set_flag(vm: &mut Vm, given: &Given) -> String {
     }
 }
 
-fn uptime(vm: &mut Vm, given: &Given) -> String {
+fn uptime(vm: &mut Vm, given: &CommandArguments) -> String {
     let env = vm.env();
     let seconds = (env.clock_ns() - env.started()) as f64 / 1e9;
     let date = match given.is_on("-date") {
@@ -491,7 +501,7 @@ fn uptime(vm: &mut Vm, given: &Given) -> String {
     format!("{date}{seconds:.3} s\n")
 }
 
-fn version(known: &Known) -> String {
+fn version(known: &CommandContext) -> String {
     format!(
         "rjvm version {}\nJDK {}\n",
         env!("CARGO_PKG_VERSION"),

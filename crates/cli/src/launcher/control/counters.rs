@@ -22,7 +22,7 @@ pub struct Figures {
 }
 
 /// A figure.
-pub struct Counter {
+pub struct PerfCounter {
     /// The name that `jstat` asks for.
     pub name: &'static str,
     /// Whether it is in bytes.
@@ -33,7 +33,7 @@ pub struct Counter {
 macro_rules! counters {
     ($( $name:literal $bytes:literal $value:expr; )*) => {
         /// All of them.
-        pub static COUNTERS: &[Counter] = &[$( Counter { name: $name, bytes: $bytes, value: $value } ),*];
+        pub static COUNTERS: &[PerfCounter] = &[$( PerfCounter { name: $name, bytes: $bytes, value: $value } ),*];
     };
 }
 
@@ -91,7 +91,7 @@ pub struct Counters {
     path: PathBuf,
     bytes: Vec<u8>,
     places: Vec<usize>,
-    told: Option<Instant>,
+    reported: Option<Instant>,
 }
 
 impl Counters {
@@ -101,15 +101,16 @@ impl Counters {
             path,
             bytes,
             places,
-            told: None,
+            reported: None,
         }
     }
     /// Whether the figures are old.
     pub fn are_old(&self) -> bool {
-        self.told.is_none_or(|told| told.elapsed() >= OLD)
+        self.reported
+            .is_none_or(|reported| reported.elapsed() >= OLD)
     }
     /// Writes those of now. Nobody needs them but who looks, so what goes wrong is not reported.
-    pub fn tell(&mut self, vm: &mut Vm) {
+    pub fn update(&mut self, vm: &mut Vm) {
         let figures = figures(vm);
         for (counter, &place) in COUNTERS.iter().zip(&self.places) {
             let value = (counter.value)(&figures).to_ne_bytes();
@@ -120,6 +121,6 @@ impl Counters {
         let _ = options
             .open(&self.path)
             .and_then(|file| file.write_all_at(&self.bytes, 0));
-        self.told = Some(Instant::now());
+        self.reported = Some(Instant::now());
     }
 }

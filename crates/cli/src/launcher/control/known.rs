@@ -1,33 +1,33 @@
 //! What answers to requests need to know, who asks, and what comes of it.
 
 use crate::launcher::config::Config;
-use crate::launcher::event_log::Shelf;
-use crate::launcher::probes::Shelf as Probes;
+use crate::launcher::event_log::EventLogSlot;
+use crate::launcher::probes::ProbeRegistry as Probes;
 use rjvm_profiler::Profile;
-use rjvm_vm::threads::asked::LibraryCall;
+use rjvm_vm::threads::pending_requests::LibraryCall;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What answers need to know beside the VM.
-pub struct Known {
+pub struct CommandContext {
     /// The command line.
     pub config: Config,
     /// The profile as it was at a moment that somebody has marked.
     pub marked: Option<Profile>,
     /// Who gives the command that is carried out.
-    pub asker: Asker,
+    pub asker: CommandSource,
     /// The log of events.
-    pub events: Shelf,
+    pub events: EventLogSlot,
     /// The probes.
     pub probes: Probes,
 }
 
 /// The same for those who ask from outside and from inside.
 #[derive(Clone)]
-pub struct Shared(Arc<Mutex<Known>>);
+pub struct SharedContext(Arc<Mutex<CommandContext>>);
 
-impl Shared {
+impl SharedContext {
     /// The contents, for a moment.
-    pub fn lock(&self) -> MutexGuard<'_, Known> {
+    pub fn lock(&self) -> MutexGuard<'_, CommandContext> {
         // what it protects is whole at any time
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -35,7 +35,7 @@ impl Shared {
 
 /// Who gives a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Asker {
+pub enum CommandSource {
     /// One of the JDK's tools.
     Tool,
     /// The program itself. It sees what only rjvm has where the run is not one that is to be the same again: in a replay, for one,
@@ -47,7 +47,7 @@ pub enum Asker {
 }
 
 /// What comes of a command.
-pub enum Done {
+pub enum CommandOutcome {
     /// Its answer.
     Text(String),
     /// The last of these calls has the answer.
@@ -55,16 +55,16 @@ pub enum Done {
 }
 
 /// What an operation answers.
-pub struct Answer {
+pub struct OperationResult {
     /// 0: success.
     pub code: i32,
     /// What follows.
     pub text: String,
 }
 
-impl Shared {
+impl SharedContext {
     /// Shares it.
-    pub fn new(known: Known) -> Shared {
-        Shared(Arc::new(Mutex::new(known)))
+    pub fn new(known: CommandContext) -> SharedContext {
+        SharedContext(Arc::new(Mutex::new(known)))
     }
 }

@@ -2,7 +2,7 @@
 //! the protocols that HotSpot has for them.
 //!
 //! A thread of the operating system ([`attach`]) takes requests and leaves them in a [`Queue`]; the VM sees to them
-//! between the turns of two threads ([`Counter`]), where nothing runs and all objects can be looked at. So an answer
+//! between the turns of two threads ([`ControlQueue`]), where nothing runs and all objects can be looked at. So an answer
 //! costs no bytecode, and no count or schedule depends on it. A VM that sleeps is woken.
 
 mod attach;
@@ -21,22 +21,22 @@ mod queue;
 mod samples;
 mod serve;
 
-use super::config::{Config, Task};
-use super::event_log::Shelf;
-use super::probes::Shelf as Probes;
-use super::tool::{Failure, Run, Tool};
+use super::config::{Config, LaunchTask};
+use super::event_log::EventLogSlot;
+use super::probes::ProbeRegistry as Probes;
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
-use attach::Door;
-use known::{Asker, Done, Known, Shared};
+use attach::AttachListener;
+use known::{CommandContext, CommandOutcome, CommandSource, SharedContext};
 use queue::Queue;
 use rjvm_vm::Vm;
-use rjvm_vm::threads::asked::{CommandInfo, Commands};
-use rjvm_vm::threads::signals::Desk;
+use rjvm_vm::threads::pending_requests::{CommandInfo, Commands};
+use rjvm_vm::threads::signals::RequestQueue;
 
 /// What the program asks its VM for by the bean of diagnostic commands.
 struct OfProgram {
-    known: Shared,
-    asker: Asker,
+    known: SharedContext,
+    asker: CommandSource,
 }
 
 impl Commands for OfProgram {
@@ -45,8 +45,8 @@ impl Commands for OfProgram {
     }
     fn run(&mut self, vm: &mut Vm, line: &str) -> Result<String, String> {
         match commands::run(vm, &mut self.known.lock(), line, self.asker)? {
-            Done::Text(text) => Ok(text),
-            Done::Calls(_) => unreachable!("programs are offered none of these"),
+            CommandOutcome::Text(text) => Ok(text),
+            CommandOutcome::Calls(_) => unreachable!("programs are offered none of these"),
         }
     }
 }
@@ -56,11 +56,11 @@ pub fn offer(
     vm: &mut Vm,
     config: &Config,
     replayed: bool,
-    (events, probes): (&Shelf, &Probes),
-) -> Shared {
+    (events, probes): (&EventLogSlot, &Probes),
+) -> SharedContext {
     let repeatable = replayed || !is_open(config);
-    let asker = Asker::Program { repeatable };
-    let known = Shared::new(Known {
+    let asker = CommandSource::Program { repeatable };
+    let known = SharedContext::new(CommandContext {
         config: config.clone(),
         marked: None,
         asker,
@@ -75,44 +75,44 @@ pub fn offer(
 }
 
 /// Where requests are seen to.
-struct Counter {
-    known: Shared,
+struct ControlQueue {
+    known: SharedContext,
     queue: Queue,
-    door: Option<Door>,
+    door: Option<AttachListener>,
     counters: Option<counters::Counters>,
 }
 
-impl Desk for Counter {
-    fn knock(&mut self, vm: &mut Vm) -> bool {
-        self.door.as_mut().is_some_and(|door| door.knock(vm))
+impl RequestQueue for ControlQueue {
+    fn poll(&mut self, vm: &mut Vm) -> bool {
+        self.door.as_mut().is_some_and(|door| door.poll(vm))
     }
     fn is_wanted(&self) -> bool {
         self.queue.is_wanted() || self.counters.as_ref().is_some_and(|c| c.are_old())
     }
     fn serve(&mut self, vm: &mut Vm) {
-        while let Some(errand) = self.queue.take() {
-            errand(vm, &mut self.known.lock());
+        while let Some(vm_task) = self.queue.take() {
+            vm_task(vm, &mut self.known.lock());
         }
         if let Some(counters) = &mut self.counters {
-            counters.tell(vm);
+            counters.update(vm);
         }
     }
 }
 
 /// The ways in while the program runs, and the files that show them to others. They go with it.
 pub struct Control {
-    events: Shelf,
+    events: EventLogSlot,
     probes: Probes,
-    open: Open,
+    open: OpenChannels,
 }
 
 impl Control {
     /// What will answer about these.
-    pub fn new(events: &Shelf, probes: &Probes) -> Control {
+    pub fn new(events: &EventLogSlot, probes: &Probes) -> Control {
         Control {
             events: events.clone(),
             probes: probes.clone(),
-            open: Open::default(),
+            open: OpenChannels::default(),
         }
     }
 }
@@ -121,7 +121,7 @@ impl Tool for Control {
     fn name(&self) -> &'static str {
         "the ways in"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         let replayed = run.tape.is_replay();
         let known = offer(vm, &run.config, replayed, (&self.events, &self.probes));
         if !replayed {
@@ -129,7 +129,7 @@ impl Tool for Control {
         }
         Ok(())
     }
-    fn finish(&mut self, _: &mut Vm, _: &mut Run) -> bool {
+    fn finish(&mut self, _: &mut Vm, _: &mut ProgramRun) -> bool {
         std::mem::take(&mut self.open).close();
         true
     }
@@ -137,12 +137,12 @@ impl Tool for Control {
 
 /// What is open.
 #[derive(Default)]
-struct Open {
+struct OpenChannels {
     queue: Option<Queue>,
     data: Option<perfdata::File>,
 }
 
-impl Open {
+impl OpenChannels {
     /// Nobody is seen to from now on.
     fn close(self) {
         if let Some(queue) = self.queue {
@@ -157,7 +157,7 @@ impl Open {
 /// What is wrong with the options together.
 pub fn contradiction(config: &Config) -> Option<String> {
     let deaf = !config.signals || !is_open(config);
-    (config.serve.is_some() && config.task == Task::Run && deaf).then(|| {
+    (config.serve.is_some() && config.task == LaunchTask::Run && deaf).then(|| {
         "--serve can't be used with -Xrs, --deterministic, --record, --replay or --explorable"
             .into()
     })
@@ -167,16 +167,16 @@ pub fn contradiction(config: &Config) -> Option<String> {
 /// to be the same each time, or is copied for many schedules, stands for itself.
 fn is_open(config: &Config) -> bool {
     let alone = config.deterministic.is_some() || config.explorable || config.replay.is_some();
-    config.task == Task::Run && config.what.is_some() && config.record.is_none() && !alone
+    config.task == LaunchTask::Run && config.what.is_some() && config.record.is_none() && !alone
 }
 
 /// Opens the ways in that the options leave open, for a VM that has not started.
 ///
 /// # Errors
 /// The page can't be served.
-fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Open, String> {
+fn start(vm: &mut Vm, config: &Config, known: SharedContext) -> Result<OpenChannels, String> {
     if !is_open(config) {
-        return Ok(Open::default());
+        return Ok(OpenChannels::default());
     }
     let attachable = config.attachable && config.signals;
     let data = config
@@ -185,7 +185,7 @@ fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Open, String> {
         .flatten();
     let (data, counters) = data.unzip();
     if !attachable && config.serve.is_none() && counters.is_none() {
-        return Ok(Open::default());
+        return Ok(OpenChannels::default());
     }
     let queue = Queue::default();
     if let Some(port) = config.serve {
@@ -198,13 +198,13 @@ fn start(vm: &mut Vm, config: &Config, known: Shared) -> Result<Open, String> {
         })?;
         messages::note(&address);
     }
-    vm.open_desk(Box::new(Counter {
+    vm.set_request_queue(Box::new(ControlQueue {
         known,
-        door: attachable.then(|| Door::new(queue.clone())),
+        door: attachable.then(|| AttachListener::new(queue.clone())),
         queue: queue.clone(),
         counters,
     }));
-    Ok(Open {
+    Ok(OpenChannels {
         queue: Some(queue),
         data,
     })

@@ -2,14 +2,14 @@
 
 use super::commands;
 use super::date::date;
-use super::known::{Answer, Asker, Done, Known};
+use super::known::{CommandContext, CommandOutcome, CommandSource, OperationResult};
 use super::properties;
 use crate::launcher::config::Config;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_jdk_stubs::os::strerror;
-use rjvm_jdk_stubs::sun_instrument::manifest::{self, Wanted};
+use rjvm_jdk_stubs::sun_instrument::manifest::{self, AgentRole};
 use rjvm_vm::Vm;
-use rjvm_vm::threads::asked::LibraryCall;
+use rjvm_vm::threads::pending_requests::LibraryCall;
 use std::fmt::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::sync::mpsc::Sender;
@@ -17,7 +17,7 @@ use std::sync::mpsc::Sender;
 /// An operation by its name.
 struct Operation {
     name: &'static str,
-    run: fn(&mut Vm, &mut Known, &[&str]) -> Result<String, String>,
+    run: fn(&mut Vm, &mut CommandContext, &[&str]) -> Result<String, String>,
 }
 
 static OPERATIONS: &[Operation] = &[
@@ -36,7 +36,7 @@ static OPERATIONS: &[Operation] = &[
             [file, which, level, ..] if !level.is_empty() => {
                 let gzip = gzip_level(level).map_err(|e| match e {
                     NoLevel::Number(text) => format!("Invalid compress level: [{text}]\n"),
-                    NoLevel::Range(said) => said + "\n",
+                    NoLevel::Range(message) => message + "\n",
                 })?;
                 Ok(dump_heap(vm, file, live(which, "-live")?, Some(gzip)))
             }
@@ -63,19 +63,24 @@ static OPERATIONS: &[Operation] = &[
 ];
 
 /// Does what a tool asks for, an operation and its arguments. The answer may be sent later.
-pub fn run(vm: &mut Vm, known: &mut Known, (name, args): (&str, &[String]), reply: Sender<Answer>) {
+pub fn run(
+    vm: &mut Vm,
+    known: &mut CommandContext,
+    (name, args): (&str, &[String]),
+    reply: Sender<OperationResult>,
+) {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     // who has gone away does not wait
     let send = move |done: Result<String, String>| {
         let _ = reply.send(match done {
-            Ok(text) => Answer { code: 0, text },
-            Err(text) => Answer { code: -1, text },
+            Ok(text) => OperationResult { code: 0, text },
+            Err(text) => OperationResult { code: -1, text },
         });
     };
     if name == "jcmd" {
-        return match commands::run(vm, known, args[0], Asker::Tool) {
-            Ok(Done::Text(text)) => send(Ok(text)),
-            Ok(Done::Calls(calls)) => call(vm, calls, send),
+        return match commands::run(vm, known, args[0], CommandSource::Tool) {
+            Ok(CommandOutcome::Text(text)) => send(Ok(text)),
+            Ok(CommandOutcome::Calls(calls)) => call(vm, calls, send),
             Err(why) => send(Err(format!("java.lang.IllegalArgumentException: {why}\n"))),
         };
     }
@@ -119,7 +124,7 @@ fn load(
         Some((jar, options)) => (jar, Some(options.to_owned())),
         None => (*options, None),
     };
-    let mut start = match manifest::read(jar, Wanted::Attach) {
+    let mut start = match manifest::read(jar, AgentRole::Attach) {
         Ok(start) => start,
         Err(why) => {
             let text = why.to_string();
@@ -250,7 +255,7 @@ pub fn dump_heap(vm: &mut Vm, file: &str, live: bool, gzip: Option<u32>) -> Stri
         vm.collect_garbage(true);
     }
     let begun = std::time::Instant::now();
-    let said = match vm.dump_heap_as(file.as_bytes(), gzip) {
+    let message = match vm.dump_heap_as(file.as_bytes(), gzip) {
         Ok(dumped) => format!(
             "Heap dump file created [{} bytes in {:.3} secs]",
             dumped.bytes,
@@ -258,7 +263,7 @@ pub fn dump_heap(vm: &mut Vm, file: &str, live: bool, gzip: Option<u32>) -> Stri
         ),
         Err(e) => format!("Unable to create {file}: {}", strerror(e.0)),
     };
-    format!("Dumping heap to {file} ...\n{said}\n")
+    format!("Dumping heap to {file} ...\n{message}\n")
 }
 
 fn print_flag(vm: &mut Vm, name: &str) -> Result<String, String> {

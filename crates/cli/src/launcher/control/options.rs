@@ -1,7 +1,7 @@
 //! Options for those who ask from outside: the management agent, the page.
 
 use crate::launcher::config::Config;
-use crate::launcher::option::Problem;
+use crate::launcher::option::OptionProblem;
 use crate::launcher::values::number;
 
 /// The module of the management agent.
@@ -15,7 +15,7 @@ pub fn want_agent(c: &mut Config) {
 }
 
 /// `--serve`
-pub fn set_serve(c: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn set_serve(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     c.serve = Some(match text {
         "" => 0,
         port => number("--serve", port, 0, u16::MAX.into())? as u16,

@@ -69,7 +69,7 @@ pub const fn text(name: &'static str, about: &'static str) -> Parameter {
 const TEXT: &str = "TEXT";
 
 /// What a command takes.
-pub struct Takes {
+pub struct CommandSyntax {
     /// Options, in any order.
     pub options: &'static [Parameter],
     /// Arguments, in this order.
@@ -78,9 +78,9 @@ pub struct Takes {
 
 /// What a command was given.
 #[derive(Debug, Default, PartialEq)]
-pub struct Given(Vec<(&'static str, String)>);
+pub struct CommandArguments(Vec<(&'static str, String)>);
 
-impl Given {
+impl CommandArguments {
     /// The value of a parameter, or its default.
     pub fn value(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(n, _)| *n == name);
@@ -140,13 +140,13 @@ fn words(line: &str) -> Result<Vec<Word>, String> {
     Ok(words)
 }
 
-impl Takes {
+impl CommandSyntax {
     fn is_nothing(&self) -> bool {
         self.options.is_empty() && self.arguments.is_empty()
     }
     /// Reads what follows the command's name.
-    pub fn read(&self, line: &str) -> Result<Given, String> {
-        let mut given = Given::default();
+    pub fn read(&self, line: &str) -> Result<CommandArguments, String> {
+        let mut given = CommandArguments::default();
         let mut arguments = self.arguments.iter();
         let (mut line, text) = (line, line.trim());
         if let [
@@ -261,7 +261,7 @@ fn value_of(option: &Parameter, value: Option<String>) -> Result<String, String>
 mod tests {
     use super::*;
 
-    const TAKES: Takes = Takes {
+    const TAKES: CommandSyntax = CommandSyntax {
         options: &[
             switch("-all", "everything"),
             option("-n", "INT", Some("3"), "a number"),
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (line, text) in [
             ("", "The argument 'file' is mandatory."),
             ("a b c", "Unknown argument 'c' in diagnostic command."),
@@ -311,7 +311,7 @@ mod tests {
             assert_eq!(read(line), Err(text.into()), "{line}");
         }
         const PROBE: &[Parameter] = &[text("probe", "a probe")];
-        let probe = Takes {
+        let probe = CommandSyntax {
             options: &[],
             arguments: PROBE,
         };
@@ -321,7 +321,7 @@ mod tests {
         }
         let none = probe.read(" ").err();
         assert_eq!(none.as_deref(), Some("The argument 'probe' is mandatory."));
-        let nothing = Takes {
+        let nothing = CommandSyntax {
             options: &[],
             arguments: &[],
         };

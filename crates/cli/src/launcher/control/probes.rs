@@ -1,17 +1,22 @@
 //! Commands that add probes to a running program, ask them and take them away.
 
-use super::known::Known;
+use super::known::CommandContext;
 use rjvm_vm::Vm;
 
 /// `Probe.add`; `source` is what messages call the text.
-pub fn add(vm: &mut Vm, known: &Known, source: &str, text: &str) -> Result<String, String> {
+pub fn add(
+    vm: &mut Vm,
+    known: &CommandContext,
+    source: &str,
+    text: &str,
+) -> Result<String, String> {
     let (number, notes) = known.probes.add(vm, &known.config, source, text)?;
     let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
     Ok(format!("Probe {number} is placed\n{notes}"))
 }
 
 /// `Probe.list`
-pub fn list(known: &Known) -> String {
+pub fn list(known: &CommandContext) -> String {
     let all = known.probes.list();
     match all.is_empty() {
         true => NONE.into(),
@@ -23,8 +28,8 @@ pub fn list(known: &Known) -> String {
 }
 
 /// `Probe.print`
-pub fn told(vm: &Vm, known: &Known, number: Option<&str>) -> Result<String, String> {
-    let text = known.probes.told(vm, number)?;
+pub fn reported(vm: &Vm, known: &CommandContext, number: Option<&str>) -> Result<String, String> {
+    let text = known.probes.reported(vm, number)?;
     Ok(match (number, text.is_empty()) {
         (None, true) => NONE.into(),
         _ => text,

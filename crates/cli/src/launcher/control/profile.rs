@@ -1,10 +1,10 @@
 //! Commands that switch the profile of a running program, and write what it has counted.
 
-use super::known::Known;
-use super::parse::Given;
+use super::known::CommandContext;
+use super::parse::CommandArguments;
 use crate::launcher::config::Config;
 use crate::launcher::flags;
-use crate::launcher::option::Problem;
+use crate::launcher::option::OptionProblem;
 use crate::launcher::report;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::summary::grouped;
@@ -37,7 +37,7 @@ pub fn described(mode: ProfileMode) -> &'static str {
 }
 
 /// `Profile.start`
-pub fn start(vm: &mut Vm, given: &Given) -> Result<String, String> {
+pub fn start(vm: &mut Vm, given: &CommandArguments) -> Result<String, String> {
     let mode = match given.value("mode") {
         Some("callsites") => ProfileMode::CallSites,
         Some("exact") | None => ProfileMode::Exact,
@@ -56,7 +56,7 @@ pub fn start(vm: &mut Vm, given: &Given) -> Result<String, String> {
 }
 
 /// HPROF's figures are of the whole run.
-fn belongs_to_nobody(known: &Known) -> Result<(), String> {
+fn belongs_to_nobody(known: &CommandContext) -> Result<(), String> {
     match known.config.hprof {
         Some(_) => Err("HPROF counts with it".into()),
         None => Ok(()),
@@ -64,7 +64,7 @@ fn belongs_to_nobody(known: &Known) -> Result<(), String> {
 }
 
 /// `Profile.stop`
-pub fn stop(vm: &mut Vm, known: &Known) -> Result<String, String> {
+pub fn stop(vm: &mut Vm, known: &CommandContext) -> Result<String, String> {
     belongs_to_nobody(known)?;
     if vm.recorded_contexts() == ProfileMode::Off {
         return Ok("The profile is off\n".into());
@@ -78,7 +78,7 @@ pub fn stop(vm: &mut Vm, known: &Known) -> Result<String, String> {
 }
 
 /// `Profile.reset`
-pub fn reset(vm: &mut Vm, known: &mut Known) -> Result<String, String> {
+pub fn reset(vm: &mut Vm, known: &mut CommandContext) -> Result<String, String> {
     belongs_to_nobody(known)?;
     if vm.options().profile == ProfileMode::Blocks {
         return Err("counts of single bytecodes can't begin again".into());
@@ -103,7 +103,7 @@ pub fn status(vm: &mut Vm) -> String {
 }
 
 /// What is wanted of the profile so far: as the command line wants it, but for what is given.
-pub fn wanted(vm: &Vm, known: &Known, given: &Given) -> Result<Config, String> {
+pub fn wanted(vm: &Vm, known: &CommandContext, given: &CommandArguments) -> Result<Config, String> {
     let mut config = known.config.clone();
     let mode = vm.switchable_contexts();
     config.vm.profile = mode;
@@ -118,9 +118,10 @@ pub fn wanted(vm: &Vm, known: &Known, given: &Given) -> Result<Config, String> {
         let flag = flags::FLAGS.iter().find(|f| f.names.contains(&&*flag));
         let set = flag.expect("an option").set;
         set(&mut config, value).map_err(|problem| match problem {
-            Problem::Own(text) | Problem::Vm(text) | Problem::VmOut(text) | Problem::Init(text) => {
-                text
-            }
+            OptionProblem::Own(text)
+            | OptionProblem::Vm(text)
+            | OptionProblem::VmOut(text)
+            | OptionProblem::Init(text) => text,
         })?;
     }
     if !config.natives_given {
@@ -130,7 +131,11 @@ pub fn wanted(vm: &Vm, known: &Known, given: &Given) -> Result<Config, String> {
 }
 
 /// `Profile.dump`
-pub fn dump(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
+pub fn dump(
+    vm: &mut Vm,
+    known: &mut CommandContext,
+    given: &CommandArguments,
+) -> Result<String, String> {
     if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
         return Err("nothing has been recorded: Profile.start comes first".into());
     }
@@ -140,7 +145,7 @@ pub fn dump(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, Str
 }
 
 /// The file that a command has to write.
-pub fn output(given: &Given) -> Result<Output, String> {
+pub fn output(given: &CommandArguments) -> Result<Output, String> {
     let file = given.value("filename").unwrap_or_default();
     let output = Output::of(Path::new(file)).map_err(|e| e.to_string())?;
     match output.is_stdout() {
@@ -150,7 +155,7 @@ pub fn output(given: &Given) -> Result<Output, String> {
 }
 
 /// Writes that file.
-pub fn written(vm: &mut Vm, config: &Config, given: &Given) -> Result<String, String> {
+pub fn written(vm: &mut Vm, config: &Config, given: &CommandArguments) -> Result<String, String> {
     let file = given.value("filename").unwrap_or_default();
     let problems = Arc::new(Mutex::new(Vec::new()));
     let config = Config {

@@ -1,6 +1,6 @@
 //! Requests of other threads of the operating system, until the VM sees to them.
 
-use super::known::Known;
+use super::known::CommandContext;
 use rjvm_vm::Vm;
 use rjvm_vm::host::Waker;
 use std::collections::VecDeque;
@@ -9,24 +9,24 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What is to be done with the VM.
-pub type Errand = Box<dyn FnOnce(&mut Vm, &mut Known) + Send>;
+pub type VmTask = Box<dyn FnOnce(&mut Vm, &mut CommandContext) + Send>;
 
 /// Errands in the order in which they came. Clones are the same queue.
 #[derive(Clone, Default)]
-pub struct Queue(Arc<Shared>);
+pub struct Queue(Arc<SharedQueue>);
 
 #[derive(Default)]
-struct Shared {
+struct SharedQueue {
     /// There are errands.
     wanted: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     /// Ends the VM's sleep. It takes a descriptor, so there is none before somebody may ask.
     waker: OnceLock<Waker>,
 }
 
 #[derive(Default)]
-struct State {
-    errands: VecDeque<Errand>,
+struct QueueState {
+    pending_calls: VecDeque<VmTask>,
     closed: bool,
     /// Run when the queue is closed: they end what waits elsewhere.
     at_end: Vec<Box<dyn FnOnce() + Send>>,
@@ -39,14 +39,14 @@ impl Queue {
             self.0.waker.get_or_init(|| waker);
         }
     }
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         // what it protects is whole at any time
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// Has the VM do something and waits for the result. `None`: there is no VM any more.
     pub fn ask<T: Send + 'static>(
         &self,
-        f: impl FnOnce(&mut Vm, &mut Known) -> T + Send + 'static,
+        f: impl FnOnce(&mut Vm, &mut CommandContext) -> T + Send + 'static,
     ) -> Option<T> {
         self.ask_later(|vm, known, send| {
             // who has gone away does not wait
@@ -56,7 +56,7 @@ impl Queue {
     /// Has the VM begin something and waits until the result is sent. `None`: there is no VM any more.
     pub fn ask_later<T: Send + 'static>(
         &self,
-        f: impl FnOnce(&mut Vm, &mut Known, Sender<T>) + Send + 'static,
+        f: impl FnOnce(&mut Vm, &mut CommandContext, Sender<T>) + Send + 'static,
     ) -> Option<T> {
         let (send, receive) = mpsc::channel();
         {
@@ -64,8 +64,8 @@ impl Queue {
             if state.closed {
                 return None;
             }
-            let errand: Errand = Box::new(move |vm, known| f(vm, known, send));
-            state.errands.push_back(errand);
+            let vm_task: VmTask = Box::new(move |vm, known| f(vm, known, send));
+            state.pending_calls.push_back(vm_task);
             self.0.wanted.store(true, SeqCst);
         }
         if let Some(wake) = self.0.waker.get() {
@@ -79,9 +79,9 @@ impl Queue {
         self.0.wanted.load(SeqCst)
     }
     /// The next errand.
-    pub fn take(&self) -> Option<Errand> {
+    pub fn take(&self) -> Option<VmTask> {
         let mut state = self.state();
-        let next = state.errands.pop_front();
+        let next = state.pending_calls.pop_front();
         if next.is_none() {
             self.0.wanted.store(false, SeqCst);
         }
@@ -97,15 +97,15 @@ impl Queue {
     }
     /// Takes no more errands, and drops those that are left.
     pub fn close(&self) {
-        let (errands, at_end) = {
+        let (pending_calls, at_end) = {
             let mut state = self.state();
             state.closed = true;
             (
-                std::mem::take(&mut state.errands),
+                std::mem::take(&mut state.pending_calls),
                 std::mem::take(&mut state.at_end),
             )
         };
-        drop(errands);
+        drop(pending_calls);
         at_end.into_iter().for_each(|f| f());
     }
 }

@@ -1,7 +1,7 @@
 //! Commands about samples of a running program.
 
-use super::known::Known;
-use super::parse::Given;
+use super::known::CommandContext;
+use super::parse::CommandArguments;
 use super::profile::{output, written};
 use crate::launcher::sampling;
 use rjvm_profiler::samples::Recorder;
@@ -10,7 +10,11 @@ use rjvm_vm::Vm;
 use rjvm_vm::vm::ProfileMode;
 
 /// `Samples.granularity`
-pub fn granularity(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
+pub fn granularity(
+    vm: &mut Vm,
+    known: &mut CommandContext,
+    given: &CommandArguments,
+) -> Result<String, String> {
     let Some(text) = given.value("granularity") else {
         return Ok(shown(vm));
     };
@@ -45,7 +49,11 @@ fn shown(vm: &mut Vm) -> String {
 }
 
 /// `Samples.dump`
-pub fn dump(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
+pub fn dump(
+    vm: &mut Vm,
+    known: &mut CommandContext,
+    given: &CommandArguments,
+) -> Result<String, String> {
     if vm.samples().is_none() {
         return Err("no samples have been taken: Samples.granularity N comes first".into());
     }

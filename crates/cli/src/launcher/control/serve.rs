@@ -4,13 +4,13 @@
 //! Other users of the machine reach loopback too, and so do pages of others in the user's browser: what follows the address
 //! is a key that only the standard error of the program shows.
 
-use super::known::Known;
+use super::known::CommandContext;
 use super::operations;
 use super::probes;
 use super::profile;
 use super::queue::Queue;
 use crate::launcher::report;
-use crate::tools::diff::{Report, Shown, flame};
+use crate::tools::diff::{DiffDisplay, Report, flame};
 use rjvm_profiler::export::{Settings, by_path, names};
 use rjvm_run::profile::Ready;
 
@@ -38,7 +38,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// What is answered: type and contents, or why not.
-type Answer = Result<(&'static str, Vec<u8>), String>;
+type PageResult = Result<(&'static str, Vec<u8>), String>;
 
 /// Opens the page on this port (0: any that is free); its address.
 pub fn start(queue: &Queue, port: u16, key: u128) -> io::Result<String> {
@@ -85,14 +85,14 @@ fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
         route(method, wanted, body, queue)
     });
     let Some(answered) = answered else {
-        return tell(&mut client, "400 Bad Request", TEXT, CUT);
+        return respond(&mut client, "400 Bad Request", TEXT, CUT);
     };
     let (status, kind, body) = match answered {
         Some(Ok((kind, body))) => ("200 OK", kind, body),
         Some(Err(why)) => ("409 Conflict", TEXT, why.into_bytes()),
         None => ("404 Not Found", TEXT, b"There is nothing here\n".to_vec()),
     };
-    tell(&mut client, status, kind, &body)
+    respond(&mut client, status, kind, &body)
 }
 
 /// The first line and the body of a request; `None`: there is not as much of it as it says.
@@ -122,7 +122,7 @@ fn request(client: &TcpStream) -> io::Result<Option<(String, String)>> {
     Ok(body.map(|body| (first, body)))
 }
 
-fn tell(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Result<()> {
+fn respond(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Result<()> {
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n",
@@ -133,8 +133,8 @@ fn tell(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Re
 }
 
 /// `None`: there is nothing under this name.
-fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<Answer> {
-    let of: fn(&mut Vm, &mut Known, &str) -> Answer = match (method, name) {
+fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<PageResult> {
+    let of: fn(&mut Vm, &mut CommandContext, &str) -> PageResult = match (method, name) {
         ("GET", "") => return Some(Ok((HTML, PAGE.into()))),
         ("GET", "status") => |vm, known, _| Ok((JSON, status(vm, known).into_bytes())),
         ("GET", "top") => |vm, known, _| Ok((JSON, top(&so_far(vm, known)?).into_bytes())),
@@ -142,15 +142,15 @@ fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<Answer
         ("GET", "heap") => |vm, _, _| Ok((TEXT, heap(vm).into_bytes())),
         ("GET", "threads") => |vm, _, _| Ok((TEXT, operations::threads(vm, true).into_bytes())),
         ("GET", "diff") => |vm, known, _| Ok((HTML, difference(vm, known)?)),
-        ("GET", "probes") => |vm, known, _| said(probes::told(vm, known, None)),
-        ("POST", "probes/add") => |vm, known, text| said(probes::add(vm, known, "probe", text)),
-        ("POST", "probes/remove") => |vm, known, number| said(known.probes.remove(vm, number)),
-        ("POST", "start") => |vm, _, _| said(profile::start(vm, &Default::default())),
-        ("POST", "stop") => |vm, known, _| said(profile::stop(vm, known)),
-        ("POST", "reset") => |vm, known, _| said(profile::reset(vm, known)),
+        ("GET", "probes") => |vm, known, _| message(probes::reported(vm, known, None)),
+        ("POST", "probes/add") => |vm, known, text| message(probes::add(vm, known, "probe", text)),
+        ("POST", "probes/remove") => |vm, known, number| message(known.probes.remove(vm, number)),
+        ("POST", "start") => |vm, _, _| message(profile::start(vm, &Default::default())),
+        ("POST", "stop") => |vm, known, _| message(profile::stop(vm, known)),
+        ("POST", "reset") => |vm, known, _| message(profile::reset(vm, known)),
         ("POST", "mark") => |vm, known, _| {
             known.marked = Some(so_far(vm, known)?);
-            said(Ok("The moment is marked\n".into()))
+            message(Ok("The moment is marked\n".into()))
         },
         _ => return None,
     };
@@ -162,12 +162,12 @@ fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<Answer
     )
 }
 
-fn said(done: Result<String, String>) -> Answer {
+fn message(done: Result<String, String>) -> PageResult {
     done.map(|text| (TEXT, text.into_bytes()))
 }
 
 /// What has been counted so far, as the command line wants to see it.
-fn so_far(vm: &mut Vm, known: &Known) -> Result<Profile, String> {
+fn so_far(vm: &mut Vm, known: &CommandContext) -> Result<Profile, String> {
     if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
         return Err("No profile has been started yet".into());
     }
@@ -177,7 +177,7 @@ fn so_far(vm: &mut Vm, known: &Known) -> Result<Profile, String> {
     profile.map_err(|e| e.to_string())
 }
 
-fn status(vm: &mut Vm, known: &Known) -> String {
+fn status(vm: &mut Vm, known: &CommandContext) -> String {
     let (contexts, _) = vm.contexts_recorded();
     serde_json::json!({
         "program": known.config.program(),
@@ -212,12 +212,12 @@ fn page(profile: &Profile) -> Vec<u8> {
     out
 }
 
-fn difference(vm: &mut Vm, known: &mut Known) -> Result<Vec<u8>, String> {
+fn difference(vm: &mut Vm, known: &mut CommandContext) -> Result<Vec<u8>, String> {
     let now = so_far(vm, known)?;
     let Some(before) = &known.marked else {
         return Err("No moment has been marked yet: \"mark this moment\" marks one, and this tab shows what has changed since then".into());
     };
-    let shown = Shown {
+    let shown = DiffDisplay {
         by: "self",
         limit: ROWS,
         full_paths: false,

@@ -9,7 +9,7 @@ use rjvm_explore::result::Summary;
 /// The command line.
 pub fn command() -> Command {
     Command::new("merge")
-        .about("Joins the results of the parts of an exploration, which --shard and -o FILE.json wrote")
+        .about("Merges the results of the parts of an exploration, which --shard and -o FILE.json wrote")
         .arg(output_files())
         .arg(
             Arg::new("FILE")
@@ -18,10 +18,12 @@ pub fn command() -> Command {
                 .num_args(1..),
         )
         .after_help(
-            "If all schedules are run (--keep-going, or none fails), the result is that of an exploration in one piece. The schedules that\n\
-             failed are written again, so that they can be replayed here.\n\
+            "If all schedules have run (with --keep-going, or if none fails), the merged result equals the result of one whole\n\
+             exploration. rjvm writes the failing schedules again, so that you can replay them here.\n\n\
+             Example:\n\
              \x20 rjvm explore merge part-*.json -o all.json -o all.html\n\
-             Exit code: 0 if no schedule failed, 1 if one did, 2 if the files are not parts of one exploration, or not all of them",
+             \n\
+             Exit codes: 0 if no schedule failed; 1 if one failed; 2 if the files are not all parts of one exploration",
         )
 }
 

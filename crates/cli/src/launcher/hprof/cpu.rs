@@ -1,6 +1,6 @@
 //! CPU usage: samples, and the exact counts of each call.
 
-use super::text::Cost;
+use super::text::TraceCost;
 use rjvm_vm::Vm;
 use rjvm_vm::events::Traces;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ impl Samples {
 }
 
 /// A calling context that is being visited.
-struct Open {
+struct OpenContext {
     method: u32,
     calls: u64,
     /// Bytecodes in it and below it, and without what is below it.
@@ -35,13 +35,13 @@ struct Open {
 }
 
 /// Calls `f` with each calling context of all threads, and the methods on the way to it.
-fn each_context(vm: &mut Vm, mut f: impl FnMut(&Vm, rjvm_vm::ThreadId, &[Open])) {
+fn each_context(vm: &mut Vm, mut f: impl FnMut(&Vm, rjvm_vm::ThreadId, &[OpenContext])) {
     vm.flush_open_frames();
     vm.release_kept_contexts();
     let vm = &*vm;
     for (thread, walks) in vm.contexts(true) {
         for walk in walks {
-            let mut path: Vec<Open> = Vec::new();
+            let mut path: Vec<OpenContext> = Vec::new();
             for visit in walk {
                 while path.len() > visit.depth {
                     f(vm, thread, &path);
@@ -50,7 +50,7 @@ fn each_context(vm: &mut Vm, mut f: impl FnMut(&Vm, rjvm_vm::ThreadId, &[Open]))
                 if let Some(above) = path.last_mut() {
                     above.own -= visit.inclusive;
                 }
-                path.push(Open {
+                path.push(OpenContext {
                     method: visit.method,
                     calls: visit.invocations,
                     inclusive: visit.inclusive,
@@ -66,8 +66,8 @@ fn each_context(vm: &mut Vm, mut f: impl FnMut(&Vm, rjvm_vm::ThreadId, &[Open]))
 }
 
 /// `cpu=times`: for each trace its calls and the bytecodes executed in them.
-pub fn times(vm: &mut Vm, traces: &mut Traces) -> Vec<Cost> {
-    let mut sums: BTreeMap<u32, Cost> = BTreeMap::new();
+pub fn times(vm: &mut Vm, traces: &mut Traces) -> Vec<TraceCost> {
+    let mut sums: BTreeMap<u32, TraceCost> = BTreeMap::new();
     let mut places = BTreeMap::new();
     let depth = traces.depth();
     each_context(vm, |vm, thread, path| {
@@ -84,7 +84,7 @@ pub fn times(vm: &mut Vm, traces: &mut Traces) -> Vec<Cost> {
             })
             .collect();
         let trace = traces.trace_of(thread, frames);
-        let sum = sums.entry(trace).or_insert(Cost {
+        let sum = sums.entry(trace).or_insert(TraceCost {
             trace,
             count: 0,
             cost: 0,
@@ -92,7 +92,7 @@ pub fn times(vm: &mut Vm, traces: &mut Traces) -> Vec<Cost> {
         sum.count += at.calls;
         sum.cost += at.own.max(0) as u64;
     });
-    let mut rows: Vec<Cost> = sums.into_values().collect();
+    let mut rows: Vec<TraceCost> = sums.into_values().collect();
     rows.sort_by_key(|r| (std::cmp::Reverse(r.cost), r.trace));
     rows
 }

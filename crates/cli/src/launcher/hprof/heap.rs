@@ -3,27 +3,27 @@
 use super::text::date;
 use rjvm_heapdump::{Dump, Holder, ObjectId, RootKind, Value};
 use rjvm_vm::Vm;
-use rjvm_vm::heap::dump::Contents;
+use rjvm_vm::heap::dump::DumpContents;
 use std::fmt::Write;
 use std::path::Path;
 
 /// Writes a file in binary, a new one or over what is there.
-pub fn write(vm: &mut Vm, path: &str, contents: &Contents) -> Result<(), String> {
-    let said = |e: std::io::Error| format!("{path}: {e}");
+pub fn write(vm: &mut Vm, path: &str, contents: &DumpContents) -> Result<(), String> {
+    let message = |e: std::io::Error| format!("{path}: {e}");
     match std::fs::remove_file(path) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(said(e)),
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(message(e)),
         _ => {}
     }
     match vm.write_hprof(path.as_bytes(), contents) {
         Ok(_) => Ok(()),
-        Err(e) => Err(said(std::io::Error::from_raw_os_error(e.0))),
+        Err(e) => Err(message(std::io::Error::from_raw_os_error(e.0))),
     }
 }
 
 /// `HEAP DUMP` as text, by way of a binary file beside the one that is written.
 pub fn text(vm: &mut Vm, path: &str, now: i64, out: &mut String) -> Result<(), String> {
     let binary = format!("{path}.heap");
-    let contents = Contents {
+    let contents = DumpContents {
         heap: true,
         samples: None,
         gzip: None,

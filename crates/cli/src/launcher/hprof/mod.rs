@@ -10,17 +10,17 @@ mod text;
 
 pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
 
-use super::config::{Config, Task};
-use super::option::Problem;
-use super::tool::{Failure, Run, Tool};
+use super::config::{Config, LaunchTask};
+use super::option::OptionProblem;
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use cpu::Samples;
 use monitors::Monitors;
 use names::serial;
 use rjvm_run::assembly::Assembly;
-use rjvm_vm::boot::Installed;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, Traces};
-use rjvm_vm::heap::dump::Contents;
+use rjvm_vm::boot::InstalledJdk;
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, Traces};
+use rjvm_vm::heap::dump::DumpContents;
 use rjvm_vm::heap::sites::SharedSites;
 use rjvm_vm::vm::{Options as VmOptions, ProfileMode};
 use rjvm_vm::{ThreadId, Vm};
@@ -28,10 +28,10 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// `-agentlib:hprof`, `-Xrunhprof`
-pub fn set(config: &mut Config, text: &str) -> Result<(), Problem> {
-    let options = Options::parse(text).map_err(Problem::Own)?;
+pub fn set(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
+    let options = Options::parse(text).map_err(OptionProblem::Own)?;
     if options.help {
-        config.task = Task::HprofHelp;
+        config.task = LaunchTask::HprofHelp;
     }
     config.hprof = Some(options);
     Ok(())
@@ -53,34 +53,37 @@ fn ask(options: &Options, vm: &mut VmOptions) {
 
 /// HPROF, if it is asked for.
 #[derive(Default)]
-pub struct Asked(Option<Hprof>);
+pub struct HprofTool(Option<Hprof>);
 
-impl Asked {
+impl HprofTool {
     fn options(config: &Config) -> Option<&Options> {
-        config.hprof.as_ref().filter(|_| config.task == Task::Run)
+        config
+            .hprof
+            .as_ref()
+            .filter(|_| config.task == LaunchTask::Run)
     }
 }
 
-impl Tool for Asked {
+impl Tool for HprofTool {
     fn name(&self) -> &'static str {
         "HPROF's file"
     }
     fn assemble(
         &mut self,
         config: &Config,
-        _: &Installed,
+        _: &InstalledJdk,
         assembly: &mut Assembly,
-    ) -> Result<(), Failure> {
-        if let Some(options) = Asked::options(config) {
+    ) -> Result<(), ToolFailure> {
+        if let Some(options) = HprofTool::options(config) {
             ask(options, &mut assembly.options);
         }
         Ok(())
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
-        self.0 = Asked::options(&run.config).map(|options| Hprof::start(vm, options));
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
+        self.0 = HprofTool::options(&run.config).map(|options| Hprof::start(vm, options));
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, _: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, _: &mut ProgramRun) -> bool {
         let Some(hprof) = self.0.take() else {
             return true;
         };
@@ -93,7 +96,7 @@ impl Tool for Asked {
 }
 
 /// What is gathered while the program runs.
-struct Gathered {
+struct HprofData {
     /// Lines about threads and waits, in order.
     lines: String,
     /// Threads without an object yet.
@@ -102,8 +105,8 @@ struct Gathered {
     monitors: Monitors,
 }
 
-impl Gathered {
-    fn started(&mut self, seen: &mut Seen<'_>, t: ThreadId) {
+impl HprofData {
+    fn started(&mut self, seen: &mut EventView<'_>, t: ThreadId) {
         let (name, group) = (seen.thread_name(t), seen.thread_group(t));
         let object = text::thread_object(seen, t);
         let _ = writeln!(
@@ -119,17 +122,17 @@ impl Gathered {
 pub struct Hprof {
     options: Options,
     sites: SharedSites,
-    gathered: Arc<Mutex<Gathered>>,
+    gathered: Arc<Mutex<HprofData>>,
     /// When it began, in seconds since 1970.
     began: i64,
     /// The file.
     path: String,
 }
 
-struct Listener {
+struct HprofListener {
     wants: EventSet,
     sites: SharedSites,
-    gathered: Arc<Mutex<Gathered>>,
+    gathered: Arc<Mutex<HprofData>>,
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -144,7 +147,7 @@ impl Hprof {
             true => vm.keep_sites(traces),
             false => vm.number_traces(traces),
         };
-        let gathered = Arc::new(Mutex::new(Gathered {
+        let gathered = Arc::new(Mutex::new(HprofData {
             lines: String::new(),
             nameless: Vec::new(),
             samples: Samples::default(),
@@ -161,7 +164,7 @@ impl Hprof {
                 | EventSet::MONITOR_WAIT
                 | EventSet::MONITOR_WAITED;
         }
-        vm.subscribe(Box::new(Listener {
+        vm.subscribe(Box::new(HprofListener {
             wants,
             sites: sites.clone(),
             gathered: gathered.clone(),
@@ -188,7 +191,7 @@ impl Hprof {
     /// Writes the file, with what was gathered so far or without.
     fn write(&self, vm: &mut Vm, all: bool) -> Result<(), String> {
         let path = &self.path;
-        let said = |problem: &dyn std::fmt::Display| format!("{path}: {problem}");
+        let message = |problem: &dyn std::fmt::Display| format!("{path}: {problem}");
         if self.options.sites || self.options.dump {
             vm.collect_garbage(true);
         }
@@ -197,28 +200,28 @@ impl Hprof {
                 print!("{text}");
             }
         };
-        let mut told = String::new();
+        let mut reported = String::new();
         if self.options.dump {
-            told.push_str(" Java heap ...");
+            reported.push_str(" Java heap ...");
         }
         if self.options.sites {
-            told.push_str(" allocation sites ...");
+            reported.push_str(" allocation sites ...");
         }
         match self.options.cpu {
-            Cpu::Samples => told.push_str(" CPU usage by sampling running threads ..."),
-            Cpu::Times => told.push_str(" CPU usage by timing methods ..."),
-            Cpu::Old => told.push_str(" CPU usage in old prof format ..."),
+            Cpu::Samples => reported.push_str(" CPU usage by sampling running threads ..."),
+            Cpu::Times => reported.push_str(" CPU usage by timing methods ..."),
+            Cpu::Old => reported.push_str(" CPU usage in old prof format ..."),
             Cpu::Off => {}
         }
         if self.options.monitor {
-            told.push_str(" contended monitor usage ...");
+            reported.push_str(" contended monitor usage ...");
         }
-        verbose(&format!("Dumping{told}"));
+        verbose(&format!("Dumping{reported}"));
         let written = match self.options.binary {
             true => self.binary(vm, path, all),
             false => {
                 let text = self.text(vm, path, all)?;
-                std::fs::write(path, text).map_err(|e| said(&e))
+                std::fs::write(path, text).map_err(|e| message(&e))
             }
         };
         verbose(" done.\n");
@@ -229,7 +232,7 @@ impl Hprof {
             let rows = held(&self.gathered).samples.rows();
             rows.into_iter().map(|(trace, n)| (n, trace)).collect()
         });
-        let contents = Contents {
+        let contents = DumpContents {
             heap: self.options.dump && all,
             samples,
             gzip: None,
@@ -237,9 +240,9 @@ impl Hprof {
         heap::write(vm, path, &contents)
     }
     /// The samples of each trace.
-    fn sampled(&self) -> Vec<text::Cost> {
+    fn sampled(&self) -> Vec<text::TraceCost> {
         let rows = held(&self.gathered).samples.rows().into_iter();
-        let cost = |(trace, n)| text::Cost {
+        let cost = |(trace, n)| text::TraceCost {
             trace,
             count: n,
             cost: n,
@@ -294,11 +297,11 @@ impl Hprof {
     }
 }
 
-impl Subscriber for Listener {
+impl Subscriber for HprofListener {
     fn events(&self) -> EventSet {
         self.wants
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut gathered = held(&self.gathered);
         let g = &mut *gathered;
         match event {

@@ -2,7 +2,7 @@
 
 use super::names::{class_name, serial};
 use super::text::{date, thread_list, trace};
-use rjvm_vm::events::{Event, Seen, Traces};
+use rjvm_vm::events::{Event, EventView, Traces};
 use rjvm_vm::heap::sites::SharedSites;
 use rjvm_vm::threads::ThreadState;
 use rjvm_vm::{Ref, ThreadId, Vm};
@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// What waiting for monitors of a class has cost at a trace.
 #[derive(Default)]
-struct Cost {
+struct MonitorCost {
     times: u64,
     /// Bytecodes of all threads meanwhile.
     bytecodes: u64,
@@ -20,7 +20,7 @@ struct Cost {
 /// What is known of contended monitors.
 #[derive(Default)]
 pub struct Monitors {
-    costs: BTreeMap<(u32, String), Cost>,
+    costs: BTreeMap<(u32, String), MonitorCost>,
     /// Of each thread that waits: since when, where and for a monitor of which class.
     entering: BTreeMap<ThreadId, (i64, u32, String)>,
     waiting: BTreeMap<ThreadId, i64>,
@@ -34,7 +34,7 @@ impl Monitors {
     /// One of the events about monitors; lines about waits go to `lines`.
     pub fn event(
         &mut self,
-        seen: &mut Seen<'_>,
+        seen: &mut EventView<'_>,
         sites: &SharedSites,
         event: Event<'_>,
         lines: &mut String,

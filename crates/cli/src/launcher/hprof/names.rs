@@ -17,9 +17,9 @@ pub fn class_name(name: &str) -> String {
 }
 
 /// Where a method that has been profiled is.
-pub fn place(vm: &Vm, method: u32) -> rjvm_vm::events::Place {
+pub fn place(vm: &Vm, method: u32) -> rjvm_vm::events::TracePlace {
     let m = profile::method(vm, method);
-    rjvm_vm::events::Place {
+    rjvm_vm::events::TracePlace {
         class: m.plain_class().replace('.', "/"),
         source: m.source.as_ref().map(|s| s.file_name().to_string()),
         line: if m.native { -3 } else { -1 },

@@ -238,8 +238,11 @@ mod tests {
             ("format=b,cpu=times", "format=b and cpu=times|old"),
             ("primes=y", "unknown option primes"),
         ] {
-            let said = Options::parse(text).expect_err(text);
-            assert!(said.contains(says) && said.contains(text), "{said}");
+            let message = Options::parse(text).expect_err(text);
+            assert!(
+                message.contains(says) && message.contains(text),
+                "{message}"
+            );
         }
     }
 }

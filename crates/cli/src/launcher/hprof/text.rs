@@ -1,13 +1,13 @@
 //! HPROF's text, line by line as JDK 8 lays it out.
 
 use super::names::{FIRST_THREAD, class_name, serial};
-use rjvm_vm::events::{Place, Traces};
+use rjvm_vm::events::{TracePlace, Traces};
 use rjvm_vm::heap::sites::Sites;
 use rjvm_vm::{ThreadId, Vm};
 use std::fmt::Write;
 
 /// What a trace has cost.
-pub struct Cost {
+pub struct TraceCost {
     /// Its serial number.
     pub trace: u32,
     /// Samples, calls or times.
@@ -62,7 +62,7 @@ pub fn thread_object(vm: &Vm, t: ThreadId) -> u64 {
     object.map_or(0, |o| o.slot() * 8)
 }
 
-fn frame(out: &mut String, place: &Place) {
+fn frame(out: &mut String, place: &TracePlace) {
     let source = place.source.as_deref().unwrap_or("<Unknown Source>");
     let line = match place.line {
         -3 => "Native method".to_string(),
@@ -132,11 +132,18 @@ pub fn sites(out: &mut String, sites: &Sites, cutoff: f64, now: i64) {
 }
 
 /// `CPU SAMPLES` or `CPU TIME (ms)`, of rows in order.
-pub fn costs(out: &mut String, name: &str, rows: &[Cost], traces: &Traces, cutoff: f64, now: i64) {
+pub fn costs(
+    out: &mut String,
+    name: &str,
+    rows: &[TraceCost],
+    traces: &Traces,
+    cutoff: f64,
+    now: i64,
+) {
     let total: u64 = rows.iter().map(|r| r.cost).sum();
     let _ = writeln!(out, "{name} BEGIN (total = {total}) {}", date(now));
     let part = |n: u64| n as f64 / total.max(1) as f64;
-    let shown: Vec<&Cost> = rows
+    let shown: Vec<&TraceCost> = rows
         .iter()
         .take_while(|r| r.count > 0 && part(r.cost) >= cutoff)
         .collect();

@@ -1,10 +1,10 @@
 //! `jcmd PID JFR.start`, `JFR.check`, `JFR.dump` and `JFR.stop`, with HotSpot's answers.
 
-use super::options::{Wanted, pairs};
-use super::recorder::{State, Times};
-use super::recordings::{Recording, Recordings};
+use super::options::{RequestedRecording, pairs};
+use super::recorder::{RecordingState, Times};
+use super::recordings::{JfrRecording, Recordings};
 use super::settings::nanos;
-use super::store::Limits;
+use super::store::StoreLimits;
 use crate::launcher::config::Config;
 use crate::launcher::sizes::size as bytes;
 use rjvm_vm::Vm;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// `JFR.start`
 pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String> {
-    let mut wanted = Wanted::read(pairs(words))?;
+    let mut wanted = RequestedRecording::read(pairs(words))?;
     if wanted.at_exit && wanted.file.is_none() {
         wanted.file = Some(file_name(vm).into());
     }
@@ -21,7 +21,7 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
         can_be_written(file)?;
     }
     let limited = wanted.duration.is_some();
-    let unsaid = !(limited || words.contains("maxsize=") || words.contains("maxage="));
+    let unreported = !(limited || words.contains("maxsize=") || words.contains("maxage="));
     let file = wanted.file.clone();
     let name = wanted.name.clone();
     let (number, notes) = super::begin(vm, config, wanted)?;
@@ -31,7 +31,7 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
         let _ = writeln!(out, "{note}");
     }
     let _ = write!(out, "Started recording {number}.");
-    if unsaid {
+    if unreported {
         out.push_str(" No limit specified, using maxsize=250MB as default.");
     }
     let has_file = file.is_some();
@@ -80,12 +80,12 @@ impl Recordings {
     fn with<T>(
         &self,
         name: Option<&str>,
-        f: impl FnOnce(&mut Recording) -> Result<T, String>,
+        f: impl FnOnce(&mut JfrRecording) -> Result<T, String>,
     ) -> Result<T, String> {
         let mut all = self.lock();
         let found = match name {
             Some(name) => {
-                let is = |r: &&mut Recording| r.name == name || r.number.to_string() == name;
+                let is = |r: &&mut JfrRecording| r.name == name || r.number.to_string() == name;
                 let found = all.list.iter_mut().find(is);
                 found.ok_or_else(|| format!("Could not find recording {name}."))?
             }
@@ -107,7 +107,7 @@ impl Recordings {
 pub fn check(config: &Config, name: Option<&str>, verbose: bool) -> Result<String, String> {
     let all = config.recordings.lock();
     let is =
-        |r: &&Recording| name.is_none_or(|name| r.name == name || r.number.to_string() == name);
+        |r: &&JfrRecording| name.is_none_or(|name| r.name == name || r.number.to_string() == name);
     let mut out = String::new();
     for r in all.list.iter().filter(is) {
         let recorder = r.shared.lock();
@@ -125,9 +125,9 @@ pub fn check(config: &Config, name: Option<&str>, verbose: bool) -> Result<Strin
             let _ = write!(out, " maxage={}s", n / 1_000_000_000);
         }
         let state = match recorder.state {
-            State::Delayed => "delayed",
-            State::Running => "running",
-            State::Stopped => "stopped",
+            RecordingState::Delayed => "delayed",
+            RecordingState::Running => "running",
+            RecordingState::Stopped => "stopped",
         };
         let _ = writeln!(out, " ({state})");
         if verbose {
@@ -160,10 +160,10 @@ pub fn dump(
     let size = size.map(|v| bytes(v).ok_or_else(|| wrong("maxsize", v)));
     let (age, size) = (age.transpose()?, size.transpose()?);
     let given = age.is_some() || size.is_some();
-    let limits = given.then_some(Limits { size, age });
+    let limits = given.then_some(StoreLimits { size, age });
     let unnamed = file_name(vm);
     config.recordings.with(name, |r| {
-        r.tell_time(vm);
+        r.report_time(vm);
         let file = match (file, &r.wanted.file) {
             (Some(file), _) => PathBuf::from(file),
             (None, Some(file)) => file.clone(),
@@ -206,9 +206,9 @@ pub fn stop(
     Ok(out)
 }
 
-impl Recording {
+impl JfrRecording {
     /// Lets the recording know how late it is.
-    fn tell_time(&self, vm: &mut Vm) {
+    fn report_time(&self, vm: &mut Vm) {
         let mut recorder = self.shared.lock();
         let now = match recorder.times {
             Times::Nanos => vm.uptime(),

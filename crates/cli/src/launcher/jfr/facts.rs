@@ -5,19 +5,19 @@ use rjvm_jfr::{Chunk, ClassFacts, Frame, Id, MethodFacts, Pool, ThreadFacts};
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::Frame as Place;
 use rjvm_run::profile::{describe_class, describe_loader};
-use rjvm_vm::events::Seen;
+use rjvm_vm::events::EventView;
 use rjvm_vm::{ClassId, LoaderId, MethodId, ThreadId};
 
 /// What the chunk has already.
 #[derive(Default)]
-pub struct Facts {
+pub struct ChunkContents {
     classes: HashMap<ClassId, Id>,
     loaders: HashMap<LoaderId, Id>,
     frames: HashMap<(u32, u32), Frame>,
     threads: HashMap<ThreadId, Id>,
 }
 
-impl Facts {
+impl ChunkContents {
     /// A class is unloaded: numbers of classes, methods and loaders may be given again.
     pub fn unloaded(&mut self) {
         self.classes.clear();
@@ -29,21 +29,26 @@ impl Facts {
         self.threads.clear();
     }
     /// A class loader.
-    pub fn loader(&mut self, chunk: &mut Chunk, seen: &Seen<'_>, loader: LoaderId) -> Id {
+    pub fn loader(&mut self, chunk: &mut Chunk, seen: &EventView<'_>, loader: LoaderId) -> Id {
         *self
             .loaders
             .entry(loader)
             .or_insert_with(|| chunk.described_loader(&describe_loader(seen, loader)))
     }
     /// A class.
-    pub fn class(&mut self, chunk: &mut Chunk, seen: &Seen<'_>, class: ClassId) -> Id {
+    pub fn class(&mut self, chunk: &mut Chunk, seen: &EventView<'_>, class: ClassId) -> Id {
         *self
             .classes
             .entry(class)
             .or_insert_with(|| chunk.described_class(&describe_class(seen, class)))
     }
     /// A class that is being unloaded, and its loader as far as they are known.
-    pub fn dead_class(&mut self, chunk: &mut Chunk, seen: &Seen<'_>, class: ClassId) -> (Id, Id) {
+    pub fn dead_class(
+        &mut self,
+        chunk: &mut Chunk,
+        seen: &EventView<'_>,
+        class: ClassId,
+    ) -> (Id, Id) {
         let loader = self.loaders.get(&seen.class(class).loader);
         let loader = loader.copied().unwrap_or(Id::NONE);
         let known = self.classes.get(&class).copied();
@@ -59,7 +64,7 @@ impl Facts {
         });
         (id, loader)
     }
-    fn frame(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, place: Place) -> Frame {
+    fn frame(&mut self, chunk: &mut Chunk, seen: &mut EventView<'_>, place: Place) -> Frame {
         if let Some(&frame) = self.frames.get(&(place.method, place.bci)) {
             return frame;
         }
@@ -93,7 +98,7 @@ impl Facts {
     pub fn stack(
         &mut self,
         chunk: &mut Chunk,
-        seen: &mut Seen<'_>,
+        seen: &mut EventView<'_>,
         stack: &[Place],
         depth: usize,
     ) -> Id {
@@ -105,7 +110,7 @@ impl Facts {
         chunk.stack(stack.len() > depth, frames.into_iter())
     }
     /// A thread.
-    pub fn thread(&mut self, chunk: &mut Chunk, seen: &mut Seen<'_>, thread: ThreadId) -> Id {
+    pub fn thread(&mut self, chunk: &mut Chunk, seen: &mut EventView<'_>, thread: ThreadId) -> Id {
         if let Some(&id) = self.threads.get(&thread) {
             return id;
         }

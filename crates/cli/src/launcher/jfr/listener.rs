@@ -1,9 +1,9 @@
 //! From the VM's events to those of a recording.
 
-use super::recorder::{Recorder, State};
+use super::recorder::{Recorder, RecordingState};
 use rjvm_jfr::{Id, Kind, Pool, Value};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Collection, Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Collection, Event, EventSet, EventView, Subscriber};
 use rjvm_vm::{ClassId, Ref, ThreadId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,12 +13,12 @@ const ALLOCATED: u64 = 512 << 10;
 
 /// A shared recording.
 #[derive(Clone)]
-pub struct Shared(Arc<Mutex<Recorder>>);
+pub struct SharedRecorder(Arc<Mutex<Recorder>>);
 
-impl Shared {
+impl SharedRecorder {
     /// Shares it.
-    pub fn new(recorder: Recorder) -> Shared {
-        Shared(Arc::new(Mutex::new(recorder)))
+    pub fn new(recorder: Recorder) -> SharedRecorder {
+        SharedRecorder(Arc::new(Mutex::new(recorder)))
     }
     /// The recording, for a moment.
     pub fn lock(&self) -> MutexGuard<'_, Recorder> {
@@ -27,7 +27,7 @@ impl Shared {
 }
 
 /// A thread that does not go on.
-struct Waits {
+struct PendingWait {
     since: i64,
     stack: Vec<Frame>,
     /// Class and address of what it waits for.
@@ -39,8 +39,8 @@ struct Waits {
 
 /// What is not over.
 #[derive(Default)]
-pub struct Open {
-    waits: BTreeMap<ThreadId, Waits>,
+pub struct PendingEvents {
+    waits: BTreeMap<ThreadId, PendingWait>,
     /// Bytes that threads have allocated since their last samples.
     allocated: BTreeMap<ThreadId, u64>,
     /// When the collection that is under way began.
@@ -50,21 +50,21 @@ pub struct Open {
 }
 
 /// Listens to the VM for a recording.
-pub struct Listener {
+pub struct JfrListener {
     /// The recording.
-    pub recorder: Shared,
+    pub recorder: SharedRecorder,
     /// What it wants at first.
     pub wants: EventSet,
 }
 
-impl Subscriber for Listener {
+impl Subscriber for JfrListener {
     fn events(&self) -> EventSet {
         self.wants
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let mut recorder = self.recorder.lock();
         let r = &mut *recorder;
-        if r.state == State::Stopped {
+        if r.state == RecordingState::Stopped {
             seen.want(EventSet::NONE);
             r.finish();
             return;
@@ -101,7 +101,7 @@ fn millis(nanos: Option<i64>) -> Value<'static> {
 
 impl Recorder {
     /// The running thread has allocated; whether that is a sample.
-    fn allocates(&mut self, seen: &Seen<'_>, bytes: u64) -> bool {
+    fn allocates(&mut self, seen: &EventView<'_>, bytes: u64) -> bool {
         let Some(t) = seen.thread() else {
             return false;
         };
@@ -109,13 +109,13 @@ impl Recorder {
         *sum += bytes;
         *sum >= ALLOCATED
     }
-    fn thread(&mut self, seen: &mut Seen<'_>, thread: Option<ThreadId>) -> Id {
+    fn thread(&mut self, seen: &mut EventView<'_>, thread: Option<ThreadId>) -> Id {
         match thread {
             Some(t) => self.facts.thread(&mut self.chunk, seen, t),
             None => Id::NONE,
         }
     }
-    fn stack(&mut self, seen: &mut Seen<'_>, kind: Kind, stack: &[Frame]) -> Id {
+    fn stack(&mut self, seen: &mut EventView<'_>, kind: Kind, stack: &[Frame]) -> Id {
         match self.settings.has_stack(kind) {
             true => {
                 let depth = self.common.depth;
@@ -125,7 +125,7 @@ impl Recorder {
         }
     }
     /// The running thread, and where it is.
-    fn here(&mut self, seen: &mut Seen<'_>, kind: Kind) -> (Id, Id) {
+    fn here(&mut self, seen: &mut EventView<'_>, kind: Kind) -> (Id, Id) {
         let stack = match self.settings.has_stack(kind) {
             true => seen.stack(),
             false => Vec::new(),
@@ -133,7 +133,7 @@ impl Recorder {
         let running = seen.thread();
         (self.thread(seen, running), self.stack(seen, kind, &stack))
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::Initialized => {
                 self.facts.forget_threads();
@@ -173,7 +173,7 @@ impl Recorder {
             event => self.waiting(seen, event),
         }
     }
-    fn started(&mut self, seen: &mut Seen<'_>, t: ThreadId) {
+    fn started(&mut self, seen: &mut EventView<'_>, t: ThreadId) {
         // the VM has used it for itself
         if !self.settings.has(Kind::ThreadStart) || seen.thread_object(t).is_null() {
             return;
@@ -184,7 +184,7 @@ impl Recorder {
         self.chunk
             .event(Kind::ThreadStart, self.now, 0, who, &values);
     }
-    fn loaded(&mut self, seen: &mut Seen<'_>, class: ClassId) {
+    fn loaded(&mut self, seen: &mut EventView<'_>, class: ClassId) {
         let id = self.facts.class(&mut self.chunk, seen, class);
         let loader = seen.class(class).loader;
         let loader = self.facts.loader(&mut self.chunk, seen, loader);
@@ -196,7 +196,7 @@ impl Recorder {
             }
         }
     }
-    fn collected(&mut self, seen: &mut Seen<'_>, c: &Collection<'_>) {
+    fn collected(&mut self, seen: &mut EventView<'_>, c: &Collection<'_>) {
         let (begin, number) = (self.open.collection, Value::Int(c.number as i32));
         let lasted = self.now - begin;
         let nobody = (Id::NONE, Id::NONE);
@@ -243,7 +243,7 @@ impl Recorder {
             self.chunk.event(kind, begin, lasted, who, &values);
         }
     }
-    fn sampled(&mut self, seen: &mut Seen<'_>, thread: ThreadId, stack: &[Frame]) {
+    fn sampled(&mut self, seen: &mut EventView<'_>, thread: ThreadId, stack: &[Frame]) {
         if !self.settings.has(Kind::ExecutionSample) {
             return;
         }
@@ -255,7 +255,7 @@ impl Recorder {
         let bytecodes = seen.bytecodes();
         self.plain(Kind::BytecodeCount, &[Value::Long(bytecodes)]);
     }
-    fn allocated(&mut self, seen: &mut Seen<'_>, object: Ref) {
+    fn allocated(&mut self, seen: &mut EventView<'_>, object: Ref) {
         let Some(t) = seen.thread() else {
             return;
         };
@@ -267,7 +267,7 @@ impl Recorder {
         self.chunk
             .event(Kind::AllocationSample, self.now, 0, who, &values);
     }
-    fn waiting(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn waiting(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::MonitorContendedEnter { object, owner } => {
                 self.waits(seen, Kind::MonitorEnter, object, owner, None);
@@ -296,7 +296,7 @@ impl Recorder {
     }
     fn waits(
         &mut self,
-        seen: &mut Seen<'_>,
+        seen: &mut EventView<'_>,
         kind: Kind,
         object: Ref,
         owner: Option<ThreadId>,
@@ -312,7 +312,7 @@ impl Recorder {
             false => Vec::new(),
         };
         let owner = self.thread(seen, owner);
-        let waits = Waits {
+        let waits = PendingWait {
             since: self.now,
             stack,
             object,
@@ -321,7 +321,7 @@ impl Recorder {
         };
         self.open.waits.insert(t, waits);
     }
-    fn goes_on(&mut self, seen: &mut Seen<'_>, kind: Kind, timed_out: bool) {
+    fn goes_on(&mut self, seen: &mut EventView<'_>, kind: Kind, timed_out: bool) {
         let Some(t) = seen.thread() else {
             return;
         };

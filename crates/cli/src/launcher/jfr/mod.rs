@@ -14,19 +14,19 @@ mod store;
 pub use commands::{check, dump, start as start_by_command, stop};
 pub use set::{common, set};
 
-use super::config::{Config, Task};
+use super::config::{Config, LaunchTask};
 use super::outputs;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
-use listener::{Listener, Shared};
-use options::Wanted;
-use recorder::{About, Recorder, Times};
-use recordings::Recording;
+use listener::{JfrListener, SharedRecorder};
+use options::RequestedRecording;
+use recorder::{Recorder, RecordingInfo, Times};
+use recordings::JfrRecording;
 use rjvm_jfr::{Clock, Kind};
 use rjvm_vm::Vm;
 use rjvm_vm::events::SubscriberId;
-use settings::Settings;
-use store::Limits;
+use settings::JfrSettings;
+use store::StoreLimits;
 
 /// The flight recordings that the options ask for, and all others.
 pub struct Flight;
@@ -35,18 +35,18 @@ impl Tool for Flight {
     fn name(&self) -> &'static str {
         "a recording"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         let begun = start(vm, &run.config, run.is_taped());
-        begun.map_err(|e| Failure::of("-XX:StartFlightRecording", &e))
+        begun.map_err(|e| ToolFailure::of("-XX:StartFlightRecording", &e))
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         finish(vm, &run.config)
     }
 }
 
 /// Begins what the options ask for, of a VM that has not started.
 fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
-    if config.task != Task::Run {
+    if config.task != LaunchTask::Run {
         return Ok(());
     }
     let recordings = &config.recordings;
@@ -61,14 +61,14 @@ fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
     }
     let outputs = config.outputs.iter().chain(&config.sample_outputs);
     if outputs.into_iter().any(|o| o.format.extension == "jfr") {
-        let mut settings = Settings::everything();
+        let mut settings = JfrSettings::everything();
         settings.enable(Kind::ExecutionSample, false);
-        let about = About {
+        let about = RecordingInfo {
             name: "profile".into(),
             vm: vm_facts(config, true),
-            ..About::default()
+            ..RecordingInfo::default()
         };
-        let limits = Limits {
+        let limits = StoreLimits {
             size: Some(options::MOST),
             age: None,
         };
@@ -104,9 +104,9 @@ fn finish(vm: &mut Vm, config: &Config) -> bool {
         if recorder.written.is_some() {
             continue;
         }
-        let (file, said) = outputs::target(config, file);
-        if let Some(said) = said {
-            messages::note(&format_args!("{said}; see {}", file.display()));
+        let (file, message) = outputs::target(config, file);
+        if let Some(message) = message {
+            messages::note(&format_args!("{message}; see {}", file.display()));
         }
         match recorder.write_file(&file, None, true) {
             Ok(()) if config.quiet => {}
@@ -124,7 +124,7 @@ fn finish(vm: &mut Vm, config: &Config) -> bool {
 pub fn begin(
     vm: &mut Vm,
     config: &Config,
-    mut wanted: Wanted,
+    mut wanted: RequestedRecording,
 ) -> Result<(i64, Vec<String>), String> {
     let mut all = config.recordings.lock();
     let settings = wanted.settings(&config.vm.java_home)?;
@@ -141,7 +141,7 @@ pub fn begin(
         false => vm.rooms().host.processes().own_id(),
     };
     let own = all.taped || config.deterministic.is_some();
-    let about = About {
+    let about = RecordingInfo {
         id: number,
         name: name.clone(),
         file: wanted.file.clone(),
@@ -154,7 +154,7 @@ pub fn begin(
         },
         properties: config.vm.properties.clone(),
     };
-    let limits = Limits {
+    let limits = StoreLimits {
         size: wanted.max_size,
         age: wanted.max_age,
     };
@@ -163,7 +163,7 @@ pub fn begin(
     let both = (settings, config.flight_recorder);
     let recorder = Recorder::new(both, about, clock, limits, (now, begin, end));
     let (shared, subscriber) = subscribe(vm, recorder);
-    all.list.push(Recording {
+    all.list.push(JfrRecording {
         number,
         name,
         wanted,
@@ -173,11 +173,11 @@ pub fn begin(
     Ok((number, notes))
 }
 
-fn subscribe(vm: &mut Vm, mut recorder: Recorder) -> (Shared, SubscriberId) {
+fn subscribe(vm: &mut Vm, mut recorder: Recorder) -> (SharedRecorder, SubscriberId) {
     recorder.sampled = vm.options().sample_every.is_some();
     let wants = recorder.wants();
-    let shared = Shared::new(recorder);
-    let listener = Listener {
+    let shared = SharedRecorder::new(recorder);
+    let listener = JfrListener {
         recorder: shared.clone(),
         wants,
     };

@@ -1,7 +1,7 @@
 //! What recordings are asked for: `-XX:StartFlightRecording`, `-XX:FlightRecorderOptions`, and `jcmd PID JFR.start`, which have the
 //! same keys.
 
-use super::settings::{Settings, nanos};
+use super::settings::{JfrSettings, nanos};
 use crate::launcher::sizes::size;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub const MOST: u64 = 250 << 20;
 
 /// A recording that is asked for.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct RequestedRecording {
     /// `name`
     pub name: Option<String>,
     /// `filename`
@@ -37,16 +37,16 @@ pub struct Wanted {
 
 /// How all recordings are made: `-XX:FlightRecorderOptions`.
 #[derive(Clone, Copy, Debug)]
-pub struct Common {
+pub struct RecorderOptions {
     /// Frames of a stack.
     pub depth: usize,
     /// Bytes of a chunk.
     pub chunk: usize,
 }
 
-impl Default for Common {
-    fn default() -> Common {
-        Common {
+impl Default for RecorderOptions {
+    fn default() -> RecorderOptions {
+        RecorderOptions {
             depth: DEPTH,
             chunk: rjvm_jfr::FULL,
         }
@@ -82,12 +82,12 @@ const WITHOUT_EFFECT: [&str; 4] = [
     "report-on-exit",
 ];
 
-impl Wanted {
+impl RequestedRecording {
     /// Reads keys with values.
     pub fn read(
         given: impl IntoIterator<Item = (String, Option<String>)>,
-    ) -> Result<Wanted, String> {
-        let mut w = Wanted {
+    ) -> Result<RequestedRecording, String> {
+        let mut w = RequestedRecording {
             name: None,
             file: None,
             delay: 0,
@@ -163,10 +163,10 @@ impl Wanted {
         Ok(())
     }
     /// Which events are recorded.
-    pub fn settings(&mut self, java_home: &Path) -> Result<Settings, String> {
+    pub fn settings(&mut self, java_home: &Path) -> Result<JfrSettings, String> {
         let mut settings = match self.settings.is_empty() {
-            true => Settings::everything(),
-            false => Settings::nothing(),
+            true => JfrSettings::everything(),
+            false => JfrSettings::nothing(),
         };
         for name in self.settings.iter().filter(|name| *name != "none") {
             settings.read(name, java_home)?;
@@ -186,8 +186,8 @@ impl Wanted {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Wanted, String> {
-        Wanted::read(pairs(text))
+    fn read(text: &str) -> Result<RequestedRecording, String> {
+        RequestedRecording::read(pairs(text))
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (text, part) in [
             ("duration=abc", "duration=abc: a time"),
             ("duration=100ms", "at least 1 second"),

@@ -1,18 +1,18 @@
 //! A recording that is under way: what has been told since its last chunk was full, and the chunks before.
 
-use super::facts::Facts;
-use super::options::Common;
-use super::settings::Settings;
-use super::store::{Limits, Store};
+use super::facts::ChunkContents;
+use super::options::RecorderOptions;
+use super::settings::JfrSettings;
+use super::store::{Store, StoreLimits};
 use rjvm_jfr::{Chunk, Clock, Id, Kind, Numbers, Value};
 use rjvm_profiler::export;
-use rjvm_vm::events::{EventSet, Seen};
+use rjvm_vm::events::{EventSet, EventView};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// What a recording tells of itself and of the VM in each chunk.
 #[derive(Clone, Default, Debug)]
-pub struct About {
+pub struct RecordingInfo {
     /// Its number and name.
     pub id: i64,
     /// See there.
@@ -42,7 +42,7 @@ pub enum Times {
 
 /// How far a recording is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum RecordingState {
     /// It begins later.
     Delayed,
     /// It is under way.
@@ -54,14 +54,14 @@ pub enum State {
 /// The recording.
 pub struct Recorder {
     pub(super) chunk: Chunk,
-    pub(super) facts: Facts,
-    pub(super) settings: Settings,
-    pub(super) common: Common,
-    pub(super) state: State,
-    pub(super) about: About,
+    pub(super) facts: ChunkContents,
+    pub(super) settings: JfrSettings,
+    pub(super) common: RecorderOptions,
+    pub(super) state: RecordingState,
+    pub(super) about: RecordingInfo,
     pub(super) times: Times,
     store: Store,
-    limits: Limits,
+    limits: StoreLimits,
     clock: Clock,
     /// When it begins and ends.
     begin: i64,
@@ -77,7 +77,7 @@ pub struct Recorder {
     /// Why it can't go on.
     pub(super) failed: Option<String>,
     /// What threads are in, and other things that are not over.
-    pub(super) open: super::listener::Open,
+    pub(super) open: super::listener::PendingEvents,
 }
 
 const NOBODY: (Id, Id) = (Id::NONE, Id::NONE);
@@ -85,21 +85,21 @@ const NOBODY: (Id, Id) = (Id::NONE, Id::NONE);
 impl Recorder {
     /// A recording that begins at `begin`, and ends then if that is said.
     pub fn new(
-        (settings, common): (Settings, Common),
-        about: About,
+        (settings, common): (JfrSettings, RecorderOptions),
+        about: RecordingInfo,
         (clock, times): (Clock, Times),
-        limits: Limits,
+        limits: StoreLimits,
         (now, begin, end): (i64, i64, Option<i64>),
     ) -> Recorder {
         let mut recorder = Recorder {
             chunk: Chunk::new(clock, begin, Numbers::default()),
-            facts: Facts::default(),
+            facts: ChunkContents::default(),
             settings,
             common,
             state: if begin > now {
-                State::Delayed
+                RecordingState::Delayed
             } else {
-                State::Running
+                RecordingState::Running
             },
             about,
             times,
@@ -119,7 +119,7 @@ impl Recorder {
         recorder
     }
     /// The time.
-    pub fn time(&self, seen: &mut Seen<'_>) -> i64 {
+    pub fn time(&self, seen: &mut EventView<'_>) -> i64 {
         match self.times {
             Times::Nanos => seen.uptime(),
             Times::Bytecodes => seen.bytecodes(),
@@ -128,14 +128,14 @@ impl Recorder {
     /// It is that late: whether something that happens now is recorded.
     pub fn arrive(&mut self, now: i64) -> bool {
         match self.state {
-            State::Stopped => return false,
-            State::Delayed if now < self.begin => return false,
-            State::Delayed => self.state = State::Running,
-            State::Running => {}
+            RecordingState::Stopped => return false,
+            RecordingState::Delayed if now < self.begin => return false,
+            RecordingState::Delayed => self.state = RecordingState::Running,
+            RecordingState::Running => {}
         }
         if let Some(end) = self.end.filter(|&end| now > end) {
             self.now = end;
-            self.state = State::Stopped;
+            self.state = RecordingState::Stopped;
             return false;
         }
         self.now = self.now.max(now);
@@ -144,7 +144,7 @@ impl Recorder {
     /// It is over now.
     pub fn stop(&mut self, now: i64) {
         if self.arrive(now) {
-            self.state = State::Stopped;
+            self.state = RecordingState::Stopped;
         }
     }
     /// An event that belongs to no thread.
@@ -215,7 +215,7 @@ impl Recorder {
         let numbers = self.chunk.take_numbers();
         let next = Chunk::new(self.clock, self.now, numbers);
         let full = std::mem::replace(&mut self.chunk, next);
-        self.facts = Facts::default();
+        self.facts = ChunkContents::default();
         self.chunks += 1;
         let (now, limits) = (self.now, self.limits);
         let added = self
@@ -223,7 +223,7 @@ impl Recorder {
             .add(now, limits, |out| full.write(now, false, out));
         if let Err(e) = added {
             self.failed = Some(format!("chunks can't be kept: {e}"));
-            self.state = State::Stopped;
+            self.state = RecordingState::Stopped;
         }
         self.head();
     }
@@ -235,7 +235,7 @@ impl Recorder {
     /// its constants.
     pub fn write(
         &self,
-        limits: Option<Limits>,
+        limits: Option<StoreLimits>,
         last: bool,
         out: &mut dyn Write,
     ) -> io::Result<Numbers> {
@@ -248,7 +248,7 @@ impl Recorder {
     pub fn write_file(
         &mut self,
         file: &Path,
-        limits: Option<Limits>,
+        limits: Option<StoreLimits>,
         last: bool,
     ) -> Result<(), String> {
         let written = export::write_whole(file, |out| self.write(limits, last, out).map(|_| ()));

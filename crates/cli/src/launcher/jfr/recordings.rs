@@ -1,8 +1,8 @@
 //! The recordings of a VM: all there are, under way or over.
 
-use super::listener::Shared;
-use super::options::Wanted;
-use super::recorder::{State, Times};
+use super::listener::SharedRecorder;
+use super::options::RequestedRecording;
+use super::recorder::{RecordingState, Times};
 use rjvm_jfr::Numbers;
 use rjvm_profiler::export;
 use rjvm_vm::Vm;
@@ -12,26 +12,26 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The recordings of a VM. Clones are the same.
 #[derive(Clone, Default)]
-pub struct Recordings(Arc<Mutex<All>>);
+pub struct Recordings(Arc<Mutex<AllRecordings>>);
 
 /// What they are.
 #[derive(Default)]
-pub struct All {
+pub struct AllRecordings {
     /// How many there have been.
     pub(super) number: i64,
-    pub(super) list: Vec<Recording>,
+    pub(super) list: Vec<JfrRecording>,
     /// What goes into JFR files that profiles are written to.
-    pub(super) of_profile: Option<Shared>,
+    pub(super) of_profile: Option<SharedRecorder>,
     /// They are kept apart from the clocks of the host, which a recorded run would have to show again.
     pub(super) taped: bool,
 }
 
 /// A recording.
-pub struct Recording {
+pub struct JfrRecording {
     pub(super) number: i64,
     pub(super) name: String,
-    pub(super) wanted: Wanted,
-    pub(super) shared: Shared,
+    pub(super) wanted: RequestedRecording,
+    pub(super) shared: SharedRecorder,
     pub(super) subscriber: SubscriberId,
 }
 
@@ -56,7 +56,7 @@ impl export::jfr::Chunks for OfProfile {
 
 impl Recordings {
     /// The list, for a moment.
-    pub fn lock(&self) -> MutexGuard<'_, All> {
+    pub fn lock(&self) -> MutexGuard<'_, AllRecordings> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// What goes before a profile's own chunks.
@@ -66,11 +66,11 @@ impl Recordings {
     }
 }
 
-impl Recording {
+impl JfrRecording {
     /// Records nothing any more.
     pub fn stop(&mut self, vm: &mut Vm) {
         let mut recorder = self.shared.lock();
-        if recorder.state == State::Stopped {
+        if recorder.state == RecordingState::Stopped {
             return;
         }
         let now = match recorder.times {

@@ -1,20 +1,20 @@
 //! The options of the command line for flight recordings.
 
-use super::options::{Wanted, pairs};
+use super::options::{RequestedRecording, pairs};
 use crate::launcher::config::Config;
-use crate::launcher::option::Problem;
+use crate::launcher::option::OptionProblem;
 use crate::launcher::sizes::size;
 
 /// `-XX:StartFlightRecording[:=]…`, or `None` if it is another option.
-pub fn set(c: &mut Config, text: &str) -> Option<Result<(), Problem>> {
+pub fn set(c: &mut Config, text: &str) -> Option<Result<(), OptionProblem>> {
     let rest = text.strip_prefix("StartFlightRecording")?;
     let rest = match rest.as_bytes().first() {
         None => "",
         Some(b':' | b'=') => &rest[1..],
         Some(_) => return None,
     };
-    let said = |e: String| Problem::Own(format!("-XX:StartFlightRecording: {e}"));
-    Some(match Wanted::read(pairs(rest)) {
+    let message = |e: String| OptionProblem::Own(format!("-XX:StartFlightRecording: {e}"));
+    Some(match RequestedRecording::read(pairs(rest)) {
         Ok(mut wanted) => {
             if wanted.at_exit && wanted.file.is_none() {
                 wanted.file = Some("rjvm-pid-%p-%t.jfr".into());
@@ -22,15 +22,15 @@ pub fn set(c: &mut Config, text: &str) -> Option<Result<(), Problem>> {
             c.flight_recordings.push(wanted);
             Ok(())
         }
-        Err(e) => Err(said(e)),
+        Err(e) => Err(message(e)),
     })
 }
 
 /// `-XX:FlightRecorderOptions=…`
-pub fn common(c: &mut Config, written: &str, text: &str) -> Result<(), Problem> {
+pub fn common(c: &mut Config, written: &str, text: &str) -> Result<(), OptionProblem> {
     for (key, value) in pairs(text) {
         let value = value.unwrap_or_default();
-        let wrong = |what| Problem::Own(format!("{written}: {key}: {what} is expected"));
+        let wrong = |what| OptionProblem::Own(format!("{written}: {key}: {what} is expected"));
         match key.as_str() {
             "stackdepth" => {
                 let depth = value.parse().ok().filter(|n| (1..=2048).contains(n));

@@ -20,22 +20,22 @@ struct Setting {
 
 /// What is recorded.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct JfrSettings {
     all: Vec<Setting>,
     /// Bytecodes from a sample to the next.
     pub distance: u64,
 }
 
-impl Settings {
+impl JfrSettings {
     /// All events, however short.
-    pub fn everything() -> Settings {
-        Settings::each(true)
+    pub fn everything() -> JfrSettings {
+        JfrSettings::each(true)
     }
     /// No events but our own and those about the recording.
-    pub fn nothing() -> Settings {
-        Settings::each(false)
+    pub fn nothing() -> JfrSettings {
+        JfrSettings::each(false)
     }
-    fn each(enabled: bool) -> Settings {
+    fn each(enabled: bool) -> JfrSettings {
         let always = |kind: Kind| {
             matches!(kind, Kind::ActiveRecording | Kind::ActiveSetting)
                 || EVENTS[kind as usize].name.starts_with("rjvm.")
@@ -45,7 +45,7 @@ impl Settings {
             threshold: 0,
             stack: true,
         };
-        Settings {
+        JfrSettings {
             all: Kind::ALL.iter().map(setting).collect(),
             distance: DISTANCE,
         }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn settings_are_set_by_name() {
-        let mut s = Settings::nothing();
+        let mut s = JfrSettings::nothing();
         assert!(!s.has(Kind::ThreadPark) && s.has(Kind::ActiveRecording));
         assert_eq!(s.set("jdk.ThreadPark", "enabled", "true"), Ok(true));
         assert_eq!(s.set("jdk.ThreadPark", "threshold", "10 ms"), Ok(true));

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 /// Where a chunk is in the file.
-struct Kept {
+struct ChunkLocation {
     start: u64,
     length: u64,
     /// When it ends.
@@ -17,14 +17,14 @@ struct Kept {
 #[derive(Default)]
 pub struct Store {
     file: Option<File>,
-    kept: VecDeque<Kept>,
+    kept: VecDeque<ChunkLocation>,
     /// Bytes written so far, those of chunks that are gone too.
     written: u64,
 }
 
 /// What is kept of a recording.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Limits {
+pub struct StoreLimits {
     /// Bytes.
     pub size: Option<u64>,
     /// Time before the end, in ticks.
@@ -40,7 +40,7 @@ impl Store {
     pub fn add(
         &mut self,
         end: i64,
-        limits: Limits,
+        limits: StoreLimits,
         write: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
     ) -> io::Result<()> {
         let file = match &mut self.file {
@@ -52,7 +52,7 @@ impl Store {
         let length = write(&mut out)?;
         out.flush()?;
         drop(out);
-        self.kept.push_back(Kept {
+        self.kept.push_back(ChunkLocation {
             start: self.written,
             length,
             end,
@@ -61,7 +61,7 @@ impl Store {
         self.forget(end, limits)
     }
     /// Lets go of chunks that are beyond the limits, but the newest.
-    fn forget(&mut self, now: i64, limits: Limits) -> io::Result<()> {
+    fn forget(&mut self, now: i64, limits: StoreLimits) -> io::Result<()> {
         while self.kept.len() > 1 && self.is_beyond(0, now, limits) {
             let Some(gone) = self.kept.pop_front() else {
                 break;
@@ -73,7 +73,7 @@ impl Store {
         Ok(())
     }
     /// Whether the chunk at an index, and those before it, are not wanted.
-    fn is_beyond(&self, index: usize, now: i64, limits: Limits) -> bool {
+    fn is_beyond(&self, index: usize, now: i64, limits: StoreLimits) -> bool {
         let size: u64 = self.kept.iter().skip(index).map(|k| k.length).sum();
         let old = limits
             .age
@@ -81,7 +81,7 @@ impl Store {
         limits.size.is_some_and(|most| size > most) || old
     }
     /// Copies the chunks that are within the limits.
-    pub fn copy(&self, now: i64, limits: Limits, out: &mut dyn Write) -> io::Result<()> {
+    pub fn copy(&self, now: i64, limits: StoreLimits, out: &mut dyn Write) -> io::Result<()> {
         let Some(mut file) = self.file.as_ref() else {
             return Ok(());
         };
@@ -137,7 +137,7 @@ fn free(_: &File, _: u64, _: u64) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn copied(store: &Store, limits: Limits) -> String {
+    fn copied(store: &Store, limits: StoreLimits) -> String {
         let mut out = Vec::new();
         store.copy(100, limits, &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn old_chunks_go() {
         let mut store = Store::default();
-        let limits = Limits {
+        let limits = StoreLimits {
             size: Some(25),
             age: None,
         };
@@ -158,8 +158,11 @@ mod tests {
             add.unwrap();
         }
         assert_eq!(store.size(), 20);
-        assert_eq!(copied(&store, Limits::default()), "bbbbbbbbbbcccccccccc");
-        let young = Limits {
+        assert_eq!(
+            copied(&store, StoreLimits::default()),
+            "bbbbbbbbbbcccccccccc"
+        );
+        let young = StoreLimits {
             size: None,
             age: Some(50),
         };

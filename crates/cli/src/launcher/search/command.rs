@@ -2,7 +2,7 @@
 
 use crate::launcher::parts::usual_parts;
 use crate::launcher::run;
-use crate::launcher::settings::search::{Asked, Metric};
+use crate::launcher::settings::search::{SearchMetric, SearchSettings};
 use crate::launcher::why::command as why;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -15,27 +15,31 @@ const HYBRID: &str = "hybrid";
 pub fn command() -> Command {
     let command = subcommands::SEARCH.command()
         .after_help(
-            "Begins at main: methods that use more than --threshold are bottlenecks, and their callees are timed next. Methods that are\n\
-             called very often are deep starters: the ways to them are timed as well. docs/search.md compares what is found with exact counts.\n\
+            "The search begins at main. A method that uses more than --threshold of the metric is a bottleneck, and rjvm times its\n\
+             callees next. A method that is called very often is a deep starter: rjvm also times the methods that lead to it.\n\n\
+             Examples:\n\
              \x20 rjvm search -cp classes com.example.Main arguments\n\
              \x20 rjvm search --metric=allocations -o found.html -o found.dot -jar app.jar\n\
-             Exit code: the program's; 2 for wrong options",
+             \n\
+             Exit codes: the program's; 2 for an invalid command line\n\
+             See docs/search.md",
         )
         .arg(
             Arg::new("metric")
                 .long("metric")
                 .value_name("WHAT")
-                .help("What bottlenecks use: bytecodes, allocations (bytes), contention (bytecodes of others while a thread waits for a lock), wall (nanoseconds)")
+                .help("Metric to search by: bytecodes, allocations (bytes), contention (bytecodes of other threads while a thread waits for a lock), wall (nanoseconds)")
                 .default_value("bytecodes")
                 .value_parser(["bytecodes", "allocations", "contention", "wall"]),
         )
-        .arg(part("threshold", "Part of all that makes a method a bottleneck"));
+        .arg(part("threshold", "Share of the whole metric from which a method is a bottleneck"));
     with_strategy(command)
-        .arg(number("interval", "50000", "Bytecodes between two decisions"))
+        .next_help_heading("Scope and output")
+        .arg(number("interval", "50000", "Number of bytecodes between two decisions"))
         .arg(
             Arg::new("library")
                 .long("library")
-                .help("Methods of the class library are searched, too; otherwise what they use is their callers'")
+                .help("Also search methods of the class library; by default their use counts for their callers")
                 .action(ArgAction::SetTrue),
         )
         .arg(
@@ -43,7 +47,7 @@ pub fn command() -> Command {
                 .short('o')
                 .long("output")
                 .value_name("FILE")
-                .help("Write what was found: .txt, .html and .dot (the coloured call graph) or .json; may be given several times")
+                .help("Write the bottlenecks: .txt, .html and .dot (the coloured call graph) or .json; may be repeated")
                 .action(ArgAction::Append)
                 .value_parser(output),
         )
@@ -53,19 +57,20 @@ pub fn command() -> Command {
 /// How the search goes on.
 fn with_strategy(command: Command) -> Command {
     command
+        .next_help_heading("Strategy")
         .arg(
             Arg::new("strategy")
                 .long("strategy")
                 .value_name("NAME")
-                .help("top-down: along calls of bottlenecks only; hybrid: deep starters as well")
+                .help("top-down: follow calls of bottlenecks only; hybrid: also follow deep starters")
                 .default_value(HYBRID)
                 .value_parser([TOP_DOWN, HYBRID]),
         )
-        .arg(part("deep-starters", "Part of all calls that makes a method a deep starter"))
-        .arg(limit("limit-deep-starters", "Deep starters that are followed at one time, or none: no limit"))
-        .arg(limit("limit-late", "Timers at one time for calls that are under way, or none: no limit; 0 with --strategy=top-down"))
-        .arg(number("observe", "500000", "What all use before a method is called a bottleneck"))
-        .arg(number("patience", "5000000", "Bytecodes after which a method that uses less is given up"))
+        .arg(part("deep-starters", "Share of all calls from which a method is a deep starter"))
+        .arg(limit("limit-deep-starters", "Number of deep starters to follow at a time, or none for no limit"))
+        .arg(limit("limit-late", "Number of timers at a time for calls in progress, or none for no limit; 0 with --strategy=top-down"))
+        .arg(number("observe", "500000", "Amount of the metric that the whole program uses before rjvm reports a bottleneck"))
+        .arg(number("patience", "5000000", "Number of bytecodes after which rjvm stops timing a method that uses less"))
 }
 
 fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg {
@@ -104,18 +109,18 @@ fn permille(text: &str) -> Result<u64, String> {
 }
 
 /// A number, or no limit.
-fn at_most(text: &str) -> Result<Limit, String> {
+fn at_most(text: &str) -> Result<SearchLimit, String> {
     match text {
-        "none" => Ok(Limit(None)),
+        "none" => Ok(SearchLimit(None)),
         text => text
             .parse()
-            .map(|n| Limit(Some(n)))
+            .map(|n| SearchLimit(Some(n)))
             .map_err(|_| "a number or none is expected".into()),
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Limit(Option<usize>);
+struct SearchLimit(Option<usize>);
 
 fn output(text: &str) -> Result<String, String> {
     match text.rsplit_once('.') {
@@ -131,7 +136,12 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Err(code) => return code,
     };
     let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
-    let limit = |name: &str| matches.get_one::<Limit>(name).expect("it has a default").0;
+    let limit = |name: &str| {
+        matches
+            .get_one::<SearchLimit>(name)
+            .expect("it has a default")
+            .0
+    };
     let word = |name: &str| {
         matches
             .get_one::<String>(name)
@@ -139,7 +149,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             .as_str()
     };
     let hybrid = word("strategy") == HYBRID;
-    let asked = Asked {
+    let requested = SearchSettings {
         settings: Settings {
             threshold: number("threshold"),
             hybrid,
@@ -150,10 +160,10 @@ pub fn run(matches: &ArgMatches) -> i32 {
             patience: number("patience").max(1),
         },
         metric: match word("metric") {
-            "allocations" => Metric::Allocations,
-            "contention" => Metric::Contention,
-            "wall" => Metric::Wall,
-            _ => Metric::Bytecodes,
+            "allocations" => SearchMetric::Allocations,
+            "contention" => SearchMetric::Contention,
+            "wall" => SearchMetric::Wall,
+            _ => SearchMetric::Bytecodes,
         },
         library: matches.get_flag("library"),
         interval: number("interval").clamp(1000, 1 << 40) as i64,
@@ -163,6 +173,6 @@ pub fn run(matches: &ArgMatches) -> i32 {
             .cloned()
             .collect(),
     };
-    config.search = Some(asked);
+    config.search = Some(requested);
     run::run(config, usual_parts)
 }

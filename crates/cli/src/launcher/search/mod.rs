@@ -5,12 +5,12 @@ mod placed;
 mod waits;
 
 use super::config::Config;
-use super::settings::search::Asked;
-use super::tool::{Failure, Run, Tool};
+use super::settings::search::SearchSettings;
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use placed::Placed;
 use rjvm_vm::Vm;
-use rjvm_why::search::{self, Told};
+use rjvm_why::search::{self, RunFacts};
 use std::io::Write;
 
 /// A search, if that is asked for.
@@ -21,40 +21,40 @@ impl Tool for Searching {
     fn name(&self) -> &'static str {
         "the report"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
-        let asked = run.config.search.as_ref();
-        self.0 = asked.map(|asked| Placed::start(vm, asked));
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
+        let requested = run.config.search.as_ref();
+        self.0 = requested.map(|requested| Placed::start(vm, requested));
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         match (&self.0, &run.config.search) {
-            (Some(placed), Some(asked)) => finish(placed, asked, vm, &run.config),
+            (Some(placed), Some(requested)) => finish(placed, requested, vm, &run.config),
             _ => true,
         }
     }
 }
 
 /// Writes what was found; false if it could not be written.
-fn finish(placed: &Placed, asked: &Asked, vm: &mut Vm, config: &Config) -> bool {
-    let metric = asked.metric.name();
+fn finish(placed: &Placed, requested: &SearchSettings, vm: &mut Vm, config: &Config) -> bool {
+    let metric = requested.metric.name();
     let program = config.program();
     let written = placed.with(vm, |found, names, bytecodes| {
-        let told = Told {
+        let reported = RunFacts {
             program: &program,
             metric,
             names,
             bytecodes,
         };
-        if asked.outputs.is_empty() {
-            eprint!("\n{}", search::text(found, &told));
+        if requested.outputs.is_empty() {
+            eprint!("\n{}", search::text(found, &reported));
         }
         let mut good = true;
-        for path in &asked.outputs {
+        for path in &requested.outputs {
             let text = match path.rsplit_once('.').map(|p| p.1) {
-                Some("html") => search::html(found, &told),
-                Some("dot") => search::dot(found, &told),
-                Some("json") => search::json(found, &told),
-                _ => search::text(found, &told),
+                Some("html") => search::html(found, &reported),
+                Some("dot") => search::dot(found, &reported),
+                Some("json") => search::json(found, &reported),
+                _ => search::text(found, &reported),
             };
             let written =
                 std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes()));

@@ -1,11 +1,11 @@
 //! The instruments of a search in a VM: one that counts calls and tells who calls whom, timers around the methods of the frontier,
 //! and moments between bytecodes at which the search decides.
 
-use super::waits::Waits;
-use crate::launcher::settings::search::{Asked, Metric};
-use rjvm_vm::instruments::{Elapsed, Hit, InstrumentId, Methods, Spec};
+use super::waits::LockWaits;
+use crate::launcher::settings::search::{SearchMetric, SearchSettings};
+use rjvm_vm::instruments::{Elapsed, Hit, InstrumentId, MethodFilter, Spec};
 use rjvm_vm::{MethodId, ThreadId, Vm};
-use rjvm_why::search::{Now, Order, Reading, Search};
+use rjvm_why::search::{Moment, Order, Reading, Search};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,9 +15,9 @@ const MOMENTS: i64 = 400;
 const COUNTED: u64 = 102;
 
 /// A search and its instruments.
-struct State {
+struct SearchState {
     search: Option<Search>,
-    asked: Asked,
+    requested: SearchSettings,
     names: BTreeMap<u32, String>,
     timers: BTreeMap<u32, InstrumentId>,
     counter: Option<InstrumentId>,
@@ -27,24 +27,24 @@ struct State {
     count_at: u64,
     /// Calls before the program has begun.
     before: Vec<(Option<u32>, u32)>,
-    waits: Waits,
+    waits: LockWaits,
     begun: u64,
 }
 
 /// A handle on a search under way.
 #[derive(Clone)]
-pub struct Placed(Arc<Mutex<State>>);
+pub struct Placed(Arc<Mutex<SearchState>>);
 
 impl Placed {
     /// Begins: methods of classes that are loaded from now on are counted.
-    pub fn start(vm: &mut Vm, asked: &Asked) -> Placed {
-        let waits = Waits::default();
-        if asked.metric == Metric::Contention {
+    pub fn start(vm: &mut Vm, requested: &SearchSettings) -> Placed {
+        let waits = LockWaits::default();
+        if requested.metric == SearchMetric::Contention {
             vm.subscribe(Box::new(waits.clone()));
         }
-        let placed = Placed(Arc::new(Mutex::new(State {
+        let placed = Placed(Arc::new(Mutex::new(SearchState {
             search: None,
-            asked: asked.clone(),
+            requested: requested.clone(),
             names: BTreeMap::new(),
             timers: BTreeMap::new(),
             counter: None,
@@ -54,8 +54,8 @@ impl Placed {
             waits,
             begun: 0,
         })));
-        let library = asked.library;
-        let searched = Methods::of(move |m| {
+        let library = requested.library;
+        let searched = MethodFilter::of(move |m| {
             let class = m.class();
             !m.is_native()
                 && (library || rjvm_profiler::is_application(&class.name(), class.is_hidden()))
@@ -64,7 +64,7 @@ impl Placed {
         let called = move |hit: &mut Hit<'_>| of_calls.called(hit);
         placed.state().counter = Some(vm.place_instrument(Spec::calls(searched, called)));
         let moments = placed.clone();
-        let interval = asked.interval;
+        let interval = requested.interval;
         vm.set_fuel(Some(interval));
         vm.on_stop(Box::new(move |vm, _| {
             moments.moment(vm);
@@ -74,7 +74,7 @@ impl Placed {
         }));
         placed
     }
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SearchState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// What was found, if the program has begun.
@@ -107,17 +107,17 @@ impl Placed {
         );
         state.names.insert(m.0, name);
         let bytecodes = hit.bytecodes().max(0) as u64;
-        let wall = match state.asked.metric {
-            Metric::Wall => hit.wall(),
+        let wall = match state.requested.metric {
+            SearchMetric::Wall => hit.wall(),
             _ => 0,
         };
         let used = state.used_by_all(hit.vm(), bytecodes, wall);
-        let now = Now {
+        let now = Moment {
             bytecodes: bytecodes.saturating_sub(state.begun),
             used,
         };
         let Some(search) = &mut state.search else {
-            let library = state.asked.library;
+            let library = state.requested.library;
             let begins = |n: &String| match library {
                 // the library's own are called before
                 true => n.ends_with(".main([Ljava/lang/String;)V"),
@@ -131,9 +131,9 @@ impl Placed {
             // the first method of the program is its root
             state.begun = bytecodes;
             let mut search = Search::new(
-                state.asked.settings.clone(),
+                state.requested.settings.clone(),
                 m.0,
-                Now { bytecodes: 0, used },
+                Moment { bytecodes: 0, used },
             );
             for (caller, m) in std::mem::take(&mut state.before) {
                 search.called(m, caller, false, now);
@@ -191,33 +191,33 @@ impl Placed {
                         let _ = vm.remove_instrument(id);
                     }
                 }
-                Order::Tell(m) => vm.tell_calls_of(counter, MethodId(m)),
+                Order::Notify(m) => vm.notify_calls_of(counter, MethodId(m)),
             }
         }
     }
 }
 
-impl State {
+impl SearchState {
     fn place(&mut self, m: u32, place: impl FnOnce(Spec) -> InstrumentId) {
-        match self.asked.metric {
+        match self.requested.metric {
             // what is waited for is told by events, with the stack
-            Metric::Contention => self.waits.time(m),
+            SearchMetric::Contention => self.waits.time(m),
             metric => {
-                let clocks = metric == Metric::Wall;
-                let id = place(Spec::time(Methods::One(MethodId(m)), clocks));
+                let clocks = metric == SearchMetric::Wall;
+                let id = place(Spec::time(MethodFilter::One(MethodId(m)), clocks));
                 self.timers.insert(m, id);
             }
         }
     }
     /// What the timers say.
     fn readings(&self, vm: &mut Vm) -> BTreeMap<u32, Reading> {
-        let metric = self.asked.metric;
-        if metric == Metric::Contention {
+        let metric = self.requested.metric;
+        if metric == SearchMetric::Contention {
             return self.waits.readings();
         }
         let of = |e: &Elapsed| match metric {
-            Metric::Allocations => e.allocated,
-            Metric::Wall => e.wall.max(0) as u64,
+            SearchMetric::Allocations => e.allocated,
+            SearchMetric::Wall => e.wall.max(0) as u64,
             _ => e.bytecodes.max(0) as u64,
         };
         let mut all = BTreeMap::new();
@@ -253,13 +253,13 @@ impl State {
         search.counted(calls.filter(|c| c.1 > 0));
     }
     /// This moment, between two bytecodes.
-    fn now(&self, vm: &mut Vm) -> Now {
+    fn now(&self, vm: &mut Vm) -> Moment {
         let bytecodes = vm.bytecodes_now().max(0) as u64;
-        let wall = match self.asked.metric {
-            Metric::Wall => vm.uptime(),
+        let wall = match self.requested.metric {
+            SearchMetric::Wall => vm.uptime(),
             _ => 0,
         };
-        Now {
+        Moment {
             bytecodes: bytecodes.saturating_sub(self.begun),
             used: self.used_by_all(vm, bytecodes, wall),
         }
@@ -267,11 +267,11 @@ impl State {
     /// What all threads have used so far.
     fn used_by_all(&self, vm: &Vm, bytecodes: u64, wall: i64) -> u64 {
         let threads = vm.all_threads().len() as u32;
-        match self.asked.metric {
-            Metric::Bytecodes => bytecodes,
-            Metric::Wall => wall.max(0) as u64,
-            Metric::Contention => self.waits.lost(),
-            Metric::Allocations => {
+        match self.requested.metric {
+            SearchMetric::Bytecodes => bytecodes,
+            SearchMetric::Wall => wall.max(0) as u64,
+            SearchMetric::Contention => self.waits.lost(),
+            SearchMetric::Allocations => {
                 let threads = (0..threads).map(ThreadId);
                 threads.map(|t| vm.bytes_allocated_by(t)).sum()
             }

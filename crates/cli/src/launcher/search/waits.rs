@@ -1,13 +1,13 @@
 //! What threads lose to locks: told by events, with the stacks of those that wait.
 
 use rjvm_vm::ThreadId;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
 use rjvm_why::search::Reading;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
-struct Lost {
+struct LostWork {
     /// Bytecodes that others have executed while threads waited.
     lost: u64,
     /// The same by method that is timed: callees included, recursion once.
@@ -18,10 +18,10 @@ struct Lost {
 
 /// What is told.
 #[derive(Clone, Default)]
-pub struct Waits(Arc<Mutex<Lost>>);
+pub struct LockWaits(Arc<Mutex<LostWork>>);
 
-impl Waits {
-    fn state(&self) -> MutexGuard<'_, Lost> {
+impl LockWaits {
+    fn state(&self) -> MutexGuard<'_, LostWork> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// What all threads have lost.
@@ -42,14 +42,14 @@ impl Waits {
     }
 }
 
-impl Subscriber for Waits {
+impl Subscriber for LockWaits {
     fn events(&self) -> EventSet {
         EventSet::MONITOR_CONTENDED_ENTER
             | EventSet::MONITOR_CONTENDED_ENTERED
             | EventSet::PARK
             | EventSet::PARKED
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         let Some(t) = seen.thread() else { return };
         let now = (seen.bytecodes(), seen.executed());
         let mut state = self.state();

@@ -2,7 +2,7 @@
 
 /// An agent that the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum AgentOption {
     /// A jar, and what its agent is handed.
     Java(String, Option<String>),
     /// A library by its name, or by its path.

@@ -1,6 +1,6 @@
 //! Places where a program is to stop, and how it is shown there.
 
-use rjvm_vm::interp::{At, Place};
+use rjvm_vm::interp::{StopPlace, StopPosition};
 
 /// Where the program is to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,12 +8,12 @@ pub struct StopAt {
     /// As it was given.
     pub text: String,
     /// What that asks for.
-    pub what: What,
+    pub what: StopRequest,
 }
 
 /// What a text asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum StopRequest {
     /// When all threads together have executed so many bytecodes.
     Bytecode(i64),
     /// So many bytecodes after the place with this number in the VM's options.
@@ -22,7 +22,7 @@ pub enum What {
 
 /// Where and how the stopped program is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct StopSettings {
     /// How.
     pub format: Format,
     /// A file; else a standard stream.
@@ -51,10 +51,10 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// What a text asks for, and the place, which gets the number `next`.
-pub fn read(text: &str, next: usize) -> Option<(What, Option<Place>)> {
+pub fn read(text: &str, next: usize) -> Option<(StopRequest, Option<StopPlace>)> {
     let plain: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
     if let Some(n) = number(&plain) {
-        return (n > 0).then_some((What::Bytecode(n), None));
+        return (n > 0).then_some((StopRequest::Bytecode(n), None));
     }
     let (text, after) = match text.rsplit_once('+') {
         Some((text, n)) => (text, number(n)?),
@@ -67,19 +67,19 @@ pub fn read(text: &str, next: usize) -> Option<(What, Option<Place>)> {
     };
     let small = |n: &str| number(n).and_then(|n| u16::try_from(n).ok());
     let (name, at) = match (text.rsplit_once('@'), text.rsplit_once(':')) {
-        (Some((name, bci)), _) => (name, At::Index(small(bci)?)),
-        (_, Some((name, line))) => (name, At::Line(small(line)?)),
-        (None, None) if text == "main" => (text, At::Main),
-        (None, None) => (text, At::Entry),
+        (Some((name, bci)), _) => (name, StopPosition::Index(small(bci)?)),
+        (_, Some((name, line))) => (name, StopPosition::Line(small(line)?)),
+        (None, None) if text == "main" => (text, StopPosition::Main),
+        (None, None) => (text, StopPosition::Entry),
     };
     let parts = name.split('.').count();
     let named = name.split('.').all(|part| !part.is_empty());
-    if !named || parts < 2 && !matches!(at, At::Line(_) | At::Main) {
+    if !named || parts < 2 && !matches!(at, StopPosition::Line(_) | StopPosition::Main) {
         return None;
     }
     let name = name.replace('/', ".");
-    let place = Place { name, at, arrival };
-    Some((What::Place(next, after), Some(place)))
+    let place = StopPlace { name, at, arrival };
+    Some((StopRequest::Place(next, after), Some(place)))
 }
 
 #[cfg(test)]
@@ -88,25 +88,37 @@ mod tests {
 
     #[test]
     fn places_are_read() {
-        let place = |name: &str, at, arrival| Place {
+        let place = |name: &str, at, arrival| StopPlace {
             name: name.into(),
             at,
             arrival,
         };
         for (text, want, after) in [
-            ("a.B.m", place("a.B.m", At::Entry, 1), 0),
-            ("main+5", place("main", At::Main, 1), 5),
-            ("a/B.m", place("a.B.m", At::Entry, 1), 0),
-            ("B:12", place("B", At::Line(12), 1), 0),
-            ("a.B.m:12#3", place("a.B.m", At::Line(12), 3), 0),
-            ("B.<init>@7#*", place("B.<init>", At::Index(7), 0), 0),
-            ("B$C.m#2+100", place("B$C.m", At::Entry, 2), 100),
+            ("a.B.m", place("a.B.m", StopPosition::Entry, 1), 0),
+            ("main+5", place("main", StopPosition::Main, 1), 5),
+            ("a/B.m", place("a.B.m", StopPosition::Entry, 1), 0),
+            ("B:12", place("B", StopPosition::Line(12), 1), 0),
+            ("a.B.m:12#3", place("a.B.m", StopPosition::Line(12), 3), 0),
+            (
+                "B.<init>@7#*",
+                place("B.<init>", StopPosition::Index(7), 0),
+                0,
+            ),
+            ("B$C.m#2+100", place("B$C.m", StopPosition::Entry, 2), 100),
         ] {
             let read = read(text, 5);
-            assert_eq!(read, Some((What::Place(5, after), Some(want))), "{text}");
+            assert_eq!(
+                read,
+                Some((StopRequest::Place(5, after), Some(want))),
+                "{text}"
+            );
         }
         for (text, n) in [("1", 1), ("1_000", 1000), ("1,234,567", 1_234_567)] {
-            assert_eq!(read(text, 0), Some((What::Bytecode(n), None)), "{text}");
+            assert_eq!(
+                read(text, 0),
+                Some((StopRequest::Bytecode(n), None)),
+                "{text}"
+            );
         }
         for text in [
             "",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// What is asked, and where the answers go.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct ProbeSettings {
     /// The probes as they were written.
     pub sources: Vec<Source>,
     /// Files for the answers.

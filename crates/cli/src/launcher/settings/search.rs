@@ -4,11 +4,11 @@ use rjvm_why::search::Settings;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct SearchSettings {
     /// How the search decides.
     pub settings: Settings,
     /// What bottlenecks use.
-    pub metric: Metric,
+    pub metric: SearchMetric,
     /// Whether methods of the class library are searched.
     pub library: bool,
     /// Bytecodes between two decisions.
@@ -19,7 +19,7 @@ pub struct Asked {
 
 /// What bottlenecks use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Metric {
+pub enum SearchMetric {
     /// Bytecodes executed.
     Bytecodes,
     /// Bytes allocated.
@@ -30,14 +30,14 @@ pub enum Metric {
     Wall,
 }
 
-impl Metric {
+impl SearchMetric {
     /// In a word.
     pub fn name(self) -> &'static str {
         match self {
-            Metric::Bytecodes => "bytecodes",
-            Metric::Allocations => "bytes allocated",
-            Metric::Contention => "bytecodes waited for",
-            Metric::Wall => "nanoseconds",
+            SearchMetric::Bytecodes => "bytecodes",
+            SearchMetric::Allocations => "bytes allocated",
+            SearchMetric::Contention => "bytecodes waited for",
+            SearchMetric::Wall => "nanoseconds",
         }
     }
 }

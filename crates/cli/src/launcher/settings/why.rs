@@ -2,7 +2,7 @@
 
 /// What is asked for.
 #[derive(Clone, Debug)]
-pub struct Why {
+pub struct WhySettings {
     /// Files for the report.
     pub outputs: Vec<String>,
     /// Causes in a text.

@@ -1,23 +1,23 @@
 //! The part of a run that is profiled.
 
-use super::places::What;
+use super::places::StopRequest;
 
 /// The part of a run that is profiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// Where it begins; `None`: with the run.
-    pub from: Option<From>,
+    pub from: Option<WindowStart>,
     /// Bytecodes of all threads after which it ends.
     pub length: Option<i64>,
 }
 
 /// Where a part begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum From {
+pub enum WindowStart {
     /// When the program calls `rjvm.agent.Profile.start()`, or somebody outside asks for it.
-    Asked,
+    Requested,
     /// Here.
-    Place(What),
+    Place(StopRequest),
 }
 
 impl Window {

@@ -4,11 +4,11 @@
 
 pub mod sum;
 
-use super::config::{Config, Task};
+use super::config::{Config, LaunchTask};
 use super::report::merges_threads;
-use super::tool::{Failure, Run, Tool};
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use rjvm_profiler::Part;
-use rjvm_run::profile::{Ready, Wanted};
+use rjvm_run::profile::{ProfileRequest, Ready};
 use rjvm_vm::Vm;
 use rjvm_vm::vm::ProfileMode;
 
@@ -24,14 +24,14 @@ impl Tool for Filters {
     fn name(&self) -> &'static str {
         "the filters"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         start(vm, &run.config);
         Ok(())
     }
 }
 
 fn start(vm: &mut Vm, config: &Config) {
-    if config.task != Task::Run || !acts(config) {
+    if config.task != LaunchTask::Run || !acts(config) {
         return;
     }
     let budget = vm.options().profile_memory;
@@ -61,11 +61,11 @@ fn add(vm: &mut Vm, config: &Config, budget: u64) -> bool {
     let (contexts, _) = vm.contexts_recorded();
     let mut filtered = || {
         let ready = Ready::so_far(vm);
-        let wanted = Wanted {
+        let wanted = ProfileRequest {
             scope: config.scope,
             view: config.view,
             filter: config.filter.clone(),
-            ..Wanted::default()
+            ..ProfileRequest::default()
         };
         ready.shown(vm, wanted).profile()
     };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What was filtered so far.
 #[derive(Clone, Debug, Default)]
-pub struct Taken(Arc<Mutex<Sum>>);
+pub struct FilteredSamples(Arc<Mutex<Sum>>);
 
 /// The sum of it.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub struct Sum {
     pub(super) large: bool,
 }
 
-impl Taken {
+impl FilteredSamples {
     /// The sum, for a moment.
     pub(super) fn lock(&self) -> MutexGuard<'_, Sum> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

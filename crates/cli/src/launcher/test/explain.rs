@@ -1,7 +1,7 @@
 //! Natives of `rjvm.test.Explanation`: why a budget is exceeded, in words.
 
 use super::super::bench::file_name;
-use crate::tools::diff::{Report, Shown, growth_text, path_text};
+use crate::tools::diff::{DiffDisplay, Report, growth_text, path_text};
 use rjvm_profiler::summary::grouped;
 use rjvm_profiler::{Change, ContextPair, Pattern, Profile};
 use rjvm_vm::{Env, R, Ref, Throw, natives};
@@ -18,8 +18,8 @@ const ROWS: usize = 8;
 /// The metrics, by their numbers in Java.
 const METRICS: [&str; 4] = ["bytecodes", "calls", "objects", "bytes"];
 
-fn invalid(said: impl Into<String>) -> Box<Throw> {
-    Throw::msg("java/lang/IllegalArgumentException", said)
+fn invalid(message: impl Into<String>) -> Box<Throw> {
+    Throw::msg("java/lang/IllegalArgumentException", message)
 }
 
 fn name_of_file(vm: &mut Env, name: Ref) -> R<Ref> {
@@ -62,7 +62,7 @@ fn explanation(
     metric: usize,
     pattern: Option<&Pattern>,
 ) -> Result<String, String> {
-    let shown = Shown {
+    let shown = DiffDisplay {
         by: "self",
         limit: ROWS,
         full_paths: false,
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn contexts_are_told_by_size_and_by_change() {
+    fn contexts_are_reported_by_size_and_by_change() {
         let old = profile("T.t()V\t1\t10\nT.t()V;A.f()V\t2\t60\nT.t()V;B.g()V\t1\t30\n");
         let new = profile("T.t()V\t1\t10\nT.t()V;A.f()V\t2\t60\nT.t()V;B.g()V\t3\t50\n");
         assert_eq!(

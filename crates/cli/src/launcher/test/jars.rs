@@ -8,7 +8,7 @@ use std::path::Path;
 const FOLDER: &str = "/usr/share/java";
 
 /// A program that runs tests.
-pub struct Tool {
+pub struct TestRunner {
     /// Its main class.
     main: &'static str,
     /// What it consists of: a class by which a part is known, and its jar. The first one is the program itself.
@@ -18,7 +18,7 @@ pub struct Tool {
 }
 
 /// The console launcher of the JUnit platform, with the engines of JUnit 5 and of JUnit 4.
-pub const JUNIT: Tool = Tool {
+pub const JUNIT: TestRunner = TestRunner {
     main: "org.junit.platform.console.ConsoleLauncher",
     parts: &[
         (
@@ -73,7 +73,7 @@ pub const JUNIT: Tool = Tool {
 };
 
 /// TestNG.
-pub const TESTNG: Tool = Tool {
+pub const TESTNG: TestRunner = TestRunner {
     main: "org.testng.TestNG",
     parts: &[
         ("org/testng/TestNG", "testng"),
@@ -85,7 +85,7 @@ pub const TESTNG: Tool = Tool {
     package: "testng",
 };
 
-impl Tool {
+impl TestRunner {
     /// Its main class.
     pub fn main(&self) -> &'static str {
         self.main

@@ -5,7 +5,7 @@ mod jars;
 mod seeds;
 
 use super::alike::Scratch;
-use super::bench::{self, Measured, Set, Shard, store};
+use super::bench::{self, BenchmarkSet, MeasuredBenchmark, Shard, store};
 use super::codes::WRONG_USE;
 use super::{args, config::Config};
 use crate::messages;
@@ -39,7 +39,7 @@ pub fn command() -> Command {
             Arg::new("seed")
                 .long("seed")
                 .value_name("N")
-                .help("What random numbers, identity hashes and the like follow in tests without @Deterministic")
+                .help("Seed of random numbers, identity hashes and similar values in tests without @Deterministic")
                 .value_parser(value_parser!(u64).range(..=i64::MAX as u64)),
         )
         .arg(
@@ -48,23 +48,27 @@ pub fn command() -> Command {
                 .help("Do not add --deterministic: tests see the real clock, environment and network")
                 .action(ArgAction::SetTrue),
         )
-        .arg(bench::baseline().help("Counts of an earlier run, to explain by what has changed why a budget is exceeded; default: rjvm-test.txt, if it is there"))
+        .next_help_heading("Baseline")
+        .arg(bench::baseline().help("Counts of an earlier run: if a test exceeds its budget, rjvm shows the changes since then; default: rjvm-test.txt, if it exists"))
         .args(of_counts())
-        .arg(bench::shard().help("Run the I-th of N parts, which together are all; a test class is in one of them"))
+        .next_help_heading("Runs")
+        .arg(bench::shard().help("Run the I-th of N parts of the test classes"))
+        .next_help_heading("Test frameworks")
         .arg(
             Arg::new("testng")
                 .long("testng")
-                .help("Run TestNG: classes, or what follows after -- as for org.testng.TestNG")
+                .help("Run TestNG: test classes, or after -- the arguments of org.testng.TestNG")
                 .action(ArgAction::SetTrue),
         )
         .arg(
             Arg::new("junit")
                 .long("junit")
                 .value_name("PATH")
-                .help("Jars of the JUnit platform's console launcher and engines (or of TestNG), if they are neither on the class path nor in /usr/share/java"),
+                .help("Jars of the JUnit console launcher and its engines, or of TestNG; needed if they are neither on the class path nor in /usr/share/java"),
         )
         .arg(
             Arg::new("COMMAND")
+                .help_heading(None::<&'static str>)
                 .help("Options of the VM (such as -cp), and test classes; after --, options of the console launcher")
                 .required(true)
                 .num_args(1..)
@@ -72,13 +76,16 @@ pub fn command() -> Command {
                 .trailing_var_arg(true),
         )
         .after_help(
-            "Without test classes, and without a selection after --, the folders of the class path are searched for tests.\n\
-             Profiles of contexts and allocations are recorded, without which budgets mean nothing. Tests with\n\
-             @Deterministic(seed = N) run in a VM of their own for each seed.\n\
+            "Without test classes, and without a selection after --, rjvm searches the folders of the class path for tests.\n\
+             It records contexts and allocations, which budgets need. Tests with @Deterministic(seed = N) run in a separate VM\n\
+             for each seed.\n\n\
+             Examples:\n\
              \x20 rjvm test -cp target/classes:target/test-classes\n\
              \x20 rjvm test --save -cp target/classes:target/test-classes com.acme.ParserTest\n\
              \x20 rjvm test --shard=2/4 -cp classes -- --scan-class-path --reports-dir=reports\n\
-             Exit code: as of the console launcher: 0; 1 if a test fails; 2 if there is no test or the command line is wrong",
+             \n\
+             Exit codes (as of the console launcher): 0; 1 if a test fails; 2 if there is no test, or for an invalid command line\n\
+             See docs/testing.md",
         )
 }
 
@@ -87,34 +94,34 @@ fn of_counts() -> [Arg; 3] {
     [
             Arg::new("save")
                 .long("save")
-                .help("Make what the tests count the baseline: if some are run only, the others stay in it")
+                .help("Write the counts of the tests to the baseline; tests that do not run keep their entries")
                 .action(ArgAction::SetTrue),
             Arg::new("save-as")
                 .long("save-as")
                 .value_name("FILE")
-                .help("Write what they count to another file of that form; rjvm bench compares and merges them")
+                .help("Write the counts to another file, in the format of the baseline; rjvm bench compares and merges such files")
                 .value_parser(value_parser!(PathBuf)),
             Arg::new("measure")
                 .long("measure")
-                .help("Measure all tests, not only those that have a budget")
+                .help("Measure all tests, not only tests with a budget")
                 .action(ArgAction::SetTrue),
     ]
 }
 
 /// Runs the tests; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
-    let failed = |said: String, code| {
-        messages::error(&said);
+    let failed = |message: String, code| {
+        messages::error(&message);
         code
     };
-    match Plan::of(matches) {
+    match TestPlan::of(matches) {
         Ok(plan) => plan.run().unwrap_or_else(|e| failed(e, 1)),
-        Err(said) => failed(said, WRONG_USE),
+        Err(message) => failed(message, WRONG_USE),
     }
 }
 
 /// What is to be run.
-struct Plan {
+struct TestPlan {
     /// Options of the VM.
     options: Vec<String>,
     class_path: String,
@@ -136,8 +143,8 @@ struct Plan {
     explores: bool,
 }
 
-impl Plan {
-    fn of(matches: &ArgMatches) -> Result<Plan, String> {
+impl TestPlan {
+    fn of(matches: &ArgMatches) -> Result<TestPlan, String> {
         let words: Vec<String> = matches
             .get_many("COMMAND")
             .unwrap_or_default()
@@ -171,7 +178,7 @@ impl Plan {
         if let (true, Some(shard)) = (testng, shard) {
             classes = part(classes, shard)?;
         }
-        Ok(Plan {
+        Ok(TestPlan {
             is_part: !classes.is_empty() || !rest.is_empty() || shard.is_some(),
             options,
             jdk: jdk(&config)?,
@@ -222,8 +229,8 @@ impl Plan {
             for file in &self.save {
                 let mut set = set.clone();
                 if self.is_part && file.is_file() && Some(file) == self.baseline.as_ref() {
-                    let said = |e| format!("{}: {e:?}", file.display());
-                    for (name, measured) in store::read(file).map_err(said)?.all {
+                    let message = |e| format!("{}: {e:?}", file.display());
+                    for (name, measured) in store::read(file).map_err(message)?.all {
                         set.all.entry(name).or_insert(measured);
                     }
                 }
@@ -289,10 +296,10 @@ impl Plan {
     }
 
     /// What the tests have counted.
-    fn collect(&self, folder: &Path) -> Result<Set, String> {
-        let mut set = Set {
+    fn collect(&self, folder: &Path) -> Result<BenchmarkSet, String> {
+        let mut set = BenchmarkSet {
             jdk: self.jdk.clone(),
-            ..Set::default()
+            ..BenchmarkSet::default()
         };
         let entries = fs::read_dir(folder).map_err(|e| e.to_string())?;
         for entry in entries.flatten() {
@@ -303,7 +310,7 @@ impl Plan {
             let name = fs::read_to_string(&path).map_err(|e| e.to_string())?;
             let profile =
                 Profile::read_file(&path.with_extension("")).map_err(|e| e.to_string())?;
-            set.all.insert(name, Measured::of(profile));
+            set.all.insert(name, MeasuredBenchmark::of(profile));
         }
         Ok(set)
     }
@@ -312,8 +319,8 @@ impl Plan {
 /// The part of the test classes that a shard runs.
 fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, String> {
     if classes.is_empty() {
-        let said = "--shard with --testng: test classes are expected, of which it runs a part";
-        return Err(said.into());
+        let message = "--shard with --testng: test classes are expected, of which it runs a part";
+        return Err(message.into());
     }
     let classes = shard.of(classes);
     match classes.is_empty() {

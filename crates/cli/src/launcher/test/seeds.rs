@@ -4,7 +4,7 @@
 use rjvm_classfile::attributes::AnnotationBytes;
 use rjvm_classfile::attributes::annotations::{self, ElementValue};
 use rjvm_classfile::{ClassFile, Constant};
-use rjvm_vm::classpath::{ClassPath, Entry};
+use rjvm_vm::classpath::{ClassPath, ClassPathEntry};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -46,7 +46,7 @@ pub fn mention(class_path: &ClassPath, annotation: &str) -> Result<bool, String>
 
 /// The class files that name an annotation.
 fn each_naming(
-    entry: &Entry,
+    entry: &ClassPathEntry,
     annotation: &str,
     f: &mut dyn FnMut(&Path, &str, &[u8]) -> Result<(), String>,
 ) -> Result<(), String> {

@@ -4,10 +4,10 @@ use crate::launcher::args;
 use crate::launcher::codes::WRONG_USE;
 use crate::launcher::complaints::complain;
 use crate::launcher::complete::complete;
-use crate::launcher::config::{Config, Task};
+use crate::launcher::config::{Config, LaunchTask};
 use crate::launcher::parts::usual_parts;
 use crate::launcher::run;
-use crate::launcher::settings::why::Why;
+use crate::launcher::settings::why::WhySettings;
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -20,19 +20,23 @@ const CONTEXTS: usize = 512 << 20;
 pub fn command() -> Command {
     subcommands::WHY.command()
         .after_help(
-            "Finds the phases of the run, and causes in them, each with its figures, the evidence behind it and what could be saved:\n\
+            "The report has the phases of the run and their causes. Each cause has its figures, its evidence and the possible saving:\n\
              loops within loops, recursion, boxing, strings, exceptions, regular expressions, collisions of hash keys, locks, input\n\
-             and output, big copies, class loading, reflection. With --deterministic the report is the same in each run. docs/why.md has all causes.\n\
+             and output, big copies, class loading, reflection. With --deterministic the report is the same in each run.\n\
+             Without -o, rjvm prints the report on standard error.\n\n\
+             Examples:\n\
              \x20 rjvm why -cp classes com.example.Main arguments\n\
              \x20 rjvm why -o why.html -o why.json -jar app.jar\n\
-             The report goes to standard error if no file is given. Exit code: the program's; 2 for wrong options",
+             \n\
+             Exit codes: the program's; 2 for an invalid command line\n\
+             See docs/why.md",
         )
         .arg(
             Arg::new("output")
                 .short('o')
                 .long("output")
                 .value_name("FILE")
-                .help("Write the report: .txt, .html (a page to click through) or .json; may be given several times")
+                .help("Write the report: .txt, .html (a page to click through) or .json; may be repeated")
                 .action(ArgAction::Append)
                 .value_parser(output),
         )
@@ -40,7 +44,7 @@ pub fn command() -> Command {
             Arg::new("top")
                 .long("top")
                 .value_name("N")
-                .help("Causes in a text")
+                .help("Number of causes in a text report")
                 .default_value("10")
                 .value_parser(value_parser!(u64)),
         )
@@ -50,6 +54,7 @@ pub fn command() -> Command {
 /// The words of the program's own command line.
 pub fn words() -> Arg {
     Arg::new("COMMAND")
+        .help_heading(None::<&'static str>)
         .help("Options, main class or -jar file, and the program's arguments")
         .required(true)
         .num_args(1..)
@@ -80,7 +85,7 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
         messages::error(&problem);
         WRONG_USE
     };
-    if config.task != Task::Run || config.what.is_none() {
+    if config.task != LaunchTask::Run || config.what.is_none() {
         return Err(failed("there is no program to be run"));
     }
     let own = config.profiles()
@@ -109,7 +114,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         config.given.push("--profile-memory");
     }
     let outputs = matches.get_many::<String>("output").unwrap_or_default();
-    config.why = Some(Why {
+    config.why = Some(WhySettings {
         outputs: outputs.cloned().collect(),
         top: *matches.get_one::<u64>("top").expect("it has a default") as usize,
     });

@@ -2,7 +2,7 @@
 //! of the native tells, since no bytecode does.
 
 use hashbrown::HashMap;
-use rjvm_vm::instruments::{Frame, Hit, Methods, Point, Spec};
+use rjvm_vm::instruments::{Hit, MethodFilter, Point, Spec, StackFrame};
 use rjvm_vm::{MethodId, Value, Vm};
 use rjvm_why::recording::Copied;
 use std::collections::BTreeMap;
@@ -16,26 +16,28 @@ const FRAMES: usize = 64;
 const LENGTH: usize = 4;
 
 /// A place: a method of the program, the bytecode that leads to copies, and the method that it calls there.
-type Place = (MethodId, u16, MethodId);
+type CopySite = (MethodId, u16, MethodId);
 
 #[derive(Default)]
-struct State {
-    places: BTreeMap<Place, Copied>,
+struct CopyState {
+    places: BTreeMap<CopySite, Copied>,
     app: HashMap<MethodId, bool>,
-    frames: Vec<Frame>,
+    frames: Vec<StackFrame>,
 }
 
 /// What was copied so far.
 #[derive(Clone, Default)]
-pub struct Copies(Arc<Mutex<State>>);
+pub struct Copies(Arc<Mutex<CopyState>>);
 
 impl Copies {
     /// Begins to look.
     pub fn watch(vm: &mut Vm) -> Copies {
         let copies = Copies::default();
-        let told = copies.clone();
-        let at = Point::Entry(Methods::named("java.lang.System.arraycopy"));
-        vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| told.copied(hit)));
+        let reported = copies.clone();
+        let at = Point::Entry(MethodFilter::named("java.lang.System.arraycopy"));
+        vm.place_instrument(Spec::notify(at, move |hit: &mut Hit<'_>| {
+            reported.copied(hit)
+        }));
         copies
     }
     fn copied(&self, hit: &Hit<'_>) {
@@ -55,8 +57,8 @@ impl Copies {
         let mut frames = std::mem::take(&mut state.frames);
         hit.stack(FRAMES, &mut frames);
         let mut is_app = |m: MethodId| {
-            let asked = || rjvm_run::profile::method(hit.vm(), m.0).app;
-            *state.app.entry(m).or_insert_with(asked)
+            let requested = || rjvm_run::profile::method(hit.vm(), m.0).app;
+            *state.app.entry(m).or_insert_with(requested)
         };
         let found = frames.iter().position(|f| is_app(f.method));
         if let Some(i) = found.filter(|&i| i > 0)
@@ -74,7 +76,7 @@ impl Copies {
     /// What was copied, by methods as the recording numbers them.
     pub fn rows(&self, numbers: &BTreeMap<u32, u32>) -> Vec<Copied> {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let row = |(&(method, bci, callee), copied): (&Place, &Copied)| {
+        let row = |(&(method, bci, callee), copied): (&CopySite, &Copied)| {
             Some(Copied {
                 method: *numbers.get(&method.0)?,
                 bci: bci.into(),

@@ -2,15 +2,15 @@
 //! collections and classes meanwhile.
 
 use super::copies::Copies;
-use crate::locks::{Kind as LockKind, LockProfiler};
+use crate::locks::{LockProfiler, WaitKind as LockKind};
 use hashbrown::HashMap;
 use rjvm_classfile::opcodes::{self as o, Insn as Decoded, Operand, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute};
 use rjvm_profiler::cct::{NO_SITE, UPCALL};
 use rjvm_profiler::is_application;
 use rjvm_run::profile;
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
-use rjvm_vm::jdk::outside::{self, Does};
+use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::jdk::outside::{self, OutsideAction};
 use rjvm_vm::{MethodId, Vm};
 use rjvm_why::Collector;
 use rjvm_why::collector::{Sums, Totals};
@@ -25,28 +25,28 @@ const SHOWN: u64 = 3;
 
 /// What is told by events.
 #[derive(Default)]
-struct Told {
+struct EventData {
     totals: Totals,
     classes: Vec<Loaded>,
 }
 
 #[derive(Clone, Default)]
-struct Listener(Arc<Mutex<Told>>);
+struct WhyListener(Arc<Mutex<EventData>>);
 
-impl Listener {
-    fn told(&self) -> MutexGuard<'_, Told> {
+impl WhyListener {
+    fn reported(&self) -> MutexGuard<'_, EventData> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Subscriber for Listener {
+impl Subscriber for WhyListener {
     fn events(&self) -> EventSet {
         EventSet::COLLECTIONS | EventSet::CLASSES | EventSet::VM
     }
-    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
             Event::CollectionEnded(c) => {
-                let totals = &mut self.told().totals;
+                let totals = &mut self.reported().totals;
                 totals.collections += 1;
                 totals.before += c.before as u64;
                 totals.after += c.after as u64;
@@ -59,25 +59,25 @@ impl Subscriber for Listener {
                 }
                 let name = class.dotted();
                 let app = is_application(&name, class.hidden);
-                self.told().classes.push(Loaded { name, at, app });
+                self.reported().classes.push(Loaded { name, at, app });
             }
             // what came before is no part of the program
-            Event::Initialized => *self.told() = Told::default(),
+            Event::Initialized => *self.reported() = EventData::default(),
             _ => {}
         }
     }
 }
 
 /// Contexts by who called them, method and call site.
-type Known = HashMap<(u32, u32, u32), u32>;
+type ContextIds = HashMap<(u32, u32, u32), u32>;
 
 /// The caller of a root: the thread's number follows as its call site.
 const ROOT: u32 = u32::MAX;
 
 /// What is gathered while the program runs.
-struct Gathered {
+struct WhyData {
     windows: Collector,
-    known: Known,
+    known: ContextIds,
     /// The VM's number of each context's method.
     methods: Vec<u32>,
 }
@@ -85,8 +85,8 @@ struct Gathered {
 /// A handle on it.
 #[derive(Clone)]
 pub struct Gatherer {
-    state: Arc<Mutex<Gathered>>,
-    listener: Listener,
+    state: Arc<Mutex<WhyData>>,
+    listener: WhyListener,
     locks: LockProfiler,
     copies: Copies,
 }
@@ -95,12 +95,12 @@ impl Gatherer {
     /// Begins to gather.
     pub fn start(vm: &mut Vm) -> Gatherer {
         let gatherer = Gatherer {
-            state: Arc::new(Mutex::new(Gathered {
+            state: Arc::new(Mutex::new(WhyData {
                 windows: Collector::new(WINDOW),
-                known: Known::new(),
+                known: ContextIds::new(),
                 methods: Vec::new(),
             })),
-            listener: Listener::default(),
+            listener: WhyListener::default(),
             locks: LockProfiler::new(true),
             copies: Copies::watch(vm),
         };
@@ -118,14 +118,14 @@ impl Gatherer {
             true
         }));
     }
-    fn state(&self) -> MutexGuard<'_, Gathered> {
+    fn state(&self) -> MutexGuard<'_, WhyData> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// Ends a window, perhaps with a look at `all` contexts: a native method may allocate without any bytecode; how long the
     /// next one is.
     fn window(&self, vm: &mut Vm, all: bool) -> u64 {
         vm.flush_open_frames();
-        let mut totals = self.listener.told().totals;
+        let mut totals = self.listener.reported().totals;
         totals.lost = self
             .locks
             .with(|locks| locks.rows().values().map(|l| l.others).sum());
@@ -173,7 +173,7 @@ impl Gatherer {
                     };
                     path.push(id);
                     // what is below has done nothing either
-                    if !state.windows.tell(id, sums) && !all {
+                    if !state.windows.record(id, sums) && !all {
                         walk.pass_over(&visit);
                     }
                 }
@@ -208,7 +208,7 @@ impl Gatherer {
             windows,
             waits,
             copied: self.copies.rows(&numbers),
-            classes: std::mem::take(&mut self.listener.told().classes),
+            classes: std::mem::take(&mut self.listener.reported().classes),
             folded: vm.folded_contexts().contexts,
             virtual_clock,
         };
@@ -217,7 +217,7 @@ impl Gatherer {
     }
 }
 
-fn wait((key, lost): (&crate::locks::Key, &crate::locks::Lost)) -> Wait {
+fn wait((key, lost): (&crate::locks::LockKey, &crate::locks::WaitTotals)) -> Wait {
     // what is no lock is waited for by whoever has nothing to do
     let is_lock = [
         "ReentrantLock$",
@@ -266,7 +266,7 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
         let number = *by_name.entry(key).or_insert_with(|| {
             let source = info.source.as_ref();
             let row = outside::outside(&info.class, &info.name).filter(|_| info.native);
-            let outside = row.map(|row| asked(row.does));
+            let outside = row.map(|row| requested(row.does));
             methods.push(Method {
                 file: source.map_or(String::new(), |s| s.file_name().into()),
                 lines: source.map_or(Vec::new(), |s| {
@@ -291,16 +291,16 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
 }
 
 /// What a native asks of the operating system.
-fn asked(does: Does) -> &'static str {
+fn requested(does: OutsideAction) -> &'static str {
     match does {
-        Does::Open | Does::Close => "open",
-        Does::Read => "read",
-        Does::Write => "write",
-        Does::Connect | Does::Accept => "connect",
-        Does::Seek => "seek",
-        Does::Sync => "sync",
-        Does::Stat => "stat",
-        Does::Directory => "directory",
+        OutsideAction::Open | OutsideAction::Close => "open",
+        OutsideAction::Read => "read",
+        OutsideAction::Write => "write",
+        OutsideAction::Connect | OutsideAction::Accept => "connect",
+        OutsideAction::Seek => "seek",
+        OutsideAction::Sync => "sync",
+        OutsideAction::Stat => "stat",
+        OutsideAction::Directory => "directory",
     }
 }
 

@@ -5,8 +5,8 @@ mod copies;
 mod gather;
 
 use super::config::Config;
-use super::settings::why::Why;
-use super::tool::{Failure, Run, Tool};
+use super::settings::why::WhySettings;
+use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use gather::Gatherer;
 use rjvm_vm::Vm;
@@ -15,13 +15,13 @@ use std::io::Write;
 
 /// A run that is looked at, if that is asked for.
 #[derive(Default)]
-pub struct Looked(Option<Gatherer>);
+pub struct WhyTool(Option<Gatherer>);
 
-impl Tool for Looked {
+impl Tool for WhyTool {
     fn name(&self) -> &'static str {
         "the report"
     }
-    fn start(&mut self, vm: &mut Vm, run: &mut Run) -> Result<(), Failure> {
+    fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         if run.config.why.is_some() {
             let gatherer = Gatherer::start(vm);
             gatherer.begin(vm);
@@ -29,7 +29,7 @@ impl Tool for Looked {
         }
         Ok(())
     }
-    fn finish(&mut self, vm: &mut Vm, run: &mut Run) -> bool {
+    fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         match (self.0.take(), &run.config.why) {
             (Some(gatherer), Some(why)) => finish(gatherer, why, vm, &run.config),
             _ => true,
@@ -38,7 +38,7 @@ impl Tool for Looked {
 }
 
 /// Writes the report; false if it could not be written.
-fn finish(gatherer: Gatherer, why: &Why, vm: &mut Vm, config: &Config) -> bool {
+fn finish(gatherer: Gatherer, why: &WhySettings, vm: &mut Vm, config: &Config) -> bool {
     let virtual_clock = config.vm.virtual_clock.is_some() || config.deterministic.is_some();
     let recording = gatherer.finish(vm, config.program(), virtual_clock);
     let found = rjvm_why::analyse(&recording);

@@ -3,19 +3,21 @@
 use super::process;
 use super::state::CONFIG_FILE;
 use crate::launcher::config::Config;
-use crate::launcher::option::Problem;
+use crate::launcher::option::OptionProblem;
 
 /// Takes the options of a file for `-XX:Flags=`: all of them, then says what is wrong with any.
-pub fn settings(c: &mut Config, file: &str) -> Result<(), Problem> {
+pub fn settings(c: &mut Config, file: &str) -> Result<(), OptionProblem> {
     let Ok(bytes) = std::fs::read(file) else {
-        return Err(Problem::Vm(format!("Could not open settings file {file}")));
+        return Err(OptionProblem::Vm(format!(
+            "Could not open settings file {file}"
+        )));
     };
     let mut good = true;
     for token in tokens(&String::from_utf8_lossy(&bytes)) {
         good &= match process(c, &token, CONFIG_FILE) {
             Ok(good) => good,
-            Err(Problem::Vm(said)) => {
-                c.xx.say(&said);
+            Err(OptionProblem::Vm(output)) => {
+                c.xx.say(&output);
                 false
             }
             Err(other) => return Err(other),
@@ -23,7 +25,7 @@ pub fn settings(c: &mut Config, file: &str) -> Result<(), Problem> {
     }
     match good {
         true => Ok(()),
-        false => Err(Problem::Vm(String::new())),
+        false => Err(OptionProblem::Vm(String::new())),
     }
 }
 
@@ -52,27 +54,29 @@ fn tokens(text: &str) -> Vec<String> {
 }
 
 /// The words of the file of a `-XX:VMOptionsFile=`.
-pub fn options_file(c: &mut Config, file: &str) -> Result<Vec<String>, Problem> {
+pub fn options_file(c: &mut Config, file: &str) -> Result<Vec<String>, OptionProblem> {
     let container = match c.origin {
         super::ENVIRONMENT => "env_var='JAVA_TOOL_OPTIONS'",
         _ => "cmd_line_args",
     };
     let option = "-XX:VMOptionsFile";
     if let Some(file) = &c.xx.in_file {
-        return Err(Problem::Vm(format!(
+        return Err(OptionProblem::Vm(format!(
             "A VM options file may not refer to a VM options file. Specification of '{option}=<file-name>' in the \
              options file '{option}={file}' in options container '{container}' is an error."
         )));
     }
     if std::mem::replace(&mut c.xx.has_file, true) {
-        return Err(Problem::Vm(format!(
+        return Err(OptionProblem::Vm(format!(
             "The option '{option}={file}' is already specified in the options container '{container}' so the \
              specification of '{option}={file}' in the same options container is an error."
         )));
     }
     c.xx.in_file = Some(file.into());
     let Ok(bytes) = std::fs::read(file) else {
-        return Err(Problem::Vm(format!("Could not open options file '{file}'")));
+        return Err(OptionProblem::Vm(format!(
+            "Could not open options file '{file}'"
+        )));
     };
     let mut words = Vec::new();
     let (mut word, mut quote) = (None::<String>, None);
@@ -88,7 +92,7 @@ pub fn options_file(c: &mut Config, file: &str) -> Result<Vec<String>, Problem> 
         }
     }
     if quote.is_some() {
-        return Err(Problem::Vm(format!("Unmatched quote in {file}")));
+        return Err(OptionProblem::Vm(format!("Unmatched quote in {file}")));
     }
     words.extend(word);
     Ok(words)

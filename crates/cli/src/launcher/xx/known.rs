@@ -2,21 +2,21 @@
 
 use crate::launcher::config::Config;
 use crate::launcher::jfr;
-use crate::launcher::option::Problem;
+use crate::launcher::option::OptionProblem;
 use crate::launcher::sizes::size;
 use crate::launcher::values;
 
 /// An `-XX:` option's value and effect.
-pub enum Kind {
+pub enum OptionKind {
     /// `+name` or `-name`.
     Switch(fn(&mut Config, bool)),
     /// `name=value`.
-    Value(fn(&mut Config, &str, &str) -> Result<(), Problem>),
+    Value(fn(&mut Config, &str, &str) -> Result<(), OptionProblem>),
 }
-use Kind::{Switch, Value};
+use OptionKind::{Switch, Value};
 
 /// Options with an effect.
-pub static KNOWN: &[(&str, Kind)] = &[
+pub static KNOWN: &[(&str, OptionKind)] = &[
     (
         "BytecodeVerificationLocal",
         Switch(|c, on| c.vm.verify_boot = on),
@@ -104,7 +104,7 @@ pub static KNOWN: &[(&str, Kind)] = &[
                 c.vm.max_direct_memory = Some(n).filter(|&n| n != 0);
                 Ok(())
             }
-            None => Err(Problem::Vm(format!(
+            None => Err(OptionProblem::Vm(format!(
                 "Improperly specified VM option '{}'",
                 option.trim_start_matches("-XX:")
             ))),
@@ -113,10 +113,10 @@ pub static KNOWN: &[(&str, Kind)] = &[
 ];
 
 /// A number of bytes of class metadata.
-fn metadata(option: &str, v: &str) -> Result<usize, Problem> {
+fn metadata(option: &str, v: &str) -> Result<usize, OptionProblem> {
     let bytes = size(v).and_then(|n| usize::try_from(n).ok());
     bytes.ok_or_else(|| {
         let option = option.trim_start_matches("-XX:");
-        Problem::Vm(format!("Improperly specified VM option '{option}'"))
+        OptionProblem::Vm(format!("Improperly specified VM option '{option}'"))
     })
 }

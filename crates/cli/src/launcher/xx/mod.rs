@@ -8,14 +8,14 @@ mod table;
 
 pub use files::options_file;
 pub use print::text as print;
-pub use state::{COMMAND_LINE, ENVIRONMENT, Table};
+pub use state::{COMMAND_LINE, ENVIRONMENT, FlagTable};
 
-use super::config::{Config, Task};
+use super::config::{Config, LaunchTask};
 use super::jfr;
-use super::option::Problem;
-use known::{KNOWN, Kind};
-use state::Given;
-use table::{Row, Type};
+use super::option::OptionProblem;
+use known::{KNOWN, OptionKind};
+use state::GivenOption;
+use table::{OptionRow, Type};
 
 /// What options decide wherever they stand: HotSpot looks at these before all others.
 pub fn first(c: &mut Config, words: &[&str]) {
@@ -31,7 +31,7 @@ pub fn first(c: &mut Config, words: &[&str]) {
             "+PrintVMOptions" => echo = true,
             "-PrintVMOptions" => echo = false,
             "+PrintFlagsInitial" => {
-                c.task = Task::Flags;
+                c.task = LaunchTask::Flags;
                 return;
             }
             _ => {
@@ -47,7 +47,7 @@ pub fn first(c: &mut Config, words: &[&str]) {
 }
 
 /// Reads the file of `-XX:Flags`, if there is one: before the options of the command line.
-pub fn settings(c: &mut Config) -> Result<(), Problem> {
+pub fn settings(c: &mut Config) -> Result<(), OptionProblem> {
     match c.xx.settings.take() {
         Some(file) => files::settings(c, &file),
         None => Ok(()),
@@ -55,7 +55,7 @@ pub fn settings(c: &mut Config) -> Result<(), Problem> {
 }
 
 /// Takes what follows `-XX:`.
-pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
+pub fn set(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     if let Some(done) = jfr::set(c, text) {
         return done;
     }
@@ -68,30 +68,30 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
     let origin = c.origin;
     match process(c, text, origin)? {
         true => Ok(()),
-        false => Err(Problem::Vm(String::new())),
+        false => Err(OptionProblem::Vm(String::new())),
     }
 }
 
 /// What HotSpot says in other words of a few options of the command line.
-fn special(text: &str) -> Option<Problem> {
+fn special(text: &str) -> Option<OptionProblem> {
     let (name, value) = text.split_once('=')?;
     let size = table::number(value);
     match name {
-        "MaxHeapSize" if size.is_none() => Some(Problem::Vm(format!(
+        "MaxHeapSize" if size.is_none() => Some(OptionProblem::Vm(format!(
             "Invalid maximum heap size: -XX:{text}"
         ))),
-        "ReservedCodeCacheSize" if size.is_none() => Some(Problem::Vm(format!(
+        "ReservedCodeCacheSize" if size.is_none() => Some(OptionProblem::Vm(format!(
             "Invalid maximum code cache size: -XX:{text}."
         ))),
-        "ReservedCodeCacheSize" if size > Some(2 << 30) => Some(Problem::Vm(format!(
+        "ReservedCodeCacheSize" if size > Some(2 << 30) => Some(OptionProblem::Vm(format!(
             "Invalid ReservedCodeCacheSize={}M. Must be at most 2048M.",
             size.unwrap_or(0) >> 20
         ))),
         "InitialHeapSize" if size.is_some_and(|n| 0 < n && n < 1 << 20) => {
-            Some(Problem::Init("Too small initial heap".into()))
+            Some(OptionProblem::Init("Too small initial heap".into()))
         }
         "NativeMemoryTracking" if !["off", "summary", "detail"].contains(&value) => {
-            Some(Problem::Vm(
+            Some(OptionProblem::Vm(
                 "Syntax error, expecting -XX:NativeMemoryTracking=[off|summary|detail]".into(),
             ))
         }
@@ -113,7 +113,7 @@ pub fn size(text: &str) -> Option<u64> {
 ///
 /// # Errors
 /// An option with an effect here refuses its value.
-fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Problem> {
+fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, OptionProblem> {
     let (sign, rest) = match text.as_bytes().first() {
         Some(b'+') => (Some(true), &text[1..]),
         Some(b'-') => (Some(false), &text[1..]),
@@ -158,7 +158,7 @@ fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Pro
         _ => value,
     };
     let name = row.name;
-    c.xx.values.push(Given {
+    c.xx.values.push(GivenOption {
         name,
         value,
         origin,
@@ -169,7 +169,7 @@ fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Pro
 /// The value of an option as HotSpot writes it; none if the option is passed over. An error is what is wrong.
 fn value_of(
     c: &Config,
-    row: &Row,
+    row: &OptionRow,
     name: &str,
     sign: Option<bool>,
     value: Option<&str>,
@@ -211,12 +211,12 @@ fn value_of(
 }
 
 /// Does what the option asks for, or notes that it has no effect.
-fn effect(c: &mut Config, row: &Row, text: &str, value: &str) -> Result<(), Problem> {
+fn effect(c: &mut Config, row: &OptionRow, text: &str, value: &str) -> Result<(), OptionProblem> {
     let on = value == "true";
     let table = match row.name {
-        "PrintFlagsFinal" => Some(Table::Final),
-        "PrintFlagsRanges" => Some(Table::Ranges),
-        "PrintCommandLineFlags" => Some(Table::CommandLine),
+        "PrintFlagsFinal" => Some(FlagTable::Final),
+        "PrintFlagsRanges" => Some(FlagTable::Ranges),
+        "PrintCommandLineFlags" => Some(FlagTable::CommandLine),
         _ => None,
     };
     if let Some(table) = table {
@@ -227,11 +227,11 @@ fn effect(c: &mut Config, row: &Row, text: &str, value: &str) -> Result<(), Prob
     if let Some((_, kind)) = KNOWN.iter().find(|k| k.0 == row.name) {
         c.vm.given.push(row.name.into());
         return match kind {
-            Kind::Switch(f) => {
+            OptionKind::Switch(f) => {
                 f(c, on);
                 Ok(())
             }
-            Kind::Value(f) => f(c, &format!("-XX:{text}"), value),
+            OptionKind::Value(f) => f(c, &format!("-XX:{text}"), value),
         };
     }
     // Those of the options themselves.
@@ -261,7 +261,7 @@ fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
     if c.ignore_unrecognized {
         return true;
     }
-    c.xx.said
+    c.xx.output
         .push_str(&format!("Unrecognized VM option '{rest}'\n"));
     if let Some(row) = c.xx.flags().nearest(name) {
         let meant = match row.value {
@@ -269,13 +269,13 @@ fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
             _ => format!("{}=<value>", row.name),
         };
         // no line of its own, as on HotSpot
-        c.xx.said.push_str(&format!("Did you mean '{meant}'? "));
+        c.xx.output.push_str(&format!("Did you mean '{meant}'? "));
     }
     text.starts_with('#')
 }
 
 /// What is wrong with all options together.
-pub fn check(c: &Config) -> Result<(), Problem> {
+pub fn check(c: &Config) -> Result<(), OptionProblem> {
     const COLLECTORS: [&str; 6] = [
         "UseSerialGC",
         "UseParallelGC",
@@ -287,7 +287,9 @@ pub fn check(c: &Config) -> Result<(), Problem> {
     // none of them is on by default, so the table need not be read at each start
     let chosen = COLLECTORS.iter().filter(|n| c.xx.given(n) == Some("true"));
     if chosen.count() > 1 {
-        return Err(Problem::Init("Multiple garbage collectors selected".into()));
+        return Err(OptionProblem::Init(
+            "Multiple garbage collectors selected".into(),
+        ));
     }
     Ok(())
 }

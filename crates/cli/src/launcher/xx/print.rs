@@ -1,14 +1,14 @@
 //! Tables of the `-XX:` options in HotSpot's layout: `-XX:+PrintFlagsFinal` and others like it. What rjvm acts on has the
 //! value that it has here.
 
-use super::state::{State, Table};
-use super::table::{Row, Type};
+use super::state::{FlagTable, OptionState};
+use super::table::{OptionRow, Type};
 use rjvm_jdk_stubs::com_sun_management::flag;
 use rjvm_vm::vm::Options;
 use std::fmt::Write;
 
 /// The table, or the line of options.
-pub fn text(table: Table, state: &State, options: &Options) -> String {
+pub fn text(table: FlagTable, state: &OptionState, options: &Options) -> String {
     let own = flag::of_options(options, state.version());
     let rows = state
         .flags()
@@ -28,11 +28,11 @@ pub fn text(table: Table, state: &State, options: &Options) -> String {
     });
     let mut out = String::new();
     match table {
-        Table::Final | Table::Initial => {
+        FlagTable::Final | FlagTable::Initial => {
             out.push_str("[Global flags]\n");
             for (row, value, origin) in found {
                 let (value, origin) = match table {
-                    Table::Initial => (row.default.into(), "default"),
+                    FlagTable::Initial => (row.default.into(), "default"),
                     _ => (value, origin),
                 };
                 let over = row.name.len().saturating_sub(39);
@@ -46,13 +46,13 @@ pub fn text(table: Table, state: &State, options: &Options) -> String {
                 );
             }
         }
-        Table::Ranges => {
+        FlagTable::Ranges => {
             out.push_str("[Global flags ranges]\n");
             for (row, _, origin) in found {
                 out.push_str(&range(&row, origin));
             }
         }
-        Table::CommandLine => {
+        FlagTable::CommandLine => {
             for (row, value, _) in found.filter(|f| f.2 != "default") {
                 let _ = match (row.value, value.as_str()) {
                     (Type::Bool, "true") => write!(out, "-XX:+{} ", row.name),
@@ -67,7 +67,7 @@ pub fn text(table: Table, state: &State, options: &Options) -> String {
 }
 
 /// A line of the table of ranges, if the option has one.
-fn range(row: &Row, origin: &str) -> String {
+fn range(row: &OptionRow, origin: &str) -> String {
     let Some((least, most)) = row.range else {
         return String::new();
     };
@@ -88,7 +88,7 @@ fn range(row: &Row, origin: &str) -> String {
 }
 
 /// A value as HotSpot writes one of this type.
-fn number(row: &Row, value: &str) -> String {
+fn number(row: &OptionRow, value: &str) -> String {
     match (row.value, value.parse::<i64>()) {
         (Type::Number { signed: false, .. }, Ok(n)) => (n as u64).to_string(),
         _ => value.into(),

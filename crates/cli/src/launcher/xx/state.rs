@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// A table of options that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
+pub enum FlagTable {
     /// `PrintFlagsInitial`: the defaults.
     Initial,
     /// `PrintFlagsFinal`: the values.
@@ -22,7 +22,7 @@ pub enum Table {
 
 /// An option that was given.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct GivenOption {
     pub(super) name: &'static str,
     pub(super) value: String,
     /// Where, in HotSpot's words.
@@ -31,13 +31,13 @@ pub struct Given {
 
 /// What the `-XX:` options of a command line have come to so far.
 #[derive(Clone, Debug, Default)]
-pub struct State {
+pub struct OptionState {
     /// The options that were given, in their order.
-    pub(super) values: Vec<Given>,
+    pub(super) values: Vec<GivenOption>,
     /// Warnings and faults, as lines of standard error.
-    pub(super) said: String,
+    pub(super) output: String,
     /// Tables to be printed before the program runs.
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Vec<FlagTable>,
     /// `-XX:Flags`: the file.
     pub(super) settings: Option<String>,
     /// For standard output.
@@ -52,7 +52,7 @@ pub struct State {
     version: OnceLock<u32>,
 }
 
-impl State {
+impl OptionState {
     /// The version of the JDK whose options these are. Where none is found, which is an error later: the first one.
     pub fn version(&self) -> u32 {
         let find = || {
@@ -80,22 +80,22 @@ impl State {
     /// A warning, as HotSpot begins it with its name.
     pub fn warn(&mut self, text: &str) {
         if self.is_on("PrintWarnings") {
-            self.said.push_str(&format!("{WARNING}{text}\n"));
+            self.output.push_str(&format!("{WARNING}{text}\n"));
         }
     }
     /// A line for standard error.
     pub fn say(&mut self, line: &str) {
-        self.said.push_str(line);
-        self.said.push('\n');
+        self.output.push_str(line);
+        self.output.push('\n');
     }
     /// What was said before an error, and the error: without the end of its last line.
     pub fn before(&mut self, error: &str) -> String {
-        let said = self.take_said() + error;
-        said.trim_end_matches('\n').into()
+        let output = self.take_output() + error;
+        output.trim_end_matches('\n').into()
     }
     /// What is said so far, for standard error.
-    pub fn take_said(&mut self) -> String {
-        std::mem::take(&mut self.said)
+    pub fn take_output(&mut self) -> String {
+        std::mem::take(&mut self.output)
     }
     /// What is printed before the program runs, on standard output.
     pub fn printed(&self) -> &str {
@@ -111,7 +111,7 @@ impl State {
         self.in_file = None;
     }
     /// The tables that are asked for.
-    pub fn tables(&self) -> &[Table] {
+    pub fn tables(&self) -> &[FlagTable] {
         &self.tables
     }
 }

@@ -26,23 +26,23 @@ impl Flags {
     }
 
     /// All rows of options.
-    fn rows(self) -> impl Iterator<Item = Row> {
-        self.0.lines().filter_map(Row::parse)
+    fn rows(self) -> impl Iterator<Item = OptionRow> {
+        self.0.lines().filter_map(OptionRow::parse)
     }
 
     /// All options that a product build of HotSpot has.
-    pub fn product(self) -> impl Iterator<Item = Row> {
+    pub fn product(self) -> impl Iterator<Item = OptionRow> {
         self.rows().filter(|row| !row.is_debug())
     }
 
     /// The option of this name.
-    pub fn find(self, name: &str) -> Option<Row> {
+    pub fn find(self, name: &str) -> Option<OptionRow> {
         let named = |line: &&str| line.split('\t').nth(2) == Some(name);
-        self.0.lines().filter(named).find_map(Row::parse)
+        self.0.lines().filter(named).find_map(OptionRow::parse)
     }
 
     /// The option whose name is most like `name`, as HotSpot decides it.
-    pub fn nearest(self, name: &str) -> Option<Row> {
+    pub fn nearest(self, name: &str) -> Option<OptionRow> {
         nearest_of(name, self.rows(), 0.7, |row| row.name)
     }
 
@@ -100,7 +100,7 @@ pub enum Type {
 
 /// An option.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct OptionRow {
     pub name: &'static str,
     /// The type's name.
     pub type_name: &'static str,
@@ -113,8 +113,8 @@ pub struct Row {
     pub range: Option<(&'static str, &'static str)>,
 }
 
-impl Row {
-    fn parse(line: &'static str) -> Option<Row> {
+impl OptionRow {
+    fn parse(line: &'static str) -> Option<OptionRow> {
         let mut fields = line.split('\t');
         let (type_name, kind, name) = (fields.next()?, fields.next()?, fields.next()?);
         let number = |signed, bits| Type::Number { signed, bits };
@@ -134,7 +134,7 @@ impl Row {
         };
         let default = fields.next().unwrap_or_default();
         let range = fields.next().zip(fields.next());
-        Some(Row {
+        Some(OptionRow {
             name,
             type_name,
             value,

@@ -1,8 +1,8 @@
 //! `rjvm profile fit`: a cost model's parameters from programs whose costs were measured.
 
 use super::super::json::Json;
-use super::super::show::Table;
-use super::super::{Problem, classes, input};
+use super::super::show::TextTable;
+use super::super::{ToolProblem, classes, input};
 use super::{below, model, root, shapes};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_costs::{Fit, Observation, Parts, fit};
@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 /// The command line.
 pub fn command() -> Command {
     Command::new("fit")
-        .about("Find the parameters of a cost model from programs whose costs were measured")
+        .about("Fit the parameters of a cost model to programs with measured costs")
         .arg(
             Arg::new("MEASURED")
                 .help(
-                    "Lines 'PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]]': a profile of --profile=blocks, what the program cost in \
+                    "Lines 'PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]]': a profile of --profile=blocks, the measured cost of the program in \
                      the model's unit, directories and jars with its classes, as in a class path; # begins a comment",
                 )
                 .required(true)
@@ -27,7 +27,7 @@ pub fn command() -> Command {
             Arg::new("model")
                 .long("model")
                 .value_name("MODEL")
-                .help("The model whose parameters are sought; their values are where the search begins")
+                .help("The model to fit; the search begins at the values of its parameters")
                 .required(true),
         )
         .arg(root())
@@ -37,21 +37,21 @@ pub fn command() -> Command {
                 .short('o')
                 .long("output")
                 .value_name("FILE.toml")
-                .help("Write the model with the parameters that were found")
+                .help("Write the model with the fitted parameters")
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(input::json())
 }
 
 /// Runs the tool.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let file: Option<&PathBuf> = matches.get_one("MEASURED");
-    let file = file.ok_or_else(|| Problem::Said("no file".into()))?;
+    let file = file.ok_or_else(|| ToolProblem::Message("no file".into()))?;
     let model = model(input::chosen(matches, "model"))?;
-    let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
-    let parts = Parts::of(&model).map_err(|e| said(&e))?;
+    let message = |e: &dyn std::fmt::Display| ToolProblem::Message(e.to_string());
+    let parts = Parts::of(&model).map_err(|e| message(&e))?;
     let mut observations = Vec::new();
-    for Measured {
+    for MeasuredProgram {
         path,
         cost,
         name,
@@ -61,12 +61,12 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         let profile = below(input::profile(&path)?, &path, matches)?;
         let shapes = shapes(&profile, matches, &classes)?;
         let seen = Observation::of(&name, &profile, &shapes, &parts, cost);
-        observations.push(seen.map_err(|e| said(&e))?);
+        observations.push(seen.map_err(|e| message(&e))?);
     }
-    let found = fit(&model, &observations).map_err(|e| said(&e))?;
+    let found = fit(&model, &observations).map_err(|e| message(&e))?;
     if let Some(file) = matches.get_one::<PathBuf>("output") {
         fs::write(file, model.text_with(&found.values))
-            .map_err(|e| Problem::Said(format!("{}: {e}", file.display())))?;
+            .map_err(|e| ToolProblem::Message(format!("{}: {e}", file.display())))?;
     }
     let names: Vec<&str> = model.parameters.iter().map(|p| &*p.name).collect();
     match matches.get_flag("json") {
@@ -77,7 +77,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
 }
 
 /// A program.
-struct Measured {
+struct MeasuredProgram {
     /// Its profile.
     path: PathBuf,
     /// What it cost.
@@ -88,11 +88,12 @@ struct Measured {
 }
 
 /// The programs of a file.
-fn measured(file: &Path) -> Result<Vec<Measured>, Problem> {
-    let said =
-        |line: usize, what: &str| Problem::Said(format!("{}:{}: {what}", file.display(), line + 1));
-    let text =
-        fs::read_to_string(file).map_err(|e| Problem::Said(format!("{}: {e}", file.display())))?;
+fn measured(file: &Path) -> Result<Vec<MeasuredProgram>, ToolProblem> {
+    let message = |line: usize, what: &str| {
+        ToolProblem::Message(format!("{}:{}: {what}", file.display(), line + 1))
+    };
+    let text = fs::read_to_string(file)
+        .map_err(|e| ToolProblem::Message(format!("{}: {e}", file.display())))?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut all = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -106,12 +107,12 @@ fn measured(file: &Path) -> Result<Vec<Measured>, Problem> {
             [path, cost, name, classes] => (path, cost, name, classes),
             _ => {
                 let what = "PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]] is expected";
-                return Err(said(number, what));
+                return Err(message(number, what));
             }
         };
         let cost = cost.trim().parse();
-        let cost = cost.map_err(|_| said(number, "the second column is no number"))?;
-        all.push(Measured {
+        let cost = cost.map_err(|_| message(number, "the second column is no number"))?;
+        all.push(MeasuredProgram {
             path: folder.join(path),
             cost,
             name: name.to_owned(),
@@ -127,12 +128,12 @@ fn error(predicted: f64, measured: f64) -> f64 {
     (predicted / measured - 1.0) * 100.0
 }
 
-fn text(found: &Fit, names: &[&str], unit: &str, out: &mut dyn Write) -> Result<(), Problem> {
+fn text(found: &Fit, names: &[&str], unit: &str, out: &mut dyn Write) -> Result<(), ToolProblem> {
     for (name, value) in names.iter().zip(&found.values) {
         writeln!(out, "{name:20} {value:>12.4} {unit}")?;
     }
     let headings = ["measured", "predicted", "error %", "left out", "error %"];
-    let mut table = Table::new(&headings, "program");
+    let mut table = TextTable::new(&headings, "program");
     for p in &found.programs {
         let cells = [
             format!("{:.0}", p.measured),

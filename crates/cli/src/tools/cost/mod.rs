@@ -5,8 +5,8 @@ pub mod fit;
 mod rows;
 
 use super::classes::Classes;
-use super::diff::{Report, Shown, write_file, writer};
-use super::{Problem, combine, input};
+use super::diff::{DiffDisplay, Report, write_file, writer};
+use super::{ToolProblem, combine, input};
 use crate::messages;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use rjvm_costs::{Costs, Model, SHIPPED, Shape, shipped, weigh};
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub fn command() -> Command {
     let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
     let command = Command::new("cost")
-        .about("What a run costs on other machines: a profile of --profile=blocks in the units of cost models")
+        .about("Estimate the cost of a run on other machines: a profile of --profile=blocks in the units of cost models")
         .arg(input::files(1, Some(1)))
         .arg(
             Arg::new("model")
@@ -35,14 +35,14 @@ pub fn command() -> Command {
         .arg(
             Arg::new("list-models")
                 .long("list-models")
-                .help("Tell which models there are, and what of")
+                .help("List the models and their machines")
                 .exclusive(true)
                 .action(ArgAction::SetTrue),
         )
         .arg(root())
         .arg(
             input::choice("by", &["method", "context", "line"])
-                .help("What the table has rows for")
+                .help("Rows of the table")
                 .default_value("method"),
         )
         .arg(input::limit("20"))
@@ -50,7 +50,7 @@ pub fn command() -> Command {
             Arg::new("diff")
                 .long("diff")
                 .help(
-                    "Compare two models: what is a greater share by the second than by the first; -o writes .html \
+                    "Compare two models: list methods with a greater share in the second model; -o writes .html \
                      (differential flame graph), .txt, .json, .md",
                 )
                 .action(ArgAction::SetTrue),
@@ -66,19 +66,19 @@ pub fn root() -> Arg {
     Arg::new("root")
         .long("root")
         .value_name("PATTERN,...")
-        .help("Only what was executed in these methods and below them, as --include has them: a.B::main")
+        .help("Count only these methods and their callees, as in --include: a.B::main")
         .action(ArgAction::Append)
 }
 
 /// A model that was asked for.
-struct Asked {
+struct RequestedModel {
     /// As it was asked for.
     label: String,
     model: Model,
 }
 
 /// A model's view of the profile.
-struct Weighed {
+struct WeighedProfile {
     label: String,
     unit: String,
     costs: Costs,
@@ -86,10 +86,11 @@ struct Weighed {
 }
 
 /// Runs the tool.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     if matches.get_flag("list-models") {
         for (name, text) in SHIPPED {
-            let model = Model::parse(text, name, &[]).map_err(|e| Problem::Said(e.to_string()))?;
+            let model =
+                Model::parse(text, name, &[]).map_err(|e| ToolProblem::Message(e.to_string()))?;
             let parameters = model.parameters.iter();
             let parameters: Vec<String> = parameters
                 .map(|p| format!("{}={}", p.name, p.value))
@@ -104,14 +105,14 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         }
         return Ok(0);
     }
-    let asked = asked(matches)?;
+    let requested = requested(matches)?;
     let outputs: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
     let diff = matches.get_flag("diff");
-    if diff && asked.len() != 2 {
-        return Err(Problem::Said("--diff compares two models".into()));
+    if diff && requested.len() != 2 {
+        return Err(ToolProblem::Message("--diff compares two models".into()));
     }
-    if !diff && asked.len() > 1 && (!outputs.is_empty() || matches.contains_id("format")) {
-        return Err(Problem::Said(
+    if !diff && requested.len() > 1 && (!outputs.is_empty() || matches.contains_id("format")) {
+        return Err(ToolProblem::Message(
             "a file has the costs by one model; --diff compares two".into(),
         ));
     }
@@ -124,10 +125,10 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let shapes = shapes(&profile, matches, &[])?;
     let executed = profile.totals().bytecodes;
     let mut all = Vec::new();
-    let last = asked.len() - 1;
+    let last = requested.len() - 1;
     let mut profile = Some(profile);
-    for (i, asked) in asked.into_iter().enumerate() {
-        let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
+    for (i, requested) in requested.into_iter().enumerate() {
+        let message = |e: &dyn std::fmt::Display| ToolProblem::Message(e.to_string());
         // only one that is still needed is copied
         let of = if i == last {
             profile.take()
@@ -135,12 +136,12 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             profile.clone()
         };
         let of = of.unwrap_or_default();
-        let (profile, costs) = weigh(of, &shapes, &asked.model).map_err(|e| said(&e))?;
-        note(&asked.label, &costs, executed);
-        all.push(Weighed {
+        let (profile, costs) = weigh(of, &shapes, &requested.model).map_err(|e| message(&e))?;
+        note(&requested.label, &costs, executed);
+        all.push(WeighedProfile {
             profile: input::shown(profile, matches)?,
-            label: asked.label,
-            unit: asked.model.unit,
+            label: requested.label,
+            unit: requested.model.unit,
             costs,
         });
     }
@@ -157,18 +158,18 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
 }
 
 /// The profile of the command line, or the part of it that is asked for.
-pub fn profile(matches: &ArgMatches) -> Result<Profile, Problem> {
+pub fn profile(matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let file: Option<&PathBuf> = matches.get_one("FILE");
-    let file = file.ok_or_else(|| Problem::Said("no file".into()))?;
+    let file = file.ok_or_else(|| ToolProblem::Message("no file".into()))?;
     below(input::profile(file)?, file, matches)
 }
 
 /// What `--root` asks for.
-pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Profile, Problem> {
+pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let mut patterns: Vec<Pattern> = Vec::new();
     for text in matches.get_many::<String>("root").unwrap_or_default() {
         let list = Pattern::list(text);
-        patterns.extend(list.map_err(|e| Problem::Said(format!("--root={text}: {e}")))?);
+        patterns.extend(list.map_err(|e| ToolProblem::Message(format!("--root={text}: {e}")))?);
     }
     if patterns.is_empty() {
         return Ok(profile);
@@ -176,7 +177,7 @@ pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Prof
     let wanted = |method: &MethodInfo| patterns.iter().any(|p| p.matches(method));
     if !profile.methods.iter().any(wanted) {
         let file = file.display();
-        return Err(Problem::Said(format!(
+        return Err(ToolProblem::Message(format!(
             "{file}: no method that --root names was executed"
         )));
     }
@@ -189,7 +190,7 @@ pub fn shapes(
     profile: &Profile,
     matches: &ArgMatches,
     places: &[PathBuf],
-) -> Result<Vec<Option<Shape>>, Problem> {
+) -> Result<Vec<Option<Shape>>, ToolProblem> {
     let (mut classes, mut jdk) = (Classes::open(matches)?, Classes::default());
     for place in places {
         classes.add(place)?;
@@ -205,19 +206,19 @@ pub fn shapes(
 }
 
 /// The models of the command line, with their parameters set.
-fn asked(matches: &ArgMatches) -> Result<Vec<Asked>, Problem> {
+fn requested(matches: &ArgMatches) -> Result<Vec<RequestedModel>, ToolProblem> {
     let all = matches.get_many::<String>("model").unwrap_or_default();
     let all = all.flat_map(|list| list.split(','));
     all.map(|label| {
         let (model, label) = (model(label)?, label.to_owned());
-        Ok(Asked { label, model })
+        Ok(RequestedModel { label, model })
     })
     .collect()
 }
 
 /// The model that `MODEL[:NAME=VALUE...]` asks for.
-pub fn model(asked: &str) -> Result<Model, Problem> {
-    let mut parts = asked.split(':');
+pub fn model(requested: &str) -> Result<Model, ToolProblem> {
+    let mut parts = requested.split(':');
     let name = parts.next().unwrap_or("");
     let mut set = Vec::new();
     for part in parts {
@@ -225,7 +226,9 @@ pub fn model(asked: &str) -> Result<Model, Problem> {
         let value = value.and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
         let Some(value) = value.filter(|value: &(String, f64)| value.1.is_finite()) else {
             let what = "NAME=NUMBER is expected after the model's name";
-            return Err(Problem::Said(format!("--model={asked}: '{part}': {what}")));
+            return Err(ToolProblem::Message(format!(
+                "--model={requested}: '{part}': {what}"
+            )));
         };
         set.push(value);
     }
@@ -233,18 +236,19 @@ pub fn model(asked: &str) -> Result<Model, Problem> {
     let text = match shipped(name) {
         Some(text) => text,
         None if Path::new(name).extension().is_some_and(|e| e == "toml") => {
-            read = fs::read_to_string(name).map_err(|e| Problem::Said(format!("{name}: {e}")))?;
+            read = fs::read_to_string(name)
+                .map_err(|e| ToolProblem::Message(format!("{name}: {e}")))?;
             &read
         }
         None => {
             let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
-            return Err(Problem::Said(format!(
-                "--model={asked}: there is no model '{name}': there are {}, and files .toml",
+            return Err(ToolProblem::Message(format!(
+                "--model={requested}: there is no model '{name}': there are {}, and files .toml",
                 names.join(", ")
             )));
         }
     };
-    Model::parse(text, name, &set).map_err(|e| Problem::Said(e.to_string()))
+    Model::parse(text, name, &set).map_err(|e| ToolProblem::Message(e.to_string()))
 }
 
 /// Says what a model had to leave open.
@@ -264,11 +268,11 @@ fn note(label: &str, costs: &Costs, total: u64) {
 
 /// What is a greater share of the whole by the second model than by the first.
 fn compare(
-    mut all: Vec<Weighed>,
+    mut all: Vec<WeighedProfile>,
     matches: &ArgMatches,
     outputs: &[&PathBuf],
     out: &mut dyn Write,
-) -> Result<i32, Problem> {
+) -> Result<i32, ToolProblem> {
     let (Some(target), Some(base)) = (all.pop(), all.pop()) else {
         return Ok(1);
     };
@@ -290,7 +294,7 @@ fn compare(
     for (thread, remainder) in new.threads.iter_mut().zip(remainders) {
         thread.remainder = scaled(remainder);
     }
-    let shown = Shown {
+    let shown = DiffDisplay {
         by: "self",
         limit: input::limited(matches),
         full_paths: false,

@@ -1,10 +1,10 @@
 //! Tables of costs: methods, contexts or lines, with the models side by side.
 
-use super::super::Problem;
+use super::super::ToolProblem;
 use super::super::input::{self, limited, percent};
 use super::super::json::Json;
-use super::super::show::Table;
-use super::Weighed;
+use super::super::show::TextTable;
+use super::WeighedProfile;
 use clap::ArgMatches;
 use rjvm_profiler::export::by_line;
 use rjvm_profiler::{Profile, readable_names};
@@ -13,30 +13,34 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 /// What a row says by each model: its own cost, and that with callees if it is told.
-struct Row {
+struct CostRow {
     name: String,
     costs: Vec<(u64, Option<u64>)>,
 }
 
 /// Writes the table that is asked for.
-pub fn write(all: &[Weighed], matches: &ArgMatches, out: &mut dyn Write) -> Result<(), Problem> {
+pub fn write(
+    all: &[WeighedProfile],
+    matches: &ArgMatches,
+    out: &mut dyn Write,
+) -> Result<(), ToolProblem> {
     let by = input::chosen(matches, "by");
     let of = match by {
         "context" => contexts,
         "line" => lines,
         _ => methods,
     };
-    let mut rows: BTreeMap<(usize, u32, u32), Row> = BTreeMap::new();
+    let mut rows: BTreeMap<(usize, u32, u32), CostRow> = BTreeMap::new();
     for (index, weighed) in all.iter().enumerate() {
         for (key, name, own, inclusive) in of(&weighed.profile) {
-            let row = rows.entry(key).or_insert_with(|| Row {
+            let row = rows.entry(key).or_insert_with(|| CostRow {
                 name,
                 costs: vec![(0, None); all.len()],
             });
             row.costs[index] = (own, inclusive);
         }
     }
-    let mut rows: Vec<Row> = rows.into_values().collect();
+    let mut rows: Vec<CostRow> = rows.into_values().collect();
     rows.retain(|row| row.costs.iter().any(|c| c.0 > 0 || c.1.unwrap_or(0) > 0));
     rows.sort_by_cached_key(|row| {
         let costs: Vec<_> = row.costs.iter().map(|c| Reverse((c.0, c.1))).collect();
@@ -50,12 +54,12 @@ pub fn write(all: &[Weighed], matches: &ArgMatches, out: &mut dyn Write) -> Resu
 }
 
 fn text(
-    all: &[Weighed],
+    all: &[WeighedProfile],
     by: &str,
-    shown: &[Row],
+    shown: &[CostRow],
     rows: usize,
     out: &mut dyn Write,
-) -> Result<(), Problem> {
+) -> Result<(), ToolProblem> {
     for weighed in all {
         let total = weighed.profile.totals().bytecodes;
         writeln!(out, "{}: {total} {}", weighed.label, weighed.unit)?;
@@ -75,7 +79,7 @@ fn text(
         })
         .collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let mut table = Table::new(&headings, by);
+    let mut table = TextTable::new(&headings, by);
     for row in shown {
         let mut cells = Vec::new();
         for (weighed, (own, with_callees)) in all.iter().zip(&row.costs) {
@@ -95,7 +99,7 @@ fn text(
     Ok(())
 }
 
-fn json(all: &[Weighed], by: &str, rows: &[Row]) -> Json {
+fn json(all: &[WeighedProfile], by: &str, rows: &[CostRow]) -> Json {
     let models = all.iter().map(|weighed| {
         let costs = &weighed.costs;
         Json::Object(vec![

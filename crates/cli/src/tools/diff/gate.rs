@@ -1,6 +1,6 @@
 //! Gates: limits to what may change from one profile to another, and the verdict on each.
 
-use super::super::Problem;
+use super::super::ToolProblem;
 use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, Pattern, Profile};
 use rjvm_profiler::{MethodInfo, Renamed, ThreadProfile, Totals, origin, summary::grouped};
 use std::fmt;
@@ -11,7 +11,7 @@ pub const SYNTAX: &str = "LIMIT [METRIC] [METHOD or CONTEXT] [in THREAD]";
 
 /// How much a count may be or grow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Limit {
+enum GateLimit {
     /// By so many percent.
     Percent(f64),
     /// By so many.
@@ -24,7 +24,7 @@ enum Limit {
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Metric {
+enum GateMetric {
     /// Bytecodes, those of callees included.
     Bytecodes,
     /// Bytecodes of the method itself.
@@ -40,23 +40,23 @@ enum Metric {
 }
 
 /// The names of the metrics; the first one of each is the one that is printed.
-const METRICS: [(&str, Metric); 8] = [
-    ("bytecodes", Metric::Bytecodes),
-    ("inclusive", Metric::Bytecodes),
-    ("self", Metric::Own),
-    ("calls", Metric::Calls),
-    ("invocations", Metric::Calls),
-    ("objects", Metric::Objects),
-    ("bytes", Metric::Bytes),
-    ("contexts", Metric::Contexts),
+const METRICS: [(&str, GateMetric); 8] = [
+    ("bytecodes", GateMetric::Bytecodes),
+    ("inclusive", GateMetric::Bytecodes),
+    ("self", GateMetric::Own),
+    ("calls", GateMetric::Calls),
+    ("invocations", GateMetric::Calls),
+    ("objects", GateMetric::Objects),
+    ("bytes", GateMetric::Bytes),
+    ("contexts", GateMetric::Contexts),
 ];
 
 /// A limit to what may change.
 #[derive(Clone, Debug)]
 pub struct Gate {
     text: String,
-    limit: Limit,
-    metric: Metric,
+    limit: GateLimit,
+    metric: GateMetric,
     /// Empty: the whole profile. One: methods. Several: contexts whose path ends with them.
     path: Vec<Pattern>,
     /// The name of the threads meant; all if there is none.
@@ -81,7 +81,7 @@ impl FromStr for Gate {
         let metric = METRICS.iter().find(|(name, _)| *name == word);
         let (metric, subject) = match metric {
             Some(&(_, metric)) => (metric, after.trim()),
-            None => (Metric::Bytecodes, rest),
+            None => (GateMetric::Bytecodes, rest),
         };
         let mut path = Vec::new();
         if !subject.is_empty() {
@@ -93,7 +93,7 @@ impl FromStr for Gate {
                 );
             }
         }
-        if metric == Metric::Contexts && !path.is_empty() {
+        if metric == GateMetric::Contexts && !path.is_empty() {
             return Err(format!(
                 "'{text}' is no limit: contexts are counted of the whole profile alone"
             ));
@@ -108,21 +108,21 @@ impl FromStr for Gate {
     }
 }
 
-fn limit_of(text: &str) -> Option<Limit> {
+fn limit_of(text: &str) -> Option<GateLimit> {
     let count = |text: &str| text.replace([',', '_'], "").parse::<u64>().ok();
     if let Some(rest) = text.strip_prefix("<=") {
-        return count(rest).map(Limit::Most);
+        return count(rest).map(GateLimit::Most);
     }
     if let Some(rest) = text.strip_prefix('=') {
-        return count(rest).map(Limit::Exactly);
+        return count(rest).map(GateLimit::Exactly);
     }
     if let Some(rest) = text.strip_prefix('+')
         && !rest.ends_with('%')
     {
-        return count(rest).map(Limit::Growth);
+        return count(rest).map(GateLimit::Growth);
     }
     let percent = text.strip_suffix('%').unwrap_or(text).parse::<f64>().ok()?;
-    (percent.is_finite() && percent >= 0.0).then_some(Limit::Percent(percent))
+    (percent.is_finite() && percent >= 0.0).then_some(GateLimit::Percent(percent))
 }
 
 /// The gates of a file: one in each line; empty lines and what follows `#` are skipped.
@@ -162,7 +162,7 @@ pub struct Verdict {
 }
 
 /// Two profiles, and what gates look at in them.
-pub struct Counts {
+pub struct GateInput {
     /// The contexts of both.
     pub both: Comparison,
     /// All methods.
@@ -173,11 +173,11 @@ pub struct Counts {
     pub totals: [Totals; 2],
 }
 
-impl Counts {
+impl GateInput {
     /// Matches two profiles.
-    pub fn of(before: &Profile, after: &Profile) -> Result<Counts, Problem> {
+    pub fn of(before: &Profile, after: &Profile) -> Result<GateInput, ToolProblem> {
         let both = Comparison::new(before, after)?;
-        Ok(Counts {
+        Ok(GateInput {
             methods: both.method_changes(),
             names: both.names(),
             totals: [before.totals(), after.totals()],
@@ -193,13 +193,13 @@ impl Gate {
     }
     /// Does it say how much there may be, whatever there was before?
     pub fn is_absolute(&self) -> bool {
-        matches!(self.limit, Limit::Most(_) | Limit::Exactly(_))
+        matches!(self.limit, GateLimit::Most(_) | GateLimit::Exactly(_))
     }
     /// Can't it be judged by the sums of each method alone?
     pub fn needs_contexts(&self) -> bool {
         match self.path[..] {
-            [] => self.metric == Metric::Contexts || self.thread.is_some(),
-            [_] => self.metric == Metric::Bytecodes || self.thread.is_some(),
+            [] => self.metric == GateMetric::Contexts || self.thread.is_some(),
+            [_] => self.metric == GateMetric::Bytecodes || self.thread.is_some(),
             _ => true,
         }
     }
@@ -208,8 +208,8 @@ impl Gate {
         &self,
         before: &Profile,
         after: &Profile,
-        all: &Counts,
-    ) -> Result<Verdict, Problem> {
+        all: &GateInput,
+    ) -> Result<Verdict, ToolProblem> {
         let mut unclear = self.unclear(&all.both);
         let mut checked = match &self.thread {
             None => self.counts(all),
@@ -218,14 +218,14 @@ impl Gate {
                 let merged = |p: &Profile| p.threads.iter().any(|t| t.name.is_none());
                 let named = parts.iter().any(|p| !p.threads.is_empty());
                 if !named && (merged(before) || merged(after)) {
-                    return Err(Problem::Said(format!(
+                    return Err(ToolProblem::Message(format!(
                         "'{}': the profiles don't keep threads apart; record them with --threads=apart",
                         self.text
                     )));
                 }
                 match named {
                     true => {
-                        let counts = Counts::of(&parts[0], &parts[1])?;
+                        let counts = GateInput::of(&parts[0], &parts[1])?;
                         unclear.extend(self.unclear(&counts.both));
                         self.counts(&counts)
                     }
@@ -257,7 +257,7 @@ impl Gate {
 
     /// Which methods does it name by numbers that mean other ones in the other profile?
     fn unclear(&self, both: &Comparison) -> Vec<String> {
-        let mut said = Vec::new();
+        let mut message = Vec::new();
         for renamed in both.numbered.values() {
             let named = renamed.names.iter().flatten();
             if !named
@@ -266,13 +266,13 @@ impl Gate {
             {
                 continue;
             }
-            said.extend(unclear(both, renamed));
+            message.extend(unclear(both, renamed));
         }
-        said
+        message
     }
 
-    fn counts(&self, all: &Counts) -> Vec<Checked> {
-        let Counts {
+    fn counts(&self, all: &GateInput) -> Vec<Checked> {
+        let GateInput {
             both,
             methods,
             names,
@@ -292,11 +292,11 @@ impl Gate {
         match &self.path[..] {
             [] => {
                 let of: fn(&Totals) -> u64 = match self.metric {
-                    Metric::Bytecodes | Metric::Own => |t| t.bytecodes,
-                    Metric::Calls => |t| t.invocations,
-                    Metric::Objects => |t| t.allocated.objects,
-                    Metric::Bytes => |t| t.allocated.bytes,
-                    Metric::Contexts => |t| t.nodes,
+                    GateMetric::Bytecodes | GateMetric::Own => |t| t.bytecodes,
+                    GateMetric::Calls => |t| t.invocations,
+                    GateMetric::Objects => |t| t.allocated.objects,
+                    GateMetric::Bytes => |t| t.allocated.bytes,
+                    GateMetric::Contexts => |t| t.nodes,
                 };
                 let [before, after] = [of(&totals[0]), of(&totals[1])];
                 vec![checked("the program".into(), Change { before, after })]
@@ -307,13 +307,13 @@ impl Gate {
                 meant
                     .map(|m| {
                         let change = match self.metric {
-                            Metric::Bytecodes => m.inclusive,
-                            Metric::Own => m.bytecodes,
-                            Metric::Calls => m.invocations,
-                            Metric::Objects => m.objects,
-                            Metric::Bytes => m.bytes,
+                            GateMetric::Bytecodes => m.inclusive,
+                            GateMetric::Own => m.bytecodes,
+                            GateMetric::Calls => m.invocations,
+                            GateMetric::Objects => m.objects,
+                            GateMetric::Bytes => m.bytes,
                             // refused when the limit was read
-                            Metric::Contexts => Change::default(),
+                            GateMetric::Contexts => Change::default(),
                         };
                         checked(names[m.method as usize].clone(), change)
                     })
@@ -325,12 +325,12 @@ impl Gate {
                     .map(|pair| {
                         let [objects, bytes] = both.allocated(pair);
                         let change = match self.metric {
-                            Metric::Bytecodes => both.inclusive(pair),
-                            Metric::Own => both.bytecodes(pair),
-                            Metric::Calls => both.invocations(pair),
-                            Metric::Objects => objects,
-                            Metric::Bytes => bytes,
-                            Metric::Contexts => Change::default(),
+                            GateMetric::Bytecodes => both.inclusive(pair),
+                            GateMetric::Own => both.bytecodes(pair),
+                            GateMetric::Calls => both.invocations(pair),
+                            GateMetric::Objects => objects,
+                            GateMetric::Bytes => bytes,
+                            GateMetric::Contexts => Change::default(),
                         };
                         checked(super::path_text(both, names, pair, false), change)
                     })
@@ -408,13 +408,13 @@ fn ends_with(both: &Comparison, pair: ContextPair, patterns: &[Pattern]) -> bool
     })
 }
 
-impl Limit {
+impl GateLimit {
     fn allows(self, change: Change) -> bool {
         match self {
-            Limit::Percent(percent) => super::growth(change) <= percent,
-            Limit::Growth(most) => change.difference() <= i128::from(most),
-            Limit::Most(most) => change.after <= most,
-            Limit::Exactly(count) => change.after == count,
+            GateLimit::Percent(percent) => super::growth(change) <= percent,
+            GateLimit::Growth(most) => change.difference() <= i128::from(most),
+            GateLimit::Most(most) => change.after <= most,
+            GateLimit::Exactly(count) => change.after == count,
         }
     }
 }
@@ -467,12 +467,12 @@ mod tests {
     #[test]
     fn limits_are_read() {
         for (text, limit) in [
-            ("1%", Limit::Percent(1.0)),
-            ("0.5", Limit::Percent(0.5)),
-            ("+1,000", Limit::Growth(1000)),
-            ("+2%", Limit::Percent(2.0)),
-            ("<=12_031", Limit::Most(12_031)),
-            ("=7", Limit::Exactly(7)),
+            ("1%", GateLimit::Percent(1.0)),
+            ("0.5", GateLimit::Percent(0.5)),
+            ("+1,000", GateLimit::Growth(1000)),
+            ("+2%", GateLimit::Percent(2.0)),
+            ("<=12_031", GateLimit::Most(12_031)),
+            ("=7", GateLimit::Exactly(7)),
         ] {
             assert_eq!(limit_of(text), Some(limit), "{text}");
         }
@@ -484,13 +484,13 @@ mod tests {
     #[test]
     fn gates_are_read() {
         let gate: Gate = "1% calls a.B::f > a.C::g in main".parse().unwrap();
-        assert_eq!(gate.metric, Metric::Calls);
+        assert_eq!(gate.metric, GateMetric::Calls);
         assert_eq!(gate.path.len(), 2);
         assert_eq!(gate.thread.as_deref(), Some("main"));
         let gate: Gate = "=12031 a.B::f".parse().unwrap();
         assert_eq!(
             (gate.limit, gate.metric),
-            (Limit::Exactly(12031), Metric::Bytecodes)
+            (GateLimit::Exactly(12031), GateMetric::Bytecodes)
         );
         assert!(
             "a.B::f"

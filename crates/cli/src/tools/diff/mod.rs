@@ -6,11 +6,11 @@ mod report;
 
 pub use report::writer;
 
-use super::Problem;
+use super::ToolProblem;
 use super::input;
 use crate::messages;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use gate::{Counts, Gate, Verdict};
+use gate::{Gate, GateInput, Verdict};
 use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, MethodInfo, Profile, Renamed};
 use std::cmp::Reverse;
 use std::fs;
@@ -24,27 +24,27 @@ const EXCEEDED: i32 = 3;
 pub fn command() -> Command {
     input::with_view(
         Command::new("diff")
-            .about("What changed from one profile to another: methods and contexts; limits for CI")
+            .about("Show the changes from one profile to another, by method and context; limits for CI")
             .arg(input::files(2, Some(2)).value_names(["BEFORE", "AFTER"]))
             .arg(input::limit("20"))
             .arg(
                 input::choice("by", &["self", "bytecodes", "inclusive", "calls", "invocations"])
                     .hide_possible_values(true)
                     .value_name("self|inclusive|calls")
-                    .help("What the tables are sorted by, largest change first")
+                    .help("Sort the tables by this measure, largest change first")
                     .default_value("self"),
             )
             .arg(
                 Arg::new("full-paths")
                     .long("full-paths")
-                    .help("Write all methods of a context, not its ends only")
+                    .help("Write all methods of each context, not only the first and last ones")
                     .action(ArgAction::SetTrue),
             )
             .arg(
                 Arg::new("fail-above")
                     .long("fail-above")
                     .value_name("LIMIT")
-                    .help("Exit with code 3 if a count is beyond this limit; may be repeated")
+                    .help("Exit with code 3 if a count exceeds this limit; may be repeated")
                     .action(ArgAction::Append)
                     .value_parser(value_parser!(Gate)),
             )
@@ -52,7 +52,7 @@ pub fn command() -> Command {
                 Arg::new("limits")
                     .long("limits")
                     .value_name("FILE")
-                    .help("Limits as for --fail-above, one in each line; # begins a comment")
+                    .help("Read limits like those of --fail-above from a file, one per line; # begins a comment")
                     .value_parser(value_parser!(PathBuf)),
             )
             .arg(
@@ -73,10 +73,10 @@ pub fn command() -> Command {
         "A limit is 'HOW-MUCH [METRIC] [METHOD or CONTEXT] [in THREAD]':\n\
          \x20 HOW-MUCH  1% or +1000: growth at most; <=5000: count at most; =5000: count exactly\n\
          \x20 METRIC    bytecodes (callees included; the default), self, calls, objects, bytes, contexts (of the whole)\n\
-         \x20 METHOD    a pattern as for --include, each method for itself: com.acme.Parser::parse, com.acme..\n\
-         \x20 CONTEXT   such patterns with '>' between, caller first: contexts that end with them\n\
-         Without METHOD or CONTEXT the whole profile is meant. A limit that means nothing in either \
-         profile is exceeded.\n\
+         \x20 METHOD    a pattern as in --include; the limit applies to each matching method: com.acme.Parser::parse, com.acme..\n\
+         \x20 CONTEXT   patterns joined by '>', caller first; the limit applies to contexts that end with them\n\
+         Without METHOD or CONTEXT, a limit applies to the whole profile. A limit that matches nothing in either \
+         profile fails.\n\n\
          Examples: --fail-above=1% --fail-above='0% calls com.acme.Parser::parse' --fail-above='<=12031 com.acme.Api::get in main'",
     )
 }
@@ -110,7 +110,7 @@ pub struct Report {
 }
 
 /// How much of a comparison is shown, and in which order.
-pub struct Shown<'a> {
+pub struct DiffDisplay<'a> {
     /// What tables are sorted by: `self`, `inclusive` or `calls`.
     pub by: &'a str,
     /// Rows of each table.
@@ -139,13 +139,13 @@ impl Report {
         before: &Profile,
         after: &Profile,
         gates: &[Gate],
-        shown: &Shown<'_>,
-    ) -> Result<Report, Problem> {
-        let counts = Counts::of(before, after)?;
+        shown: &DiffDisplay<'_>,
+    ) -> Result<Report, ToolProblem> {
+        let counts = GateInput::of(before, after)?;
         let verdicts = gates.iter();
         let verdicts = verdicts.map(|gate| gate.verdict(before, after, &counts));
         let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
-        let Counts {
+        let GateInput {
             both,
             mut methods,
             names,
@@ -256,16 +256,16 @@ fn capital(unit: &str) -> &str {
 }
 
 /// Compares two profiles.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let mut gates: Vec<Gate> = matches
         .get_many("fail-above")
         .unwrap_or_default()
         .cloned()
         .collect();
     if let Some(file) = matches.get_one::<PathBuf>("limits") {
-        let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
-        let text = fs::read_to_string(file).map_err(|e| said(e.to_string()))?;
-        gates.extend(gate::read(&text).map_err(said)?);
+        let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
+        let text = fs::read_to_string(file).map_err(|e| message(e.to_string()))?;
+        gates.extend(gate::read(&text).map_err(message)?);
     }
     let files: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
     for file in &files {
@@ -273,14 +273,14 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     }
     let profiles = input::profiles(matches)?;
     let [before, after] = &profiles[..] else {
-        return Err(Problem::Said("two files are expected".into()));
+        return Err(ToolProblem::Message("two files are expected".into()));
     };
     if before.kind != after.kind {
-        return Err(Problem::Said(
+        return Err(ToolProblem::Message(
             "exact and sampled profiles differ in any case: see overlap".into(),
         ));
     }
-    let shown = Shown {
+    let shown = DiffDisplay {
         by: input::chosen(matches, "by"),
         limit: input::limited(matches),
         full_paths: matches.get_flag("full-paths"),
@@ -302,12 +302,12 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
 }
 
 /// Writes a report in the format of the file's extension.
-pub fn write_file(report: &Report, path: &Path) -> Result<(), Problem> {
-    let said = |e: std::io::Error| Problem::Said(format!("{}: {e}", path.display()));
+pub fn write_file(report: &Report, path: &Path) -> Result<(), ToolProblem> {
+    let message = |e: std::io::Error| ToolProblem::Message(format!("{}: {e}", path.display()));
     let write = report::writer(path)?;
-    let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);
+    let mut out = BufWriter::new(fs::File::create(path).map_err(message)?);
     let written = write(report, &mut out).and_then(|()| out.flush());
-    written.map_err(said)
+    written.map_err(message)
 }
 
 /// The path of a context, root first: all of it, or the root and the last methods.

@@ -1,8 +1,8 @@
 //! What a comparison says, as text, JSON, Markdown, and its limits as JUnit tests.
 
-use super::super::Problem;
+use super::super::ToolProblem;
 use super::super::json::Json;
-use super::super::show::Table;
+use super::super::show::TextTable;
 use super::gate::Verdict;
 use super::{Report, flame, growth_text, path_text};
 use rjvm_profiler::{Change, ContextPair, MethodChange, export::XmlText};
@@ -10,10 +10,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes a report in some format.
-type Writer = fn(&Report, &mut dyn Write) -> io::Result<()>;
+type DiffWriter = fn(&Report, &mut dyn Write) -> io::Result<()>;
 
 /// The formats by their extension.
-const WRITERS: [(&str, Writer); 5] = [
+const WRITERS: [(&str, DiffWriter); 5] = [
     ("txt", Report::text),
     ("json", |report, out| report.json().write(out)),
     ("md", Report::markdown),
@@ -22,12 +22,12 @@ const WRITERS: [(&str, Writer); 5] = [
 ];
 
 /// What writes a file of that name.
-pub fn writer(path: &Path) -> Result<Writer, Problem> {
+pub fn writer(path: &Path) -> Result<DiffWriter, ToolProblem> {
     let extension = path.extension().unwrap_or_default();
     let writer = WRITERS.iter().find(|(known, _)| extension == *known);
     let Some((_, writer)) = writer else {
         let known: Vec<String> = WRITERS.iter().map(|(name, _)| format!(".{name}")).collect();
-        return Err(Problem::Said(format!(
+        return Err(ToolProblem::Message(format!(
             "{}: a comparison is written as {}",
             path.display(),
             known.join(", ")
@@ -37,7 +37,7 @@ pub fn writer(path: &Path) -> Result<Writer, Problem> {
 }
 
 /// What the tables of methods and contexts show of a row.
-struct Row {
+struct DiffRow {
     own: Change,
     inclusive: Change,
     calls: Change,
@@ -55,7 +55,7 @@ const HEADINGS: [&str; 8] = [
     "before|after",
 ];
 
-impl Row {
+impl DiffRow {
     fn cells(&self) -> Vec<String> {
         let both = |c: Change| format!("{}|{}", c.before, c.after);
         let signed = |c: Change| format!("{:+}", c.difference());
@@ -81,11 +81,11 @@ impl Report {
         ]
     }
 
-    fn method_rows(&self) -> Vec<Row> {
+    fn method_rows(&self) -> Vec<DiffRow> {
         let names = &self.names;
         let shown = self.methods.iter().take(self.limit);
         shown
-            .map(|m| Row {
+            .map(|m| DiffRow {
                 own: m.bytecodes,
                 inclusive: m.inclusive,
                 calls: m.invocations,
@@ -94,11 +94,11 @@ impl Report {
             .collect()
     }
 
-    fn context_rows(&self) -> Vec<Row> {
+    fn context_rows(&self) -> Vec<DiffRow> {
         let (names, both) = (&self.names, &self.both);
         let shown = self.changed.iter().take(self.limit);
         shown
-            .map(|&pair| Row {
+            .map(|&pair| DiffRow {
                 own: both.bytecodes(pair),
                 inclusive: both.inclusive(pair),
                 calls: both.invocations(pair),
@@ -129,7 +129,7 @@ impl Report {
                 if rows.is_empty() {
                     continue;
                 }
-                let mut table = Table::new(&HEADINGS, what);
+                let mut table = TextTable::new(&HEADINGS, what);
                 let shown = rows.len();
                 for row in rows {
                     table.row(row.cells(), row.name);

@@ -2,9 +2,9 @@
 
 use super::super::input::limited;
 use super::super::json::Json;
-use super::super::show::Table;
+use super::super::show::TextTable;
 use super::held::{path_json, write_path};
-use super::{Problem, name, open};
+use super::{ToolProblem, name, open};
 use clap::ArgMatches;
 use rjvm_heapdump::{Dominators, Histogram, Paths, class_growth, holder_growth};
 use std::io::Write;
@@ -16,10 +16,10 @@ const SUSPECTS: usize = 5;
 const PART: u64 = 10;
 
 /// `diff`
-pub fn diff(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn diff(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let [old, new] = files.collect::<Vec<_>>()[..] else {
-        return Err(Problem::Said("two dumps are compared".into()));
+        return Err(ToolProblem::Message("two dumps are compared".into()));
     };
     let (old, mut new) = (open(old)?, open(new)?);
     let (old_tree, new_tree) = (Dominators::new(&old), Dominators::new(&new));
@@ -82,7 +82,7 @@ pub fn diff(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         new_tree.count(),
         new_tree.bytes()
     )?;
-    let mut table = Table::new(&["objects", "bytes", "objects now", "bytes now"], "class");
+    let mut table = TextTable::new(&["objects", "bytes", "objects now", "bytes now"], "class");
     for r in shown {
         let signed = |(a, b): (u64, u64)| format!("{:+}", b as i128 - a as i128);
         let cells = vec![

@@ -2,9 +2,9 @@
 
 use super::super::input::{limited, percent};
 use super::super::json::Json;
-use super::super::show::Table;
-use super::name::{self, What};
-use super::{Problem, opened};
+use super::super::show::TextTable;
+use super::name::{self, ObjectSelection};
+use super::{ToolProblem, opened};
 use clap::ArgMatches;
 use rjvm_heapdump::{Dominators, Dump, Histogram, ObjectId, Path, Paths, retained_set};
 use std::io::Write;
@@ -19,7 +19,7 @@ fn level(tree: &Dominators, of: Option<ObjectId>, limit: usize) -> (Vec<ObjectId
 }
 
 /// `dominators`
-pub fn dominators(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn dominators(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let mut dump = opened(matches)?;
     let tree = Dominators::new(&dump);
     let limit = limited(matches);
@@ -77,7 +77,7 @@ fn rows(
     of: Option<ObjectId>,
     limit: usize,
     depth: u32,
-) -> Result<Vec<Json>, Problem> {
+) -> Result<Vec<Json>, ToolProblem> {
     if depth == 0 {
         return Ok(Vec::new());
     }
@@ -96,21 +96,21 @@ fn rows(
     Ok(list)
 }
 
-fn find(matches: &ArgMatches, dump: &Dump) -> Result<What, Problem> {
+fn find(matches: &ArgMatches, dump: &Dump) -> Result<ObjectSelection, ToolProblem> {
     let what = matches.get_one::<String>("WHAT");
     name::find(dump, what.map_or("", String::as_str))
 }
 
 /// `retained`
-pub fn retained(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn retained(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let mut dump = opened(matches)?;
     let what = find(matches, &dump)?;
     let set = retained_set(&dump, |o| what.is(&dump, o));
     let of = Histogram::new(&dump, |o| what.is(&dump, o));
     let kept = Histogram::new(&dump, |o| set[o as usize]);
     let title = match &what {
-        What::Class(c) => dump.classes()[*c as usize].name.clone(),
-        What::Object(o) => name::object(&mut dump, *o)?,
+        ObjectSelection::Class(c) => dump.classes()[*c as usize].name.clone(),
+        ObjectSelection::Object(o) => name::object(&mut dump, *o)?,
     };
     let shown = &kept.rows[..kept.rows.len().min(limited(matches))];
     let class = |c: u32| dump.classes()[c as usize].name.clone();
@@ -141,7 +141,7 @@ pub fn retained(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Proble
         kept.objects(),
         kept.bytes()
     )?;
-    let mut table = Table::new(&["objects", "bytes", "%"], "class");
+    let mut table = TextTable::new(&["objects", "bytes", "%"], "class");
     for r in shown {
         let cells = vec![
             r.objects.to_string(),
@@ -155,7 +155,7 @@ pub fn retained(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Proble
 }
 
 /// The steps of a path, one a line.
-pub fn write_path(dump: &mut Dump, path: &Path, out: &mut dyn Write) -> Result<(), Problem> {
+pub fn write_path(dump: &mut Dump, path: &Path, out: &mut dyn Write) -> Result<(), ToolProblem> {
     /// Steps of a long path that are shown at both ends.
     const ENDS: usize = 12;
     writeln!(out, "    {}", name::root(dump, path))?;
@@ -179,7 +179,7 @@ pub fn write_path(dump: &mut Dump, path: &Path, out: &mut dyn Write) -> Result<(
 }
 
 /// A path as JSON.
-pub fn path_json(dump: &mut Dump, path: &Path) -> Result<Json, Problem> {
+pub fn path_json(dump: &mut Dump, path: &Path) -> Result<Json, ToolProblem> {
     let mut steps = Vec::new();
     for step in &path.steps {
         let mut members = vec![("object", Json::Text(name::object(dump, step.object)?))];
@@ -195,7 +195,7 @@ pub fn path_json(dump: &mut Dump, path: &Path) -> Result<Json, Problem> {
 }
 
 /// `paths`
-pub fn paths(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn paths(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let mut dump = opened(matches)?;
     let what = find(matches, &dump)?;
     let paths = Paths::new(&dump);

@@ -6,15 +6,15 @@ mod name;
 mod tables;
 mod written;
 
-use super::{Problem, Run, combine, input};
+use super::{ToolFunction, ToolProblem, combine, input};
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_heapdump::Dump;
 use std::path::{Path, PathBuf};
 
-impl From<rjvm_heapdump::Error> for Problem {
+impl From<rjvm_heapdump::Error> for ToolProblem {
     fn from(error: rjvm_heapdump::Error) -> Self {
-        Problem::Said(error.to_string())
+        ToolProblem::Message(error.to_string())
     }
 }
 
@@ -42,55 +42,55 @@ fn tool(name: &'static str, about: &'static str) -> Command {
     Command::new(name).about(about).arg(input::json())
 }
 
-fn tools() -> Vec<(Command, Run)> {
+fn tools() -> Vec<(Command, ToolFunction)> {
     vec![
         (
-            tool("summary", "What a dump has: objects, roots, threads, and the largest holders").arg(file()),
-            tables::summary as Run,
+            tool("summary", "Show the objects, roots, threads and largest holders of a dump").arg(file()),
+            tables::summary as ToolFunction,
         ),
         (
-            tool("histogram", "Objects and bytes of each class")
+            tool("histogram", "List objects and bytes of each class")
                 .arg(file())
                 .arg(input::limit("40"))
-                .arg(flag("live", "Only what the roots reach"))
-                .arg(flag("retained", "Also what the objects of each class keep alive together; implies --live"))
+                .arg(flag("live", "Count only objects that the roots reach"))
+                .arg(flag("retained", "Also show the bytes that the objects of each class retain together; implies --live"))
                 .arg(
                     input::choice("by", &["class", "package"])
-                        .help("What a row is")
+                        .help("What each row shows")
                         .default_value("class"),
                 ),
             tables::histogram,
         ),
         (
-            tool("dominators", "The tree of what keeps what alive, with retained bytes")
+            tool("dominators", "Show the dominator tree, with retained bytes")
                 .arg(file())
                 .arg(input::limit("10"))
                 .arg(
                     Arg::new("depth")
                         .long("depth")
                         .value_name("N")
-                        .help("Levels of the tree")
+                        .help("Number of levels to show")
                         .default_value("3")
                         .value_parser(value_parser!(u32).range(1..=100)),
                 ),
             held::dominators,
         ),
         (
-            tool("retained", "What would go with the objects of a class, or with one object")
+            tool("retained", "List the objects that a class, or one object, retains")
                 .arg(file())
                 .arg(what())
                 .arg(input::limit("20")),
             held::retained,
         ),
         (
-            tool("paths", "Why objects are alive: shortest paths from frames, statics and other roots, field by field")
+            tool("paths", "Show why objects are alive: the shortest paths from frames, statics and other roots, field by field")
                 .arg(file())
                 .arg(what())
                 .arg(input::limit("5")),
             held::paths,
         ),
         (
-            tool("diff", "What has grown between two dumps, and what holds it: leak suspects")
+            tool("diff", "Show growth between two dumps, and its holders: leak suspects")
                 .arg(
                     file()
                         .num_args(2)
@@ -100,18 +100,18 @@ fn tools() -> Vec<(Command, Run)> {
             growth::diff,
         ),
         (
-            tool("sites", "Which stacks allocated what is in a dump (of rjvm with --agentlib:hprof, or any that says so)")
+            tool("sites", "List the allocation stacks of the objects in a dump (from rjvm with -agentlib:hprof, or another dump with allocation sites)")
                 .arg(file())
                 .arg(input::limit("20"))
                 .arg(
                     Arg::new("class")
                         .long("class")
                         .value_name("CLASS")
-                        .help("Only objects of a class"),
+                        .help("Show only objects of this class"),
                 )
                 .arg(
                     input::choice("by", &["live", "allocated"])
-                        .help("Which bytes come first: those in the dump, or all that were ever allocated")
+                        .help("Sort by the bytes in the dump (live), or by all bytes that were ever allocated")
                         .default_value("live"),
                 )
                 .arg(
@@ -119,7 +119,7 @@ fn tools() -> Vec<(Command, Run)> {
                         .short('o')
                         .long("output")
                         .value_name("FILE.parquet")
-                        .help("Write all sites, as rows of the table that profiles are written as")
+                        .help("Write all sites, in the table format of profiles")
                         .value_parser(value_parser!(PathBuf)),
                 )
                 .arg(combine::label()),
@@ -132,7 +132,7 @@ fn tools() -> Vec<(Command, Run)> {
 pub fn command() -> Command {
     let command = subcommands::HEAP
         .command()
-        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line");
+        .after_help("Examples:\n  rjvm heap summary app.hprof\n  rjvm heap paths app.hprof com.acme.Cache\n\nExit codes: 0; 1 if there is no result; 2 for an invalid command line\nSee docs/heap.md");
     super::group(command, tools())
 }
 
@@ -141,13 +141,13 @@ pub fn run(matches: &ArgMatches) -> i32 {
     super::run_one(&tools(), matches)
 }
 
-fn open(path: &Path) -> Result<Dump, Problem> {
-    Dump::open(path).map_err(|e| Problem::Said(format!("{}: {e}", path.display())))
+fn open(path: &Path) -> Result<Dump, ToolProblem> {
+    Dump::open(path).map_err(|e| ToolProblem::Message(format!("{}: {e}", path.display())))
 }
 
-fn opened(matches: &ArgMatches) -> Result<Dump, Problem> {
+fn opened(matches: &ArgMatches) -> Result<Dump, ToolProblem> {
     match matches.get_one::<PathBuf>("FILE") {
         Some(path) => open(path),
-        None => Err(Problem::Said("no file".into())),
+        None => Err(ToolProblem::Message("no file".into())),
     }
 }

@@ -1,34 +1,36 @@
 //! Naming objects of a dump, and finding those that are named.
 
-use super::Problem;
+use super::ToolProblem;
 use rjvm_heapdump::{Dump, Holder, ObjectId, Path, RootKind};
 
 /// Which objects a command is about.
-pub enum What {
+pub enum ObjectSelection {
     /// Those of a class, by its index.
     Class(u32),
     /// One.
     Object(ObjectId),
 }
 
-impl What {
+impl ObjectSelection {
     /// Whether an object is one of them.
     pub fn is(&self, dump: &Dump, object: ObjectId) -> bool {
         match self {
-            What::Class(c) => dump.class_of(object) == *c,
-            What::Object(o) => object == *o,
+            ObjectSelection::Class(c) => dump.class_of(object) == *c,
+            ObjectSelection::Object(o) => object == *o,
         }
     }
 }
 
 /// Finds what a command line names: an address, a class by its whole name or, if only one has objects, by its last part.
-pub fn find(dump: &Dump, text: &str) -> Result<What, Problem> {
+pub fn find(dump: &Dump, text: &str) -> Result<ObjectSelection, ToolProblem> {
     if let Some(hex) = text.strip_prefix("0x") {
         let id = u64::from_str_radix(hex, 16);
-        let id = id.map_err(|_| Problem::Said(format!("{text} is not an address")))?;
+        let id = id.map_err(|_| ToolProblem::Message(format!("{text} is not an address")))?;
         return match dump.at_address(id) {
-            Some(object) => Ok(What::Object(object)),
-            None => Err(Problem::Said(format!("there is no object at {text}"))),
+            Some(object) => Ok(ObjectSelection::Object(object)),
+            None => Err(ToolProblem::Message(format!(
+                "there is no object at {text}"
+            ))),
         };
     }
     let mut used = vec![false; dump.classes().len()];
@@ -51,14 +53,16 @@ pub fn find(dump: &Dump, text: &str) -> Result<What, Problem> {
             before.is_some_and(|b| b.ends_with('.') || b.ends_with('$'))
         });
         if classes.is_empty() {
-            return Err(Problem::Said(format!("no object is of a class {text}")));
+            return Err(ToolProblem::Message(format!(
+                "no object is of a class {text}"
+            )));
         }
     }
     match classes[..] {
-        [(i, _)] => Ok(What::Class(i as u32)),
+        [(i, _)] => Ok(ObjectSelection::Class(i as u32)),
         _ => {
             let names: Vec<&str> = classes.iter().map(|c| c.1).take(5).collect();
-            Err(Problem::Said(format!(
+            Err(ToolProblem::Message(format!(
                 "{} classes are named {text}: {}",
                 classes.len(),
                 names.join(", ")
@@ -68,7 +72,7 @@ pub fn find(dump: &Dump, text: &str) -> Result<What, Problem> {
 }
 
 /// An object in words: class and address; the text of a string, the class that a class object is.
-pub fn object(dump: &mut Dump, object: ObjectId) -> Result<String, Problem> {
+pub fn object(dump: &mut Dump, object: ObjectId) -> Result<String, ToolProblem> {
     /// Characters of a string that are shown.
     const SHOWN: usize = 60;
     let address = dump.address(object);

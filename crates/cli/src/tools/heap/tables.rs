@@ -2,8 +2,8 @@
 
 use super::super::input::{limited, percent};
 use super::super::json::Json;
-use super::super::show::Table;
-use super::{Problem, name, opened, written};
+use super::super::show::TextTable;
+use super::{ToolProblem, name, opened, written};
 use clap::ArgMatches;
 use rjvm_heapdump::{Dominators, Dump, Histogram, RootKind, sites as all_sites};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 const LARGEST: usize = 5;
 
 /// `summary`
-pub fn summary(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn summary(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let mut dump = opened(matches)?;
     let tree = Dominators::new(&dump);
     let mut kinds: BTreeMap<RootKind, u64> = BTreeMap::new();
@@ -110,10 +110,10 @@ pub fn summary(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem
 }
 
 /// A row of a histogram: name, objects, bytes, retained bytes.
-type Counts = (String, u64, u64, u64);
+type HistogramRow = (String, u64, u64, u64);
 
 /// `histogram`
-pub fn histogram(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn histogram(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let dump = opened(matches)?;
     let retained = matches.get_flag("retained");
     let live = retained || matches.get_flag("live");
@@ -124,7 +124,7 @@ pub fn histogram(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Probl
         (Some(tree), true) => tree.retained_by_class(&dump),
         _ => vec![0; dump.classes().len()],
     };
-    let mut rows: Vec<Counts> = histogram
+    let mut rows: Vec<HistogramRow> = histogram
         .rows
         .iter()
         .map(|r| {
@@ -162,7 +162,7 @@ pub fn histogram(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Probl
     }
     let shown = &rows[..rows.len().min(limited(matches))];
     if matches.get_flag("json") {
-        let row = |(name, objects, bytes, kept): &Counts| {
+        let row = |(name, objects, bytes, kept): &HistogramRow| {
             let mut members = vec![
                 ("name", Json::Text(name.clone())),
                 ("objects", (*objects).into()),
@@ -185,7 +185,7 @@ pub fn histogram(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Probl
     if retained {
         headings.push("retained");
     }
-    let mut table = Table::new(&headings, "class");
+    let mut table = TextTable::new(&headings, "class");
     for (rank, (name, objects, bytes, kept)) in (1..).zip(shown) {
         let mut cells = vec![
             rank.to_string(),
@@ -208,7 +208,7 @@ pub fn histogram(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Probl
 }
 
 /// `sites`
-pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let mut dump = opened(matches)?;
     let mut sites = all_sites(&mut dump)?;
     if let Some(file) = matches.get_one::<PathBuf>("output") {
@@ -218,7 +218,7 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
     let total: u64 = sites.iter().map(|s| s.bytes).sum();
     sites.retain(|s| s.trace != 0 && !dump.stack(s.trace).is_empty());
     if sites.is_empty() {
-        return Err(Problem::Said(
+        return Err(ToolProblem::Message(
             "no object of the dump says which stack allocated it".to_string(),
         ));
     }
@@ -232,7 +232,7 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
         .is_some_and(|by| by == "allocated")
     {
         if sites.iter().all(|s| s.allocated.is_none()) {
-            return Err(Problem::Said(
+            return Err(ToolProblem::Message(
                 "the dump does not tell what was allocated and is gone: rjvm's with --agentlib:hprof=heap=all do".to_string(),
             ));
         }

@@ -1,6 +1,6 @@
 //! `sites -o x.parquet`: the sites of a dump as rows of the table that profiles are written as.
 
-use super::super::Problem;
+use super::super::ToolProblem;
 use clap::ArgMatches;
 use rjvm_heapdump::{Dump, Site};
 use std::path::Path;
@@ -12,7 +12,7 @@ pub fn write(
     sites: &[Site],
     matches: &ArgMatches,
     file: &Path,
-) -> Result<(), Problem> {
+) -> Result<(), ToolProblem> {
     use rjvm_profiler::export::parquet::{HeapSite, write_heap};
     use rjvm_profiler::{Allocation, MethodInfo};
     is_parquet(file)?;
@@ -48,23 +48,23 @@ pub fn write(
     let rows: Vec<HeapSite> = sites.iter().map(row).collect();
     let mut out = Vec::new();
     write_heap(super::super::combine::labels(matches)?, &rows, &mut out)?;
-    std::fs::write(file, out).map_err(|e| Problem::Said(format!("{}: {e}", file.display())))
+    std::fs::write(file, out).map_err(|e| ToolProblem::Message(format!("{}: {e}", file.display())))
 }
 
 /// Says that there is no such format.
 #[cfg(not(feature = "parquet"))]
-pub fn write(_: &Dump, _: &[Site], _: &ArgMatches, file: &Path) -> Result<(), Problem> {
+pub fn write(_: &Dump, _: &[Site], _: &ArgMatches, file: &Path) -> Result<(), ToolProblem> {
     is_parquet(file)?;
-    Err(Problem::Said(format!(
+    Err(ToolProblem::Message(format!(
         "{}: this rjvm was built without the feature parquet",
         file.display()
     )))
 }
 
-fn is_parquet(file: &Path) -> Result<(), Problem> {
+fn is_parquet(file: &Path) -> Result<(), ToolProblem> {
     match file.extension().is_some_and(|e| e == "parquet") {
         true => Ok(()),
-        false => Err(Problem::Said(format!(
+        false => Err(ToolProblem::Message(format!(
             "{}: sites are written as .parquet alone",
             file.display()
         ))),

@@ -1,6 +1,6 @@
 //! The same request over TLS, by the program `curl`: certificates, proxies and what a site asks of them are its business.
 
-use super::http::{Answer, Request, Url, shown};
+use super::http::{HttpRequest, HttpResponse, Url, shown};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::PathBuf;
@@ -11,8 +11,8 @@ use std::time::Duration;
 const LONGEST: u64 = 64 * 1024;
 
 /// Posts a request. Headers may be secret: no argument of a process tells them.
-pub fn post(url: &Url, request: &Request<'_>, limit: Duration) -> Result<Answer, String> {
-    let body = Kept::new(&request.body).map_err(|e| format!("no temporary file: {e}"))?;
+pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<HttpResponse, String> {
+    let body = PrivateFile::new(&request.body).map_err(|e| format!("no temporary file: {e}"))?;
     let mut settings = vec![
         ("url", url.text(&request.path)),
         ("header", format!("Content-Type: {}", request.content_type)),
@@ -56,7 +56,7 @@ pub fn post(url: &Url, request: &Request<'_>, limit: Duration) -> Result<Answer,
 }
 
 /// What curl says.
-fn answer(child: &mut Child, limit: Duration) -> Result<Answer, String> {
+fn answer(child: &mut Child, limit: Duration) -> Result<HttpResponse, String> {
     let text = |stream: Option<&mut dyn Read>| {
         let mut bytes = Vec::new();
         if let Some(stream) = stream {
@@ -68,18 +68,18 @@ fn answer(child: &mut Child, limit: Duration) -> Result<Answer, String> {
     if out.len() as u64 >= LONGEST {
         return Err("the answer has no end".into());
     }
-    let said = text(child.stderr.as_mut().map(|s| s as &mut dyn Read));
+    let message = text(child.stderr.as_mut().map(|s| s as &mut dyn Read));
     let status = child.wait().map_err(|e| format!("curl: {e}"))?;
     // Of its exit codes that of a time limit.
     if status.code() == Some(28) {
         return Err(format!("no answer within {} s", limit.as_secs_f64()));
     }
     if !status.success() {
-        return Err(said.lines().next().unwrap_or("curl fails").to_owned());
+        return Err(message.lines().next().unwrap_or("curl fails").to_owned());
     }
     let (body, code) = out.rsplit_once('\n').unwrap_or(("", &out));
     let code = code.trim().parse().map_err(|_| "curl tells no status")?;
-    Ok(Answer {
+    Ok(HttpResponse {
         status: code,
         text: shown(body),
     })
@@ -94,19 +94,19 @@ fn quoted(name: &str, value: &str) -> String {
 }
 
 /// A file that is there as long as this is, for the user's eyes alone.
-struct Kept {
+struct PrivateFile {
     path: PathBuf,
 }
 
-impl Kept {
-    fn new(content: &[u8]) -> std::io::Result<Kept> {
+impl PrivateFile {
+    fn new(content: &[u8]) -> std::io::Result<PrivateFile> {
         let folder = std::env::temp_dir();
         let (mut file, kept) = (0..1_000)
             .find_map(|n| {
                 let path = folder.join(format!("rjvm-push-{}-{n}", std::process::id()));
                 match create(&path) {
                     Err(error) if error.kind() == ErrorKind::AlreadyExists => None,
-                    other => Some(other.map(|file| (file, Kept { path }))),
+                    other => Some(other.map(|file| (file, PrivateFile { path }))),
                 }
             })
             .unwrap_or_else(|| Err(ErrorKind::AlreadyExists.into()))?;
@@ -115,7 +115,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for PrivateFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
     }
@@ -142,7 +142,10 @@ mod tests {
 
     #[test]
     fn files_go_with_what_keeps_them() {
-        let (one, two) = (Kept::new(b"a").unwrap(), Kept::new(b"b").unwrap());
+        let (one, two) = (
+            PrivateFile::new(b"a").unwrap(),
+            PrivateFile::new(b"b").unwrap(),
+        );
         assert_ne!(one.path, two.path);
         assert_eq!(std::fs::read(&two.path).unwrap(), b"b");
         let path = one.path.clone();

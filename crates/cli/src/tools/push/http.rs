@@ -79,7 +79,7 @@ impl Url {
 }
 
 /// What is sent.
-pub struct Request<'a> {
+pub struct HttpRequest<'a> {
     /// Below the address's own path, with a query.
     pub path: String,
     pub content_type: String,
@@ -90,13 +90,13 @@ pub struct Request<'a> {
 
 /// What a server said: its status, and the beginning of what followed.
 #[derive(Debug)]
-pub struct Answer {
+pub struct HttpResponse {
     pub status: u16,
     pub text: String,
 }
 
 /// Posts a request. It is over, one way or the other, after `limit`.
-pub fn post(url: &Url, request: &Request<'_>, limit: Duration) -> Result<Answer, String> {
+pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<HttpResponse, String> {
     let deadline = Instant::now() + limit;
     let left = || {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -189,7 +189,7 @@ fn whole(answer: &[u8]) -> bool {
     length.is_some_and(|length| body.len() >= length)
 }
 
-fn read(answer: &[u8]) -> Result<Answer, String> {
+fn read(answer: &[u8]) -> Result<HttpResponse, String> {
     let text = String::from_utf8_lossy(answer);
     let mut words = text.split_whitespace();
     let version = words.next().unwrap_or("");
@@ -201,7 +201,7 @@ fn read(answer: &[u8]) -> Result<Answer, String> {
         });
     };
     let body = text.split_once("\r\n\r\n").map_or("", |parts| parts.1);
-    Ok(Answer {
+    Ok(HttpResponse {
         status,
         text: shown(body),
     })
@@ -229,7 +229,7 @@ mod tests {
         let text = |address: &str| Url::parse(address).unwrap().text("/p?q");
         assert_eq!(text("https://h:1/a/"), "https://h:1/a/p?q");
         assert_eq!(text("http://[::1]"), "http://[::1]/p?q");
-        for (wrong, said) in [
+        for (wrong, message) in [
             ("h:1", "an address begins with http://"),
             ("ftp://h", "'ftp' is neither http nor https"),
             ("http://", "there is no host"),
@@ -239,7 +239,7 @@ mod tests {
             ("http://h/a?b", "blanks, '?' and '#'"),
         ] {
             let error = url(wrong).unwrap_err();
-            assert!(error.starts_with(said), "{wrong}: {error}");
+            assert!(error.starts_with(message), "{wrong}: {error}");
         }
     }
 

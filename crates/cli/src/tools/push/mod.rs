@@ -3,9 +3,9 @@
 mod curl;
 mod http;
 
-use super::{Problem, input};
+use super::{ToolProblem, input};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use http::{Request, Url};
+use http::{HttpRequest, Url};
 use rjvm_profiler::export::{JsonString, pprof};
 use rjvm_profiler::{Kind, Profile};
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub fn command() -> Command {
     input::with_view(
         Command::new("push")
-            .about("Send profiles to a server that keeps them: Pyroscope, Parca")
+            .about("Send profiles to a profile server: Pyroscope, Parca")
             .arg(
                 Arg::new("URL")
                     .help("The server: http://HOST[:PORT][/BASE]; https:// by the program curl")
@@ -32,13 +32,13 @@ pub fn command() -> Command {
             )
             .arg(
                 input::choice("to", &["pyroscope", "parca"])
-                    .help("Whose interface the server has: Pyroscope's /ingest, Parca's /profiles/writeraw")
+                    .help("Interface of the server: Pyroscope's /ingest, or Parca's /profiles/writeraw")
                     .default_value("pyroscope"),
             )
             .arg(
                 Arg::new("name")
                     .long("name")
-                    .help("What the application is called there; default: the program"),
+                    .help("Name of the application on the server; default: the program"),
             )
             .arg(
                 Arg::new("label")
@@ -58,14 +58,14 @@ pub fn command() -> Command {
                 Arg::new("time")
                     .long("time")
                     .value_name("SECONDS")
-                    .help("When the profiles are of, in seconds since 1970; default: now")
+                    .help("Time of the profiles, in seconds since 1970; default: now")
                     .value_parser(value_parser!(u64)),
             )
             .arg(
                 Arg::new("timeout")
                     .long("timeout")
                     .value_name("SECONDS")
-                    .help("How long a server may take for each")
+                    .help("Time limit for each request")
                     .default_value("30")
                     .value_parser(value_parser!(u64).range(1..=3600)),
             ),
@@ -73,9 +73,9 @@ pub fn command() -> Command {
 }
 
 /// Sends the profiles, one by one; the first that is refused ends it.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let address = matches.get_one::<String>("URL").map_or("", String::as_str);
-    let url = Url::parse(address).map_err(|e| Problem::Said(format!("{address}: {e}")))?;
+    let url = Url::parse(address).map_err(|e| ToolProblem::Message(format!("{address}: {e}")))?;
     let labels = pairs(matches, "label", '=', is_label)?;
     let headers = pairs(matches, "header", ':', is_token)?;
     let limit = Duration::from_secs(matches.get_one("timeout").copied().unwrap_or(30));
@@ -103,7 +103,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             true => to_parca(&profile, &name, &labels, &body),
             false => to_pyroscope(&profile, &name, &labels, time, &body),
         };
-        let request = Request {
+        let request = HttpRequest {
             path,
             content_type,
             headers: &headers,
@@ -113,14 +113,14 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             true => curl::post(&url, &request, limit),
             false => http::post(&url, &request, limit),
         };
-        let answer = answer.map_err(|e| Problem::Said(format!("{address}: {e}")))?;
+        let answer = answer.map_err(|e| ToolProblem::Message(format!("{address}: {e}")))?;
         if !(200..300).contains(&answer.status) {
             let (file, status) = (file.display(), answer.status);
             let what = match answer.text.is_empty() {
                 true => String::new(),
                 false => format!(": {}", answer.text),
             };
-            return Err(Problem::Said(format!(
+            return Err(ToolProblem::Message(format!(
                 "{address}: {file} was refused with status {status}{what}"
             )));
         }
@@ -135,7 +135,7 @@ fn pairs(
     option: &str,
     separator: char,
     is_name: fn(&str) -> bool,
-) -> Result<Vec<(String, String)>, Problem> {
+) -> Result<Vec<(String, String)>, ToolProblem> {
     let all = matches.get_many::<String>(option).unwrap_or_default();
     all.map(|text| {
         let pair = text.split_once(separator);
@@ -144,7 +144,7 @@ fn pairs(
             Some((name, value)) if is_name(name) && !value.chars().any(char::is_control) => {
                 Ok((name.to_owned(), value.to_owned()))
             }
-            _ => Err(Problem::Said(format!(
+            _ => Err(ToolProblem::Message(format!(
                 "--{option}={}: a name, '{separator}' and a value are expected",
                 text.escape_default()
             ))),
@@ -154,10 +154,10 @@ fn pairs(
 }
 
 /// Pyroscope's `NAME{LABEL=VALUE,...}` has no way to write the characters that end its parts: it would take other labels.
-fn can_be_written(text: &str, ends: &[char], what: &str) -> Result<(), Problem> {
+fn can_be_written(text: &str, ends: &[char], what: &str) -> Result<(), ToolProblem> {
     match text.find(ends).and_then(|at| text[at..].chars().next()) {
         None => Ok(()),
-        Some(end) => Err(Problem::Said(format!(
+        Some(end) => Err(ToolProblem::Message(format!(
             "{what}: Pyroscope can't be told a '{end}' there; Parca can (--to=parca)"
         ))),
     }

@@ -78,9 +78,11 @@ fn instructions_are_encoded() {
         (&[0x41, 0x0f, 0x9f, 0xc2], |a| a.set(Cc::G, R10)),
         (&[0xff, 0x27], |a| a.jump_to(at(RDI, 0))),
         (&[0xff, 0xe0], |a| a.jump_to(RAX)),
-        (&[0x49, 0x8b, 0x45, 0], |a| a.load(true, RAX, at(R(13), 0))),
+        (&[0x49, 0x8b, 0x45, 0], |a| {
+            a.load(true, RAX, at(Gpr(13), 0))
+        }),
         (&[0x49, 0x8b, 0x44, 0x24, 8], |a| {
-            a.load(true, RAX, at(R(12), 8))
+            a.load(true, RAX, at(Gpr(12), 8))
         }),
     ];
     for (i, (expected, make)) in rows.iter().enumerate() {

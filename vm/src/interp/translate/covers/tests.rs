@@ -3,8 +3,8 @@
 use super::*;
 
 /// Packed behind a word of code.
-fn packed(bcis: &[u16], covers: &[Cover], maps: &[u64], slots: usize) -> (Box<[u64]>, Shape) {
-    let (words, shape) = Shape::pack(&[7], bcis, covers, maps, slots);
+fn packed(bcis: &[u16], covers: &[Cover], maps: &[u64], slots: usize) -> (Box<[u64]>, TableLayout) {
+    let (words, shape) = TableLayout::pack(&[7], bcis, covers, maps, slots);
     assert_eq!(words[0], 7);
     (words, shape)
 }

@@ -1,9 +1,9 @@
 //! What the process of one schedule tells the one that started it. Both are the same program.
 
 use super::controller::TraceStep;
-use super::guide::Key;
+use super::guide::ChoiceKey;
 use super::process::Output;
-use super::shared::Shared;
+use super::shared::SharedExplorer;
 use rjvm_explore::result::{Outcome, RaceFound};
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_vm::Vm;
@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 
 /// What is known of a schedule when it is over.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Told {
+pub struct ScheduleResult {
     /// How it ended.
     pub outcome: Outcome,
     /// Choices that were not the default.
     pub lines: Vec<Line>,
     /// Their places in their threads.
-    pub keys: Vec<Option<Key>>,
+    pub keys: Vec<Option<ChoiceKey>>,
     /// Bytecodes executed since `main` began.
     pub bytecodes: u64,
     /// Choices between several threads.
@@ -71,14 +71,14 @@ fn cut(stack: &mut Vec<String>) {
     }
 }
 
-impl Told {
+impl ScheduleResult {
     /// What is known of a schedule that has ended so.
-    pub fn of(vm: &mut Vm, control: &Shared, outcome: Outcome) -> Told {
+    pub fn of(vm: &mut Vm, control: &SharedExplorer, outcome: Outcome) -> ScheduleResult {
         let bytecodes = vm.bytecodes_under_control();
         let threads = vm.threads_so_far();
         let races = control.with(|e| e.races.take());
         let left = vm.blocked_ops();
-        let mut told = control.with(|e| Told {
+        let mut data = control.with(|e| ScheduleResult {
             plan: e
                 .came_of_plan(left)
                 .map_or(Vec::new(), |trace| trace.to_bytes()),
@@ -103,16 +103,16 @@ impl Told {
                 .into_iter()
                 .chain(std::mem::take(&mut e.names))
                 .collect(),
-            ..Told::default()
+            ..ScheduleResult::default()
         });
-        told.outcome.each_stack(cut);
+        data.outcome.each_stack(cut);
         if let Some(races) = races {
-            told.races = races.found(vm, &told.names, 0);
+            data.races = races.found(vm, &data.names, 0);
         }
-        told
+        data
     }
     /// The choices that were not the default, by their places in their threads, but for those that are made by themselves.
-    pub fn decisions(&self) -> Vec<(Key, Action)> {
+    pub fn decisions(&self) -> Vec<(ChoiceKey, Action)> {
         let actions = self.lines.iter().map(|l| l.action);
         let all = self.keys.iter().zip(actions);
         all.filter_map(|(k, a)| Some(((*k)?, a))).collect()
@@ -122,7 +122,7 @@ impl Told {
         serde_json::to_vec(self).expect("all keys are strings or numbers")
     }
     /// From bytes; `None`: they are cut off.
-    pub fn read(bytes: &[u8]) -> Option<Told> {
+    pub fn read(bytes: &[u8]) -> Option<ScheduleResult> {
         serde_json::from_slice(bytes).ok()
     }
 }

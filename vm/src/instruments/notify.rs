@@ -1,44 +1,45 @@
 //! What happens at a point: whoever has an instrument there is told.
 
 use super::ids::Index;
-use super::kinds::Kind;
-use super::moment::{Moment, Subject};
+use super::kinds::HitKind;
+use super::moment::{HitMoment, HitSubject};
 use super::shown::{End, Hit};
 use super::table::Change;
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::interp::Top;
+use crate::interp::EventFrame;
 use crate::vm::Vm;
 
 impl Vm {
     /// Whether an instrument only counts how often its point is come to: then this is one time more.
     #[inline]
-    pub(crate) fn only_counts(&mut self, i: Index, kind: Kind) -> bool {
+    pub(crate) fn only_counts(&mut self, i: Index, kind: HitKind) -> bool {
         let Some(placed) = self.instruments.get_mut(i) else {
             return true;
         };
         // of monitors, those of some classes
-        let is = placed.only_counts && !matches!(kind, Kind::MonitorEnter | Kind::MonitorExit);
+        let is =
+            placed.only_counts && !matches!(kind, HitKind::MonitorEnter | HitKind::MonitorExit);
         placed.reading.hits += u64::from(is);
         is
     }
     /// Tells an instrument, unless it is gone.
     #[inline]
-    pub(crate) fn tell_moment(&mut self, i: Index, moment: &Moment) {
+    pub(crate) fn notify_moment(&mut self, i: Index, moment: &HitMoment) {
         let Some(placed) = self.instruments.get_mut(i) else {
             return;
         };
         placed.reading.hits += 1;
         let id = placed.id;
-        if let Some((audience, number)) = placed.audience {
-            return self.tell_audience(audience, number, id, moment);
+        if let Some((shared_listener, number)) = placed.shared_listener {
+            return self.notify_shared_listener(shared_listener, number, id, moment);
         }
         let Some(mut listener) = placed.listener.take() else {
             return;
         };
-        let nested = std::mem::replace(&mut self.instruments.telling, true);
+        let nested = std::mem::replace(&mut self.instruments.notifying, true);
         let mut hit = Hit::new(self, id, moment);
         listener.hit(&mut hit);
-        self.instruments.telling = nested;
+        self.instruments.notifying = nested;
         if let Some(placed) = self.instruments.get_mut(i) {
             placed.listener = Some(listener);
         }
@@ -46,7 +47,7 @@ impl Vm {
     /// Does what has been asked for meanwhile.
     #[inline]
     pub(crate) fn settle_instruments(&mut self) {
-        if !self.instruments.changes.is_empty() && !self.instruments.telling {
+        if !self.instruments.changes.is_empty() && !self.instruments.notifying {
             self.change_instruments();
         }
     }
@@ -60,7 +61,7 @@ impl Vm {
         }
     }
     /// The running thread has entered a method, whose frame is the top one.
-    pub(crate) fn tell_entry(&mut self, m: MethodId, top: Top, executed: i64) {
+    pub(crate) fn notify_entry(&mut self, m: MethodId, top: EventFrame, executed: i64) {
         let cs = Vm::control_of(&top);
         let end = End {
             method: m,
@@ -80,21 +81,21 @@ impl Vm {
             }
             let (around, timed, counts_calls) =
                 (placed.around, placed.timed, placed.calls.is_some());
-            if self.told_soon(i, &end) {
+            if self.handled_fast(i, &end) {
                 continue;
             }
-            let mut moment = Moment {
-                kind: Kind::Entry,
+            let mut moment = HitMoment {
+                kind: HitKind::Entry,
                 method: Some(m),
                 bci: None,
                 top: Some(top),
                 executed,
-                subject: Subject::None,
+                subject: HitSubject::None,
                 elapsed: None,
             };
             if counts_calls {
                 match self.count_call(i, m, &top) {
-                    Some(caller) => moment.subject = Subject::CalledBy(caller),
+                    Some(caller) => moment.subject = HitSubject::CalledBy(caller),
                     None => continue,
                 }
             }
@@ -104,32 +105,32 @@ impl Vm {
                     continue;
                 }
             }
-            self.tell_moment(i, &moment);
+            self.notify_moment(i, &moment);
         }
         self.settle_instruments();
     }
     /// The running thread leaves the method of the top frame: a native that returns, or by an exception.
-    pub(crate) fn tell_exit(
+    pub(crate) fn notify_exit(
         &mut self,
         m: MethodId,
-        top: Top,
+        top: EventFrame,
         executed: i64,
-        kind: Kind,
-        subject: Subject,
+        kind: HitKind,
+        subject: HitSubject,
     ) {
         let m = self.original(m);
         let mut k = 0;
         loop {
             let of = self.instruments.of(m);
             let list = of.map(|of| match kind {
-                Kind::Throw => &of.throws,
+                HitKind::Throw => &of.throws,
                 _ => &of.returns,
             });
             let Some(&i) = list.and_then(|list| list.get(k)) else {
                 break;
             };
             k += 1;
-            let mut moment = Moment {
+            let mut moment = HitMoment {
                 kind,
                 method: Some(m),
                 bci: None,
@@ -138,13 +139,13 @@ impl Vm {
                 subject,
                 elapsed: None,
             };
-            self.tell_exit_to(i, &mut moment);
+            self.notify_exit_to(i, &mut moment);
         }
         self.settle_instruments();
     }
     /// The same to one instrument.
     #[inline]
-    pub(crate) fn tell_exit_to(&mut self, i: Index, moment: &mut Moment) {
+    pub(crate) fn notify_exit_to(&mut self, i: Index, moment: &mut HitMoment) {
         let Some(placed) = self.instruments.get(i) else {
             return;
         };
@@ -167,27 +168,27 @@ impl Vm {
                 return;
             }
         }
-        self.tell_moment(i, moment);
+        self.notify_moment(i, moment);
     }
     /// An exception is thrown in the running thread.
     #[cold]
-    pub(crate) fn tell_exception(&mut self, exc: Ref) {
+    pub(crate) fn notify_exception(&mut self, exc: Ref) {
         let class = self.class_of(exc);
         let mut k = 0;
         while let Some(&i) = self.instruments.exceptions.get(k) {
             k += 1;
             if self.is_about(i, class) {
-                let moment = self.moment_now(Kind::Exception, Subject::Object(exc));
-                self.tell_moment(i, &moment);
+                let moment = self.moment_now(HitKind::Exception, HitSubject::Object(exc));
+                self.notify_moment(i, &moment);
             }
         }
         self.settle_instruments();
     }
     /// Where the running thread is.
-    pub(super) fn moment_now(&mut self, kind: Kind, subject: Subject) -> Moment {
+    pub(super) fn moment_now(&mut self, kind: HitKind, subject: HitSubject) -> HitMoment {
         let top = self.top();
         let executed = self.begun_at();
-        Moment {
+        HitMoment {
             kind,
             method: top.as_ref().and_then(|t| self.method_of(t)),
             bci: None,

@@ -1,7 +1,7 @@
 //! What is asked of a host as bytes, for comparing two runs: in full, except for long contents, of which a digest is kept.
 
 use super::wire::{Reader, Wire, put_number};
-use rjvm_vm::host::{Address, Lock, Poll, Spawn, Times, Whence};
+use rjvm_vm::host::{Address, Lock, Poll, SeekOrigin, Spawn, Times};
 use rjvm_vm::offheap::Access;
 use std::net::IpAddr;
 
@@ -11,9 +11,9 @@ const SHORT: usize = 64;
 /// An argument of a request.
 pub trait Ask {
     /// Appends what it asks.
-    fn ask(&self, to: &mut Vec<u8>);
+    fn encode(&self, to: &mut Vec<u8>);
     /// Takes that off, as text.
-    fn tell(from: &mut Reader) -> Option<String>;
+    fn describe(from: &mut Reader) -> Option<String>;
     /// Appends what the answer has filled in: of bytes at most `n`.
     fn give(&self, _n: usize, _to: &mut Vec<u8>) {}
     /// Takes that off.
@@ -43,10 +43,10 @@ pub trait Ask {
 
 macro_rules! values {
     ($($t:ty)*) => { $( impl Ask for $t {
-        fn ask(&self, to: &mut Vec<u8>) {
+        fn encode(&self, to: &mut Vec<u8>) {
             self.put(to);
         }
-        fn tell(from: &mut Reader) -> Option<String> {
+        fn describe(from: &mut Reader) -> Option<String> {
             <$t>::get(from).map(|v| format!("{v:?}"))
         }
     } )* };
@@ -54,10 +54,10 @@ macro_rules! values {
 values! { i64 u32 u64 bool IpAddr Option<i64> }
 
 impl Ask for usize {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         self.put(to);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         usize::get(from).map(|v| v.to_string())
     }
     fn size(&self) -> Option<usize> {
@@ -69,10 +69,10 @@ impl Ask for usize {
 }
 
 impl Ask for i32 {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         self.put(to);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         i32::get(from).map(|v| v.to_string())
     }
     fn fd(&self) -> Option<i32> {
@@ -81,14 +81,14 @@ impl Ask for i32 {
 }
 
 impl Ask for &[u8] {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         put_number(to, self.len() as u64);
         to.extend_from_slice(&self[..self.len().min(SHORT)]);
         if self.len() > SHORT {
             to.extend_from_slice(&digest(self).to_le_bytes());
         }
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         let n = usize::try_from(from.number()?).ok()?;
         let text = from.bytes(n.min(SHORT))?.escape_ascii().to_string();
         if n <= SHORT {
@@ -117,19 +117,19 @@ pub fn digest(bytes: &[u8]) -> u32 {
 }
 
 impl Ask for &str {
-    fn ask(&self, to: &mut Vec<u8>) {
-        self.as_bytes().ask(to);
+    fn encode(&self, to: &mut Vec<u8>) {
+        self.as_bytes().encode(to);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
-        <&[u8]>::tell(from)
+    fn describe(from: &mut Reader) -> Option<String> {
+        <&[u8]>::describe(from)
     }
 }
 
 impl Ask for &mut [u8] {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         self.len().put(to);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         Some(format!("of {} bytes", from.number()?))
     }
     fn size(&self) -> Option<usize> {
@@ -150,13 +150,13 @@ impl Ask for &mut [u8] {
 }
 
 impl Ask for &mut [Poll] {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         self.len().put(to);
         for p in self.iter() {
             (p.fd, i32::from(p.events)).put(to);
         }
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         let all = <Vec<(i32, i32)>>::get(from)?;
         Some(format!("{all:?}"))
     }
@@ -174,23 +174,23 @@ impl Ask for &mut [Poll] {
 }
 
 impl Ask for &[(i32, u8)] {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         self.len().put(to);
         for pair in self.iter() {
             pair.put(to);
         }
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         let all = <Vec<(i32, u8)>>::get(from)?;
         Some(format!("{all:?}"))
     }
 }
 
-impl Ask for Whence {
-    fn ask(&self, to: &mut Vec<u8>) {
+impl Ask for SeekOrigin {
+    fn encode(&self, to: &mut Vec<u8>) {
         to.push(*self as u8);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         let names = ["Start", "Current", "End"];
         let name = names.get(usize::from(from.byte()?));
         Some(name.copied().unwrap_or("?").into())
@@ -198,10 +198,10 @@ impl Ask for Whence {
 }
 
 impl Ask for Access {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         to.push(*self as u8);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         let names = ["Read", "Write", "Private"];
         let name = names.get(usize::from(from.byte()?));
         Some(name.copied().unwrap_or("?").into())
@@ -209,30 +209,30 @@ impl Ask for Access {
 }
 
 impl Ask for Lock {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         (self.start, (self.len, self.shared)).put(to);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         let (start, (len, shared)) = Wire::get(from)?;
         Some(format!("{:?}", Lock { start, len, shared }))
     }
 }
 
 impl Ask for Times {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         (self.access, self.modified).put(to);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         let (access, modified) = Wire::get(from)?;
         Some(format!("{:?}", Times { access, modified }))
     }
 }
 
 impl Ask for &Address {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         self.put(to);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         Some(match Address::get(from)? {
             Address::Inet(a) => a.to_string(),
             Address::Unix(name) => format!("\"{}\"", name.escape_ascii()),
@@ -242,7 +242,7 @@ impl Ask for &Address {
 }
 
 impl Ask for &Spawn {
-    fn ask(&self, to: &mut Vec<u8>) {
+    fn encode(&self, to: &mut Vec<u8>) {
         self.program.put(to);
         self.args.put(to);
         self.dir.put(to);
@@ -253,7 +253,7 @@ impl Ask for &Spawn {
         self.environment.put(&mut environment);
         digest(&environment).put(to);
     }
-    fn tell(from: &mut Reader) -> Option<String> {
+    fn describe(from: &mut Reader) -> Option<String> {
         let program = <Vec<u8>>::get(from)?;
         let args = <Vec<Vec<u8>>>::get(from)?;
         let dir = <Option<Vec<u8>>>::get(from)?;

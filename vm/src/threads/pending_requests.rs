@@ -2,8 +2,8 @@
 //! outside. Both belong between the turns of two threads: there a host can look at everything, and what it does comes at
 //! the same bytecode in each run.
 
-use super::arrived::Step;
-pub use super::errands::{CommandInfo, LibraryCall, ParameterInfo};
+use super::arrived::SystemStep;
+pub use super::pending_calls::{CommandInfo, LibraryCall, ParameterInfo};
 use super::phase::Phase;
 use super::{ThreadState, Wait};
 use crate::classes::AgentStart;
@@ -12,7 +12,7 @@ use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
-use crate::vm::hooks::Errand;
+use crate::vm::hooks::PendingCalls;
 pub use crate::vm::hooks::{AfterCalls, Commands};
 
 /// What the thread that runs Java code for a host is called, as in HotSpot.
@@ -29,14 +29,14 @@ impl Vm {
     }
     /// Between the turns of two threads: carries out the commands that threads have given.
     pub(super) fn answer_commands(&mut self) {
-        while let Some((thread, line)) = self.sched.asked.lines.pop_front() {
+        while let Some((thread, line)) = self.sched.pending_requests.lines.pop_front() {
             self.settle_heap();
             let Some(mut host) = self.hooks.commands.take() else {
                 return;
             };
             let answer = host.run(self, &line);
             self.hooks.commands = Some(host);
-            self.sched.asked.answers.push((thread, answer));
+            self.sched.pending_requests.answers.push((thread, answer));
             self.make_runnable(thread, None);
         }
     }
@@ -46,7 +46,7 @@ impl Vm {
     /// # Errors
     /// There is no room for the thread.
     pub fn call_library(&mut self, calls: Vec<LibraryCall>, then: AfterCalls) -> R<()> {
-        self.add_errand(Errand {
+        self.add_pending_call(PendingCalls {
             calls: calls.into(),
             agent: None,
             then,
@@ -57,35 +57,35 @@ impl Vm {
     /// # Errors
     /// There is no room for the thread.
     pub fn start_agent_there(&mut self, agent: AgentStart, then: AfterCalls) -> R<()> {
-        self.add_errand(Errand {
+        self.add_pending_call(PendingCalls {
             calls: Default::default(),
             agent: Some(Box::new(agent)),
             then,
         })
     }
-    fn add_errand(&mut self, errand: Errand) -> R<()> {
-        let t = match self.sched.asked.thread {
+    fn add_pending_call(&mut self, task: PendingCalls) -> R<()> {
+        let t = match self.sched.pending_requests.thread {
             Some(t) => t,
             None => {
-                let phase = Phase::Errands(Step::Constructed);
+                let phase = Phase::PendingCalls(SystemStep::Constructed);
                 let t = self.spawn_system_thread(NAME, phase)?;
-                self.sched.asked.thread = Some(t);
+                self.sched.pending_requests.thread = Some(t);
                 t
             }
         };
-        self.hooks.errands.push_back(errand);
+        self.hooks.pending_calls.push_back(task);
         let idle = matches!(&self.threads[t.0 as usize].state, ThreadState::Waiting { on, .. } if *on == REQUESTS);
-        if idle && self.begin_errand(t) {
+        if idle && self.begin_pending_call(t) {
             self.make_runnable(t, None);
         }
         Ok(())
     }
     /// Has the thread begin what is next, if there is anything.
-    fn begin_errand(&mut self, t: ThreadId) -> bool {
-        self.hooks.errand = self.hooks.errands.pop_front();
-        let wanted = self.hooks.errand.is_some();
+    fn begin_pending_call(&mut self, t: ThreadId) -> bool {
+        self.hooks.task = self.hooks.pending_calls.pop_front();
+        let wanted = self.hooks.task.is_some();
         if wanted {
-            let agent = self.hooks.errand.as_mut().and_then(|e| e.agent.take());
+            let agent = self.hooks.task.as_mut().and_then(|e| e.agent.take());
             let cont = match agent {
                 Some(agent) => self.agent_starter(*agent),
                 None => Cont::new(
@@ -99,13 +99,13 @@ impl Vm {
         wanted
     }
     /// The bottom method or continuation of the thread that runs errands has returned.
-    pub(super) fn errand_step(&mut self, step: Step, result: Result<Value, Ref>) {
+    pub(super) fn pending_call_step(&mut self, step: SystemStep, result: Result<Value, Ref>) {
         let cur = self.cur;
-        if step == Step::Constructed {
+        if step == SystemStep::Constructed {
             // only a lack of room goes wrong here: the next step reports it
-            return self.join_system_group(Phase::Errands(Step::Serve));
+            return self.join_system_group(Phase::PendingCalls(SystemStep::Serve));
         }
-        if let Some(errand) = self.hooks.errand.take() {
+        if let Some(task) = self.hooks.task.take() {
             let outcome = match result {
                 Ok(Value::Ref(r))
                     if !r.is_null() && self.instance_of(r, self.loaded.known.string) =>
@@ -118,9 +118,9 @@ impl Vm {
                 Ok(_) => Ok(None),
                 Err(e) => Err(self.describe_exception(e)),
             };
-            (errand.then)(self, outcome);
+            (task.then)(self, outcome);
         }
-        match self.begin_errand(cur) {
+        match self.begin_pending_call(cur) {
             true => self.enqueue(cur),
             false => self.set_waiting(cur, REQUESTS, None),
         }
@@ -140,13 +140,13 @@ impl Vm {
 fn called(env: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
     let value = input.map_err(Throw::object)?;
     let first = |env: &Env| {
-        let errand = env.0.hooks.errand.as_ref();
-        errand.and_then(|e| e.calls.front().cloned())
+        let task = env.0.hooks.task.as_ref();
+        task.and_then(|e| e.calls.front().cloned())
     };
     if c.data[0] == 1 {
         c.data[0] = 0;
-        if let Some(errand) = &mut env.0.hooks.errand {
-            errand.calls.pop_front();
+        if let Some(task) = &mut env.0.hooks.task {
+            task.calls.pop_front();
         }
     }
     let Some(next) = first(env) else {
@@ -177,7 +177,7 @@ impl Env {
     /// Gives a command. The native hands the throw on, and runs again when there is a [`Env::command_answer`].
     pub fn give_command(&mut self, line: String) -> Box<Throw> {
         let cur = self.0.cur;
-        self.0.sched.asked.lines.push_back((cur, line));
+        self.0.sched.pending_requests.lines.push_back((cur, line));
         self.0.thread().native_state[0] = 1;
         self.block_on(ANSWER, None)
     }
@@ -188,13 +188,13 @@ impl Env {
             self.end_command();
             return None;
         }
-        let mut answers = self.0.sched.asked.answers.iter();
+        let mut answers = self.0.sched.pending_requests.answers.iter();
         let found = answers.find(|a| a.0 == self.0.cur);
         found.map(|a| a.1.clone())
     }
     /// The running thread has taken the answer to its command.
     pub fn end_command(&mut self) {
         let cur = self.0.cur;
-        self.0.sched.asked.answers.retain(|a| a.0 != cur);
+        self.0.sched.pending_requests.answers.retain(|a| a.0 != cur);
     }
 }

@@ -4,7 +4,7 @@ use rjvm_ops::Mode;
 
 /// What a native does that others could see.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Told {
+pub(crate) enum VisibleEffect {
     Read,
     Write,
     /// Compare and set (false), or exchange.
@@ -28,22 +28,22 @@ pub(crate) enum Told {
 }
 
 /// The natives of `Unsafe` by name: what they do, with which type.
-pub(super) fn unsafe_native(name: &str) -> Option<(Told, u8, Mode)> {
-    let (told, rest) = if let Some(rest) = name.strip_prefix("compareAndSet") {
-        (Told::Update(false), rest)
+pub(super) fn unsafe_native(name: &str) -> Option<(VisibleEffect, u8, Mode)> {
+    let (reported, rest) = if let Some(rest) = name.strip_prefix("compareAndSet") {
+        (VisibleEffect::Update(false), rest)
     } else if let Some(rest) = name.strip_prefix("compareAndExchange") {
-        (Told::Update(true), rest)
+        (VisibleEffect::Update(true), rest)
     } else if let Some(rest) = name.strip_prefix("get") {
-        (Told::Read, rest)
+        (VisibleEffect::Read, rest)
     } else {
-        (Told::Write, name.strip_prefix("put")?)
+        (VisibleEffect::Write, name.strip_prefix("put")?)
     };
     let (ty, mode) = match rest.strip_suffix("Volatile") {
         Some(ty) => (ty, Mode::Volatile),
         None => (rest, Mode::Plain),
     };
-    let mode = match told {
-        Told::Update(_) => Mode::Volatile,
+    let mode = match reported {
+        VisibleEffect::Update(_) => Mode::Volatile,
         _ => mode,
     };
     let ty = match ty {
@@ -58,7 +58,7 @@ pub(super) fn unsafe_native(name: &str) -> Option<(Told, u8, Mode)> {
         "Reference" => b'L',
         _ => return None,
     };
-    Some((told, ty, mode))
+    Some((reported, ty, mode))
 }
 
 /// The mode that a method of `Unsafe`, which only calls a native, has in its name.

@@ -1,25 +1,25 @@
 //! Audiences: listeners that many instruments tell, each with a number of its own. What such a one knows lies with the VM, so that
 //! nobody has to lock it: neither at a hit nor between two.
 
-use super::shown::{Glance, Hit};
+use super::shown::{FastEvent, Hit};
 use std::any::Any;
 
 /// Somebody whom several instruments tell.
-pub trait Audience: Any + Send {
+pub trait SharedListener: Any + Send {
     /// The program is at the point of the instrument that was placed with this number.
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32);
     /// The same before that, where the point is an entry or a return of a method, with what is at hand.
-    fn glance(&mut self, _glance: &Glance<'_>, _number: u32) -> Glanced {
-        Glanced::Never
+    fn fast_event(&mut self, _event: &FastEvent<'_>, _number: u32) -> FastOutcome {
+        FastOutcome::Never
     }
 }
 
 /// What an audience makes of what is at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Glanced {
+pub enum FastOutcome {
     /// All that is to be done has been done.
     Done,
-    /// Nothing has been done: [`Audience::hit`] is called.
+    /// Nothing has been done: [`SharedListener::hit`] is called.
     Look,
     /// The same, and so it is at this instrument from now on.
     Never,
@@ -27,24 +27,24 @@ pub enum Glanced {
 
 /// An audience of a VM. Numbers are not used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AudienceId(pub(super) u32);
+pub struct SharedListenerId(pub(super) u32);
 
 /// The audiences of a VM.
 #[derive(Default)]
-pub(super) struct Audiences(pub(super) Vec<Option<Box<dyn Audience>>>);
+pub(super) struct SharedListeners(pub(super) Vec<Option<Box<dyn SharedListener>>>);
 
-impl Audiences {
+impl SharedListeners {
     /// Takes one out, to be told.
     #[inline(always)]
-    pub fn take(&mut self, at: u32) -> Option<Box<dyn Audience>> {
+    pub fn take(&mut self, at: u32) -> Option<Box<dyn SharedListener>> {
         self.0.get_mut(at as usize)?.take()
     }
     /// Puts it back.
     #[inline(always)]
-    pub fn put(&mut self, at: u32, audience: Box<dyn Audience>) {
+    pub fn put(&mut self, at: u32, shared_listener: Box<dyn SharedListener>) {
         if let Some(place) = self.0.get_mut(at as usize) {
             // nothing is there that would have to be dropped
-            std::mem::forget(place.replace(audience));
+            std::mem::forget(place.replace(shared_listener));
         }
     }
 }

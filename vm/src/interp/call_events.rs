@@ -19,23 +19,23 @@ pub(super) fn returns() -> Box<[u64]> {
 
 impl Vm {
     /// Whether methods are entered by the stub that tells.
-    fn tells_methods(&self) -> bool {
+    fn reports_methods(&self) -> bool {
         self.wants(EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT)
     }
     /// Whether somebody is notified of calls or returns.
-    pub(super) fn tells_calls(&self) -> bool {
-        self.tells_methods() || self.instruments.tells_exits()
+    pub(super) fn reports_calls(&self) -> bool {
+        self.reports_methods() || self.instruments.reports_exits()
     }
     /// What a method with this entry of its own is entered by.
-    pub(crate) fn told_entry(&self, own: Ip) -> Ip {
-        match self.tells_methods() && own != self.code.stubs.abstract_ {
-            true => self.code.stubs.told,
+    pub(crate) fn notified_entry(&self, own: Ip) -> Ip {
+        match self.reports_methods() && own != self.code.stubs.abstract_ {
+            true => self.code.stubs.reported,
             false => own,
         }
     }
     /// What this method is entered by, which begins there by itself.
     pub(crate) fn entry_of(&self, id: MethodId, own: Ip) -> Ip {
-        match self.told_entry(own) {
+        match self.notified_entry(own) {
             entry
                 if entry == own
                     && own != self.code.stubs.abstract_
@@ -66,7 +66,7 @@ impl Vm {
         }
     }
     /// The handlers of the returns that notify in this method: those of an intrinsic do so when it has been learned.
-    pub(super) fn told_returns(&self, id: MethodId) -> &[u64] {
+    pub(super) fn notified_returns(&self, id: MethodId) -> &[u64] {
         match self.wants(EventSet::METHOD_EXIT) || self.is_intrinsic(id) {
             true => &self.code.stubs.returns,
             false => &[],
@@ -77,10 +77,10 @@ impl Vm {
         self.disarm();
         let methods: Vec<MethodId> = self.loaded.methods.iter().map(|m| m.id).collect();
         for id in methods {
-            let returns = self.told_returns(id).to_vec();
+            let returns = self.notified_returns(id).to_vec();
             let m = self.method_mut(id);
             if exits && let Some(x) = m.translated_mut() {
-                x.tell_returns(&returns);
+                x.notify_returns(&returns);
             }
             if m.original == m.id && m.entry != self.code.stubs.abstract_ {
                 let own = self.own_entry(id);
@@ -89,7 +89,7 @@ impl Vm {
         }
     }
     /// A method has been entered: tells, and goes on to its own entry.
-    pub(super) fn tell_entered(&mut self) -> bool {
+    pub(super) fn notify_entered(&mut self) -> bool {
         // SAFETY: `cs` is the top frame, that of the method.
         let method = unsafe { (*(*self.regs().cs).method).id };
         // what can't be translated is not entered
@@ -105,7 +105,7 @@ impl Vm {
         true
     }
     /// A return is about to run: tells; the handler that does what it does.
-    pub(super) fn tell_return(&mut self) -> Handler {
+    pub(super) fn notify_return(&mut self) -> Handler {
         let r = *self.regs();
         // SAFETY: `cs` is the top frame, whose method is translated, and `ip` in its code or careful copy.
         let own = unsafe {
@@ -113,11 +113,11 @@ impl Vm {
             x.own_return(x.offset(r.ip).expect("an instruction"))
         };
         self.learned_at_return();
-        self.tell_left(false);
+        self.notify_left(false);
         own
     }
     /// The method of the top frame is left.
-    pub(super) fn tell_left(&mut self, exception: bool) {
+    pub(super) fn notify_left(&mut self, exception: bool) {
         if self.wants(EventSet::METHOD_EXIT) {
             // SAFETY: `cs` is the top frame; methods are loaded as long as they have frames.
             let Some(m) = (unsafe { (*self.regs().cs).method.as_ref() }) else {
@@ -129,20 +129,21 @@ impl Vm {
     }
     /// The same by an exception, if it has been entered.
     #[inline]
-    pub(super) fn tell_thrown_out(&mut self, exc: Option<Ref>, exact: bool) {
-        if self.instruments.tells_exits() || self.wants(EventSet::METHOD_EXIT) {
-            self.tell_thrown(exc, exact);
+    pub(super) fn notify_thrown_out(&mut self, exc: Option<Ref>, exact: bool) {
+        if self.instruments.reports_exits() || self.wants(EventSet::METHOD_EXIT) {
+            self.notify_thrown(exc, exact);
         }
     }
-    fn tell_thrown(&mut self, exc: Option<Ref>, exact: bool) {
-        if self.instruments.tells_exits() {
+    fn notify_thrown(&mut self, exc: Option<Ref>, exact: bool) {
+        if self.instruments.reports_exits() {
             self.instruments_at_throw(exc, exact);
         }
         let r = *self.regs();
         // SAFETY: as above.
         let is_abstract = unsafe { (*r.cs).method.as_ref() }.is_some_and(|m| m.is_abstract());
-        if ![self.code.stubs.told, self.code.stubs.instrumented].contains(&r.ip) && !is_abstract {
-            self.tell_left(true);
+        if ![self.code.stubs.reported, self.code.stubs.instrumented].contains(&r.ip) && !is_abstract
+        {
+            self.notify_left(true);
         }
     }
 }

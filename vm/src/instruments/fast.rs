@@ -1,8 +1,8 @@
 //! What is at hand of a method that is entered or returns, so that an audience that needs no more is told at once.
 
-use super::audience::{AudienceId, Glanced};
 use super::ids::Index;
-use super::shown::{End, Glance};
+use super::shared_listener::{FastOutcome, SharedListenerId};
+use super::shown::{End, FastEvent};
 use crate::ids::MethodId;
 use crate::jdk;
 use crate::vm::Vm;
@@ -20,7 +20,7 @@ fn whole(letter: u8, bits: u64) -> Option<i64> {
     }
 }
 
-impl Glance<'_> {
+impl FastEvent<'_> {
     /// Argument `n` at the entry, `this` not counted, if it is a `byte`, `short`, `int` or `long`.
     #[inline(always)]
     pub fn whole_argument(&self, n: usize) -> Option<i64> {
@@ -50,7 +50,7 @@ impl Glance<'_> {
 }
 
 impl Vm {
-    /// See [`Glance::thread_name_stamp`].
+    /// See [`FastEvent::thread_name_stamp`].
     #[inline]
     pub(super) fn thread_name_stamp(&self) -> Option<u64> {
         let thread = &self.threads[self.cur.0 as usize];
@@ -72,10 +72,10 @@ impl Vm {
             placed.reading.hits += 1;
             return true;
         }
-        match placed.audience {
-            Some(audience) if placed.glances => {
+        match placed.shared_listener {
+            Some(shared_listener) if placed.has_fast_path => {
                 placed.reading.hits += 1;
-                self.tell_glance(i, audience, end)
+                self.notify_fast(i, shared_listener, end)
             }
             Some(_) => false,
             None => self.count_call_again(i, end),
@@ -83,12 +83,12 @@ impl Vm {
     }
     /// The same of one of the instruments of an entry or a return.
     #[inline(always)]
-    pub(crate) fn told_soon(&mut self, i: Index, end: &End<'_>) -> bool {
+    pub(crate) fn handled_fast(&mut self, i: Index, end: &End<'_>) -> bool {
         match self.instruments.get_mut(i) {
-            Some(placed) if placed.glances => match placed.audience {
-                Some(audience) => {
+            Some(placed) if placed.has_fast_path => match placed.shared_listener {
+                Some(shared_listener) => {
                     placed.reading.hits += 1;
-                    self.tell_glance(i, audience, end)
+                    self.notify_fast(i, shared_listener, end)
                 }
                 None => false,
             },
@@ -97,44 +97,46 @@ impl Vm {
     }
     /// Whether an instrument tells an audience that is shown what is at hand first.
     #[inline(always)]
-    pub(crate) fn glances(&self, i: Index) -> bool {
-        self.instruments.get(i).is_some_and(|placed| placed.glances)
+    pub(crate) fn has_fast_path(&self, i: Index) -> bool {
+        self.instruments
+            .get(i)
+            .is_some_and(|placed| placed.has_fast_path)
     }
     /// Shows an audience what is at hand. False: it is to be told in full, which is counted then.
     #[inline(always)]
-    fn tell_glance(
+    fn notify_fast(
         &mut self,
         i: Index,
-        (AudienceId(at), number): (AudienceId, u32),
+        (SharedListenerId(at), number): (SharedListenerId, u32),
         end: &End<'_>,
     ) -> bool {
-        let glanced = match self.instruments.audiences.take(at) {
-            Some(mut audience) => {
+        let fast_outcome = match self.instruments.shared_listeners.take(at) {
+            Some(mut shared_listener) => {
                 let of = match end.passed.is_empty() {
                     true => None,
                     false => self.instruments.of(end.method),
                 };
-                let glance = Glance {
+                let fast_event = FastEvent {
                     vm: self,
                     end,
                     parameters: of.map_or(&[], |of| &of.parameters),
                 };
-                let glanced = audience.glance(&glance, number);
-                self.instruments.audiences.put(at, audience);
-                glanced
+                let fast_outcome = shared_listener.fast_event(&fast_event, number);
+                self.instruments.shared_listeners.put(at, shared_listener);
+                fast_outcome
             }
-            None => Glanced::Look,
+            None => FastOutcome::Look,
         };
-        if glanced != Glanced::Done {
-            self.not_told(i, glanced);
+        if fast_outcome != FastOutcome::Done {
+            self.skip_report(i, fast_outcome);
         }
-        glanced == Glanced::Done
+        fast_outcome == FastOutcome::Done
     }
     #[cold]
-    fn not_told(&mut self, i: Index, glanced: Glanced) {
+    fn skip_report(&mut self, i: Index, fast_outcome: FastOutcome) {
         if let Some(placed) = self.instruments.get_mut(i) {
             placed.reading.hits -= 1;
-            placed.glances &= glanced != Glanced::Never;
+            placed.has_fast_path &= fast_outcome != FastOutcome::Never;
         }
     }
 }

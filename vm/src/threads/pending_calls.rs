@@ -1,7 +1,7 @@
 //! Diagnostic commands and calls of the class library: what they are, and who waits for an answer.
 
 use crate::ids::ThreadId;
-use crate::jdk::{Callee, ClassName};
+use crate::jdk::{ClassName, JdkMethod};
 use std::collections::VecDeque;
 
 /// Something that a command takes.
@@ -43,7 +43,7 @@ pub struct LibraryCall {
     pub class: ClassName<false>,
     /// The method: of a string, of a string and a switch, or of nothing. Its answer is a string or bytes of UTF-8, or there is
     /// none.
-    pub callee: Callee,
+    pub callee: JdkMethod,
     /// The string.
     pub arg: Option<String>,
     /// The switch behind it.
@@ -52,7 +52,7 @@ pub struct LibraryCall {
 
 /// Commands and errands that are under way.
 #[derive(Default)]
-pub(crate) struct Asked {
+pub(crate) struct PendingRequests {
     /// Command lines of threads that wait for the answer.
     pub(super) lines: VecDeque<(ThreadId, String)>,
     pub(super) answers: Vec<(ThreadId, Result<String, String>)>,

@@ -1,10 +1,10 @@
 //! Subscribes, and hands events to the subscribers that want them.
 
 use super::alarms::{Alarm, SubscriberId};
-use super::hub::{COUNTED, EVERY, Entry, IN_COLLECTIONS};
-use super::{Arena, ClassFileSeen, Event, EventSet, Moment, Seen, Started, Subscriber};
+use super::hub::{COUNTED, EVERY, IN_COLLECTIONS, SubscriberEntry};
+use super::{Arena, ClassFileSeen, Event, EventSet, EventView, Moment, Started, Subscriber};
 use crate::ids::{LoaderId, Ref, ThreadId};
-use crate::interp::{Cs, Spot};
+use crate::interp::{Cs, ThreadPosition};
 use crate::threads::phase::Phase;
 use crate::vm::Vm;
 
@@ -19,20 +19,20 @@ impl Vm {
         let id = SubscriberId(self.events.next_id);
         self.events.next_id += 1;
         let wants = subscriber.events();
-        self.events.entries.push(Entry {
+        self.events.entries.push(SubscriberEntry {
             id,
             wants,
             subscriber: Some(subscriber),
         });
         // what goes wrong, the next run tells
-        let _ = self.guarded(|vm| vm.begin_telling(id, wants));
+        let _ = self.guarded(|vm| vm.begin_notifying(id, wants));
         id
     }
-    fn begin_telling(&mut self, id: SubscriberId, wants: EventSet) {
+    fn begin_notifying(&mut self, id: SubscriberId, wants: EventSet) {
         self.wanted_changed();
         if wants.meets(EventSet::ARENAS) {
             for arena in Arena::ALL {
-                self.tell_one(id, Event::NewArena(arena));
+                self.notify_subscriber(id, Event::NewArena(arena));
             }
         }
         if wants.meets(EventSet::SAMPLES | EventSet::PROFILED) {
@@ -104,11 +104,11 @@ impl Vm {
         let kind = event.kind();
         for i in 0..self.events.entries.len() {
             if self.events.entries[i].wants.meets(kind) {
-                self.tell(i, event);
+                self.notify(i, event);
             }
         }
         if self.instruments.events().meets(kind) {
-            self.tell_instruments(event);
+            self.notify_instruments(event);
         }
     }
     /// Instruments want other events than before.
@@ -116,7 +116,7 @@ impl Vm {
         self.wanted_changed();
     }
     /// The thread that runs.
-    pub(super) fn telling_thread(&self) -> Option<ThreadId> {
+    pub(super) fn notifying_thread(&self) -> Option<ThreadId> {
         let ends = || {
             self.threads
                 .get(self.cur.0 as usize)
@@ -125,22 +125,22 @@ impl Vm {
         (self.in_interpreter || ends()).then_some(self.cur)
     }
     /// Where that thread is, or was when what is being reported has happened.
-    pub(crate) fn event_spot(&self) -> Option<Spot> {
+    pub(crate) fn event_spot(&self) -> Option<ThreadPosition> {
         self.events.spot.or_else(|| self.spot())
     }
     /// Notifies one subscriber only.
-    fn tell_one(&mut self, id: SubscriberId, event: Event<'_>) {
+    fn notify_subscriber(&mut self, id: SubscriberId, event: Event<'_>) {
         if let Some(i) = self.events.entries.iter().position(|e| e.id == id) {
-            self.tell(i, event);
+            self.notify(i, event);
         }
     }
     /// Notifies the subscriber at index `i` of an event; after how many bytecodes it wants to be notified again.
-    fn tell(&mut self, i: usize, event: Event<'_>) -> u64 {
+    fn notify(&mut self, i: usize, event: Event<'_>) -> u64 {
         let Some(mut subscriber) = self.events.entries[i].subscriber.take() else {
             return 0;
         };
-        let Entry { id, wants, .. } = self.events.entries[i];
-        let mut seen = Seen {
+        let SubscriberEntry { id, wants, .. } = self.events.entries[i];
+        let mut seen = EventView {
             vm: self,
             interval: 0,
             wants,
@@ -170,10 +170,10 @@ impl Vm {
                 self.end_profile_for(ThreadId(t), |e| e == id);
             }
         }
-        self.begin_telling(id, wants.without(before));
+        self.begin_notifying(id, wants.without(before));
     }
     /// A subscriber is notified of these kinds of events from now on, and of no others; `false` if it is not subscribed any
-    /// more. To be called between two runs; from inside an event, there is [`Seen::want`].
+    /// more. To be called between two runs; from inside an event, there is [`EventView::want`].
     pub fn want(&mut self, id: SubscriberId, events: EventSet) -> bool {
         let known = self.events.entries.iter().any(|e| e.id == id);
         self.contained(|vm| vm.change_wants(id, events));
@@ -209,9 +209,9 @@ impl Vm {
             executed,
         };
         for i in 0..self.events.entries.len() {
-            let Entry { id, wants, .. } = self.events.entries[i];
+            let SubscriberEntry { id, wants, .. } = self.events.entries[i];
             if wants.meets(EventSet::PROFILED) && who(id) {
-                let interval = self.tell(i, Event::ProfileBegins(&started));
+                let interval = self.notify(i, Event::ProfileBegins(&started));
                 if self.events.entries[i].wants.meets(EventSet::PROFILED) {
                     let alarms = &mut self.threads[t.0 as usize].alarms;
                     alarms.set(id, executed, interval);
@@ -244,7 +244,7 @@ impl Vm {
                 stack: &stack.frames,
                 unchanged: std::mem::replace(&mut alarm.unchanged, usize::MAX),
             };
-            let interval = self.tell(i, Event::Reached(at));
+            let interval = self.notify(i, Event::Reached(at));
             // it may want no more of it
             if self.thread().alarms.has(id) {
                 self.thread().alarms.set(id, n, interval);
@@ -261,7 +261,7 @@ impl Vm {
         }
         self.thread().sampling.call_stack = Some(stack);
         if self.thread().alarms.is_due(COUNTED, n) {
-            self.tell_every(cs, bci, n);
+            self.notify_every(cs, bci, n);
         }
     }
     /// Each bytecode of a thread is reported from now on, or no longer.
@@ -289,7 +289,7 @@ impl Vm {
         }
     }
     /// A class file is about to become a class: the file that is to be one in its place.
-    pub(crate) fn tell_class_file(
+    pub(crate) fn notify_class_file(
         &mut self,
         name: Option<&str>,
         loader: LoaderId,
@@ -303,7 +303,7 @@ impl Vm {
                     loader,
                     bytes: replaced.as_deref().unwrap_or(bytes),
                 };
-                self.tell(i, Event::ClassFile(file));
+                self.notify(i, Event::ClassFile(file));
                 replaced = self.events.replacement.take().or(replaced);
             }
         }
@@ -323,7 +323,7 @@ impl Vm {
         for i in 0..self.events.entries.len() {
             let id = self.events.entries[i].id;
             if who(id) && self.threads[t.0 as usize].alarms.remove(id) {
-                self.tell(i, Event::ProfileEnds(t));
+                self.notify(i, Event::ProfileEnds(t));
             }
         }
     }
@@ -342,7 +342,7 @@ impl Vm {
     }
     /// The instruction or native has succeeded: reports what it has allocated.
     #[inline]
-    pub(crate) fn tell_allocated(&mut self) {
+    pub(crate) fn notify_allocated(&mut self) {
         if self.events.fresh.is_empty() {
             return;
         }
