@@ -292,7 +292,7 @@ fn an_agent_that_misbehaves_does_no_harm() {
         ),
         (
             "throw",
-            "rjvm: warning: agent: it is no longer called in thread \"main\"\n",
+            "rjvm: warning: agent: rjvm no longer calls the agent in thread \"main\"\n",
         ),
         ("register", "java.lang.IllegalStateException: no other\n"),
         ("memory", "java.lang.OutOfMemoryError"),
@@ -307,7 +307,7 @@ fn an_agent_that_misbehaves_does_no_harm() {
         ("clear", ""),
         (
             "deadlock",
-            "it is waiting for something that can never happen; the program continues without it\n",
+            "the agent is deadlocked; the program continues without it\n",
         ),
         ("close", ""),
         ("threadexit", "it has exited with code 5"),
@@ -404,11 +404,11 @@ fn an_agent_that_cannot_be_made_is_an_error_before_the_program() {
     for (options, message) in [
         (
             &["--agent=Nowhere"][..],
-            "rjvm: error: the agent Nowhere can't be created: it is not on the class path\n",
+            "rjvm: error: cannot create the agent Nowhere: it is not on the class path\n",
         ),
         (
             &["--agent=Work"],
-            "the agent Work can't be created: it is no Profiler, SamplingProfiler or EventListener",
+            "cannot create the agent Work: it is not a Profiler, SamplingProfiler or EventListener",
         ),
         (
             &["--agent=Bad", "-Dbad=constructor"],

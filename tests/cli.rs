@@ -305,7 +305,7 @@ fn mistyped_words_get_suggestions() {
         (
             &["profil", "x"],
             1,
-            "rjvm: note: there is a command `rjvm profile`; did you mean that?",
+            "rjvm: note: did you mean the command `rjvm profile`?",
         ),
         (
             &["profile", "tpo", "x.rjp"],

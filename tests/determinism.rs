@@ -262,7 +262,7 @@ fn the_bytecode_at_which_two_runs_part_is_named() {
         "{err}"
     );
     assert!(
-        err.contains("\nbefore it, both are in thread \"parts\"\n"),
+        err.contains("\nbefore it, both runs are in thread \"parts\"\n"),
         "{err}"
     );
     assert!(place(&err).is_some_and(|line| line < 4), "{err}");

@@ -268,7 +268,7 @@ fn objects_without_handles_are_collected() -> Result<(), Error> {
         };
         assert_eq!(
             text,
-            format!("a heap of {bytes} bytes is too small: 2 MiB is the least")
+            format!("a heap of {bytes} bytes is too small: the minimum is 2 MiB")
         );
     }
     let least = &mut builder().heap(2 << 20).build()?;

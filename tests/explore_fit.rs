@@ -108,8 +108,8 @@ fn who_waits_in_a_loop_lets_others_go_on() {
 fn classes_that_wait_for_each_other_are_found() {
     let says = [
         "deadlock of \"a\" (thread 4) and \"b\" (thread 5)",
-        "waits for the initialization of ClassInits$Derived, which thread 5 has",
-        "waits for the initialization of ClassInits$Base, which thread 4 has",
+        "waits for the initialization of ClassInits$Derived, which thread 5 holds",
+        "waits for the initialization of ClassInits$Base, which thread 4 holds",
         "begins to initialize ClassInits$",
     ];
     for strategy in ["dpor", "mixed"] {
@@ -127,7 +127,7 @@ fn what_comes_before_the_second_thread_does_not_count() {
     assert_eq!((code, &err[..]), (0, ""), "{out}");
     let (out, err, code) = explore(&dir, &["--max-prelude=100000"], &["Prelude"]);
     assert_eq!((code, &out[..]), (2, ""));
-    let says = "no second thread has been started after 100000 bytecodes";
+    let says = "the program has not started a second thread after 100000 bytecodes";
     assert!(err.contains(says), "{err}");
 }
 
@@ -137,7 +137,7 @@ fn waiting_for_who_cannot_come_is_waiting_for_ever() {
     for how in ["accept", "read", "select", "pipe"] {
         let (out, err, code) = explore(&dir, &["--iterations=2"], &["Peers", how]);
         assert_eq!((code, &err[..]), (1, ""), "{out}");
-        assert!(out.contains("\"main\" (thread 0) waits for ever"), "{out}");
+        assert!(out.contains("\"main\" (thread 0) waits forever"), "{out}");
         assert!(out.contains("waits for a connection or data"), "{out}");
     }
     let classes = crate::common::explored::classes();
@@ -169,7 +169,7 @@ fn failures_are_reported_when_they_are_found() {
 fn waking_for_no_reason_is_a_choice() {
     let (out, err, code) = explore(&folder("reason"), &["--iterations=60"], &["NoReason"]);
     assert_eq!((code, &err[..]), (0, ""), "{out}");
-    let says = ["IllegalStateException: not done", "is woken for no reason"];
+    let says = ["IllegalStateException: not done", "wakes up spuriously"];
     is_found_with(&["--spurious"], "NoReason", "60", &says, ("not done", 1));
     // who waits for ever is not saved by it
     let options = ["--spurious", "--iterations=50"];
@@ -190,7 +190,7 @@ fn random_numbers_are_a_choice() {
         let dir = folder(&format!("numbers-{n}"));
         let (out, err, code) = explore(&dir, &["--random", "--iterations=60"], &["Numbers", n]);
         assert_eq!((code, &err[..]), (1, ""), "{out}");
-        let (_, replay) = out.split_once("To see it again: rjvm ").expect("a command");
+        let (_, replay) = out.split_once("To replay it: rjvm ").expect("a command");
         let replay = replay.lines().next().expect("a line");
         let (_, err, _) = rjvm(&dir, &[replay]);
         assert!(err.contains(&format!("number {n}")), "{err}");

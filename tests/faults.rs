@@ -515,7 +515,7 @@ fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
     let ((code, text, err), whole) = run("constructor", true);
     assert_eq!(code, Some(1), "{err}");
     let reported =
-        "rjvm: error: the agent FaultyAgent can't be created: its VM has ended: a native's panic\n";
+        "rjvm: error: cannot create the agent FaultyAgent: its VM has ended: a native's panic\n";
     assert!(err.contains(reported), "{err}");
     assert!(!text.contains("before") && !whole.exists(), "{text}");
 }

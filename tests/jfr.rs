@@ -354,18 +354,21 @@ fn what_is_wrong_with_options_is_reported() {
     for (option, part) in [
         (
             "=duration=abc",
-            "duration=abc: a time as 30s, 5m or 1h is expected",
+            "duration=abc: expected a time such as 30s, 5m or 1h",
         ),
-        ("=maxsize=x", "maxsize=x: a size as 500M or 1g is expected"),
+        (
+            "=maxsize=x",
+            "maxsize=x: expected a size such as 500M or 1g",
+        ),
         ("=name=5", "Name of recording can't be numeric"),
         ("=settings=nofile", "settings=nofile: nofile.jfc: "),
         (
             ":filename=none/x.jfr",
-            "cannot write the recording: there is no folder none",
+            "cannot write the recording: the folder none does not exist",
         ),
         (
             "=jdk.ThreadPark#enabled=perhaps",
-            "jdk.ThreadPark#enabled: 'perhaps' is no value for it",
+            "jdk.ThreadPark#enabled: invalid value 'perhaps'",
         ),
     ] {
         let run = Run::new(&vm(), "jfr-wrong");

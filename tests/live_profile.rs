@@ -137,10 +137,7 @@ fn what_cannot_be_switched_is_reported() {
     };
     refused("Profile.stop", "can't be switched");
     refused("Profile.reset", "can't begin again");
-    refused(
-        "Profile.start mode=all",
-        "one of exact, callsites is expected",
-    );
+    refused("Profile.start mode=all", "expected one of exact, callsites");
     refused("Profile.dump x.nothing", "x.nothing");
     refused("Profile.dump x.rjp include=", "include");
     end(running);
@@ -344,7 +341,7 @@ fn events_are_written_while_they_are_enabled() {
         &message,
         &[
             "Events: none",
-            "No events are written",
+            "Events are not written",
             "class-load, class-unload, object-alloc",
             "Written: ",
             "to x.events",
@@ -455,7 +452,10 @@ fn samples_begin_and_change_while_the_program_runs() {
         ),
         ("Events.enable clas-load", "did you mean class-load?"),
         ("Samples.dump x.txt", "Samples.granularity N comes first"),
-        ("Samples.granularity 0", "neither number may be 0"),
+        (
+            "Samples.granularity 0",
+            "both numbers must be greater than 0",
+        ),
         ("Samples.granularity x", "is a number of bytecodes"),
     ] {
         let (good, text) = tool("jcmd", &[&pid, command]);

@@ -47,10 +47,7 @@ fn a_page_shows_a_running_program() {
     );
     let get = |what: &str| ask(host, &format!("GET /{key}{what} HTTP/1.1"));
     let post = |what: &str| ask(host, &format!("POST /{key}{what} HTTP/1.1"));
-    has(
-        &get("top"),
-        &["409 Conflict", "No profile has been started yet"],
-    );
+    has(&get("top"), &["409 Conflict", "The profile is not started"]);
     has(
         &get("status"),
         &["200 OK", "\"profile\":\"off\"", "\"program\":\"Busy\""],
@@ -62,7 +59,7 @@ fn a_page_shows_a_running_program() {
     assert_eq!((other.exit, other.out().as_str()), (1, ""));
     has(
         &other.err(),
-        &[&format!("--serve: port {port} can't be had: ")],
+        &[&format!("--serve: port {port} is not available: ")],
     );
     has(&post("start"), &["200 OK", "Contexts are recorded"]);
     has(&post("mark"), &["200 OK"]);

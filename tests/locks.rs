@@ -123,7 +123,7 @@ fn options_without_effect_are_refused() {
     let (ran, _) = run("refused", &["--profile=exact", "--locks=l.txt"], "convoy");
     assert_eq!(ran.exit, 1);
     assert!(
-        ran.err().contains("--locks needs --profile=locks"),
+        ran.err().contains("--locks requires --profile=locks"),
         "{}",
         ran.err()
     );

@@ -363,11 +363,11 @@ fn mistakes_end_the_run_before_it_begins() {
         ),
         (
             "--probe=",
-            "rjvm: error: --probe=: a value is expected, --probe=probe\n",
+            "rjvm: error: --probe=: expected a value, --probe=probe\n",
         ),
         (
             "--probe= ",
-            "rjvm: error: --probe:1:1: there is no probe\n    \n    ^\n",
+            "rjvm: error: --probe:1:1: the probe is missing\n    \n    ^\n",
         ),
         (
             "--probe-file=nowhere.probe",
@@ -375,11 +375,11 @@ fn mistakes_end_the_run_before_it_begins() {
         ),
         (
             "--probe-limits=kays=1",
-            "rjvm: error: --probe-limits=kays=1: 'kays=1': there are the limits keys, string, memory, frames, lines, entries\n",
+            "rjvm: error: --probe-limits=kays=1: unknown limit 'kays=1': the limits are keys, string, memory, frames, lines, entries\n",
         ),
         (
             "--probe-limits=keys=0",
-            "rjvm: error: --probe-limits=keys=0: 'keys=0': a number from 1 to 10000000 is expected\n",
+            "rjvm: error: --probe-limits=keys=0: 'keys=0': expected a number from 1 to 10000000\n",
         ),
     ] {
         let outcome = shop("mistakes", &[option]);

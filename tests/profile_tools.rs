@@ -138,7 +138,7 @@ fn differences_are_shown_and_can_fail() {
          Contexts:    17|17 (No change)\n\
          \n\
          PASS  0\n      bytecodes of the program: 12,286|12,286 (No change)\n\
-         All limits are kept: 1\n"
+         All limits met: 1\n"
     );
     let text = done(&["diff", "Loops.sites.txt", changed]);
     assert!(
@@ -233,7 +233,7 @@ fn limits_are_for_methods_contexts_metrics_and_threads() {
         (
             "1% Loops::gone",
             false,
-            "nothing in either profile is meant by it",
+            "it matches nothing in either profile",
         ),
     ] {
         let (code, text, err) = verdict(limit);

@@ -164,7 +164,7 @@ fn what_goes_wrong_is_reported() {
         (
             "http://localhost:1",
             "--label=zone=a,host=b",
-            "--label=zone=a,host=b: Pyroscope can't be told a ',' there",
+            "--label=zone=a,host=b: Pyroscope does not support ',' there",
         ),
         ("http://localhost:1", "--label=zone={a}", "a '}' there"),
         ("http://localhost:1", "--name=shop{a=b}", "a '{' there"),

@@ -270,7 +270,7 @@ fn a_source_path_that_is_not_there_is_an_error() {
             .expect("rjvm starts");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success(), "{args:?}");
-        let message = "rjvm: error: --source-path=no/such: no/such: there is no such file";
+        let message = "rjvm: error: --source-path=no/such: no/such: no such file";
         assert!(error.contains(message), "{args:?}: {error}");
     }
 }
@@ -424,7 +424,7 @@ fn what_the_view_hides_stands_at_the_line_of_the_call() {
     let all = tool(&["annotate", app, "exact.rjp", "--method=ThreeBugs::numbers"]);
     assert!(!all.contains("by callees"), "{all}");
     assert!(
-        all.contains("what a method executes and calls stands at its first line"),
+        all.contains("all counts are at the method's first line"),
         "{all}"
     );
 }

@@ -61,7 +61,7 @@ impl Place {
 fn a_recording_that_is_not_there_is_not_damaged() {
     let place = Place::new("nowhere");
     for (name, message) in [
-        ("missing.rec", "there is no such file"),
+        ("missing.rec", "no such file"),
         ("outside", "it is a folder"),
     ] {
         let path = place.0.join(name);
@@ -71,7 +71,7 @@ fn a_recording_that_is_not_there_is_not_damaged() {
             .finish();
         assert_eq!(got.exit, 1, "{}", got.err());
         let line = format!(
-            "rjvm: error: {}: cannot be replayed: {message}\n",
+            "rjvm: error: {}: cannot replay: {message}\n",
             path.display()
         );
         assert_eq!(got.err(), line);
@@ -247,8 +247,8 @@ fn what_is_requested_wrongly_is_reported() {
         place.replayed(name, &[])
     };
     for (n, text) in [
-        (0, "it is no recording"),
-        (10, "it is no recording"),
+        (0, "it is not a recording"),
+        (10, "it is not a recording"),
         (30, "its header is damaged"),
     ] {
         let got = with(&format!("cut-{n}"), &bytes[..n]);
@@ -275,14 +275,11 @@ fn what_is_requested_wrongly_is_reported() {
     );
     std::fs::remove_file(place.recording()).expect("it is there");
     let got = place.replayed("gone", &[]);
-    assert!(got.err().contains("there is no such file"), "{}", got.err());
+    assert!(got.err().contains("no such file"), "{}", got.err());
     let got = Run::new(&vm(), "record-version")
         .args(["--record=x.rec", "-version"])
         .finish();
-    assert_eq!(
-        got.err(),
-        "rjvm: error: --record: there is no program to be recorded\n"
-    );
+    assert_eq!(got.err(), "rjvm: error: --record: no program is given\n");
 }
 
 /// What the VM reads by itself must be the same.

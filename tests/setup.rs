@@ -129,7 +129,7 @@ fn names_of_outputs_are_made_for_each_process() {
     assert!(
         again
             .err()
-            .contains("profile written to again.rjp (in place of an earlier one)"),
+            .contains("profile written to again.rjp (replaced)"),
         "{}",
         again.err()
     );
@@ -151,7 +151,7 @@ fn a_java_home_runs_rjvm_in_child_processes_too() {
     assert!(
         refused
             .err()
-            .contains("mine.txt was not made by this command")
+            .contains("mine.txt was not created by this command")
     );
     assert!(home.join("bin/java").exists() && mine.exists());
     std::fs::remove_file(&mine).expect("it can be removed");

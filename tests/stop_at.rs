@@ -293,7 +293,7 @@ fn what_is_not_reached() {
         "{err}"
     );
     assert!(
-        err.contains("; the program came there 201 times\n"),
+        err.contains("; execution reached this place 201 times\n"),
         "{err}"
     );
     let got = program("wrong", &["--stop-at=Values"], &["Values"]);
@@ -341,7 +341,7 @@ fn a_planted_divergence_is_found() {
         "bisect-until",
         &["bisect", "--until=100000", &a, &b, "Parts", "200000"],
     );
-    assert_eq!(got.out(), "A and B are the same, over 100,000 bytecodes.\n");
+    assert_eq!(got.out(), "A and B are equal for all 100,000 bytecodes.\n");
 }
 
 #[test]
@@ -467,7 +467,7 @@ fn what_can_not_be_compared() {
         &["bisect", "--b=--nonsense", "-cp", &classes, "Parts", "9"],
     );
     assert_eq!((got.exit, got.out()), (2, String::new()));
-    assert!(got.err().contains("B can't be run:\n"), "{}", got.err());
+    assert!(got.err().contains("cannot run B:\n"), "{}", got.err());
     assert!(got.err().contains("--nonsense"), "{}", got.err());
     let words = ["bisect", "--a=x", "-cp", &classes, "Parts", "9"];
     let got = rjvm("bisect-no-option", &words);

@@ -172,7 +172,7 @@ fn reports_are_the_same_in_each_run() {
         "   thread    worker-",
         "   saves     about ",
         "   estimate  ",
-        "   evidence  where, and who had it",
+        "   evidence  where, and the holder",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }

@@ -187,7 +187,7 @@ impl Filter {
             about.push(("Depth".into(), format!("at most {depth}")));
         }
         if self.drop_hidden && !self.is_all() {
-            let text = "counts of what is not shown are dropped";
+            let text = "counts of hidden methods are dropped";
             about.push(("Dropped".into(), text.into()));
         }
         about
@@ -199,9 +199,7 @@ impl Filter {
         for (option, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {
             for pattern in patterns {
                 if !methods.iter().any(|m| pattern.matches(m)) {
-                    notes.push(format!(
-                        "--{option}={pattern} names no method that was executed"
-                    ));
+                    notes.push(format!("--{option}={pattern} matches no executed method"));
                 }
             }
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// Counters mean different things.
-    #[error("exact and sampled profiles can't be added up")]
+    #[error("cannot merge exact and sampled profiles")]
     Kinds,
     /// The sum has too many contexts.
     #[error(transparent)]

@@ -179,7 +179,7 @@ impl View {
             }
             (_, 0) => format!("{what} are counted at the application's methods that caused them"),
             (_, unplaced) => format!(
-                "{what} are counted at the application's methods that caused them, but for {} that none caused",
+                "{what} are counted at the application's methods that caused them, except {} that none caused",
                 grouped(unplaced)
             ),
         };

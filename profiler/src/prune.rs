@@ -50,7 +50,7 @@ impl Limits {
     pub fn percentage(text: &str) -> Result<u64, &'static str> {
         match text.parse::<f64>() {
             Ok(percent @ 0.0..=100.0) => Ok((percent * 100.0).round() as u64),
-            _ => Err("a percentage from 0 to 100 is expected"),
+            _ => Err("expected a percentage from 0 to 100"),
         }
     }
 }

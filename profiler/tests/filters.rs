@@ -244,7 +244,7 @@ fn a_profile_reports_what_has_been_filtered() {
         String::from_utf8(out).unwrap()
     };
     assert!(!json(&profile).contains("about"));
-    let rows = r#"["Without methods of","java.., x.Y"],["Depth","at most 7"],["Dropped","counts of what is not shown are dropped"]"#;
+    let rows = r#"["Without methods of","java.., x.Y"],["Depth","at most 7"],["Dropped","counts of hidden methods are dropped"]"#;
     let filtered = profile.filter(&filter).unwrap();
     assert!(json(&filtered).contains(&format!("\"about\":[{rows}],\n")));
     // what is not shown is not listed either

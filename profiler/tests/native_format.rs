@@ -359,7 +359,7 @@ fn malformed_files_are_errors() {
         ),
         (
             file(b"\0\0\x01\x08\0\x01A\x01m\0\0\x01F\x02\0\x02\0\0"),
-            "a line is told twice",
+            "a line occurs twice",
         ),
         (
             file(b"\0\0\x01\x08\0\x01A\x01m\0\0\x01F\x01\x80\x80\x04\0"),

@@ -413,13 +413,13 @@ impl std::fmt::Display for DivergencePoint {
         if self.unlike > self.alike + 1 {
             return writeln!(
                 f,
-                "between bytecodes {} and {}; when they were run again, they did not part there, so that the place is not known",
+                "between bytecodes {} and {}; a second run did not diverge there, so the exact place is unknown",
                 self.alike, self.unlike
             );
         }
         writeln!(f, "at bytecode {}", self.unlike)?;
         if let Some(before) = &self.before {
-            write!(f, "before it, both are in {before}")?;
+            write!(f, "before it, both runs are in {before}")?;
         }
         let [first, second] = &self.after;
         if let (Some(first), Some(second)) = (first, second)
@@ -427,7 +427,7 @@ impl std::fmt::Display for DivergencePoint {
         {
             return write!(
                 f,
-                "after it, values differ (or counts of other threads), in {first}"
+                "after it, values (or counts of other threads) differ, in {first}"
             );
         }
         for (name, (after, end)) in ["first", "second"]

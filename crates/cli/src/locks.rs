@@ -339,7 +339,7 @@ impl Locks {
             out.push('\n');
         }
         if out.is_empty() {
-            out.push_str("No thread had to wait for another one.\n");
+            out.push_str("No thread waited for another thread.\n");
         }
         out
     }
@@ -358,7 +358,7 @@ fn line(out: &mut String, lost: &WaitTotals, times: bool, what: &str) {
     }
     let _ = write!(out, "  {what}");
     if lost.timed_out > 0 {
-        let _ = write!(out, " ({} without being woken)", grouped(lost.timed_out));
+        let _ = write!(out, " ({} timed out)", grouped(lost.timed_out));
     }
     if lost.open > 0 {
         let _ = write!(out, " ({} not over)", grouped(lost.open));

@@ -15,18 +15,18 @@ pub(crate) const FINE: f64 = 1e6;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CostError {
     /// Samples are no counts.
-    #[error("samples tell no costs: an exact profile with --profile=blocks does")]
+    #[error("samples have no costs: record an exact profile with --profile=blocks")]
     Sampled,
     /// The executions of bytecodes were not counted.
-    #[error("the profile has no counts of single bytecodes: --profile=blocks records them")]
+    #[error("the profile has no counts of single bytecodes: record it with --profile=blocks")]
     NoCounts,
     /// A cost depends on what is called or returned to, which the profile does not tell.
     #[error(
-        "the model {0} asks which method is called, and the profile does not keep contexts apart by call site"
+        "the model {0} needs the called methods, but the profile does not distinguish contexts by call site"
     )]
     NoCallSites(String),
     /// The class file is not that of the run.
-    #[error("{method} has no bytecode at {pc}: the class file is not the one that ran")]
+    #[error("{method} has no bytecode at {pc}: the class file differs from the executed class")]
     OtherCode {
         /// The method.
         method: String,
@@ -548,7 +548,7 @@ mod tests {
             .to_string();
         assert_eq!(
             message,
-            "C.f()V has no bytecode at 39: the class file is not the one that ran"
+            "C.f()V has no bytecode at 39: the class file differs from the executed class"
         );
         let plain = Profile::read(&mut &b"A.main()V\t1\t3\n"[..]).unwrap();
         let message = weigh(plain, &[None], &model("")).unwrap_err();

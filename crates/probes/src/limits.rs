@@ -63,7 +63,7 @@ impl Limits {
             let Some(&(_, least, most)) = Limits::NAMES.iter().find(|(n, ..)| *n == name) else {
                 let names: Vec<&str> = Limits::NAMES.iter().map(|(n, ..)| *n).collect();
                 return Err(format!(
-                    "'{part}': there are the limits {}",
+                    "unknown limit '{part}': the limits are {}",
                     names.join(", ")
                 ));
             };
@@ -72,7 +72,7 @@ impl Limits {
                 (Some(n), Some(limit)) => *limit = n,
                 _ => {
                     return Err(format!(
-                        "'{part}': a number from {least} to {most} is expected"
+                        "'{part}': expected a number from {least} to {most}"
                     ));
                 }
             }

@@ -123,7 +123,7 @@ impl ClassPattern {
     pub fn parse(text: &str) -> Result<ClassPattern, String> {
         if text.contains("::") {
             return Err(format!(
-                "'{text}' names members; a pattern of classes is expected"
+                "'{text}' names members; expected a pattern of classes"
             ));
         }
         ClassPattern::with_members(text)
@@ -223,7 +223,7 @@ impl MemberPattern {
                 };
                 let parameters = match result {
                     "" => Parameters::Types(types(inside).ok_or_else(|| {
-                        format!("'{text}': names of types, * or .. are expected in (…), with commas between them")
+                        format!("'{text}': expected names of types, * or .. in (…), with commas between them")
                     })?),
                     _ => {
                         let descriptor = format!("({inside}){result}");

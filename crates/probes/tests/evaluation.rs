@@ -158,12 +158,12 @@ fn what_makes_no_sense_is_null_and_reported_with_its_place() {
     for (expression, note) in [
         (
             "arg0 - 1",
-            "--probe:1:23: once: a number was expected, and this was an object of class java.lang.String",
+            "--probe:1:23: once: expected a number, but this was an object of class java.lang.String",
         ),
         ("arg1.y", "--probe:1:23: once: a.Point has no field y"),
         (
             "arg2.y",
-            "--probe:1:23: once: an object was expected, and this was 0",
+            "--probe:1:23: once: expected an object, but this was 0",
         ),
         ("1 / arg2", "--probe:1:23: once: a division by zero"),
         (
@@ -172,11 +172,11 @@ fn what_makes_no_sense_is_null_and_reported_with_its_place() {
         ),
         (
             "classof(arg2)",
-            "--probe:1:23: once: an object was expected, and this was 0",
+            "--probe:1:23: once: expected an object, but this was 0",
         ),
         (
             "arg1 ? 1 : 2",
-            "--probe:1:23: once: true or false was expected, and this was an object of class a.Point",
+            "--probe:1:23: once: expected true or false, but this was an object of class a.Point",
         ),
         ("arg7", "--probe:1:23: once: the method has no arg7"),
         (

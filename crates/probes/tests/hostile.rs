@@ -58,7 +58,7 @@ fn deep_nesting_is_refused() {
 
 #[test]
 fn huge_sources_are_refused() {
-    assert!(refused("x".repeat(1 << 20)).contains("the probes have more than 262144 bytes"));
+    assert!(refused("x".repeat(1 << 20)).contains("the probes are longer than 262144 bytes"));
     assert!(
         refused(format!(
             "entry:M::f {{ @[{}1] = count() }}",

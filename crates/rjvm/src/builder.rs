@@ -300,7 +300,7 @@ impl VmBuilder {
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
         if self.replay.is_none() && self.limits.heap < LEAST_HEAP {
             let (heap, least) = (self.limits.heap, LEAST_HEAP >> 20);
-            let text = format!("a heap of {heap} bytes is too small: {least} MiB is the least");
+            let text = format!("a heap of {heap} bytes is too small: the minimum is {least} MiB");
             return Err(Error::Setup(text));
         }
         self.limits.set(&mut self.options);
@@ -335,7 +335,7 @@ impl VmBuilder {
                 folders = made;
                 options.properties.push(("java.class.path".into(), path));
                 let host = grants.host(self.engine.java_home(), streams);
-                let host = host.map_err(|e| setup("what is granted", e))?;
+                let host = host.map_err(|e| setup("the grants", e))?;
                 let host = Limited::new(host, self.limits.of_host());
                 (Box::new(host), Tape::None, self.deterministic)
             }
@@ -404,13 +404,13 @@ impl VmBuilder {
 fn recorded(file: &Path, options: &mut Options) -> Result<(ChunkSource, RecordedSettings), Error> {
     let refused = |why: String| {
         let file = file.display();
-        Error::Setup(format!("{file}: cannot be replayed: {why}"))
+        Error::Setup(format!("{file}: cannot replay: {why}"))
     };
     let (source, header) = ChunkSource::open(file).map_err(refused)?;
     options.properties.clone_from(&header.properties);
     header.check(options).map_err(refused)?;
     let Some(settings) = header.embedded else {
-        let why = "it was recorded by the rjvm command, whose `rjvm replay` replays it";
+        let why = "it is a recording of the rjvm command: replay it with `rjvm replay`";
         return Err(refused(why.into()));
     };
     settings.clone().set(options);
@@ -523,7 +523,7 @@ fn class_path_outside(places: Vec<Place>, grants: Grants) -> io::Result<Prepared
     }
     let joined = std::env::join_paths(paths).map_err(io::Error::other)?;
     let text = joined.into_string();
-    let text = text.map_err(|_| io::Error::other("a name that is no text"))?;
+    let text = text.map_err(|_| io::Error::other("a name that is not text"))?;
     Ok((grants, text, folders))
 }
 

@@ -114,8 +114,8 @@ impl fmt::Display for Error {
             Error::Exit(code) => write!(f, "the program has exited with code {code}"),
             Error::OutOfFuel => f.write_str("out of fuel"),
             Error::Cancelled => f.write_str("cancelled"),
-            Error::Limit(Limit::WallTime) => f.write_str("the time it may run is over"),
-            Error::Limit(limit) => write!(f, "the limit of {limit} is exceeded"),
+            Error::Limit(Limit::WallTime) => f.write_str("the wall-clock limit is exceeded"),
+            Error::Limit(limit) => write!(f, "the limit on {limit} is exceeded"),
             Error::Deadlock(report) => f.write_str(report),
             Error::Fault(fault) => fault.fmt(f),
             Error::NotFound(what) => write!(f, "there is no {what}"),
@@ -123,9 +123,11 @@ impl fmt::Display for Error {
             | Error::Type(what)
             | Error::Setup(what)
             | Error::Replay(what) => f.write_str(what),
-            Error::Foreign => f.write_str("an object of another VM"),
-            Error::Suspended => f.write_str("a call waits to be resumed or abandoned"),
-            Error::NotSuspended => f.write_str("no call waits to be resumed"),
+            Error::Foreign => f.write_str("the object belongs to another VM"),
+            Error::Suspended => {
+                f.write_str("a suspended call is pending: resume() or abandon() it")
+            }
+            Error::NotSuspended => f.write_str("there is no suspended call to resume"),
             Error::Compile(messages) => f.write_str(messages.trim_end()),
         }
     }

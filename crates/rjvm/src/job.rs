@@ -213,7 +213,7 @@ impl Job for Invoke {
                     let class = found.class.id(core)?;
                     if !core.instance_of(object, class) {
                         let name = found.class.name();
-                        return Err(Error::Type(format!("the object is no {name}")).into());
+                        return Err(Error::Type(format!("the object is not a {name}")).into());
                     }
                 }
                 (core.class_of(object), Kind::Instance)
@@ -356,7 +356,7 @@ impl Job for Make {
     fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure> {
         input.map_err(Throw::object)?;
         let made = convert::object(core, &self.0)?;
-        let made = made.ok_or_else(|| Error::Type("null is no object".into()))?;
+        let made = made.ok_or_else(|| Error::Type("null is not an object".into()))?;
         Ok(Step::Done(Value::Object(Object::new(core, made))))
     }
 }

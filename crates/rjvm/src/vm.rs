@@ -300,7 +300,7 @@ impl Vm {
     pub fn finish(&mut self) -> Result<(), Error> {
         let ended = self.tape.finish(&mut self.core, self.exited.unwrap_or(0));
         ended.map(drop).map_err(|e| match e {
-            Unfinished::Recording(e) => Error::Setup(format!("the recording is not whole: {e}")),
+            Unfinished::Recording(e) => Error::Setup(format!("the recording is incomplete: {e}")),
             Unfinished::Replay(why) => Error::Replay(why.to_string()),
         })
     }

@@ -57,16 +57,13 @@ pub fn unattributed(kind: Kind, call_sites: bool, counts: bool) -> Option<&'stat
     match (kind, call_sites, counts) {
         (Kind::Exact, _, true) => None,
         (Kind::Exact, true, false) => Some(
-            "what a method executes itself stands at its first line (--profile=blocks tells it by line)",
+            "self counts are at the method's first line (for counts by line, use --profile=blocks)",
         ),
         (Kind::Exact, false, false) => Some(
-            "what a method executes and calls stands at its first line (--profile=callsites tells calls by line, \
-             --profile=blocks all)",
+            "all counts are at the method's first line (for calls by line, use --profile=callsites; for all counts by line, --profile=blocks)",
         ),
-        (Kind::Samples, true, _) => Some("what a method executes itself stands at its first line"),
-        (Kind::Samples, false, _) => {
-            Some("what a method executes and calls stands at its first line")
-        }
+        (Kind::Samples, true, _) => Some("self counts are at the method's first line"),
+        (Kind::Samples, false, _) => Some("all counts are at the method's first line"),
     }
 }
 

@@ -292,7 +292,7 @@ pub enum ExportError {
 fn problem(path: &Path) -> String {
     match path.extension() {
         Some(extension) => format!("unknown profile format '.{}'", extension.display()),
-        None => "there is no extension to choose the profile format by".to_owned(),
+        None => "no extension to choose the profile format by".to_owned(),
     }
 }
 

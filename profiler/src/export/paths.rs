@@ -293,7 +293,7 @@ impl Reader {
             let (site, label) = site(rest)?;
             if *self.call_sites.get_or_insert(site.is_some()) != site.is_some() {
                 return Err(syntax(
-                    "some elements have call sites, some have none".to_owned(),
+                    "some elements have call sites, others have none".to_owned(),
                 ));
             }
             let Some((dot, open, end)) = method::element(label) else {

@@ -196,7 +196,7 @@ mod tests {
         assert_eq!((chosen.left_out, chosen.missing), (0, 1));
         let part = |i: usize| {
             let [(first, text)] = &chosen.excerpts[i].parts[..] else {
-                panic!("one part is expected");
+                panic!("expected one part");
             };
             (*first, text.lines().count())
         };

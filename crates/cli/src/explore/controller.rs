@@ -205,7 +205,7 @@ impl Explorer {
         self.parted.take().or(match self.left() {
             0 => None,
             n => Some(format!(
-                "it was over before the last {n} lines of the schedule"
+                "it ended before the last {n} lines of the schedule"
             )),
         })
     }
@@ -343,7 +343,7 @@ impl Explorer {
                     Some(i) => i,
                     None => {
                         let message = format!(
-                            "at {} the schedule says \"{}\", which is not possible there",
+                            "at {} the schedule has \"{}\", which is not possible there",
                             line.at, line.action
                         );
                         self.parted.get_or_insert(message);

@@ -215,7 +215,7 @@ pub fn alone() -> io::Result<()> {
     match std::fs::read_dir("/proc/self/task")?.count() {
         1 => Ok(()),
         n => Err(io::Error::other(format!(
-            "{n} threads of the operating system run in this process"
+            "this process has {n} threads of the operating system"
         ))),
     }
 }

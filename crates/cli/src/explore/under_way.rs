@@ -31,7 +31,7 @@ pub fn own_files(host: &mut dyn Host, folder: bool) {
     let host = host.as_any().downcast_mut::<Deterministic>();
     if let Some(Err(e)) = host.map(|host| host.copied(folder)) {
         // the process that waits for this one tells what it has printed
-        eprintln!("the program's files can't be copied: {e}");
+        eprintln!("cannot copy the program's files: {e}");
         leave()
     }
 }
@@ -85,7 +85,7 @@ impl RunningExploration {
         if role.is_none() && matches!(end, Err(CallStop::OutOfFuel)) {
             let n = session.settings.prelude;
             session.problem = Some(io::Error::other(format!(
-                "no second thread has been started after {n} bytecodes"
+                "the program has not started a second thread after {n} bytecodes"
             )));
         } else if role.is_none() {
             let outcome = outcome(vm, end, session.settings.max_bytecodes);

@@ -37,7 +37,7 @@ impl Scratch {
                 made => return made.map(|()| Scratch(dir)),
             }
         }
-        Err(io::Error::other("no name for a folder is free"))
+        Err(io::Error::other("there is no free name for a folder"))
     }
     /// Where it is.
     pub fn path(&self) -> &Path {

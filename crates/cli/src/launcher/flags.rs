@@ -158,7 +158,7 @@ flags! {
     };
     Report Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
     Report Next("[format:]file", "a file name"), ["-o"],
-        "write the profile to a file, in the format of its extension or the given format, or to standard output (-); may be repeated; in the name, %p is the process, %t the time, %n a number that makes the name unique; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
+        "write the profile to a file, in the given format or the one of its extension, or to standard output (-); may be repeated; in the name, %p is the process, %t the time, %n a number that makes the name unique; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
         c.outputs.push(output("-o", v)?);
         Ok(())
     };
@@ -167,7 +167,7 @@ flags! {
         Ok(())
     };
     Report Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
-    Report Equals("full|app|app-only"), ["--view"], "show all methods (full), the application's methods with the class library's bytecodes folded into them (app), or the application's own bytecodes only (app-only)", |c, v| {
+    Report Equals("full|app|app-only"), ["--view"], "show all methods (full), the application's methods with the cost of the class library (app), or only their own cost (app-only)", |c, v| {
         c.view.part = choice("--view", v, &[("full", Part::All), ("app", Part::Application), ("app-only", Part::ApplicationOnly)])?;
         Ok(())
     };
@@ -195,7 +195,7 @@ flags! {
     Report Equals("size"), ["--profile-memory"], "fold the coldest contexts into [truncated] when contexts take more memory than this; default: a quarter of the machine's memory", |c, v| {
         match size(v).and_then(|n| usize::try_from(n).ok()) {
             Some(bytes @ 65_536..) => { c.vm.profile_memory = bytes; Ok(()) }
-            _ => own(format!("--profile-memory={v}: a size from 64k is expected, as 512m or 2g")),
+            _ => own(format!("--profile-memory={v}: expected a size from 64k, such as 512m or 2g")),
         }
     };
     Report Equals("P"), ["--min-percent"], "fold contexts with less than P percent of the bytecodes, callees included, into [pruned]; .flat leaves out methods with less", |c, v| {
@@ -256,7 +256,7 @@ flags! {
     };
     Own Equals("NAME[=VALUE]"), ["--env"], "with --deterministic: add a variable to the program's environment; without a value, take it from the environment of rjvm", |c, v| {
         let (name, value) = match v.split_once('=') {
-            Some(("", _)) => return own(format!("--env={v}: a name is expected")),
+            Some(("", _)) => return own(format!("--env={v}: expected a name")),
             Some((name, value)) => (name, Some(value.into())),
             None => (v, std::env::var_os(v)),
         };
@@ -506,8 +506,8 @@ pub fn unrecognized(option: &str) -> OptionProblem {
     let own = FLAGS.iter().filter(|f| f.is_own());
     let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
     let meant = match super::suggest::nearest(name, all, |(_, n)| n) {
-        _ if option.starts_with("-Xrun") => "\nAgents that are machine code are not supported. \
-             For agents that observe a program see '--agent'."
+        _ if option.starts_with("-Xrun") => "\nNative agents are not supported. \
+             To observe a program, use '--agent'."
             .into(),
         Some((flag, name)) if name != option => {
             format!("\nDid you mean '{}'?", flag.written(name))

@@ -211,7 +211,7 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, CallSt
 fn text(vm: &mut Vm, s: &str) -> Result<Ref, CallStop> {
     vm.new_string(s).map_err(|_| {
         vm.print_error(&format!(
-            "{}the heap has no room for the program's arguments\n",
+            "{}the heap is too small for the program's arguments\n",
             messages::ERROR
         ));
         CallStop::Exit(1)

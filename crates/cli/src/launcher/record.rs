@@ -61,9 +61,7 @@ impl Tool for RecordedRun {
 /// Where the run is to be recorded, if the options ask for it.
 fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
     match &config.record {
-        Some(_) if config.task != LaunchTask::Run => {
-            Err("--record: there is no program to be recorded".into())
-        }
+        Some(_) if config.task != LaunchTask::Run => Err("--record: no program is given".into()),
         Some(path) => Ok(Some((path.clone(), header(config)))),
         None => Ok(None),
     }
@@ -97,7 +95,7 @@ fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
         Ok(_) => code,
         Err(Unfinished::Recording(e)) => {
             messages::error(&format_args!(
-                "{}: the recording is not whole: {e}",
+                "{}: the recording is incomplete: {e}",
                 path.display()
             ));
             code.max(1)

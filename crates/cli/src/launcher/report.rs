@@ -153,7 +153,7 @@ pub(super) fn report_methods(
 }
 
 pub(super) fn broken(e: &TreeError) -> bool {
-    messages::error(&format_args!("the profile is broken: {e}"));
+    messages::error(&format_args!("the profile is inconsistent: {e}"));
     false
 }
 
@@ -228,11 +228,11 @@ pub(super) fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
     let mut about = about_run(config, kind);
     about.extend(cut_short(vm).map(|why| ("Incomplete".into(), why)));
     if config.goes_on {
-        let text = "only what was executed before the snapshot";
+        let text = "only bytecodes executed before the snapshot";
         about.push(("Incomplete".into(), text.into()));
     }
     if kind == Kind::Exact && vm.switches_of_contexts() > 0 {
-        let text = "contexts were not recorded all the time: frames that were open when it began have no invocation";
+        let text = "contexts were recorded for a part of the run: frames that were open at its start have no invocation";
         about.push(("Window".into(), text.into()));
     }
     if kind == Kind::Exact {
@@ -256,7 +256,7 @@ fn about_run(config: &Config, kind: Kind) -> About {
     about.push(("Quantum", format!("{} bytecodes", options.quantum)));
     if let Some(ps) = options.virtual_clock {
         let ns = ps as f64 / 1000.0;
-        about.push(("Clock", format!("{ns} nanoseconds a bytecode")));
+        about.push(("Clock", format!("{ns} nanoseconds per bytecode")));
     }
     if options.upcalls_to_root {
         let text = "calls from native methods and the VM are shown as roots";
@@ -284,7 +284,7 @@ fn about_run(config: &Config, kind: Kind) -> About {
 fn cut_short(vm: &Vm) -> Option<String> {
     let fault = vm.fault()?;
     Some(format!(
-        "incomplete: only what was executed before the VM's end ({})",
+        "incomplete: only bytecodes executed before the VM ended ({})",
         fault.message
     ))
 }
@@ -484,7 +484,10 @@ impl WrittenFiles {
                 complain(config, messages::NOTE, text);
             }
             Err(e) => {
-                let text = format!("{}: nor can it be written here: {e}", path.display());
+                let text = format!(
+                    "{}: cannot write the profile here either: {e}",
+                    path.display()
+                );
                 complain(config, messages::ERROR, text);
             }
         }
@@ -511,7 +514,7 @@ impl WrittenFiles {
         };
         let mut name = Output::name_of(path);
         if outputs::replaces(config, path) {
-            name.push_str(" (in place of an earlier one)");
+            name.push_str(" (replaced)");
         }
         if let Some(what) = pruned {
             name.push_str(&format!(" ({what})"));

@@ -93,7 +93,7 @@ impl Display for ToolFailure {
 /// Runs `f`, one of the last steps. A panic is reported by the name of what it leaves undone, and the other steps follow.
 pub fn finished(name: &str, f: impl FnOnce() -> bool) -> bool {
     contain(f).unwrap_or_else(|panic| {
-        messages::error(&format_args!("{name} could not be finished: {panic}"));
+        messages::error(&format_args!("{name} could not finish: {panic}"));
         false
     })
 }

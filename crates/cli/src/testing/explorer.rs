@@ -98,7 +98,7 @@ fn explore(
         }
     };
     let iterations = u64::try_from(iterations).ok().filter(|&n| n > 0);
-    let iterations = iterations.ok_or_else(|| wrong("@Explore(iterations): at least 1"))?;
+    let iterations = iterations.ok_or_else(|| wrong("@Explore(iterations): must be at least 1"))?;
     let Some(ExplorerState {
         ground,
         control,
@@ -107,13 +107,13 @@ fn explore(
         ..
     }) = kept(vm)
     else {
-        return Err(wrong("this VM can't explore schedules"));
+        return Err(wrong("this VM cannot explore schedules"));
     };
     if let Some(schedule) = &ground.replay {
         if schedule.header.test != name {
             // what comes of a failure is executed as it was
             return match schedule.header.failed.contains(&name) {
-                true => vm.new_string("failed, as before the schedule that is replayed"),
+                true => vm.new_string("failed, as it did before the replayed schedule"),
                 false => Ok(Ref::NULL),
             };
         }
@@ -206,7 +206,7 @@ fn begin(vm: &mut Env, session: Session, data: File) -> R<()> {
 /// The test has come to its end.
 fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
     let Some(kept) = kept(vm) else {
-        return Next::Throw(wrong("this VM can't explore schedules"));
+        return Next::Throw(wrong("this VM cannot explore schedules"));
     };
     let is_explored = kept.under_way.is_some();
     if std::mem::take(&mut kept.is_replayed) {
@@ -216,7 +216,7 @@ fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
             return Next::Throw(Throw::object(thrown));
         }
         let (parting, uncaught) = control.with(|e| (e.parting(), e.uncaught.take()));
-        let parting = parting.map(|how| format!("the run is not that of the schedule: {how}"));
+        let parting = parting.map(|how| format!("the run does not follow the schedule: {how}"));
         let message = uncaught.map(|o| o.text()).or(parting);
         return match message.map(|text| vm.new_string(&text)).transpose() {
             Ok(text) => Next::Return(text.unwrap_or(Ref::NULL).into()),

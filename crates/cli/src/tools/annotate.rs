@@ -47,7 +47,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let mut rows = profile.flat();
     rows.retain(|row| wanted(&profile.methods[row.method as usize]));
     if rows.is_empty() {
-        return Err(ToolProblem::Message("no such method was executed".into()));
+        return Err(ToolProblem::Message(
+            "no matching method was executed".into(),
+        ));
     }
     rows.truncate(input::limited(matches));
     let sources = combine::all_sources(matches)?;

@@ -52,7 +52,7 @@ impl Classes {
             ClassRoot::Jdk(Box::new(BootPath::new(modules)))
         } else {
             let entry = ClassPathEntry::open(path).map_err(|e| message(&e))?;
-            ClassRoot::Entry(entry.ok_or_else(|| message(&"there is no such file"))?)
+            ClassRoot::Entry(entry.ok_or_else(|| message(&"no such file"))?)
         };
         self.places.push(place);
         Ok(())

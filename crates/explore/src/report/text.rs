@@ -14,7 +14,7 @@ pub fn text(failure: &Failure, width: usize) -> String {
     for (name, value) in &failure.facts {
         let _ = writeln!(out, "{name}: {value}");
     }
-    let _ = writeln!(out, "To see it again: {}\n", failure.replay);
+    let _ = writeln!(out, "To replay it: {}\n", failure.replay);
     if !failure.steps.is_empty() {
         Columns::new(failure, width).write(&mut out);
     }

@@ -145,7 +145,7 @@ pub enum SummaryError {
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// It was written by another version.
-    #[error("version {0} of summaries is not known, only {VERSION}")]
+    #[error("unknown version {0} of summaries: expected {VERSION}")]
     Version(u64),
 }
 
@@ -159,10 +159,10 @@ pub enum MergeError {
     #[error("the explorations differ in {0}: {1} and {2}")]
     Differ(String, String, String),
     /// A part is there twice.
-    #[error("part {0} is there twice")]
+    #[error("part {0} occurs twice")]
     Twice(Shard),
     /// They were cut up differently.
-    #[error("{0} and {1} are not parts of one whole")]
+    #[error("{0} and {1} are not parts of one exploration")]
     Counts(Shard, Shard),
 }
 

@@ -144,7 +144,7 @@ fn circles_and_twins_are_reported() {
     b.instance(FIRST, 1, NODE, &[0]);
     b.segment();
     let text = b.read().err().expect("twins").to_string();
-    assert!(text.contains("object 0x1000 is there twice"), "{text}");
+    assert!(text.contains("object 0x1000 occurs twice"), "{text}");
     let mut b = Builder::new(2, 8);
     b.library(1);
     b.instance(FIRST, 1, 0x999, &[0]);

@@ -35,7 +35,7 @@ impl RunFolder {
             return Ok(None);
         };
         let (to, lock) = make(&std::env::temp_dir())
-            .ok_or_else(|| io::Error::other("no folder for temporary files could be made"))?;
+            .ok_or_else(|| io::Error::other("cannot create a folder for temporary files"))?;
         let mut copied = FolderCopy {
             from: from.clone(),
             to: to.clone(),

@@ -299,7 +299,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     }
     if whole == 0 {
         return Err(ToolProblem::Message(
-            "there is no benchmark: no method has the annotation rjvm.test.Bench, and none is named by --methods"
+            "there are no benchmarks: no method has the annotation rjvm.test.Bench, and --methods names none"
                 .into(),
         ));
     }
@@ -329,7 +329,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     }
     if found.first {
         messages::note(&format_args!(
-            "there is no baseline {} to compare with; --save makes it",
+            "there is no baseline {} to compare with; create it with --save",
             file.display()
         ));
     }
@@ -393,7 +393,7 @@ fn compare_files(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let sets: Vec<BenchmarkSet> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
     let [before, now] = &sets[..] else {
-        return Err(ToolProblem::Message("two files are expected".into()));
+        return Err(ToolProblem::Message("expected two files".into()));
     };
     let comparing = Comparing::of(matches)?;
     let found = comparing.compare(now, Some(before), &|_| Ok(Vec::new()))?;

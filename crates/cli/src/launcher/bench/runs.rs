@@ -68,7 +68,7 @@ pub fn plan(
     let class_path = expand_wildcards(config.class_path.as_deref().unwrap_or("."));
     let class_path = class_path.to_string_lossy().into_owned();
     if is_program && !patterns.is_empty() {
-        return Err("--methods and a main class exclude each other".into());
+        return Err("--methods cannot be combined with a main class".into());
     }
     let what = match is_program {
         true => BenchTarget::Program(name.cloned().unwrap_or_else(|| config.program())),
@@ -199,7 +199,7 @@ impl BenchPlan {
             let text = String::from_utf8_lossy(&output.stderr);
             let lines: Vec<&str> = text.lines().take(LINES).collect();
             return Err(format!(
-                "it has failed ({})\n{}",
+                "it failed ({})\n{}",
                 output.status,
                 lines.join("\n")
             ));

@@ -222,7 +222,7 @@ impl Recorder {
             .store
             .add(now, limits, |out| full.write(now, false, out));
         if let Err(e) = added {
-            self.failed = Some(format!("chunks can't be kept: {e}"));
+            self.failed = Some(format!("cannot keep chunks: {e}"));
             self.state = RecordingState::Stopped;
         }
         self.head();

@@ -96,7 +96,7 @@ impl JfrSettings {
         let Some(at) = EVENTS.iter().position(|e| e.name == event) else {
             return Ok(false);
         };
-        let wrong = || format!("{event}#{name}: '{value}' is no value for it");
+        let wrong = || format!("{event}#{name}: invalid value '{value}'");
         let flag = || value.parse::<bool>().map_err(|_| wrong());
         let setting = &mut self.all[at];
         match name {

@@ -319,7 +319,7 @@ impl TestPlan {
 /// The part of the test classes that a shard runs.
 fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, String> {
     if classes.is_empty() {
-        let message = "--shard with --testng: test classes are expected, of which it runs a part";
+        let message = "--shard with --testng: expected test classes, to run a part of them";
         return Err(message.into());
     }
     let classes = shard.of(classes);
@@ -339,9 +339,7 @@ fn other_seeds(open: &ClassPath, seed: u64) -> Result<BTreeSet<u64>, String> {
 /// Where the baseline is; one that is named has to be there, unless it is made.
 fn baseline_file(given: Option<&PathBuf>, saves: bool) -> Result<PathBuf, String> {
     match given {
-        Some(file) if !saves && !file.is_file() => {
-            Err(format!("{}: there is no such file", file.display()))
-        }
+        Some(file) if !saves && !file.is_file() => Err(format!("{}: no such file", file.display())),
         _ => Ok(given.cloned().unwrap_or_else(|| "rjvm-test.txt".into())),
     }
 }

@@ -74,7 +74,9 @@ impl FromStr for Gate {
         };
         let (limit, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let limit = limit_of(limit).ok_or_else(|| {
-            format!("'{text}' is no limit: '{limit}' is none of 1%, +1000, <=5000, =5000")
+            format!(
+                "invalid limit '{text}': '{limit}' is not of the form 1%, +1000, <=5000 or =5000"
+            )
         })?;
         let rest = rest.trim();
         let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -89,13 +91,13 @@ impl FromStr for Gate {
                 let pattern = element.trim().parse::<Pattern>();
                 path.push(
                     pattern
-                        .map_err(|e| format!("'{text}' is no limit: {e}; expected: {SYNTAX}"))?,
+                        .map_err(|e| format!("invalid limit '{text}': {e}; expected: {SYNTAX}"))?,
                 );
             }
         }
         if metric == GateMetric::Contexts && !path.is_empty() {
             return Err(format!(
-                "'{text}' is no limit: contexts are counted of the whole profile alone"
+                "invalid limit '{text}': contexts are counted for the whole profile only"
             ));
         }
         Ok(Gate {
@@ -219,7 +221,7 @@ impl Gate {
                 let named = parts.iter().any(|p| !p.threads.is_empty());
                 if !named && (merged(before) || merged(after)) {
                     return Err(ToolProblem::Message(format!(
-                        "'{}': the profiles don't keep threads apart; record them with --threads=apart",
+                        "'{}': the profiles merge threads; record them with --threads=apart",
                         self.text
                     )));
                 }
@@ -363,7 +365,7 @@ fn unclear(both: &Comparison, renamed: &Renamed) -> Option<String> {
         ([before, after], true) => {
             let method = before.as_ref().or(after.as_ref())?;
             let side = if before.is_some() { "now" } else { "before" };
-            let several = format!("it is in doubt which method {} is {side}", name(method));
+            let several = format!("it is uncertain which method {} is {side}", name(method));
             (several, method)
         }
         ([before, after], false) => {
@@ -374,12 +376,15 @@ fn unclear(both: &Comparison, renamed: &Renamed) -> Option<String> {
                 .values()
                 .filter_map(|r| r.names[side].as_ref());
             others.find(|other| other.label() == method.label())?;
-            (format!("{} is another method now", name(method)), method)
+            (
+                format!("{} is a different method now", name(method)),
+                method,
+            )
         }
         _ => return None,
     };
     Some(format!(
-        "{reason}: its number is no name for a limit; '{}' means each of them",
+        "{reason}: its number cannot name it in a limit; '{}' stands for each of these methods",
         any(method)
     ))
 }
@@ -442,7 +447,7 @@ impl Verdict {
             return self.unclear.iter().take(MOST).cloned().collect();
         }
         if self.looked_at == 0 {
-            return vec!["nothing in either profile is meant by it".into()];
+            return vec!["it matches nothing in either profile".into()];
         }
         let mut lines: Vec<String> = self
             .worst
@@ -496,7 +501,7 @@ mod tests {
             "a.B::f"
                 .parse::<Gate>()
                 .unwrap_err()
-                .contains("'a.B::f' is none of 1%")
+                .contains("'a.B::f' is not of the form 1%")
         );
         assert!(
             "1% a b"
