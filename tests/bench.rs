@@ -249,7 +249,7 @@ fn what_is_wrong_is_reported() {
             &["--methods=Benches::fails"][..],
             &[][..],
             1,
-            "Benches::fails: it has failed",
+            "Benches::fails: it failed",
         ),
         (
             &["--methods=Benches::none"],
@@ -264,7 +264,7 @@ fn what_is_wrong_is_reported() {
             "the method has a parameter, but the annotation has no args",
         ),
         (&["--limit=x"], &[], 2, "'x' is no limit"),
-        (&["--shard=3/2"], &[], 2, "no part such as 1/4"),
+        (&["--shard=3/2"], &[], 2, "expected I/N, such as 1/4"),
         (&["--baseline=none.txt"], &[], 1, "none.txt: "),
         (
             &["-o", "x.html"],

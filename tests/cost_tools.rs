@@ -222,7 +222,7 @@ fn mistakes_are_reported() {
     let cases: [(&[&str], &str); 6] = [
         (
             &["Recursion.sites.txt", "--model=jopp"],
-            "rjvm: error: --model=jopp: there is no model 'jopp': there are bytecodes, jop, ",
+            "rjvm: error: --model=jopp: unknown model 'jopp': the models are bytecodes, jop, ",
         ),
         (
             &["Recursion.sites.txt", "--model=jop:hit"],

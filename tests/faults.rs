@@ -424,7 +424,7 @@ fn the_launcher_reports_the_fault_and_writes_the_profile() {
             &format!("rjvm: error: internal error: {message}\n"),
             place,
             &frame,
-            "Please report",
+            "Report it",
             env!("CARGO_PKG_VERSION"),
             &options,
             "incomplete: ",

@@ -194,7 +194,8 @@ fn what_makes_no_sense_is_reported() {
     }
     let got = heap("heap-sites", &["sites"], &[&ours]);
     assert!(
-        got.err().contains("no object of the dump says which stack"),
+        got.err()
+            .contains("no object of the dump has an allocation stack"),
         "{}",
         got.err()
     );

@@ -136,7 +136,7 @@ fn what_cannot_be_switched_is_reported() {
         has(&text, &["java.lang.IllegalArgumentException: ", why]);
     };
     refused("Profile.stop", "can't be switched");
-    refused("Profile.reset", "can't begin again");
+    refused("Profile.reset", "cannot be reset");
     refused("Profile.start mode=all", "expected one of exact, callsites");
     refused("Profile.dump x.nothing", "x.nothing");
     refused("Profile.dump x.rjp include=", "include");
@@ -144,7 +144,7 @@ fn what_cannot_be_switched_is_reported() {
     let running = start("nothing", &[], &["Locks"]);
     let (good, text) = tool("jcmd", &[&running.id().to_string(), "Profile.dump x.rjp"]);
     assert!(!good);
-    has(&text, &["Profile.start comes first"]);
+    has(&text, &["run Profile.start first"]);
     end(running);
 }
 
@@ -254,10 +254,10 @@ fn a_window_begins_and_ends_at_exact_bytecodes() {
     assert!(window("again", &again).0 == third);
     has(
         &window("never", &["--profile-from=Busy.none"]).1,
-        &["never came to where --profile-from is"],
+        &["execution never reached the place of --profile-from"],
     );
     for (options, why) in [
-        (&["--profile-from=Busy"][..], "a place as --stop-at has it"),
+        (&["--profile-from=Busy"][..], "a place as in --stop-at"),
         (&["--profile-window=0"], "a number from 1"),
         (
             &["--profile-from=main", "--allocations"],
@@ -265,11 +265,11 @@ fn a_window_begins_and_ends_at_exact_bytecodes() {
         ),
         (
             &["--profile-from=main", "--stop-at=5"],
-            "can't be used together",
+            "cannot be combined with --stop-at",
         ),
         (
             &["--profile-from=api", "--profile-window=5"],
-            "needs a place",
+            "requires a place",
         ),
     ] {
         has(&window("refused", options).1, &[why]);
@@ -402,7 +402,7 @@ fn events_are_written_from_the_start_to_the_end() {
     has(&got.err(), &["\"main\" class-load Busy\n\tat "]);
     for (options, why) in [
         (&["--events=thread-strt"][..], "did you mean thread-start?"),
-        (&["--events=,"], "are expected"),
+        (&["--events=,"], "expected kinds of events"),
         (&["--events-depth=3"], "needs --events=KINDS"),
         (&["--events=gc", "--events-depth=-1"], "from 0 to 10000"),
         (
@@ -431,9 +431,9 @@ fn samples_begin_and_change_while_the_program_runs() {
     has(
         &message,
         &[
-            "No samples are taken at bytecode ",
-            "A sample every 100 bytecodes at bytecode ",
-            "A sample every 7 bytecodes, plus a random number below 3, at bytecode ",
+            ", sampling is off\n",
+            ", a sample every 100 bytecodes\n",
+            ", a sample every 7 bytecodes, plus a random number below 3\n",
             "Profile written to b.json",
         ],
     );
@@ -451,12 +451,12 @@ fn samples_begin_and_change_while_the_program_runs() {
             "written to another file",
         ),
         ("Events.enable clas-load", "did you mean class-load?"),
-        ("Samples.dump x.txt", "Samples.granularity N comes first"),
+        ("Samples.dump x.txt", "run Samples.granularity N first"),
         (
             "Samples.granularity 0",
             "both numbers must be greater than 0",
         ),
-        ("Samples.granularity x", "is a number of bytecodes"),
+        ("Samples.granularity x", "expected a number of bytecodes"),
     ] {
         let (good, text) = tool("jcmd", &[&pid, command]);
         assert!(!good, "{text}");

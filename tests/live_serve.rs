@@ -122,7 +122,7 @@ fn a_page_shows_a_running_program() {
     } else {
         common::not_checked("chromium is not installed");
     }
-    has(&post("stop"), &["Contexts are not recorded any more"]);
+    has(&post("stop"), &["Contexts are not recorded from"]);
     end(running);
     assert!(
         TcpStream::connect(host).is_err(),
@@ -140,7 +140,7 @@ fn runs_that_stand_for_themselves_are_not_served() {
             .arg("Busy")
             .finish();
         assert_eq!(got.exit, 1, "{option}");
-        has(&got.err(), &["--serve can't be used with"]);
+        has(&got.err(), &["--serve cannot be combined with"]);
     }
     end(start("served-twice", &["--serve=0"], &["Locks"]));
 }

@@ -73,7 +73,7 @@ fn a_convoy_is_found_with_its_lock_place_and_holder() {
     assert!(table.contains("  at Locked.pass(Locked.java:"), "{table}");
     // join, and the wait that nobody ends
     assert!(figure(table, "at Locked.main(", 0) >= 1, "{table}");
-    assert!(table.contains("(1 without being woken)"), "{table}");
+    assert!(table.contains("(1 timed out)"), "{table}");
     // the profile has what was lost to locks
     let of_till: u64 = folded
         .lines()

@@ -75,7 +75,7 @@ fn values_that_make_no_sense_are_refused() {
         (
             "--profile",
             "Exact",
-            "a profile is exact, callsites, blocks or locks",
+            "expected exact, callsites, blocks or locks",
         ),
         ("--sample-clock", "x", "expected one of thread, global"),
         ("--upcalls", "x", "expected one of caller, root"),

@@ -409,7 +409,7 @@ fn hostile_probes_are_bounded() {
     assert_eq!(outcome.exit, 0);
     let err = outcome.err();
     assert!(err.len() < 4 << 20, "{}", err.len());
-    assert!(err.contains("events with others are not in it (limits keys=100, memory=1000000)"));
+    assert!(err.contains("events with other keys are not in it (limits keys=100, memory=1000000)"));
     assert!(err.contains("times nothing was printed (limit lines=100)"));
 }
 
@@ -435,7 +435,7 @@ fn embedders_ask_and_are_answered() -> Result<(), rjvm::Error> {
         .build();
     let message = wrong.err().map(|e| e.to_string()).unwrap_or_default();
     assert!(
-        message.contains("probe:1:31: ret is not known at entry"),
+        message.contains("probe:1:31: ret is not available at entry"),
         "{message}"
     );
     Ok(())

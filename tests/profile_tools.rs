@@ -262,7 +262,7 @@ fn limits_are_for_methods_contexts_metrics_and_threads() {
     assert!(
         tool(&other)
             .2
-            .contains("a comparison is written as .txt, .json")
+            .contains("a comparison can be written as .txt, .json")
     );
 }
 

@@ -238,7 +238,7 @@ fn what_is_requested_wrongly_is_reported() {
     let recorded = place.recorded("wrong", &["-Dx=a b"], &["random"]).finish();
     assert_eq!(recorded.exit, 0, "{}", recorded.err());
     let refused = place.replayed("wrong-option", &["-Xmx64m"]);
-    let text = "rjvm: error: -Xmx64m: a replay takes options for profiles and other reports only; all else is as it was \
+    let text = "rjvm: error: -Xmx64m: a replay accepts only options for profiles and other reports; all else is as it was \
                 recorded\n";
     assert_eq!((refused.exit, refused.err().as_str()), (1, text));
     let bytes = std::fs::read(place.recording()).expect("a recording");
@@ -254,8 +254,7 @@ fn what_is_requested_wrongly_is_reported() {
         let got = with(&format!("cut-{n}"), &bytes[..n]);
         assert_eq!(got.exit, 65);
         assert!(
-            got.err()
-                .ends_with(&format!("cannot be replayed: {text}\n")),
+            got.err().ends_with(&format!("cannot replay: {text}\n")),
             "{}",
             got.err()
         );
@@ -297,7 +296,7 @@ fn another_boot_class_path_is_refused() {
     let got = place.replayed("boot-changed", &[]);
     assert_eq!(got.exit, 1);
     let text = format!(
-        "{} is not what it was when the run was recorded",
+        "{} has changed since the run was recorded",
         append.display()
     );
     assert!(got.err().contains(&text), "{}", got.err());

@@ -333,7 +333,7 @@ fn a_planted_divergence_is_found() {
     let got = rjvm("bisect-same", &["bisect", &a, &b, "Parts", "123456"]);
     assert_eq!(got.exit, 0, "{}{}", got.out(), got.err());
     assert!(
-        got.out().starts_with("A and B are the same, over "),
+        got.out().starts_with("A and B are equal for all "),
         "{}",
         got.out()
     );
@@ -408,7 +408,7 @@ fn a_quantum_parts_two_runs_where_a_thread_is_switched() {
     let got = rjvm("quanta", &words);
     assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
     let out = got.out();
-    assert!(out.starts_with("A and B are the same for "), "{out}");
+    assert!(out.starts_with("A and B are equal for "), "{out}");
     // one thread alone is nowhere switched
     let words = [
         "bisect",
@@ -472,7 +472,7 @@ fn what_can_not_be_compared() {
     let words = ["bisect", "--a=x", "-cp", &classes, "Parts", "9"];
     let got = rjvm("bisect-no-option", &words);
     assert_eq!((got.exit, got.out()), (2, String::new()));
-    assert_eq!(got.err(), "rjvm: error: --a=x: x is no option\n");
+    assert_eq!(got.err(), "rjvm: error: --a=x: unknown option x\n");
     let got = rjvm("bisect-none", &["bisect"]);
     assert_eq!(got.exit, 2);
 }

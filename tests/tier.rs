@@ -174,7 +174,7 @@ fn without_memory_for_code_all_is_interpreted() {
     let (got, err) = run(true);
     assert_eq!(got, expected);
     assert_eq!(
-        err.matches("refuses memory for compiled code").count(),
+        err.matches("has no memory for compiled code").count(),
         1,
         "{err}"
     );

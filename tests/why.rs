@@ -251,7 +251,7 @@ fn what_can_t_be_looked_at_is_refused() {
         (&["why", "-o", "x.svg", "Main"][..], ".html, .json or .txt"),
         (
             &["why", "--profile=exact", "Main"][..],
-            "can't be used here",
+            "are not allowed here",
         ),
         (&["why", "-version"][..], "no program"),
     ] {

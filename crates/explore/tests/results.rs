@@ -201,7 +201,7 @@ fn other_files_are_distinguished_from_summaries() {
     assert!(error("").contains("EOF"));
     assert!(error("{\"version\": 1}").contains("missing field"));
     let json = part("1/1").to_json();
-    assert!(error(&json.replace("\"1/1\"", "\"2/1\"")).contains("\"2/1\" is no part"));
+    assert!(error(&json.replace("\"1/1\"", "\"2/1\"")).contains("invalid part \"2/1\""));
     let deep = "[".repeat(100_000);
     assert!(error(&deep).contains("line 1"));
 }

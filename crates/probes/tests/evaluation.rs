@@ -377,7 +377,7 @@ fn limits_are_kept_and_reported() {
     let line = format!("{}…\n", "x".repeat(20));
     assert_eq!(session.take_output(), line.repeat(5));
     let text = session.text();
-    assert!(text.contains("note: @ has 10 keys, 990 events with others are not in it (limits keys=10, memory=67108864)\n"), "{text}");
+    assert!(text.contains("note: @ has 10 keys; 990 events with other keys are not in it (limits keys=10, memory=67108864)\n"), "{text}");
     assert!(text.contains("note: 995 times nothing was printed (limit lines=5)\n"));
     assert!(text.contains(&format!("@s[{}…]: 1000\n", "x".repeat(20))));
 }
@@ -409,7 +409,7 @@ fn memory_is_bounded() {
     let text = session.text();
     assert!(text.len() < 1 << 17, "{}", text.len());
     for message in [
-        "@q has 3 keys, 9997 events",
+        "@q has 3 keys; 9997 events",
         "there was no memory for a string or stack",
         "method entries were not remembered",
     ] {

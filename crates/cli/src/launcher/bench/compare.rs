@@ -237,7 +237,7 @@ mod tests {
         let (old, new) = (set(OLD, false), set(NEW, true));
         let message = compare(&new, Some(&old), gates("1% A::main > B::f"), &SHOWN);
         let Err(ToolProblem::Message(message)) = message else {
-            panic!("cannot check the limit")
+            panic!("it is refused")
         };
         assert!(
             message.contains("its profiles are missing beside it"),

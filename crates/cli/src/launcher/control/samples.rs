@@ -44,7 +44,7 @@ fn shown(vm: &mut Vm) -> String {
             grouped(n)
         ),
         (Some(n), r) => format!(
-            "A sample every {} bytecodes, plus a random number below {}, at bytecode {at}\n",
+            "At bytecode {at}, a sample every {} bytecodes, plus a random number below {}\n",
             grouped(n),
             grouped(r)
         ),
