@@ -1,4 +1,4 @@
-//! Agents in Java: what they are told is exact, and whatever they do, the program executes the same.
+//! Agents in Java: what they are notified of is exact, and whatever they do, the program executes the same.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{self, root};
@@ -80,7 +80,7 @@ fn classes() -> PathBuf {
     )
 }
 
-/// The folder's name has always the same length: the program's properties tell it, and the work with
+/// The folder's name has always the same length: the program's properties report it, and the work with
 /// them is counted.
 fn run(name: &str, options: &[&str]) -> (Outcome, PathBuf) {
     let run = Run::new(&vm(), &format!("agents-{name:-<20}"))
@@ -211,7 +211,7 @@ fn reports_add_up_to_the_exact_profile_which_is_the_same_without_an_agent() {
     assert!(all.err().contains(&sum), "{sum}{}", all.err());
 }
 
-/// Samples by method on top of the stack, as `Positions` tells them.
+/// Samples by method on top of the stack, as `Positions` reports them.
 fn tops(outcome: &Outcome) -> BTreeMap<String, u64> {
     let err = outcome.err();
     let lines = err.lines().filter_map(|l| l.strip_prefix("top "));

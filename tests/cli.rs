@@ -1,5 +1,5 @@
 //! The launcher: what rjvm prints, and its exit code, are those of `java` for the same command line;
-//! input that can't be run is refused with a clear message.
+//! input that cannot be run is refused with a clear message.
 //!
 //! The programs are in `tests/cli`. `RJVM_TEST_FILTER` selects cases by name.
 

@@ -63,7 +63,7 @@ fn one_for_each_bytecode_gives_the_profile_back() {
     }
 }
 
-/// The cost of all contexts, as JSON tells it.
+/// The cost of all contexts, as JSON reports it.
 fn total(args: &[&str]) -> u64 {
     let (code, out, err) = tool(&[&["cost", "--json"], args].concat());
     assert_eq!(code, 0, "{args:?}: {err}");
@@ -263,7 +263,7 @@ fn mistakes_are_reported() {
             format!("rjvm: error: {wrong}:5:1: unknown opcode 'iad'\n")
         )
     );
-    // Without the classes, bytecodes cost what nothing else tells, and that is said.
+    // Without the classes, bytecodes cost what nothing else reports, and that is reported.
     let (code, _, err) = tool(&["cost", "Recursion.sites.txt", "--model=bytecodes"]);
     assert_eq!(code, 0);
     assert!(

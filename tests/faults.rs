@@ -39,7 +39,7 @@ enum At {
     Wait,
 }
 
-/// A host that panics where it is told to, from when it is told.
+/// A host that panics where it is reported to, from when it is reported.
 struct Panicky<H> {
     os: H,
     at: &'static AtomicU8,
@@ -171,7 +171,7 @@ impl End<'_> {
         );
         assert!(matches!(g.vm.resume(), Outcome::Fault(_)), "{name}");
 
-        // but tells its counts, which are complete
+        // but reports its counts, which are complete
         if g.vm.options().profile != ProfileMode::Off {
             let counted = g.profile().totals().bytecodes;
             assert_eq!(counted as i64, g.executed(), "{name}");
@@ -549,7 +549,7 @@ fn own_hook() {
     assert_eq!(HEARD.load(Relaxed), 1, "what the VM contains is not told");
     assert!(panics().is_err());
     assert_eq!(HEARD.load(Relaxed), 2);
-    // the embedder's, from now on: the fault is told as before, but for its place
+    // the embedder's, from now on: the fault is reported as before, except for its place
     hook();
     let (mut g, _) = guest(|_| ());
     let m = g.method("Faults", "inNative", "()I");

@@ -1,4 +1,4 @@
-//! `rjvm heap` on dumps of a program that keeps more than it needs, of rjvm and of HotSpot: the two tell the same.
+//! `rjvm heap` on dumps of a program that keeps more than it needs, of rjvm and of HotSpot: the two report the same.
 
 use crate::common;
 use crate::common::jdk;

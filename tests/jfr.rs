@@ -1,4 +1,4 @@
-//! JFR files, as the JDK's own readers find them: profiles and recordings, whose events tell what the VM knows.
+//! JFR files, as the JDK's own readers find them: profiles and recordings, whose events report what the VM knows.
 #![cfg(unix)]
 
 use crate::common;
@@ -106,7 +106,7 @@ fn an_exact_profile_is_contexts_and_samples_at_equal_distances() {
     // 2,000 arrays of 10,000 bytes and their headers
     assert!(sum(5) > 20_000_000 && sum(4) > 2_000);
 
-    // each context has as many samples, with what is below it, as is its share, but for one
+    // each context has as many samples, with what is below it, as is its share, except for one
     let mut below: BTreeMap<String, u64> = BTreeMap::new();
     let samples = read(&file, "jdk.ExecutionSample", &["sampledThread"]);
     for (numbers, path) in &samples {

@@ -21,7 +21,7 @@ fn contexts(dir: &Path, files: &[&str]) -> String {
         String::from_utf8_lossy(&got.stderr)
     );
     let text = std::fs::read_to_string(dir.join("all.txt")).expect("it was written");
-    // what it tells of the run differs
+    // what it reports the run differs
     text.lines()
         .filter(|l| l.starts_with([' ', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
         .map(|l| l.to_owned() + "\n")

@@ -52,7 +52,7 @@ fn a_page_shows_a_running_program() {
         &get("status"),
         &["200 OK", "\"profile\":\"off\"", "\"program\":\"Busy\""],
     );
-    // nothing runs without the page that was asked for
+    // nothing runs without the page that was requested
     let port = host.rsplit(':').next().expect("a port");
     let other = Run::new(&vm(), "live-serve-busy").arg(format!("--serve={port}"));
     let other = other.arg("-cp").arg(classes()).args(["Busy", "1"]).finish();

@@ -204,13 +204,13 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
     ] {
         assert_refused(options, message);
     }
-    // what only runs will tell; the program has run then
+    // what only runs will report; the program has run then
     let (got, _) = run("full", &[exact, "--quiet", "-o", "/proc/x.txt"]);
     assert_eq!(got.exit, 1);
     assert!(!got.out().is_empty());
     let begin = "rjvm: error: /proc/x.txt: cannot write the profile: ";
     assert!(got.err().starts_with(begin), "{}", got.err());
-    // no program runs: nothing is written, and nothing is told of it
+    // no program runs: nothing is written, and nothing is notified of it
     for other in ["--dry-run", "--version"] {
         let (got, dir) = run("other", &[exact, "-o", "x.txt", other]);
         assert_eq!((got.exit, got.err().as_str()), (0, ""), "{other}");

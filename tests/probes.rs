@@ -1,4 +1,4 @@
-//! The cookbook of `docs/probes.md`: each command in it is run, and prints what stands below it. `BLESS=1` writes that anew.
+//! The cookbook of `docs/probes.md`: each command in it is run, and prints what is below it. `BLESS=1` writes that again.
 //! And what holds for all probes: the program does not notice them.
 
 use crate::common;
@@ -79,7 +79,7 @@ fn run(line: &str, name: &str, classes: &Path) -> String {
 fn without_numbers(text: &str) -> String {
     let number = |c: char| c.is_ascii_digit() || "@| .,()[]-".contains(c);
     let mut lines: Vec<String> = text.lines().map(|l| l.replace(number, "")).collect();
-    // what is sorted by numbers may stand elsewhere
+    // what is sorted by numbers may be elsewhere
     lines.sort();
     lines.dedup();
     lines.join("\n")

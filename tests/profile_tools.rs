@@ -515,7 +515,7 @@ fn a_profile_reports_what_made_it() {
         made(&options),
         [&main[..], &lines.map(str::to_string)].concat()
     );
-    // what is made of it later tells it too, and what has been left out then
+    // what is made of it later reports it too, and what has been left out then
     let native = native.to_str().expect("the path is text");
     let json = done(&[
         "convert",

@@ -24,7 +24,7 @@ fn classes() -> PathBuf {
     jdk::compile("examples/ThreeBugs", &[source], &[], Path::new("none"))
 }
 
-/// Formats that have a place for files and lines, and those that tell them on request.
+/// Formats that have a place for files and lines, and those that report them on request.
 const FORMATS: [&str; 12] = [
     "rjp",
     "html",
@@ -125,7 +125,7 @@ fn converting_loses_nothing() {
     for mode in ["exact", "callsites", "blocks"] {
         let rjp = format!("{mode}.rjp");
         // XML has positions of JP2, for which classes are needed; speedscope's threads are apart, which
-        // the merged profile does not tell; the report's sources are found by the class path, too.
+        // the merged profile does not report; the report's sources are found by the class path, too.
         for format in FORMATS {
             if ["xml", "speedscope.json", "html"].contains(&format) {
                 continue;

@@ -122,7 +122,7 @@ fn names_of_outputs_are_made_for_each_process() {
         assert!(message.starts_with(note), "{message}");
     }
     assert_eq!(there(&dir), ["shared.2.rjp", "shared.3.rjp", "shared.rjp"]);
-    // One that is named again is written again, and that is told.
+    // One that is named again is written again, and that is reported.
     let options = ["--profile=exact", "-o", "again.rjp"];
     run(&dir, "", &options);
     let again = run(&dir, "", &options);
@@ -142,7 +142,7 @@ fn a_java_home_runs_rjvm_in_child_processes_too() {
     let path = home.to_str().expect("text");
     let made = rjvm("java-home", &["java-home", path]);
     assert_eq!(made.exit, 0, "{}", made.err());
-    // Made anew, but not over files of somebody else.
+    // Made again, but not over files of somebody else.
     assert_eq!(rjvm("java-home", &["java-home", path]).exit, 0);
     let mine = home.join("mine.txt");
     std::fs::write(&mine, "kept").expect("the folder is writable");

@@ -1,4 +1,4 @@
-//! `--stop-at` shows a program at any bytecode, and `rjvm bisect` finds where two runs part.
+//! `--stop-at` shows a program at any bytecode, and `rjvm bisect` finds where two runs diverge.
 //!
 //! The programs are in `tests/stop_at`, beside what is shown of them.
 
@@ -65,7 +65,7 @@ fn without_counts(line: &str) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// Numbers objects anew, and leaves out the numbers of hidden classes and methods: they depend on what the class library
+/// Numbers objects again, and leaves out the numbers of hidden classes and methods: they depend on what the class library
 /// has done before.
 fn renumbered(text: &str) -> String {
     let mut numbers = Vec::new();

@@ -1,4 +1,4 @@
-//! `rjvm why`: the planted cause stands first, phases are where they are, and the report is the same in each run.
+//! `rjvm why`: the planted cause is first, phases are where they are, and the report is the same in each run.
 
 use crate::common::tool::{self, rjvm};
 use crate::common::{jdk, not_checked, tests_dir};

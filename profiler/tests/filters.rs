@@ -254,7 +254,7 @@ fn a_profile_reports_what_has_been_filtered() {
     let names: Vec<String> = shown.methods.iter().map(|m| m.label()).collect();
     assert_eq!(names, ["A.main()V", "x.Z.g()V"]);
     assert_eq!(shown.method("x.Z.g()V").unwrap().bytecodes, 5);
-    // a sum tells what is true of all its parts
+    // a sum reports what is true of all its parts
     let sum = Profile::merge(&[&filtered, &filtered]).unwrap();
     assert_eq!(sum.about, filtered.about);
     let sum = Profile::merge(&[&filtered, &profile]).unwrap();

@@ -61,7 +61,7 @@ impl SourcePath {
         Ok(true)
     }
 
-    /// Adds what is there of a class path: sources often lie beside classes. What can't be read is
+    /// Adds what is there of a class path: sources often lie beside classes. What cannot be read is
     /// passed over.
     pub fn add_class_path(&mut self, path: &str) {
         for part in std::env::split_paths(path) {

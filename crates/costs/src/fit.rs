@@ -19,7 +19,7 @@ pub enum FitError {
     /// The model with other parameters is none.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A profile can't be weighed.
+    /// A profile cannot be weighed.
     #[error("{name}: {error}")]
     Cost {
         /// The program.

@@ -30,7 +30,7 @@ pub struct Parameter {
     pub name: String,
     /// Its value.
     pub value: f64,
-    /// Where the value stands in the text.
+    /// Where the value is in the text.
     pub(crate) span: Range<usize>,
 }
 
@@ -58,7 +58,7 @@ pub struct Model {
     pub source: Option<String>,
     /// Numbers that may be set when the model is read.
     pub parameters: Vec<Parameter>,
-    /// Keys, formulas, and where they stand in the text.
+    /// Keys, formulas, and where they are in the text.
     pub(crate) rows: Vec<(Key, Expr, usize)>,
     /// By opcode, the rows that may be for it, those that say most of it first.
     pub(crate) fitting: Vec<Vec<usize>>,

@@ -70,7 +70,7 @@ pub enum Action {
     Run(ThreadNo),
     /// A read sees the store that is so many before the newest one it may see.
     Read(u32),
-    /// The thread's time to wait is over, and it goes on.
+    /// The thread's time to wait has ended, and it goes on.
     Timeout(ThreadNo),
     /// Of the threads that wait in a monitor, the one that began so many later than the first is notified.
     Notify(u32),

@@ -219,7 +219,7 @@ fn what_is_kept_is_the_same_for_the_whole_and_its_parts() {
             if summary.add(n, &outcome, 1, 1) {
                 summary.show(&outcome.signature(), shown(n, &outcome));
             }
-            // all of the outputs are kept, so many as they are
+            // all of the outputs are stored, so many as they are
             summary.add_output(n, format!("{}\n", n * 3 % 20).as_bytes());
         }
         summary

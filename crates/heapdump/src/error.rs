@@ -2,10 +2,10 @@
 
 use std::io;
 
-/// Why a dump can't be read.
+/// Why a dump cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file can't be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file is not what it should be.

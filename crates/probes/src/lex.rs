@@ -1,4 +1,4 @@
-//! Tokens of predicates and actions. Points have a syntax of their own (`points.rs`), so tokens are made as they are asked for.
+//! Tokens of predicates and actions. Points have a syntax of their own (`points.rs`), so tokens are made as they are requested.
 
 use crate::source::{Span, SpannedMistake};
 

@@ -1,4 +1,4 @@
-//! What probes may take at most. Whoever reaches a limit is told so in the results.
+//! What probes may take at most. Whoever reaches a limit is reported so in the results.
 
 /// Limits of a [`Session`](crate::Session).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

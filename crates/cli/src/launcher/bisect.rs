@@ -21,7 +21,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Exit code: the runs part.
+/// Exit code: the runs diverge.
 const PARTED: i32 = 1;
 
 const NAMES: [&str; 2] = ["A", "B"];
@@ -324,7 +324,7 @@ fn as_json(n: i64, whole: bool, seen: Option<[CommonStart<'_>; 2]>) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Where two runs part that are the same for `n` bytecodes, in words.
+/// Where two runs diverge that are the same for `n` bytecodes, in words.
 fn parted(n: i64, [a, b]: [CommonStart<'_>; 2]) -> String {
     let place = |s: Option<&VmState>| s.map_or_else(String::new, |s| s.compared().next);
     let next = |s: Option<&VmState>| match place(s) {

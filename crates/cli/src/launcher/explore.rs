@@ -300,7 +300,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     explore(matches).unwrap_or_else(|code| code)
 }
 
-/// Explores the program; the exit code, also where it can't be explored.
+/// Explores the program; the exit code, also where it cannot be explored.
 fn explore(matches: &ArgMatches) -> Result<i32, i32> {
     let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
     let settings = settings(matches);
@@ -386,7 +386,7 @@ fn reported(
     outputs: &[String],
 ) -> Result<i32, i32> {
     if !reached {
-        // there is no such class, or it can't be used
+        // there is no such class, or it cannot be used
         return Err(refused(&session));
     }
     if let Some(problem) = &session.problem {
@@ -453,7 +453,7 @@ fn exploration(config: &Config, settings: &ExploreSettings) -> Exploration {
     }
 }
 
-/// Writes what was found to the files that were asked for.
+/// Writes what was found to the files that were requested.
 fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
     for path in files {
         let text = match path.rsplit_once('.').map(|p| p.1) {

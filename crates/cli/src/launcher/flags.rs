@@ -25,7 +25,7 @@ macro_rules! flags {
     };
 }
 
-/// What is said to be required by an option that lists modules.
+/// What is reported to be required by an option that lists modules.
 pub const MODULES: &str = "modules to be specified";
 
 flags! {
@@ -74,7 +74,7 @@ flags! {
         let given = v.contains('=');
         let (k, v) = v.split_once('=').unwrap_or((v, ""));
         match k {
-            // without a value it is in place of another, but not of the default
+            // without a value it is instead of another, but not of the default
             "java.class.path" if !given && c.class_path.is_none() => {}
             "java.class.path" => c.class_path = Some(v.into()),
             "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(OptionProblem::VmOut(gone_directories(k, v))),
@@ -410,7 +410,7 @@ fn patch_module(c: &mut Config, value: &str) -> Result<(), OptionProblem> {
     Ok(())
 }
 
-/// Whether a system property is one that an option for modules sets: `-D` can't.
+/// Whether a system property is one that an option for modules sets: `-D` cannot.
 fn of_module_option(key: &str) -> bool {
     const OF_OPTIONS: [&str; 9] = [
         "addexports",
@@ -468,7 +468,7 @@ fn gone(option: &str) -> Result<(), OptionProblem> {
     )))
 }
 
-/// What is said of the two lists of directories that Java 9 gave up.
+/// What is reported about the two lists of directories that Java 9 gave up.
 fn gone_directories(key: &str, value: &str) -> String {
     match key {
         "java.ext.dirs" => format!("-D{key}={value} is not supported.  Use -classpath instead."),

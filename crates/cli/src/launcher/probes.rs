@@ -73,7 +73,7 @@ struct RegisteredProbes {
     last: u64,
 }
 
-/// Probes that were asked for together.
+/// Probes that were requested together.
 struct ProbeSet {
     probes: Probes,
     /// As they were written, on a line.
@@ -257,7 +257,7 @@ impl ProbeRegistry {
     }
 }
 
-/// `END` of those that were asked for together, then what they have found out. False if it could not be written.
+/// `END` of those that were requested together, then what they have found out. False if it could not be written.
 fn finish_set(set: &ProbeSet, vm: &mut Vm, config: &Config) -> bool {
     set.probes.end(vm);
     if let Some(place) = set.probes.stopped(vm)
@@ -270,7 +270,7 @@ fn finish_set(set: &ProbeSet, vm: &mut Vm, config: &Config) -> bool {
     }
     let text = set.probes.text(vm);
     let outputs = &config.probes.outputs;
-    // files are for those that were asked for with them
+    // files are for those that were requested with them
     if outputs.is_empty() || set.added {
         eprint!("{text}");
         return true;

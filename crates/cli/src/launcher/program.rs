@@ -56,7 +56,7 @@ pub fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
     }
 }
 
-/// The faults that are asked for, and perhaps told.
+/// The faults that are requested, and perhaps reported.
 pub fn faults(config: &Config, reported: bool) -> Option<(Plan, Report)> {
     let report: Report = Arc::new(move |fault, request, at| {
         if reported {

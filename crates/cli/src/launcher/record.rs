@@ -67,7 +67,7 @@ fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
     }
 }
 
-/// Tells why a replay could not go on, if that is what stopped the VM; the exit code.
+/// Reports why a replay could not go on, if that is what stopped the VM; the exit code.
 pub fn stopped(tape: &Tape, fault: &Fault) -> Option<i32> {
     let code = report_end(&tape.stopped()?);
     let thread = fault
@@ -100,13 +100,13 @@ fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
             ));
             code.max(1)
         }
-        // it has been told
+        // it has been reported
         Err(Unfinished::Replay(_)) if tape.stopped().is_some() => code,
         Err(Unfinished::Replay(why)) => report_end(&why),
     }
 }
 
-/// Tells why a replay stopped; the exit code.
+/// Reports why a replay stopped; the exit code.
 pub fn report_end(why: &Stopped) -> i32 {
     messages::error(&why);
     match why {

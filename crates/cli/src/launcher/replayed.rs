@@ -86,7 +86,7 @@ pub fn replay(matches: &ArgMatches) -> i32 {
     run::run_with(config, run::Source::Recording(replayed))
 }
 
-/// What the recorded command line asked for, with these options for reports; the exit code if that is refused.
+/// What the recorded command line requested, with these options for reports; the exit code if that is refused.
 fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
     let variable = |name: &str| {
         let known = header.variables.iter().find(|(n, _)| n == name);

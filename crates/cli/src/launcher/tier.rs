@@ -1,4 +1,4 @@
-//! What is said of the compiled tier when the program is over.
+//! What is reported about the compiled tier when the program has ended.
 
 use super::tool::{ProgramRun, Tool};
 use crate::messages;

@@ -5,7 +5,7 @@ use super::option::OptionProblem;
 use super::sizes::size;
 use rjvm_profiler::export::Output;
 
-/// The VM can't be made: this says why.
+/// The VM cannot be made: this says why.
 ///
 /// # Errors
 /// Always.
@@ -95,7 +95,7 @@ pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), OptionProbl
 /// The least and greatest stack of a thread.
 const STACK: std::ops::RangeInclusive<u64> = 136 << 10..=64 << 30;
 
-/// Size of a thread's stack that `option` asks for; 0 stands for the default.
+/// Size of a thread's stack that `option` asks for; 0 represents the default.
 pub fn stack(option: &str, value: &str) -> Result<usize, OptionProblem> {
     match size(value) {
         None => vm(format!("Invalid thread stack size: {option}")),

@@ -1,7 +1,7 @@
 //! Natives of `rjvm.test.Explorer`: a test under many schedules of its threads.
 //!
 //! The process is copied where the test begins. The copy runs the test to where it starts a thread, explores from there as `rjvm
-//! explore` does, tells what it has found, and is gone; the VM that asked goes on as if nothing had been run.
+//! explore` does, reports what it has found, and is gone; the VM that asked goes on as if nothing had been run.
 
 use super::ground::{self, ExplorerState, MAX_BYTECODES};
 use super::meter::implementation;
@@ -27,7 +27,7 @@ natives! { "rjvm/test/Explorer";
 
 /// What a test runs.
 const BODY: [&str; 3] = ["rjvm/test/Body", "run", "()Ljava/lang/Object;"];
-/// What a test throws that finds that it can't be run here.
+/// What a test throws that finds that it cannot be run here.
 const ABORTED: [&str; 2] = [
     "org.opentest4j.TestAbortedException",
     "org.junit.AssumptionViolatedException",
@@ -231,7 +231,7 @@ fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
         }
     }
     match is_explored {
-        // the host tells what was found, as for a VM that ends otherwise
+        // the host reports what was found, as for a VM that ends otherwise
         true => Next::Throw(Box::new(Throw::Exit(0))),
         false => Next::Return(Ref::NULL.into()),
     }

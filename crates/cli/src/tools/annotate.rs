@@ -139,7 +139,7 @@ impl Page<'_> {
         let (first, last) = (all().min().unwrap_or(1), all().max().unwrap_or(0));
         let known = last as usize <= text.len();
         let first = if known { first.max(2) - 1 } else { first };
-        // What stands at no line comes first, as line 0.
+        // What is at no line comes first, as line 0.
         for line in std::iter::once(0).chain(first..=last) {
             let cost = costs.get(&line);
             let reported = line > 0 && (known || of_table().any(|known| known == line));

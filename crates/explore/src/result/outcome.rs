@@ -98,7 +98,7 @@ impl Outcome {
         *self != Outcome::Ok
     }
 
-    /// Changes the stacks of all threads that are told of.
+    /// Changes the stacks of all threads that are reported.
     pub fn each_stack(&mut self, mut f: impl FnMut(&mut Vec<String>)) {
         match self {
             Outcome::Exception { stack, .. } => f(stack),

@@ -77,7 +77,7 @@ fn digest_into(path: &Path, sum: &mut Crc) {
     let len = file.metadata().map_or(0, |m| m.len());
     sum.update(&len.to_le_bytes());
     let mut bytes = Vec::new();
-    // what can't be read now could not when the run was recorded either, or else makes a difference
+    // what cannot be read now could not when the run was recorded either, or else makes a difference
     let _ = (&file).take(LOOKED_AT).read_to_end(&mut bytes);
     if len > LOOKED_AT
         && file

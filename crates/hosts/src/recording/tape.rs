@@ -132,7 +132,7 @@ impl Tape {
 }
 
 impl TapeContents {
-    /// The program can't go on.
+    /// The program cannot go on.
     fn stop(&mut self, why: Stopped) -> ! {
         let why = self.stopped.get_or_insert(why);
         // the VM that runs the program contains it; nothing is wrong with it

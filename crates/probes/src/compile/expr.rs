@@ -9,7 +9,7 @@ use crate::names::{Builtin, ELAPSED, NAMES, at};
 use crate::source::{Span, SpannedMistake, meant};
 use crate::value::Val;
 
-/// Frames of a stack whose number is not told.
+/// Frames of a stack whose number is not reported.
 const FRAMES: u32 = 32;
 
 impl Compiler {

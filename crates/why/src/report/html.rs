@@ -8,7 +8,7 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Text as it may stand in a page.
+/// Text as it may be in a page.
 pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

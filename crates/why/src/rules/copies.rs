@@ -1,4 +1,4 @@
-//! Large pieces of arrays that are moved again and again: no bytecode tells of that, `System.arraycopy` does it.
+//! Large pieces of arrays that are moved again and again: no bytecode reports that, `System.arraycopy` does it.
 
 use super::{RuleInput, figure, figure_each, strings};
 use crate::claim::{Claim, Confidence, grouped};

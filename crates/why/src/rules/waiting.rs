@@ -147,7 +147,7 @@ fn of_waits(input: &RuleInput<'_>, why: [&str; 2], title: String, waits: &[&Wait
         )
     };
     let place = place(&waits[0].site);
-    // the contexts of that method tell when
+    // the contexts of that method report when
     let here = |c: &u32| {
         let m = input.tree.method(*c);
         m.class == place.class && m.name == place.method

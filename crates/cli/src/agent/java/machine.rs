@@ -60,7 +60,7 @@ struct Twin {
 /// A VM with an agent.
 pub struct Machine {
     vm: Box<Vm>,
-    /// The thread in which events are told.
+    /// The thread in which events are reported.
     main: ThreadId,
     calls: Calls,
     /// By thread of the program.
@@ -73,7 +73,7 @@ pub struct Machine {
     invoc: u32,
     /// Nothing is called any more.
     off: bool,
-    /// The program is over.
+    /// The program has ended.
     over: bool,
     /// Whether it has been said that a granularity is none.
     warned: bool,
@@ -158,7 +158,7 @@ impl Machine {
             }
             Ok(kinds) => kinds.int() as u64,
             Err(CallStop::Threw(e)) => {
-                // where it is not found, a stack of the class library tells nothing
+                // where it is not found, a stack of the class library reports nothing
                 let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
                 if vm.class(vm.class_of(e)).dotted() == "java.lang.ClassNotFoundException"
                     && !message.is_null()
@@ -284,7 +284,7 @@ impl Machine {
         }
         self.mail().enabled
     }
-    /// Tells the listener of an event; the class file that is to take the place of the one in it. One that throws is told no more.
+    /// Reports the listener of an event; the class file that is to take the place of the one in it. One that throws is reported no more.
     pub(super) fn notify_event(
         &mut self,
         seen: &mut EventView<'_>,
@@ -312,7 +312,7 @@ impl Machine {
             }
         }
     }
-    /// Tells an instrument: its number and flags, method and line, counts, and texts. False: it has thrown.
+    /// Reports an instrument: its number and flags, method and line, counts, and texts. False: it has thrown.
     pub(super) fn notify_hit(
         &mut self,
         seen: &mut EventView<'_>,
@@ -345,7 +345,7 @@ impl Machine {
     fn cell(&self, cell: u32) -> Value {
         self.vm.heap().cell(cell).into()
     }
-    /// The twin of a thread, made when it is first asked for.
+    /// The twin of a thread, made when it is first requested.
     fn twin(&mut self, thread: &Started) -> Option<()> {
         if self.off || self.twins.contains_key(&thread.thread) {
             return Some(());
@@ -535,14 +535,14 @@ impl Machine {
         }
         Some(())
     }
-    /// The counts of a thread that is over.
+    /// The counts of a thread that has ended.
     pub fn bring_up_to_date(&mut self, vm: &Vm, thread: ThreadId, rc: Context<'_>) {
         self.with(thread, |m, twin| {
             m.update(vm, twin, rc)?;
             Some(0)
         });
     }
-    /// A thread is over: its twin ends.
+    /// A thread has ended: its twin ends.
     pub fn ended(&mut self, thread: ThreadId) {
         let Some(twin) = self.twins.remove(&thread) else {
             return;
@@ -555,7 +555,7 @@ impl Machine {
             self.vm.end_thread(Ok(Value::Void));
         }
     }
-    /// The program is over: the shutdown hooks run.
+    /// The program has ended: the shutdown hooks run.
     pub fn finish(&mut self) {
         self.over = true;
         if !self.off

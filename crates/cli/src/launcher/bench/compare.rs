@@ -107,7 +107,7 @@ impl Comparison {
 /// Compares. `limits` gives those of a benchmark.
 ///
 /// # Errors
-/// A limit can't be judged.
+/// A limit cannot be judged.
 pub fn compare(
     now: &BenchmarkSet,
     before: Option<&BenchmarkSet>,

@@ -149,7 +149,7 @@ fn of_runs() -> Vec<Arg> {
     vec![shard(), jobs, stdin_option()]
 }
 
-/// Where counts are kept, and what of them.
+/// Where counts are stored, and what of them.
 fn of_baseline() -> Vec<Arg> {
     vec![
         baseline(),
@@ -377,7 +377,7 @@ fn merge(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let set = store::read(file)?;
         let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
-        // told in the words of the texts
+        // reported in the words of the texts
         all.record().join(set.record()).map_err(message)?;
         if all.jdk.is_empty() {
             all.jdk = set.jdk;
@@ -454,7 +454,7 @@ impl Comparing {
         compare::compare(now, before, limits, &shown)
     }
 
-    /// Writes everything that is asked for; the exit code.
+    /// Writes everything that is requested; the exit code.
     fn report(&self, found: &Comparison) -> Result<i32, ToolProblem> {
         for compared in &found.all {
             for note in compared.report.notes() {

@@ -123,7 +123,7 @@ impl Benchmark {
         rest
     }
 
-    /// A profile with these sums, each method a root: what can be told without the contexts. Methods are described as
+    /// A profile with these sums, each method a root: what can be reported without the contexts. Methods are described as
     /// `known` has them, if it does.
     pub fn flat_profile(&self, known: &[MethodInfo]) -> Result<Profile, TreeError> {
         let known: BTreeMap<String, &MethodInfo> = known.iter().map(|m| (m.label(), m)).collect();

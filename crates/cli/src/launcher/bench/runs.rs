@@ -42,7 +42,7 @@ pub struct BenchPlan {
 pub struct BenchSettings {
     /// Calls before the one that counts.
     pub warmups: u32,
-    /// Contexts are told apart by call site.
+    /// Contexts are distinguished by call site.
     pub call_sites: bool,
     /// VMs at a time.
     pub jobs: Option<usize>,
@@ -53,7 +53,7 @@ pub struct BenchSettings {
 /// Makes a plan: a main class makes it a whole program.
 ///
 /// # Errors
-/// The words are no command line, a method can't be a benchmark, there is no JDK.
+/// The words are no command line, a method cannot be a benchmark, there is no JDK.
 pub fn plan(
     words: &[String],
     patterns: &[Pattern],

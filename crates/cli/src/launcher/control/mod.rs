@@ -173,7 +173,7 @@ fn is_open(config: &Config) -> bool {
 /// Opens the ways in that the options leave open, for a VM that has not started.
 ///
 /// # Errors
-/// The page can't be served.
+/// The page cannot be served.
 fn start(vm: &mut Vm, config: &Config, known: SharedContext) -> Result<OpenChannels, String> {
     if !is_open(config) {
         return Ok(OpenChannels::default());

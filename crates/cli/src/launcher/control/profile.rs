@@ -100,7 +100,7 @@ pub fn status(vm: &mut Vm) -> String {
     )
 }
 
-/// What is wanted of the profile so far: as the command line wants it, but for what is given.
+/// What is wanted of the profile so far: as the command line wants it, except for what is given.
 pub fn wanted(vm: &Vm, known: &CommandContext, given: &CommandArguments) -> Result<Config, String> {
     let mut config = known.config.clone();
     let mode = vm.switchable_contexts();

@@ -71,7 +71,7 @@ fn can_be_written(file: &Path) -> Result<(), String> {
 }
 
 impl Recordings {
-    /// Does something with the recording of a name or number; the only one there is, if nothing is said.
+    /// Does something with the recording of a name or number; the only one there is, if nothing is reported.
     fn with<T>(
         &self,
         name: Option<&str>,

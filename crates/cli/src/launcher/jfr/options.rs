@@ -1,17 +1,17 @@
-//! What recordings are asked for: `-XX:StartFlightRecording`, `-XX:FlightRecorderOptions`, and `jcmd PID JFR.start`, which have the
+//! What recordings are requested: `-XX:StartFlightRecording`, `-XX:FlightRecorderOptions`, and `jcmd PID JFR.start`, which have the
 //! same keys.
 
 use super::settings::{JfrSettings, nanos};
 use crate::launcher::sizes::size;
 use std::path::{Path, PathBuf};
 
-/// Frames of a stack, if nothing is said.
+/// Frames of a stack, if nothing is reported.
 const DEPTH: usize = 64;
 
-/// Bytes of a recording's chunks that are kept, if nothing is said: HotSpot's 250 MB.
+/// Bytes of a recording's chunks that are stored, if nothing is reported: HotSpot's 250 MB.
 pub const MOST: u64 = 250 << 20;
 
-/// A recording that is asked for.
+/// A recording that is requested.
 #[derive(Clone, Debug)]
 pub struct RequestedRecording {
     /// `name`

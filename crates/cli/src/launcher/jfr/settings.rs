@@ -3,10 +3,10 @@
 use rjvm_jfr::{EVENTS, Kind};
 use std::path::{Path, PathBuf};
 
-/// Bytecodes that a millisecond of a sampling period stands for: as for HPROF's intervals.
+/// Bytecodes that a millisecond of a sampling period represents: as for HPROF's intervals.
 const PER_MILLISECOND: u64 = crate::launcher::hprof::PER_MILLISECOND;
 
-/// Bytecodes from a sample to the next if nothing is said: 20 milliseconds.
+/// Bytecodes from a sample to the next if nothing is reported: 20 milliseconds.
 const DISTANCE: u64 = 20 * PER_MILLISECOND;
 
 /// What is recorded of a kind of events.
@@ -70,7 +70,7 @@ impl JfrSettings {
     pub fn has_stack(&self, kind: Kind) -> bool {
         self.all[kind as usize].stack
     }
-    /// All settings that a file tells: kind, name, value.
+    /// All settings that a file reports: kind, name, value.
     pub fn list(&self) -> Vec<(Kind, &'static str, String)> {
         let mut list = Vec::new();
         for (&kind, setting) in Kind::ALL.iter().zip(&self.all) {

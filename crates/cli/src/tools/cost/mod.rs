@@ -70,9 +70,9 @@ pub fn root() -> Arg {
         .action(ArgAction::Append)
 }
 
-/// A model that was asked for.
+/// A model that was requested.
 struct RequestedModel {
-    /// As it was asked for.
+    /// As it was requested.
     label: String,
     model: Model,
 }
@@ -157,7 +157,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     Ok(0)
 }
 
-/// The profile of the command line, or the part of it that is asked for.
+/// The profile of the command line, or the part of it that is requested.
 pub fn profile(matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let file: Option<&PathBuf> = matches.get_one("FILE");
     let file = file.ok_or_else(|| ToolProblem::Message("no file".into()))?;

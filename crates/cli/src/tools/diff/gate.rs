@@ -157,7 +157,7 @@ pub struct Verdict {
     pub looked_at: usize,
     /// Those beyond the limit, the largest growth first; if there is none, the largest growth.
     pub worst: Vec<Checked>,
-    /// Why it can't be said which methods it means.
+    /// Why it cannot be said which methods it means.
     pub unclear: Vec<String>,
     /// Is everything within the limit, and was there anything?
     pub passed: bool,
@@ -197,7 +197,7 @@ impl Gate {
     pub fn is_absolute(&self) -> bool {
         matches!(self.limit, GateLimit::Most(_) | GateLimit::Exactly(_))
     }
-    /// Can't it be judged by the sums of each method alone?
+    /// Cannot it be judged by the sums of each method alone?
     pub fn needs_contexts(&self) -> bool {
         match self.path[..] {
             [] => self.metric == GateMetric::Contexts || self.thread.is_some(),
@@ -342,7 +342,7 @@ impl Gate {
     }
 }
 
-/// Does the pattern name the method, and not those that are called the same but for a number?
+/// Does the pattern name the method, and not those that are called the same except for a number?
 fn by_number(pattern: &Pattern, method: &MethodInfo) -> bool {
     let mut other = MethodInfo::new("A", "a", "()V", false, false);
     other.class = origin::unnumbered(&method.class);

@@ -97,9 +97,9 @@ pub struct Report {
     /// Contexts only in the second, and only in the first.
     new: u64,
     gone: u64,
-    /// Methods that changed, in the order asked for.
+    /// Methods that changed, in the order requested.
     pub methods: Vec<MethodChange>,
-    /// Contexts that changed, likewise.
+    /// Contexts that changed, in the same way.
     pub changed: Vec<ContextPair>,
     /// What the limits say.
     pub verdicts: Vec<Verdict>,
@@ -155,7 +155,7 @@ impl Report {
             before: of(&totals[0]),
             after: of(&totals[1]),
         };
-        // Largest change first: of what is asked for, then of the others.
+        // Largest change first: of what is requested, then of the others.
         let order = match shown.by {
             "inclusive" => [1, 0, 2],
             "calls" | "invocations" => [2, 0, 1],

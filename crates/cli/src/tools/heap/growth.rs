@@ -10,7 +10,7 @@ use rjvm_heapdump::{Dominators, Histogram, Paths, class_growth, holder_growth};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Suspects that are told, and their classes.
+/// Suspects that are reported, and their classes.
 const SUSPECTS: usize = 5;
 /// Growth, in parts of all growth, from which a holder is suspect.
 const PART: u64 = 10;

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Of an answer so much is read: a status and a few words.
 const LONGEST: u64 = 64 * 1024;
 
-/// Posts a request. Headers may be secret: no argument of a process tells them.
+/// Posts a request. Headers may be secret: no argument of a process reports them.
 pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<HttpResponse, String> {
     let body = PrivateFile::new(&request.body).map_err(|e| format!("no temporary file: {e}"))?;
     let mut settings = vec![

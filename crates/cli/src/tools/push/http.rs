@@ -95,7 +95,7 @@ pub struct HttpResponse {
     pub text: String,
 }
 
-/// Posts a request. It is over, one way or the other, after `limit`.
+/// Posts a request. It has ended, one way or the other, after `limit`.
 pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<HttpResponse, String> {
     let deadline = Instant::now() + limit;
     let left = || {

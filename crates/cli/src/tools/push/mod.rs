@@ -195,7 +195,7 @@ fn to_pyroscope(
         escaped(&name),
         time.saturating_add(1)
     );
-    // Which of the profile's values are kept, and in what units.
+    // Which of the profile's values are stored, and in what units.
     let calls = match profile.kind {
         Kind::Exact => "calls",
         Kind::Samples => "samples",
@@ -216,7 +216,7 @@ fn to_pyroscope(
         })
         .collect();
     let config = format!("{{{}}}", types.join(","));
-    // What stands between the parts of a form must be in none of them.
+    // What is between the parts of a form must be in none of them.
     let mut boundary = String::from("rjvm-profile");
     while pprof
         .windows(boundary.len())
