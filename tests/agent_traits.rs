@@ -59,7 +59,7 @@ impl Profiler for Adding {
     }
 }
 
-/// Looks at stacks every 300 bytecodes, and whether what is said to be unchanged is.
+/// Looks at stacks every 300 bytecodes, and whether what is reported to be unchanged is.
 #[derive(Default)]
 struct Stacks {
     last: HashMap<ThreadId, Vec<Frame>>,
@@ -162,7 +162,7 @@ fn calls_are_where_samples_are() {
     }
 }
 
-/// Counts what it is told of.
+/// Counts what it is notified of.
 #[derive(Default)]
 struct Counts {
     wants: EventSet,
@@ -291,7 +291,7 @@ fn subscribers_are_notified_of_what_they_want_and_change_nothing() {
     assert_eq!((everything.objects, everything.bytes), allocated);
     assert!(everything.objects > 1000);
     assert!(everything.reached.len() > 100);
-    // two with alarms at the same bytecodes are both told
+    // two with alarms at the same bytecodes are both reported
     assert_eq!(profiled.reached, everything.reached);
     let only = Seeing {
         started: everything.started.clone(),

@@ -1,4 +1,4 @@
-//! Agents in Java: what they are told is exact, and whatever they do, the program executes the same.
+//! Agents in Java: what they are notified of is exact, and whatever they do, the program executes the same.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{self, root};
@@ -80,7 +80,7 @@ fn classes() -> PathBuf {
     )
 }
 
-/// The folder's name has always the same length: the program's properties tell it, and the work with
+/// The folder's name has always the same length: the program's properties report it, and the work with
 /// them is counted.
 fn run(name: &str, options: &[&str]) -> (Outcome, PathBuf) {
     let run = Run::new(&vm(), &format!("agents-{name:-<20}"))
@@ -211,7 +211,7 @@ fn reports_add_up_to_the_exact_profile_which_is_the_same_without_an_agent() {
     assert!(all.err().contains(&sum), "{sum}{}", all.err());
 }
 
-/// Samples by method on top of the stack, as `Positions` tells them.
+/// Samples by method on top of the stack, as `Positions` reports them.
 fn tops(outcome: &Outcome) -> BTreeMap<String, u64> {
     let err = outcome.err();
     let lines = err.lines().filter_map(|l| l.strip_prefix("top "));
@@ -292,33 +292,30 @@ fn an_agent_that_misbehaves_does_no_harm() {
         ),
         (
             "throw",
-            "rjvm: warning: agent: it is no longer called in thread \"main\"\n",
+            "rjvm: warning: agent: rjvm no longer calls the agent in thread \"main\"\n",
         ),
         ("register", "java.lang.IllegalStateException: no other\n"),
         ("memory", "java.lang.OutOfMemoryError"),
         ("stack", "java.lang.StackOverflowError"),
         ("negative", "-5 is not a granularity"),
         ("zero", "0 is not a granularity"),
-        ("exit", "it has exited with code 3"),
-        ("halt", "it has exited with code 4"),
-        ("wait", "it is waiting for something that can never happen"),
+        ("exit", "the agent has exited with code 3"),
+        ("halt", "the agent has exited with code 4"),
+        ("wait", "the agent is deadlocked"),
         ("input", ""),
         ("thread", ""),
         ("clear", ""),
         (
             "deadlock",
-            "it is waiting for something that can never happen; the program continues without it\n",
+            "the agent is deadlocked; the program continues without it\n",
         ),
         ("close", ""),
-        ("threadexit", "it has exited with code 5"),
+        ("threadexit", "the agent has exited with code 5"),
         ("threadthrow", "java.lang.IllegalStateException: not mine\n"),
         ("threadmemory", "java.lang.OutOfMemoryError"),
         ("hook", "java.lang.IllegalStateException: hook\n"),
-        (
-            "hookwait",
-            "it is waiting for something that can never happen",
-        ),
-        ("registerexit", "it has exited with code 6"),
+        ("hookwait", "the agent is deadlocked"),
+        ("registerexit", "the agent has exited with code 6"),
         ("daemon", ""),
     ];
     for (bad, message) in cases {
@@ -357,11 +354,7 @@ fn a_signal_ends_a_call_that_goes_on_for_ever() {
         assert_eq!(unsafe { libc::kill(child.id() as i32, libc::SIGINT) }, 0);
         let got = child.finish(limit);
         assert_eq!(got.exit, 130, "{bad}: {}", got.err());
-        assert!(
-            got.err().contains("a signal has ended a call"),
-            "{}",
-            got.err()
-        );
+        assert!(got.err().contains("a signal ended a call"), "{}", got.err());
     }
 }
 
@@ -404,11 +397,11 @@ fn an_agent_that_cannot_be_made_is_an_error_before_the_program() {
     for (options, message) in [
         (
             &["--agent=Nowhere"][..],
-            "rjvm: error: the agent Nowhere can't be created: it is not on the class path\n",
+            "rjvm: error: cannot create the agent Nowhere: it is not on the class path\n",
         ),
         (
             &["--agent=Work"],
-            "the agent Work can't be created: it is no Profiler, SamplingProfiler or EventListener",
+            "cannot create the agent Work: it is not a Profiler, SamplingProfiler or EventListener",
         ),
         (
             &["--agent=Bad", "-Dbad=constructor"],

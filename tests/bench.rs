@@ -1,4 +1,4 @@
-//! `rjvm bench`: what benchmarks count is the same each time, and what changed is found, told and judged.
+//! `rjvm bench`: what benchmarks count is the same each time, and what changed is found, reported and judged.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{jdk, tests_dir, work_dir};
@@ -249,28 +249,28 @@ fn what_is_wrong_is_reported() {
             &["--methods=Benches::fails"][..],
             &[][..],
             1,
-            "Benches::fails: it has failed",
+            "Benches::fails: it failed",
         ),
         (
             &["--methods=Benches::none"],
             &[],
             2,
-            "no method on the class path is called Benches::none",
+            "no method on the class path has the name Benches::none",
         ),
         (
             &["--methods=Benches::other"],
             &[],
             2,
-            "it has a parameter, but no args are given",
+            "the method has a parameter, but the annotation has no args",
         ),
         (&["--limit=x"], &[], 2, "'x' is no limit"),
-        (&["--shard=3/2"], &[], 2, "no part such as 1/4"),
+        (&["--shard=3/2"], &[], 2, "expected I/N, such as 1/4"),
         (&["--baseline=none.txt"], &[], 1, "none.txt: "),
         (
             &["-o", "x.html"],
             &[],
             1,
-            "x.html: results are written as .txt, .json, .md, .xml",
+            "x.html: unknown format; results can be written as .txt, .json, .md, .xml",
         ),
         (
             &[],

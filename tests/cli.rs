@@ -1,5 +1,5 @@
 //! The launcher: what rjvm prints, and its exit code, are those of `java` for the same command line;
-//! input that can't be run is refused with a clear message.
+//! input that cannot be run is refused with a clear message.
 //!
 //! The programs are in `tests/cli`. `RJVM_TEST_FILTER` selects cases by name.
 
@@ -305,7 +305,7 @@ fn mistyped_words_get_suggestions() {
         (
             &["profil", "x"],
             1,
-            "rjvm: note: there is a command `rjvm profile`; did you mean that?",
+            "rjvm: note: did you mean the command `rjvm profile`?",
         ),
         (
             &["profile", "tpo", "x.rjp"],

@@ -63,7 +63,7 @@ fn one_for_each_bytecode_gives_the_profile_back() {
     }
 }
 
-/// The cost of all contexts, as JSON tells it.
+/// The cost of all contexts, as JSON reports it.
 fn total(args: &[&str]) -> u64 {
     let (code, out, err) = tool(&[&["cost", "--json"], args].concat());
     assert_eq!(code, 0, "{args:?}: {err}");
@@ -222,23 +222,23 @@ fn mistakes_are_reported() {
     let cases: [(&[&str], &str); 6] = [
         (
             &["Recursion.sites.txt", "--model=jopp"],
-            "rjvm: error: --model=jopp: there is no model 'jopp': there are bytecodes, jop, ",
+            "rjvm: error: --model=jopp: unknown model 'jopp': the models are bytecodes, jop, ",
         ),
         (
             &["Recursion.sites.txt", "--model=jop:hit"],
-            "rjvm: error: --model=jop:hit: 'hit': NAME=NUMBER is expected",
+            "rjvm: error: --model=jop:hit: 'hit': expected NAME=NUMBER",
         ),
         (
             &["Recursion.sites.txt", "--model=jop:heat=1"],
-            "rjvm: error: jop:1:1: the model has no parameter 'heat'; it has r, w, hit, ",
+            "rjvm: error: jop:1:1: the model has no parameter 'heat'; its parameters are r, w, hit, ",
         ),
         (
             &["Recursion.txt", "--model=jop"],
-            "rjvm: error: the profile has no counts of single bytecodes: --profile=blocks records them",
+            "rjvm: error: the profile has no counts of single bytecodes: record it with --profile=blocks",
         ),
         (
             &["Recursion.sites.txt", "--model=jop", "--root=Nothing::at"],
-            "rjvm: error: Recursion.sites.txt: no method that --root names was executed",
+            "rjvm: error: Recursion.sites.txt: no method of --root was executed",
         ),
         (
             &[
@@ -247,7 +247,7 @@ fn mistakes_are_reported() {
                 "-o",
                 "/tmp/x.html",
             ],
-            "rjvm: error: a file has the costs by one model; --diff compares two",
+            "rjvm: error: a file has the costs of one model; --diff needs two",
         ),
     ];
     for (args, expected) in cases {
@@ -260,10 +260,10 @@ fn mistakes_are_reported() {
         (code, err),
         (
             1,
-            format!("rjvm: error: {wrong}:5:1: no opcode is called 'iad'\n")
+            format!("rjvm: error: {wrong}:5:1: unknown opcode 'iad'\n")
         )
     );
-    // Without the classes, bytecodes cost what nothing else tells, and that is said.
+    // Without the classes, bytecodes cost what nothing else reports, and that is reported.
     let (code, _, err) = tool(&["cost", "Recursion.sites.txt", "--model=bytecodes"]);
     assert_eq!(code, 0);
     assert!(
@@ -338,7 +338,7 @@ fn a_fit_finds_what_programs_were_made_to_cost() {
         (code, err),
         (
             1,
-            format!("rjvm: error: {bad}:1: the second column is no number\n")
+            format!("rjvm: error: {bad}:1: the second column is not a number\n")
         )
     );
 }

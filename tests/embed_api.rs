@@ -268,7 +268,7 @@ fn objects_without_handles_are_collected() -> Result<(), Error> {
         };
         assert_eq!(
             text,
-            format!("a heap of {bytes} bytes is too small: 2 MiB is the least")
+            format!("a heap of {bytes} bytes is too small: the minimum is 2 MiB")
         );
     }
     let least = &mut builder().heap(2 << 20).build()?;
@@ -358,7 +358,7 @@ fn exceptions_are_shown_as_in_java() -> Result<(), Error> {
     let writer = vm.new_object("java.io.PrintWriter", (&text,))?;
     e.object.call::<()>(vm, "printStackTrace", (&writer,))?;
     assert_eq!(e.stack_trace(), text.call::<String>(vm, "toString", ())?);
-    // a line by default, all of it if that is asked for
+    // a line by default, all of it if that is requested
     assert_eq!(error.to_string(), "java.lang.IllegalStateException: outer");
     assert_eq!(format!("{error:#}\n"), e.stack_trace());
     let lines = vm.call::<i32>("java.lang.Integer", "parseInt", ("1\n2",));

@@ -45,7 +45,7 @@ fn methods_run_what_the_objects_class_has() -> Result<(), Error> {
     let string = vm.object("two")?;
     assert_eq!(text.call(vm, &string, ())?, "two");
     let refused = failure(add.call(vm, &string, ("three",)));
-    assert_eq!(refused, "the object is no java.util.Collection");
+    assert_eq!(refused, "the object is not a java.util.Collection");
     Ok(())
 }
 

@@ -87,7 +87,7 @@ fn unsuited<P, R>(name: &str, f: impl HostFunction<P, R>) -> String {
 
 #[test]
 fn functions_without_a_method_are_found_when_the_class_is_linked() -> Result<(), Error> {
-    let types = "app.Host.add: the host function is of other types";
+    let types = "app.Host.add: the host function has other types";
     let one = |_: &mut Caller, a: i32| a;
     for (text, want) in [
         (unsuited("add", |_: &mut Caller, a: i32, _: i64| a), types),
@@ -99,11 +99,11 @@ fn functions_without_a_method_are_found_when_the_class_is_linked() -> Result<(),
         (unsuited("add(I)I", one), types),
         (
             unsuited("adds", one),
-            "app.Host.adds: there is a host function, but no such method",
+            "app.Host.adds: the host function has no matching method",
         ),
         (
             unsuited("thrower", one),
-            "app.Host.thrower: there is a host function, but it is not native",
+            "app.Host.thrower: the method of the host function is not native",
         ),
     ] {
         let line = format!("java.lang.UnsatisfiedLinkError: {want}");
@@ -113,7 +113,7 @@ fn functions_without_a_method_are_found_when_the_class_is_linked() -> Result<(),
     let Err(Error::Setup(text)) = vm.build().map(drop) else {
         panic!("the class is loaded");
     };
-    let want = "java.lang.Math.max: there is a host function, but it is not native";
+    let want = "java.lang.Math.max: the method of the host function is not native";
     assert_eq!(text, want);
     // what nobody uses nobody looks at
     builder().host_fn("app.Nowhere", "f", one).build()?;

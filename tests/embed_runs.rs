@@ -57,14 +57,14 @@ fn a_call_can_be_abandoned() -> Result<(), Error> {
     ));
     let profile = vm.profile()?;
     assert!(profile.bytecodes_of("app.Calc.forever") > 900_000);
-    // what it shows stands still
+    // what it shows is stopped
     assert!(vm.get_static::<i32>(CALC, "calls").is_err());
     vm.abandon()?;
     vm.set_fuel(None);
     // its monitors are free, for its thread and for others
     assert_eq!(vm.call::<i32>(CALC, "afterForever", ())?, 5);
     assert_eq!(vm.call::<String>(CALC, "fromOtherThread", ())?, "free");
-    // an initialization that was given up has failed
+    // an initialization that was abandoned has failed
     vm.set_fuel(500_000);
     assert!(matches!(
         vm.get_static::<i32>("app.Calc$Slow", "value"),

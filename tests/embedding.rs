@@ -391,7 +391,7 @@ fn a_schedule_of_the_embedder_s_is_followed_and_repeatable() {
     assert!(run(1) == first);
     let others: Vec<_> = (2..6).map(run).collect();
     assert!(others.iter().all(|o| o.1 != first.1));
-    // the result tells how the program's threads took turns
+    // the result reports how the program's threads took turns
     assert!(others.iter().any(|o| o.0 != first.0));
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 type Shared<T> = Arc<Mutex<T>>;
 
-/// The kinds that tell what becomes of objects.
+/// The kinds that report what becomes of objects.
 fn of_objects() -> EventSet {
     EventSet::ALLOCATIONS | EventSet::MOVES | EventSet::FREES | EventSet::ARENAS
 }
@@ -106,7 +106,7 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
             let id = listen.then(|| g.vm.subscribe(Box::new(Follows(table.clone()))));
             let result = g.run_of("Told", if stress { "few" } else { "garbage" });
             g.vm.collect_garbage(false);
-            // what nobody was told of is garbage
+            // what nobody was notified of is garbage
             g.vm.collect_garbage(true);
             let heap = walk(&g.vm);
             let same = id.is_none_or(|_| table.lock().expect("no panic").objects == heap);
@@ -144,7 +144,7 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
     }
 }
 
-/// What threads lose to each other, as it is told, with thread and stack.
+/// What threads lose to each other, as it is reported, with thread and stack.
 #[derive(Default)]
 struct Locks {
     lines: Vec<String>,

@@ -129,7 +129,7 @@ fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
     assert_eq!((exits.left, exits.thrown), (reported.left, reported.thrown));
 }
 
-/// Switches kinds on and off from inside, at bytecodes that are asked for.
+/// Switches kinds on and off from inside, at bytecodes that are requested.
 struct Switches {
     kinds: EventSet,
     reported: Shared<(u64, u64)>,

@@ -1,4 +1,4 @@
-//! Events told to an agent in Java: what it counts is what there is to count, and the program is none the wiser.
+//! Events reported to an agent in Java: what it counts is what there is to count, and the program is none the wiser.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{jdk, tests_dir, work_dir};
@@ -24,7 +24,7 @@ fn classes() -> PathBuf {
     )
 }
 
-/// The folder's name has always the same length: the program's properties tell it.
+/// The folder's name has always the same length: the program's properties report it.
 fn run(name: &str, options: &[&str]) -> (Outcome, String) {
     let run = Run::new(&vm(), &format!("events-java-{name:-<10}"))
         .arg("-cp")

@@ -1,4 +1,4 @@
-//! What explorations take for a failure, and what not: correct programs do not fail by any strategy; what can't end is reported as what it is,
+//! What explorations take for a failure, and what not: correct programs do not fail by any strategy; what cannot end is reported as what it is,
 //! when it is found.
 //!
 //! The programs in `tests/explore/correct` run under a few schedules each; `RJVM_TEST_SCHEDULES=5000` runs so many by each of five strategies.
@@ -108,8 +108,8 @@ fn who_waits_in_a_loop_lets_others_go_on() {
 fn classes_that_wait_for_each_other_are_found() {
     let says = [
         "deadlock of \"a\" (thread 4) and \"b\" (thread 5)",
-        "waits for the initialization of ClassInits$Derived, which thread 5 has",
-        "waits for the initialization of ClassInits$Base, which thread 4 has",
+        "waits for the initialization of ClassInits$Derived, which thread 5 holds",
+        "waits for the initialization of ClassInits$Base, which thread 4 holds",
         "begins to initialize ClassInits$",
     ];
     for strategy in ["dpor", "mixed"] {
@@ -127,7 +127,7 @@ fn what_comes_before_the_second_thread_does_not_count() {
     assert_eq!((code, &err[..]), (0, ""), "{out}");
     let (out, err, code) = explore(&dir, &["--max-prelude=100000"], &["Prelude"]);
     assert_eq!((code, &out[..]), (2, ""));
-    let says = "no second thread has been started after 100000 bytecodes";
+    let says = "the program has not started a second thread after 100000 bytecodes";
     assert!(err.contains(says), "{err}");
 }
 
@@ -137,7 +137,7 @@ fn waiting_for_who_cannot_come_is_waiting_for_ever() {
     for how in ["accept", "read", "select", "pipe"] {
         let (out, err, code) = explore(&dir, &["--iterations=2"], &["Peers", how]);
         assert_eq!((code, &err[..]), (1, ""), "{out}");
-        assert!(out.contains("\"main\" (thread 0) waits for ever"), "{out}");
+        assert!(out.contains("\"main\" (thread 0) waits forever"), "{out}");
         assert!(out.contains("waits for a connection or data"), "{out}");
     }
     let classes = crate::common::explored::classes();
@@ -157,7 +157,7 @@ fn failures_are_reported_when_they_are_found() {
     assert_eq!(found, Some(0), "{out}");
     assert!(out.contains("are needed"), "{out}");
     let (_, rest) = out
-        .split_once("not made short yet: rjvm ")
+        .split_once("not minimized yet: rjvm ")
         .expect("a command");
     let replay = rest.lines().next().expect("a line");
     let (_, err, code) = rjvm(&dir, &[replay]);
@@ -190,13 +190,13 @@ fn shortening_ends_with_the_time() {
 fn waking_for_no_reason_is_a_choice() {
     let (out, err, code) = explore(&folder("reason"), &["--iterations=60"], &["NoReason"]);
     assert_eq!((code, &err[..]), (0, ""), "{out}");
-    let says = ["IllegalStateException: not done", "is woken for no reason"];
+    let says = ["IllegalStateException: not done", "wakes up spuriously"];
     is_found_with(&["--spurious"], "NoReason", "60", &says, ("not done", 1));
-    // who waits for ever is not saved by it
+    // who waits forever is not saved by it
     let options = ["--spurious", "--iterations=50"];
     let (out, _, code) = explore(&folder("missed"), &options, &["MissedNotify"]);
     assert_eq!(code, 1, "{out}");
-    assert!(out.contains("waits for ever"), "{out}");
+    assert!(out.contains("waits forever"), "{out}");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn random_numbers_are_a_choice() {
         let dir = folder(&format!("numbers-{n}"));
         let (out, err, code) = explore(&dir, &["--random", "--iterations=60"], &["Numbers", n]);
         assert_eq!((code, &err[..]), (1, ""), "{out}");
-        let (_, replay) = out.split_once("To see it again: rjvm ").expect("a command");
+        let (_, replay) = out.split_once("To replay it: rjvm ").expect("a command");
         let replay = replay.lines().next().expect("a line");
         let (_, err, _) = rjvm(&dir, &[replay]);
         assert!(err.contains(&format!("number {n}")), "{err}");
@@ -219,7 +219,7 @@ fn random_numbers_are_a_choice() {
     let options = ["--random", "--strategy=dpor"];
     let (_, err, code) = explore(&folder("numbers-all"), &options, &["Numbers", "0"]);
     assert_eq!(code, 2);
-    assert!(err.contains("random numbers can't differ"), "{err}");
+    assert!(err.contains("cannot be combined with --random"), "{err}");
 }
 
 #[test]

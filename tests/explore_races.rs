@@ -1,4 +1,4 @@
-//! `rjvm explore --races`: data races are told with both stacks; programs that have none by construction have none.
+//! `rjvm explore --races`: data races are reported with both stacks; programs that have none by construction have none.
 
 use crate::common;
 use crate::common::explored::{explore, folder};

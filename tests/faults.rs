@@ -39,7 +39,7 @@ enum At {
     Wait,
 }
 
-/// A host that panics where it is told to, from when it is told.
+/// A host that panics where it is reported to, from when it is reported.
 struct Panicky<H> {
     os: H,
     at: &'static AtomicU8,
@@ -171,7 +171,7 @@ impl End<'_> {
         );
         assert!(matches!(g.vm.resume(), Outcome::Fault(_)), "{name}");
 
-        // but tells its counts, which are complete
+        // but reports its counts, which are complete
         if g.vm.options().profile != ProfileMode::Off {
             let counted = g.profile().totals().bytecodes;
             assert_eq!(counted as i64, g.executed(), "{name}");
@@ -424,7 +424,7 @@ fn the_launcher_reports_the_fault_and_writes_the_profile() {
             &format!("rjvm: error: internal error: {message}\n"),
             place,
             &frame,
-            "Please report",
+            "Report it",
             env!("CARGO_PKG_VERSION"),
             &options,
             "incomplete: ",
@@ -515,7 +515,7 @@ fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
     let ((code, text, err), whole) = run("constructor", true);
     assert_eq!(code, Some(1), "{err}");
     let reported =
-        "rjvm: error: the agent FaultyAgent can't be created: its VM has ended: a native's panic\n";
+        "rjvm: error: cannot create the agent FaultyAgent: its VM has ended: a native's panic\n";
     assert!(err.contains(reported), "{err}");
     assert!(!text.contains("before") && !whole.exists(), "{text}");
 }
@@ -549,7 +549,7 @@ fn own_hook() {
     assert_eq!(HEARD.load(Relaxed), 1, "what the VM contains is not told");
     assert!(panics().is_err());
     assert_eq!(HEARD.load(Relaxed), 2);
-    // the embedder's, from now on: the fault is told as before, but for its place
+    // the embedder's, from now on: the fault is reported as before, except for its place
     hook();
     let (mut g, _) = guest(|_| ());
     let m = g.method("Faults", "inNative", "()I");

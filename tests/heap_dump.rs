@@ -50,7 +50,7 @@ fn check_dump(bytes: &[u8]) {
             0x01 => names += usize::from(&bytes[start + 8..end] == b"java/util/ArrayList"),
             0x1C => walk_segment(&bytes[start..end], &mut longs, &mut objects),
             0x2C => ended = true,
-            // what each slot of a frame holds is told in a record of our own
+            // what each slot of a frame holds is reported in a record of our own
             0x02 | 0x04 | 0x05 | 0x65 => {}
             _ => panic!("record {tag:#x} at {at}"),
         }

@@ -1,4 +1,4 @@
-//! `rjvm heap` on dumps of a program that keeps more than it needs, of rjvm and of HotSpot: the two tell the same.
+//! `rjvm heap` on dumps of a program that keeps more than it needs, of rjvm and of HotSpot: the two report the same.
 
 use crate::common;
 use crate::common::jdk;
@@ -77,8 +77,8 @@ fn who_keeps_what_is_reported_by_one_command() {
         assert_eq!(own(&read), held, "{}", file.display());
         let text = reported("heap-paths", &["paths", "Keep$C"], &[file]);
         assert!(
-            text.starts_with("502 objects, 501 of them kept alive, in 2 ways\n")
-                || text.starts_with("501 objects, 501 of them kept alive, in 2 ways\n"),
+            text.starts_with("502 objects, 501 of them alive, by 2 paths\n")
+                || text.starts_with("501 objects, 501 of them alive, by 2 paths\n"),
             "{text}"
         );
         let at = text
@@ -184,9 +184,9 @@ fn what_makes_no_sense_is_reported() {
     );
     let ours = dump(&vm(), "heap-tools-names", 1);
     for (what, says) in [
-        ("NoSuchClass", "no object is of a class NoSuchClass"),
+        ("NoSuchClass", "no object has the class NoSuchClass"),
         ("0xzz", "0xzz is not an address"),
-        ("0x1", "there is no object at 0x1"),
+        ("0x1", "no object at 0x1"),
     ] {
         let got = heap("heap-names", &["retained", what], &[&ours]);
         assert_eq!(got.exit, 1);
@@ -194,7 +194,8 @@ fn what_makes_no_sense_is_reported() {
     }
     let got = heap("heap-sites", &["sites"], &[&ours]);
     assert!(
-        got.err().contains("no object of the dump says which stack"),
+        got.err()
+            .contains("no object of the dump has an allocation stack"),
         "{}",
         got.err()
     );

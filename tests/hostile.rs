@@ -1,6 +1,6 @@
 //! Programs that try to reach what they were not granted, and to take more than they were given: each attempt ends in
 //! the exception that Java has for it, and the embedder's process is as it was before. What becomes of each attempt
-//! stands in tests/hostile/*.out; `BLESS=1` rewrites the files, and whoever does looks at what has changed.
+//! is in tests/hostile/*.out; `BLESS=1` rewrites the files, and whoever does looks at what has changed.
 
 use crate::common::guest::{Guest, options, report_end};
 use crate::common::{jdk, tests_dir, work_dir};
@@ -113,7 +113,7 @@ fn folders(name: &str) -> (PathBuf, PathBuf) {
     (inside, outside)
 }
 
-/// Compares what a program wrote with what stands in its golden file.
+/// Compares what a program wrote with what is in its golden file.
 fn check(name: &str, got: &str) {
     let file = tests_dir().join(format!("hostile/{name}.out"));
     if std::env::var_os("BLESS").is_some() {

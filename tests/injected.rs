@@ -94,7 +94,7 @@ fn a_clock_that_is_set_back() {
     );
 }
 
-/// What is said before the numbered allocation of `Injected oom` fails, with these options.
+/// What is reported before the numbered allocation of `Injected oom` fails, with these options.
 fn allocations(n: u64, options: &[&str]) -> (u64, String) {
     let ran = Run::new(&vm(), &format!("faults-oom-{n}{}", options.join("")))
         .arg(format!("--faults=oom@{n}"))
@@ -178,8 +178,7 @@ fn what_is_no_fault_is_reported() {
         .args(["--faults=fire", "X"])
         .finish();
     assert_eq!(ran.exit, 1);
-    assert!(
-        ran.err()
-            .starts_with("rjvm: error: --faults: fire: no fault; there are disk-full@SIZE, ")
-    );
+    assert!(ran.err().starts_with(
+        "rjvm: error: --faults: fire: unknown fault; the faults are disk-full@SIZE, "
+    ));
 }

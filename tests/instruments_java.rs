@@ -24,7 +24,7 @@ fn classes() -> PathBuf {
     )
 }
 
-/// The folder's name has always the same length: the program's properties tell it.
+/// The folder's name has always the same length: the program's properties report it.
 fn run(name: &str, options: &[&str]) -> (Vec<u8>, String, PathBuf) {
     let run = Run::new(&vm(), &format!("instruments-java-{name:-<10}"))
         .arg("-cp")

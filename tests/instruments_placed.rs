@@ -375,7 +375,7 @@ fn busy() -> Duration {
 
 type Job = Box<dyn FnOnce(&mut Vm) + Send>;
 
-/// Does what another thread of the operating system has asked for.
+/// Does what another thread of the operating system has requested.
 struct Jobs(Receiver<Job>);
 
 impl RequestQueue for Jobs {
@@ -552,7 +552,7 @@ fn calls_are_counted_by_who_calls() {
     );
     let hits = g.vm.instrument_reading(id).expect("it is there").hits;
     assert_eq!(hits, counted.values().sum::<u64>());
-    // each pair was told once, in the order of the table
+    // each pair was reported once, in the order of the table
     let first = std::mem::take(&mut *reported.lock().expect("no panic"));
     let in_order: Vec<_> =
         g.vm.calls_counted(id)
@@ -560,7 +560,7 @@ fn calls_are_counted_by_who_calls() {
             .map(|c| (c.caller.map(|m| m.0), c.callee.0))
             .collect();
     assert_eq!(first, in_order);
-    // those of one caller are told again when it is asked for
+    // those of one caller are reported again when it is requested
     let caller = first.iter().find_map(|t| t.0).expect("a caller");
     g.vm.notify_calls_of(id, MethodId(caller));
     g.run_of("Probed", "calls");

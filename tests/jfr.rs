@@ -1,4 +1,4 @@
-//! JFR files, as the JDK's own readers find them: profiles and recordings, whose events tell what the VM knows.
+//! JFR files, as the JDK's own readers find them: profiles and recordings, whose events report what the VM knows.
 #![cfg(unix)]
 
 use crate::common;
@@ -106,7 +106,7 @@ fn an_exact_profile_is_contexts_and_samples_at_equal_distances() {
     // 2,000 arrays of 10,000 bytes and their headers
     assert!(sum(5) > 20_000_000 && sum(4) > 2_000);
 
-    // each context has as many samples, with what is below it, as is its share, but for one
+    // each context has as many samples, with what is below it, as is its share, except for one
     let mut below: BTreeMap<String, u64> = BTreeMap::new();
     let samples = read(&file, "jdk.ExecutionSample", &["sampledThread"]);
     for (numbers, path) in &samples {
@@ -388,18 +388,21 @@ fn what_is_wrong_with_options_is_reported() {
     for (option, part) in [
         (
             "=duration=abc",
-            "duration=abc: a time as 30s, 5m or 1h is expected",
+            "duration=abc: expected a time such as 30s, 5m or 1h",
         ),
-        ("=maxsize=x", "maxsize=x: a size as 500M or 1g is expected"),
+        (
+            "=maxsize=x",
+            "maxsize=x: expected a size such as 500M or 1g",
+        ),
         ("=name=5", "Name of recording can't be numeric"),
         ("=settings=nofile", "settings=nofile: nofile.jfc: "),
         (
             ":filename=none/x.jfr",
-            "cannot write the recording: there is no folder none",
+            "cannot write the recording: the folder none does not exist",
         ),
         (
             "=jdk.ThreadPark#enabled=perhaps",
-            "jdk.ThreadPark#enabled: 'perhaps' is no value for it",
+            "jdk.ThreadPark#enabled: invalid value 'perhaps'",
         ),
     ] {
         let run = Run::new(&vm(), "jfr-wrong");

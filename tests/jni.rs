@@ -18,7 +18,7 @@ fn room() -> PathBuf {
     tests_dir().join("native/jni")
 }
 
-/// The folder with the library, made once; `None` if that can't be done here.
+/// The folder with the library, made once; `None` if that cannot be done here.
 fn library() -> Option<&'static Path> {
     static LIBRARY: OnceLock<Option<PathBuf>> = OnceLock::new();
     LIBRARY.get_or_init(make_library).as_deref()

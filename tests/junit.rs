@@ -109,7 +109,7 @@ fn budgets_hold_for_junit_5() {
 
 /// A test that failed in a schedule fails when this is replayed, each time in the same way.
 fn fails_again(out: &str, dir: &Path, (class, test): (&str, &str), says: &str) {
-    let start = format!("To see it again: rjvm --replay={class}-{test}-");
+    let start = format!("To replay it: rjvm --replay={class}-{test}-");
     let (_, rest) = out.split_once(&start).expect("it says how");
     let number = rest.lines().next().expect("a number").trim();
     let file = dir.join(format!("{class}-{test}-{number}"));
@@ -143,7 +143,7 @@ fn tests_run_under_many_schedules() {
         &[
             "lostUpdate() [X] ExploreTest::lostUpdate: ",
             "AssertionFailedError: expected: <2> but was: <1> in \"main\" (thread 0)",
-            "To see it again: rjvm --replay=ExploreTest-lostUpdate-",
+            "To replay it: rjvm --replay=ExploreTest-lostUpdate-",
             "reads ExploreTest#",
             "counts() [OK]",
             "pooled() [OK]",
@@ -225,7 +225,7 @@ fn shards_of_testng_are_parts_of_the_classes() {
     assert_eq!(whole.exit, 2);
     assert_reports(
         &whole.err(),
-        &["--shard with --testng: test classes are expected"],
+        &["--shard with --testng: expected test classes"],
     );
 }
 

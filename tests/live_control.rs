@@ -355,8 +355,8 @@ fn strange_requests_are_refused_and_harm_nobody() {
     end(running);
 }
 
-/// Another user can't even connect; and if somebody has opened the socket to everybody, gets no answer. Only root can
-/// become another user: others can't find out here (the rule itself is tested beside it, in `attach.rs`).
+/// Another user cannot even connect; and if somebody has opened the socket to everybody, gets no answer. Only root can
+/// become another user: others cannot find out here (the rule itself is tested beside it, in `attach.rs`).
 #[test]
 fn another_user_is_refused() {
     let running = start("users", &[], &["Locks"]);

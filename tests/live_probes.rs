@@ -27,7 +27,7 @@ fn probes_come_and_go_while_the_program_runs() {
     has(
         &out,
         &[
-            "There are no probes\nPID:\nProbe 1 is placed\nPID:\nProbe 2 is placed\nPID:\n\
+            "There are no probes\nPID:\nProbe 1 added\nPID:\nProbe 2 added\nPID:\n\
              1: entry:Phases::work /arg0 < 50/ { @[arg0] = count() }\n\
              2: entry:Phases::work { @n = sum(arg0); printf(\"%d\\n\", arg0) }\n",
             // from the first pause to the second
@@ -88,8 +88,14 @@ fn mistakes_are_reported_with_their_column() {
             "Probe.add:1:22: there is no 'argo'; did you mean 'arg0'?\n",
         ),
         ("Probe.add", "The argument 'probe' is mandatory."),
-        ("Probe.remove 7", "There is no probe 7: there are none\n"),
-        ("Probe.print x", "There is no probe x: there are none\n"),
+        (
+            "Probe.remove 7",
+            "There is no probe 7: there are no probes\n",
+        ),
+        (
+            "Probe.print x",
+            "There is no probe x: there are no probes\n",
+        ),
     ] {
         let (good, text) = tool("jcmd", &[&pid, command]);
         has(&text, &[message]);
@@ -138,7 +144,7 @@ fn the_page_has_probes() {
         &wrong,
         &[
             "409 Conflict",
-            "probe:1:24: there is no function 'cuont'",
+            "probe:1:24: unknown function 'cuont'",
             "\n                           ^^^^^",
         ],
     );

@@ -21,7 +21,7 @@ fn contexts(dir: &Path, files: &[&str]) -> String {
         String::from_utf8_lossy(&got.stderr)
     );
     let text = std::fs::read_to_string(dir.join("all.txt")).expect("it was written");
-    // what it tells of the run differs
+    // what it reports the run differs
     text.lines()
         .filter(|l| l.starts_with([' ', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
         .map(|l| l.to_owned() + "\n")
@@ -136,11 +136,8 @@ fn what_cannot_be_switched_is_reported() {
         has(&text, &["java.lang.IllegalArgumentException: ", why]);
     };
     refused("Profile.stop", "can't be switched");
-    refused("Profile.reset", "can't begin again");
-    refused(
-        "Profile.start mode=all",
-        "one of exact, callsites is expected",
-    );
+    refused("Profile.reset", "cannot be reset");
+    refused("Profile.start mode=all", "expected one of exact, callsites");
     refused("Profile.dump x.nothing", "x.nothing");
     refused("Profile.dump x.rjp include=", "include");
     end(running);
@@ -156,7 +153,7 @@ fn what_cannot_be_switched_is_reported() {
     let running = start("nothing", &[], &["Locks"]);
     let (good, text) = tool("jcmd", &[&running.id().to_string(), "Profile.dump x.rjp"]);
     assert!(!good);
-    has(&text, &["Profile.start comes first"]);
+    has(&text, &["run Profile.start first"]);
     end(running);
 }
 
@@ -266,10 +263,10 @@ fn a_window_begins_and_ends_at_exact_bytecodes() {
     assert!(window("again", &again).0 == third);
     has(
         &window("never", &["--profile-from=Busy.none"]).1,
-        &["never came to where --profile-from is"],
+        &["execution never reached the place of --profile-from"],
     );
     for (options, why) in [
-        (&["--profile-from=Busy"][..], "a place as --stop-at has it"),
+        (&["--profile-from=Busy"][..], "a place as in --stop-at"),
         (&["--profile-window=0"], "a number from 1"),
         (
             &["--profile-from=main", "--allocations"],
@@ -277,11 +274,11 @@ fn a_window_begins_and_ends_at_exact_bytecodes() {
         ),
         (
             &["--profile-from=main", "--stop-at=5"],
-            "can't be used together",
+            "cannot be combined with --stop-at",
         ),
         (
             &["--profile-from=api", "--profile-window=5"],
-            "needs a place",
+            "requires a place",
         ),
     ] {
         has(&window("refused", options).1, &[why]);
@@ -353,7 +350,7 @@ fn events_are_written_while_they_are_enabled() {
         &message,
         &[
             "Events: none",
-            "No events are written",
+            "Events are not written",
             "class-load, class-unload, object-alloc",
             "Written: ",
             "to x.events",
@@ -414,7 +411,7 @@ fn events_are_written_from_the_start_to_the_end() {
     has(&got.err(), &["\"main\" class-load Busy\n\tat "]);
     for (options, why) in [
         (&["--events=thread-strt"][..], "did you mean thread-start?"),
-        (&["--events=,"], "are expected"),
+        (&["--events=,"], "expected kinds of events"),
         (&["--events-depth=3"], "needs --events=KINDS"),
         (&["--events=gc", "--events-depth=-1"], "from 0 to 10000"),
         (
@@ -443,9 +440,9 @@ fn samples_begin_and_change_while_the_program_runs() {
     has(
         &message,
         &[
-            "No samples are taken at bytecode ",
-            "A sample every 100 bytecodes at bytecode ",
-            "A sample every 7 bytecodes, plus a random number below 3, at bytecode ",
+            ", sampling is off\n",
+            ", a sample every 100 bytecodes\n",
+            ", a sample every 7 bytecodes, plus a random number below 3\n",
             "Profile written to b.json",
         ],
     );
@@ -463,9 +460,12 @@ fn samples_begin_and_change_while_the_program_runs() {
             "written to another file",
         ),
         ("Events.enable clas-load", "did you mean class-load?"),
-        ("Samples.dump x.txt", "Samples.granularity N comes first"),
-        ("Samples.granularity 0", "neither number may be 0"),
-        ("Samples.granularity x", "is a number of bytecodes"),
+        ("Samples.dump x.txt", "run Samples.granularity N first"),
+        (
+            "Samples.granularity 0",
+            "both numbers must be greater than 0",
+        ),
+        ("Samples.granularity x", "expected a number of bytecodes"),
     ] {
         let (good, text) = tool("jcmd", &[&pid, command]);
         assert!(!good, "{text}");

@@ -47,22 +47,19 @@ fn a_page_shows_a_running_program() {
     );
     let get = |what: &str| ask(host, &format!("GET /{key}{what} HTTP/1.1"));
     let post = |what: &str| ask(host, &format!("POST /{key}{what} HTTP/1.1"));
-    has(
-        &get("top"),
-        &["409 Conflict", "No profile has been started yet"],
-    );
+    has(&get("top"), &["409 Conflict", "The profile is not started"]);
     has(
         &get("status"),
         &["200 OK", "\"profile\":\"off\"", "\"program\":\"Busy\""],
     );
-    // nothing runs without the page that was asked for
+    // nothing runs without the page that was requested
     let port = host.rsplit(':').next().expect("a port");
     let other = Run::new(&vm(), "live-serve-busy").arg(format!("--serve={port}"));
     let other = other.arg("-cp").arg(classes()).args(["Busy", "1"]).finish();
     assert_eq!((other.exit, other.out().as_str()), (1, ""));
     has(
         &other.err(),
-        &[&format!("--serve: port {port} can't be had: ")],
+        &[&format!("--serve: port {port} is not available: ")],
     );
     has(&post("start"), &["200 OK", "Contexts are recorded"]);
     has(&post("mark"), &["200 OK"]);
@@ -125,7 +122,7 @@ fn a_page_shows_a_running_program() {
     } else {
         common::not_checked("chromium is not installed");
     }
-    has(&post("stop"), &["Contexts are not recorded any more"]);
+    has(&post("stop"), &["Contexts are not recorded from"]);
     end(running);
     assert!(
         TcpStream::connect(host).is_err(),
@@ -143,7 +140,7 @@ fn runs_that_stand_for_themselves_are_not_served() {
             .arg("Busy")
             .finish();
         assert_eq!(got.exit, 1, "{option}");
-        has(&got.err(), &["--serve can't be used with"]);
+        has(&got.err(), &["--serve cannot be combined with"]);
     }
     end(start("served-twice", &["--serve=0"], &["Locks"]));
 }

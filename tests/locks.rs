@@ -1,4 +1,4 @@
-//! `--profile=locks`: a planted convoy and a planted deadlock are found by one command, and what is told is the same each time.
+//! `--profile=locks`: a planted convoy and a planted deadlock are found by one command, and what is reported is the same each time.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{jdk, tests_dir};
@@ -73,7 +73,7 @@ fn a_convoy_is_found_with_its_lock_place_and_holder() {
     assert!(table.contains("  at Locked.pass(Locked.java:"), "{table}");
     // join, and the wait that nobody ends
     assert!(figure(table, "at Locked.main(", 0) >= 1, "{table}");
-    assert!(table.contains("(1 without being woken)"), "{table}");
+    assert!(table.contains("(1 timed out)"), "{table}");
     // the profile has what was lost to locks
     let of_till: u64 = folded
         .lines()
@@ -123,7 +123,7 @@ fn options_without_effect_are_refused() {
     let (ran, _) = run("refused", &["--profile=exact", "--locks=l.txt"], "convoy");
     assert_eq!(ran.exit, 1);
     assert!(
-        ran.err().contains("--locks needs --profile=locks"),
+        ran.err().contains("--locks requires --profile=locks"),
         "{}",
         ran.err()
     );

@@ -1,6 +1,6 @@
 //! What comes and goes leaves no memory behind: classes of dropped loaders, hidden classes, proxies,
 //! lambdas, accessors, threads, interned strings, method types. And what profiles say of classes that are
-//! gone, and of contexts for which there is no memory. `RJVM_TEST_MEMORY=N` makes N of each, in place of a number that a test has time for.
+//! gone, and of contexts for which there is no memory. `RJVM_TEST_MEMORY=N` makes N of each, instead of a number that a test has time for.
 
 use crate::common;
 use crate::common::jdk;

@@ -2,8 +2,8 @@
 //! version prints.
 //!
 //! `NAME.java` says in its first comment since which version it runs (`Since 25 with previews`: on that one only); `NAME.out` is what HotSpot printed, `NAME.onV.out` what version V
-//! printed where it differs. `BLESS=1` writes both anew. The newest JDK compiles them. A version that is missing is
-//! reported; `RJVM_TEST_JDKS` names JDKs that do not stand in the usual places, like a path.
+//! printed where it differs. `BLESS=1` writes both again. The newest JDK compiles them. A version that is missing is
+//! reported; `RJVM_TEST_JDKS` names JDKs that do not are in the usual places, like a path.
 
 use crate::common::run::{Outcome, Run};
 use crate::common::{self, files_with_extension, golden, run, stem, tests_dir, work_dir};
@@ -104,7 +104,7 @@ fn run_on(vm: &Path, options: &[String], classes: &Path, program: &Program, name
         .finish()
 }
 
-/// The name under which a version's golden files stand if they are its own.
+/// The name under which a version's golden files are if they are its own.
 fn own(source: &Path, version: u32) -> PathBuf {
     source.with_extension(format!("on{version}.java"))
 }

@@ -14,9 +14,9 @@ fn patterns_that_name_nothing_are_noted() {
     let two = path("two.paths", "A.m()V\t1\t5\nA.m()V;B.f()V\t1\t2\n");
     let library = path("library.paths", "java.lang.String.length()I\t1\t5\n");
     let (_, err, code) = profile_tool(&["top", &one, "--include=Nope", "--exclude=B,x.."]);
-    let expected = "rjvm: note: --include=Nope names no method that was executed\n\
-                    rjvm: note: --exclude=B names no method that was executed\n\
-                    rjvm: note: --exclude=x.. names no method that was executed\n";
+    let expected = "rjvm: note: --include=Nope matches no executed method\n\
+                    rjvm: note: --exclude=B matches no executed method\n\
+                    rjvm: note: --exclude=x.. matches no executed method\n";
     assert_eq!((code, &*err), (0, expected));
     // one of two has it
     let (_, err, code) = profile_tool(&["diff", &one, &two, "--exclude=B"]);

@@ -88,7 +88,7 @@ fn lambdas_and_anonymous_classes_are_matched_by_what_they_are() {
     let (code, out) = limit("0% N$2::a");
     assert_eq!(code, 3, "{out}");
     assert!(
-        out.contains("N$2::a is N$4::a now: its number is no name"),
+        out.contains("N$2::a is N$4::a now: its number cannot name it"),
         "{out}"
     );
     let (code, out) = limit("0% calls N$4::a");

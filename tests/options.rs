@@ -51,7 +51,7 @@ fn an_option_without_its_value_reports_what_is_expected() {
         ("--virtual-clock", "NS"),
     ] {
         for word in [name.to_string(), format!("{name}=")] {
-            let message = format!("{word}: a value is expected, {name}={form}");
+            let message = format!("{word}: expected a value, {name}={form}");
             assert_refused(&[&word], &message);
         }
     }
@@ -64,9 +64,9 @@ fn an_option_without_its_value_reports_what_is_expected() {
         "--gc-stress",
     ] {
         let word = format!("{name}=on");
-        assert_refused(&[&word], &format!("{word}: {name} takes no value"));
+        assert_refused(&[&word], &format!("{word}: {name} does not take a value"));
     }
-    assert_refused(&["-o=x.txt"], "-o=x.txt: -o <[format:]file> is expected");
+    assert_refused(&["-o=x.txt"], "-o=x.txt: expected -o <[format:]file>");
 }
 
 #[test]
@@ -75,49 +75,45 @@ fn values_that_make_no_sense_are_refused() {
         (
             "--profile",
             "Exact",
-            "a profile is exact, callsites, blocks or locks",
+            "expected exact, callsites, blocks or locks",
         ),
-        ("--sample-clock", "x", "one of thread, global is expected"),
-        ("--upcalls", "x", "one of caller, root is expected"),
-        ("--bba", "x", "one of default, precise is expected"),
-        ("--view", "x", "one of full, app, app-only is expected"),
-        ("--scope", "x", "one of main, all is expected"),
-        ("--natives", "x", "one of on, off is expected"),
-        ("--threads", "x", "one of merged, name, apart is expected"),
-        (
-            "--max-depth",
-            "0",
-            "a number from 1 to 4294967295 is expected",
-        ),
+        ("--sample-clock", "x", "expected one of thread, global"),
+        ("--upcalls", "x", "expected one of caller, root"),
+        ("--bba", "x", "expected one of default, precise"),
+        ("--view", "x", "expected one of full, app, app-only"),
+        ("--scope", "x", "expected one of main, all"),
+        ("--natives", "x", "expected one of on, off"),
+        ("--threads", "x", "expected one of merged, name, apart"),
+        ("--max-depth", "0", "expected a number from 1 to 4294967295"),
         (
             "--max-depth",
             "-1",
-            "a number from 1 to 4294967295 is expected",
+            "expected a number from 1 to 4294967295",
         ),
         (
             "--min-percent",
             "101",
-            "a percentage from 0 to 100 is expected",
+            "expected a percentage from 0 to 100",
         ),
         (
             "--min-percent",
             "nan",
-            "a percentage from 0 to 100 is expected",
+            "expected a percentage from 0 to 100",
         ),
         (
             "--quantum",
             "0",
-            "a number from 1 to 1099511627776 is expected",
+            "expected a number from 1 to 1099511627776",
         ),
         (
             "--virtual-clock",
             "1.2345",
-            "nanoseconds from 0.001 to 1000000 are expected",
+            "expected nanoseconds from 0.001 to 1000000",
         ),
         (
             "--seed",
             "-1",
-            "a number from 0 to 18446744073709551615 is expected",
+            "expected a number from 0 to 18446744073709551615",
         ),
     ] {
         let option = format!("{name}={value}");
@@ -180,11 +176,11 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
     for (options, message) in [
         (
             &[exact, "-o", "x.txt", "-o", "no/x.txt"][..],
-            "no/x.txt: cannot write the profile: there is no folder no",
+            "no/x.txt: cannot write the profile: the folder no does not exist",
         ),
         (
             &[exact, "-o", "x.txt", "-o", "y.txt", "-o", "x.txt"],
-            "x.txt: cannot write the profile: it would be written twice",
+            "x.txt: cannot write the profile: it is the file of two outputs",
         ),
         (
             &[
@@ -195,26 +191,26 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
                 "-o",
                 "x.samples.rjp",
             ],
-            "x.samples.rjp: cannot write the profile: it would be written twice",
+            "x.samples.rjp: cannot write the profile: it is the file of two outputs",
         ),
         (
             &["--sample-gran=9", "-o", "x.txt", "--sample-log=x.txt"],
-            "x.txt: cannot write the samples: it would be written twice",
+            "x.txt: cannot write the samples: it is the file of two outputs",
         ),
         (
             &["--sample-gran=9", "--sample-log=/"],
-            "/: cannot write the samples: it is a folder",
+            "/: cannot write the samples: is a folder",
         ),
     ] {
         assert_refused(options, message);
     }
-    // what only runs will tell; the program has run then
+    // what only runs will report; the program has run then
     let (got, _) = run("full", &[exact, "--quiet", "-o", "/proc/x.txt"]);
     assert_eq!(got.exit, 1);
     assert!(!got.out().is_empty());
     let begin = "rjvm: error: /proc/x.txt: cannot write the profile: ";
     assert!(got.err().starts_with(begin), "{}", got.err());
-    // no program runs: nothing is written, and nothing is told of it
+    // no program runs: nothing is written, and nothing is notified of it
     for other in ["--dry-run", "--version"] {
         let (got, dir) = run("other", &[exact, "-o", "x.txt", other]);
         assert_eq!((got.exit, got.err().as_str()), (0, ""), "{other}");

@@ -88,7 +88,7 @@ fn files_that_get_too_large_are_errors_and_profiles_are_not_cut_silently() {
 
 #[test]
 fn the_end_of_memory_for_contexts_leaves_a_whole_profile() {
-    // contexts of frames that are open can't be folded
+    // contexts of frames that are open cannot be folded
     let options = [
         "-Xss1g",
         "--profile=exact",
@@ -388,7 +388,7 @@ fn each_vm_of_a_process_has_its_own_descriptors() {
     assert_eq!(b.descriptors().write(theirs, b"b"), Ok(1));
     assert_eq!(std::fs::read(dir.join("a")).expect("a file"), b"a's");
     assert_eq!(std::fs::read(dir.join("b")).expect("a file"), b"b");
-    // a folder's descriptor is looked up likewise
+    // a folder's descriptor is looked up in the same way
     assert_eq!(b.files().open(mine + 1, b"x", flags, 0o600).err(), BAD);
     assert_eq!(b.files().read_dir_of(mine + 1).err(), BAD);
     drop(a);

@@ -25,7 +25,7 @@ fn lines(dir: &Path, name: &str) -> Vec<Vec<String>> {
 fn of(paths: &[Vec<String>], end: &str) -> (u64, u64) {
     let mut found = paths.iter().filter(|line| line[0].ends_with(end));
     let line = found.next().expect("the context is there");
-    assert!(found.next().is_none(), "{end} is there twice");
+    assert!(found.next().is_none(), "{end} occurs twice");
     let number = |column: usize| line[column].parse().expect("a number");
     (number(1), number(2))
 }
@@ -245,7 +245,7 @@ fn the_error_of_default_blocks_is_reported() {
     );
     assert_eq!(got.exit, 1);
     assert!(
-        got.err().contains("--bba needs --profile=blocks"),
+        got.err().contains("--bba requires --profile=blocks"),
         "{}",
         got.err()
     );

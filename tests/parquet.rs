@@ -361,7 +361,7 @@ fn the_cookbook_works_on_runs_of_locks_and_heaps_too() {
     has(4, &["Loops", "added"]);
     has(8, &["Loops", "Loops", "work"]);
     assert_eq!(rows(12)[0][0], "Loops");
-    // Contention by class is what the VM's own table tells.
+    // Contention by class is what the VM's own table reports.
     let table = std::fs::read_to_string(dir.join("locks.txt")).expect("the table");
     let figures = |class: &str| -> Vec<u64> {
         let line = table.lines().find(|l| l.ends_with(&format!("  {class}")));
@@ -387,7 +387,7 @@ fn the_cookbook_works_on_runs_of_locks_and_heaps_too() {
             "{table}"
         );
     }
-    // The heap's sites are those that `rjvm heap sites` tells.
+    // The heap's sites are those that `rjvm heap sites` reports.
     let (out, _, _) =
         common::tool::rjvm(&dir, &["heap", "sites", "x.hprof", "--json", "--limit=0"]);
     let reported: Value = serde_json::from_str(&out).expect("JSON");
@@ -429,7 +429,7 @@ fn sites_are_written_as_parquet_alone() {
     let (_, err, exit) = common::tool::rjvm(&dir, &["heap", "sites", "x.hprof", "-o", "x.csv"]);
     assert_eq!(exit, 1);
     assert!(
-        err.contains("x.csv: sites are written as .parquet alone"),
+        err.contains("x.csv: sites can be written as .parquet only"),
         "{err}"
     );
     for name in ["a.parquet", "b.parquet"] {

@@ -1,5 +1,5 @@
 //! `--patch-module`: modules of all loaders, of the JDK and of the module path, are patched as by
-//! `java`, and what it says of values that make no sense is said here too.
+//! `java`, and what it says of values that make no sense is reported here too.
 
 use crate::common;
 use crate::common::same::{self, Case, case};

@@ -1,4 +1,4 @@
-//! The cookbook of `docs/probes.md`: each command in it is run, and prints what stands below it. `BLESS=1` writes that anew.
+//! The cookbook of `docs/probes.md`: each command in it is run, and prints what is below it. `BLESS=1` writes that again.
 //! And what holds for all probes: the program does not notice them.
 
 use crate::common;
@@ -79,7 +79,7 @@ fn run(line: &str, name: &str, classes: &Path) -> String {
 fn without_numbers(text: &str) -> String {
     let number = |c: char| c.is_ascii_digit() || "@| .,()[]-".contains(c);
     let mut lines: Vec<String> = text.lines().map(|l| l.replace(number, "")).collect();
-    // what is sorted by numbers may stand elsewhere
+    // what is sorted by numbers may be elsewhere
     lines.sort();
     lines.dedup();
     lines.join("\n")
@@ -363,11 +363,11 @@ fn mistakes_end_the_run_before_it_begins() {
         ),
         (
             "--probe=",
-            "rjvm: error: --probe=: a value is expected, --probe=probe\n",
+            "rjvm: error: --probe=: expected a value, --probe=probe\n",
         ),
         (
             "--probe= ",
-            "rjvm: error: --probe:1:1: there is no probe\n    \n    ^\n",
+            "rjvm: error: --probe:1:1: the probe is missing\n    \n    ^\n",
         ),
         (
             "--probe-file=nowhere.probe",
@@ -375,11 +375,11 @@ fn mistakes_end_the_run_before_it_begins() {
         ),
         (
             "--probe-limits=kays=1",
-            "rjvm: error: --probe-limits=kays=1: 'kays=1': there are the limits keys, string, memory, frames, lines, entries\n",
+            "rjvm: error: --probe-limits=kays=1: unknown limit 'kays=1': the limits are keys, string, memory, frames, lines, entries\n",
         ),
         (
             "--probe-limits=keys=0",
-            "rjvm: error: --probe-limits=keys=0: 'keys=0': a number from 1 to 10000000 is expected\n",
+            "rjvm: error: --probe-limits=keys=0: 'keys=0': expected a number from 1 to 10000000\n",
         ),
     ] {
         let outcome = shop("mistakes", &[option]);
@@ -409,7 +409,7 @@ fn hostile_probes_are_bounded() {
     assert_eq!(outcome.exit, 0);
     let err = outcome.err();
     assert!(err.len() < 4 << 20, "{}", err.len());
-    assert!(err.contains("events with others are not in it (limits keys=100, memory=1000000)"));
+    assert!(err.contains("events with other keys are not in it (limits keys=100, memory=1000000)"));
     assert!(err.contains("times nothing was printed (limit lines=100)"));
 }
 
@@ -435,7 +435,7 @@ fn embedders_ask_and_are_answered() -> Result<(), rjvm::Error> {
         .build();
     let message = wrong.err().map(|e| e.to_string()).unwrap_or_default();
     assert!(
-        message.contains("probe:1:31: ret is not known at entry"),
+        message.contains("probe:1:31: ret is not available at entry"),
         "{message}"
     );
     Ok(())

@@ -138,7 +138,7 @@ fn differences_are_shown_and_can_fail() {
          Contexts:    17|17 (No change)\n\
          \n\
          PASS  0\n      bytecodes of the program: 12,286|12,286 (No change)\n\
-         All limits are kept: 1\n"
+         All limits met: 1\n"
     );
     let text = done(&["diff", "Loops.sites.txt", changed]);
     assert!(
@@ -233,7 +233,7 @@ fn limits_are_for_methods_contexts_metrics_and_threads() {
         (
             "1% Loops::gone",
             false,
-            "nothing in either profile is meant by it",
+            "it matches nothing in either profile",
         ),
     ] {
         let (code, text, err) = verdict(limit);
@@ -262,7 +262,7 @@ fn limits_are_for_methods_contexts_metrics_and_threads() {
     assert!(
         tool(&other)
             .2
-            .contains("a comparison is written as .txt, .json")
+            .contains("a comparison can be written as .txt, .json")
     );
 }
 
@@ -515,7 +515,7 @@ fn a_profile_reports_what_made_it() {
         made(&options),
         [&main[..], &lines.map(str::to_string)].concat()
     );
-    // what is made of it later tells it too, and what has been left out then
+    // what is made of it later reports it too, and what has been left out then
     let native = native.to_str().expect("the path is text");
     let json = done(&[
         "convert",

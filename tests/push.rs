@@ -134,7 +134,7 @@ fn what_goes_wrong_is_reported() {
     let got = push("refused", &url, &file, &[]);
     assert_eq!(got.exit, 1);
     assert!(
-        got.err().contains("was refused with status 401: no token"),
+        got.err().contains("with status 401: no token"),
         "{}",
         got.err()
     );
@@ -164,7 +164,7 @@ fn what_goes_wrong_is_reported() {
         (
             "http://localhost:1",
             "--label=zone=a,host=b",
-            "--label=zone=a,host=b: Pyroscope can't be told a ',' there",
+            "--label=zone=a,host=b: Pyroscope does not support ',' there",
         ),
         ("http://localhost:1", "--label=zone={a}", "a '}' there"),
         ("http://localhost:1", "--name=shop{a=b}", "a '{' there"),
@@ -186,7 +186,7 @@ fn https_is_spoken_by_curl() {
     };
     let got = without("push-https-no-curl");
     assert_eq!(got.exit, 1);
-    let why = "https is spoken by the program curl, which is not on the PATH";
+    let why = "https requires the program curl, which is not on the PATH";
     assert!(got.err().contains(why), "{}", got.err());
     if !Command::new("curl")
         .arg("--version")
@@ -263,7 +263,7 @@ fn https_is_spoken_by_curl() {
     let got = to("refused", &dir.join("a.pem"), "/refused");
     assert_eq!(got.exit, 1);
     assert!(
-        got.err().contains("was refused with status 403: not you"),
+        got.err().contains("with status 403: not you"),
         "{}",
         got.err()
     );

@@ -24,7 +24,7 @@ fn classes() -> PathBuf {
     jdk::compile("examples/ThreeBugs", &[source], &[], Path::new("none"))
 }
 
-/// Formats that have a place for files and lines, and those that tell them on request.
+/// Formats that have a place for files and lines, and those that report them on request.
 const FORMATS: [&str; 12] = [
     "rjp",
     "html",
@@ -125,7 +125,7 @@ fn converting_loses_nothing() {
     for mode in ["exact", "callsites", "blocks"] {
         let rjp = format!("{mode}.rjp");
         // XML has positions of JP2, for which classes are needed; speedscope's threads are apart, which
-        // the merged profile does not tell; the report's sources are found by the class path, too.
+        // the merged profile does not report; the report's sources are found by the class path, too.
         for format in FORMATS {
             if ["xml", "speedscope.json", "html"].contains(&format) {
                 continue;
@@ -274,7 +274,7 @@ fn a_source_path_that_is_not_there_is_an_error() {
             .expect("rjvm starts");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success(), "{args:?}");
-        let message = "rjvm: error: --source-path=no/such: no/such: there is no such file";
+        let message = "rjvm: error: --source-path=no/such: no/such: no such file";
         assert!(error.contains(message), "{args:?}: {error}");
     }
 }
@@ -428,7 +428,7 @@ fn what_the_view_hides_stands_at_the_line_of_the_call() {
     let all = tool(&["annotate", app, "exact.rjp", "--method=ThreeBugs::numbers"]);
     assert!(!all.contains("by callees"), "{all}");
     assert!(
-        all.contains("what a method executes and calls stands at its first line"),
+        all.contains("all counts are at the method's first line"),
         "{all}"
     );
 }

@@ -61,7 +61,7 @@ impl Place {
 fn a_recording_that_is_not_there_is_not_damaged() {
     let place = Place::new("nowhere");
     for (name, message) in [
-        ("missing.rec", "there is no such file"),
+        ("missing.rec", "no such file"),
         ("outside", "it is a folder"),
     ] {
         let path = place.0.join(name);
@@ -71,7 +71,7 @@ fn a_recording_that_is_not_there_is_not_damaged() {
             .finish();
         assert_eq!(got.exit, 1, "{}", got.err());
         let line = format!(
-            "rjvm: error: {}: cannot be replayed: {message}\n",
+            "rjvm: error: {}: cannot replay: {message}\n",
             path.display()
         );
         assert_eq!(got.err(), line);
@@ -238,7 +238,7 @@ fn what_is_requested_wrongly_is_reported() {
     let recorded = place.recorded("wrong", &["-Dx=a b"], &["random"]).finish();
     assert_eq!(recorded.exit, 0, "{}", recorded.err());
     let refused = place.replayed("wrong-option", &["-Xmx64m"]);
-    let text = "rjvm: error: -Xmx64m: a replay takes options for profiles and other reports only; all else is as it was \
+    let text = "rjvm: error: -Xmx64m: a replay accepts only options for profiles and other reports; all else is as it was \
                 recorded\n";
     assert_eq!((refused.exit, refused.err().as_str()), (1, text));
     let bytes = std::fs::read(place.recording()).expect("a recording");
@@ -247,15 +247,14 @@ fn what_is_requested_wrongly_is_reported() {
         place.replayed(name, &[])
     };
     for (n, text) in [
-        (0, "it is no recording"),
-        (10, "it is no recording"),
+        (0, "it is not a recording"),
+        (10, "it is not a recording"),
         (30, "its header is damaged"),
     ] {
         let got = with(&format!("cut-{n}"), &bytes[..n]);
         assert_eq!(got.exit, 65);
         assert!(
-            got.err()
-                .ends_with(&format!("cannot be replayed: {text}\n")),
+            got.err().ends_with(&format!("cannot replay: {text}\n")),
             "{}",
             got.err()
         );
@@ -275,14 +274,11 @@ fn what_is_requested_wrongly_is_reported() {
     );
     std::fs::remove_file(place.recording()).expect("it is there");
     let got = place.replayed("gone", &[]);
-    assert!(got.err().contains("there is no such file"), "{}", got.err());
+    assert!(got.err().contains("no such file"), "{}", got.err());
     let got = Run::new(&vm(), "record-version")
         .args(["--record=x.rec", "-version"])
         .finish();
-    assert_eq!(
-        got.err(),
-        "rjvm: error: --record: there is no program to be recorded\n"
-    );
+    assert_eq!(got.err(), "rjvm: error: --record: no program is given\n");
 }
 
 /// What the VM reads by itself must be the same.
@@ -300,7 +296,7 @@ fn another_boot_class_path_is_refused() {
     let got = place.replayed("boot-changed", &[]);
     assert_eq!(got.exit, 1);
     let text = format!(
-        "{} is not what it was when the run was recorded",
+        "{} has changed since the run was recorded",
         append.display()
     );
     assert!(got.err().contains(&text), "{}", got.err());

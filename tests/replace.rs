@@ -67,7 +67,7 @@ impl Swap {
         let r = self.guest.vm.call_on(self.guest.main, m, &[]);
         i64::from(self.guest.value(r).int())
     }
-    /// Runs `Swap.run`, stopped every so many bytecodes; `at` is told of the stops.
+    /// Runs `Swap.run`, stopped every so many bytecodes; `at` is notified of the stops.
     fn run(&mut self, mut fuel: impl FnMut() -> i64, mut at: impl FnMut(&mut Swap, u64)) -> i64 {
         let m = self.guest.method("Swap", "run", "()I");
         let before = self.guest.executed();

@@ -206,14 +206,14 @@ fn wrong_options_are_reported() {
     let dir = folder("wrong");
     for (args, message) in [
         (&["search"][..], "required"),
-        (&["search", "--threshold=200%", "Main"][..], "per cent"),
+        (&["search", "--threshold=200%", "Main"][..], "percentage"),
         (
             &["search", "--limit-late=x", "Main"][..],
             "a number or none",
         ),
         (
             &["search", "--profile=exact", "Main"][..],
-            "can't be used here",
+            "are not allowed here",
         ),
     ] {
         let (_, err, code) = rjvm(&dir, args);

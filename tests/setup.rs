@@ -122,14 +122,14 @@ fn names_of_outputs_are_made_for_each_process() {
         assert!(message.starts_with(note), "{message}");
     }
     assert_eq!(there(&dir), ["shared.2.rjp", "shared.3.rjp", "shared.rjp"]);
-    // One that is named again is written again, and that is told.
+    // One that is named again is written again, and that is reported.
     let options = ["--profile=exact", "-o", "again.rjp"];
     run(&dir, "", &options);
     let again = run(&dir, "", &options);
     assert!(
         again
             .err()
-            .contains("profile written to again.rjp (in place of an earlier one)"),
+            .contains("profile written to again.rjp (replaced)"),
         "{}",
         again.err()
     );
@@ -142,7 +142,7 @@ fn a_java_home_runs_rjvm_in_child_processes_too() {
     let path = home.to_str().expect("text");
     let made = rjvm("java-home", &["java-home", path]);
     assert_eq!(made.exit, 0, "{}", made.err());
-    // Made anew, but not over files of somebody else.
+    // Made again, but not over files of somebody else.
     assert_eq!(rjvm("java-home", &["java-home", path]).exit, 0);
     let mine = home.join("mine.txt");
     std::fs::write(&mine, "kept").expect("the folder is writable");
@@ -151,7 +151,7 @@ fn a_java_home_runs_rjvm_in_child_processes_too() {
     assert!(
         refused
             .err()
-            .contains("mine.txt was not made by this command")
+            .contains("mine.txt was not created by this command")
     );
     assert!(home.join("bin/java").exists() && mine.exists());
     std::fs::remove_file(&mine).expect("it can be removed");

@@ -35,7 +35,7 @@ fn vms_may_change_places_between_runs() {
     let (mut a, mut b) = (guest(), guest());
     assert_eq!([a.run("calls"), b.run("calls")], [want[0]; 2]);
     std::mem::swap(&mut *a.vm, &mut *b.vm);
-    // neither the box it was made in nor what stands there now matters
+    // neither the box it was made in nor what is there now matters
     let mut moved = Guest {
         main: a.main,
         vm: Box::new(*a.vm),

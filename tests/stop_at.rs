@@ -1,4 +1,4 @@
-//! `--stop-at` shows a program at any bytecode, and `rjvm bisect` finds where two runs part.
+//! `--stop-at` shows a program at any bytecode, and `rjvm bisect` finds where two runs diverge.
 //!
 //! The programs are in `tests/stop_at`, beside what is shown of them.
 
@@ -65,7 +65,7 @@ fn without_counts(line: &str) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// Numbers objects anew, and leaves out the numbers of hidden classes and methods: they depend on what the class library
+/// Numbers objects again, and leaves out the numbers of hidden classes and methods: they depend on what the class library
 /// has done before.
 fn renumbered(text: &str) -> String {
     let mut numbers = Vec::new();
@@ -293,7 +293,7 @@ fn what_is_not_reached() {
         "{err}"
     );
     assert!(
-        err.contains("; the program came there 201 times\n"),
+        err.contains("; execution reached this place 201 times\n"),
         "{err}"
     );
     let got = program("wrong", &["--stop-at=Values"], &["Values"]);
@@ -333,7 +333,7 @@ fn a_planted_divergence_is_found() {
     let got = rjvm("bisect-same", &["bisect", &a, &b, "Parts", "123456"]);
     assert_eq!(got.exit, 0, "{}{}", got.out(), got.err());
     assert!(
-        got.out().starts_with("A and B are the same, over "),
+        got.out().starts_with("A and B are equal for all "),
         "{}",
         got.out()
     );
@@ -341,7 +341,7 @@ fn a_planted_divergence_is_found() {
         "bisect-until",
         &["bisect", "--until=100000", &a, &b, "Parts", "200000"],
     );
-    assert_eq!(got.out(), "A and B are the same, over 100,000 bytecodes.\n");
+    assert_eq!(got.out(), "A and B are equal for all 100,000 bytecodes.\n");
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn a_quantum_parts_two_runs_where_a_thread_is_switched() {
     let got = rjvm("quanta", &words);
     assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
     let out = got.out();
-    assert!(out.starts_with("A and B are the same for "), "{out}");
+    assert!(out.starts_with("A and B are equal for "), "{out}");
     // one thread alone is nowhere switched
     let words = [
         "bisect",
@@ -467,12 +467,12 @@ fn what_can_not_be_compared() {
         &["bisect", "--b=--nonsense", "-cp", &classes, "Parts", "9"],
     );
     assert_eq!((got.exit, got.out()), (2, String::new()));
-    assert!(got.err().contains("B can't be run:\n"), "{}", got.err());
+    assert!(got.err().contains("cannot run B:\n"), "{}", got.err());
     assert!(got.err().contains("--nonsense"), "{}", got.err());
     let words = ["bisect", "--a=x", "-cp", &classes, "Parts", "9"];
     let got = rjvm("bisect-no-option", &words);
     assert_eq!((got.exit, got.out()), (2, String::new()));
-    assert_eq!(got.err(), "rjvm: error: --a=x: x is no option\n");
+    assert_eq!(got.err(), "rjvm: error: --a=x: unknown option x\n");
     let got = rjvm("bisect-none", &["bisect"]);
     assert_eq!(got.exit, 2);
 }

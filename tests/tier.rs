@@ -174,14 +174,14 @@ fn without_memory_for_code_all_is_interpreted() {
     let (got, err) = run(true);
     assert_eq!(got, expected);
     assert_eq!(
-        err.matches("refuses memory for compiled code").count(),
+        err.matches("has no memory for compiled code").count(),
         1,
         "{err}"
     );
     assert!(err.contains("tier: 0 methods compiled"), "{err}");
 }
 
-/// From here on, files without a name can't be made.
+/// From here on, files without a name cannot be made.
 fn refuse_memory() -> std::io::Result<()> {
     let step = |code: u32, k: u32, jf: u8| libc::sock_filter {
         code: code as u16,

@@ -9,7 +9,7 @@ use crate::common::{self, jdk, tests_dir};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The VM whose output is looked at: rjvm, or HotSpot when it is written anew.
+/// The VM whose output is looked at: rjvm, or HotSpot when it is written again.
 fn tested() -> PathBuf {
     match common::switch("BLESS") {
         true => jdk::tool("java"),

@@ -1,4 +1,4 @@
-//! `WatchService`: what is told of folders in memory is what HotSpot tells of folders on a disk (`Watch.out`), and the same in
+//! `WatchService`: what is reported about folders in memory is what HotSpot reports folders on a disk (`Watch.out`), and the same in
 //! every run.
 
 use crate::common::embed::engine;

@@ -1,4 +1,4 @@
-//! `rjvm why`: the planted cause stands first, phases are where they are, and the report is the same in each run.
+//! `rjvm why`: the planted cause is first, phases are where they are, and the report is the same in each run.
 
 use crate::common::tool::{self, rjvm};
 use crate::common::{jdk, not_checked, tests_dir};
@@ -172,7 +172,7 @@ fn reports_are_the_same_in_each_run() {
         "   thread    worker-",
         "   saves     about ",
         "   estimate  ",
-        "   evidence  where, and who had it",
+        "   evidence  where, and the holder",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
@@ -251,7 +251,7 @@ fn what_can_t_be_looked_at_is_refused() {
         (&["why", "-o", "x.svg", "Main"][..], ".html, .json or .txt"),
         (
             &["why", "--profile=exact", "Main"][..],
-            "can't be used here",
+            "are not allowed here",
         ),
         (&["why", "-version"][..], "no program"),
     ] {

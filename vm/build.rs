@@ -21,7 +21,7 @@ fn main() {
     if tail {
         println!("cargo::rustc-cfg=tail_dispatch");
     }
-    // compiled code jumps to handlers, and stands in a file without a name
+    // compiled code jumps to handlers, and is in a file without a name
     if tail && var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
         println!("cargo::rustc-cfg=tier");
     }

@@ -105,7 +105,7 @@ impl ClassFile {
         ClassFile::parse_behind(&mut r, (minor, major), pool, shared.is_some())
     }
 
-    /// What stands behind the pool.
+    /// What is behind the pool.
     fn parse_behind(
         r: &mut Reader<'_>,
         (minor, major): (u16, u16),

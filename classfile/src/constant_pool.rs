@@ -164,7 +164,7 @@ pub struct MemberRef<'a> {
 }
 
 /// The constant pool of one class file: its bytes, and where in them each entry is. Entries are read when
-/// they are asked for, since of most pools only a few are.
+/// they are requested, since of most pools only a few are.
 #[derive(Clone, Debug, Default)]
 pub struct ConstantPool {
     /// By constant-pool index, where the entry's tag is in `bytes`.
@@ -177,11 +177,11 @@ pub struct ConstantPool {
     /// number, beyond the end.
     has_words: bool,
     /// UTF-8 forms of the few `Utf8` entries whose bytes aren't UTF-8 already, by index; made when one
-    /// of them is asked for.
+    /// of them is requested.
     transcoded: OnceLock<Box<Vec<(u16, Box<str>)>>>,
 }
 
-/// Offsets of entries, in as few bytes as they fit in; the greatest number for an index that can't be used.
+/// Offsets of entries, in as few bytes as they fit in; the greatest number for an index that cannot be used.
 #[derive(Clone, Debug)]
 enum Offsets {
     Short(Box<[u16]>),
@@ -356,7 +356,7 @@ impl ConstantPool {
         }
     }
 
-    /// The bytes from the entry's tag on; none for an index that can't be used, whose offset is beyond the end.
+    /// The bytes from the entry's tag on; none for an index that cannot be used, whose offset is beyond the end.
     #[inline]
     fn raw(&self, index: u16) -> Option<&[u8]> {
         let index = usize::from(index);
@@ -401,7 +401,7 @@ impl ConstantPool {
         }
     }
 
-    /// The `Utf8` entry at `index` as a string slice. Fails only for strings that Rust can't
+    /// The `Utf8` entry at `index` as a string slice. Fails only for strings that Rust cannot
     /// represent, those with surrogates standing alone: string literals can be such, so read them
     /// with [`utf8`](Self::utf8) and [`mutf8`].
     #[inline]
@@ -532,7 +532,7 @@ impl ConstantPool {
     }
 }
 
-/// The offset that stands for the first of the words; the greatest number stands for no entry.
+/// The offset that represents the first of the words; the greatest number represents no entry.
 const LAST_WORD: u16 = u16::MAX - 1;
 
 /// Where the first entry is in a class file: behind magic number, versions and count.

@@ -66,7 +66,7 @@ impl<'a> FieldType<'a> {
         Some((field_type, &text[1..]))
     }
 
-    /// The type that a class name of the constant pool stands for: an array descriptor or the
+    /// The type that a class name of the constant pool represents: an array descriptor or the
     /// internal name of a class.
     pub fn of_class_name(name: &'a str) -> FieldType<'a> {
         if name.starts_with('[') {
@@ -178,7 +178,7 @@ impl fmt::Display for Java<'_> {
 /// A method descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MethodDescriptor<'a> {
-    /// What stands between the parentheses: valid field descriptors.
+    /// What is between the parentheses: valid field descriptors.
     parameters: &'a str,
     /// The return type; `None` for `void`.
     pub return_type: Option<FieldType<'a>>,
@@ -240,7 +240,7 @@ impl<'a> MethodDescriptor<'a> {
 }
 
 /// The length of the class name that ends at the first `;`, if it is one. Class loading spends much
-/// of its time on descriptors, hence a single pass over the bytes.
+/// of its time on descriptors, so a single pass over the bytes.
 fn binary_name_len(bytes: &[u8]) -> Option<usize> {
     let mut begin = 0;
     for (i, &byte) in bytes.iter().enumerate() {
@@ -312,7 +312,7 @@ pub fn is_method_name(name: &str) -> bool {
     matches!(name, "<init>" | "<clinit>") || is_unqualified_name(name) && !name.contains(['<', '>'])
 }
 
-/// Whether `name` can stand in a `Class` constant: an internal name or an array descriptor.
+/// Whether `name` can be in a `Class` constant: an internal name or an array descriptor.
 pub fn is_class_constant(name: &str) -> bool {
     if name.starts_with('[') {
         FieldType::parse(name).is_ok()

@@ -22,11 +22,11 @@ pub enum ErrorKind {
         /// The file's minor version.
         minor: u16,
     },
-    /// A module's flag is set where a class's flags stand (`NoClassDefFoundError`).
+    /// A module's flag is set where a class's flags are (`NoClassDefFoundError`).
     Module,
 }
 
-/// A class file that can't be read, or that breaks a format rule.
+/// A class file that cannot be read, or that breaks a format rule.
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -68,7 +68,7 @@ impl Error {
         )
     }
 
-    /// A format error whose whole message is given; [`CLASS`] in it stands for the class's name.
+    /// A format error whose whole message is given; [`CLASS`] in it represents the class's name.
     #[cold]
     pub(crate) fn text(message: String) -> Error {
         Error::new(ErrorKind::Format, None, message)
@@ -125,7 +125,7 @@ impl Error {
     }
 
     /// The detail message for the Java exception, worded as HotSpot words it. `requested` is the
-    /// (internal) name under which the class was asked for; a name read from the file wins.
+    /// (internal) name under which the class was requested; a name read from the file wins.
     pub fn detail(&self, requested: Option<&str>) -> String {
         let name = self
             .0

@@ -1,5 +1,5 @@
 //! Modified UTF-8 (JVMS 4.4.7): NUL is two bytes, and characters beyond U+FFFF are surrogate
-//! pairs of three bytes each. Surrogates may also stand alone, so the faithful form is UTF-16.
+//! pairs of three bytes each. Surrogates may also are alone, so the faithful form is UTF-16.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -90,7 +90,7 @@ pub fn utf16_len(bytes: &[u8]) -> Result<usize, Malformed> {
     units(bytes).try_fold(0, |len, unit| unit.map(|_| len + 1))
 }
 
-/// Decodes to a Rust string; `None` if the bytes are malformed or a surrogate stands alone.
+/// Decodes to a Rust string; `None` if the bytes are malformed or a surrogate is alone.
 pub fn to_str(bytes: &[u8]) -> Option<Cow<'_, str>> {
     // Four-byte forms are UTF-8 but not modified UTF-8. (All bytes are looked at, many at a time.)
     let other = |found, &byte: &u8| found | (byte == 0) | (byte >= 0xF0);
@@ -104,7 +104,7 @@ pub fn to_str(bytes: &[u8]) -> Option<Cow<'_, str>> {
         .map(Cow::Owned)
 }
 
-/// Decodes for people to read: what can't be shown is replaced.
+/// Decodes for people to read: what cannot be shown is replaced.
 pub fn to_str_lossy(bytes: &[u8]) -> Cow<'_, str> {
     to_str(bytes).unwrap_or_else(|| match to_utf16(bytes) {
         Ok(units) => Cow::Owned(String::from_utf16_lossy(&units)),

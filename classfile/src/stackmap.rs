@@ -16,9 +16,9 @@ pub enum TypeInfo {
     Integer,
     /// `float`.
     Float,
-    /// `double`; in an entry it stands for both of its slots.
+    /// `double`; in an entry it represents both of its slots.
     Double,
-    /// `long`; in an entry it stands for both of its slots.
+    /// `long`; in an entry it represents both of its slots.
     Long,
     /// The null reference.
     Null,
@@ -53,7 +53,7 @@ pub enum Change {
     Chop(u8),
     /// 1 to 3 more locals, empty stack.
     Append(Vec<TypeInfo>),
-    /// Everything anew.
+    /// Everything again.
     Full {
         /// The locals.
         locals: Vec<TypeInfo>,

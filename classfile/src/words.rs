@@ -1,5 +1,5 @@
 //! Texts that many class files have: attributes' names, and those of the class library that programs use most. Constant
-//! pools that are kept in memory leave them out.
+//! pools that are stored in memory leave them out.
 
 /// The text as a `Utf8` entry: tag, length, bytes.
 const fn entry<const N: usize>(text: &str) -> [u8; N] {

@@ -1,4 +1,4 @@
-//! Fuel: a call stops after exactly so many bytecodes, can be looked at, goes on with more, or is given up:
+//! Fuel: a call stops after exactly so many bytecodes, can be looked at, goes on with more, or is abandoned:
 //! `cargo run --release -p rjvm-embed --example embed-fuel`.
 
 use rjvm::{Context, Engine, Error};
@@ -40,7 +40,7 @@ fn main() -> Result<(), Error> {
         sum = vm.resume();
     }
     println!("the sum is {}", sum?);
-    // what never ends is given up, and the VM is as good as before
+    // what never ends is abandoned, and the VM is as good as before
     vm.set_fuel(100_000);
     assert!(matches!(
         vm.call::<()>("Work", "forever", ()),

@@ -37,7 +37,7 @@ pub struct Report {
     pub absent: Vec<&'static str>,
 }
 
-/// Compares all tables with a JDK of this feature version. The error says which of its class files can't be read.
+/// Compares all tables with a JDK of this feature version. The error says which of its class files cannot be read.
 pub fn check(modules: &SystemModules, feature: u32) -> Result<Report, String> {
     let mut report = Report::default();
     let mut rows = BTreeSet::new();

@@ -17,7 +17,7 @@ pub fn class_arg(vm: &Env, mirror: Ref) -> R<ClassId> {
     Ok(vm.of_mirror(non_null(mirror)?))
 }
 
-/// The class that a `Class` object stands for; none if this is null or another object.
+/// The class that a `Class` object represents; none if this is null or another object.
 pub fn mirrored(vm: &Env, mirror: Ref) -> Option<ClassId> {
     let mirror = mirror.non_null()?;
     (vm.class_of(mirror) == vm.known().class).then(|| vm.of_mirror(mirror))
@@ -159,7 +159,7 @@ pub fn is_too_long(name: &str) -> bool {
     name.len() > 43_000 && name.chars().map(bytes).sum::<usize>() > usize::from(u16::MAX)
 }
 
-/// Makes an error in Java, as always, and forgets it: nobody asked for it. The native's result is `value`.
+/// Makes an error in Java, as always, and forgets it: nobody requested it. The native's result is `value`.
 pub fn make_and_forget(
     vm: &mut Env,
     class: &'static str,

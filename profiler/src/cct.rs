@@ -44,7 +44,7 @@ pub const NO_SITE: u32 = u32::MAX;
 /// reach beyond the longest code.
 pub const UPCALL: u32 = u16::MAX as u32 - 1;
 
-/// The method of a node that stands for contexts which were folded for want of memory.
+/// The method of a node that represents contexts which were folded for lack of memory.
 pub const TRUNCATED: u32 = u32::MAX - 1;
 
 /// Children from which on they are in the index: chains longer than this are not searched.

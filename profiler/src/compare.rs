@@ -7,7 +7,7 @@ use crate::table::{MethodTotals, by_method};
 use crate::tree::{Allocation, Node, Rule, Tree, TreeError, regroup, site_order};
 use std::collections::BTreeMap;
 
-/// Two profiles, threads merged, whose contexts and methods are matched. Contexts are kept apart
+/// Two profiles, threads merged, whose contexts and methods are matched. Contexts are separate
 /// by call site if they are in both.
 #[derive(Clone, Debug)]
 pub struct Comparison {

@@ -26,7 +26,7 @@ pub struct Pattern {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Class {
-    /// Where `*` stands for any characters but dots.
+    /// Where `*` represents any characters but dots.
     Glob(String),
     /// All below a package prefix that ends with a dot, or is empty.
     Below(String),
@@ -111,7 +111,7 @@ impl Pattern {
     }
 }
 
-/// Does `text` match, where `*` stands for any characters but dots? Greedy with one way back: what
+/// Does `text` match, where `*` represents any characters but dots? Greedy with one way back: what
 /// an earlier star takes never matters once a later one is reached, as long as no dot lies between.
 fn matches(glob: &str, text: &str) -> bool {
     let (glob, text) = (glob.as_bytes(), text.as_bytes());
@@ -187,7 +187,7 @@ impl Filter {
             about.push(("Depth".into(), format!("at most {depth}")));
         }
         if self.drop_hidden && !self.is_all() {
-            let text = "counts of what is not shown are dropped";
+            let text = "counts of hidden methods are dropped";
             about.push(("Dropped".into(), text.into()));
         }
         about
@@ -199,9 +199,7 @@ impl Filter {
         for (option, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {
             for pattern in patterns {
                 if !methods.iter().any(|m| pattern.matches(m)) {
-                    notes.push(format!(
-                        "--{option}={pattern} names no method that was executed"
-                    ));
+                    notes.push(format!("--{option}={pattern} matches no executed method"));
                 }
             }
         }

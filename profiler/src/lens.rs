@@ -56,7 +56,7 @@ pub(crate) struct Lens {
     pub upcalls: bool,
     /// Are allocations among what hidden contexts leave to their callers?
     pub allocations: bool,
-    /// Are the bytecodes that hidden contexts leave to their callers told by call site?
+    /// Are the bytecodes that hidden contexts leave to their callers reported by call site?
     pub sites: bool,
     /// The bytecodes that vanish or are shown elsewhere, of those that shown contexts count for themselves and what they call.
     pub lost: HashMap<*const ContextNode, u64>,

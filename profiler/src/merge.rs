@@ -5,11 +5,11 @@ use crate::profile::{About, Profile, ThreadProfile};
 use crate::tree::{Rule, Tree, TreeError, regroup};
 use std::collections::BTreeMap;
 
-/// Why profiles can't be added up.
+/// Why profiles cannot be added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// Counters mean different things.
-    #[error("exact and sampled profiles can't be added up")]
+    #[error("cannot merge exact and sampled profiles")]
     Kinds,
     /// The sum has too many contexts.
     #[error(transparent)]
@@ -47,7 +47,7 @@ impl Renumbered {
 
 impl Profile {
     /// The sum of profiles: counters of equal contexts add up. Threads of equal name and number
-    /// become one. Contexts are kept apart by call site if they are in all profiles.
+    /// become one. Contexts are separate by call site if they are in all profiles.
     ///
     /// ```
     /// use rjvm_profiler::{Profile, export::paths};

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MethodInfo {
     /// Binary name of the class with dots. A hidden class has lost what differs from run to run:
-    /// `A$$Lambda` stands for every class named like `A$$Lambda$14/0x0000000800c03000`.
+    /// `A$$Lambda` represents every class named like `A$$Lambda$14/0x0000000800c03000`.
     pub class: String,
     /// Name of the method.
     pub name: String,
@@ -21,7 +21,7 @@ pub struct MethodInfo {
     pub hidden: bool,
     /// The method belongs to the application, see [`is_application`].
     pub app: bool,
-    /// Where the method stands in the sources, if that is known. It does not tell methods apart.
+    /// Where the method is in the sources, if that is known. It does not report methods apart.
     pub source: Option<Source>,
     /// Where the method comes from, if its name or its class's is a number of a compiler's, and that is known. It does
     /// not distinguish the methods of one profile; it matches those of several.
@@ -75,7 +75,7 @@ impl MethodInfo {
         without_variant(&self.class)
     }
 
-    /// What tells the method from others.
+    /// What reports the method from others.
     pub fn identity(&self) -> Identity<'_> {
         (
             &self.class,
@@ -103,14 +103,14 @@ impl MethodInfo {
         self.source.as_ref()?.line(index?)
     }
 
-    /// What stands for contexts that were folded for want of memory (see
-    /// [`Arena::fold`](crate::cct::Arena::fold)): it can't be the name of any method.
+    /// What represents contexts that were folded for lack of memory (see
+    /// [`Arena::fold`](crate::cct::Arena::fold)): it cannot be the name of any method.
     pub fn truncated() -> Self {
         MethodInfo::new(TRUNCATED_CLASS, "contexts", "()V", false, false)
     }
 
-    /// What stands for contexts that a file leaves out (see [`Profile::pruned`](crate::Profile::pruned)): it
-    /// can't be the name of any method.
+    /// What represents contexts that a file leaves out (see [`Profile::pruned`](crate::Profile::pruned)): it
+    /// cannot be the name of any method.
     pub fn pruned() -> Self {
         MethodInfo::new(PRUNED_CLASS, "contexts", "()V", false, false)
     }
@@ -249,7 +249,7 @@ pub(crate) fn readable_name(methods: &[MethodInfo], index: usize) -> String {
 }
 
 /// Does a class belong to the application? Not to the class library, nor made by it at run time:
-/// hidden classes and `$Proxy` classes; nor does what stands for several methods and has a name in brackets.
+/// hidden classes and `$Proxy` classes; nor does what represents several methods and has a name in brackets.
 pub fn is_application(class: &str, hidden: bool) -> bool {
     const LIBRARY: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
     let simple = class.rsplit('.').next().unwrap_or(class);

@@ -1,4 +1,4 @@
-//! Metrics that the tree alone tells: its shape, call sites and their targets, executions of each
+//! Metrics that the tree alone reports: its shape, call sites and their targets, executions of each
 //! method's bytecodes.
 
 use crate::profile::Profile;

@@ -81,7 +81,7 @@ impl Digest {
     }
 }
 
-/// The text with `$#` in place of `$` and digits.
+/// The text with `$#` instead of `$` and digits.
 pub fn unnumbered(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -37,7 +37,7 @@ pub struct Profile {
     pub about: About,
 }
 
-/// Names and texts that tell how a profile came about.
+/// Names and texts that report how a profile came about.
 pub type About = Vec<(String, String)>;
 
 /// The calling contexts of a thread.
@@ -117,7 +117,7 @@ pub struct View {
     pub part: Part,
     /// Show native methods; if not, what they call moves up to the Java method that called them.
     pub natives: bool,
-    /// Tell contexts apart by call site, if the profile does.
+    /// Report contexts apart by call site, if the profile does.
     pub call_sites: bool,
     /// How threads are put together.
     pub threads: Threads,
@@ -179,7 +179,7 @@ impl View {
             }
             (_, 0) => format!("{what} are counted at the application's methods that caused them"),
             (_, unplaced) => format!(
-                "{what} are counted at the application's methods that caused them, but for {} that none caused",
+                "{what} are counted at the application's methods that caused them, except {} that none caused",
                 grouped(unplaced)
             ),
         };
@@ -295,7 +295,7 @@ impl Profile {
         self.threads.iter().any(|t| t.tree.has_counts())
     }
 
-    /// Were bytecodes of callees that are not shown told by call site?
+    /// Were bytecodes of callees that are not shown reported by call site?
     pub fn has_caused(&self) -> bool {
         self.threads.iter().any(|t| t.tree.has_caused())
     }
@@ -342,7 +342,7 @@ pub(crate) fn program(about: &About) -> Option<&str> {
 /// The methods of a profile that is being made from the ids of a VM.
 pub(crate) struct MethodNames<F> {
     resolve: F,
-    /// By id; `u32::MAX`: not asked for yet.
+    /// By id; `u32::MAX`: not requested yet.
     ids: Vec<u32>,
     /// The number of [`TRUNCATED`].
     truncated: Option<u32>,
@@ -448,12 +448,12 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// The index of each id, which is none of a method where it was not asked for.
+    /// The index of each id, which is none of a method where it was not requested.
     pub fn all(&self) -> impl Iterator<Item = u32> {
         self.indices.iter().copied()
     }
 
-    /// The index of [`TRUNCATED`], none of a method if that was not asked for.
+    /// The index of [`TRUNCATED`], none of a method if that was not requested.
     pub fn truncated(&self) -> u32 {
         self.truncated
     }
@@ -466,7 +466,7 @@ impl Ids {
         }
     }
 
-    /// The index of a method that was asked for.
+    /// The index of a method that was requested.
     #[inline]
     pub fn index(&self, id: u32) -> u32 {
         match id {

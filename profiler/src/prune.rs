@@ -1,7 +1,7 @@
-//! Prunes profiles: the contexts with most bytecodes stay, and `[pruned]` stands for the others.
+//! Prunes profiles: the contexts with most bytecodes stay, and `[pruned]` represents the others.
 //!
 //! A context has at least as many bytecodes, callees included, as each of its callees, so whatever the limits,
-//! the callers of a context that is kept are kept, and what is folded are whole subtrees.
+//! the callers of a context that is kept are stored, and what is folded are whole subtrees.
 //!
 //! What was folded below a context is a callee `[pruned]` of it, and below that are the methods, each with all it
 //! has there; those with few bytecodes are part of `[pruned]` itself. It is no option to add the counts to those
@@ -39,7 +39,7 @@ impl Limits {
         frames: None,
     };
 
-    /// The least bytecodes of a context that is kept: the share of these, rounded half up, is as great as asked for.
+    /// The least bytecodes of a context that is kept: the share of these, rounded half up, is as great as requested.
     fn threshold(&self, total: u64) -> u64 {
         let (least, total) = (u128::from(self.least), u128::from(total));
         let least = (least * total).saturating_sub(total / 2).div_ceil(10_000);
@@ -50,7 +50,7 @@ impl Limits {
     pub fn percentage(text: &str) -> Result<u64, &'static str> {
         match text.parse::<f64>() {
             Ok(percent @ 0.0..=100.0) => Ok((percent * 100.0).round() as u64),
-            _ => Err("a percentage from 0 to 100 is expected"),
+            _ => Err("expected a percentage from 0 to 100"),
         }
     }
 }
@@ -66,7 +66,7 @@ pub struct Pruned {
     pub folded: u64,
     /// All bytecodes.
     pub bytecodes: u64,
-    /// Bytecodes of `[pruned]` itself: of the others, but not of methods that are told there.
+    /// Bytecodes of `[pruned]` itself: of the others, but not of methods that are reported there.
     pub unattributed: u64,
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn about(about: &About) -> impl Iterator<Item = &str> {
 impl Profile {
     /// The profile with those contexts that have most bytecodes, callees included, as far as the limits allow; of
     /// equals, the first in the order of the profile. The counts of the others are below `[pruned]`, so all sums stay
-    /// as they are, and those of each method that is told there; only counts of single bytecodes vanish without
+    /// as they are, and those of each method that is reported there; only counts of single bytecodes vanish without
     /// their methods. `None` if all contexts are within the limits.
     ///
     /// ```
@@ -153,7 +153,7 @@ pub(crate) trait ContextSource {
 }
 
 /// Is given a context, of which the allocation is not told, the bytecodes of itself and all below it, and what fills in
-/// the optional columns; tells whether what is below is to be visited.
+/// the optional columns; reports whether what is below is to be visited.
 pub(crate) type Each<'a> =
     dyn FnMut(&PreorderContext, u64, &mut dyn FnMut(&mut Extra)) -> bool + 'a;
 
@@ -194,12 +194,12 @@ pub(crate) fn prune(
 ) -> Result<Option<Trunks>, TreeError> {
     let at = limits.threshold(total);
     let names = LabelledMethods::new(all.methods());
-    // Half of the room is for the contexts that are kept and what stands for the others, half for methods there.
+    // Half of the room is for the contexts that are stored and what represents the others, half for methods there.
     let room = [limits.contexts, limits.frames].into_iter().flatten().min();
     let room = room.unwrap_or(u64::MAX);
     let most = usize::try_from(room / 2).unwrap_or(usize::MAX);
     let least = match names.known {
-        // Contexts below `[pruned]` are told anew, and take of no room.
+        // Contexts below `[pruned]` are reported again, and take of no room.
         true => at,
         false => total / 64,
     };
@@ -352,7 +352,7 @@ pub(crate) fn finished(mut profile: Profile, mut what: Pruned) -> (Profile, Prun
     (profile.without_unused_methods(), what)
 }
 
-/// Which contexts are kept: those with more bytecodes than `at`, and the first ones with as many.
+/// Which contexts are stored: those with more bytecodes than `at`, and the first ones with as many.
 #[derive(Clone, Copy)]
 struct Cut {
     at: u64,
@@ -434,7 +434,7 @@ struct PrunedTrees {
 }
 
 impl Pruner<'_> {
-    /// Do the contexts that are kept, and `[pruned]` in place of others, take no more than half of what the limits
+    /// Do the contexts that are stored, and `[pruned]` instead of others, take no more than half of what the limits
     /// allow? What is below others is passed over.
     fn fits(&self, mut cut: Cut, limits: &Limits) -> Result<bool, TreeError> {
         let (mut contexts, mut frames) = (half(limits.contexts), half(limits.frames));
@@ -483,7 +483,7 @@ impl Pruner<'_> {
                 let method = self.names.of(context.method);
                 if trunk.is_folded(context.depth) {
                     trunk.fold(context, columns, method, self.names.pruned);
-                // What was pruned before is told anew.
+                // What was pruned before is reported again.
                 } else if method != self.names.pruned && cut.keeps(sum) {
                     trunk.keep(context, columns, method);
                     made.kept += 1;

@@ -48,7 +48,7 @@ pub struct Recorder {
     upcalls_to_root: bool,
     threads: Vec<SampledThread>,
     known: HashMap<u64, usize>,
-    /// Index of the thread that was asked for last.
+    /// Index of the thread that was requested last.
     last: usize,
     samples: u64,
     log: Option<Vec<Logged>>,
@@ -63,7 +63,7 @@ struct SampledThread {
 }
 
 impl Recorder {
-    /// A recorder without samples. `call_sites`: contexts are kept apart by call site.
+    /// A recorder without samples. `call_sites`: contexts are separate by call site.
     pub fn new(call_sites: bool) -> Self {
         Recorder {
             call_sites,
@@ -71,7 +71,7 @@ impl Recorder {
         }
     }
 
-    /// A recorder that keeps each single sample too, for [`Recorder::write_log`]. Contexts are told
+    /// A recorder that keeps each single sample too, for [`Recorder::write_log`]. Contexts are reported
     /// apart by call site.
     pub fn with_log() -> Self {
         Recorder {

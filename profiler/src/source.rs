@@ -1,9 +1,9 @@
-//! Where methods stand in their source files.
+//! Where methods are in their source files.
 
 use crate::method::printable;
 use std::sync::Arc;
 
-/// Where a method stands in its source file, as its class file tells (JVMS §4.7.10, §4.7.12).
+/// Where a method is in its source file, as its class file reports (JVMS §4.7.10, §4.7.12).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Source {
     file: Arc<str>,
@@ -48,7 +48,7 @@ impl Source {
         &self.lines
     }
 
-    /// The line of the bytecode at an index; `None` if the class file doesn't tell.
+    /// The line of the bytecode at an index; `None` if the class file doesn't report.
     pub fn line(&self, index: u32) -> Option<u32> {
         let after = self.lines.partition_point(|row| u32::from(row.0) <= index);
         let row = self.lines[..after].last()?;

@@ -50,7 +50,7 @@ impl Flat {
 
     /// Those of a VM's counters: the same as if a [`Profile`] were built with a
     /// [`Builder`](crate::Builder), at a fraction of the cost, except that contexts of methods with
-    /// equal descriptions are not merged before they are numbered. `allocated` tells objects and bytes.
+    /// equal descriptions are not merged before they are numbered. `allocated` reports objects and bytes.
     pub fn of_walks<T: IntoIterator<Item = Walk>>(
         resolve: impl FnMut(u32) -> MethodInfo,
         threads: impl IntoIterator<Item = T>,
@@ -193,7 +193,7 @@ impl Sums {
         }
     }
 
-    /// Sums over all methods, when all threads were ended; the number of those is not told.
+    /// Sums over all methods, when all threads were ended; the number of those is not reported.
     pub fn totals(&self) -> Totals {
         let mut all = Totals {
             bytecodes: self.remainder,

@@ -7,7 +7,7 @@ use crate::tree::{Extra, Tree, TreeError, TreeWriter};
 /// The name in [`Profile::about`] of what is counted instead of bytecodes.
 pub const UNIT: &str = "Unit";
 
-/// What is counted, if an about tells.
+/// What is counted, if an about reports.
 pub(crate) fn unit(about: &[(String, String)]) -> &str {
     let unit = about.iter().find(|(name, _)| name == UNIT);
     unit.map_or("bytecodes", |(_, unit)| unit)
@@ -42,7 +42,7 @@ impl Profile {
         self
     }
 
-    /// What was executed while one of the wanted methods was running: these and all below them. Their callers are kept with
+    /// What was executed while one of the wanted methods was running: these and all below them. Their callers are stored with
     /// no counts of their own.
     pub fn within(&self, wanted: impl Fn(&MethodInfo) -> bool) -> Result<Profile, TreeError> {
         let wanted: Vec<bool> = self.methods.iter().map(wanted).collect();

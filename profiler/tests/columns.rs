@@ -137,7 +137,7 @@ fn what_is_folded_is_reported_by_the_call_that_caused_it() {
         .map(|(&line, costs)| (line, costs.own, costs.caused))
         .collect();
     assert_eq!(reported, [(1, 20, 0), (2, 8 + 27, 27), (3, 2, 0)]);
-    // What is below the deepest contexts that are shown is folded likewise, with recursion and without.
+    // What is below the deepest contexts that are shown is folded in the same way, with recursion and without.
     for fold_recursion in [false, true] {
         let flat = shown(&Filter {
             max_depth: Some(1),
@@ -146,7 +146,7 @@ fn what_is_folded_is_reported_by_the_call_that_caused_it() {
         });
         let caused: Vec<_> = flat.threads[0].tree.caused(0).collect();
         assert_eq!(caused, [(4, 22 + 18 + 5), (7, 12)]);
-        // Twice folded is told as if it had been folded once.
+        // Twice folded is reported as if it had been folded once.
         let less = profile.filter(&app).unwrap();
         let less = less
             .filter(&Filter {

@@ -244,7 +244,7 @@ fn a_profile_reports_what_has_been_filtered() {
         String::from_utf8(out).unwrap()
     };
     assert!(!json(&profile).contains("about"));
-    let rows = r#"["Without methods of","java.., x.Y"],["Depth","at most 7"],["Dropped","counts of what is not shown are dropped"]"#;
+    let rows = r#"["Without methods of","java.., x.Y"],["Depth","at most 7"],["Dropped","counts of hidden methods are dropped"]"#;
     let filtered = profile.filter(&filter).unwrap();
     assert!(json(&filtered).contains(&format!("\"about\":[{rows}],\n")));
     // what is not shown is not listed either
@@ -254,7 +254,7 @@ fn a_profile_reports_what_has_been_filtered() {
     let names: Vec<String> = shown.methods.iter().map(|m| m.label()).collect();
     assert_eq!(names, ["A.main()V", "x.Z.g()V"]);
     assert_eq!(shown.method("x.Z.g()V").unwrap().bytecodes, 5);
-    // a sum tells what is true of all its parts
+    // a sum reports what is true of all its parts
     let sum = Profile::merge(&[&filtered, &filtered]).unwrap();
     assert_eq!(sum.about, filtered.about);
     let sum = Profile::merge(&[&filtered, &profile]).unwrap();

@@ -1,5 +1,5 @@
 //! Each exporter's file of a small profile, compared with `golden/small.EXTENSION`; `BLESS=1` writes
-//! these anew. What the readers of the formats make of such files is checked as far as they are
+//! these again. What the readers of the formats make of such files is checked as far as they are
 //! installed.
 
 use crate::protobuf::{PROFILE, decode, varint};

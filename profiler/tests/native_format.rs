@@ -238,7 +238,7 @@ fn a_file_made_by_the_documentation_is_read() {
         "@-1:A.m()V\t3\t128\t0:3,5:1\n@-1:A.m()V;@5:A.m()V\t1\t0\t-\n"
     );
     assert_eq!(profile.threads[0].id, 7);
-    // The same with a mark at the end in place of their number.
+    // The same with a mark at the end instead of their number.
     let marked = [1, 0, 0, 3, 0x80, 1, 2, 0, 3, 4, 1, 1, 0, 6, 1, 0, 0, 0];
     assert_eq!(read(&one_method(4 + 8, &marked)).unwrap(), profile);
     let error = read(&one_method(4 + 8, &marked[..17])).unwrap_err();
@@ -247,7 +247,7 @@ fn a_file_made_by_the_documentation_is_read() {
 
 #[test]
 fn lines_are_read_and_files_of_version_1_know_none() {
-    // Two methods; the second one's file is the first one's but for its last letters.
+    // Two methods; the second one's file is the first one's except for its last letters.
     let methods = b"\x00\x01\x02\x08\x00\x01A\x01m\x03()V\x00\x06p/A.ja\x02\x00\x14\x04\x03\
                     \x08\x01\x00\x01n\x03()V\x04\x02kt\x00\x00";
     let profile = read(&file(methods)).unwrap();
@@ -359,7 +359,7 @@ fn malformed_files_are_errors() {
         ),
         (
             file(b"\0\0\x01\x08\0\x01A\x01m\0\0\x01F\x02\0\x02\0\0"),
-            "a line is told twice",
+            "a line occurs twice",
         ),
         (
             file(b"\0\0\x01\x08\0\x01A\x01m\0\0\x01F\x01\x80\x80\x04\0"),

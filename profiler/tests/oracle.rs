@@ -150,7 +150,7 @@ fn malformed_lines_are_errors_with_their_number() {
         ("A.m()VA.m()V\t1\t1", "line 2: no ';' at 'A.m()V'"),
         (
             "@1:A.m()V\t1\t1",
-            "line 2: some elements have call sites, some have none",
+            "line 2: some elements have call sites, others have none",
         ),
         (
             "A.m()V;@x:A.m()V\t1\t1",

@@ -1,5 +1,5 @@
 //! Pruned profiles: all sums are what they were, the largest contexts are there, the limits hold, and every format
-//! that has a place for it tells.
+//! that has a place for it reports.
 
 use rjvm_profiler::export::{FORMATS, Settings, by_extension, paths};
 use rjvm_profiler::{Limits, Profile, Pruned};

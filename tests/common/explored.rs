@@ -81,7 +81,7 @@ pub fn is_found_with(
         assert!(out.contains(s), "{s}:\n{out}");
     }
     let (_, replay) = out
-        .split_once("To see it again: rjvm --replay=")
+        .split_once("To replay it: rjvm --replay=")
         .unwrap_or_else(|| panic!("it says how to run it again:\n{out}"));
     let replay = format!("--replay={}", replay.lines().next().expect("a file"));
     let first = rjvm(&dir, &[&replay]);

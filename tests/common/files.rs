@@ -8,7 +8,7 @@ pub fn work_dir() -> PathBuf {
     tmp.parent().unwrap_or(tmp).join("java-tests")
 }
 
-/// The entries of a folder, sorted; none if it can't be read.
+/// The entries of a folder, sorted; none if it cannot be read.
 pub fn entries(dir: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = match std::fs::read_dir(dir) {
         Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),

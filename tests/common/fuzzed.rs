@@ -131,7 +131,7 @@ pub fn argument_file(bytes: &[u8]) {
     }
 }
 
-/// Probes: reading, checking, and what is said of mistakes.
+/// Probes: reading, checking, and what is reported about mistakes.
 pub fn probe(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let source = rjvm_probes::Source::new("probe", text);

@@ -11,7 +11,7 @@ use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Value, Vm};
 use std::path::{Path, PathBuf};
 
-/// The operating system but for the clock, which moves only when all threads wait, and entropy,
+/// The operating system except for the clock, which moves only when all threads wait, and entropy,
 /// which is the same in every run.
 pub struct Steady {
     os: OsHost,
@@ -19,7 +19,7 @@ pub struct Steady {
 }
 
 impl Steady {
-    /// The clock stands at one second.
+    /// The clock is at one second.
     pub fn new() -> Steady {
         Steady {
             os: OsHost {

@@ -118,7 +118,7 @@ pub fn cancelled(
     (real, ran)
 }
 
-/// Whether these times are too long for a request to stop; tells them.
+/// Whether these times are too long for a request to stop; reports them.
 pub fn late(name: &str, real: &[Duration], ran: &[Duration]) -> bool {
     let at = |v: &[Duration], percent: usize| v[(v.len() - 1) * percent / 100].as_secs_f64() * 1e3;
     println!(

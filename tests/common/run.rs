@@ -14,7 +14,7 @@ pub struct Outcome {
     pub stdout: Vec<u8>,
     /// Standard error.
     pub stderr: Vec<u8>,
-    /// The exit code as a shell tells it: 128 + n after signal n.
+    /// The exit code as a shell reports it: 128 + n after signal n.
     pub exit: i32,
     /// Whether the time limit ended it.
     pub timed_out: bool,
@@ -31,7 +31,7 @@ impl Outcome {
         String::from_utf8_lossy(&self.stderr).into_owned()
     }
 
-    /// With `WORK` in place of a folder that each machine has elsewhere.
+    /// With `WORK` instead of a folder that each machine has elsewhere.
     pub fn without(mut self, folder: &Path) -> Outcome {
         let folder = folder.display().to_string();
         for text in [&mut self.stdout, &mut self.stderr] {
@@ -263,7 +263,7 @@ pub fn hear_signals(command: &mut Command) {
     }
 }
 
-/// Caps the child's address space, so that a run that has gone astray can't take the machine.
+/// Caps the child's address space, so that a run that has gone astray cannot take the machine.
 fn limit_memory(command: &mut Command) {
     #[cfg(unix)]
     {

@@ -51,7 +51,7 @@ fn the_link_reports_what_the_report_shows() {
         status.to_owned()
     };
     assert!(shown(&text).contains("java.util.regex.Matcher."), "{text}");
-    // The other one sees the same: turned upside down, the rest of the link is made anew, and going
+    // The other one sees the same: turned upside down, the rest of the link is made again, and going
     // back leads to where it was.
     let user = "<script>setTimeout(() => {
         document.getElementById('flip').click();
@@ -169,7 +169,7 @@ fn the_report_shows_the_source() {
 
 #[test]
 fn the_graph_is_drawn_when_its_size_changes() {
-    // A browser without a screen tells nobody of sizes: the test does, and looks at once at what the canvas holds.
+    // A browser without a screen reports nobody of sizes: the test does, and looks at once at what the canvas holds.
     let observers = "<script>window.told = [];
         window.ResizeObserver = class {
             constructor(tell) { window.told.push(tell); }

@@ -216,7 +216,7 @@ impl Machine {
         }
         None
     }
-    /// Calls a static method; contexts and trace begin anew.
+    /// Calls a static method; contexts and trace begin again.
     pub fn run(&mut self, class: &str, name: &str, desc: &str, args: &[V]) -> R<Option<V>> {
         self.trace.clear();
         let m = self.find(class, name, desc).expect("the method");

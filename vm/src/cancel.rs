@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub enum Halt {
     /// [`Canceller::cancel`] was called.
     Cancelled,
-    /// The time of [`Vm::set_wall_time`](crate::Vm::set_wall_time) is over.
+    /// The time of [`Vm::set_wall_time`](crate::Vm::set_wall_time) has ended.
     WallTime,
     /// A limit of the embedder's or its host's, which has this name: see [`Canceller::exceeded`].
     Limit(&'static str),
@@ -89,7 +89,7 @@ impl Canceller {
     pub fn is_requested(&self) -> bool {
         self.0.requested.load(SeqCst) != 0
     }
-    /// Where the byte is that tells whether there is a request. It stays there as long as there is a clone.
+    /// Where the byte is that reports whether there is a request. It stays there as long as there is a clone.
     pub(crate) fn flag(&self) -> *const AtomicU8 {
         &raw const self.0.requested
     }
@@ -159,7 +159,7 @@ impl fmt::Debug for Canceller {
     }
 }
 
-/// An OS thread that sleeps until a VM's time is over, and asks it to stop then.
+/// An OS thread that sleeps until a VM's time has ended, and asks it to stop then.
 pub(crate) struct Watchdog {
     shared: Arc<(Mutex<Watch>, Condvar)>,
     thread: Option<JoinHandle<()>>,
@@ -168,7 +168,7 @@ pub(crate) struct Watchdog {
 
 #[derive(Default)]
 struct Watch {
-    /// When the time is over; `None`: nothing runs.
+    /// When the time has ended; `None`: nothing runs.
     until: Option<Instant>,
     over: bool,
 }
@@ -193,7 +193,7 @@ impl Watchdog {
         if left.is_zero() {
             return self.canceller.ask(Halt::WallTime);
         }
-        // a time too far away to be told is none
+        // a time too far away to be reported is none
         lock(&self.shared.0).until = Instant::now().checked_add(left);
         self.shared.1.notify_one();
     }

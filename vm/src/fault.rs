@@ -1,7 +1,7 @@
 //! Faults: how a VM ends when it cannot go on for a reason that is none of the program's. A panic
 //! inside the VM (its own, a native's, an agent's, the host's) is caught where the VM was entered; what
-//! the machine refuses that no Java exception stands for ends it in order. Either way the VM is dead:
-//! it runs nothing any more, but tells its fault, counts and samples, and can be dropped.
+//! the machine refuses that no Java exception represents ends it in order. Either way the VM is dead:
+//! it runs nothing any more, but reports its fault, counts and samples, and can be dropped.
 //!
 //! Nothing else in the process changes: a panic that is caught here is not printed, and one outside a
 //! VM goes to the process's own hook.
@@ -18,7 +18,7 @@ use std::sync::Once;
 pub enum FaultKind {
     /// A panic: a mistake in the VM, or in a native, agent or host of the embedder.
     Panic,
-    /// The machine has no more of what the VM needs, and no exception could tell the program.
+    /// The machine has no more of what the VM needs, and no exception could report the program.
     Exhausted,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for Caught {
 thread_local! {
     /// How many calls of [`contain`] this thread is in.
     static INSIDE: Cell<u32> = const { Cell::new(0) };
-    /// What the hook was told of the last panic in one.
+    /// What the hook was notified of the last panic in one.
     static LAST: RefCell<Option<Caught>> = const { RefCell::new(None) };
 }
 

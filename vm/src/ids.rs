@@ -24,7 +24,7 @@ impl Ref {
     pub fn non_null(self) -> Option<Ref> {
         if self.0 == 0 { None } else { Some(self) }
     }
-    /// As it stands in a slot of a frame, for arguments and results.
+    /// As it is in a slot of a frame, for arguments and results.
     #[inline(always)]
     pub fn slot(self) -> u64 {
         self.0.into()
@@ -41,7 +41,7 @@ impl Ref {
 }
 
 /// A run-time class: the offset of its [`crate::classes::ClassHot`] from the region's base divided
-/// by 8. It is also the word that stands in the header of the class's instances.
+/// by 8. It is also the word that is in the header of the class's instances.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 #[repr(transparent)]
 pub struct ClassId(pub u32);

@@ -61,7 +61,7 @@ pub struct ModuleDef {
     pub packages: Vec<String>,
 }
 
-/// Why a module can't be defined.
+/// Why a module cannot be defined.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ModuleError {
     /// It has been defined before.

@@ -283,7 +283,7 @@ impl Natives {
 pub unsafe trait Arg: Sized {
     /// Slots it takes.
     const SLOTS: usize;
-    /// Descriptor character it stands for, `L` for all references.
+    /// Descriptor character it represents, `L` for all references.
     const SHAPE: u8;
     /// From its slot.
     ///
@@ -296,7 +296,7 @@ pub unsafe trait Arg: Sized {
 /// # Safety
 /// The slot of a value is one of this shape.
 pub unsafe trait Ret {
-    /// Descriptor character it stands for, `L` for all references.
+    /// Descriptor character it represents, `L` for all references.
     const SHAPE: u8;
     /// To a slot: ints sign-extended to 32 and then zero-extended to 64 bits, floats as their bits.
     fn into_slot(self) -> u64;
@@ -310,7 +310,7 @@ macro_rules! prim {
             #[inline(always)]
             unsafe fn from_slot($v: u64) -> Self { $from }
         }
-        // SAFETY: likewise.
+        // SAFETY: in the same way.
         unsafe impl Ret for $t {
             const SHAPE: u8 = $shape;
             #[inline(always)]
@@ -384,11 +384,11 @@ arity!(A B C D E G H I J K L M);
 arity!(A B C D E G H I J K L M N);
 
 /// How many parameters a function has that can be the native with this descriptor (helper of [`natives!`](crate::natives!)):
-/// its parameters and its result are of the descriptor's types, but that an `i32` stands for the smaller ones, too, and
+/// its parameters and its result are of the descriptor's types, but that an `i32` represents the smaller ones, too, and
 /// that a reference more comes first for `this`.
 ///
 /// # Panics
-/// If it can't be that native, and so the program is not compiled.
+/// If it cannot be that native, and so the program is not compiled.
 pub const fn parameters_of<A, F: NativeImpl<A>>(_: &F, desc: &str) -> usize {
     let (desc, takes) = (desc.as_bytes(), F::TAKES);
     // types that are left of the descriptor, counted first

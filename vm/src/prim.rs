@@ -1,4 +1,4 @@
-//! Plain values as memory holds them, in the heap and outside of it, and offsets at which they stand.
+//! Plain values as memory holds them, in the heap and outside of it, and offsets at which they are.
 
 mod sealed {
     pub trait Sealed {}
@@ -8,7 +8,7 @@ macro_rules! prim {
     ($($t:ty)*) => { $( impl sealed::Sealed for $t {} impl Prim for $t {} )* };
 }
 
-/// A plain value that stands in a field or an array element: all bit patterns are valid, and it has no
+/// A plain value that is in a field or an array element: all bit patterns are valid, and it has no
 /// padding. The heap reads and writes its bytes as they are, so these are all there are.
 ///
 /// ```compile_fail,E0277

@@ -20,7 +20,7 @@ pub struct RawFrame {
 pub struct FrameView<'a> {
     /// Method of the frame.
     pub method: MethodId,
-    /// Bytecode index it stands at (a caller: at its invoke instruction); -1 for a native.
+    /// Bytecode index it is at (a caller: at its invoke instruction); -1 for a native.
     pub bci: i32,
     /// Local variable 0.
     locals: *const u64,
@@ -51,7 +51,7 @@ impl FrameView<'_> {
 
 impl Vm {
     /// Between the pieces of a native's long work: stops the VM if somebody outside asks for it. The native hands the
-    /// throw on, and runs again when the VM does; what it has done stands in its [`Env::native_state`].
+    /// throw on, and runs again when the VM does; what it has done is in its [`Env::native_state`].
     #[inline]
     pub(crate) fn breathe(&mut self) -> R<()> {
         self.limits.halted = self.limits.canceller.take();
@@ -156,12 +156,12 @@ impl Env {
         self.walk_frames(thread, |env, f| visit(env, f.method, f.bci));
     }
     /// Between the pieces of a native's long work: an error that the native hands on when somebody asks the VM to stop. It
-    /// runs again when the VM does; what it has done stands in its [`Env::native_state`].
+    /// runs again when the VM does; what it has done is in its [`Env::native_state`].
     pub fn breathe(&mut self) -> R<()> {
         self.0.breathe()
     }
     /// Does long work on `n` of something, `piece` of them at once, for a native that does nothing else afterwards: `f` is
-    /// told where and how many. What is done stands in the first word of its [`Env::native_state`].
+    /// reported where and how many. What is done is in the first word of its [`Env::native_state`].
     pub fn in_pieces(
         &mut self,
         n: usize,

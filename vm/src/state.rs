@@ -145,7 +145,7 @@ impl Vm {
     pub fn record_samples(&mut self, recorder: Recorder) {
         self.profile.samples = Some(recorder);
     }
-    /// Class files by the class defined from them, if they are kept; they are the caller's now.
+    /// Class files by the class defined from them, if they are stored; they are the caller's now.
     pub fn take_class_files(&mut self) -> Vec<ClassFileOf> {
         std::mem::take(&mut self.loaded.class_files)
     }
@@ -188,7 +188,7 @@ impl Vm {
         self.syms.intern(name)
     }
     /// Objects that the native under way keeps for the next time it runs. Panics if there is none: what a host keeps over
-    /// a collection has to stand in a root cell.
+    /// a collection has to be in a root cell.
     pub(crate) fn native_refs(&mut self) -> &mut Vec<crate::ids::Ref> {
         assert!(self.heap.inside, "no native is under way");
         &mut self.thread().native_refs
@@ -252,7 +252,7 @@ impl Env {
     pub fn peak_of_threads(&self) -> usize {
         self.0.sched.peak
     }
-    /// Begins to look for the peak anew.
+    /// Begins to look for the peak again.
     pub fn reset_peak_of_threads(&mut self) {
         self.0.sched.peak = self.0.sched.platform_threads();
     }

@@ -118,7 +118,7 @@ impl StringTable {
         self.table.iter().map(|e| e.string)
     }
     /// Where each string has gone (`None`: it is dead), for all or for those that were young;
-    /// `is_young` tells whether it still is.
+    /// `is_young` reports whether it still is.
     pub(crate) fn update(
         &mut self,
         all: bool,

@@ -79,7 +79,7 @@ impl VmInfo {
     }
 }
 
-/// Properties that `-D` can't change: they say what the VM is.
+/// Properties that `-D` cannot change: they say what the VM is.
 const READ_ONLY: &[&str] = &[
     "java.vm.specification.name",
     "java.vm.specification.vendor",

@@ -27,15 +27,15 @@ pub enum Throw {
     /// Java code must run; see [`Upcall`].
     Upcall(Upcall),
     /// The current thread has been made to wait; the native or instruction runs again from its
-    /// beginning when the thread wakes (`Vm::take_wake` tells it so).
+    /// beginning when the thread wakes (`Vm::take_wake` reports it so).
     Block,
-    /// The heap is full: collect, then run the native or instruction again. Bytes asked for.
+    /// The heap is full: collect, then run the native or instruction again. Bytes requested.
     Collect(usize),
     /// The VM ends (`Runtime.halt`, or an embedder's request).
     Exit(i32),
 }
 
-/// A call of Java code asked for by a native or by an instruction.
+/// A call of Java code requested by a native or by an instruction.
 #[derive(Debug)]
 pub struct Upcall {
     /// The call, or `None` to enter the continuation at once with `Ok(Value::Void)`.
@@ -93,7 +93,7 @@ pub struct Cont {
     pub data: [u64; 3],
     /// References, updated by the collector.
     pub refs: [Ref; 3],
-    /// The error for want of memory is given to it, too: its step does not ask for the memory again then.
+    /// The error for lack of memory is given to it, too: its step does not ask for the memory again then.
     pub(crate) takes_no_room: bool,
 }
 

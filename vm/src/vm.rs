@@ -72,7 +72,7 @@ pub struct Vm {
     pub(crate) main_group: u32,
     /// The thread and method of [`Vm::call_main`].
     pub(crate) main_thread: Option<(ThreadId, MethodId)>,
-    /// Whether `initPhase1` is over.
+    /// Whether `initPhase1` has ended.
     pub(crate) booted: bool,
     /// Set when the VM is to end: the exit code.
     pub(crate) exit: Option<i32>,
@@ -106,7 +106,7 @@ pub struct Vm {
     pub(crate) usage: crate::threads::Usage,
     /// How long threads are blocked and waiting is measured.
     pub(crate) measures_contention: bool,
-    /// Who is told of what happens.
+    /// Who is notified of what happens.
     pub(crate) events: crate::events::Hub,
     /// Instruments.
     pub(crate) instruments: crate::instruments::Instruments,
@@ -226,7 +226,7 @@ impl Vm {
         // SAFETY: a ClassId names an initialised hot block.
         unsafe { (*self.heap.hot(c)).mirror }
     }
-    /// The class a `java.lang.Class` object stands for.
+    /// The class a `java.lang.Class` object represents.
     #[inline(always)]
     pub fn of_mirror(&self, mirror: Ref) -> ClassId {
         ClassId(

@@ -1,4 +1,4 @@
-//! A method's attributes, read at once or when first asked for: most methods of most classes are
+//! A method's attributes, read at once or when first requested: most methods of most classes are
 //! never called.
 
 use super::{Context, MethodAttributes, Place};

@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
         }
         let mut flags = method.access_flags;
         if name == "<clinit>" {
-            // Its flags mean nothing but for ACC_STATIC, and not even that before Java 7.
+            // Its flags mean nothing except for ACC_STATIC, and not even that before Java 7.
             if self.major < 51 {
                 flags = STATIC;
             } else if flags & STATIC != 0 {

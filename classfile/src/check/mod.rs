@@ -38,7 +38,7 @@ impl ClassFile {
             major: self.major,
             is_interface: self.access_flags & access::INTERFACE != 0,
         };
-        // Up to here a VM knows the class only by the name it asked for.
+        // Up to here a VM knows the class only by the name it requested.
         checker.check_pool()?;
         checker.check_class_flags(self.access_flags & CLASS_FLAGS)?;
         let Some(this) = checker.class_at(self.this_class) else {

@@ -1,4 +1,4 @@
-//! Pools that are kept in memory without the texts that many class files have, and the class files that they were made of.
+//! Pools that are stored in memory without the texts that many class files have, and the class files that they were made of.
 
 use super::{ConstantPool, FIRST, LAST_WORD, LENGTHS, Offsets, offsets, u2};
 use crate::error::Result;

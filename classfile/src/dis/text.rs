@@ -130,7 +130,7 @@ pub(super) fn escaped(bytes: &[u8]) -> String {
     text
 }
 
-/// A name, in quotes unless it could stand in Java source: `"<init>"`, `"[I"`.
+/// A name, in quotes unless it could be in Java source: `"<init>"`, `"[I"`.
 pub(super) fn name(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '/');
     match !text.is_empty() && text.chars().all(plain) {
@@ -149,7 +149,7 @@ pub(super) fn float(value: f32) -> String {
     java_number(value.into(), format!("{value:e}"))
 }
 
-/// Lays the shortest digits out anew: plain from 0.001 to 10,000,000, else with an exponent.
+/// Lays the shortest digits out again: plain from 0.001 to 10,000,000, else with an exponent.
 fn java_number(value: f64, scientific: String) -> String {
     if value.is_nan() {
         return "NaN".into();

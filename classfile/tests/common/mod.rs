@@ -119,7 +119,7 @@ pub fn exercise(bytes: &[u8]) -> rjvm_classfile::Result<String> {
     Ok(text)
 }
 
-/// Where the system tells, checks that the process never used much memory.
+/// Where the system reports, checks that the process never used much memory.
 pub fn assert_little_memory_was_used() {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

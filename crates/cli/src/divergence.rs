@@ -1,4 +1,4 @@
-//! Where two runs part: the first bytecode after which they differ.
+//! Where two runs diverge: the first bytecode after which they differ.
 //!
 //! Runs stop at marks, so many bytecodes apart, and take a number there for what they are compared [`ComparisonMode`]. Between the last
 //! mark at which both were alike and the first at which they were not, both are run again with marks that lie closer, in
@@ -16,7 +16,7 @@ const COARSE: i64 = 1 << 16;
 const QUICK: usize = 63;
 /// Marks between two marks of the step before.
 const FINER: i64 = 1 << 11;
-/// How often a place that has moved is looked for anew.
+/// How often a place that has moved is looked for again.
 const ATTEMPTS: usize = 6;
 
 /// What can be run, in two ways or several times over.
@@ -112,7 +112,7 @@ impl MarkPlan {
         };
         vm.fingerprint(of)
     }
-    /// The last mark before this one that tells of the whole state.
+    /// The last mark before this one that reports the whole state.
     fn whole(&self, mark: usize) -> Option<usize> {
         let marks = self.quick + 1;
         (mark / marks * marks).checked_sub(1)
@@ -130,10 +130,10 @@ impl MarkPlan {
 pub enum ComparisonMode {
     /// What they execute: each thread the same bytecodes, in the same turns.
     Execution,
-    /// That and every value: two runs part at the first bytecode whose result differs.
+    /// That and every value: two runs diverge at the first bytecode whose result differs.
     State,
     /// Which thread executes which bytecode of which method ([`Vm::path`]), by their names, in two ways of running: both
-    /// can be run together, each up to where they part.
+    /// can be run together, each up to where they diverge.
     Path {
         /// From the first bytecode on; else from that of `main`, which is the only place the VM looks out for.
         whole: bool,
@@ -280,14 +280,14 @@ impl Probe {
     }
 }
 
-/// Where two runs part.
+/// Where two runs diverge.
 #[derive(Clone, Debug)]
 pub struct DivergencePoint {
     /// They are alike after so many bytecodes.
     pub alike: i64,
     /// And unlike after so many: one more, unless the place moved when it was looked for.
     pub unlike: i64,
-    /// Where both are before they part.
+    /// Where both are before they diverge.
     pub before: Option<String>,
     /// Where each is afterwards; `None`: it has ended.
     pub after: [Option<String>; 2],
@@ -330,7 +330,7 @@ pub enum ComparisonResult {
     Parted(DivergencePoint),
 }
 
-/// Runs both sides, the first of which may have been run already; where they part. `last`: the bytecode up to which they
+/// Runs both sides, the first of which may have been run already; where they diverge. `last`: the bytecode up to which they
 /// are compared.
 pub fn compare(
     runs: &mut dyn Runs,
@@ -390,7 +390,7 @@ pub fn compare(
                     plan.last = plan.first;
                     plan.first = (plan.first - FINER).max(1);
                 }
-                // they part earlier than last time
+                // they diverge earlier than last time
                 Some(0) if plan.first > 1 && attempts < ATTEMPTS => {
                     plan = MarkPlan::closer(0, plan.first)
                 }
@@ -413,13 +413,13 @@ impl std::fmt::Display for DivergencePoint {
         if self.unlike > self.alike + 1 {
             return writeln!(
                 f,
-                "between bytecodes {} and {}; when they were run again, they did not part there, so that the place is not known",
+                "between bytecodes {} and {}; a second run did not diverge there, so the exact place is unknown",
                 self.alike, self.unlike
             );
         }
         writeln!(f, "at bytecode {}", self.unlike)?;
         if let Some(before) = &self.before {
-            write!(f, "before it, both are in {before}")?;
+            write!(f, "before it, both runs are in {before}")?;
         }
         let [first, second] = &self.after;
         if let (Some(first), Some(second)) = (first, second)
@@ -427,7 +427,7 @@ impl std::fmt::Display for DivergencePoint {
         {
             return write!(
                 f,
-                "after it, values differ (or counts of other threads), in {first}"
+                "after it, values (or counts of other threads) differ, in {first}"
             );
         }
         for (name, (after, end)) in ["first", "second"]

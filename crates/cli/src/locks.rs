@@ -44,7 +44,7 @@ impl WaitKind {
             WaitKind::Sleep => "Slept",
         }
     }
-    /// What stands for the lock in a profile, as a method of its class.
+    /// What represents the lock in a profile, as a method of its class.
     fn frame(self) -> &'static str {
         match self {
             WaitKind::Monitor => "[monitor]",
@@ -110,11 +110,11 @@ pub struct Locks {
 enum Named {
     /// One of the VM's.
     Method(u32),
-    /// What stands for locks of a class.
+    /// What represents locks of a class.
     Lock(WaitKind, String),
 }
 
-/// A handle on what is told while the VM has the subscriber.
+/// A handle on what is reported while the VM has the subscriber.
 #[derive(Clone, Default)]
 pub struct LockProfiler(Arc<Mutex<Locks>>);
 
@@ -234,7 +234,7 @@ impl Locks {
         note: impl FnOnce(&mut WaitTotals),
     ) {
         let Begun { key, stack, .. } = begun;
-        // whoever waits to be told something has not lost it to a lock
+        // whoever waits to be reported something has not lost it to a lock
         if key.kind == WaitKind::Monitor || key.kind == WaitKind::Park && key.lock != "-" {
             let lock = Frame {
                 method: self.number(Named::Lock(key.kind, key.lock.clone())),
@@ -265,7 +265,7 @@ impl Locks {
         self.numbers.insert(named, new);
         new
     }
-    /// The program is over: whoever still does not go on has lost all up to here.
+    /// The program has ended: whoever still does not go on has lost all up to here.
     pub fn finish(&mut self, vm: &mut Vm) {
         let all = vm.bytecodes();
         let now = if self.timed { vm.uptime() } else { 0 };
@@ -339,7 +339,7 @@ impl Locks {
             out.push('\n');
         }
         if out.is_empty() {
-            out.push_str("No thread had to wait for another one.\n");
+            out.push_str("No thread waited for another thread.\n");
         }
         out
     }
@@ -358,7 +358,7 @@ fn line(out: &mut String, lost: &WaitTotals, times: bool, what: &str) {
     }
     let _ = write!(out, "  {what}");
     if lost.timed_out > 0 {
-        let _ = write!(out, " ({} without being woken)", grouped(lost.timed_out));
+        let _ = write!(out, " ({} timed out)", grouped(lost.timed_out));
     }
     if lost.open > 0 {
         let _ = write!(out, " ({} not over)", grouped(lost.open));

@@ -3,14 +3,14 @@
 
 use std::fmt::Display;
 
-/// Something can't be done, or a run is not what it was to be.
+/// Something cannot be done, or a run is not what it was to be.
 pub const ERROR: &str = "rjvm: error: ";
 /// Something is not as it may be thought to be.
 pub const WARNING: &str = "rjvm: warning: ";
 /// What is good to know.
 pub const NOTE: &str = "rjvm: note: ";
 
-/// Says what can't be done.
+/// Says what cannot be done.
 pub fn error(text: &dyn Display) {
     eprintln!("{ERROR}{text}");
 }
@@ -25,7 +25,7 @@ pub fn note(text: &dyn Display) {
     eprintln!("{NOTE}{text}");
 }
 
-/// Says what can't be done; the exit code of a command that ends by it.
+/// Says what cannot be done; the exit code of a command that ends by it.
 pub fn failed(text: &dyn Display) -> i32 {
     error(text);
     1

@@ -35,7 +35,7 @@ impl SourcePath {
         let mut sources = SourcePath::default();
         for part in std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()) {
             if !sources.add(&part)? {
-                return Err(format!("{}: there is no such file", part.display()));
+                return Err(format!("{}: no such file", part.display()));
             }
         }
         Ok(sources)
@@ -61,7 +61,7 @@ impl SourcePath {
         Ok(true)
     }
 
-    /// Adds what is there of a class path: sources often lie beside classes. What can't be read is
+    /// Adds what is there of a class path: sources often lie beside classes. What cannot be read is
     /// passed over.
     pub fn add_class_path(&mut self, path: &str) {
         for part in std::env::split_paths(path) {
@@ -157,7 +157,11 @@ mod tests {
         assert_eq!(text("../p/A.java"), None);
         let missing = dir.join("none");
         let error = SourcePath::open(missing.to_str().expect("text"));
-        assert!(error.expect_err("it is not there").contains("no such file"));
+        assert!(
+            error
+                .expect_err("it does not exist")
+                .contains("no such file")
+        );
         std::fs::remove_dir_all(dir).expect("it was there");
     }
 

@@ -67,7 +67,7 @@ impl Expr {
         let expr = parser.sum()?;
         match parser.peek() {
             None => Ok(expr),
-            Some(c) => Err(parser.wrong(format!("'{c}' is not expected here"))),
+            Some(c) => Err(parser.wrong(format!("unexpected '{c}'"))),
         }
     }
 
@@ -173,7 +173,7 @@ impl Parser<'_> {
             return Ok(Expr::Binary('-', zero.into(), self.factor()?.into()));
         }
         let Some(first) = self.peek() else {
-            return Err(self.wrong("something is missing at the end".into()));
+            return Err(self.wrong("unexpected end".into()));
         };
         let start = self.at;
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
@@ -181,7 +181,7 @@ impl Parser<'_> {
         let end = rest.find(|c: char| !word(c)).unwrap_or(rest.len());
         let token = &rest[..end];
         if token.is_empty() {
-            return Err(self.wrong(format!("'{first}' is not expected here")));
+            return Err(self.wrong(format!("unexpected '{first}'")));
         }
         if first.is_ascii_digit() || first == '.' {
             let number: f64 = match token.parse() {
@@ -209,7 +209,7 @@ impl Parser<'_> {
         } else {
             let known = VARIABLES.join(", ");
             return Err(self.wrong(format!(
-                "'{token}' is neither a parameter, nor named in [let], nor one of {known}"
+                "unknown name '{token}': it is not a parameter, not in [let], and not one of {known}"
             )));
         };
         self.at += end;
@@ -218,7 +218,7 @@ impl Parser<'_> {
 
     fn call(&mut self, function: Function, name: &str, start: usize) -> Result<Expr, Wrong> {
         if self.take(&['(']).is_none() {
-            return Err(self.wrong(format!("'(' is expected after {name}")));
+            return Err(self.wrong(format!("expected '(' after {name}")));
         }
         let mut arguments = vec![self.sum()?];
         while self.take(&[',']).is_some() {
@@ -271,10 +271,10 @@ mod tests {
     #[test]
     fn mistakes_are_reported_with_their_place() {
         for (text, at, what) in [
-            ("1 +", 3, "something is missing at the end"),
+            ("1 +", 3, "unexpected end"),
             ("(1", 2, "')' is missing"),
-            ("1 $ 2", 2, "'$' is not expected here"),
-            ("max 1", 4, "'(' is expected after max"),
+            ("1 $ 2", 2, "unexpected '$'"),
+            ("max 1", 4, "expected '(' after max"),
             ("2 + floor(1, 2)", 4, "floor takes one argument"),
             ("1.2.3", 0, "'1.2.3' is not a number"),
         ] {
@@ -283,7 +283,11 @@ mod tests {
         }
         let wrong = value("1 + speed").unwrap_err();
         assert_eq!(wrong.at, 4);
-        assert!(wrong.what.starts_with("'speed' is neither a parameter"));
+        assert!(
+            wrong
+                .what
+                .starts_with("unknown name 'speed': it is not a parameter")
+        );
         let deep = value(&"(".repeat(10_000)).unwrap_err();
         assert_eq!(deep.what, "nested more than 40 levels deep");
     }

@@ -19,7 +19,7 @@ pub enum FitError {
     /// The model with other parameters is none.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A profile can't be weighed.
+    /// A profile cannot be weighed.
     #[error("{name}: {error}")]
     Cost {
         /// The program.
@@ -32,13 +32,11 @@ pub enum FitError {
     #[error("the model {0} has no parameters")]
     NoParameters(String),
     /// A parameter begins at nothing.
-    #[error(
-        "the parameter {0} must begin above 0: fits keep to the proportions a model has already"
-    )]
+    #[error("the parameter {0} must start above 0: a fit scales the values of the model")]
     NoStart(String),
     /// Costs are not sums of parameters.
     #[error(
-        "{name}: costs are not sums of multiples of the parameters: {whole} in all, {parts} in parts"
+        "{name}: the cost is not linear in the parameters: {whole} as a whole, {parts} in parts"
     )]
     NotLinear {
         /// The program.
@@ -49,10 +47,10 @@ pub enum FitError {
         parts: f64,
     },
     /// There are too few programs.
-    #[error("{0} programs tell nothing of {1} parameters: at least 3 are needed")]
+    #[error("{0} programs are too few for {1} parameters: at least 3 are needed")]
     TooFew(usize, usize),
     /// A measurement is none.
-    #[error("{0}: a cost above 0 is expected")]
+    #[error("{0}: expected a cost above 0")]
     NoMeasure(String),
 }
 
@@ -326,7 +324,7 @@ mod tests {
         let some = observations(&[1.0, 1.0, 1.0], &[0.0; 5]);
         let message = fit(&none, &some).unwrap_err().to_string();
         assert!(
-            message.starts_with("the parameter b must begin above 0"),
+            message.starts_with("the parameter b must start above 0"),
             "{message}"
         );
     }

@@ -30,7 +30,7 @@ pub struct Parameter {
     pub name: String,
     /// Its value.
     pub value: f64,
-    /// Where the value stands in the text.
+    /// Where the value is in the text.
     pub(crate) span: Range<usize>,
 }
 
@@ -58,7 +58,7 @@ pub struct Model {
     pub source: Option<String>,
     /// Numbers that may be set when the model is read.
     pub parameters: Vec<Parameter>,
-    /// Keys, formulas, and where they stand in the text.
+    /// Keys, formulas, and where they are in the text.
     pub(crate) rows: Vec<(Key, Expr, usize)>,
     /// By opcode, the rows that may be for it, those that say most of it first.
     pub(crate) fitting: Vec<Vec<usize>>,
@@ -132,15 +132,12 @@ impl Model {
             if let [(best, _), (next, row), ..] = plain[..]
                 && best == next
             {
-                let what = format!(
-                    "another row says as much of {}: give it a row of its own",
-                    opcode.mnemonic
-                );
+                let what = format!("two rows match {}: give it its own row", opcode.mnemonic);
                 return Err(error(Some(self.rows[row].2), what));
             }
             if plain.is_empty() {
                 let what = format!(
-                    "there is no cost for {}; \"*\" stands for all opcodes without a row",
+                    "{} has no cost; add a row for it, or \"*\" for all opcodes without a row",
                     opcode.mnemonic
                 );
                 return Err(error(None, what));
@@ -191,30 +188,27 @@ mod tests {
         let with = |text: &str| message(&format!("{HEAD}{text}"));
         for (text, expected) in [
             ("[opcodes]\n\"*\" = 1 +\n", "m.toml:4:7: "),
-            ("speed = 1\n", "m.toml:3:1: 'speed' is not known here; "),
+            ("speed = 1\n", "m.toml:3:1: unknown key 'speed'; "),
             (
                 "[opcodes]\n\"*\" = 1\niad = 2\n",
-                "m.toml:5:1: no opcode is called 'iad'",
+                "m.toml:5:1: unknown opcode 'iad'",
             ),
-            (
-                "[opcodes]\niadd = 1\n",
-                "m.toml:4:1: there is no cost for nop; ",
-            ),
+            ("[opcodes]\niadd = 1\n", "m.toml:4:1: nop has no cost; "),
             (
                 "[opcodes]\n\"*\" = 1\n\"ia*\" = 2\n\"*dd\" = 2\n",
-                "m.toml:6:1: another row says as much of iadd",
+                "m.toml:6:1: two rows match iadd",
             ),
             (
                 "[opcodes]\n\"*\" = \"1 + speed\"\n",
-                "m.toml:4:12: 'speed' is neither a parameter",
+                "m.toml:4:12: unknown name 'speed': it is not a parameter",
             ),
             (
                 "[opcodes]\n\"*\" = true\n",
-                "m.toml:4:7: a number or a formula in quotes is expected",
+                "m.toml:4:7: expected a number or a formula in quotes",
             ),
             (
                 "[opcodes]\n\"*\" = 1\n[natives]\n\"*\" = \"slots\"\n",
-                "m.toml:6:7: what is known of an instruction means nothing here",
+                "m.toml:6:7: variables of an instruction are not allowed here",
             ),
             (
                 "[opcodes]\n\"*\" = 1\n[allocation]\nbytes = 1\n",
@@ -222,24 +216,24 @@ mod tests {
             ),
             (
                 "[opcodes]\n\"*\" = 1\n[allocation]\nbyte = -1\n",
-                "m.toml:6:8: a cost can't be -1",
+                "m.toml:6:8: invalid cost -1",
             ),
-            (
-                "[parameters]\nmax = 1\n",
-                "m.toml:4:1: 'max' can't be a name",
-            ),
+            ("[parameters]\nmax = 1\n", "m.toml:4:1: invalid name 'max'"),
             (
                 "[parameters]\nr = 1\n[let]\nr = 2\n",
-                "m.toml:6:1: 'r' is named twice",
+                "m.toml:6:1: 'r' is defined twice",
             ),
-            ("parameters = 1\n", "m.toml:3:14: [parameters] is a table"),
+            (
+                "parameters = 1\n",
+                "m.toml:3:14: [parameters] must be a table",
+            ),
         ] {
             let message = with(text);
             assert!(message.starts_with(expected), "{text}: {message}");
         }
         assert_eq!(
             message("unit = \"x\""),
-            "m.toml:1:1: a model has a name and a unit"
+            "m.toml:1:1: a model needs a name and a unit"
         );
         let ärger = message("name = \"ä\" x");
         assert!(ärger.starts_with("m.toml:1:12: "), "{ärger}");
@@ -259,6 +253,9 @@ mod tests {
         let written = model.text_with(&[0.25, 3.0]);
         assert!(written.contains("b = 0.25\na = 3.0 # why\n"), "{written}");
         let error = Model::parse(&text, "m", &[("c".into(), 1.0)]).unwrap_err();
-        assert_eq!(error.what, "the model has no parameter 'c'; it has b, a");
+        assert_eq!(
+            error.what,
+            "the model has no parameter 'c'; its parameters are b, a"
+        );
     }
 }

@@ -17,7 +17,7 @@ pub const KINDS: [&str; 11] = [
     "class",
 ];
 
-/// Does `pattern`, in which `*` stands for any characters, fit the whole of `text`?
+/// Does `pattern`, in which `*` represents any characters, fit the whole of `text`?
 pub fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or("");
@@ -54,7 +54,9 @@ impl Key {
                 Some(known) => (pattern, Some(*known)),
                 None => {
                     let known = KINDS.join(", ");
-                    return Err(format!("'{kind}' is no kind of operand; there are {known}"));
+                    return Err(format!(
+                        "unknown kind of operand '{kind}'; the kinds are {known}"
+                    ));
                 }
             },
         };
@@ -63,7 +65,7 @@ impl Key {
                 pattern: pattern.to_owned(),
                 kind,
             }),
-            false => Err(format!("no opcode is called '{pattern}'")),
+            false => Err(format!("unknown opcode '{pattern}'")),
         }
     }
 
@@ -104,8 +106,8 @@ mod tests {
         assert!(rank("get*") > rank("*/long"));
         assert_eq!(rank("iadd"), None);
         let message = Key::parse("iad").unwrap_err();
-        assert_eq!(message, "no opcode is called 'iad'");
+        assert_eq!(message, "unknown opcode 'iad'");
         let message = Key::parse("getfield/lang").unwrap_err();
-        assert!(message.starts_with("'lang' is no kind of operand; there are boolean, "));
+        assert!(message.starts_with("unknown kind of operand 'lang'; the kinds are boolean, "));
     }
 }

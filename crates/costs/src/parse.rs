@@ -80,21 +80,21 @@ impl Reader<'_> {
             match name {
                 "name" | "unit" | "about" | "source" => {
                     let Some(text) = value.get_ref().as_str() else {
-                        let what = format!("{name} is a text");
+                        let what = format!("{name} must be a string");
                         return Err(self.place.error(value.span().start, what));
                     };
                     texts.insert(name, text.to_owned());
                 }
                 "parameters" | "let" | "opcodes" | "natives" | "allocation" | "run" | "unknown" => {
                     let Some(table) = value.get_ref().as_table() else {
-                        let what = format!("[{name}] is a table");
+                        let what = format!("[{name}] must be a table");
                         return Err(self.place.error(value.span().start, what));
                     };
                     tables.insert(name, (rows(table), at.start));
                 }
                 _ => {
                     let what = format!(
-                        "'{name}' is not known here; there are name, unit, about, source, [parameters], [let], \
+                        "unknown key '{name}'; the keys are name, unit, about, source, [parameters], [let], \
                          [opcodes], [natives], [allocation], [run] and [unknown]"
                     );
                     return Err(self.place.error(at.start, what));
@@ -103,13 +103,13 @@ impl Reader<'_> {
         }
         let mut text = |name: &str| texts.remove(name);
         let (Some(name), Some(unit)) = (text("name"), text("unit")) else {
-            return Err(self.place.error(0, "a model has a name and a unit"));
+            return Err(self.place.error(0, "a model needs a name and a unit"));
         };
         let (about, source) = (text("about"), text("source"));
         if let Some(bad) = [&name, &unit].iter().find(|text| {
             text.is_empty() || text.chars().any(char::is_control) || text.trim() != text.as_str()
         }) {
-            let what = format!("{bad:?} can't be a name or a unit");
+            let what = format!("invalid name or unit {bad:?}");
             return Err(self.place.error(0, what));
         }
         let mut rows_of = |name: &str| tables.remove(name).map_or(Vec::new(), |table| table.0);
@@ -196,7 +196,7 @@ impl Reader<'_> {
             if !parameters.iter().any(|p| p.name == *name) {
                 let known: Vec<&str> = parameters.iter().map(|p| &*p.name).collect();
                 let what = format!(
-                    "the model has no parameter '{name}'; it has {}",
+                    "the model has no parameter '{name}'; its parameters are {}",
                     match known.is_empty() {
                         true => "none".into(),
                         false => known.join(", "),
@@ -215,12 +215,12 @@ impl Reader<'_> {
         let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
         if reserved || !begins || !name.chars().all(plain) {
             let what = format!(
-                "'{name}' can't be a name: letters, digits and _, a letter first, no variable or function"
+                "invalid name '{name}': use letters, digits and _, with a letter first; it must not be a variable or function"
             );
             return Err(self.place.error(at, what));
         }
         match self.names.contains_key(name) {
-            true => Err(self.place.error(at, format!("'{name}' is named twice"))),
+            true => Err(self.place.error(at, format!("'{name}' is defined twice"))),
             false => Ok(()),
         }
     }
@@ -231,7 +231,7 @@ impl Reader<'_> {
             DeValue::Float(n) => n.as_str().parse().ok(),
             _ => None,
         };
-        let what = "a number is expected";
+        let what = "expected a number";
         parsed
             .filter(|n: &f64| n.is_finite())
             .ok_or_else(|| self.place.error(value.span().start, what))
@@ -241,7 +241,7 @@ impl Reader<'_> {
     fn expr(&self, value: &Spanned<DeValue<'_>>) -> Result<Expr> {
         let Some(text) = value.get_ref().as_str() else {
             return Ok(Expr::Number(self.number(value).map_err(|error| {
-                let what = "a number or a formula in quotes is expected".into();
+                let what = "expected a number or a formula in quotes".into();
                 ModelError { what, ..error }
             })?));
         };
@@ -257,13 +257,13 @@ impl Reader<'_> {
         let expr = self.expr(value)?;
         let at = value.span().start;
         if expr.knows(&(0..crate::expr::VARIABLES.len())) {
-            let what = "what is known of an instruction means nothing here";
+            let what = "variables of an instruction are not allowed here";
             return Err(self.place.error(at, what));
         }
         let number = expr.value(&[0.0; crate::expr::VARIABLES.len()]);
         match number.is_finite() && number >= 0.0 {
             true => Ok(number),
-            false => Err(self.place.error(at, format!("a cost can't be {number}"))),
+            false => Err(self.place.error(at, format!("invalid cost {number}"))),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::weigh::{CostError, cost, counted, fine, total};
 use rjvm_profiler::Profile;
 use std::collections::BTreeMap;
 
-/// Instructions that no model can tell apart unless it asks which method is called or returned to.
+/// Instructions that no model can distinguish unless it asks which method is called or returned to.
 type Alike = (u8, Option<&'static str>, [u64; VARIABLES.len()]);
 
 /// One of the instructions that are alike, and how often they were executed.

@@ -11,22 +11,22 @@ use std::collections::HashMap;
 /// Millionths of a unit.
 pub(crate) const FINE: f64 = 1e6;
 
-/// Why a profile can't be weighed.
+/// Why a profile cannot be weighed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CostError {
     /// Samples are no counts.
-    #[error("samples tell no costs: an exact profile with --profile=blocks does")]
+    #[error("samples have no costs: record an exact profile with --profile=blocks")]
     Sampled,
     /// The executions of bytecodes were not counted.
-    #[error("the profile has no counts of single bytecodes: --profile=blocks records them")]
+    #[error("the profile has no counts of single bytecodes: record it with --profile=blocks")]
     NoCounts,
-    /// A cost depends on what is called or returned to, which the profile does not tell.
+    /// A cost depends on what is called or returned to, which the profile does not report.
     #[error(
-        "the model {0} asks which method is called, and the profile does not keep contexts apart by call site"
+        "the model {0} needs the called methods, but the profile does not distinguish contexts by call site"
     )]
     NoCallSites(String),
     /// The class file is not that of the run.
-    #[error("{method} has no bytecode at {pc}: the class file is not the one that ran")]
+    #[error("{method} has no bytecode at {pc}: the class file differs from the executed class")]
     OtherCode {
         /// The method.
         method: String,
@@ -69,7 +69,7 @@ impl Costs {
     }
 }
 
-/// The profile with costs in place of bytecodes, and what is to be said of it. `shapes` is the code of its methods, in
+/// The profile with costs instead of bytecodes, and what is to be said of it. `shapes` is the code of its methods, in
 /// their order, as far as it is known.
 pub fn weigh(
     mut profile: Profile,
@@ -383,7 +383,7 @@ pub(crate) fn cost(
     }
 }
 
-/// Complains of a profile that does not tell how often bytecodes were executed.
+/// Complains of a profile that does not report how often bytecodes were executed.
 pub(crate) fn counted(profile: &Profile) -> Result<(), CostError> {
     if profile.kind == Kind::Samples {
         return Err(CostError::Sampled);
@@ -548,7 +548,7 @@ mod tests {
             .to_string();
         assert_eq!(
             message,
-            "C.f()V has no bytecode at 39: the class file is not the one that ran"
+            "C.f()V has no bytecode at 39: the class file differs from the executed class"
         );
         let plain = Profile::read(&mut &b"A.main()V\t1\t3\n"[..]).unwrap();
         let message = weigh(plain, &[None], &model("")).unwrap_err();

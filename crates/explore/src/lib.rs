@@ -1,6 +1,6 @@
 //! Exploration of thread schedules: which thread goes on at each scheduling point, and which of the values that the
 //! memory model permits a read returns. Nothing here knows a VM, a process or a file: whoever runs a program asks a
-//! [`Strategy`] at each point and tells it what was executed.
+//! [`Strategy`] at each point and reports it what was executed.
 //!
 //! * [`Op`] is what a thread is about to do at a scheduling point, [`dependent`] whether the order of two matters.
 //! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Preempt`], [`Mixed`], [`Quanta`], [`Guided`] by a list,

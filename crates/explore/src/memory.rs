@@ -1,12 +1,12 @@
 //! The Java memory model, as far as it can be run: which stores a load may see (JLS 17.4, 17.5; the access modes of
 //! `VarHandle`).
 //!
-//! Threads take turns, each store is performed when its thread gets to it, and of each variable the latest stores are kept.
+//! Threads take turns, each store is performed when its thread gets to it, and of each variable the latest stores are stored.
 //! A load may see one that is not the newest:
 //!
 //! * a plain load, each store that happens before it or is not ordered with it, unless it has been overwritten by one that
 //!   happens before the load (JLS 17.4.5). Of two plain loads the second may see the older store.
-//! * an opaque or acquire load likewise, but none older than what its thread has seen or knows that another one has: loads are
+//! * an opaque or acquire load in the same way, but none older than what its thread has seen or knows that another one has: loads are
 //!   coherent. A load that acquires synchronises with the store that it sees.
 //! * a volatile load the newest volatile store or what was stored since by other means. There is one exception: what a thread does after
 //!   a volatile store without synchronisation may be seen before that store.
@@ -29,7 +29,7 @@ use hashbrown::HashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// How many stores of a variable are kept unless another number is asked for.
+/// How many stores of a variable are stored unless another number is requested.
 pub const DEFAULT_BOUND: usize = 8;
 
 /// Old stores that loads of a thread other than plain ones may see of a variable one after the other. Without an end, a loop that waits
@@ -299,13 +299,13 @@ impl<V: Copy + PartialEq> Memory<V> {
         }
     }
 
-    /// Places that are no more, and whose numbers may stand for others.
+    /// Places that are no more, and whose numbers may represent others.
     pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
         self.variables.retain(|&p, _| !is_gone(p));
         self.order.forget(is_gone);
     }
 
-    /// All values that are kept, for an owner whose values move.
+    /// All values that are stored, for an owner whose values move.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         let load = self.load.iter_mut().map(|l| &mut l.current);
         let variables = self.variables.values_mut();

@@ -70,7 +70,7 @@ impl<T: Clone> Minimiser<T> {
     pub fn runs(&self) -> usize {
         self.runs
     }
-    /// At most `most` lists to be run next; none if it is over.
+    /// At most `most` lists to be run next; none if it has ended.
     pub fn next(&mut self, most: usize) -> Vec<Vec<T>> {
         self.under_way.clear();
         let most = most.min(self.budget - self.runs);
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(minimised(100, 2, 10, |_| true), (vec![], 1));
     }
 
-    /// What a list that failed was made of may be less than what was asked for.
+    /// What a list that failed was made of may be less than what was requested.
     #[test]
     fn what_was_passed_over_is_not_in_it() {
         let mut minimiser = Minimiser::new(vec![1, 2, 3, 4], 100);

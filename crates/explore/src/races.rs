@@ -11,7 +11,7 @@ use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
 use std::hash::Hash;
 
-/// One of the two accesses of a race. `S` stands for a stack.
+/// One of the two accesses of a race. `S` represents a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Access<S> {
     /// Who.
@@ -93,12 +93,12 @@ impl<S> Default for Detector<S> {
 }
 
 impl<S: Copy + Eq + Hash + Ord> Detector<S> {
-    /// A thread has performed an operation at a place of the code, `line` (0: none is known). To be called after `order` has been told of it: a load
+    /// A thread has performed an operation at a place of the code, `line` (0: none is known). To be called after `order` has been notified of it: a load
     /// that acquires comes after what it acquires. What is not an access to memory is passed over. How many races were not
     /// known before.
     ///
     /// `site` is not asked if the thread has done the same at this place just before, synchronising with nobody since: the
-    /// stack of the first time stands for both.
+    /// stack of the first time represents both.
     pub fn executed(
         &mut self,
         order: &mut Order,
@@ -151,7 +151,7 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
         &self.found
     }
 
-    /// Variables that are no more, and whose numbers may stand for others.
+    /// Variables that are no more, and whose numbers may represent others.
     pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
         self.variables.retain(|&p, _| !is_gone(p));
     }
@@ -195,7 +195,7 @@ fn may_race(a: Mode, b: Mode) -> bool {
     a.is_plain() || b.is_plain()
 }
 
-/// Leaves what the access `now` does not stand for: what races with one that happens before it also races with it,
+/// Leaves what the access `now` does not represent: what races with one that happens before it also races with it,
 /// unless it is synchronisation where the other was not.
 fn keep_unordered<S>(entries: &mut SmallVec<[Entry<S>; 1]>, order: &Order, now: &Entry<S>) {
     let stands_for = |m: Mode| m == now.mode || now.mode == Mode::Plain || !m.is_plain();

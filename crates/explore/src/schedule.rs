@@ -70,7 +70,7 @@ pub enum Action {
     Run(ThreadNo),
     /// A read sees the store that is so many before the newest one it may see.
     Read(u32),
-    /// The thread's time to wait is over, and it goes on.
+    /// The thread's time to wait has ended, and it goes on.
     Timeout(ThreadNo),
     /// Of the threads that wait in a monitor, the one that began so many later than the first is notified.
     Notify(u32),
@@ -206,7 +206,7 @@ fn unescaped(text: &str) -> Result<String, String> {
                 Some((c, after))
             });
             let Some((c, after)) = number else {
-                return Err("a backslash is followed by neither \\, n nor u{…}".into());
+                return Err("a backslash must be followed by \\, n or u{…}".into());
             };
             out.push(c);
             rest = after;
@@ -234,7 +234,7 @@ impl Schedule {
         if text.lines().next().is_none() {
             return Err(ScheduleError {
                 line: 1,
-                problem: format!("a schedule begins with \"{FIRST}{VERSION}\""),
+                problem: format!("a schedule must begin with \"{FIRST}{VERSION}\""),
             });
         }
         Ok(schedule)
@@ -243,13 +243,13 @@ impl Schedule {
 
 fn version(line: &str) -> Result<(), String> {
     let Some(version) = line.trim_end().strip_prefix(FIRST) else {
-        return Err(format!("a schedule begins with \"{FIRST}{VERSION}\""));
+        return Err(format!("a schedule must begin with \"{FIRST}{VERSION}\""));
     };
     if version.parse() == Ok(VERSION) {
         Ok(())
     } else {
         Err(format!(
-            "version {version:?} of schedules is not known, only {VERSION}"
+            "unknown version {version:?} of schedules: expected {VERSION}"
         ))
     }
 }
@@ -266,7 +266,7 @@ impl ScheduleReader {
             return Ok(());
         }
         if to.end.is_some() {
-            return Err("nothing may follow the end".into());
+            return Err("text after the end".into());
         }
         let mut words = line.split_whitespace();
         match words.next() {
@@ -289,7 +289,7 @@ impl ScheduleReader {
 
     fn member(&mut self, name: &str, value: &str, to: &mut Schedule) -> Result<(), String> {
         if !to.lines.is_empty() {
-            return Err(format!("{name:?} belongs before the first \"at\""));
+            return Err(format!("{name:?} must be before the first \"at\""));
         }
         let list = match name {
             "argument" => Some(&mut to.header.arguments),
@@ -301,7 +301,7 @@ impl ScheduleReader {
             return Ok(());
         }
         if self.seen.iter().any(|s| s == name) {
-            return Err(format!("{name:?} is there twice"));
+            return Err(format!("{name:?} occurs twice"));
         }
         self.seen.push(name.into());
         match name {
@@ -313,7 +313,7 @@ impl ScheduleReader {
             _ => {
                 let mut texts = to.header.texts().into_iter();
                 let Some((_, text)) = texts.find(|(n, _)| *n == name) else {
-                    return Err(format!("{name:?} is not known"));
+                    return Err(format!("unknown name {name:?}"));
                 };
                 *text = unescaped(value)?;
             }
@@ -341,7 +341,7 @@ fn place<'a>(mut words: impl Iterator<Item = &'a str>, to: &mut Schedule) -> Res
             return Err(format!("{other:?} is none of run, read, timeout, notify"));
         }
         None => {
-            return Err("it does not say what is done there: run, read, timeout or notify".into());
+            return Err("the action is missing: run, read, timeout or notify".into());
         }
     };
     last(words)?;
@@ -365,12 +365,12 @@ fn number<T: std::str::FromStr>(word: Option<&str>, what: &str) -> Result<T, Str
     // `+5` is no number here
     let digits = word.bytes().all(|b| b.is_ascii_digit());
     let parsed = word.parse().ok().filter(|_| digits);
-    parsed.ok_or_else(|| format!("{word:?} is no number ({what})"))
+    parsed.ok_or_else(|| format!("{word:?} is not a number ({what})"))
 }
 
 fn last<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<(), String> {
     match words.next() {
-        Some(more) => Err(format!("{more:?} is too much")),
+        Some(more) => Err(format!("unexpected {more:?}")),
         None => Ok(()),
     }
 }
@@ -428,43 +428,49 @@ mod tests {
     #[test]
     fn errors_say_where_and_what() {
         let cases = [
-            ("", "line 1: a schedule begins with \"rjvm schedule 1\""),
-            ("x", "line 1: a schedule begins with \"rjvm schedule 1\""),
+            ("", "line 1: a schedule must begin with \"rjvm schedule 1\""),
+            (
+                "x",
+                "line 1: a schedule must begin with \"rjvm schedule 1\"",
+            ),
             (
                 "rjvm schedule 2",
-                "line 1: version \"2\" of schedules is not known, only 1",
+                "line 1: unknown version \"2\" of schedules: expected 1",
             ),
-            ("1\n\nat x run 1", "line 3: \"x\" is no number (bytecodes)"),
+            (
+                "1\n\nat x run 1",
+                "line 3: \"x\" is not a number (bytecodes)",
+            ),
             ("1\nat", "line 2: the number is missing (bytecodes)"),
             (
                 "1\nat 1",
-                "line 2: it does not say what is done there: run, read, timeout or notify",
+                "line 2: the action is missing: run, read, timeout or notify",
             ),
             (
                 "1\nat 1 jump 2",
                 "line 2: \"jump\" is none of run, read, timeout, notify",
             ),
-            ("1\nat 1 run -2", "line 2: \"-2\" is no number (thread)"),
-            ("1\nat 1 run +2", "line 2: \"+2\" is no number (thread)"),
+            ("1\nat 1 run -2", "line 2: \"-2\" is not a number (thread)"),
+            ("1\nat 1 run +2", "line 2: \"+2\" is not a number (thread)"),
             (
                 "1\nat 1 run 4294967296",
-                "line 2: \"4294967296\" is no number (thread)",
+                "line 2: \"4294967296\" is not a number (thread)",
             ),
-            ("1\nat 1 run 1 2", "line 2: \"2\" is too much"),
+            ("1\nat 1 run 1 2", "line 2: unexpected \"2\""),
             (
                 "1\n# c\nat 7 run 1\nat 6 run 0",
                 "line 4: 6 is before 7, the line above",
             ),
-            ("1\nend 6\nat 7 run 1", "line 3: nothing may follow the end"),
-            ("1\nseed: 1\nseed: 1", "line 3: \"seed\" is there twice"),
-            ("1\ncolour: red", "line 2: \"colour\" is not known"),
+            ("1\nend 6\nat 7 run 1", "line 3: text after the end"),
+            ("1\nseed: 1\nseed: 1", "line 3: \"seed\" occurs twice"),
+            ("1\ncolour: red", "line 2: unknown name \"colour\""),
             (
                 "1\nat 1 run 1\njdk: 17",
-                "line 3: \"jdk\" belongs before the first \"at\"",
+                "line 3: \"jdk\" must be before the first \"at\"",
             ),
             (
                 "1\njdk: \\x",
-                "line 2: a backslash is followed by neither \\, n nor u{…}",
+                "line 2: a backslash must be followed by \\, n or u{…}",
             ),
             (
                 "1\nhello",

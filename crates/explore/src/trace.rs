@@ -145,7 +145,7 @@ impl<S: Strategy> Strategy for Recorder<S> {
 
 /// Bytes that are no trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {0} is not that of a trace")]
+#[error("byte {0} is not valid in a trace")]
 pub struct TraceError(pub usize);
 
 const MODES: [Mode; 7] = [

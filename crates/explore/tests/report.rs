@@ -117,7 +117,7 @@ The schedule has 1 switch, and 3 where threads have to wait.
 strategy: pos
 schedule: 12 of seed 7
 minimised: from 9 switches in 14 runs
-To see it again: rjvm explore --replay=explore/1.schedule -cp out Counter
+To replay it: rjvm explore --replay=explore/1.schedule -cp out Counter
 
       \"main\"                          │ \"one\"                           │ \"two\"
       ─────────────────────────────── │ ─────────────────────────────── │ ───────────────────────────────
@@ -259,7 +259,7 @@ fn summaries_name_failures_and_races() {
     assert_eq!(
         summary(&found, Some(Duration::from_millis(500)), 100),
         "Bank: 1 schedule by pct:3, 1 of them different, in 0.5 s (2 a second)\n\
-         2 threads; 10 to 10 choices, 10 on average\nparts that are missing: 2\nno failure\n"
+         2 threads; 10 to 10 choices, 10 on average\nmissing parts: 2\nno failure\n"
     );
     for number in [2, 4, 6] {
         let outcome = Outcome::Deadlock {
@@ -287,9 +287,9 @@ fn summaries_name_failures_and_races() {
         summary(&found, None, 100),
         "Bank: 4 schedules by pct:3, 1 of them different
 2 threads; 10 to 16 choices, 14 on average
-there are no other schedules
-1 schedule left off as repetitions
-parts that are missing: 2
+there are no more schedules
+1 schedule stopped as repetitions
+missing parts: 2
 2 different outputs:
       1 × a
       1 × b …
@@ -303,9 +303,9 @@ data race on Account.balance in 3 schedules, first in schedule 2
 
 schedule 2, and 2 more like it:
 deadlock of \"t1\" (thread 1) and \"t2\" (thread 2)
-\"t1\" (thread 1) waits to enter the monitor of an Account (#2), which thread 2 has
+\"t1\" (thread 1) waits to enter the monitor of an Account (#2), which thread 2 holds
     at Bank.transfer(Bank.java:1)
-\"t2\" (thread 2) waits to enter the monitor of an Account (#1), which thread 1 has
+\"t2\" (thread 2) waits to enter the monitor of an Account (#1), which thread 1 holds
     at Bank.transfer(Bank.java:2)
 "
     );

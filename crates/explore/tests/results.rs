@@ -177,11 +177,11 @@ fn what_does_not_belong_together_is_not_joined() {
     assert_eq!(error(vec![]), "there is nothing to merge");
     assert_eq!(
         error(vec![part("1/2"), part("1/2")]),
-        "part 1/2 is there twice"
+        "part 1/2 occurs twice"
     );
     assert_eq!(
         error(vec![part("1/2"), part("2/3")]),
-        "1/2 and 2/3 are not parts of one whole"
+        "1/2 and 2/3 are not parts of one exploration"
     );
     let mut other = part("2/2");
     other.exploration.seed = 8;
@@ -196,12 +196,12 @@ fn other_files_are_distinguished_from_summaries() {
     let error = |text: &str| Summary::from_json(text).unwrap_err().to_string();
     assert_eq!(
         error("{\"version\": 2, \"new\": 1}"),
-        "version 2 of summaries is not known, only 1"
+        "unknown version 2 of summaries: expected 1"
     );
     assert!(error("").contains("EOF"));
     assert!(error("{\"version\": 1}").contains("missing field"));
     let json = part("1/1").to_json();
-    assert!(error(&json.replace("\"1/1\"", "\"2/1\"")).contains("\"2/1\" is no part"));
+    assert!(error(&json.replace("\"1/1\"", "\"2/1\"")).contains("invalid part \"2/1\""));
     let deep = "[".repeat(100_000);
     assert!(error(&deep).contains("line 1"));
 }
@@ -219,7 +219,7 @@ fn what_is_kept_is_the_same_for_the_whole_and_its_parts() {
             if summary.add(n, &outcome, 1, 1) {
                 summary.show(&outcome.signature(), shown(n, &outcome));
             }
-            // all of the outputs are kept, so many as they are
+            // all of the outputs are stored, so many as they are
             summary.add_output(n, format!("{}\n", n * 3 % 20).as_bytes());
         }
         summary
@@ -249,7 +249,7 @@ fn outcomes_say_what_happened() {
     let text = deadlock().text();
     assert!(text.starts_with(
         "deadlock of \"worker-1\" (thread 1) and \"worker-2\" (thread 2)\n\"worker-1\" (thread 1) \
-         waits to enter the monitor of an Account (#4), which thread 2 has\n    at java.lang.Object"
+         waits to enter the monitor of an Account (#4), which thread 2 holds\n    at java.lang.Object"
     ));
     // where the program is, not the library
     assert_eq!(
@@ -260,7 +260,7 @@ fn outcomes_say_what_happened() {
     let stuck = Outcome::Stuck {
         waiting: vec![waiting(3, "to be notified", None)],
     };
-    assert_eq!(stuck.headline(), "\"worker-3\" (thread 3) waits for ever");
+    assert_eq!(stuck.headline(), "\"worker-3\" (thread 3) waits forever");
     let others = [
         (Outcome::Ok, "ok"),
         (Outcome::Exit { code: 3 }, "exit with code 3"),

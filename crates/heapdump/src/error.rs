@@ -2,10 +2,10 @@
 
 use std::io;
 
-/// Why a dump can't be read.
+/// Why a dump cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file can't be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file is not what it should be.
@@ -51,17 +51,17 @@ pub enum Problem {
     #[error("object {0:#x} is shorter than its class")]
     ShortObject(u64),
     /// A class that is its own super class, or has a thousand of them.
-    #[error("class {0:#x} has no end of super classes")]
+    #[error("the super classes of class {0:#x} form a circle")]
     Circular(u64),
     /// Two objects at one address.
-    #[error("object {0:#x} is there twice")]
+    #[error("object {0:#x} occurs twice")]
     Twice(u64),
     /// More than numbers of 32 bits can count.
-    #[error("more than {0} are too many")]
+    #[error("there are more than {0}")]
     TooMany(&'static str),
     /// The file ends between two segments of its heap.
     #[error(
-        "the dump is cut: its heap has no end, so whoever wrote it was stopped (a full disk, a killed VM)"
+        "the dump is incomplete: its heap has no end, so its writer was stopped (a full disk, a killed VM)"
     )]
     Cut,
     /// There are no objects.

@@ -164,7 +164,7 @@ impl Dump {
     pub fn dangling(&self) -> u64 {
         self.dangling
     }
-    /// How the VM laid out its objects, as far as their addresses tell.
+    /// How the VM laid out its objects, as far as their addresses report.
     pub fn layout(&self) -> Layout {
         self.layout
     }

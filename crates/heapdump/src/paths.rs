@@ -106,7 +106,7 @@ impl Paths {
             while let Some(o) = way.pop() {
                 let class = dump.class_of(o);
                 let above = match self.towards[o as usize] {
-                    // roots are told apart by their objects, beyond all groups
+                    // roots are distinguished by their objects, beyond all groups
                     ROOT => u64::from(o) | 1 << 32,
                     next => groups[next as usize].into(),
                 };

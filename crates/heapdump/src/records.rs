@@ -5,7 +5,7 @@ use crate::error::{Error, Problem};
 use crate::input::Input;
 use crate::roots::RootKind;
 
-/// Tag of the record, standard in the format, that tells of each allocation site what was allocated and what is live.
+/// Tag of the record, standard in the format, that reports each allocation site what was allocated and what is live.
 pub const ALLOCATED: u8 = 0x06;
 /// Tag of a record that rjvm adds, and readers pass over (some keep tables by tags below 0x80): which slots of which frames hold objects. Its body is a list of
 /// thread serial number (4 bytes), index of the frame in the thread's trace (4), slot (4; beyond the local variables: operands),
@@ -82,7 +82,7 @@ pub struct AllocSite {
     pub lived: Option<(u64, u64, u64)>,
 }
 
-/// Who wants the records. What is not asked for is passed over.
+/// Who wants the records. What is not requested is passed over.
 pub trait Sink {
     fn name(&mut self, _id: u64, _text: &[u8]) -> Result<(), Problem> {
         Ok(())

@@ -7,7 +7,7 @@ use rjvm_vm::host::*;
 use rjvm_vm::offheap::Access;
 use std::net::IpAddr;
 
-/// Hands a table of requests on to `$to` with the types of answers spelled out, whatever section they stand in.
+/// Hands a table of requests on to `$to` with the types of answers spelled out, whatever section they are in.
 macro_rules! plain {
     (
         $to:ident!, [$($with:tt)*]
@@ -78,7 +78,7 @@ pub mod inside {
 pub trait Around {
     /// That one.
     fn inner(&mut self) -> &mut dyn Host;
-    /// Where the bytecodes executed until a request are kept, if they are of interest.
+    /// Where the bytecodes executed until a request are stored, if they are of interest.
     fn executed(&mut self) -> Option<&mut i64>;
     /// Whether they are, or are to the inner host.
     fn counts(&self) -> bool;
@@ -174,7 +174,7 @@ macro_rules! number {
 }
 each_part! { number! }
 
-/// Number of the first request of a part; 0 stands for what is no request.
+/// Number of the first request of a part; 0 represents what is no request.
 const fn first(part: &str) -> u8 {
     // the first letters differ
     match part.as_bytes()[0] {

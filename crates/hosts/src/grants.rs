@@ -60,7 +60,7 @@ pub enum Entropy {
     Real,
 }
 
-/// What stands in the place of a folder.
+/// What is in the place of a folder.
 #[derive(Clone, Debug)]
 enum Granted {
     Memory(MemoryFiles),
@@ -127,8 +127,8 @@ impl Grants {
             native_access: false,
         }
     }
-    /// Everything this process can do, as for programs that the `rjvm` command runs, but for [`Grants::native_access`]. It
-    /// can be narrowed afterwards, but for files: all of this machine's stay within reach.
+    /// Everything this process can do, as for programs that the `rjvm` command runs, except for [`Grants::native_access`]. It
+    /// can be narrowed afterwards, except for files: all of this machine's stay within reach.
     pub fn launcher() -> Grants {
         Grants {
             all_files: true,
@@ -150,14 +150,14 @@ impl Grants {
     ///
     /// Whatever is below it belongs to it, other disks included. Symbolic links mean what they say in the program's own
     /// tree of names: one that leads out leads nowhere, unless its target has been granted under the same name. Devices,
-    /// pipes and sockets, and files of the kernel below a mounted `/proc`, can't be opened.
+    /// pipes and sockets, and files of the kernel below a mounted `/proc`, cannot be opened.
     pub fn read_dir(self, host: impl AsRef<Path>, guest: impl AsRef<Path>) -> Grants {
         self.folder(host.as_ref(), guest.as_ref(), false)
     }
     /// The folder `host` of this machine can be read and changed as `guest`, an absolute name.
     ///
     /// As [`Grants::read_dir`]; what is made belongs to the user of this process, and nobody gets rights by it: owners,
-    /// the set-user-id and set-group-id bits and attributes other than `user.*` can't be set. Keep in mind that symbolic
+    /// the set-user-id and set-group-id bits and attributes other than `user.*` cannot be set. Keep in mind that symbolic
     /// links a program leaves in it mean something else to whoever follows them from outside.
     pub fn write_dir(self, host: impl AsRef<Path>, guest: impl AsRef<Path>) -> Grants {
         self.folder(host.as_ref(), guest.as_ref(), true)
@@ -180,7 +180,7 @@ impl Grants {
         self
     }
     /// The working directory: relative names start from it. `/` unless said otherwise; that of this process when all its
-    /// files are granted, which can't be changed.
+    /// files are granted, which cannot be changed.
     pub fn current_dir(mut self, guest: impl AsRef<Path>) -> Grants {
         self.current_dir = Some(guest.as_ref().to_path_buf());
         self

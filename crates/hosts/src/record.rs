@@ -23,7 +23,7 @@ pub struct Recorder {
     executed: i64,
 }
 
-/// The recording, for whoever knows when the run is over.
+/// The recording, for whoever knows when the run has ended.
 pub struct Recording(Log);
 
 impl Recording {
@@ -32,7 +32,7 @@ impl Recording {
         self.0.finish(end)
     }
     /// Bounds the bytes of records, before compression. Beyond that `exceeded` is called on the VM's thread, by each request
-    /// anew, which is recorded all the same.
+    /// again, which is recorded all the same.
     pub fn set_limit(&self, bytes: u64, exceeded: impl Fn() + Send + 'static) {
         self.0.lock().set_limit(bytes, Box::new(exceeded));
     }

@@ -39,7 +39,7 @@ pub struct Replayer {
     /// What the program was told last of the time, and of the processor's.
     time: i64,
     cpu_time: CpuTime,
-    /// The streams that descriptors 1 and 2 stand for.
+    /// The streams that descriptors 1 and 2 represent.
     streams: [Option<i32>; 3],
 }
 
@@ -74,7 +74,7 @@ impl Replayer {
     fn stream(&self, fd: i32) -> Option<i32> {
         *self.streams.get(usize::try_from(fd).ok()?)?
     }
-    /// Keeps what the program is told of time.
+    /// Keeps what the program is notified of time.
     fn note_times(&mut self, kind: RequestKind, answer: &dyn Any) {
         match (kind, answer.downcast_ref(), answer.downcast_ref()) {
             (forward::host::nano_time, Some(&now), _) => self.time = now,
@@ -171,7 +171,7 @@ macro_rules! replay {
             fn at_bytecode(&mut self, executed: i64) {
                 self.executed = executed;
             }
-            /// What the program was told last.
+            /// What the program was reported last.
             fn peek_time(&mut self) -> i64 {
                 self.time
             }

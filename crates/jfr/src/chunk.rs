@@ -1,4 +1,4 @@
-//! A chunk: events are appended, constants are kept beside them, and all of it is written when it is full or the recording is over.
+//! A chunk: events are appended, constants are stored beside them, and all of it is written when it is full or the recording has ended.
 
 use crate::events::{EVENTS, Kind};
 use crate::leb;
@@ -81,7 +81,7 @@ impl Chunk {
     pub fn events(&self) -> u64 {
         self.count
     }
-    /// An event that begins at `at`, and lasts `duration` if its kind does; in which thread and where, if its kind tells.
+    /// An event that begins at `at`, and lasts `duration` if its kind does; in which thread and where, if its kind reports.
     ///
     /// # Panics
     ///

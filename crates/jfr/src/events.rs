@@ -14,9 +14,9 @@ pub struct Event {
     pub category: &'static [&'static str],
     /// Whether it takes time.
     pub lasts: bool,
-    /// Whether it tells in which thread it was.
+    /// Whether it reports in which thread it was.
     pub has_thread: bool,
-    /// Whether it tells where that was.
+    /// Whether it reports where that was.
     pub has_stack: bool,
     /// Its own fields.
     pub fields: &'static [Field],
@@ -175,7 +175,7 @@ events! {
     OldCollection "jdk.OldGarbageCollection" "Old Garbage Collection" ["Java Virtual Machine", "GC", "Collector"] (lasts) {
         "gcId" "GC Identifier" Int, Collection;
     }
-    /// A collection that the program has asked for.
+    /// A collection that the program has requested.
     SystemCollection "jdk.SystemGC" "System GC" ["Java Virtual Machine", "GC", "Collector"] (lasts has_thread has_stack) {
         "invokedConcurrent" "Invoked Concurrent" Bool, Plain;
     }
@@ -185,12 +185,12 @@ events! {
         "stackTrace" "Stack Trace" Constant(Pool::Stack), Plain;
         "state" "Thread State" Constant(Pool::ThreadState), Plain;
     }
-    /// An object that stands for bytes that were allocated.
+    /// An object that represents bytes that were allocated.
     AllocationSample "jdk.ObjectAllocationSample" "Object Allocation Sample" ["Java Application"] (has_thread has_stack) {
         "objectClass" "Object Class" Constant(Pool::Class), Plain;
         "weight" "Sample Weight" Long, Bytes;
     }
-    /// The program is over.
+    /// The program has ended.
     Shutdown "jdk.Shutdown" "JVM Shutdown" ["Java Virtual Machine", "Runtime"] (has_thread has_stack) {
         "reason" "Reason" Text, Plain;
     }

@@ -1,4 +1,4 @@
-//! Numbers and text as they stand in events: integers in groups of seven bits, the lowest first, in at most nine bytes, the ninth
+//! Numbers and text as they are in events: integers in groups of seven bits, the lowest first, in at most nine bytes, the ninth
 //! of which has eight bits.
 
 /// How text is encoded, in the byte before it.
@@ -65,7 +65,7 @@ pub mod read {
         }
         value as i64
     }
-    /// Text likewise.
+    /// Text in the same way.
     pub fn text(bytes: &mut &[u8]) -> Option<String> {
         let kind = bytes[0];
         *bytes = &bytes[1..];

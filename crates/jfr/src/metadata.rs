@@ -1,4 +1,4 @@
-//! The metadata event: a tree of elements that tells readers of all types, over a table of its words.
+//! The metadata event: a tree of elements that reports readers of all types, over a table of its words.
 
 use crate::events::EVENTS;
 use crate::leb;
@@ -17,10 +17,10 @@ const TEXT: &str = "java.lang.String";
 const SPACE: &str = "jdk.types.VirtualSpace";
 const FRAME_TYPE: &str = "jdk.types.StackFrame";
 
-/// Says of an annotation that it tells what a number means: readers format numbers by it.
+/// Says of an annotation that it reports what a number means: readers format numbers by it.
 const CONTENT: Option<&str> = Some("jdk.jfr.ContentType");
 
-/// Annotations: name, whether it has a value, whether that is an array, what is said of itself.
+/// Annotations: name, whether it has a value, whether that is an array, what is reported about itself.
 const ANNOTATIONS: [(&str, bool, bool, Option<&str>); 10] = [
     ("jdk.jfr.Label", true, false, None),
     ("jdk.jfr.Category", true, true, None),

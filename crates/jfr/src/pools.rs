@@ -134,7 +134,7 @@ impl Id {
     }
 }
 
-/// What is told of a class.
+/// What is reported about a class.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassFacts<'a> {
     /// Who has defined it.
@@ -149,7 +149,7 @@ pub struct ClassFacts<'a> {
     pub hidden: bool,
 }
 
-/// What is told of a method.
+/// What is reported about a method.
 #[derive(Clone, Copy, Debug)]
 pub struct MethodFacts<'a> {
     /// Its class.
@@ -164,7 +164,7 @@ pub struct MethodFacts<'a> {
     pub hidden: bool,
 }
 
-/// What is told of a thread.
+/// What is reported about a thread.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadFacts<'a> {
     /// Its name.
@@ -207,7 +207,7 @@ const fn frame_field(name: &'static str, label: &'static str, is: Type) -> Field
     }
 }
 
-/// Constants of a file that later chunks know by their numbers, at most: it is begun anew then, so that a recording of months takes
+/// Constants of a file that later chunks know by their numbers, at most: it is begun again then, so that a recording of months takes
 /// no more memory than one of hours.
 const MOST: usize = 1 << 20;
 

@@ -1,4 +1,4 @@
-//! Types of fields, and what is said of the numbers in them.
+//! Types of fields, and what is reported about the numbers in them.
 
 use crate::pools::{Id, Pool};
 
@@ -15,7 +15,7 @@ pub enum Type {
     Text,
     /// The number of a constant.
     Constant(Pool),
-    /// Five numbers that tell where memory is (`jdk.types.VirtualSpace`).
+    /// Five numbers that report where memory is (`jdk.types.VirtualSpace`).
     Space,
     /// Stack frames in place (`jdk.types.StackFrame`), any number of them; in constants only.
     Frames,
@@ -39,7 +39,7 @@ impl Type {
 /// What the number in a field means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// Nothing is said.
+    /// Nothing is reported.
     Plain,
     /// A point in time, in ticks.
     At,

@@ -261,7 +261,7 @@ fn at_place(a: Op, b: Op) -> bool {
     }
     match a.kind.domain() {
         Domain::Memory => a.kind.writes() || b.kind.writes(),
-        // whether its time is over matters to who notifies, not to who enters and leaves
+        // whether its time has ended matters to who notifies, not to who enters and leaves
         Domain::Monitor if a.kind == OpKind::Timeout => b.kind.notifies(),
         Domain::Monitor if b.kind == OpKind::Timeout => a.kind.notifies(),
         Domain::Class => a.kind != OpKind::InitUse || b.kind != OpKind::InitUse,

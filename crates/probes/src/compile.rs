@@ -24,7 +24,7 @@ pub fn compile(sources: &[Source]) -> Result<Compiled, SpannedMistake> {
     if sources.iter().map(|s| s.text.len()).sum::<usize>() > MAX_SOURCE {
         return SpannedMistake::new(
             nowhere,
-            format!("the probes have more than {MAX_SOURCE} bytes"),
+            format!("the probes are longer than {MAX_SOURCE} bytes"),
         );
     }
     let mut items = Vec::new();
@@ -35,7 +35,7 @@ pub fn compile(sources: &[Source]) -> Result<Compiled, SpannedMistake> {
                 source: i as u32,
                 ..nowhere
             };
-            return SpannedMistake::new(span, "there is no probe");
+            return SpannedMistake::new(span, "the probe is missing");
         }
         items.extend(read);
     }
@@ -138,10 +138,7 @@ impl Compiler {
                 Stmt::SetMap(name, keys, op, value, span) => {
                     let gather = match (op, self.gather(value)?) {
                         (Some(_), Some(_)) => {
-                            return SpannedMistake::new(
-                                value.span,
-                                "aggregations are assigned with =",
-                            );
+                            return SpannedMistake::new(value.span, "assign aggregations with =");
                         }
                         (_, gather) => gather,
                     };
@@ -171,7 +168,7 @@ impl Compiler {
                 Gather::Lhist => "lhist(number, from, to, step)".to_owned(),
                 _ => format!("{name}(number)"),
             };
-            return SpannedMistake::new(value.span, format!("{shape} is expected"));
+            return SpannedMistake::new(value.span, format!("expected {shape}"));
         }
         if *gather != Gather::Lhist {
             return Ok(Some((*gather, (0, 0, 0))));
@@ -182,19 +179,19 @@ impl Compiler {
                 Kind::Int(n) => Ok(-n),
                 _ => SpannedMistake::new(
                     e.span,
-                    "a number is expected that is known before the program runs",
+                    "expected a number that is known before the program runs",
                 ),
             },
             _ => SpannedMistake::new(
                 e.span,
-                "a number is expected that is known before the program runs",
+                "expected a number that is known before the program runs",
             ),
         };
         let (from, to, step) = (number(&args[1])?, number(&args[2])?, number(&args[3])?);
         if step < 1 || from >= to {
             return SpannedMistake::new(
                 value.span,
-                "from must be less than to, and the step at least 1",
+                "from must be less than to, and the step must be at least 1",
             );
         }
         if (i128::from(to) - i128::from(from)) / i128::from(step) > 1000 {
@@ -297,7 +294,7 @@ impl Compiler {
             }
             ty => SpannedMistake::new(
                 span,
-                format!("true or false is expected, and this is {}", ty.reported()),
+                format!("expected true or false, but this is {}", ty.reported()),
             ),
         }
     }

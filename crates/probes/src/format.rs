@@ -72,7 +72,7 @@ impl Format {
                 spec.precision = Some(n);
             }
             if spec.width > 200 || spec.precision.is_some_and(|p| p > 200) {
-                return Err("widths go up to 200".into());
+                return Err("the width must be at most 200".into());
             }
             match chars.next() {
                 Some('%') => plain.push('%'),
@@ -84,9 +84,11 @@ impl Format {
                     pieces.push(Piece::Value(spec));
                 }
                 Some(c) => {
-                    return Err(format!("there is no %{c}; there are %d, %x, %f, %s and %%"));
+                    return Err(format!(
+                        "unknown format %{c}; the formats are %d, %x, %f, %s and %%"
+                    ));
                 }
-                None => return Err("the format ends after %; %% is the sign itself".into()),
+                None => return Err("the format ends after %; write %% for a percent sign".into()),
             }
         }
         if !plain.is_empty() {

@@ -1,4 +1,4 @@
-//! What a probe asks the VM for when it is hit. The VM (or whoever stands in for it) implements [`Hit`]; all answers are
+//! What a probe asks the VM for when it is hit. The VM (or whoever is in for it) implements [`Hit`]; all answers are
 //! about this one moment, and asking changes nothing: no allocation in the program's heap, no bytecode, no class loaded.
 
 /// A value of the program.
@@ -61,7 +61,7 @@ pub enum Text {
     Loader,
     /// `gc:end`: Young or Full.
     Kind,
-    /// `gc:end`: what asked for it, in HotSpot's words.
+    /// `gc:end`: what requested it, in HotSpot's words.
     Cause,
     /// `io`: the path or address.
     Path,
@@ -162,7 +162,7 @@ pub trait Hit {
 }
 
 /// What is at hand of an event without a look around, which is enough for the usual probes. All of it is what a [`Hit`] says of
-/// the event; `None`: nothing is said, though that may know.
+/// the event; `None`: nothing is reported, though that may know.
 pub trait FastEvent {
     /// Argument `n`, if it is a byte, short, int or long.
     fn arg(&mut self, n: u32) -> Option<i64>;

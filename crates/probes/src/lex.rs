@@ -1,4 +1,4 @@
-//! Tokens of predicates and actions. Points have a syntax of their own (`points.rs`), so tokens are made as they are asked for.
+//! Tokens of predicates and actions. Points have a syntax of their own (`points.rs`), so tokens are made as they are requested.
 
 use crate::source::{Span, SpannedMistake};
 
@@ -92,7 +92,7 @@ impl<'a> Lexer<'a> {
                 } else if name.is_empty() {
                     return SpannedMistake::new(
                         self.span(start, self.at),
-                        "a name is expected after $",
+                        "expected a name after $",
                     );
                 } else {
                     Token::Var(name)
@@ -113,8 +113,8 @@ impl<'a> Lexer<'a> {
                 None => {
                     let span = self.span(start, start + c.len_utf8());
                     return match c {
-                        '\'' => SpannedMistake::new(span, "strings stand in double quotes"),
-                        c => SpannedMistake::new(span, format!("{c:?} means nothing here")),
+                        '\'' => SpannedMistake::new(span, "write strings in double quotes"),
+                        c => SpannedMistake::new(span, format!("unexpected {c:?}")),
                     };
                 }
             },
@@ -143,7 +143,7 @@ impl<'a> Lexer<'a> {
                             let span = self.span(start + i, start + i + 1);
                             return SpannedMistake::new(
                                 span,
-                                r#"there are the escapes \n, \t, \" and \\"#,
+                                r#"unknown escape; the escapes are \n, \t, \" and \\"#,
                             );
                         }
                     });
@@ -173,7 +173,7 @@ impl<'a> Lexer<'a> {
                 Ok(n) => Ok(Token::Int(n as i64)),
                 Err(_) => SpannedMistake::new(
                     self.span(start, self.at),
-                    "a hexadecimal number of 1 to 16 digits is expected",
+                    "expected a hexadecimal number of 1 to 16 digits",
                 ),
             };
         }
@@ -201,7 +201,7 @@ impl<'a> Lexer<'a> {
                 return SpannedMistake::new(
                     span,
                     format!(
-                        "'{unit}' is no unit: there are ns, us, ms, s (nanoseconds) and k, m, g (1024 bytes)"
+                        "unknown unit '{unit}': the units are ns, us, ms, s (nanoseconds) and k, m, g (1024 bytes)"
                     ),
                 );
             }
@@ -210,7 +210,7 @@ impl<'a> Lexer<'a> {
             return match plain.parse::<f64>() {
                 Ok(x) if unit.is_empty() => Ok(Token::Float(x)),
                 Ok(x) => Ok(Token::Int((x * scale as f64) as i64)),
-                Err(_) => SpannedMistake::new(span, "this is no number"),
+                Err(_) => SpannedMistake::new(span, "this is not a number"),
             };
         }
         match plain.parse::<i64>().ok().and_then(|n| n.checked_mul(scale)) {

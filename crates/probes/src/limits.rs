@@ -1,4 +1,4 @@
-//! What probes may take at most. Whoever reaches a limit is told so in the results.
+//! What probes may take at most. Whoever reaches a limit is reported so in the results.
 
 /// Limits of a [`Session`](crate::Session).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Limits {
             let Some(&(_, least, most)) = Limits::NAMES.iter().find(|(n, ..)| *n == name) else {
                 let names: Vec<&str> = Limits::NAMES.iter().map(|(n, ..)| *n).collect();
                 return Err(format!(
-                    "'{part}': there are the limits {}",
+                    "unknown limit '{part}': the limits are {}",
                     names.join(", ")
                 ));
             };
@@ -72,7 +72,7 @@ impl Limits {
                 (Some(n), Some(limit)) => *limit = n,
                 _ => {
                     return Err(format!(
-                        "'{part}': a number from {least} to {most} is expected"
+                        "'{part}': expected a number from {least} to {most}"
                     ));
                 }
             }

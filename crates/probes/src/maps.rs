@@ -8,7 +8,7 @@ use hashbrown::HashTable;
 /// Integers below are found without a search.
 const SMALL: i64 = 4096;
 
-/// Rooms for keys that were asked for lately: a power of two.
+/// Rooms for keys that were requested lately: a power of two.
 const ROOMS: usize = 1024;
 
 /// A key of one or two parts, as it is compared at once.
@@ -82,7 +82,7 @@ pub struct Map {
     index: HashTable<u32>,
     /// Of keys that are one small integer each: where it is, plus 1.
     small: Vec<u32>,
-    /// Other short keys that were asked for lately, each in its room if no other one has taken that, and where they are.
+    /// Other short keys that were requested lately, each in its room if no other one has taken that, and where they are.
     lately: Vec<(ShortKey, u32)>,
     /// Not printed at the end.
     pub discarded: bool,

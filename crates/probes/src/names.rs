@@ -1,10 +1,10 @@
-//! The names that stand for values in expressions, in one table, and the points at which each is known.
+//! The names that represent values in expressions, in one table, and the points at which each is known.
 
 use crate::builtins::Ty;
 use crate::hit::{Number, Text};
 use crate::point::Point;
 
-/// What a name stands for.
+/// What a name represents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Builtin {
     Number(Number),
@@ -74,7 +74,7 @@ pub fn kind(point: &Point) -> u32 {
     }
 }
 
-/// A name, what it stands for, its type, where it is known, and what it is.
+/// A name, what it represents, its type, where it is known, and what it is.
 pub struct Named {
     pub name: &'static str,
     pub builtin: Builtin,

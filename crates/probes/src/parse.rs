@@ -74,7 +74,7 @@ impl Parser<'_> {
                 if self.next.0 == Token::End {
                     return SpannedMistake::new(open, "the predicate does not end: / is missing");
                 }
-                return self.unexpected("/ is expected at the predicate's end");
+                return self.unexpected("expected / at the predicate's end");
             }
             predicate = Some(read);
             self.lexer.skip()?;
@@ -92,7 +92,7 @@ impl Parser<'_> {
             let span = self.lexer.span(self.lexer.at, self.lexer.at + 1);
             return SpannedMistake::new(
                 span,
-                "a predicate /…/ or actions {…} are expected after the point",
+                "expected a predicate /…/ or actions {…} after the point",
             );
         };
         Ok(ScriptItem {
@@ -125,7 +125,7 @@ impl Parser<'_> {
             self.advance()?;
             return Ok(span);
         }
-        self.unexpected(&format!("{sign} is expected {what}"))
+        self.unexpected(&format!("expected {sign} {what}"))
     }
 
     fn unexpected<T>(&self, message: &str) -> Read<T> {
@@ -147,12 +147,12 @@ impl Parser<'_> {
                 return Ok(stmts);
             }
             if self.next.0 == Token::End {
-                return self.unexpected("} is expected at the actions' end");
+                return self.unexpected("expected } at the actions' end");
             }
             let (stmt, block) = self.stmt()?;
             stmts.push(stmt);
             if !block && !self.is(";") && !self.is("}") {
-                return self.unexpected("; or } is expected after an action");
+                return self.unexpected("expected ; or } after an action");
             }
         }
     }
@@ -174,7 +174,7 @@ impl Parser<'_> {
         match token {
             Token::Name(name) if name == "if" => Ok((self.branch()?, true)),
             Token::Name(name) if matches!(&*name, "while" | "for" | "do") => {
-                SpannedMistake::new(span, "there are no loops, so that a probe always ends")
+                SpannedMistake::new(span, "there are no loops: each probe must end")
             }
             Token::Map(name) => {
                 self.advance()?;
@@ -231,7 +231,7 @@ impl Parser<'_> {
         let (token, span) = self.next.clone();
         let Token::Sign(sign) = token else {
             return self
-                .unexpected("= is expected: values are used in expressions, actions assign them");
+                .unexpected("expected =: use values in expressions, assign them in actions");
         };
         let one = Expr {
             kind: Kind::Int(1),
@@ -258,7 +258,7 @@ impl Parser<'_> {
                     _ => {
                         return SpannedMistake::new(
                             span,
-                            "= is expected: values are used in expressions, actions assign them",
+                            "expected =: use values in expressions, assign them in actions",
                         );
                     }
                 }
@@ -275,7 +275,7 @@ impl Parser<'_> {
         }
         let (keys, end) = self.list("]")?;
         if keys.is_empty() {
-            return SpannedMistake::new(end, "a key is expected");
+            return SpannedMistake::new(end, "expected a key");
         }
         Ok((keys, end))
     }
@@ -294,7 +294,7 @@ impl Parser<'_> {
         }
         let end = self.next.1;
         if !self.is(close) {
-            return self.unexpected(&format!(", or {close} is expected"));
+            return self.unexpected(&format!("expected , or {close}"));
         }
         // What follows is read in the surrounding mode.
         self.slash_ends = outside;
@@ -385,7 +385,7 @@ impl Parser<'_> {
             if self.accept(".")? {
                 let (token, end) = self.next.clone();
                 let Token::Name(name) = token else {
-                    return self.unexpected("the name of a field is expected after .");
+                    return self.unexpected("expected the name of a field after .");
                 };
                 self.advance()?;
                 let (span, depth) = (expr.span.to(end), expr.depth);
@@ -443,7 +443,7 @@ impl Parser<'_> {
                 self.expect(")", "after an expression in parentheses")?;
                 return Ok(inside);
             }
-            _ => return self.unexpected("a value is expected"),
+            _ => return self.unexpected("expected a value"),
         };
         self.advance()?;
         Ok(expr)

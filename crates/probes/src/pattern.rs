@@ -123,7 +123,7 @@ impl ClassPattern {
     pub fn parse(text: &str) -> Result<ClassPattern, String> {
         if text.contains("::") {
             return Err(format!(
-                "'{text}' names members; a pattern of classes is expected"
+                "'{text}' names members; expected a pattern of classes"
             ));
         }
         ClassPattern::with_members(text)
@@ -185,14 +185,14 @@ impl ClassPattern {
             || self.below && class.any_supertype(&mut |name| self.matches_name(name))
     }
 
-    /// Does it name a class of that name, as far as a name tells: without subclasses and annotations?
+    /// Does it name a class of that name, as far as a name reports: without subclasses and annotations?
     pub fn matches_name(&self, name: &str) -> bool {
         let element = name.trim_end_matches("[]");
         let dimensions = (name.len() - element.len()) / 2;
         dimensions == self.dimensions && self.class.matches_class(element)
     }
 
-    /// Does a name suffice to tell?
+    /// Does a name suffice to report?
     pub fn is_by_name(&self) -> bool {
         !self.below && self.annotation.is_none()
     }
@@ -223,7 +223,7 @@ impl MemberPattern {
                 };
                 let parameters = match result {
                     "" => Parameters::Types(types(inside).ok_or_else(|| {
-                        format!("'{text}': names of types, * or .. are expected in (…), with commas between them")
+                        format!("'{text}': expected names of types, * or .. in (…), with commas between them")
                     })?),
                     _ => {
                         let descriptor = format!("({inside}){result}");
@@ -269,7 +269,7 @@ impl MemberPattern {
         self.class.matches_class(class)
     }
 
-    /// Are parameters told? Fields have none.
+    /// Are parameters reported? Fields have none.
     pub fn has_parameters(&self) -> bool {
         self.parameters.is_some()
     }
@@ -302,7 +302,7 @@ impl fmt::Display for MemberPattern {
     }
 }
 
-/// What stands between parentheses.
+/// What is between parentheses.
 fn types(text: &str) -> Option<Vec<Type>> {
     if text.is_empty() {
         return Some(Vec::new());

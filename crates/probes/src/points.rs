@@ -96,24 +96,24 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), SpannedMistake> {
         return SpannedMistake::new(
             name_span,
             match name {
-                "" => "a point is expected, such as entry:Main::run".to_owned(),
+                "" => "expected a point, such as entry:Main::run".to_owned(),
                 "exit" | "leave" => format!(
-                    "there is no point '{name}': around is both ways to leave a method, return and throw are one each"
+                    "unknown point '{name}': use around for both ways to leave a method, return or throw for one"
                 ),
                 _ => match meant(name, known) {
                     hint if hint.is_empty() => format!(
-                        "there is no point '{name}'; points begin with entry:, return:, around:, call:, alloc: and so on"
+                        "unknown point '{name}'; points begin with entry:, return:, around:, call:, alloc: and so on"
                     ),
-                    hint => format!("there is no point '{name}'{hint}"),
+                    hint => format!("unknown point '{name}'{hint}"),
                 },
             },
         );
     };
-    let expected = |what: &str| format!("{what} is expected: {shape}");
+    let expected = |what: &str| format!("expected {what}: {shape}");
     let members = |text: &str, span: Span| {
         MemberPattern::parse(text).map_err(|mut message| {
             if !text.contains('(') && text.contains('/') {
-                message.push_str("; before a predicate there is a space");
+                message.push_str("; write a space before a predicate");
             }
             SpannedMistake { span, message }
         })
@@ -130,7 +130,7 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), SpannedMistake> {
     };
     let nothing = |point: Point| match rest {
         None => Ok(point),
-        Some(_) => SpannedMistake::new(rest_span, format!("nothing is expected after {name}")),
+        Some(_) => SpannedMistake::new(rest_span, format!("expected nothing after {name}")),
     };
     let fields = |text: Option<&str>| {
         let pattern = methods(text)?;
@@ -242,7 +242,7 @@ fn every(lexer: &mut Lexer<'_>, span: Span, colon: bool) -> Result<(Point, Span)
     let wrong = |span| {
         SpannedMistake::new(
             span,
-            "a number of bytecodes is expected: every 100000 bytecodes",
+            "expected a number of bytecodes: every 100000 bytecodes",
         )
     };
     if colon {

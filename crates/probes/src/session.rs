@@ -56,7 +56,7 @@ impl Script {
         }
     }
 
-    /// All points, by the numbers that hits are told with.
+    /// All points, by the numbers that hits are reported with.
     pub fn points(&self) -> impl Iterator<Item = ProbePoint<'_>> {
         self.compiled.units.iter().map(|unit| {
             let body = &self.compiled.bodies[unit.body as usize];
@@ -242,7 +242,7 @@ impl Session {
     }
 
     /// Is all that is done at the point to count it, in a map without keys that nothing else looks at, and can nothing end the
-    /// counting? Who runs the program may then count by itself, and tell by [`Session::counted`] from time to time.
+    /// counting? Who runs the program may then count by itself, and report by [`Session::counted`] from time to time.
     pub fn only_counts(&self, point: usize) -> bool {
         let compiled = &self.script.compiled;
         let Some(unit) = compiled.units.get(point) else {
@@ -311,7 +311,7 @@ impl Session {
         state.remembered = values;
     }
 
-    /// A thread is over: its variables are forgotten.
+    /// A thread has ended: its variables are forgotten.
     pub fn thread_ended(&mut self, thread: i64) {
         let state = &mut self.state;
         if state.current.as_ref().is_some_and(|(t, _)| *t == thread) {
@@ -339,7 +339,7 @@ impl Session {
         !self.state.output.is_empty()
     }
 
-    /// What actions have asked for since the last call.
+    /// What actions have requested since the last call.
     pub fn take_requests(&mut self) -> HitRequests {
         let stop = self.state.stop.take();
         HitRequests {

@@ -50,7 +50,7 @@ impl Span {
 /// let mistake = Script::compile(&[source], Limits::default()).unwrap_err();
 /// assert_eq!(
 ///     mistake.to_string(),
-///     "--probe:1:1: there is no point 'entyr'; did you mean 'entry'?\n    entyr:Main::run { @ = count() }\n    ^^^^^"
+///     "--probe:1:1: unknown point 'entyr'; did you mean 'entry'?\n    entyr:Main::run { @ = count() }\n    ^^^^^"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Code in the form in which it runs: steps that name their operands, where those are at hand, in place of pushing them first. A
+//! Code in the form in which it runs: steps that name their operands, where those are at hand, instead of pushing them first. A
 //! step does what several operations do, in their order.
 
 use crate::ast::{Binary, Unary};
@@ -96,7 +96,7 @@ impl Writer {
         self.out.ops.push(self.op);
     }
 
-    /// Pushes what is pending, but for the last `but`.
+    /// Pushes what is pending, except for the last `but`.
     fn push_pending(&mut self, but: usize) {
         let many = self.pending.len().saturating_sub(but);
         for (operand, op) in self.pending.drain(..many) {

@@ -52,7 +52,7 @@ impl Strings {
         Some(Sym(Sym::TEMPORARY | (self.ends.len() - 1) as u32))
     }
 
-    /// The event is over.
+    /// The event has ended.
     #[inline]
     pub fn forget(&mut self) {
         if !self.ends.is_empty() {

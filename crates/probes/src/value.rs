@@ -1,4 +1,4 @@
-//! Values of expressions, and those that are kept.
+//! Values of expressions, and those that are stored.
 
 use crate::hit::Object;
 
@@ -10,7 +10,7 @@ pub enum Val {
     Int(i64),
     Float(f64),
     Str(Sym),
-    /// By number among the stacks that are kept.
+    /// By number among the stacks that are stored.
     Stack(u32),
     /// Until the end of the event only.
     Object(Object),

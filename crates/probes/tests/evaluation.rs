@@ -158,12 +158,12 @@ fn what_makes_no_sense_is_null_and_reported_with_its_place() {
     for (expression, note) in [
         (
             "arg0 - 1",
-            "--probe:1:23: once: a number was expected, and this was an object of class java.lang.String",
+            "--probe:1:23: once: expected a number, but this was an object of class java.lang.String",
         ),
         ("arg1.y", "--probe:1:23: once: a.Point has no field y"),
         (
             "arg2.y",
-            "--probe:1:23: once: an object was expected, and this was 0",
+            "--probe:1:23: once: expected an object, but this was 0",
         ),
         ("1 / arg2", "--probe:1:23: once: a division by zero"),
         (
@@ -172,11 +172,11 @@ fn what_makes_no_sense_is_null_and_reported_with_its_place() {
         ),
         (
             "classof(arg2)",
-            "--probe:1:23: once: an object was expected, and this was 0",
+            "--probe:1:23: once: expected an object, but this was 0",
         ),
         (
             "arg1 ? 1 : 2",
-            "--probe:1:23: once: true or false was expected, and this was an object of class a.Point",
+            "--probe:1:23: once: expected true or false, but this was an object of class a.Point",
         ),
         ("arg7", "--probe:1:23: once: the method has no arg7"),
         (
@@ -377,7 +377,7 @@ fn limits_are_kept_and_reported() {
     let line = format!("{}…\n", "x".repeat(20));
     assert_eq!(session.take_output(), line.repeat(5));
     let text = session.text();
-    assert!(text.contains("note: @ has 10 keys, 990 events with others are not in it (limits keys=10, memory=67108864)\n"), "{text}");
+    assert!(text.contains("note: @ has 10 keys; 990 events with other keys are not in it (limits keys=10, memory=67108864)\n"), "{text}");
     assert!(text.contains("note: 995 times nothing was printed (limit lines=5)\n"));
     assert!(text.contains(&format!("@s[{}…]: 1000\n", "x".repeat(20))));
 }
@@ -409,7 +409,7 @@ fn memory_is_bounded() {
     let text = session.text();
     assert!(text.len() < 1 << 17, "{}", text.len());
     for message in [
-        "@q has 3 keys, 9997 events",
+        "@q has 3 keys; 9997 events",
         "there was no memory for a string or stack",
         "method entries were not remembered",
     ] {

@@ -1,4 +1,4 @@
-//! What is said of wrong probes: `mistakes.txt` has probes, each followed by what is said. `BLESS=1` writes it anew.
+//! What is reported about wrong probes: `mistakes.txt` has probes, each followed by what is reported. `BLESS=1` writes it again.
 
 use rjvm_probes::{Limits, Script, Source};
 use std::fmt::Write;

@@ -43,7 +43,7 @@ pub enum Profiling {
     /// Invocations and executed bytecodes of each calling context: the default.
     #[default]
     Exact,
-    /// The same with call sites told apart.
+    /// The same with call sites distinguished.
     CallSites,
     /// The same, and how often each bytecode was executed.
     Blocks,
@@ -132,7 +132,7 @@ impl VmBuilder {
         self
     }
     /// Bounds all memory that the VM takes on behalf of its program by so many bytes, 64 MiB or more: see
-    /// [`Limits::within`]. Sets all limits of memory anew, so it comes before those that are to differ.
+    /// [`Limits::within`]. Sets all limits of memory again, so it comes before those that are to differ.
     pub fn memory(mut self, bytes: usize) -> VmBuilder {
         let within = Limits::within(bytes);
         self.limits = Limits {
@@ -177,7 +177,7 @@ impl VmBuilder {
         self.deterministic = on;
         self
     }
-    /// An environment variable of a deterministic VM, beside the few fixed ones or in place of one.
+    /// An environment variable of a deterministic VM, beside the few fixed ones or instead of one.
     pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> VmBuilder {
         self.environment.push((name.into(), value.into()));
         self
@@ -188,7 +188,7 @@ impl VmBuilder {
     }
     /// Lets requests of the program to the world outside fail, or allocations: which ones follows from the plan and
     /// [`VmBuilder::seed`]. Allocations are counted from the first call on, in [`Vm::run_main`] from `main` on.
-    /// [`Vm::faults`] tells which they were.
+    /// [`Vm::faults`] reports which they were.
     pub fn faults(mut self, plan: Plan) -> VmBuilder {
         self.faults = Some(plan);
         self
@@ -206,7 +206,7 @@ impl VmBuilder {
     ///
     /// Class path, system properties, limits, seed, clock and quantum are those of the recording, grants, faults and
     /// standard input are not needed. Host functions are called again: they must be given, and answer as they did. What
-    /// parts from the recording is an [`Error::Replay`].
+    /// diverges from the recording is an [`Error::Replay`].
     pub fn replay(mut self, file: impl Into<PathBuf>) -> VmBuilder {
         self.replay = Some(file.into());
         self
@@ -277,7 +277,7 @@ impl VmBuilder {
     }
     /// Makes a closure the native method `name` of a class that Java code declares: `static native int add(int a, int
     /// b);`. It takes a [`Caller`](crate::Caller), then the arguments; for a method that is not static, it may take
-    /// the object before them. Which of several methods of the name is meant is told by the types, or by a
+    /// the object before them. Which of several methods of the name is meant is reported by the types, or by a
     /// descriptor behind the name.
     ///
     /// That there is such a native method is looked at when the VM is built, if the class library has loaded the class by then
@@ -300,7 +300,7 @@ impl VmBuilder {
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
         if self.replay.is_none() && self.limits.heap < LEAST_HEAP {
             let (heap, least) = (self.limits.heap, LEAST_HEAP >> 20);
-            let text = format!("a heap of {heap} bytes is too small: {least} MiB is the least");
+            let text = format!("a heap of {heap} bytes is too small: the minimum is {least} MiB");
             return Err(Error::Setup(text));
         }
         self.limits.set(&mut self.options);
@@ -335,7 +335,7 @@ impl VmBuilder {
                 folders = made;
                 options.properties.push(("java.class.path".into(), path));
                 let host = grants.host(self.engine.java_home(), streams);
-                let host = host.map_err(|e| setup("what is granted", e))?;
+                let host = host.map_err(|e| setup("the grants", e))?;
                 let host = Limited::new(host, self.limits.of_host());
                 (Box::new(host), Tape::None, self.deterministic)
             }
@@ -404,13 +404,13 @@ impl VmBuilder {
 fn recorded(file: &Path, options: &mut Options) -> Result<(ChunkSource, RecordedSettings), Error> {
     let refused = |why: String| {
         let file = file.display();
-        Error::Setup(format!("{file}: cannot be replayed: {why}"))
+        Error::Setup(format!("{file}: cannot replay: {why}"))
     };
     let (source, header) = ChunkSource::open(file).map_err(refused)?;
     options.properties.clone_from(&header.properties);
     header.check(options).map_err(refused)?;
     let Some(settings) = header.embedded else {
-        let why = "it was recorded by the rjvm command, whose `rjvm replay` replays it";
+        let why = "it is a recording of the rjvm command: replay it with `rjvm replay`";
         return Err(refused(why.into()));
     };
     settings.clone().set(options);
@@ -523,7 +523,7 @@ fn class_path_outside(places: Vec<Place>, grants: Grants) -> io::Result<Prepared
     }
     let joined = std::env::join_paths(paths).map_err(io::Error::other)?;
     let text = joined.into_string();
-    let text = text.map_err(|_| io::Error::other("a name that is no text"))?;
+    let text = text.map_err(|_| io::Error::other("a name that is not text"))?;
     Ok((grants, text, folders))
 }
 

@@ -38,7 +38,7 @@ pub trait Sealed {
 /// Where Java code can be called: a [`Vm`](crate::Vm), or the [`Caller`](crate::Caller) that a host function gets.
 ///
 /// Classes are named as in Java sources, nested ones with a `$` (`java.util.Map$Entry`). Methods are named by their name
-/// alone if the arguments tell which is meant; otherwise with the descriptor (JVMS 4.3.3), as in
+/// alone if the arguments report which is meant; otherwise with the descriptor (JVMS 4.3.3), as in
 /// `"parse(Ljava/lang/String;)I"`. Access rules of the Java language do not hold for the embedder: private methods
 /// can be called, too. Numbers have to be of the very type of the parameter (`1i64` for a `long`), or are boxed where it
 /// wants an object.

@@ -48,7 +48,7 @@ fn mismatch(value: &Value, desc: &str) -> Error {
     Error::Type(format!("{what} is not {}", type_text(desc)))
 }
 
-/// The object that stands for a value where a reference is wanted; `None` if there is none.
+/// The object that represents a value where a reference is wanted; `None` if there is none.
 fn make(
     core: &mut Core,
     loader: LoaderId,
@@ -121,7 +121,7 @@ fn array<T: Prim>(core: &mut Core, ty: u8, values: &[T]) -> R<Ref> {
     Ok(array)
 }
 
-/// The object that stands for a value by itself; `None` for null and no value.
+/// The object that represents a value by itself; `None` for null and no value.
 pub(super) fn object(core: &mut Core, value: &Value) -> Result<Option<Ref>, StepFailure> {
     let object = make(core, LoaderId::BOOT, "Ljava/lang/Object;", value)?;
     Ok(object.filter(|r| !r.is_null()))

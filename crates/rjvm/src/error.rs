@@ -33,15 +33,15 @@ pub enum Error {
     /// A [`Canceller`](crate::Canceller) has asked the VM to stop. The call waits, as after the end of the fuel.
     Cancelled,
     /// The VM has reached this limit of real time or of what it holds, or one of the embedder's. The call waits, as after
-    /// the end of the fuel. What stands beyond other limits is an exception: [`Error::limit`] names them all.
+    /// the end of the fuel. What is beyond other limits is an exception: [`Error::limit`] names them all.
     Limit(Limit),
-    /// No thread can ever run again. The call has been given up; the text says who waits for whom.
+    /// No thread can ever run again. The call has been abandoned; the text says who waits for whom.
     Deadlock(String),
     /// The VM is dead: it has a defect, or a host function has panicked, or the machine has no more memory. It can be
-    /// asked for its profile, and be dropped.
+    /// requested its profile, and be dropped.
     Fault(Arc<Fault>),
-    /// A replay can't go on: the recording ends here or is damaged, or something else happens than was recorded. Then
-    /// the text names the bytecode and the request at which they part. The VM is dead.
+    /// A replay cannot go on: the recording ends here or is damaged, or something else happens than was recorded. Then
+    /// the text names the bytecode and the request at which they diverge. The VM is dead.
     Replay(String),
     /// There is no such class, method or field.
     NotFound(String),
@@ -114,8 +114,8 @@ impl fmt::Display for Error {
             Error::Exit(code) => write!(f, "the program has exited with code {code}"),
             Error::OutOfFuel => f.write_str("out of fuel"),
             Error::Cancelled => f.write_str("cancelled"),
-            Error::Limit(Limit::WallTime) => f.write_str("the time it may run is over"),
-            Error::Limit(limit) => write!(f, "the limit of {limit} is exceeded"),
+            Error::Limit(Limit::WallTime) => f.write_str("the wall-clock limit is exceeded"),
+            Error::Limit(limit) => write!(f, "the limit on {limit} is exceeded"),
             Error::Deadlock(report) => f.write_str(report),
             Error::Fault(fault) => fault.fmt(f),
             Error::NotFound(what) => write!(f, "there is no {what}"),
@@ -123,9 +123,11 @@ impl fmt::Display for Error {
             | Error::Type(what)
             | Error::Setup(what)
             | Error::Replay(what) => f.write_str(what),
-            Error::Foreign => f.write_str("an object of another VM"),
-            Error::Suspended => f.write_str("a call waits to be resumed or abandoned"),
-            Error::NotSuspended => f.write_str("no call waits to be resumed"),
+            Error::Foreign => f.write_str("the object belongs to another VM"),
+            Error::Suspended => {
+                f.write_str("a suspended call is pending: resume() or abandon() it")
+            }
+            Error::NotSuspended => f.write_str("there is no suspended call to resume"),
             Error::Compile(messages) => f.write_str(messages.trim_end()),
         }
     }
@@ -149,7 +151,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// A `java.lang.Throwable`, as it was when it was caught. No Java code runs to tell it, so that looking at an exception
+/// A `java.lang.Throwable`, as it was when it was caught. No Java code runs to report it, so that looking at an exception
 /// changes no count: a message is that of the constructor, even if `getMessage` is overridden.
 #[derive(Clone, Debug)]
 pub struct JavaException {
@@ -165,7 +167,7 @@ pub struct JavaException {
     pub suppressed: Vec<JavaException>,
     /// The exception itself.
     pub object: Object,
-    /// It has been told already, further out.
+    /// It has been reported already, further out.
     pub(super) circular: bool,
 }
 

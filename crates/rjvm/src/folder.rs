@@ -34,7 +34,7 @@ impl Folder {
     pub(super) fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let normal = |c| matches!(c, std::path::Component::Normal(_));
         if !Path::new(path).components().all(normal) {
-            let text = format!("{path:?} is no path in the folder");
+            let text = format!("{path:?} is not a path in the folder");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
         let file = self.0.join(path);

@@ -5,7 +5,7 @@
 //! suspends it, becomes a continuation of the VM as every upcall of a native, and the result resumes it. Closures never
 //! hold the VM itself, only what they have been given by value.
 //!
-//! What is on a coroutine's stack may be tied to the OS thread it began on. So suspended coroutines are kept by that
+//! What is on a coroutine's stack may be tied to the OS thread it began on. So suspended coroutines are stored by that
 //! thread, not by the VM: elsewhere they can be neither resumed nor dropped.
 
 use super::context::{Context, Request, RequestBody, Sealed};
@@ -223,16 +223,16 @@ impl Functions {
         let method = format!("{}.{name}", k.dotted());
         if of_name.peek().is_none() {
             return Some(format!(
-                "{method}: there is a host function, but no such method"
+                "{method}: the host function has no matching method"
             ));
         }
-        let mut why = format!("{method}: the host function is of other types");
+        let mut why = format!("{method}: the host function has other types");
         for m in of_name {
             let suits = f.suits(symbols.str(m.desc), m.is_static());
             match (suits, m.is_native()) {
                 (true, true) => return None,
                 (true, false) => {
-                    why = format!("{method}: there is a host function, but it is not native")
+                    why = format!("{method}: the method of the host function is not native")
                 }
                 (false, _) => {}
             }
@@ -296,7 +296,7 @@ impl HostNatives for Functions {
 
 #[cold]
 fn no_this() -> Box<Throw> {
-    let text = "the host function takes an object, and the method is static";
+    let text = "the host function takes an object, but the method is static";
     Throw::msg("java/lang/UnsatisfiedLinkError", text)
 }
 
@@ -387,7 +387,7 @@ impl Run {
         }
         loop {
             let Waits::Answer(answer) = &mut self.waits else {
-                unreachable!("every other state has been seen to");
+                unreachable!("all other states are handled");
             };
             let answer = answer.take().unwrap_or(Ok(Value::Void));
             match self.fiber.resume(answer) {

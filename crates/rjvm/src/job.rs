@@ -1,5 +1,5 @@
 //! What an embedder asks of a VM, as continuations of the VM: so it goes on wherever it was stopped (at the end of the
-//! fuel, for another thread's turn, for a collection) whether it was asked for from outside or by a host function.
+//! fuel, for another thread's turn, for a collection) whether it was requested from outside or by a host function.
 
 use super::convert;
 use super::error::Error;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Steps that run Java code in between.
 pub(super) trait Job: Send {
     /// Goes on with what the last call has returned or thrown. What has not been done because Java code, a
-    /// collection or another thread had to come first is asked for again, with nothing for a result.
+    /// collection or another thread had to come first is requested again, with nothing for a result.
     fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure>;
 }
 
@@ -213,7 +213,7 @@ impl Job for Invoke {
                     let class = found.class.id(core)?;
                     if !core.instance_of(object, class) {
                         let name = found.class.name();
-                        return Err(Error::Type(format!("the object is no {name}")).into());
+                        return Err(Error::Type(format!("the object is not a {name}")).into());
                     }
                 }
                 (core.class_of(object), Kind::Instance)
@@ -349,14 +349,14 @@ impl Job for Access {
     }
 }
 
-/// Makes the object that stands for a value.
+/// Makes the object that represents a value.
 pub(super) struct Make(pub(super) Value);
 
 impl Job for Make {
     fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure> {
         input.map_err(Throw::object)?;
         let made = convert::object(core, &self.0)?;
-        let made = made.ok_or_else(|| Error::Type("null is no object".into()))?;
+        let made = made.ok_or_else(|| Error::Type("null is not an object".into()))?;
         Ok(Step::Done(Value::Object(Object::new(core, made))))
     }
 }

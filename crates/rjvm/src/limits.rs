@@ -32,7 +32,7 @@ pub struct Limits {
     pub contexts: usize,
     /// Bytes of samples. By default 128 MiB; `None`: any. Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub samples: Option<usize>,
-    /// Bytes of names of classes, members and types that the program has made known, of errors that are kept for the
+    /// Bytes of names of classes, members and types that the program has made known, of errors that are stored for the
     /// constants that they are about, and of what a profile names of threads that have ended and classes that are gone. By
     /// default 128 MiB; `None`: any. Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub names: Option<usize>,

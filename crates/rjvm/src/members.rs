@@ -305,7 +305,7 @@ pub(super) fn write(core: &mut Core, holder: Ref, field: &Field, slot: Slot) -> 
             };
             let (off, v) = (field.offset as usize, slot.slot());
             if !core.heap().is_plain(holder, off, bytes) {
-                return Err(Error::Type(format!("the field {name} is the VM's own")));
+                return Err(Error::Type(format!("the field {name} belongs to the VM")));
             }
             let mut heap = core.heap_mut();
             match field.ty {

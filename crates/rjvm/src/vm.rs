@@ -247,7 +247,7 @@ impl Vm {
     pub fn canceller(&mut self) -> Canceller {
         self.core.canceller()
     }
-    /// Real time that calls may still take; `None`: any. When it is over there is an [`Error::Limit`], and the call
+    /// Real time that calls may still take; `None`: any. When it has ended there is an [`Error::Limit`], and the call
     /// waits, as after the end of the fuel; but where it is then is not the same in every run.
     pub fn wall_time(&self) -> Option<Duration> {
         self.core.wall_time()
@@ -300,7 +300,7 @@ impl Vm {
     pub fn finish(&mut self) -> Result<(), Error> {
         let ended = self.tape.finish(&mut self.core, self.exited.unwrap_or(0));
         ended.map(drop).map_err(|e| match e {
-            Unfinished::Recording(e) => Error::Setup(format!("the recording is not whole: {e}")),
+            Unfinished::Recording(e) => Error::Setup(format!("the recording is incomplete: {e}")),
             Unfinished::Replay(why) => Error::Replay(why.to_string()),
         })
     }
@@ -373,7 +373,7 @@ impl Vm {
     }
     /// Collects all objects that are no longer reachable.
     pub fn collect_garbage(&mut self) {
-        // a fault is told by the next call
+        // a fault is reported by the next call
         let _ = self.core.guarded(|core| {
             State::forget_dropped(core);
             core.collect_garbage(true);

@@ -26,7 +26,7 @@ pub struct Assembly {
     pub natives: Natives,
     /// The host is to be the same in every run.
     pub deterministic: Option<Fixed>,
-    /// Requests that are to fail, and who is told of them.
+    /// Requests that are to fail, and who is notified of them.
     pub faults: Option<(Plan, Report)>,
     /// The run is to be recorded in this file.
     pub record: Option<(PathBuf, Header)>,
@@ -63,9 +63,9 @@ pub struct FreshVm {
 
 /// Why a VM could not be made.
 pub enum NotMade {
-    /// The recording can't be written.
+    /// The recording cannot be written.
     Recording(PathBuf, io::Error),
-    /// The replay can't go on.
+    /// The replay cannot go on.
     Replay(Stopped),
     /// The VM does not come up.
     Vm(String),

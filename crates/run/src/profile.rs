@@ -59,7 +59,7 @@ pub struct ProfileRequest {
     pub about: About,
 }
 
-/// A VM whose contexts tell what has been executed.
+/// A VM whose contexts report what has been executed.
 pub struct Ready {
     /// The names of all threads, by number.
     names: Vec<String>,
@@ -202,7 +202,7 @@ pub fn listings(vm: &Vm, methods: &[MethodInfo], mut costly: Vec<(u32, u64)>) ->
     costly.into_iter().filter_map(listing).collect()
 }
 
-/// Bytecode indices and instructions as text; `None` if the code can't be decoded.
+/// Bytecode indices and instructions as text; `None` if the code cannot be decoded.
 pub fn instructions(class: &ClassFile, code: &CodeAttribute) -> Option<Vec<(u16, String)>> {
     let text = |insn: Insn<'_>| (insn.pc as u16, dis::instruction(class, &insn));
     let all = insns(&code.code).map(|insn| Some(text(insn.ok()?)));
@@ -297,7 +297,7 @@ fn codes<'a>(vm: &'a Vm, methods: &[MethodInfo]) -> Vec<Option<CodeRef<'a>>> {
     codes
 }
 
-/// `None` if the code can't be decoded.
+/// `None` if the code cannot be decoded.
 pub fn layout(code: &CodeAttribute) -> Option<xml::Code> {
     let instructions = insns(&code.code).map(|insn| Some(insn.ok()?.pc as u16));
     let blocks = blocks(code, Bba::Default).ok()?;

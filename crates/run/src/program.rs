@@ -369,6 +369,6 @@ fn stopped(stop: CallStop) -> Outcome {
 
 #[cold]
 fn no_room(core: &mut Core) -> Outcome {
-    core.print_error("rjvm: error: the heap has no room for the program's arguments\n");
+    core.print_error("rjvm: error: the heap is too small for the program's arguments\n");
     Outcome::Exit(1)
 }

@@ -21,7 +21,7 @@ pub struct Throwable<T> {
     pub suppressed: Vec<Throwable<T>>,
     /// What the caller has made of the object.
     pub object: T,
-    /// It is one of those around it, or stands too deep.
+    /// It is one of those around it, or is too deep.
     pub circular: bool,
 }
 

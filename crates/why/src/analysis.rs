@@ -8,9 +8,9 @@ use crate::rules::{RuleInput, all};
 use crate::tree::Tree;
 use std::collections::BTreeMap;
 
-/// Causes that are told at most.
+/// Causes that are reported at most.
 const MOST: usize = 25;
-/// Thousandths of the run's cost below which a cause is not worth telling.
+/// Thousandths of the run's cost below which a cause is not worth reporting.
 const LEAST: u64 = 5;
 
 /// Finds phases and causes.

@@ -23,7 +23,7 @@ pub struct Report {
     pub cost: u64,
     /// Calling contexts that the claims were found in.
     pub contexts: u64,
-    /// Contexts that were folded for want of memory.
+    /// Contexts that were folded for lack of memory.
     pub folded: u64,
     /// When.
     pub phases: Vec<Phase>,

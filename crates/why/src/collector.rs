@@ -68,7 +68,7 @@ impl Collector {
         self.last.push(Sums::default());
         self.contexts.len() as u32 - 1
     }
-    /// Tells what a context has done since the run began; whether that is more than it was. Sums that became smaller (their contexts were folded into
+    /// Reports what a context has done since the run began; whether that is more than it was. Sums that became smaller (their contexts were folded into
     /// others) count from where they are.
     pub fn record(&mut self, context: u32, now: Sums) -> bool {
         self.reported += 1;

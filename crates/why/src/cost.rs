@@ -13,11 +13,11 @@ pub const TRACED_FRAME: u64 = 20;
 pub const THROW: u64 = 200;
 /// Finding, parsing, verifying and linking a class.
 pub const CLASS: u64 = 5_000;
-/// A call that can't be inlined since its receiver's class differs from time to time.
+/// A call that cannot be inlined since its receiver's class differs from time to time.
 pub const DISPATCH: u64 = 4;
 /// Nanoseconds of waiting in which nobody runs that are as long as a bytecode.
 pub const NANOSECONDS: u64 = 2;
-/// Frames of a stack trace that are kept at most (`-XX:MaxJavaStackTraceDepth`).
+/// Frames of a stack trace that are stored at most (`-XX:MaxJavaStackTraceDepth`).
 pub const MOST_TRACED: u64 = 1_024;
 
 /// What objects cost.

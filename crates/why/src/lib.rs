@@ -1,5 +1,5 @@
 //! When, where and why a run is slow. What a run has executed comes in as a [`Recording`]: calling contexts, what each of
-//! them did in each window of the run, and what else was told of it (locks, collections, classes). Out comes a [`Report`]:
+//! them did in each window of the run, and what else was notified of it (locks, collections, classes). Out comes a [`Report`]:
 //! the phases of the run, and causes, each with its figures, the evidence behind it, and what could be saved. Nothing here
 //! knows a VM.
 //!

@@ -15,7 +15,7 @@ const LEAST_NOISE: f64 = 0.02;
 /// The least penalty for a phase, as a part of the run whose mix is another one altogether: a window with the end of one
 /// phase and the beginning of the next is none by itself.
 const LEAST_PENALTY: f64 = 0.03;
-/// Phases shorter than this part of the run are not told apart.
+/// Phases shorter than this part of the run are not distinguished.
 const SHORTEST: f64 = 0.02;
 
 /// Where phases end, as numbers of windows: the last one is that of all windows. Nothing for no windows.

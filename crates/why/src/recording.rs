@@ -19,7 +19,7 @@ pub struct Recording {
     pub copied: Vec<Copied>,
     /// Classes that were loaded from the application's class path, or made while it ran.
     pub classes: Vec<Loaded>,
-    /// Contexts that were folded for want of memory: what is known of paths has gaps then.
+    /// Contexts that were folded for lack of memory: what is known of paths has gaps then.
     pub folded: u64,
     /// Whether times of waits are those of a clock that is the same in each run.
     pub virtual_clock: bool,

@@ -91,7 +91,7 @@ impl Made {
 fn nothing_comes_of_nothing() {
     let found = analyse(&Recording::default());
     assert!(found.claims.is_empty() && found.phases.is_empty());
-    assert!(report::text(&found, 5).contains("Nothing that would save much"));
+    assert!(report::text(&found, 5).contains("rjvm found no large saving"));
     let mut made = Made::new();
     made.window(&[(0, 0, 1)]);
     assert_eq!(analyse(&made.run).phases.len(), 1);

@@ -188,7 +188,7 @@ pub fn of_options(options: &Options, feature: u32) -> Vec<FlagInfo> {
 pub enum NotSet {
     /// There is none of this name.
     Unknown,
-    /// It can't change while a program runs.
+    /// It cannot change while a program runs.
     Fixed,
     /// The value is of another type.
     Type,

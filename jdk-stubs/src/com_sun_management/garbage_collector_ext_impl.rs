@@ -1,4 +1,4 @@
-//! Natives of `com.sun.management.internal.GarbageCollectorExtImpl`: collections that listeners are told of.
+//! Natives of `com.sun.management.internal.GarbageCollectorExtImpl`: collections that listeners are notified of.
 
 use super::gc_info_builder::new_info;
 use crate::sun_management::memory::{POOLS, boot_class, collector};
@@ -25,7 +25,7 @@ fn set_notification_enabled(vm: &mut Env, _this: Ref, bean: Ref, on: bool) -> R<
     }
 }
 
-/// Makes the bean tell its listeners of a collection: asks for the builder of its `GcInfo`, constructs that, and hands it
+/// Makes the bean report its listeners of a collection: asks for the builder of its `GcInfo`, constructs that, and hands it
 /// over. `refs` are the bean, the builder and the `GcInfo`; `data` says how far this is. A step without the memory it needs is
 /// taken again, without what it was handed.
 fn notify(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {

@@ -1,4 +1,4 @@
-//! Natives of `com.sun.management.internal.OperatingSystemImpl`, as far as the host tells.
+//! Natives of `com.sun.management.internal.OperatingSystemImpl`, as far as the host reports.
 
 use crate::io::state;
 use rjvm_vm::host::ProcessorTime;
@@ -23,10 +23,10 @@ natives! { "com/sun/management/internal/OperatingSystemImpl";
     getOpenFileDescriptorCount0 "()J" => open_descriptors;
 }
 
-/// Processor time and clock when the process's load was last asked for.
+/// Processor time and clock when the process's load was last requested.
 type LoadSample = Option<(i64, i64)>;
 const KEY: &str = "load of the process";
-/// What processors had done when their load was last asked for.
+/// What processors had done when their load was last requested.
 const LOADS: &str = "load of processors";
 /// Instead of the number of a processor.
 const ALL: i32 = -1;

@@ -8,7 +8,7 @@ natives! { "com/sun/security/auth/module/UnixSystem";
     getUnixInfo "()V" => get_unix_info;
 }
 
-/// Fails as HotSpot where the host does not tell.
+/// Fails as HotSpot where the host does not report.
 fn get_unix_info(vm: &mut Env, this: Ref) -> R<()> {
     let who = match vm.host().processes().credentials() {
         Ok(who) => who,

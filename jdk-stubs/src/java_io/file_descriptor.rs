@@ -36,7 +36,7 @@ fn sync(vm: &mut Env, this: Ref) -> R<()> {
     r.map_err(|e| io::errno_as("java/io/SyncFailedException", e))
 }
 
-/// Marks it closed first, so that a second attempt can't hit a descriptor that was given out anew.
+/// Marks it closed first, so that a second attempt cannot hit a descriptor that was given out again.
 fn close(vm: &mut Env, this: Ref) -> R<()> {
     let fd = io::fd_of(vm, this)?;
     if fd < 0 {

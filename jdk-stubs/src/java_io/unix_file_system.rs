@@ -132,7 +132,7 @@ fn set_permission(
 
 fn create_file_exclusively(vm: &mut Env, _this: Ref, path: Ref) -> R<bool> {
     let p = io::native_string(vm, path)?;
-    // the root can't be created, and asking would be answered with EISDIR
+    // the root cannot be created, and asking would be answered with EISDIR
     if p == b"/" {
         return Ok(false);
     }

@@ -54,7 +54,7 @@ pub fn class_bytes(vm: &Env, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
     }
 }
 
-/// Defines a class, tells its loader, and returns its mirror.
+/// Defines a class, reports its loader, and returns its mirror.
 pub fn define(vm: &mut Env, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source: Ref) -> R<Ref> {
     let name = defined_name(vm, name)?;
     let source = source.non_null().map(|s| vm.string(s));
@@ -202,7 +202,7 @@ fn define_class0(
     })))
 }
 
-/// Tells the loader of a class that is not hidden, then initializes or links it; entered again until that
+/// Reports the loader of a class that is not hidden, then initializes or links it; entered again until that
 /// is done.
 fn finish(vm: &mut Env, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
     let c = ClassId(cont.data[0] as u32);

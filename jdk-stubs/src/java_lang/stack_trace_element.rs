@@ -47,7 +47,7 @@ fn init_stack_trace_element(vm: &mut Env, element: Ref, info: Ref) -> R<()> {
     }
 }
 
-/// The source line of a bytecode: -2 in a native method, -1 when the class file doesn't tell.
+/// The source line of a bytecode: -2 in a native method, -1 when the class file doesn't report.
 pub fn line_number(method: &Method, bci: i32) -> i32 {
     if method.is_native() {
         return -2;

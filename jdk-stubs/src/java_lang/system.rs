@@ -210,7 +210,7 @@ fn check_ranges(
 }
 
 /// Copies element by element until one doesn't fit the destination. The arrays differ, so
-/// they can't overlap.
+/// they cannot overlap.
 fn copy_checked(
     vm: &mut Env,
     (src, sp, s): (Ref, usize, ClassId),

@@ -19,7 +19,7 @@ pub mod flag {
     pub const CALLER_SENSITIVE: i32 = 0x0010_0000;
     /// A final field that may not be changed by reflection.
     pub const TRUSTED_FINAL: i32 = 0x0020_0000;
-    /// Where the reference kind stands.
+    /// Where the reference kind is.
     pub const REF_KIND_SHIFT: i32 = 24;
 }
 
@@ -45,7 +45,7 @@ pub mod kind {
     pub const INVOKE_INTERFACE: i32 = 9;
 }
 
-/// The method a resolved `MemberName` stands for.
+/// The method a resolved `MemberName` represents.
 pub fn target(vm: &mut Env, name: Ref) -> Option<MethodId> {
     let resolved = vm.get(name, jdk::member_name::METHOD);
     if resolved.is_null() {
@@ -83,13 +83,13 @@ fn set(vm: &mut Env, name: Ref, class: ClassId, flags: i32, resolved: Ref, vmind
     vm.set(name, jdk::member_name::CLAZZ, mirror);
 }
 
-/// Makes the `MemberName` stand for a method as its declaring class has it.
+/// Makes the `MemberName` represent a method as its declaring class has it.
 pub fn init_method(vm: &mut Env, name: Ref, m: MethodId) -> R<()> {
     let class = vm.method(m).class;
     init_method_of(vm, name, m, class)
 }
 
-/// Makes the `MemberName` stand for a method found by way of class `via`: the kind is that of the
+/// Makes the `MemberName` represent a method found by way of class `via`: the kind is that of the
 /// call that reaches all implementations, or a direct one when there is just this.
 pub fn init_method_of(vm: &mut Env, name: Ref, m: MethodId, via: ClassId) -> R<()> {
     let method = vm.method(m);
@@ -133,7 +133,7 @@ pub fn init_method_of(vm: &mut Env, name: Ref, m: MethodId, via: ClassId) -> R<(
     Ok(())
 }
 
-/// Makes the `MemberName` stand for a field, to be written if `setter`.
+/// Makes the `MemberName` represent a field, to be written if `setter`.
 pub fn init_field(vm: &mut Env, name: Ref, class: ClassId, i: u32, setter: bool) {
     let f = &vm.class(class).fields[i as usize];
     let is_static = f.access & acc::STATIC != 0;

@@ -138,7 +138,7 @@ fn resolve_member(vm: &mut Env, name: Ref, caller: Ref, _mode: i32, speculative:
     })
 }
 
-/// Offset of a resolved field of the kind asked for.
+/// Offset of a resolved field of the kind requested.
 fn field_offset(vm: &mut Env, name: Ref, is_static: bool, problem: &str) -> R<i64> {
     if name.is_null() || member_name::clazz(vm, name).is_none() {
         return Err(internal("mname not resolved"));

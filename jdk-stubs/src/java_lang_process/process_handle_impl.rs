@@ -20,7 +20,7 @@ fn init_native(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-/// Descriptors that tell of the end of a process, by process and waiting thread.
+/// Descriptors that report the end of a process, by process and waiting thread.
 type WatchedProcesses = BTreeMap<(i64, u32), i32>;
 const WATCHED: &str = "java.lang.ProcessHandleImpl";
 /// `NOT_A_CHILD`
@@ -41,7 +41,7 @@ fn wait_for_process_exit(vm: &mut Env, pid: i64, reap: bool) -> R<i32> {
                 Some(fd) => fd,
                 None => match vm.host().processes().exit_descriptor(pid) {
                     Ok(fd) => fd,
-                    // somebody else has been told of its end
+                    // somebody else has been notified of its end
                     Err(Errno(libc::ESRCH)) => return Ok(NOT_A_CHILD),
                     Err(_) => return Err(vm.block_on(Wait::Process(pid), None)),
                 },

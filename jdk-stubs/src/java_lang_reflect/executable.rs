@@ -62,7 +62,7 @@ fn names(vm: &Env, class: ClassId) -> Names {
     }
 }
 
-/// The method a `Method` or `Constructor` object stands for; none if reflection has put something else into its fields.
+/// The method a `Method` or `Constructor` object represents; none if reflection has put something else into its fields.
 pub fn target(vm: &mut Env, executable: Ref) -> Option<MethodId> {
     let names = names(vm, vm.class_of(executable));
     let mirror = vm.get(executable, names.clazz);
@@ -71,7 +71,7 @@ pub fn target(vm: &mut Env, executable: Ref) -> Option<MethodId> {
     vm.class(class).methods.get(slot).copied()
 }
 
-/// HotSpot's answer to a call of what no longer stands for a method.
+/// HotSpot's answer to a call of what no longer represents a method.
 pub fn no_method() -> Box<Throw> {
     Throw::msg("java/lang/InternalError", "invoke")
 }

@@ -60,7 +60,7 @@ pub fn is_trusted_final(vm: &Env, c: ClassId, i: u32) -> bool {
         && (f.trusted_final || f.access & acc::STATIC != 0 || class.hidden || record())
 }
 
-/// The class and field number a `Field` object stands for; none if reflection has put something else into its fields.
+/// The class and field number a `Field` object represents; none if reflection has put something else into its fields.
 pub fn target(vm: &mut Env, field: Ref) -> Option<(ClassId, u32)> {
     let mirror = vm.get(field, jdk::field::CLAZZ);
     let slot = u32::try_from(vm.get(field, jdk::field::SLOT)).ok()?;
@@ -69,7 +69,7 @@ pub fn target(vm: &mut Env, field: Ref) -> Option<(ClassId, u32)> {
     there.then_some((class, slot))
 }
 
-/// For an object that no longer stands for a field.
+/// For an object that no longer represents a field.
 pub fn no_field() -> Box<Throw> {
     Throw::msg("java/lang/InternalError", "no such field")
 }

@@ -34,7 +34,7 @@ pub fn open(vm: &mut Env, descriptor: Ref) -> R<i32> {
     }
 }
 
-/// Descriptors whose sockets are being closed, while threads use them: what stands in their place is closed when the last
+/// Descriptors whose sockets are being closed, while threads use them: what is in their place is closed when the last
 /// of these has gone.
 #[derive(Default)]
 struct Closing(BTreeSet<i32>);
@@ -71,7 +71,7 @@ pub fn is_closing(vm: &mut Env, fd: i32) -> bool {
 pub enum Waited {
     /// The descriptor is ready.
     Ready,
-    /// The time is over.
+    /// The time has ended.
     TimedOut,
     /// The socket is being closed by another thread.
     Closed,

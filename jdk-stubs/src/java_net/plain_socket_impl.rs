@@ -78,7 +78,7 @@ fn number(vm: &mut Env, fd: i32, (level, name): (i32, i32)) -> Io<i32> {
 /// How connecting has ended, for who has to wait for it.
 enum Connected {
     Done(Io<()>),
-    /// In time, which is over.
+    /// In time, which has ended.
     Late,
     /// Nothing was begun: the exception has words of its own.
     NotBegun(Errno),
@@ -146,7 +146,7 @@ fn connect_in_time(vm: &mut Env, fd: i32, to: &Address, timeout: i32) -> R<Conne
             });
         }
     }
-    // what stands in the place of a socket that is closed meanwhile is connected: Java code looks at that
+    // what is in the place of a socket that is closed meanwhile is connected: Java code looks at that
     let waited = plain::wait(vm, fd, libc::POLLOUT, timeout)?;
     let r = match waited {
         Waited::TimedOut => Connected::Late,
@@ -242,7 +242,7 @@ fn accept(vm: &mut Env, this: Ref, new: Ref) -> R<()> {
         }
         match vm.host().network().accept(fd) {
             Ok(c) => _ = ch::taken(vm).insert(fd, c),
-            // it was given up, or somebody else has taken it
+            // it was abandoned, or somebody else has taken it
             Err(Errno(libc::ECONNABORTED | libc::EAGAIN)) => {}
             Err(Errno(libc::EINVAL | libc::EBADF)) => return Err(closed()),
             Err(e) => return Err(failed(SOCKET_EXCEPTION, e, "Accept failed")),
@@ -334,7 +334,7 @@ fn option_of(cmd: i32) -> R<(i32, i32)> {
     })
 }
 
-/// The smallest receive buffer asked for: less makes the kernel fail.
+/// The smallest receive buffer requested: less makes the kernel fail.
 const SMALLEST_BUFFER: i32 = 1024;
 /// Bits of a type of service that programs may set.
 const TOS_BITS: i32 = 0x1e | 0xe0;
@@ -399,7 +399,7 @@ fn get_option(vm: &mut Env, this: Ref, cmd: i32, container: Ref) -> R<i32> {
             let word = |i: usize| i32::from_ne_bytes([v[i], v[i + 1], v[i + 2], v[i + 3]]);
             r.map(|_| if word(0) != 0 { word(4) } else { -1 })
         }
-        // the kernel reports twice what it was asked for
+        // the kernel reports twice what it was requested
         option::SO_SNDBUF | option::SO_RCVBUF => number(vm, fd, at).map(|n| n / 2),
         option::IP_TOS => number(vm, fd, at),
         _ => number(vm, fd, at).map(|n| if n == 0 { -1 } else { 1 }),

@@ -33,7 +33,7 @@ fn read(
                 let class = "java/net/SocketTimeoutException";
                 return Err(Throw::msg(class, "Read timed out"));
             }
-            // who waits for some time only is woken first, and reads what stands in the socket's place
+            // who waits for some time only is woken first, and reads what is in the socket's place
             Waited::Closed if timeout == 0 => return Err(closed()),
             _ => {}
         }
@@ -54,7 +54,7 @@ fn read(
                 "sun/net/ConnectionResetException",
                 "Connection reset",
             )),
-            // what stands in the place of a closed socket is one of another kind
+            // what is in the place of a closed socket is one of another kind
             Err(Errno(libc::EBADF)) => Err(closed()),
             Err(e) => Err(failed(SOCKET_EXCEPTION, e, "Read failed")),
         };

@@ -8,7 +8,7 @@ natives! { "jdk/internal/jimage/NativeImageBuffer";
     getNativeMap "(Ljava/lang/String;)Ljava/nio/ByteBuffer;" => get_native_map;
 }
 
-/// A direct buffer over the JDK's image, if that is the one asked for and the host lets it be mapped. Else
+/// A direct buffer over the JDK's image, if that is the one requested and the host lets it be mapped. Else
 /// null: the class library reads the file itself.
 fn get_native_map(vm: &mut Env, path: Ref) -> R<Ref> {
     let path = string_arg(vm, path)?;

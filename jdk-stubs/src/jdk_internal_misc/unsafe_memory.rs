@@ -69,7 +69,7 @@ fn inside(vm: &Env, object: Ref, offset: i64, n: usize) -> R<usize> {
     }
 }
 
-/// The same, for writing: no number may come where a reference stands.
+/// The same, for writing: no number may come where a reference is.
 #[inline]
 fn plain(vm: &Env, object: Ref, offset: i64, n: usize) -> R<usize> {
     match usize::try_from(offset) {
@@ -125,7 +125,7 @@ fn put_boolean(vm: &mut Env, _this: Ref, object: Ref, offset: i64, v: bool) -> R
     put::<u8>(vm, object, offset, u8::from(v))
 }
 
-/// Where a reference stands; there are none outside the heap.
+/// Where a reference is; there are none outside the heap.
 #[inline]
 fn reference_at(vm: &Env, object: Ref, offset: i64) -> R<usize> {
     match usize::try_from(offset) {

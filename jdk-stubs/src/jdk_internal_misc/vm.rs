@@ -64,7 +64,7 @@ fn get_nano_time_adjustment(vm: &mut Env, offset: i64) -> R<i64> {
     }
 }
 
-/// User and group of this process; nobody's where the host doesn't tell. There are no set-user-ID
+/// User and group of this process; nobody's where the host doesn't report. There are no set-user-ID
 /// programs here, so the effective ones are the same.
 fn ids(vm: &mut Env) -> (i64, i64) {
     const NOBODY: i64 = 65534;

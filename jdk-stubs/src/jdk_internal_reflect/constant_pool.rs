@@ -34,7 +34,7 @@ fn wrong_type() -> Box<Throw> {
     )
 }
 
-/// The class that such an object stands for, and its class file, unless reflection has put something else there.
+/// The class that such an object represents, and its class file, unless reflection has put something else there.
 fn pool(vm: &Env, mirror: Ref) -> R<(ClassId, Arc<ClassFile>)> {
     let class = mirrored(vm, mirror);
     let pool = class.and_then(|c| Some((c, vm.class(c).cf.clone()?)));

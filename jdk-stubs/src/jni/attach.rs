@@ -79,7 +79,7 @@ impl Port {
         state.answered = false;
         !state.refused
     }
-    /// The VM has done what was asked for; what is asked for next.
+    /// The VM has done what was requested; what is requested next.
     pub fn next(&self) -> AttachMessage {
         let mut state = lock(&self.state);
         if std::mem::take(&mut state.owes) {
@@ -186,7 +186,7 @@ pub fn wake_vm(vm: &mut Env) {
     });
 }
 
-/// The bottom of an attached thread: its object is constructed, then it does what it is asked for.
+/// The bottom of an attached thread: its object is constructed, then it does what it is requested.
 fn begin(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
     let [object, group, name] = cont.refs;
     let stage = cont.data[1];

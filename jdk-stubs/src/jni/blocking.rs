@@ -40,7 +40,7 @@ fn millis(n: i32) -> Option<Duration> {
     u64::try_from(n).ok().map(Duration::from_millis)
 }
 
-/// Looks until there is something other than 0, or the time is over.
+/// Looks until there is something other than 0, or the time has ended.
 unsafe fn wait(env: *mut JniEnv, time: Option<Duration>, look: impl Fn() -> i32) -> i32 {
     let (begun, mut next) = (Instant::now(), NAPS[0]);
     loop {

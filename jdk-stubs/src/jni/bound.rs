@@ -19,7 +19,7 @@ pub struct Bound {
 
 // SAFETY: libffi only reads its description of a call, and what that points to are its own constants.
 unsafe impl Send for Bound {}
-// SAFETY: likewise.
+// SAFETY: in the same way.
 unsafe impl Sync for Bound {}
 
 fn type_of(c: u8) -> *mut ffi::ffi_type {

@@ -1,6 +1,6 @@
 //! Ends that native code brings about: `FatalError`, what breaks the rules of JNI, and crashes of C code.
 //!
-//! Where the VM can go on, it reports where the program is and ends as if the program had asked for it, so that
+//! Where the VM can go on, it reports where the program is and ends as if the program had requested it, so that
 //! profiles are written; the exit code is HotSpot's after `abort`.
 
 use super::cx::{c_bytes, look};
@@ -43,7 +43,7 @@ impl Fatal {
 
 /// Bytes of the stack on which a crash is reported: the one it came about on may be full.
 const STACK: usize = 256 << 10;
-/// Seconds until a report that does not come to an end is given up: the crash may have been within the allocator.
+/// Seconds until a report that does not come to an end is abandoned: the crash may have been within the allocator.
 const LATEST: u32 = 20;
 
 /// Where that stack ends; 0 while it is in use, or there is none.

@@ -3,7 +3,7 @@
 //! C code that is a native method runs on a stack of its own. A function of the interface suspends that with a *request*, a
 //! closure on the suspended stack, which the VM runs on its own stack with its [`Env`] and then resumes the C code. What
 //! needs Java code, a collection or a wait is asked by a continuation of the VM above the native's frame, as all upcalls
-//! are: so no frame of Rust or C stands between the interpreter and its caller, and other threads may run meanwhile.
+//! are: so no frame of Rust or C is between the interpreter and its caller, and other threads may run meanwhile.
 //!
 //! Frames of native code are never unwound. A call that nobody will resume, since its VM ends, loses its stack.
 
@@ -105,7 +105,7 @@ enum Awaits {
     Nothing,
     /// Its request runs again.
     Again,
-    /// The result of the Java method that its request has asked for.
+    /// The result of the Java method that its request has requested.
     Result,
     /// Memory for this exception.
     Room(PendingException),

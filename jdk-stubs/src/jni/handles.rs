@@ -1,4 +1,4 @@
-//! Handles of objects: what C code has in place of references. A handle is the number of a place in one table, whose
+//! Handles of objects: what C code has instead of references. A handle is the number of a place in one table, whose
 //! objects the collector knows, with the kind of the handle and how often the place has been given out; so one that has
 //! been deleted is recognized.
 

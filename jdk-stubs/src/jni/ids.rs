@@ -7,7 +7,7 @@ use rjvm_vm::{ClassId, Env, MethodId};
 
 const METHOD: u64 = 0x4d;
 const FIELD: u64 = 0x46;
-/// Where the mark stands.
+/// Where the mark is.
 const MARK: u32 = 56;
 
 /// Of a method.

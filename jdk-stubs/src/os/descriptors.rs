@@ -51,7 +51,7 @@ impl OsDescriptors {
             _ => None,
         }
     }
-    /// Whether a stream stands in the descriptor's place.
+    /// Whether a stream is in the descriptor's place.
     fn is_stream(&self, fd: i32) -> bool {
         match fd {
             0 => self.streams.input.is_some(),

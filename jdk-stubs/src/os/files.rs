@@ -112,7 +112,7 @@ pub(super) fn time_specs(t: Times) -> [libc::timespec; 2] {
 fn names(dir: *mut libc::DIR) -> Io<Vec<Vec<u8>>> {
     let mut v = Vec::new();
     let r = loop {
-        // SAFETY: `dir` is open; errno tells an error from the end; the entry lives until the next call.
+        // SAFETY: `dir` is open; errno reports an error from the end; the entry lives until the next call.
         unsafe {
             *libc::__errno_location() = 0;
             let e = libc::readdir(dir);

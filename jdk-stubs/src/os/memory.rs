@@ -1,6 +1,6 @@
 //! The memory of the process outside the Java heap.
 
-/// Tells the C library's allocator that a VM is about to run: it needs some ten megabytes for
+/// Reports the C library's allocator that a VM is about to run: it needs some ten megabytes for
 /// classes and translated code soon, which cost less in large pages than in thousands of small ones.
 /// For programs; a library leaves its process's allocator alone.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

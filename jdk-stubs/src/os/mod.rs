@@ -96,7 +96,7 @@ impl OsHost {
         }
     }
     /// Grants clock, entropy and these standard streams only: a stream that is not given is not there. What else is
-    /// to be granted is put in place of the parts that deny it, made for its [`OsHost::open`].
+    /// to be granted is put instead of the parts that deny it, made for its [`OsHost::open`].
     pub fn sandboxed(streams: StandardStreams) -> OsHost {
         let open = Open::nothing();
         OsHost {

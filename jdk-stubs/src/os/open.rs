@@ -58,7 +58,7 @@ extern "C" fn look() {
 #[derive(Default)]
 struct DescriptorTable {
     entries: BTreeMap<i32, Fd>,
-    /// Numbers that stand for something else than a descriptor of the process.
+    /// Numbers that represent something else than a descriptor of the process.
     reserved: BTreeSet<i32>,
     /// Numbers below `next` that are free.
     free: BTreeSet<i32>,
@@ -88,7 +88,7 @@ impl Open {
         };
         Open(Arc::new(Mutex::new(table)))
     }
-    /// The standard descriptors of the process, but for those it was started without.
+    /// The standard descriptors of the process, except for those it was started without.
     pub fn standard() -> Open {
         let open = Open::nothing();
         let missing = MISSING.load(Ordering::Relaxed);
@@ -108,8 +108,8 @@ impl Open {
         t.entries.insert(n, Fd::Own(Arc::new(fd)));
         n
     }
-    /// A number for what is no descriptor of the process, such as a file in memory: whoever asked for it knows what
-    /// it stands for; here it is as good as closed.
+    /// A number for what is no descriptor of the process, such as a file in memory: whoever requested it knows what
+    /// it represents; here it is as good as closed.
     pub fn reserve(&self) -> i32 {
         let mut t = self.table();
         let n = t.number();
@@ -146,7 +146,7 @@ impl Open {
     pub(super) unsafe fn add_raw(&self, raw: RawFd) -> i32 {
         self.add(OwnedFd::from_raw_fd(raw))
     }
-    /// What a number stands for; `EBADF` if nothing.
+    /// What a number represents; `EBADF` if nothing.
     pub(super) fn get(&self, n: i32) -> Io<Fd> {
         self.table()
             .entries
@@ -168,7 +168,7 @@ impl Open {
                 Ok(fd) => {
                     use std::os::fd::IntoRawFd;
                     let raw = fd.into_raw_fd();
-                    // SAFETY: given up just now. Not repeated: after EINTR the descriptor is gone.
+                    // SAFETY: abandoned just now. Not repeated: after EINTR the descriptor is gone.
                     match unsafe { libc::close(raw) } {
                         0 => Ok(()),
                         _ => Err(super::call::last()),

@@ -1,5 +1,5 @@
 //! Processes: starting through the standard library, waiting through process descriptors, and what
-//! `/proc` tells.
+//! `/proc` reports.
 
 use super::call::{done, last, retry};
 use super::open::{Open, duplicate};
@@ -23,7 +23,7 @@ impl OsProcesses {
     pub fn new(open: &Open) -> OsProcesses {
         OsProcesses { open: open.clone() }
     }
-    /// What becomes a standard descriptor of a child; nothing where a stream stands in its place here.
+    /// What becomes a standard descriptor of a child; nothing where a stream is in its place here.
     fn stdio(&self, fd: i32) -> Io<Stdio> {
         match self.open.get(fd) {
             Ok(f) => Ok(Stdio::from(duplicate(&f)?)),

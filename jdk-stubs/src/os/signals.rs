@@ -1,9 +1,9 @@
 //! Signals. What happens on one belongs to the process, so this is the one place where VMs meet:
 //!
 //! * every VM that watches a signal gets each one that arrives;
-//! * while one does, the signal has no other effect; else it is ignored if a VM has asked for that, else it has its
-//!   default effect if a VM has asked for that;
-//! * when the last VM that has asked for anything is gone, the signal is handled as before the first one asked.
+//! * while one does, the signal has no other effect; else it is ignored if a VM has requested that, else it has its
+//!   default effect if a VM has requested that;
+//! * when the last VM that has requested anything is gone, the signal is handled as before the first one asked.
 
 use super::call::{done, last, retry};
 use rjvm_vm::host::{Errno, Io};
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, 
 const LIMIT: usize = 64;
 
 /// Where the handler leaves signals for one VM. It may run at any time, in any thread, so mailboxes are never freed:
-/// one that a VM has given up serves the next.
+/// one that a VM has abandoned serves the next.
 struct Mailbox {
     taken: AtomicBool,
     watched: AtomicU64,
@@ -107,7 +107,7 @@ impl Mailbox {
     }
 }
 
-/// What a VM has asked for.
+/// What a VM has requested.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SignalRequest {
     Watch,
@@ -320,7 +320,7 @@ mod tests {
         for s in [&mut a, &mut b] {
             assert_eq!((s.take(), s.take(), s.take()), (Some(N), Some(N), None));
         }
-        // what one gives up the other keeps
+        // what one abandons the other keeps
         b.unwatch(N, false).unwrap();
         arrives(N);
         assert_eq!((a.take(), b.take()), (Some(N), None));

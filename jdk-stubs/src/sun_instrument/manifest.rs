@@ -30,7 +30,7 @@ impl AgentRole {
 /// Why a jar has no agent; shown in HotSpot's words.
 #[derive(Debug)]
 pub enum NoAgent {
-    /// It can't be read, or has no manifest.
+    /// It cannot be read, or has no manifest.
     Jar(String),
     /// The manifest does not name a class.
     Attribute(AgentRole, String),

@@ -57,7 +57,7 @@ fn make(vm: &mut Env, elem: jdk::ClassName<false>, count: usize, pools: bool) ->
     })))
 }
 
-/// Takes the bean just made and asks for the next: `data` is how many are asked for and wanted, and whether
+/// Takes the bean just made and asks for the next: `data` is how many are requested and wanted, and whether
 /// they are pools.
 fn made(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     let array = c.refs[0];
@@ -88,7 +88,7 @@ fn bean(vm: &mut Env, pool: bool, index: u64) -> R<Call> {
         let method = vm.jdk_method(helper, calls::management_factory_helper::CREATE_MEMORY_POOL);
         let index = index as usize;
         let heap = HEAP.contains(&index);
-        // a negative one says that there can't be any
+        // a negative one says that there cannot be any
         let threshold = |may_be: bool| Value::Long(if may_be { 0 } else { -1 });
         let (usage, left) = (threshold(!heap || index == OLD), threshold(heap));
         let args = [name.into(), Value::from(heap), usage, left];
@@ -298,7 +298,7 @@ pub mod pool {
         set_sensor(vm, this, Measure::Collection, sensor)
     }
 
-    /// Calls the sensor in `refs`, which counts and tells listeners; `data` says whether it has been called. A step without the memory
+    /// Calls the sensor in `refs`, which counts and reports listeners; `data` says whether it has been called. A step without the memory
     /// it needs is taken again.
     fn signal(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
         input.map_err(Throw::object)?;

@@ -17,7 +17,7 @@ natives! { "sun/tools/attach/VirtualMachineImpl";
     write "(I[BII)V" => write;
 }
 
-/// Nanoseconds between two tries to connect to a socket whose queue is full, of which no event tells.
+/// Nanoseconds between two tries to connect to a socket whose queue is full, of which no event reports.
 const INTERVAL: i64 = 1_000_000;
 
 fn send_quit_to(vm: &mut Env, pid: i32) -> R<()> {

@@ -32,7 +32,7 @@ fn shaped(bodies: &[(u64, u64)], executed: &[u32]) -> Profile {
     })
 }
 
-/// Likewise of anonymous classes, whose bodies are known only where they are executed.
+/// In the same way of anonymous classes, whose bodies are known only where they are executed.
 fn classes(count: usize, bodies: &[(u32, u64)]) -> Profile {
     let scope = Arc::new(Scope {
         place: "A.main()V class".into(),

@@ -8,7 +8,7 @@ use std::ptr;
 /// What was folded so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folded {
-    /// Contexts whose nodes were given up.
+    /// Contexts whose nodes were abandoned.
     pub contexts: u64,
     /// Memory that nodes may take, in bytes.
     pub budget: u64,
@@ -75,7 +75,7 @@ struct FoldedCounts {
 struct Choice {
     open: Bits,
     most: usize,
-    /// A context stands for them.
+    /// A context represents them.
     stand_in: bool,
 }
 
@@ -96,7 +96,7 @@ impl Arena {
     /// [`TRUNCATED`]. Its counts are the sums of theirs, so that the tree's totals stay as they are. When one of
     /// them is called again, it counts from 0.
     ///
-    /// What a root calls stays, and so do the nodes of open frames: `open`. `links` tells for a method how many
+    /// What a root calls stays, and so do the nodes of open frames: `open`. `links` reports for a method how many
     /// bytes from a node's address its child links begin and end. `counters`: the nodes' first two slots are
     /// counters of allocations.
     ///
@@ -116,7 +116,7 @@ impl Arena {
         unsafe { self.fold_with(open, counters, links, true) }
     }
 
-    /// Sets all counts to 0 and gives up all nodes but those that [`Arena::fold`] lets stay: when what they
+    /// Sets all counts to 0 and abandons all nodes but those that [`Arena::fold`] lets stay: when what they
     /// counted is known elsewhere. They have no counters but those of allocations.
     ///
     /// # Safety
@@ -145,7 +145,7 @@ impl Arena {
         }
     }
 
-    /// Folds contexts, into one that stands for them or none.
+    /// Folds contexts, into one that represents them or none.
     unsafe fn fold_with(
         &mut self,
         open: &[*mut ContextNode],
@@ -196,7 +196,7 @@ impl Arena {
     }
 
     /// The bucket up to which contexts are to be folded: three quarters of those that can be, so that with
-    /// the nodes that stand for them half of all go.
+    /// the nodes that represent them half of all go.
     unsafe fn coldest(&self, choice: &Choice) -> Option<usize> {
         let mut nodes = [0u64; BUCKETS];
         for &root in &self.roots {

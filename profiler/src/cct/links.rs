@@ -21,7 +21,7 @@ impl ChildLinks {
     }
 
     /// Asks the processor for what the links of a node lead to. Contexts are scattered over much memory, and
-    /// the chain of callees tells where the next one is only when the one before has come.
+    /// the chain of callees reports where the next one is only when the one before has come.
     ///
     /// # Safety
     /// `node` is live.
@@ -47,7 +47,7 @@ impl ChildLinks {
 #[inline(always)]
 pub(super) fn prefetch(node: *const ContextNode) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: nothing is read as far as the program can tell, whatever the address.
+    // SAFETY: nothing is read as far as the program can report, whatever the address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(node.cast());

@@ -243,12 +243,12 @@ unsafe fn unbalanced(node: *const ContextNode, depth: usize) -> TreeError {
 /// Hidden nodes between a context and those that are shown below it.
 #[derive(Default)]
 struct HiddenNodes {
-    /// Nodes still to be looked through, which are live, the call site that what they call takes over, and what becomes of them.
+    /// Nodes still to be skipped, which are live, the call site that what they call takes over, and what becomes of them.
     todo: Vec<(*const ContextNode, u32, Placement)>,
     /// What they leave to the context: bytecodes, and the nodes if there are allocations.
     bytecodes: u64,
     nodes: Vec<*const ContextNode>,
-    /// The bytecodes by call site, if these are to be told.
+    /// The bytecodes by call site, if these are to be reported.
     caused: Vec<(u16, u64)>,
 }
 

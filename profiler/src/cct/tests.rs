@@ -153,7 +153,7 @@ fn recorded(budget: usize, calls: u64) -> ([u64; 4], u64, Folded, Vec<(usize, u3
             .wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) % below
     };
-    // SAFETY: all nodes are of this arena, which outlives them; those that may be folded are asked for again.
+    // SAFETY: all nodes are of this arena, which outlives them; those that may be folded are requested again.
     unsafe {
         let root = arena
             .new_node(ptr::null_mut(), u32::MAX, NO_SITE, 2)

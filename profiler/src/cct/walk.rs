@@ -4,7 +4,7 @@ use super::ContextNode;
 use super::node::LAST;
 use std::ptr;
 
-/// What [`Walk`] tells about a node.
+/// What [`Walk`] reports about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// Distance from the root of the walk.

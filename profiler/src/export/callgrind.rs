@@ -2,11 +2,11 @@
 //!
 //! It holds a call graph, not a tree: see `graph` for what an edge costs when
 //! methods recur. Functions are called `package.Class::method(parameters)`, because these tools
-//! take what stands before the last `::` for the class and group by it. Threads that are kept apart are
+//! take what is before the last `::` for the class and group by it. Threads that are separate are
 //! functions `[name]` that call the thread's first methods.
 //!
 //! Files are paths below the root of a source tree (`callgrind_annotate --include=ROOT`), `???` if a
-//! class file names none. Positions are lines, as far as they are told (see `lines`), line 0 means
+//! class file names none. Positions are lines, as far as they are reported (see `lines`), line 0 means
 //! unknown.
 
 use super::graph::{CallGraph, Costs};

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// Writes the table: the method's own bytecodes, their percentage of all and the percentage of
 /// all lines so far, the bytecodes including callees (recursion counted once), invocations, and what
 /// the method itself allocated, if that was recorded. Methods whose bytecodes, callees included, are less than
-/// what the settings say are left out, and those beyond the number they say; files and lines are told if they
+/// what the settings say are left out, and those beyond the number they say; files and lines are reported if they
 /// are wanted.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (table, allocations) = (Flat::of(profile), profile.has_allocations());

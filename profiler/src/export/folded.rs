@@ -6,7 +6,7 @@
 //! one at that depth, as in pprof's format.
 //!
 //! Frames are `Class.name(int,java.lang.String)`: neither a semicolon nor a space separates
-//! anything inside one. A call site follows as `@index`, if contexts are kept apart by it.
+//! anything inside one. A call site follows as `@index`, if contexts are separate by it.
 
 use super::pprof::DEEPEST;
 use super::{Settings, call_place};

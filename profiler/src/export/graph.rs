@@ -1,5 +1,5 @@
 //! The dynamic call graph: what is left of the calling-context tree when contexts of one method
-//! are one. Formats that can't hold a tree are written from it.
+//! are one. Formats that cannot hold a tree are written from it.
 //!
 //! **Inclusive costs of edges.** A bytecode executed below `f` belongs to the edge by which the
 //! innermost `f` on the stack called on. So each bytecode counts once for each method on the
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
     pub caller: u32,
-    /// The call site in the caller, if the profile tells call sites apart.
+    /// The call site in the caller, if the profile reports call sites apart.
     pub site: Option<u32>,
     pub callee: u32,
     pub calls: u64,
@@ -55,7 +55,7 @@ pub(super) struct OwnCounts {
 }
 
 impl OwnCounts {
-    /// What is told by bytecode index of the method's own bytecodes.
+    /// What is reported by bytecode index of the method's own bytecodes.
     pub fn reported(&self) -> impl Iterator<Item = (u16, u64)> {
         let all = self.counts.iter().chain(&self.caused);
         all.map(|(&index, &count)| (index, count))
@@ -162,7 +162,7 @@ struct GraphFrame {
 }
 
 impl Grower {
-    /// For so many methods; are call sites told apart?
+    /// For so many methods; are call sites distinguished?
     pub fn new(methods: usize, call_sites: bool) -> Grower {
         Grower {
             call_sites,

@@ -48,7 +48,7 @@ impl Blocks {
     fn compress(&mut self, mut bytes: &[u8], flush: DeflateFlush) {
         loop {
             let (read, written) = (self.deflate.total_in(), self.deflate.total_out());
-            // That nothing can be done is told as an error.
+            // That nothing can be done is reported as an error.
             let _ = self.deflate.compress(bytes, &mut self.room, flush);
             bytes = &bytes[(self.deflate.total_in() - read) as usize..];
             let written = (self.deflate.total_out() - written) as usize;

@@ -56,7 +56,7 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
         }
         contents.end_thread(thread.name.clone(), thread.id, thread.remainder);
     }
-    // Of samples, what they are estimated to stand for decides what is worth showing.
+    // Of samples, what they are estimated to represent decides what is worth showing.
     let costly = match profile.kind {
         Kind::Exact => contents.costly(&profile.methods),
         Kind::Samples => sources::costly(profile),
@@ -64,7 +64,7 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
     contents.write(&head, &costly, settings, out)
 }
 
-/// What a page tells beside the contexts.
+/// What a page reports beside the contexts.
 pub(crate) struct PageInfo<'a> {
     pub kind: Kind,
     pub call_sites: bool,
@@ -101,7 +101,7 @@ pub(crate) struct Contents {
     allocations: bool,
     /// By method, how often each bytecode was executed, if that was counted.
     counts: Option<ByIndex>,
-    /// Likewise, what callees that are not shown have executed, by call site.
+    /// In the same way, what callees that are not shown have executed, by call site.
     caused: Option<ByIndex>,
 }
 

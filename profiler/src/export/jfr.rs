@@ -4,7 +4,7 @@
 //! * Readers that know only of HotSpot's events find `jdk.ExecutionSample`s: those of a sampled profile, or, of an exact one, one for
 //!   every so many bytecodes. These lie at equal distances along the tree, in which what is below a context comes right after it: so any
 //!   context has, with all below it, as many samples as its share of the bytecodes is, at most one more or less.
-//! * Time is bytecodes in the order of the tree: a nanosecond since 1970 is one. What the profile tells of the run is in events
+//! * Time is bytecodes in the order of the tree: a nanosecond since 1970 is one. What the profile reports the run is in events
 //!   `rjvm.ProfileFact`, with the distance of the samples.
 //!
 //! Contexts deeper than [`DEEPEST`] frames are added to the one at that depth.
@@ -18,10 +18,10 @@ pub use rjvm_jfr::{ClassDescription, LoaderDescription};
 use rjvm_jfr::{MethodFacts, Numbers, Pool, ThreadFacts, Value};
 use std::io::{self, Write};
 
-/// Samples that stand for an exact profile, at most; at least half as many but for one that is very short.
+/// Samples that represent an exact profile, at most; at least half as many except for one that is very short.
 const MOST: u64 = 100_000;
 
-/// Samples of a sampled profile that are written, at most: fewer events stand for more than that.
+/// Samples of a sampled profile that are written, at most: fewer events represent more than that.
 const MOST_SAMPLES: u64 = 1_000_000;
 
 /// A bytecode is a nanosecond after 1970.
@@ -33,7 +33,7 @@ const CLOCK: Clock = Clock {
 /// Modifier of native methods (JVMS 4.6).
 const NATIVE: i32 = 0x100;
 
-/// Chunks that tell of something else than a profile.
+/// Chunks that report something else than a profile.
 pub trait Chunks: std::fmt::Debug {
     /// Writes them; the numbers of their constants.
     fn write(&self, out: &mut dyn Write) -> io::Result<Numbers>;
@@ -86,7 +86,7 @@ pub fn write(
     Ok(())
 }
 
-/// Bytecodes that a sample stands for, or samples that an event stands for: 1, 2 or 5, and zeros.
+/// Bytecodes that a sample represents, or samples that an event represents: 1, 2 or 5, and zeros.
 fn distance(kind: Kind, total: u64) -> u64 {
     let most = match kind {
         Kind::Exact => MOST,

@@ -22,9 +22,9 @@
 //!
 //! A context is a row of numbers, named by `columns`. `parent` is the index of the caller's row in
 //! the same thread, `method` an index into `methods`, `site` the bytecode index of the call in the
-//! caller; -1 stands for none. `bytecodes` are those executed in the context itself. If they were
+//! caller; -1 represents none. `bytecodes` are those executed in the context itself. If they were
 //! recorded, `objects` and `allocatedBytes` follow, the context's own again, and `counts`, a list
-//! of `[bytecode index, executions]`; where call sites are kept apart and contexts are hidden, `caused`, a list of
+//! of `[bytecode index, executions]`; where call sites are separate and contexts are hidden, `caused`, a list of
 //! `[bytecode index of a call, bytecodes of hidden callees, which are among the context's own]`. Rows are in preorder, so a parent comes before its children. Numbers are exact to 64 bits: a reader that
 //! keeps them as floating point loses digits above 2^53.
 

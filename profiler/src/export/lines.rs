@@ -1,13 +1,13 @@
-//! Costs by source line, as far as a profile tells them: call sites have lines if contexts are kept
+//! Costs by source line, as far as a profile reports them: call sites have lines if contexts are stored
 //! apart by them, and so have callees that are not shown; bytecodes have if their executions were counted. Everything else is at the method's
-//! first line. Line 0 stands for one that is not known.
+//! first line. Line 0 represents one that is not known.
 
 use super::CallGraph;
 use crate::method::MethodInfo;
 use crate::profile::{Kind, Profile};
 use std::collections::BTreeMap;
 
-/// What is told of a source line.
+/// What is reported about a source line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineCosts {
     /// Bytecodes of the method itself.
@@ -27,7 +27,7 @@ impl LineCosts {
     }
 }
 
-/// For each method, what is told of its lines. Those of one method add up to its inclusive bytecodes.
+/// For each method, what is reported about its lines. Those of one method add up to its inclusive bytecodes.
 pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
     let mut all = vec![BTreeMap::<u32, LineCosts>::new(); profile.methods.len()];
     let graph = CallGraph::of(profile);
@@ -52,21 +52,18 @@ pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
     all
 }
 
-/// What a profile does not tell by line, in words; `None` if that is nothing.
+/// What a profile does not report by line, in words; `None` if that is nothing.
 pub fn unattributed(kind: Kind, call_sites: bool, counts: bool) -> Option<&'static str> {
     match (kind, call_sites, counts) {
         (Kind::Exact, _, true) => None,
         (Kind::Exact, true, false) => Some(
-            "what a method executes itself stands at its first line (--profile=blocks tells it by line)",
+            "self counts are at the method's first line (for counts by line, use --profile=blocks)",
         ),
         (Kind::Exact, false, false) => Some(
-            "what a method executes and calls stands at its first line (--profile=callsites tells calls by line, \
-             --profile=blocks all)",
+            "all counts are at the method's first line (for calls by line, use --profile=callsites; for all counts by line, --profile=blocks)",
         ),
-        (Kind::Samples, true, _) => Some("what a method executes itself stands at its first line"),
-        (Kind::Samples, false, _) => {
-            Some("what a method executes and calls stands at its first line")
-        }
+        (Kind::Samples, true, _) => Some("self counts are at the method's first line"),
+        (Kind::Samples, false, _) => Some("all counts are at the method's first line"),
     }
 }
 
@@ -90,7 +87,7 @@ pub(super) fn of_site(method: &MethodInfo, site: Option<u32>) -> u32 {
 }
 
 /// A method's own bytecodes by line: `counts` are the executions of each of its bytecodes, and of what is not shown below
-/// its calls. What they don't tell of all `bytecodes` is at the first line, which is always there.
+/// its calls. What they don't report all `bytecodes` is at the first line, which is always there.
 pub(super) fn executed(
     method: &MethodInfo,
     bytecodes: u64,

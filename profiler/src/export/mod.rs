@@ -41,12 +41,12 @@ pub struct Format {
     pub extension: &'static str,
     /// What it is, for a list of formats.
     pub about: &'static str,
-    /// What its readers bear: as much is kept of a profile unless something else is asked for. `None`: it has
+    /// What its readers bear: as much is kept of a profile unless something else is requested. `None`: it has
     /// no contexts that could be left out.
     pub limits: Option<Limits>,
     /// Writes all of a profile, in as many small pieces as is convenient: the writer should be buffered.
     pub write: fn(&Profile, &Settings<'_>, &mut dyn Write) -> io::Result<()>,
-    /// The same by the call graph alone, if that is all that is told.
+    /// The same by the call graph alone, if that is all that is reported.
     pub graph: Option<fn(&CallGraph<'_>, &Settings<'_>, &mut dyn Write) -> io::Result<()>>,
 }
 
@@ -275,13 +275,13 @@ pub enum ExportError {
     /// The extension belongs to no format, or there is none.
     #[error("{}: {}; a profile can be written as {}", .path.display(), problem(.path), extensions())]
     UnknownFormat {
-        /// The path asked for.
+        /// The path requested.
         path: PathBuf,
     },
     /// Writing failed.
     #[error("{}: cannot write the profile: {error}", .path.display())]
     Io {
-        /// The path asked for.
+        /// The path requested.
         path: PathBuf,
         /// Why.
         #[source]
@@ -292,7 +292,7 @@ pub enum ExportError {
 fn problem(path: &Path) -> String {
     match path.extension() {
         Some(extension) => format!("unknown profile format '.{}'", extension.display()),
-        None => "there is no extension to choose the profile format by".to_owned(),
+        None => "no extension to choose the profile format by".to_owned(),
     }
 }
 
@@ -349,7 +349,7 @@ pub struct Settings<'a> {
     pub most: Option<u64>,
     /// Are contexts kept that the format's readers would not bear?
     pub all: bool,
-    /// Texts and XML tell files and lines; other formats do so anyway.
+    /// Texts and XML report files and lines; other formats do so anyway.
     pub lines: bool,
     /// Where reports find the text of source files.
     pub sources: Option<&'a dyn Sources>,
@@ -384,7 +384,7 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// What is said of a file that was pruned.
+    /// What is reported about a file that was pruned.
     pub fn reported(&self, pruned: &Pruned) -> String {
         match self.least > 0 || self.most.is_some() {
             true => pruned.to_string(),

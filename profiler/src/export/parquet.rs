@@ -53,7 +53,7 @@ const SCHEMA: &str = "message profile {
 /// Rows of a group: engines read groups at a time, and no more of them are in memory here.
 const GROUP: usize = 1 << 17;
 
-/// A row without what its method and the manifest tell.
+/// A row without what its method and the manifest report.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     record: u8,
@@ -81,17 +81,17 @@ const RECORDS: [&str; 4] = ["run", "method", "context", "heap"];
 pub struct HeapSite {
     /// The class of the objects.
     pub class: String,
-    /// The method that allocated them, with its line if that is known; none: the dump does not tell.
+    /// The method that allocated them, with its line if that is known; none: the dump does not report.
     pub method: Option<(MethodInfo, Option<u32>)>,
     /// The stack as text, a line for each frame, that method's first.
     pub stack: String,
     /// Those in the dump.
     pub live: Allocation,
-    /// Those that were ever allocated, if the dump tells.
+    /// Those that were ever allocated, if the dump reports.
     pub allocated: Option<Allocation>,
 }
 
-/// Writes the sites of a heap dump as rows of the same table. `about` are names and texts that tell of the run.
+/// Writes the sites of a heap dump as rows of the same table. `about` are names and texts that report the run.
 pub fn write_heap(about: About, sites: &[HeapSite], out: &mut dyn Write) -> io::Result<()> {
     let methods = sites.iter().filter_map(|site| site.method.as_ref());
     let mut profile = Profile {

@@ -5,8 +5,8 @@
 //! path<TAB>invocations<TAB>bytecodes[<TAB>index:count,index:count,...]
 //! ```
 //! A path is the label `Class.name(desc)return` of each frame, root first, joined by `;`. If
-//! contexts are kept apart by call site, `@index:` precedes each label, with -1 where there is no
-//! call site. Threads that are kept apart are roots `[name]`. If single bytecodes were counted, the fourth
+//! contexts are separate by call site, `@index:` precedes each label, with -1 where there is no
+//! call site. Threads that are separate are roots `[name]`. If single bytecodes were counted, the fourth
 //! column has how often the bytecode at each index was executed in the context, `-` if none. Lines are in the order of
 //! `LC_ALL=C sort`. Descriptors contain `;` too, so a path is not to be split at each `;`.
 
@@ -20,7 +20,7 @@ use std::io::{self, BufRead, Write};
 
 /// Writes every context with its full path. The size of the output grows with the square of the
 /// depth; [`write_by_depth`] does not. If lines are wanted, two columns follow: where the method begins, as
-/// `folder/File.java:12`, and the line in the caller that it is called from. `-` stands for what is not known.
+/// `folder/File.java:12`, and the line in the caller that it is called from. `-` represents what is not known.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let labels: Vec<String> = profile.methods.iter().map(MethodInfo::label).collect();
     let mut path = String::new();
@@ -293,7 +293,7 @@ impl Reader {
             let (site, label) = site(rest)?;
             if *self.call_sites.get_or_insert(site.is_some()) != site.is_some() {
                 return Err(syntax(
-                    "some elements have call sites, some have none".to_owned(),
+                    "some elements have call sites, others have none".to_owned(),
                 ));
             }
             let Some((dot, open, end)) = method::element(label) else {

@@ -122,7 +122,7 @@ pub(super) fn choose(
     chosen
 }
 
-/// The parts of a text that are wanted; `None` if it can't be the classes' source.
+/// The parts of a text that are wanted; `None` if it cannot be the classes' source.
 fn parts(text: &str, wanted: &FileMethods) -> Option<Vec<(u32, String)>> {
     // Java's ends of lines: \n, \r\n, \r.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!((chosen.left_out, chosen.missing), (0, 1));
         let part = |i: usize| {
             let [(first, text)] = &chosen.excerpts[i].parts[..] else {
-                panic!("one part is expected");
+                panic!("expected one part");
             };
             (*first, text.lines().count())
         };

@@ -33,7 +33,7 @@ impl Display for Xml<'_> {
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
-                // Characters that XML 1.0 can't hold, not even as references.
+                // Characters that XML 1.0 cannot hold, not even as references.
                 '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
                 // As references, since an attribute's value has blanks for ends of lines otherwise.
                 '\t' | '\n' | '\r' | '\u{7f}'..='\u{9f}' => write!(f, "&#{};", c as u32)?,

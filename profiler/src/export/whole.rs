@@ -28,7 +28,7 @@ pub fn write_whole<E: From<io::Error>>(
         .and_then(|()| Ok(to_disk(&file)?))
         .and_then(|()| Ok(fs::rename(&beside, &place)?));
     if written.is_err() {
-        // it tells nobody anything; if it can't be removed, the error is told all the same
+        // it reports nobody anything; if it cannot be removed, the error is reported all the same
         let _ = fs::remove_file(&beside);
     }
     written

@@ -19,7 +19,7 @@
 //! * `instruction`, `startInstruction` and `endInstruction` are JP2's bytecode positions, the first
 //!   instruction of a method being 1, if the methods' [`Code`] is given. If it is not, they are
 //!   bytecode indices, and the root element says so: `positions="bytecodeIndex"`. -1 means that the
-//!   call site is not known, or that the profile does not tell call sites apart.
+//!   call site is not known, or that the profile does not report call sites apart.
 //! * `basicBlock` elements are written if the executions of single bytecodes were counted. With the
 //!   methods' code, all blocks are, as it divides them; a block that an exception left early is
 //!   divided further, so that every instruction has its exact count. Without, each executed
@@ -28,7 +28,7 @@
 //!   that of the calls from there.
 //! * If lines are wanted, methods have attributes `file` and `line`, that of their first bytecode, and
 //!   call sites have `line`.
-//! * Threads that are kept apart are elements `<thread name="..." id="...">` around their trees;
+//! * Threads that are separate are elements `<thread name="..." id="...">` around their trees;
 //!   JP2 knows merged ones only.
 
 use super::Settings;

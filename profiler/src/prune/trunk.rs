@@ -27,7 +27,7 @@ pub(super) struct KeptContext {
 pub(super) enum TrunkContext<'a> {
     /// A context that is kept.
     Kept(&'a KeptContext),
-    /// `[pruned]`, at this depth, with what is not told by method.
+    /// `[pruned]`, at this depth, with what is not reported by method.
     Pruned(&'a TrunkCounts, usize),
     /// A method below it.
     ByMethod(&'a TrunkCounts, usize),
@@ -53,9 +53,9 @@ pub(super) struct Trunk {
     latest: Vec<(u32, u32)>,
     /// Counts of single bytecodes of what is kept, which has no method here, and of methods below `[pruned]`.
     executed: HashMap<(u32, u32), BytecodeCounts>,
-    /// What callees of those that are kept have executed and are not shown, by call site.
+    /// What callees of those that are stored have executed and are not shown, by call site.
     caused: HashMap<u32, BytecodeCounts>,
-    /// What was allocated, likewise.
+    /// What was allocated, in the same way.
     allocated: HashMap<(u32, u32), Allocation>,
     extra: Extra,
 }

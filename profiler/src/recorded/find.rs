@@ -199,7 +199,7 @@ impl RecordedTree {
         recorded.allocations && !self.allocated || recorded.counts && !self.counted
     }
 
-    /// Notes the columns of a node whose counts are told: those of single bytecodes too if it is shown.
+    /// Notes the columns of a node whose counts are reported: those of single bytecodes too if it is shown.
     fn note(&mut self, columns: &Extra, shown: bool) {
         self.allocated |= !columns.allocation().is_none();
         self.counted |= shown && columns.counts.iter().any(|count| count.1 > 0);

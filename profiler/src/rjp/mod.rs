@@ -34,7 +34,7 @@ const WITHOUT_CAUSED: u16 = 2;
 mod profile_flags {
     /// Counters are those of a sampler.
     pub const SAMPLES: u64 = 1;
-    /// Contexts are kept apart by call site.
+    /// Contexts are separate by call site.
     pub const CALL_SITES: u64 = 2;
     /// How the profile came about is part of it.
     pub const ABOUT: u64 = 4;

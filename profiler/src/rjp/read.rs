@@ -130,7 +130,7 @@ fn read_lines(input: &mut ChunkReader<'_>) -> Result<Vec<(u16, u16)>, RjpError> 
         let step = input.number()?;
         let step = (step >> 1) as i64 ^ -((step & 1) as i64);
         if step == 0 && !rows.is_empty() {
-            return Err(malformed("a line is told twice"));
+            return Err(malformed("a line occurs twice"));
         }
         line = line.wrapping_add(step);
         let line = u16::try_from(line).map_err(|_| malformed("a line number is too large"))?;

@@ -45,7 +45,7 @@ pub struct Extra {
     /// order, and several times for one index.
     pub counts: Vec<(u16, u64)>,
     /// Bytecodes of callees that are not shown and count for the context itself, by the bytecode index of the call. What they
-    /// don't tell of has no call site that is known.
+    /// don't report has no call site that is known.
     pub caused: Vec<(u16, u64)>,
 }
 

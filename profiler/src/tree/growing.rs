@@ -25,7 +25,7 @@ pub(crate) struct GrowingTree {
     extras: HashMap<u32, Extra>,
 }
 
-/// What tells a node from all others.
+/// What reports a node from all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct NodeKey {
     parent: u32,

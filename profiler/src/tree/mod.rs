@@ -227,7 +227,7 @@ impl Tree {
         self.columns.counts(index)
     }
 
-    /// Were bytecodes of callees that are not shown told by call site in any context?
+    /// Were bytecodes of callees that are not shown reported by call site in any context?
     pub fn has_caused(&self) -> bool {
         self.columns.has_caused()
     }

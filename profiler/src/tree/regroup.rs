@@ -12,10 +12,10 @@ pub(crate) enum LeftOut {
     /// They vanish.
     #[default]
     Drop,
-    /// Bytecodes and allocations are added to the nearest shown caller, where they are told by call site if sites are
+    /// Bytecodes and allocations are added to the nearest shown caller, where they are reported by call site if sites are
     /// kept. Invocations and the counts of single bytecodes are those of another method and vanish.
     Add,
-    /// As `Add`, invocations too: they are samples. Nothing is told by call site.
+    /// As `Add`, invocations too: they are samples. Nothing is reported by call site.
     AddSamples,
 }
 
@@ -24,7 +24,7 @@ pub(crate) type ShowFilter<'a> = &'a dyn Fn(u32, Option<u32>) -> bool;
 
 /// How [`regroup`] changes a tree.
 pub(crate) struct Rule<'a> {
-    /// For each source the new indices of its methods; if there is none, they are kept.
+    /// For each source the new indices of its methods; if there is none, they are stored.
     pub methods: &'a [&'a [u32]],
     /// Is a context shown? What a hidden node calls moves up to the nearest shown caller and takes
     /// the hidden node's call site.
@@ -196,7 +196,7 @@ struct Regroup<'a> {
     /// take over if the node is hidden.
     todo: Vec<(Option<u32>, Option<u32>)>,
     parts: Vec<NodePart>,
-    /// Counters of the hidden nodes that were looked through.
+    /// Counters of the hidden nodes that were skipped.
     folded: OmittedCounts,
     /// Their bytecodes by the call site in the context that is shown.
     caused: Vec<(u16, u64)>,

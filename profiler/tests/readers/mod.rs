@@ -34,7 +34,7 @@ pub fn browsed(page: &Path, link: &str, scratch: &Path) -> Option<String> {
         not_checked("chromium is not installed");
         return None;
     }
-    // It may hang where it can't reach a display or a network.
+    // It may hang where it cannot reach a display or a network.
     let mut command = Command::new("timeout");
     command.args([
         "60",

@@ -1,5 +1,5 @@
 //! Digests of what methods and classes do, whatever numbers their compiler gave to lambdas, accessors and anonymous
-//! classes, and wherever in the file they stand: no lines, no constant-pool indices, no byte offsets are in them.
+//! classes, and wherever in the file they are: no lines, no constant-pool indices, no byte offsets are in them.
 
 use rjvm_classfile::opcodes::{self as op, Insn, Operand, insns};
 use rjvm_classfile::{ClassFile, Constant, MethodInfo, access};

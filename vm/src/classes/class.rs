@@ -35,7 +35,7 @@ impl VtableEntry {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct ImtEntry {
-    /// The interface method asked for (null: empty).
+    /// The interface method requested (null: empty).
     pub key: *const Method,
     /// The selected method.
     pub callee: *mut Method,
@@ -107,7 +107,7 @@ pub enum InitState {
     Erroneous = 4,
 }
 
-/// What kind of type a class object stands for.
+/// What kind of type a class object represents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassKind {
     /// A class or interface made from a class file.
@@ -194,7 +194,7 @@ pub struct Class {
     pub fields_end: u32,
     /// Direct subclasses (of an interface: none), arrays included.
     pub subclasses: RareData<Vec<ClassId>>,
-    /// Selected methods of interface methods asked for so far, ascending.
+    /// Selected methods of interface methods requested so far, ascending.
     pub selected: Box<[(MethodId, MethodId)]>,
     /// Whether an interface declares a method that is neither abstract nor static (JVMS 5.5, step 7).
     pub has_defaults: bool,
@@ -234,7 +234,7 @@ impl Class {
     pub fn is_abstract(&self) -> bool {
         self.access & super::acc::ABSTRACT != 0
     }
-    /// Where one of its methods stands in the sources, if the class file names its file.
+    /// Where one of its methods is in the sources, if the class file names its file.
     pub fn source_of(&self, m: &Method) -> Option<MethodSource> {
         let code = m.code();
         let file = code.map_or(self.cf.as_deref(), |code| Some(code.cf))?;

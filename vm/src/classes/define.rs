@@ -42,7 +42,7 @@ impl Drop for Cold {
     }
 }
 
-/// The error of a class file that is none; `requested` is the name asked for.
+/// The error of a class file that is none; `requested` is the name requested.
 #[cold]
 fn format_error(e: rjvm_classfile::Error, requested: Option<&str>) -> Box<Throw> {
     let class = match e.kind() {
@@ -66,7 +66,7 @@ fn injected(class: &str) -> Vec<(&'static str, &'static str)> {
 }
 
 impl Vm {
-    /// Parses class bytes; `requested` is the name asked for, for messages.
+    /// Parses class bytes; `requested` is the name requested, for messages.
     pub(super) fn parse_class(
         &mut self,
         bytes: &[u8],
@@ -362,7 +362,7 @@ impl Vm {
             })
             .collect()
     }
-    /// Puts a class into the metaspace, with room for `vtable_len` entries; the hot block is blank but for the chain of superclasses.
+    /// Puts a class into the metaspace, with room for `vtable_len` entries; the hot block is blank except for the chain of superclasses.
     pub(super) fn install(&mut self, class: Class, vtable_len: usize, unit: UnitId) -> ClassId {
         let super_class = class.super_class;
         let interface = class.is_interface();

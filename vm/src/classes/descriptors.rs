@@ -1,4 +1,4 @@
-//! Which method descriptors stand in the constant pools of the classes loaded so far.
+//! Which method descriptors are in the constant pools of the classes loaded so far.
 //!
 //! HotSpot resolves a `MemberName` only if its descriptor is in the symbol table; else it says "not found"
 //! without making an error. That can be counted: an error is made by bytecodes.

@@ -22,7 +22,7 @@ pub(crate) const NESTED: usize = 400;
 /// Superclasses that are initialized for their subclasses, which take less of the stack.
 pub(super) const INITIALIZERS: usize = 1500;
 
-/// Errors of resolution that are kept, as far as the VM makes them itself.
+/// Errors of resolution that are stored, as far as the VM makes them itself.
 const LINKAGE_ERRORS: [&str; 16] = [
     LINKAGE_ERROR,
     "java/lang/NoClassDefFoundError",

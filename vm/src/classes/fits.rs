@@ -59,7 +59,7 @@ impl Vm {
         }
         let named = self.supertype_named(c, sym);
         match (kind, named) {
-            // the loader has not asked for the class yet; when it does, it must get this one
+            // the loader has not requested the class yet; when it does, it must get this one
             (ClassKind::Instance, Some(k)) => Fit::As(k),
             (_, named) => of(named.is_some()),
         }
@@ -71,7 +71,7 @@ impl Vm {
             .chain(interfaces)
             .find(|&k| self.class(k).name_sym == name)
     }
-    /// Whether the reference at byte `off` of `r` may become `v`: one stands there, and its type says so.
+    /// Whether the reference at byte `off` of `r` may become `v`: one is there, and its type says so.
     fn may_hold(&mut self, r: Ref, off: usize, v: Ref) -> bool {
         // what method handles call is for their natives to say
         let fixed = [
@@ -130,7 +130,7 @@ impl Vm {
             Some((k, f.desc))
         })
     }
-    /// Writes a reference field or element of an object if it can hold `v`; otherwise, or if no reference stands
+    /// Writes a reference field or element of an object if it can hold `v`; otherwise, or if no reference is
     /// there, `false`.
     pub fn put_reference(&mut self, r: Ref, off: usize, v: Ref) -> bool {
         self.heap.check(r);

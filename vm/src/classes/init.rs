@@ -1,7 +1,7 @@
 //! Initialization of classes (JVMS 5.5), with the initializers run as upcalls.
 //!
 //! The instruction that needs the class runs again after each initializer; the state kept in the
-//! class tells such a second attempt from a recursive request made by an initializer.
+//! class reports such a second attempt from a recursive request made by an initializer.
 
 use crate::classes::failures::INITIALIZERS;
 use crate::classes::{InitState, Linker, acc, init_failure};

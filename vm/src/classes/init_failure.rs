@@ -3,7 +3,7 @@
 //!
 //! As in HotSpot, each failed class keeps an ExceptionInInitializerError that says what was thrown, in
 //! which thread and where; later NoClassDefFoundErrors have it as their cause. It is made, and the trace
-//! asked for, in Java: programs may override `getStackTrace`.
+//! requested, in Java: programs may override `getStackTrace`.
 
 use crate::classes::InitState;
 use crate::ids::{ClassId, Ref};
@@ -17,7 +17,7 @@ use crate::vm::Vm;
 /// exception and the error that is kept.
 mod step {
     /// A superclass failed without an exception so far: make it (its class is the third word,
-    /// message and cause stand in the references).
+    /// message and cause are in the references).
     pub const MAKE: u64 = 0;
     /// The exception that leaves the initialization is there.
     pub const THROWN: u64 = 1;

@@ -17,7 +17,7 @@ use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
-/// The row of the class in which field `index` stands.
+/// The row of the class in which field `index` is.
 fn class_of_row(index: usize) -> usize {
     let after = |c: &ClassRow| c.first + c.len <= index;
     CLASSES.partition_point(after)
@@ -185,7 +185,7 @@ impl Vm {
         let c = self.class_of(r);
         c == place.class || self.is_subtype(c, place.class)
     }
-    /// Panics if a field can't hold an object.
+    /// Panics if a field cannot hold an object.
     #[inline]
     fn must_fit(&self, index: usize, v: Ref) {
         self.heap.check(v);
@@ -318,7 +318,7 @@ pub trait Instance: FieldName {
     fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) -> Self::Done;
 }
 
-/// The name of a static field, likewise.
+/// The name of a static field, in the same way.
 pub trait InClass: FieldName {
     /// Type of the field's values.
     type Value;
@@ -420,7 +420,7 @@ pub(crate) fn or_fault<T>(r: R<T>) -> T {
     }
 }
 
-/// Stands for a kind of field; its [`Stored`] says what Rust type values of it have.
+/// Represents a kind of field; its [`Stored`] says what Rust type values of it have.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldKind<const KIND: u8>;
 
@@ -447,7 +447,7 @@ pub trait Stored {
     fn load(heap: &Heap, f: TypedField) -> Self::Value;
     /// Writes it.
     fn store(heap: &mut Heap, f: TypedField, v: Self::Value);
-    /// Panics if the field of the table with this index can't hold it.
+    /// Panics if the field of the table with this index cannot hold it.
     #[inline(always)]
     fn must_fit(vm: &Vm, index: usize, v: &Self::Value) {
         let _ = (vm, index, v);

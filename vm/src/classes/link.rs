@@ -8,7 +8,7 @@ use crate::vm::Vm;
 use rjvm_classfile::ClassFile;
 
 impl Vm {
-    /// Where the initialization of a class stands.
+    /// Where the initialization of a class is.
     pub fn init_state(&self, c: ClassId) -> InitState {
         // SAFETY: a ClassId names an initialised hot block.
         match unsafe { (*self.heap.hot(c)).state } {
@@ -64,7 +64,7 @@ impl Vm {
         }
         Ok(())
     }
-    /// Changes a method's entry address, also in every virtual method table it stands in.
+    /// Changes a method's entry address, also in every virtual method table it is in.
     pub(crate) fn set_entry(&mut self, method: MethodId, entry: *const u8) {
         let entry = self.entry_of(method, entry);
         let m = self.method_mut(method);

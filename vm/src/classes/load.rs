@@ -162,7 +162,7 @@ impl Vm {
         let dotted = self.new_string(&names::dotted(name))?;
         let (tag, data) = mode.pack();
         let requested = self.syms.intern(requested);
-        // the element's name is found again from the name asked for
+        // the element's name is found again from the name requested
         let cont = Cont::own(
             loaded,
             [
@@ -398,7 +398,7 @@ impl Vm {
     }
     /// Loads a boot class that must exist.
     pub fn boot_class(&mut self, name: &str) -> ClassId {
-        // who asks here can't wait for transformers
+        // who asks here cannot wait for transformers
         let outer = std::mem::replace(&mut self.loaded.linker.plain, true);
         let r = self.load_class(LoaderId::BOOT, name);
         self.loaded.linker.plain = outer;
@@ -429,7 +429,7 @@ impl Vm {
             .contains(self.library().feature())
             .then_some(callee)
     }
-    /// The loading of a superclass of this class is over.
+    /// The loading of a superclass of this class has ended.
     fn end_defining(&mut self, thread: ThreadId, loader: LoaderId, name: Sym) {
         self.loaded
             .linker

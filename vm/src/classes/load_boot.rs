@@ -26,7 +26,7 @@ impl Vm {
         };
         let transforms = !self.loaded.linker.plain;
         let mut transformed = None;
-        // as for HotSpot, what can't be read in a jar is not there
+        // as for HotSpot, what cannot be read in a jar is not there
         let mut unreadable = None;
         let mut read = |found: crate::classpath::Result<_>| match found {
             Err(Error::Malformed { path, format, what }) if format == Jar::FORMAT => {

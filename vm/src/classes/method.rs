@@ -8,7 +8,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub struct NativeEntry(pub(crate) unsafe fn());
 
-/// Where a method's code stands.
+/// Where a method's code is.
 #[derive(Clone)]
 pub struct Code {
     /// The class file.
@@ -51,12 +51,12 @@ impl<'a> CodeRef<'a> {
     pub fn bytes(self) -> &'a [u8] {
         self.cf.methods[self.index].attributes.bytecodes()
     }
-    /// The source file, where the class file tells.
+    /// The source file, where the class file reports.
     pub fn source_file(self) -> Option<&'a str> {
         let name = self.cf.attributes.source_file?;
         self.cf.constant_pool.str(name).ok()
     }
-    /// Name and first letter of the type of the local variable in a slot at a bytecode, where the class file tells.
+    /// Name and first letter of the type of the local variable in a slot at a bytecode, where the class file reports.
     pub fn local_variable(self, slot: u16, bci: u16) -> Option<(String, u8)> {
         let rows = self.attr().local_variables.iter();
         let pool = &self.cf.constant_pool;
@@ -177,7 +177,7 @@ impl Method {
     pub fn has_code(&self) -> bool {
         self.file.is_some()
     }
-    /// Where its code stands, if it has any.
+    /// Where its code is, if it has any.
     pub fn code(&self) -> Option<CodeRef<'_>> {
         Some(CodeRef {
             cf: self.file.as_ref()?,

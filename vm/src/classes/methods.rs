@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-/// Where a method stands in the sources, as its class file tells.
+/// Where a method is in the sources, as its class file reports.
 #[derive(Clone, Debug)]
 pub struct MethodSource {
     /// The file's name, without its folder (JVMS 4.7.10).

@@ -75,7 +75,7 @@ pub struct Linker {
     cold: Vec<define::Cold>,
     /// Parsed class files whose definition waits for Java code to load a superclass.
     parsed: Vec<(Vec<u8>, Arc<ClassFile>)>,
-    /// Class files that were told of and are being defined: whose, which, and what takes their place.
+    /// Class files that were reported about and are being defined: whose, which, and what takes their place.
     shown: Vec<(crate::ids::LoaderId, Vec<u8>, Option<Vec<u8>>)>,
     /// Classes made before `java.lang.Class` was there; they have no mirror yet.
     no_mirror: Vec<ClassId>,
@@ -89,7 +89,7 @@ pub struct Linker {
     pub(crate) free_loaders: Vec<u32>,
     /// Looking without loading: nothing may run Java code.
     quiet: bool,
-    /// Classes of the boot loader are not shown to transformers: who needs them can't wait.
+    /// Classes of the boot loader are not shown to transformers: who needs them cannot wait.
     plain: bool,
     /// What protection domains have seen.
     domains: domains::Domains,
@@ -101,7 +101,7 @@ pub struct Linker {
 
 pub use rjvm_classfile::access as acc;
 
-/// How many class files are kept with everything read until their classes are verified; others are read again.
+/// How many class files are stored with everything read until their classes are verified; others are read again.
 const UNVERIFIED: usize = 64;
 
 impl Linker {

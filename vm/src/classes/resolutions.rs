@@ -5,7 +5,7 @@ use crate::classes::Resolved;
 use crate::classes::tables::RareData;
 use crate::ids::{ClassId, MethodId};
 
-/// Entries that are kept together.
+/// Entries that are stored together.
 const CHUNK: usize = 64;
 
 /// A state in a word: which it is in the lowest bits, a number of [`NARROW`] bits, and one of 32 bits above. What does not
@@ -13,7 +13,7 @@ const CHUNK: usize = 64;
 #[derive(Clone, Copy)]
 struct Word(u64);
 
-/// Bits of the first number, behind those that tell the kind.
+/// Bits of the first number, behind those that report the kind.
 const NARROW: u32 = 32 - KIND;
 const KIND: u32 = 3;
 
@@ -75,7 +75,7 @@ impl Chunk {
 #[derive(Default)]
 pub struct Resolutions {
     len: u16,
-    /// The entry that stands for the class itself, which is resolved from the beginning.
+    /// The entry that represents the class itself, which is resolved from the beginning.
     own: u16,
     /// That class.
     itself: Option<ClassId>,

@@ -5,7 +5,7 @@ use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
 impl Vm {
-    /// Tells of a class file, once: who runs again after it had to wait finds what came of it by `key`.
+    /// Reports of a class file, once: who runs again after it had to wait finds what came of it by `key`.
     pub(super) fn shown_class_file(
         &mut self,
         name: Option<&str>,

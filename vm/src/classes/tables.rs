@@ -2,7 +2,7 @@
 
 use crate::ids::{MethodId, Sym};
 
-/// So many methods are looked through one by one.
+/// So many methods are skipped one by one.
 pub(super) const FEW: usize = 16;
 
 /// The methods that a class declares, if they are many, by name and descriptor.

@@ -52,13 +52,13 @@ impl Vm {
         let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
         self.loaded.linker.cold.retain(|k| lives(k.id()));
         self.loaded.methods.sort_free();
-        // everything is in the old space when the collection is over
+        // everything is in the old space when the collection has ended
         self.heap.forget_young_cells();
         for unit in dead {
             self.free_blocks(unit);
         }
     }
-    /// Entries by class, method or loader, wherever they stand.
+    /// Entries by class, method or loader, wherever they are.
     fn purge_tables(&mut self) {
         let heap = &self.heap;
         let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;

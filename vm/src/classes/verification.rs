@@ -46,11 +46,11 @@ pub(crate) fn forget(ext: &mut Extensions, lives: impl Fn(ClassId) -> bool) {
 }
 
 /// Verifies a class file that is to give class `c` new code. May end in an upcall as [`verify_class`]; it
-/// begins anew then.
+/// begins again then.
 pub(crate) fn verify_file(vm: &mut Vm, c: ClassId, cf: &ClassFile) -> R<()> {
     let name = vm.name(c);
     let mut world = VmWorld::new(vm, c);
-    // it would begin anew each time, and never come to an end
+    // it would begin again each time, and never come to an end
     world.stops = false;
     match verify(&mut world, cf, &name, &mut Progress::default())? {
         Ok(()) => Ok(()),
@@ -69,7 +69,7 @@ fn jobs(vm: &mut Vm) -> &mut HashMap<ClassId, Progress<ClassId>> {
     any.downcast_mut().expect("just made sure of")
 }
 
-/// Whether a class is verified: not the JDK's own of the boot loader unless asked for, and not the accessors that
+/// Whether a class is verified: not the JDK's own of the boot loader unless requested, and not the accessors that
 /// reflection generates, which break the rules of access on purpose.
 fn is_eligible(vm: &Vm, c: ClassId) -> bool {
     let k = vm.class(c);

@@ -24,7 +24,7 @@ pub enum Error {
         /// The rule that is broken, and where.
         what: String,
     },
-    /// No usable JDK, or not the one that was asked for.
+    /// No usable JDK, or not the one that was requested.
     #[error("{0}")]
     Jdk(String),
 }

@@ -182,7 +182,7 @@ fn parse_release(text: &str) -> Vec<(String, String)> {
 pub struct Search {
     /// The value of `--java-home`: it must be a supported JDK.
     pub java_home_option: Option<PathBuf>,
-    /// The environment variable `JAVA_HOME` (likewise, unless empty).
+    /// The environment variable `JAVA_HOME` (in the same way, unless empty).
     pub java_home: Option<OsString>,
     /// The environment variable `PATH`.
     pub path: Option<OsString>,
@@ -241,7 +241,7 @@ impl Search {
 }
 
 impl Search {
-    /// All supported JDKs that are found, in the order of the search; one that stands in several places is there once.
+    /// All supported JDKs that are found, in the order of the search; one that is in several places is there once.
     pub fn all(&self) -> Vec<Jdk> {
         let set = self.java_home.as_ref().filter(|h| !h.is_empty());
         let set = set.map(|home| (PathBuf::from(home), FoundBy::JavaHome));
@@ -273,7 +273,7 @@ impl Search {
     }
 }
 
-/// Says which setting led to a folder that can't be used.
+/// Says which setting led to a folder that cannot be used.
 fn named(setting: &str, value: &OsStr, error: Error) -> Error {
     match error {
         Error::Io { path, source } => Error::Jdk(format!(

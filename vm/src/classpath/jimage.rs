@@ -39,7 +39,7 @@ pub struct Jimage {
     catalog: OnceLock<Catalog>,
 }
 
-/// Modules and packages, gathered in one pass over the locations when first asked for.
+/// Modules and packages, gathered in one pass over the locations when first requested.
 #[derive(Debug, Default)]
 struct Catalog {
     packages_of_module: BTreeMap<String, Vec<String>>,

@@ -9,7 +9,7 @@ use std::path::Path;
 pub enum FileBytes {
     /// Mapped into memory.
     File(memmap2::Mmap),
-    /// Held in memory (an empty file can't be mapped).
+    /// Held in memory (an empty file cannot be mapped).
     Memory(Vec<u8>),
 }
 

@@ -34,7 +34,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Whether `java -jar` finds a manifest in the file at `path`; an error if it can't be read.
+/// Whether `java -jar` finds a manifest in the file at `path`; an error if it cannot be read.
 pub fn launchable(path: &Path) -> Result<bool> {
     archive::Archive::launchable(path)
 }
@@ -128,10 +128,10 @@ pub struct ClassPath {
 }
 
 impl ClassPath {
-    /// Opens the class path `spec`, a list separated by `:` (`;` on Windows). `dir/*` stands for
+    /// Opens the class path `spec`, a list separated by `:` (`;` on Windows). `dir/*` represents
     /// the jars of a directory, an empty element for the current directory, and a jar's
     /// `Class-Path` follows the jar. What does not exist is left out, as in Java; what exists and
-    /// can't be used is left out too and listed by [`ClassPath::problems`].
+    /// cannot be used is left out too and listed by [`ClassPath::problems`].
     pub fn open(spec: impl AsRef<OsStr>) -> ClassPath {
         let expanded = expand_wildcards(spec);
         let elements = std::env::split_paths(&expanded);

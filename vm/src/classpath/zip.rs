@@ -26,7 +26,7 @@ const RESERVE: u64 = 1 << 20;
 pub(super) trait ZipSource: Read + Seek + Send + std::fmt::Debug {}
 impl<T: Read + Seek + Send + std::fmt::Debug> ZipSource for T {}
 
-/// Why a zip file, or an entry of it, can't be read: HotSpot's words.
+/// Why a zip file, or an entry of it, cannot be read: HotSpot's words.
 pub(super) type ZipResult<T> = Result<T, String>;
 
 /// Where the content of an entry is.
@@ -112,7 +112,7 @@ fn find_end(
     Ok(None)
 }
 
-/// Whether the comment that an end record tells of ends with the file.
+/// Whether the comment that an end record reports ends with the file.
 fn ends_file(record: &[u8], at: u64, length: u64) -> bool {
     at + END as u64 + u64::from(u16_at(record, 20)) == length
 }

@@ -16,7 +16,7 @@ pub(super) struct Alarm {
     pub(super) unchanged: usize,
 }
 
-/// What subscribers have asked for in a thread.
+/// What subscribers have requested in a thread.
 #[derive(Default)]
 pub(crate) struct Alarms {
     pub(super) list: Vec<Alarm>,

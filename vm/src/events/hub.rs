@@ -35,7 +35,7 @@ pub(crate) struct Hub {
     pub(super) fresh: Vec<(Ref, usize, Option<ThreadPosition>)>,
     /// What the subscriber that was notified last wants instead of a class file.
     pub(super) replacement: Option<Vec<u8>>,
-    /// Files of heap dumps that are asked for.
+    /// Files of heap dumps that are requested.
     pub(crate) dumps: Vec<Vec<u8>>,
     /// Where the running thread was when what is being reported has happened, if it is further now.
     pub(super) spot: Option<ThreadPosition>,

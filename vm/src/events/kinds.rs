@@ -43,7 +43,7 @@ impl EventSet {
     /// [`Event::Moved`](super::Event::Moved): each object that a collection moves, which then takes a look at each object
     /// of its spaces.
     pub const MOVES: EventSet = EventSet(1 << 12);
-    /// [`Event::Freed`](super::Event::Freed): each object that a collection frees, likewise.
+    /// [`Event::Freed`](super::Event::Freed): each object that a collection frees, in the same way.
     pub const FREES: EventSet = EventSet(1 << 13);
     /// [`Event::MonitorContendedEnter`](super::Event::MonitorContendedEnter)
     pub const MONITOR_CONTENDED_ENTER: EventSet = EventSet(1 << 14);
@@ -61,7 +61,7 @@ impl EventSet {
     pub const PARKED: EventSet = EventSet(1 << 20);
     /// [`Event::MethodEntry`](super::Event::MethodEntry): all calls pass through a handler that reports them.
     pub const METHOD_ENTRY: EventSet = EventSet(1 << 21);
-    /// [`Event::MethodExit`](super::Event::MethodExit): likewise all returns.
+    /// [`Event::MethodExit`](super::Event::MethodExit): in the same way all returns.
     pub const METHOD_EXIT: EventSet = EventSet(1 << 22);
     /// [`Event::Instruction`](super::Event::Instruction): every bytecode is stopped at.
     pub const INSTRUCTIONS: EventSet = EventSet(1 << 23);

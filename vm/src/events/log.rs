@@ -41,8 +41,8 @@ impl Subscriber for Logger {
     }
     fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
         match event {
-            // Tools that read such logs go by the collector's name: this one tells what HotSpot's serial collector
-            // tells, in its words.
+            // Tools that read such logs go by the collector's name: this one reports what HotSpot's serial collector
+            // reports, in its words.
             Event::Started => self.line(seen, "gc", "Using Serial"),
             Event::ClassLoaded(c) => {
                 let class = seen.class(c);
@@ -75,7 +75,7 @@ impl Subscriber for Logger {
 }
 
 impl Vm {
-    /// Begins to log. Says why if the file can't be made.
+    /// Begins to log. Says why if the file cannot be made.
     pub(crate) fn add_log(&mut self, log: Log) -> Result<(), String> {
         let fd = match &log.output {
             Output::Out => 1,

@@ -24,7 +24,7 @@ pub enum Output {
     Out,
     /// The standard error.
     Err,
-    /// A file, which is made anew when the VM starts.
+    /// A file, which is made again when the VM starts.
     File(String),
 }
 

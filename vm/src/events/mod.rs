@@ -45,7 +45,7 @@ pub struct Started {
     pub executed: i64,
 }
 
-/// Where a thread is when it reaches a bytecode that a subscriber asked for.
+/// Where a thread is when it reaches a bytecode that a subscriber requested.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// The thread.
@@ -76,7 +76,7 @@ pub struct Collection<'a> {
     pub number: u64,
     /// `Young` or `Full`.
     pub kind: &'a str,
-    /// What asked for it, in HotSpot's words (`Allocation Failure`, `System.gc()`).
+    /// What requested it, in HotSpot's words (`Allocation Failure`, `System.gc()`).
     pub cause: &'static str,
     /// Bytes of the heap in use before it, garbage included.
     pub before: usize,
@@ -96,15 +96,15 @@ pub enum Event<'a> {
     Started,
     /// The class library is up; the program is about to begin.
     Initialized,
-    /// The program is over, its shutdown hooks are through: nothing more is executed.
+    /// The program has ended, its shutdown hooks are through: nothing more is executed.
     Ended,
     /// A thread exists and will run.
     ThreadStarted(ThreadId),
-    /// A thread is over.
+    /// A thread has ended.
     ThreadEnded(ThreadId),
     /// What a thread executes is profiled from now on. [`EventView::call_after`] asks for a first [`Event::Reached`].
     ProfileBegins(&'a Started),
-    /// The thread, or what is profiled of it, is over. Its calling contexts are complete.
+    /// The thread, or what is profiled of it, has ended. Its calling contexts are complete.
     ProfileEnds(ThreadId),
     /// The thread has executed as many bytecodes as [`EventView::call_after`] said; it is at the last of them.
     /// [`EventView::call_after`] asks for the next time.
@@ -144,7 +144,7 @@ pub enum Event<'a> {
         /// The object.
         object: Ref,
     },
-    /// The running thread gives up a monitor in `Object.wait`, or sleeps.
+    /// The running thread abandons a monitor in `Object.wait`, or sleeps.
     MonitorWait {
         /// The object; null for `Thread.sleep`.
         object: Ref,
@@ -188,7 +188,7 @@ pub enum Event<'a> {
     Instruction(Moment<'a>),
     /// A class file is about to become a class. [`EventView::replace_class_file`] puts another one in its place.
     ClassFile(ClassFileSeen<'a>),
-    /// A heap dump that [`EventView::request_heap_dump`] asked for has been written: its file, and its bytes or the number of
+    /// A heap dump that [`EventView::request_heap_dump`] requested has been written: its file, and its bytes or the number of
     /// the error.
     HeapDumped(&'a [u8], Result<u64, i32>),
     /// There is an arena, which objects may be in from now on.
@@ -201,7 +201,7 @@ pub enum Event<'a> {
     Moved {
         /// What it was called before.
         from: Ref,
-        /// What it will be called when the collection is over; until then it need not be there.
+        /// What it will be called when the collection has ended; until then it need not be there.
         to: Ref,
         /// Its class.
         class: ClassId,
@@ -212,7 +212,7 @@ pub enum Event<'a> {
     /// An object that nobody has been notified of may be freed (or moved), too: one that a bytecode has made that had to
     /// begin again.
     Freed {
-        /// The object, which can't be looked at any more.
+        /// The object, which cannot be looked at any more.
         object: Ref,
         /// Its class, which may be unloaded by the same collection.
         class: ClassId,

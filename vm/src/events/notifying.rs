@@ -24,7 +24,7 @@ impl Vm {
             wants,
             subscriber: Some(subscriber),
         });
-        // what goes wrong, the next run tells
+        // what goes wrong, the next run reports
         let _ = self.guarded(|vm| vm.begin_notifying(id, wants));
         id
     }
@@ -309,7 +309,7 @@ impl Vm {
         }
         replaced
     }
-    /// A thread, or what is profiled of it, is over.
+    /// A thread, or what is profiled of it, has ended.
     pub(crate) fn end_profile(&mut self, t: ThreadId) {
         self.end_profile_for(t, |_| true);
     }

@@ -34,7 +34,7 @@ impl EventView<'_> {
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         self.vm.place_instrument_later(spec)
     }
-    /// Takes an instrument away, likewise.
+    /// Takes an instrument away, in the same way.
     pub fn remove_instrument(&mut self, id: InstrumentId) {
         self.vm.remove_instrument_later(id);
     }
@@ -100,7 +100,7 @@ impl EventView<'_> {
         }
     }
     /// The calling context that the thread is in, if contexts are recorded. Its counts, and those of the contexts it was called
-    /// in, are complete but for what they are executing now.
+    /// in, are complete except for what they are executing now.
     pub fn context(&self) -> Option<Context<'_>> {
         self.vm.context_at(&self.vm.event_spot()?)
     }

@@ -5,7 +5,7 @@ use super::kinds::EventSet;
 use crate::interp::Sample;
 use crate::vm::Vm;
 
-/// Somebody who is notified of events. It sees the VM between two bytecodes and can't change it: the program executes the
+/// Somebody who is notified of events. It sees the VM between two bytecodes and cannot change it: the program executes the
 /// same bytecodes with it as without.
 pub trait Subscriber: Send {
     /// What it wants to be notified of at first; asked once, when it subscribes. [`EventView::want`] and [`Vm::want`](crate::Vm::want) change it.

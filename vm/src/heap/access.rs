@@ -2,7 +2,7 @@
 //! be written as what. So code without `unsafe` can neither invent a class nor turn a number into a reference.
 //!
 //! A [`Ref`] itself cannot be invented outside of this crate. It is good until the next collection: one
-//! that is kept longer has to stand in a root cell. What a host hands over is looked at (`starts.rs`).
+//! that is kept longer has to be in a root cell. What a host hands over is looked at (`starts.rs`).
 
 use super::object::{INSTANCE, MIRROR, REF_ARRAY};
 use super::refs::kind;
@@ -111,7 +111,7 @@ impl Heap {
             map((*of).static_oops, (*of).static_oops_len)
         }
     }
-    /// Whether a reference stands at byte `off` of the object.
+    /// Whether a reference is at byte `off` of the object.
     #[inline]
     pub fn is_reference(&self, r: Ref, off: usize) -> bool {
         let h = self.hot(self.class_of(r));
@@ -161,7 +161,7 @@ impl Heap {
             _ => true,
         }
     }
-    /// Whether an int that the VM has added to the class or one above stands at one of these places.
+    /// Whether an int that the VM has added to the class or one above is at one of these places.
     #[inline(always)]
     fn is_numbered_at(&self, c: ClassId, at: impl Fn(usize) -> bool) -> bool {
         self.is_numbered(c) && self.added_fields(c).any(at)

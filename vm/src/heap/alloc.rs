@@ -15,7 +15,7 @@ impl Vm {
             None => self.hashes.draw(),
         }
     }
-    /// Begins the identity hashes of the running thread, and those of threads that are started from now on, anew: those of
+    /// Begins the identity hashes of the running thread, and those of threads that are started from now on, again: those of
     /// a phase follow from its number and the seed, whatever was executed before.
     pub fn restart_identity_hashes(&mut self, phase: u32) {
         /// The golden ratio, so that phases and seeds that lie together are far apart.

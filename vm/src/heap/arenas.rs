@@ -1,4 +1,4 @@
-//! The spaces of the heap as arenas, and collections told object by object to those who want it.
+//! The spaces of the heap as arenas, and collections reported object by object to those who want it.
 //!
 //! What a collection does with each object is told when all of it is decided: by a young one when everything live has
 //! been copied, by a full one frees before classes are unloaded and moves before anything is moved. Objects come by ascending
@@ -68,7 +68,7 @@ impl Vm {
 }
 
 impl GcState {
-    /// A young collection has copied what is live of a space, whose objects lie at `[start, end)`: tells what has become
+    /// A young collection has copied what is live of a space, whose objects lie at `[start, end)`: reports what has become
     /// of each, and that the space is empty.
     ///
     /// # Safety
@@ -114,7 +114,7 @@ impl GcState {
         roots.notify(Event::DeleteArena(arena));
         roots.notify(Event::NewArena(arena));
     }
-    /// A full collection has marked what is live: tells what it frees.
+    /// A full collection has marked what is live: reports what it frees.
     ///
     /// # Safety
     /// See [`super::object`]; no class has been unloaded yet.
@@ -142,7 +142,7 @@ impl GcState {
             }
         }
     }
-    /// A full collection has planned where everything goes: tells what it moves, and that the young spaces are empty.
+    /// A full collection has planned where everything goes: reports what it moves, and that the young spaces are empty.
     ///
     /// # Safety
     /// See [`super::object`]; nothing has been moved yet.

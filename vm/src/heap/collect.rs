@@ -33,7 +33,7 @@ impl Vm {
         Err(Box::new(Throw::Collect(bytes)))
     }
     /// Collects the young generation or all, for a host between two runs: references it has not put into root
-    /// cells are good no more. Does nothing while a thread stands where the fuel's end stopped it, whose
+    /// cells are good no more. Does nothing while a thread is where the fuel's end stopped it, whose
     /// references are not known. Panics while a native is under way.
     pub fn collect_garbage(&mut self, full: bool) {
         assert!(
@@ -60,7 +60,7 @@ impl Vm {
             return false;
         }
         if self.limits.stopped.is_some() && !self.limits.stopped_safely {
-            // a thread stands where the bytecode limit stopped it, between safepoints: its references
+            // a thread is where the bytecode limit stopped it, between safepoints: its references
             // are not known
             return bytes == 0;
         }
@@ -239,7 +239,7 @@ impl Vm {
             }));
         }
     }
-    /// Whether each allocation takes the slow path, which tells of it.
+    /// Whether each allocation takes the slow path, which reports it.
     pub(crate) fn watch_allocations(&mut self, on: bool) {
         let base = self.heap.region.base();
         let gc = &mut self.heap.gc;

@@ -25,11 +25,11 @@ pub fn reservation(max_bytes: usize) -> usize {
     Spaces::new(max_bytes).reservation()
 }
 
-/// What a collection starts from, and what it tells about.
+/// What a collection starts from, and what it reports about.
 pub(super) trait Roots {
     /// Whether somebody wants to be told what becomes of each object.
     fn wants_objects(&self) -> bool;
-    /// Tells those who want to know.
+    /// Reports those who want to know.
     fn notify(&mut self, event: Event<'_>);
     /// Shows strong roots, to be updated.
     fn strong(&mut self, which: RootSet, f: &mut dyn FnMut(&mut Ref));

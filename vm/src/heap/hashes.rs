@@ -64,7 +64,7 @@ mod tests {
         let (a, b) = (seeds.draw(), seeds.draw());
         assert_ne!(Hashes::new(a).draw(), Hashes::new(b).draw());
         assert_ne!(Seeds::new(2).draw(), a);
-        // a seed that would make the generator stand still
+        // a seed that would make the generator are still
         let still = u64::from(Seeds::MODULUS) - 1_234_566;
         assert_ne!(Seeds::new(still).draw(), 0);
     }

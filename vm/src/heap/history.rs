@@ -5,7 +5,7 @@ use super::sensors::Sensors;
 
 pub(super) const YOUNG: std::ops::Range<usize> = 2..4;
 
-/// A collection that is over.
+/// A collection that has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct PastCollection {
     /// Number among those of its kind, from 1.

@@ -25,7 +25,7 @@ impl Deref for HeapMut<'_> {
 }
 
 impl HeapMut<'_> {
-    /// Writes a primitive at a byte offset of an object. Panics where a reference stands, and outside the
+    /// Writes a primitive at a byte offset of an object. Panics where a reference is, and outside the
     /// object.
     #[inline(always)]
     pub fn put<T: Prim>(&mut self, r: Ref, off: impl Offset, v: T) {
@@ -36,7 +36,7 @@ impl HeapMut<'_> {
     pub fn set_elem<T: Prim>(&mut self, r: Ref, i: usize, v: T) {
         self.0.set_elem(r, i, v);
     }
-    /// Sets an element of an array of references. Panics out of bounds, and if the array can't hold it.
+    /// Sets an element of an array of references. Panics out of bounds, and if the array cannot hold it.
     #[inline(always)]
     pub fn set_elem_ref(&mut self, r: Ref, i: usize, v: Ref) {
         self.0.check(r);
@@ -52,11 +52,11 @@ impl HeapMut<'_> {
     pub fn bytes_mut(&mut self, r: Ref) -> &mut [u8] {
         self.0.bytes_mut(r)
     }
-    /// `n` bytes of an object from `off`. Panics where references stand.
+    /// `n` bytes of an object from `off`. Panics where references are.
     pub fn raw_mut(&mut self, r: Ref, off: impl Offset, n: usize) -> &mut [u8] {
         self.0.raw_mut(r, off, n)
     }
-    /// Copies `n` bytes of fields or elements, overlapping or not. Panics where references stand.
+    /// Copies `n` bytes of fields or elements, overlapping or not. Panics where references are.
     pub fn copy(
         &mut self,
         from: Ref,

@@ -25,7 +25,7 @@ pub struct Metaspace {
     blocks: usize,
     /// Bytes in use that ask for a collection.
     threshold: usize,
-    /// Collections that the definition under way has asked for in vain.
+    /// Collections that the definition under way has requested in vain.
     pub(crate) tries: u8,
 }
 

@@ -173,7 +173,7 @@ impl Heap {
         // SAFETY: inside the region; all bit patterns are valid for a Prim.
         unsafe { p.cast::<T>().read_unaligned() }
     }
-    /// Writes a primitive at a byte offset of an object. Panics where a reference stands, and outside the
+    /// Writes a primitive at a byte offset of an object. Panics where a reference is, and outside the
     /// object.
     #[inline(always)]
     pub(crate) fn put<T: Prim>(&mut self, r: Ref, off: impl Offset, v: T) {
@@ -190,7 +190,7 @@ impl Heap {
         // SAFETY: inside the region, which this heap owns.
         unsafe { p.cast::<T>().write_unaligned(v) }
     }
-    /// Reads a reference field or element. Panics where no reference stands.
+    /// Reads a reference field or element. Panics where no reference is.
     #[inline(always)]
     pub fn get_ref(&self, r: Ref, off: impl Offset) -> Ref {
         let reference = self.is_reference(r, off.bytes());
@@ -203,7 +203,7 @@ impl Heap {
         debug_assert!(self.is_reference(r, off.bytes()));
         Ref(self.get::<u32>(r, off))
     }
-    /// Writes a reference field or element, with the collector's barrier. Panics where no reference stands. Its type
+    /// Writes a reference field or element, with the collector's barrier. Panics where no reference is. Its type
     /// must say so, which [`crate::Vm::put_reference`] checks.
     #[inline(always)]
     pub(crate) fn put_ref(&mut self, r: Ref, off: impl Offset, v: Ref) {
@@ -220,7 +220,7 @@ impl Heap {
         self.write::<u32>(r, off, v.0);
         self.mark_card(r, off);
     }
-    /// Tells the collector that a reference at `off` in `r` was written.
+    /// Reports the collector that a reference at `off` in `r` was written.
     #[inline(always)]
     fn mark_card(&mut self, r: Ref, off: impl Offset) {
         let card = Self::offset(r, off) >> CARD_SHIFT;
@@ -288,7 +288,7 @@ impl Heap {
         // SAFETY: inside the region; the borrow of self keeps writers and the collector away.
         unsafe { std::slice::from_raw_parts(p, n) }
     }
-    /// `n` bytes of an object from `off`, mutable. Panics where references stand.
+    /// `n` bytes of an object from `off`, mutable. Panics where references are.
     pub(crate) fn raw_mut(&mut self, r: Ref, off: impl Offset, n: usize) -> &mut [u8] {
         self.check(r);
         let plain = self.is_plain(r, off.bytes(), n);
@@ -297,7 +297,7 @@ impl Heap {
         // SAFETY: inside the region; the mutable borrow of self keeps everyone else away.
         unsafe { std::slice::from_raw_parts_mut(p, n) }
     }
-    /// Copies `n` bytes of fields or elements, overlapping or not. Panics where references stand.
+    /// Copies `n` bytes of fields or elements, overlapping or not. Panics where references are.
     pub(crate) fn copy(
         &mut self,
         from: Ref,
@@ -516,7 +516,7 @@ impl Heap {
             match (*h).kind {
                 0 => (*h).instance_size as usize,
                 4 => {
-                    // mirrors carry the statics of the class they stand for
+                    // mirrors carry the statics of the class they represent
                     let of = ClassId(self.get::<u32>(r, layout::MIRROR_CLASS));
                     self.class(of).mirror_size as usize
                 }

@@ -5,7 +5,7 @@ use crate::ids::Ref;
 
 /// An eden smaller than this share of its largest size calls for a full collection.
 pub(super) const LEAST_EDEN: usize = 16;
-/// Full collections in a row that leave next to nothing free before the program is told so.
+/// Full collections in a row that leave next to nothing free before the program is reported so.
 pub(super) const PATIENCE: u32 = 6;
 /// Room beyond `-Xmx` for errors with a stack trace. Behind it is that for the few that are thrown when
 /// there is none left, again and again.
@@ -45,7 +45,7 @@ pub(super) struct Policy {
     pub(super) futile: u32,
     /// What is allocated now is for an error: bytes of room beyond `-Xmx`.
     pub(super) beyond: usize,
-    /// Thread, ticks and bytes of the last collection asked for, and how often in a row it was the same.
+    /// Thread, ticks and bytes of the last collection requested, and how often in a row it was the same.
     pub(super) last: ((u32, i64, usize), u32),
 }
 

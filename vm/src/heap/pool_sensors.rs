@@ -13,7 +13,7 @@ impl Vm {
             self.notify_if_idle();
         }
     }
-    /// Makes `cell` what is told of this pool.
+    /// Makes `cell` what is reported about this pool.
     pub(crate) fn set_sensor(&mut self, pool: usize, measure: Measure, cell: u32) {
         let sensor = &mut self.memory.history.sensors.all[pool][measure as usize];
         if let Some(old) = sensor.cell.replace(cell) {
@@ -31,7 +31,7 @@ impl Env {
             .sensors
             .set_threshold(pool, measure, bytes);
     }
-    /// What the continuation that runs tells a sensor.
+    /// What the continuation that runs reports a sensor.
     pub fn pool_signal(&self) -> Option<Signal> {
         self.0.memory.history.sensors.current.map(|c| c.1)
     }

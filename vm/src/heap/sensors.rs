@@ -1,7 +1,7 @@
-//! Sensors of memory pools: which thresholds what is in use has passed, and what is still to be told of that.
+//! Sensors of memory pools: which thresholds what is in use has passed, and what is still to be notified of that.
 //!
-//! A pool has two: one for what is in use at any time, told when it rises to the threshold and again only after it has been below; one
-//! for what collections leave, told after each that leaves as much. Both go off below their threshold.
+//! A pool has two: one for what is in use at any time, reported when it rises to the threshold and again only after it has been below; one
+//! for what collections leave, reported after each that leaves as much. Both go off below their threshold.
 
 use super::pools::{InUse, POOLS};
 
@@ -14,12 +14,12 @@ pub enum Measure {
     Collection,
 }
 
-/// What a sensor is told.
+/// What a sensor is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signal {
     /// Whose sensor.
     pub pool: usize,
-    /// How many times it has gone on since it was told last.
+    /// How many times it has gone on since it was reported last.
     pub count: u32,
     /// What was in use then; `None`: it is off now.
     pub in_use: Option<InUse>,
@@ -27,12 +27,12 @@ pub struct Signal {
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sensor {
-    /// Root cell of the object that is told.
+    /// Root cell of the object that is reported.
     pub(super) cell: Option<u32>,
     /// Bytes; 0: none.
     threshold: usize,
     on: bool,
-    /// How many times it has to be told to go on, and whether to go off after that.
+    /// How many times it has to be reported to go on, and whether to go off after that.
     rises: u32,
     falls: bool,
     /// What was in use when it went on last.
@@ -65,12 +65,12 @@ pub(crate) struct Sensors {
     pub(super) all: [[Sensor; 2]; POOLS],
     /// Whether a threshold is set for what is in use at any time.
     pub(super) watching: bool,
-    /// What is being told, and to which sensor.
+    /// What is being reported, and to which sensor.
     pub(super) current: Option<(Measure, Signal)>,
 }
 
 impl Sensors {
-    /// Root cells of the objects, none of which is told any more.
+    /// Root cells of the objects, none of which is reported any more.
     pub(crate) fn silence(&mut self) -> impl Iterator<Item = u32> + use<> {
         let old = std::mem::take(self);
         old.all.into_iter().flatten().filter_map(|s| s.cell)
@@ -87,7 +87,7 @@ impl Sensors {
             self.all[i][Measure::Collection as usize].measure(i, now, true);
         }
     }
-    /// The root cell of an object that has to be told something: what that is [`Sensors::current`] says until [`Sensors::reported`].
+    /// The root cell of an object that has to be reported something: what that is [`Sensors::current`] says until [`Sensors::reported`].
     pub(crate) fn next(&mut self) -> Option<u32> {
         for (i, pool) in self.all.iter_mut().enumerate() {
             for (s, measure) in pool.iter_mut().zip([Measure::Usage, Measure::Collection]) {
@@ -108,7 +108,7 @@ impl Sensors {
         }
         None
     }
-    /// It has been told. What has come meanwhile is still to be.
+    /// It has been reported. What has come meanwhile is still to be.
     pub(crate) fn reported(&mut self) {
         if let Some((measure, signal)) = self.current.take()
             && signal.in_use.is_some()
@@ -142,7 +142,7 @@ mod tests {
         now[0] = used;
         now
     }
-    /// What is told next: how often it has gone on, and what was in use; then it has been told.
+    /// What is reported next: how often it has gone on, and what was in use; then it has been reported.
     fn next(s: &mut Sensors) -> Option<(u32, Option<usize>)> {
         s.next()?;
         let (_, signal) = s.current?;

@@ -69,7 +69,7 @@ impl Sites {
         self.objects.insert(object, created);
     }
     fn freed(&mut self, object: Ref, bytes: usize) {
-        // one that nobody was told of: what made it began again
+        // one that nobody was notified of: what made it began again
         let Some(created) = self.objects.remove(&object) else {
             return;
         };
@@ -113,7 +113,7 @@ impl Subscriber for SharedSites {
 }
 
 impl Vm {
-    /// From now on allocation sites are kept, with stacks as `traces` has them, and heap dumps say which stack allocated
+    /// From now on allocation sites are stored, with stacks as `traces` has them, and heap dumps say which stack allocated
     /// each object.
     pub fn keep_sites(&mut self, traces: Traces) -> SharedSites {
         let sites = self.number_traces(traces);

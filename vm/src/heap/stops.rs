@@ -111,5 +111,5 @@ impl Vm {
     }
 }
 
-/// Bytes of the collector's stack. It does not recurse; whoever is told of a collection runs there, too.
+/// Bytes of the collector's stack. It does not recurse; whoever is notified of a collection runs there, too.
 pub(super) const STACK: usize = 4 << 20;

@@ -183,7 +183,7 @@ impl Env {
         self.0.strings.insert(hash, s);
         Ok(s)
     }
-    /// Compares two strings of `n` characters. How many have been compared stands in the first word of
+    /// Compares two strings of `n` characters. How many have been compared is in the first word of
     /// [`Env::native_state`], behind those that were hashed.
     fn is_equal(&mut self, a: Ref, b: Ref, n: usize) -> R<bool> {
         loop {

@@ -28,7 +28,7 @@ impl Vm {
         self.memory.history.before = now;
         self.memory.history.sensors.measure_use(now);
     }
-    /// A collection that began at `start` is over, after `pause` nanoseconds.
+    /// A collection that began at `start` has ended, after `pause` nanoseconds.
     pub(super) fn note_collection(&mut self, full: bool, start: i64, pause: i64) {
         let start = start - self.started;
         let now = self.memory_in_use();

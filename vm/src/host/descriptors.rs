@@ -16,12 +16,12 @@ pub enum SeekOrigin {
     End,
 }
 
-/// A descriptor and the events asked for (`POLLIN` etc. of the operating system), and those found.
+/// A descriptor and the events requested (`POLLIN` etc. of the operating system), and those found.
 #[derive(Clone, Copy, Debug)]
 pub struct Poll {
     /// Descriptor.
     pub fd: i32,
-    /// Events asked for.
+    /// Events requested.
     pub events: i16,
     /// Events found.
     pub revents: i16,

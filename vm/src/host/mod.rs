@@ -4,7 +4,7 @@
 //! host grants exactly what it implements. Names of files are bytes, as on Unix; failures are
 //! [`Errno`]s, which the natives turn into the exceptions that Java programs know.
 //!
-//! The requests of a trait stand in one table, a macro that hands them to other macros: one of them declares the
+//! The requests of a trait are in one table, a macro that hands them to other macros: one of them declares the
 //! trait, others make hosts that treat many requests alike. In a table, what is `denied` by default answers with
 //! [`Io`] of the type it names; what answers `otherwise` says how.
 
@@ -76,7 +76,7 @@ pub struct CpuTime {
     pub user: i64,
 }
 
-/// What the system and its user are called, for the properties that tell programs of them.
+/// What the system and its user are called, for the properties that report programs of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct System {
     /// The kernel's name as of `uname -s`, for instance `Linux`.
@@ -191,7 +191,7 @@ macro_rules! declare_host {
                 $( $(#[$rm])* fn $rname(&mut self, $($ra: $rt),*) -> $rr; )*
                 /// For downcasting to an implementation.
                 fn as_any(&mut self) -> &mut dyn std::any::Any;
-                /// Whether it is to be told by [`Host::at_bytecode`] how far the program is.
+                /// Whether it is to be reported by [`Host::at_bytecode`] how far the program is.
                 fn counts_bytecodes(&self) -> bool {
                     false
                 }
@@ -204,7 +204,7 @@ macro_rules! declare_host {
                     None
                 }
                 /// The clock of [`Host::nano_time`] for somebody who looks on, whose question is no part of the run: what the program
-                /// is told later does not depend on it, and no recording has it. Hosts around others hand on theirs.
+                /// is reported later does not depend on it, and no recording has it. Hosts around others hand on theirs.
                 fn peek_time(&mut self) -> i64 {
                     self.nano_time()
                 }

@@ -48,7 +48,7 @@ impl Default for InspectLimits {
     }
 }
 
-/// A VM that stands still.
+/// A VM that is stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VmState {
     /// Bytecodes that all threads have executed.
@@ -138,7 +138,7 @@ pub struct FrameInfo {
 pub struct Local {
     /// Its slot.
     pub slot: u16,
-    /// Its name, if the class file tells.
+    /// Its name, if the class file reports.
     pub name: Option<String>,
     /// Its value.
     pub value: InspectedValue,
@@ -157,7 +157,7 @@ pub enum InspectedValue {
     Char(u16),
     /// `short`
     Short(i16),
-    /// `int`, and everything smaller where the class file does not tell them apart.
+    /// `int`, and everything smaller where the class file does not report them apart.
     Int(i32),
     /// `long`
     Long(i64),
@@ -202,7 +202,7 @@ pub enum ObjectContents {
 }
 
 impl Vm {
-    /// What threads, frames and objects there are. For a VM that stands still; locals and operands are known if
+    /// What threads, frames and objects there are. For a VM that is stopped; locals and operands are known if
     /// [`Options::inspectable`](crate::vm::Options::inspectable) is set.
     pub fn inspect(&mut self, limits: &InspectLimits) -> VmState {
         self.settle_heap();

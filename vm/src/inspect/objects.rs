@@ -55,7 +55,7 @@ impl Objects {
         });
         let deferred = matches!(self.all[number - 1].contents, ObjectContents::Deferred);
         if deferred && number <= self.limits.objects {
-            // what fits a word is always told
+            // what fits a word is always reported
             let contents = match self.plain(vm, r) {
                 Some(plain) => plain,
                 None if depth > 0 => self.contents(vm, r, depth - 1, number),

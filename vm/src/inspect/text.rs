@@ -1,5 +1,5 @@
 //! A stopped VM as text for people. Values look as in Java's source, so that their types are seen; what is in an
-//! object stands where it is first named.
+//! object is where it is first named.
 
 use super::objects::Objects;
 use super::{
@@ -20,7 +20,7 @@ struct StateWriter<'a> {
     state: &'a VmState,
     /// Numbers of the objects whose contents have been written.
     written: HashSet<usize>,
-    /// Whether objects are told apart, and counts told.
+    /// Whether objects are distinguished, and counts reported.
     numbers: bool,
 }
 

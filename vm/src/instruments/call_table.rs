@@ -77,7 +77,7 @@ impl CallTable {
     pub fn sum(&self) -> u64 {
         self.all.iter().map(|c| c.times).sum()
     }
-    /// One call more; true if the listener is to be told of it.
+    /// One call more; true if the listener is to be notified of it.
     #[inline]
     pub(super) fn add(&mut self, caller: Option<MethodId>, callee: MethodId) -> bool {
         let at = match self.by_pair.get(&key(caller, callee)) {

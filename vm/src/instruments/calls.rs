@@ -12,7 +12,7 @@ use crate::vm::Vm;
 const BETWEEN: usize = 64;
 
 impl Vm {
-    /// A method of an instrument that counts calls has been entered. Its caller, if the listener is to be told.
+    /// A method of an instrument that counts calls has been entered. Its caller, if the listener is to be notified.
     #[inline]
     pub(super) fn count_call(
         &mut self,
@@ -47,7 +47,7 @@ impl Vm {
         let table = placed.and_then(|p| p.calls.as_ref());
         table.map_or(&[], |table| &table.all)
     }
-    /// The listener of an instrument of [`Action::Calls`](super::Action::Calls) is told again when this method next calls another
+    /// The listener of an instrument of [`Action::Calls`](super::Action::Calls) is reported again when this method next calls another
     /// one: once of each.
     pub fn notify_calls_of(&mut self, id: InstrumentId, caller: MethodId) {
         let i = self.instruments.find(id);

@@ -1,4 +1,4 @@
-//! Points that the VM tells as events.
+//! Points that the VM reports as events.
 
 use super::kinds::HitKind;
 use super::moment::HitSubject;
@@ -7,7 +7,7 @@ use crate::events::{Event, EventSet};
 use crate::ids::Ref;
 use crate::vm::Vm;
 
-/// The kinds of events that a point is told of.
+/// The kinds of events that a point is notified of.
 pub(super) fn kinds(at: &Point) -> EventSet {
     match at {
         Point::Alloc(_) => EventSet::ALLOCATIONS,
@@ -22,7 +22,7 @@ pub(super) fn kinds(at: &Point) -> EventSet {
 }
 
 impl Vm {
-    /// An event has happened: the instruments that are about it are told.
+    /// An event has happened: the instruments that are about it are reported.
     #[cold]
     pub(crate) fn notify_instruments(&mut self, event: Event<'_>) {
         let (kind, subject) = match event {

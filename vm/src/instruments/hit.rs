@@ -1,4 +1,4 @@
-//! What a listener sees where it is told. Asking changes nothing.
+//! What a listener sees where it is reported. Asking changes nothing.
 
 use super::ids::InstrumentId;
 use super::kinds::{HitKind, StackFrame, Typed};
@@ -27,19 +27,19 @@ impl<'a> Hit<'a> {
     pub fn instrument(&self) -> InstrumentId {
         self.id
     }
-    /// What it is told of.
+    /// What it is notified of.
     #[inline]
     pub fn kind(&self) -> HitKind {
         self.moment.kind
     }
 
-    // --- What may be asked for ---
+    // --- What may be requested ---
 
-    /// Places another instrument: when all who are told of this have been.
+    /// Places another instrument: when all who are notified of this have been.
     pub fn place(&mut self, spec: Spec) -> InstrumentId {
         self.vm.place_instrument(spec)
     }
-    /// Takes an instrument away, this one perhaps: when all who are told of this have been.
+    /// Takes an instrument away, this one perhaps: when all who are notified of this have been.
     pub fn remove(&mut self, id: InstrumentId) {
         let _ = self.vm.remove_instrument(id);
     }
@@ -48,7 +48,7 @@ impl<'a> Hit<'a> {
         self.vm.canceller().cancel();
     }
 
-    /// A snapshot is taken as if it had been asked for from outside: before the next turn of a thread, if the host takes
+    /// A snapshot is taken as if it had been requested from outside: before the next turn of a thread, if the host takes
     /// any.
     pub fn snapshot(&mut self) {
         self.vm.want_snapshot();
@@ -184,7 +184,7 @@ impl<'a> Hit<'a> {
     // --- What with ---
 
     /// Argument `n` of the running method, `this` not counted; at [`HitKind::Call`] of the method that is about to be called. After
-    /// the entry it is what stands in the argument's variable now. `None` if there is no such one, or something else has taken
+    /// the entry it is what is in the argument's variable now. `None` if there is no such one, or something else has taken
     /// its variable.
     #[inline]
     pub fn argument(&self, n: usize) -> Option<Typed> {
@@ -247,7 +247,7 @@ impl<'a> Hit<'a> {
         }
     }
     /// A local variable of the running method by its slot, where it is known what it holds: an argument, one that the class file
-    /// tells of, or any reference.
+    /// reports, or any reference.
     pub fn local(&self, slot: u16) -> Option<Typed> {
         let top = self.moment.top.as_ref()?;
         let m = self.moment.method?;
@@ -349,7 +349,7 @@ impl<'a> Hit<'a> {
             _ => None,
         }
     }
-    /// What asked for the collection that has ended, in HotSpot's words (`Allocation Failure`, `System.gc()`).
+    /// What requested the collection that has ended, in HotSpot's words (`Allocation Failure`, `System.gc()`).
     pub fn cause(&self) -> Option<&'static str> {
         match self.moment.subject {
             HitSubject::Collection { cause, .. } => Some(cause),

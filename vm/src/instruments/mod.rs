@@ -1,13 +1,13 @@
 //! Instruments: code of the host's that runs where the program comes to a *point*, and sees it there.
 //!
-//! An instrument is placed and removed while the program runs. Where it stands an instruction has another handler, or a
-//! method another entry, which tells the instrument and goes on with its own; everywhere else nothing is different. It
-//! reads and can't change anything: no bytecode, allocation, turn of a thread or count of the program's is another one
+//! An instrument is placed and removed while the program runs. Where it is an instruction has another handler, or a
+//! method another entry, which reports the instrument and goes on with its own; everywhere else nothing is different. It
+//! reads and cannot change anything: no bytecode, allocation, turn of a thread or count of the program's is another one
 //! because of it.
 //!
 //! `spec` is what an instrument is about, `shown` is what listeners and filters get of a VM (`views` and `hit` say what they can ask of it), `table` is which
 //! instruments there are, `place` puts them where they belong, `open` pairs entries with exits, `notify` is what happens at
-//! a point, `shared_listener` is who may be told by many, `hit` and `objects` are what a listener sees there, `events` are points that the VM tells as events,
+//! a point, `shared_listener` is who may be notified by many, `hit` and `objects` are what a listener sees there, `events` are points that the VM reports as events,
 //! `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
 mod call_table;

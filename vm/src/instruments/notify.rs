@@ -1,4 +1,4 @@
-//! What happens at a point: whoever has an instrument there is told.
+//! What happens at a point: whoever has an instrument there is reported.
 
 use super::ids::Index;
 use super::kinds::HitKind;
@@ -22,7 +22,7 @@ impl Vm {
         placed.reading.hits += u64::from(is);
         is
     }
-    /// Tells an instrument, unless it is gone.
+    /// Reports an instrument, unless it is gone.
     #[inline]
     pub(crate) fn notify_moment(&mut self, i: Index, moment: &HitMoment) {
         let Some(placed) = self.instruments.get_mut(i) else {
@@ -44,7 +44,7 @@ impl Vm {
             placed.listener = Some(listener);
         }
     }
-    /// Does what has been asked for meanwhile.
+    /// Does what has been requested meanwhile.
     #[inline]
     pub(crate) fn settle_instruments(&mut self) {
         if !self.instruments.changes.is_empty() && !self.instruments.notifying {

@@ -127,7 +127,7 @@ impl Hit<'_> {
         let m: u32 = self.vm.heap().get(object.non_null()?, crate::heap::MARK);
         (mark::state(m) == mark::NEUTRAL && m != 0).then(|| mark::hash(m) as i32)
     }
-    /// The class that a `java.lang.Class` object stands for. `None` if it is not one.
+    /// The class that a `java.lang.Class` object represents. `None` if it is not one.
     pub fn class_of_mirror(&self, object: Ref) -> Option<ClassId> {
         let vm = &*self.vm;
         let is = !object.is_null() && vm.class_of(object) == vm.known().class;

@@ -1,7 +1,7 @@
 //! Entries that wait for their exits: what is used between the two.
 //!
 //! Each thread has a list of the frames that instruments have seen entered, and that are not left yet. A frame is known by
-//! the address of its control frame; what is on the list for one that is gone without having been told (given up with its
+//! the address of its control frame; what is on the list for one that is gone without having been reported (abandoned with its
 //! thread's call, or left after its instrument) is found to be so at the next entry or exit, since its address is no longer
 //! on the stack.
 
@@ -25,7 +25,7 @@ impl Vm {
             cpu,
         }
     }
-    /// The frame at `cs` of the running thread has been entered, which the instrument has been told.
+    /// The frame at `cs` of the running thread has been entered, which the instrument has been reported.
     #[inline]
     pub(super) fn open_entry(&mut self, cs: Cs, i: Index, executed: i64) {
         let (t, cs) = (self.cur, cs as usize);

@@ -20,7 +20,7 @@ use rjvm_classfile::opcodes::{self, Operand};
 pub struct Removed {
     /// What it had found out.
     pub reading: Reading,
-    /// Who was told, if somebody was.
+    /// Who was notified, if somebody was.
     pub listener: Option<Box<dyn Listener>>,
 }
 
@@ -48,7 +48,7 @@ impl Vm {
         }
         id
     }
-    /// Places an instrument when nobody is told of anything any more.
+    /// Places an instrument when nobody is notified of anything any more.
     pub(crate) fn place_instrument_later(&mut self, spec: Spec) -> InstrumentId {
         let id = self.instruments.new_id();
         self.instruments
@@ -98,7 +98,7 @@ impl Vm {
         let i = self.instruments.find(id)?;
         Some(self.instruments.get(i)?.reading())
     }
-    /// The instruments that are placed, in the order in which they were asked for, with the points they are at.
+    /// The instruments that are placed, in the order in which they were requested, with the points they are at.
     pub fn instruments(&self) -> Vec<(InstrumentId, String)> {
         let all = self.instruments.iter();
         let mut all: Vec<_> = all.map(|(_, p)| (p.id, format!("{:?}", p.at))).collect();
@@ -383,7 +383,7 @@ pub(super) fn slots_of_parameters(descriptor: &str, is_static: bool) -> Box<[(u1
     parameter_letters(descriptor).map(of).collect()
 }
 
-/// Whether it is told of methods that are left, beside where their code returns.
+/// Whether it is notified of methods that are left, beside where their code returns.
 fn leaves(at: &Point) -> bool {
     let (_, returns, throws) = at.bounds();
     returns || throws

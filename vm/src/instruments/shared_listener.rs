@@ -1,10 +1,10 @@
-//! Audiences: listeners that many instruments tell, each with a number of its own. What such a one knows lies with the VM, so that
+//! Audiences: listeners that many instruments report, each with a number of its own. What such a one knows lies with the VM, so that
 //! nobody has to lock it: neither at a hit nor between two.
 
 use super::shown::{FastEvent, Hit};
 use std::any::Any;
 
-/// Somebody whom several instruments tell.
+/// Somebody whom several instruments report.
 pub trait SharedListener: Any + Send {
     /// The program is at the point of the instrument that was placed with this number.
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32);
@@ -34,7 +34,7 @@ pub struct SharedListenerId(pub(super) u32);
 pub(super) struct SharedListeners(pub(super) Vec<Option<Box<dyn SharedListener>>>);
 
 impl SharedListeners {
-    /// Takes one out, to be told.
+    /// Takes one out, to be reported.
     #[inline(always)]
     pub fn take(&mut self, at: u32) -> Option<Box<dyn SharedListener>> {
         self.0.get_mut(at as usize)?.take()

@@ -17,7 +17,7 @@ impl Vm {
         all.push(Some(shared_listener));
         SharedListenerId(all.len() as u32 - 1)
     }
-    /// Gives an audience back. Instruments that tell it tell nobody from now on. `None`: it is gone already, or is being told.
+    /// Gives an audience back. Instruments that report it report nobody from now on. `None`: it is gone already, or is being reported.
     pub fn remove_shared_listener(
         &mut self,
         id: SharedListenerId,
@@ -28,7 +28,7 @@ impl Vm {
             .get_mut(id.0 as usize)?
             .take()
     }
-    /// An audience, if it is of this type, there, and not being told.
+    /// An audience, if it is of this type, there, and not being reported.
     pub fn shared_listener<T: SharedListener>(&self, id: SharedListenerId) -> Option<&T> {
         let shared_listener: &dyn Any = &**self
             .instruments
@@ -48,7 +48,7 @@ impl Vm {
             &mut **shared_listeners.get_mut(id.0 as usize)?.as_mut()?;
         shared_listener.downcast_mut()
     }
-    /// Lets somebody do something with an audience and the VM, as if it were told.
+    /// Lets somebody do something with an audience and the VM, as if it were reported.
     pub fn with_shared_listener<T: SharedListener, R>(
         &mut self,
         id: SharedListenerId,
@@ -61,7 +61,7 @@ impl Vm {
         self.instruments.shared_listeners.0[at] = Some(shared_listener);
         result
     }
-    /// Tells the audience of an instrument.
+    /// Reports the audience of an instrument.
     #[inline(always)]
     pub(super) fn notify_shared_listener(
         &mut self,

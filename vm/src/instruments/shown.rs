@@ -31,14 +31,14 @@ pub struct MemberView<'a> {
     pub(super) descriptor: &'a str,
 }
 
-/// A moment of the program's at which a listener is told. References that it hands out mean nothing afterwards.
+/// A moment of the program's at which a listener is notified. References that it hands out mean nothing afterwards.
 pub struct Hit<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) id: InstrumentId,
     pub(super) moment: &'a HitMoment,
 }
 
-/// A method that has been entered, or returns: what an audience is shown before it is told by a [`Hit`](super::Hit), of which all
+/// A method that has been entered, or returns: what an audience is shown before it is reported by a [`Hit`](super::Hit), of which all
 /// this could be asked, too.
 pub struct FastEvent<'a> {
     pub(super) vm: &'a Vm,

@@ -98,7 +98,7 @@ pub enum Point {
     Gc(bool),
     /// An exception of one of these classes is thrown.
     Exception(ClassFilter),
-    /// All threads together have executed so many bytecodes more: told at the exact bytecode.
+    /// All threads together have executed so many bytecodes more: reported at the exact bytecode.
     Every(u64),
 }
 
@@ -125,9 +125,9 @@ pub enum Action {
     /// Adds up what is used between entry and exit of methods, callees included and recursion once: for
     /// [`Point::Around`].
     Time,
-    /// Tells somebody.
+    /// Reports somebody.
     Notify(Box<dyn Listener>),
-    /// Tells an audience, with this number.
+    /// Reports an audience, with this number.
     NotifyAll(SharedListenerId, u32),
 }
 
@@ -143,7 +143,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Tells a listener.
+    /// Reports a listener.
     pub fn notify(at: Point, listener: impl Listener + 'static) -> Spec {
         Spec {
             at,
@@ -151,7 +151,7 @@ impl Spec {
             clocks: false,
         }
     }
-    /// Tells an audience, with a number.
+    /// Reports an audience, with a number.
     pub fn notify_all(at: Point, shared_listener: SharedListenerId, number: u32) -> Spec {
         Spec {
             at,
@@ -167,7 +167,7 @@ impl Spec {
             clocks: false,
         }
     }
-    /// Counts calls of methods by who calls, and tells a listener of each pair once.
+    /// Counts calls of methods by who calls, and reports a listener of each pair once.
     pub fn calls(methods: MethodFilter, listener: impl Listener + 'static) -> Spec {
         Spec {
             at: Point::Entry(methods),
@@ -274,7 +274,7 @@ impl Point {
             _ => None,
         }
     }
-    /// What it is told of at methods' entries and exits.
+    /// What it is notified of at methods' entries and exits.
     pub(super) fn bounds(&self) -> (bool, bool, bool) {
         match self {
             Point::Entry(_) => (true, false, false),

@@ -21,9 +21,9 @@ pub(super) struct PlacedInstrument {
     pub around: bool,
     /// Calls by who calls, if it counts these.
     pub calls: Option<Box<CallTable>>,
-    /// None while it is told.
+    /// None while it is reported.
     pub listener: Option<Box<dyn Listener>>,
-    /// The audience that is told, and with which number.
+    /// The audience that is reported, and with which number.
     pub shared_listener: Option<(SharedListenerId, u32)>,
     /// The audience is shown what is at hand first.
     pub has_fast_path: bool,
@@ -32,7 +32,7 @@ pub(super) struct PlacedInstrument {
     pub classes: HashMap<ClassId, bool>,
     /// The methods it is in.
     pub methods: Vec<MethodId>,
-    /// Of [`Point::Every`]: the count at which it is told next.
+    /// Of [`Point::Every`]: the count at which it is reported next.
     pub next: i64,
 }
 
@@ -50,11 +50,11 @@ impl PlacedInstrument {
 /// The instruments of a method.
 #[derive(Default, Clone)]
 pub(super) struct OfMethod {
-    /// Those that are told of its entry.
+    /// Those that are reported about its entry.
     pub entry: Vec<Index>,
-    /// Those that are told of a return.
+    /// Those that are reported about a return.
     pub returns: Vec<Index>,
-    /// Those that are told of an exception.
+    /// Those that are reported about an exception.
     pub throws: Vec<Index>,
     /// Those inside of its code.
     pub inside: Vec<Index>,
@@ -86,7 +86,7 @@ impl OfMethod {
     }
 }
 
-/// What is to be done when everybody has been told.
+/// What is to be done when everybody has been notified.
 pub(super) enum Change {
     Place(InstrumentId, Box<Spec>),
     Remove(InstrumentId),
@@ -112,14 +112,14 @@ pub(crate) struct Instruments {
     by_method: Vec<MethodRow>,
     of: Vec<OfMethod>,
     of_free: Vec<u32>,
-    /// Somebody is being told.
+    /// Somebody is being reported.
     pub(super) notifying: bool,
     pub(super) changes: Vec<Change>,
     /// Somebody wants to know of methods that are left.
     pub(super) exits: usize,
-    /// Somebody is told of exceptions.
+    /// Somebody is notified of exceptions.
     pub(super) exceptions: Vec<Index>,
-    /// Those that are told of monitors.
+    /// Those that are reported about monitors.
     pub(super) unlocks: Vec<Index>,
     /// Those of events, with the kinds they are of.
     pub(super) of_events: Vec<(EventSet, Index)>,
@@ -148,12 +148,12 @@ impl Instruments {
     pub(crate) fn reports_exits(&self) -> bool {
         self.exits > 0
     }
-    /// Whether somebody is told of exceptions that are thrown.
+    /// Whether somebody is notified of exceptions that are thrown.
     #[inline]
     pub(crate) fn reports_exceptions(&self) -> bool {
         !self.exceptions.is_empty()
     }
-    /// Whether somebody is told of the monitors of methods and natives that are entered and left.
+    /// Whether somebody is notified of the monitors of methods and natives that are entered and left.
     #[inline]
     pub(crate) fn reports_locks(&self) -> bool {
         !self.unlocks.is_empty()

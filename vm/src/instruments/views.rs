@@ -32,7 +32,7 @@ impl<'a> ClassView<'a> {
         let all = supers.chain(class.all_interfaces.iter().copied());
         all.map(move |id| ClassView { vm, id })
     }
-    /// Names of the types of its annotations that are kept for run time, with dots.
+    /// Names of the types of its annotations that are stored for run time, with dots.
     pub fn annotations(&self) -> Vec<String> {
         let Some(cf) = &self.vm.class(self.id).cf else {
             return Vec::new();
@@ -87,7 +87,7 @@ impl<'a> MethodView<'a> {
     pub fn is_static(&self) -> bool {
         self.method().access & acc::STATIC != 0
     }
-    /// Names of the types of its annotations that are kept for run time, with dots.
+    /// Names of the types of its annotations that are stored for run time, with dots.
     pub fn annotations(&self) -> Vec<String> {
         let Some(code) = self.method().code() else {
             return Vec::new();
@@ -97,12 +97,12 @@ impl<'a> MethodView<'a> {
             annotation_types(bytes, &code.cf.constant_pool)
         })
     }
-    /// Source file and line of a bytecode; the line is 0 where the class file does not tell.
+    /// Source file and line of a bytecode; the line is 0 where the class file does not report.
     pub fn line(&self, bci: u16) -> u16 {
         let code = self.method().code();
         code.and_then(|c| c.attr().line_of(bci)).unwrap_or(0)
     }
-    /// The source file, where the class file tells.
+    /// The source file, where the class file reports.
     pub fn source_file(&self) -> Option<&'a str> {
         self.method().code()?.source_file()
     }

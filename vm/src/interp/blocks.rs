@@ -4,7 +4,7 @@
 //! through is not counted: in code order, a bytecode is executed as often as the one before it falls
 //! through to it, plus what branches to it. The innermost loop's way back is not counted either: with
 //! the bytecodes executed in the context known, it is the one unknown that is left. Exceptions, subroutine returns and frames that are still
-//! open leave the straight way rarely; they are kept in a table.
+//! open leave the straight way rarely; they are stored in a table.
 
 use super::fall_through::falls_through;
 use super::translate::Translated;
@@ -22,7 +22,7 @@ impl Vm {
     pub(crate) fn counts_blocks(&self) -> bool {
         self.options.profile == ProfileMode::Blocks
     }
-    /// Control takes a turn that no edge stands for, at bytecode number `idx` of the method of `node`.
+    /// Control takes a turn that no edge represents, at bytecode number `idx` of the method of `node`.
     pub(crate) fn note_turn(&mut self, node: *mut ContextNode, idx: u16, turn: BranchKind) {
         if self.counts_blocks() {
             *self
@@ -33,7 +33,7 @@ impl Vm {
                 .or_default() += 1;
         }
     }
-    /// Notes where the frames of all threads stand.
+    /// Notes where the frames of all threads are.
     pub(super) fn note_open_frames(&mut self) {
         if !self.counts_blocks() {
             return;
@@ -58,7 +58,7 @@ impl Vm {
         }
         self.profile.flow.open = open;
     }
-    /// What tells how often bytecodes were executed so far. Open frames are to be flushed before.
+    /// What reports how often bytecodes were executed so far. Open frames are to be flushed before.
     pub fn executions(&self) -> Executions<'_> {
         let mut turns: HashMap<usize, Vec<(u16, BranchKind, i64)>> = HashMap::new();
         for (&(node, idx, turn), &count) in self
@@ -80,7 +80,7 @@ impl Vm {
     }
 }
 
-/// Tells how often bytecodes were executed in contexts. What is to be known of a method for that is found out once.
+/// Reports how often bytecodes were executed in contexts. What is to be known of a method for that is found out once.
 pub struct Executions<'a> {
     vm: &'a Vm,
     /// By node.

@@ -1,7 +1,7 @@
-//! Calls and returns told, while somebody wants to know.
+//! Calls and returns reported, while somebody wants to know.
 //!
-//! Methods are entered by a stub then, which tells and goes on to the method's own entry, and each return instruction has a
-//! handler that tells and runs the return's own. Both stand for no bytecode. When nobody wants to know any more, entries
+//! Methods are entered by a stub then, which reports and goes on to the method's own entry, and each return instruction has a
+//! handler that reports and runs the return's own. Both represent no bytecode. When nobody wants to know any more, entries
 //! and handlers are as before.
 
 use super::Handler;
@@ -18,7 +18,7 @@ pub(super) fn returns() -> Box<[u64]> {
 }
 
 impl Vm {
-    /// Whether methods are entered by the stub that tells.
+    /// Whether methods are entered by the stub that reports.
     fn reports_methods(&self) -> bool {
         self.wants(EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT)
     }
@@ -53,7 +53,7 @@ impl Vm {
         match m.translated() {
             Some(x) => x.start(),
             None if m.is_abstract() => self.code.stubs.abstract_,
-            // the other one does not tell when it is through
+            // the other one does not report when it is through
             None if m.is_native()
                 && (self.options.explored.is_some()
                     || self.wants(EventSet::METHOD_EXIT)
@@ -88,11 +88,11 @@ impl Vm {
             }
         }
     }
-    /// A method has been entered: tells, and goes on to its own entry.
+    /// A method has been entered: reports, and goes on to its own entry.
     pub(super) fn notify_entered(&mut self) -> bool {
         // SAFETY: `cs` is the top frame, that of the method.
         let method = unsafe { (*(*self.regs().cs).method).id };
-        // what can't be translated is not entered
+        // what cannot be translated is not entered
         self.ensure_translated(method);
         self.regs().ip = self.own_entry(method);
         let shown = self.original(method);
@@ -104,7 +104,7 @@ impl Vm {
         }
         true
     }
-    /// A return is about to run: tells; the handler that does what it does.
+    /// A return is about to run: reports; the handler that does what it does.
     pub(super) fn notify_return(&mut self) -> Handler {
         let r = *self.regs();
         // SAFETY: `cs` is the top frame, whose method is translated, and `ip` in its code or careful copy.

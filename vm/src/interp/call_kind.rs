@@ -13,7 +13,7 @@ pub(crate) enum CallKind {
     Interface,
     /// One callee, for receivers that implement an interface alone.
     CheckedSpecial,
-    /// Through the vtable, likewise.
+    /// Through the vtable, in the same way.
     CheckedVirtual,
     /// With an appendix.
     Appendix,

@@ -97,7 +97,7 @@ pub(crate) trait Src {
     unsafe fn f(ip: Ip, fp: Fp, fa: f64) -> f32;
     unsafe fn d(ip: Ip, fp: Fp, fa: f64) -> f64;
 }
-/// Where operands stand that may be in one of several places, in all layouts that have them.
+/// Where operands are that may be in one of several places, in all layouts that have them.
 const FIRST: OperandPosition<u16, 8> = OperandPosition::new();
 const SECOND: OperandPosition<u16, 12> = OperandPosition::new();
 const CONSTANT: OperandPosition<i32, 12> = OperandPosition::new();
@@ -250,7 +250,7 @@ pub(crate) enum K {
     I,
 }
 
-/// Where the arguments of the call at `ip` stand.
+/// Where the arguments of the call at `ip` are.
 #[inline(always)]
 pub(super) unsafe fn arguments(ip: Ip, fp: Fp) -> Fp {
     slot(fp, call::first.get(ip))

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-/// Frames of a stack that are told: as many as HotSpot's exceptions have.
+/// Frames of a stack that are reported: as many as HotSpot's exceptions have.
 const FRAMES: usize = 1024;
 
 impl Vm {
@@ -91,7 +91,7 @@ impl Vm {
         self.fault = Some(fault.clone());
         fault
     }
-    /// Leaves the interpreter after a panic, and tells the name and stack of the thread that ran.
+    /// Leaves the interpreter after a panic, and reports the name and stack of the thread that ran.
     fn lay_out(&mut self, panicked: bool) -> Option<(String, Vec<String>)> {
         if self.heap.gc.collecting {
             // half of the objects are elsewhere: nothing may look at them
@@ -105,7 +105,7 @@ impl Vm {
         if running && panicked {
             let regs = *self.regs();
             if !self.are_frames(t, &regs) {
-                // without registers: nothing of the stack is told
+                // without registers: nothing of the stack is reported
                 let bottom = self.thread().stack_bottom();
                 let regs = self.regs();
                 (regs.cs, regs.ip) = (bottom, std::ptr::null());

@@ -20,7 +20,7 @@ impl<'a> Context<'a> {
     pub(super) fn of(vm: &'a Vm, node: *const ContextNode) -> Option<Context<'a>> {
         (!node.is_null()).then_some(Context { vm, node })
     }
-    /// What tells it from all others of the VM, for use as a key. Means nothing else.
+    /// What reports it from all others of the VM, for use as a key. Means nothing else.
     pub fn id(&self) -> usize {
         self.node as usize
     }

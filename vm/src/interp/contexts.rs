@@ -126,7 +126,7 @@ impl Vm {
             self.hooks.take_contexts = Some(take);
         }
     }
-    /// All counts begin again from 0; contexts go, but for those of open frames.
+    /// All counts begin again from 0; contexts go, except for those of open frames.
     pub fn reset_contexts(&mut self) {
         self.flush_open_frames();
         self.drop_contexts(false);
@@ -165,7 +165,7 @@ impl Vm {
             self.profile.flow.forget_contexts(|node| live.has(node));
         }
     }
-    /// How many contexts were folded for want of memory, and how many bytes there were for them.
+    /// How many contexts were folded for lack of memory, and how many bytes there were for them.
     pub fn folded_contexts(&self) -> Folded {
         self.profile.cct.folded()
     }
@@ -244,7 +244,7 @@ impl Vm {
         }
         found
     }
-    /// The methods that have contexts there, by ascending number, if they can be told without a walk over all.
+    /// The methods that have contexts there, by ascending number, if they can be reported without a walk over all.
     pub fn methods_of_contexts(&self, all: bool) -> Option<Vec<u32>> {
         let mut numbers = self.profile.cct.nodes_by_method()?.to_vec();
         let others = self.tops().into_iter();

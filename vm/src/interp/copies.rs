@@ -13,7 +13,7 @@ use crate::vm::Vm;
 use rjvm_ops::{Mode, OpKind, Place};
 use std::ops::ControlFlow;
 
-/// Elements that are copied one by one; larger parts of arrays are copied at once, and so many of them are told.
+/// Elements that are copied one by one; larger parts of arrays are copied at once, and so many of them are reported.
 const COPIED: u32 = 256;
 
 /// Frames at most that name the place of the code that copies.

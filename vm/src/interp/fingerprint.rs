@@ -20,7 +20,7 @@ pub enum Fingerprint {
 impl Vm {
     /// The same in two VMs in which the same program, with the same options, is in the same state: as many bytecodes executed,
     /// the same threads at the same bytecodes with the same values on their stacks, the same objects; and very likely in no
-    /// others. Deadlines of waits are left out: they count when they are over. For a VM that has stopped between two bytecodes.
+    /// others. Deadlines of waits are left out: they count when they have ended. For a VM that has stopped between two bytecodes.
     ///
     /// With less of it ([`Fingerprint`]): the same in more of them.
     pub fn fingerprint(&mut self, of: Fingerprint) -> u64 {

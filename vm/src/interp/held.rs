@@ -13,9 +13,9 @@ pub(crate) struct HeldMemory {
     pub(super) code: Arc<AtomicUsize>,
     /// Bytes of what stays: errors that are to be thrown again, what a profile names of threads and classes that are gone.
     pub(super) stays: Arc<AtomicUsize>,
-    /// The VM has stopped for want of memory for contexts, and they are to be folded when it goes on.
+    /// The VM has stopped for lack of memory for contexts, and they are to be folded when it goes on.
     pub(super) folds: bool,
-    /// A collection was asked for, which forgets names.
+    /// A collection was requested, which forgets names.
     pub(super) collected: bool,
 }
 

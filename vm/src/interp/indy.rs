@@ -175,7 +175,7 @@ impl Vm {
             cell.is_some_and(|&c| !self.heap.cell(c).is_null())
         })
     }
-    /// What a method type was made for is about to happen: the next user has one made anew, unless
+    /// What a method type was made for is about to happen: the next user has one made again, unless
     /// it is for all loaders.
     fn method_type_used(&mut self, loader: LoaderId, desc: &str) {
         let sym = self.syms.intern(desc);
@@ -469,7 +469,7 @@ impl Vm {
         );
         Err(self.linker_call(callee, &list, at, cont))
     }
-    /// The method that a `ResolvedMethodName` stands for, if it stands for one.
+    /// The method that a `ResolvedMethodName` represents, if it represents one.
     pub(crate) fn resolved_method(&self, name: Ref) -> Option<MethodId> {
         let n = self.get(name, jdk::resolved_method_name::VMTARGET) as u32;
         n.checked_sub(1).map(MethodId)

@@ -1,4 +1,4 @@
-//! The instructions of translated code: which operands each kind has, and where they stand. Emitting,
+//! The instructions of translated code: which operands each kind has, and where they are. Emitting,
 //! reading, patching and listing go by what is declared here.
 //!
 //! An instruction begins with the address of its handler. What follows is a *layout*: a module with the
@@ -9,7 +9,7 @@ use super::Handler;
 use super::frame::Ip;
 use std::marker::PhantomData;
 
-/// Where an operand of an instruction stands: `O` bytes behind its start.
+/// Where an operand of an instruction is: `O` bytes behind its start.
 pub(crate) struct OperandPosition<T, const O: usize>(PhantomData<T>);
 
 impl<T: Copy, const O: usize> OperandPosition<T, O> {
@@ -59,7 +59,7 @@ pub(crate) fn word(handler: Handler) -> u64 {
     handler as usize as u64
 }
 
-/// In place of the slot of a result that stays in the accumulator.
+/// Instead of the slot of a result that stays in the accumulator.
 pub(crate) const ACCUMULATOR_ONLY: u16 = u16::MAX;
 
 /// What an operand means.
@@ -217,7 +217,7 @@ layouts! {
     field Access [16] { object: u16 = 8 First, value: u16 = 10 Value, offset: u32 = 12 Offset }
     /// Stores an array element.
     store Store [16] { array: u16 = 8 Slot, value: u16 = 10 Value, index: i32 = 12 Second }
-    /// Stores an element of a `byte[]` or `boolean[]`; which of them, the latter's class tells.
+    /// Stores an element of a `byte[]` or `boolean[]`; which of them, the latter's class reports.
     store_byte StoreByte [24] { array: u16 = 8 Slot, value: u16 = 10 Value, index: i32 = 12 Second, booleans: u32 = 16 Class }
     /// A type test.
     type_test TypeTest [16] { object: u16 = 8 First, d: u16 = 10 Dest, class: u32 = 12 Class }
@@ -225,7 +225,7 @@ layouts! {
     new New [24] { d: u16 = 10 Dest, class: u32 = 12 Class, bytes: u32 = 16 Number }
     /// Allocates an array with elements of `1 << shift` bytes.
     new_array NewArray [24] { length: u16 = 8 First, d: u16 = 10 Dest, class: u32 = 12 Class, shift: u32 = 16 Number }
-    /// Allocates nested arrays; their lengths stand in slots from `first` on.
+    /// Allocates nested arrays; their lengths are in slots from `first` on.
     multi_array MultiArray [24] { first: u16 = 8 Slot, d: u16 = 10 Dest, class: u32 = 12 Class, dimensions: u32 = 16 Number }
     /// An object that is locked, unlocked or thrown.
     object Object [16] { object: u16 = 8 Slot }
@@ -235,14 +235,14 @@ layouts! {
     frame_check FrameCheck [16] { bytes: u32 = 12 Number }
     /// A look at the limit in straight code.
     limit_check LimitCheck [16] { edge: u64 = 8 Edge }
-    /// Where somebody wants to be told: which of the watched bytecodes, and what the ticks lack of those that have
+    /// Where somebody wants to be reported: which of the watched bytecodes, and what the ticks lack of those that have
     /// begun before it.
     watch Watch [16] { point: u32 = 8 Number, ticks: i32 = 12 Ticks }
     /// Before an access to memory, for who decides the schedule: which point, and ticks as above.
     point Point [16] { number: u32 = 8 Number, ticks: i32 = 12 Ticks }
     /// After an access of which something else may come than what it does to what is there: the slot with a read's result.
     amend Amend [16] { result: u16 = 8 Slot }
-    /// Before a return: which result the method returns in place of the one in a slot.
+    /// Before a return: which result the method returns instead of the one in a slot.
     replaced Replaced [16] { result: u16 = 8 Slot, number: u32 = 12 Number }
     /// Where a block begins, if that is noted.
     trace Trace [16] { place: u64 = 8 Number }
@@ -263,7 +263,7 @@ layouts! {
     /// Returns from a subroutine to the bytecode index in a slot.
     subroutine_return SubroutineReturn [16] { address: u16 = 8 Slot, ticks: i32 = 12 Ticks }
     /// Calls: one layout for every kind, so that quickening can turn one into another. The receiver or first
-    /// argument stands in slot `first`, which becomes the callee's local 0. One argument may still stand in
+    /// argument is in slot `first`, which becomes the callee's local 0. One argument may still are in
     /// a slot elsewhere: the call moves it, if `moved_to` is not 0. An instruction that runs again moves it
     /// again. What `aux` and `cache` are for depends on the kind; `constant`, `opcode` and `bci` are those of
     /// the bytecode.

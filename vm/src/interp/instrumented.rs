@@ -1,5 +1,5 @@
-//! Where translated code tells instruments (see `instruments`): at the entry of a method, through a stub; inside of it,
-//! through a handler that stands in place of an instruction's own; where it is left by an exception or a native returns, by
+//! Where translated code reports instruments (see `instruments`): at the entry of a method, through a stub; inside of it,
+//! through a handler that is instead of an instruction's own; where it is left by an exception or a native returns, by
 //! a look at the cold paths there.
 
 use super::code::{go, handler_fn, save, slot};
@@ -82,7 +82,7 @@ impl Vm {
             ((*m).id, (*m).xlat.is_some(), passed)
         };
         if !ready {
-            // what can't be translated is not entered
+            // what cannot be translated is not entered
             self.ensure_translated(id);
         }
         let end = End {
@@ -110,7 +110,7 @@ impl Vm {
         let ticks = self.regs().ticks;
         self.notify_entry(id, top, ticks);
     }
-    /// The instruction that the registers stand at runs again, after what it has called: it has been told.
+    /// The instruction that the registers are at runs again, after what it has called: it has been reported.
     pub(super) fn note_runs_again(&mut self) {
         if self.instruments.is_empty() {
             return;
@@ -128,17 +128,17 @@ impl Vm {
             self.notify_exception(exc);
         }
     }
-    /// An instruction at which instruments are told is about to run: what it does by itself.
+    /// An instruction at which instruments are reported is about to run: what it does by itself.
     fn at_site(&mut self) -> Handler {
         let r = self.regs();
         let (ip, cs, ticks) = (r.ip, r.cs, r.ticks);
-        // SAFETY: `cs` is the top frame, whose method is translated, and `ip` in its code or careful copy; nobody who is told
+        // SAFETY: `cs` is the top frame, whose method is translated, and `ip` in its code or careful copy; nobody who is notified
         // changes either before all are.
         unsafe {
             let m = (*cs).method;
             let x = (*m).translated().unwrap_unchecked();
             let off = x.offset(ip).expect("an instruction");
-            // one that runs again has been told: nothing else the thread does leaves the count as it is
+            // one that runs again has been reported: nothing else the thread does leaves the count as it is
             let mark = (ticks, x.at(off) as usize);
             let thread = self.thread();
             if thread.reported_at != mark {
@@ -156,14 +156,14 @@ impl Vm {
             (*m).translated().expect("translated").own_handler(off)
         }
     }
-    /// Tells all of a site in the method of the top frame.
+    /// Reports all of a site in the method of the top frame.
     ///
     /// # Safety
     /// It is this method, which is translated.
     #[inline(never)]
     unsafe fn notify_all(&mut self, m: *mut Method, off: usize) {
         let mut k = 0;
-        // SAFETY: methods are loaded as long as they have frames. Whoever is told may change what is told.
+        // SAFETY: methods are loaded as long as they have frames. Whoever is reported may change what is reported.
         while let Some(reported) = unsafe { (*m).translated().and_then(|x| x.reported(off, k)) } {
             k += 1;
             if !self.site_soon(&reported) {
@@ -171,10 +171,10 @@ impl Vm {
             }
         }
     }
-    /// What stands there, in the top frame.
+    /// What is there, in the top frame.
     ///
     /// # Safety
-    /// It is of a site at the instruction that the registers stand at.
+    /// It is of a site at the instruction that the registers are at.
     #[inline(always)]
     unsafe fn value_at(&mut self, s: ValueSource) -> u64 {
         let r = self.regs();
@@ -214,7 +214,7 @@ impl Vm {
     fn notify_site(&mut self, reported: SiteReport) {
         let top = self.top().expect("a frame");
         let (fp, ticks) = (top.fp, self.regs().ticks);
-        // SAFETY: the site is the instruction's at `ip`; `this` stands in the first slot.
+        // SAFETY: the site is the instruction's at `ip`; `this` is in the first slot.
         let (subject, id) = unsafe {
             let mut of = |s: ValueSource| self.value_at(s);
             let m = &*top.method;
@@ -257,7 +257,7 @@ impl Vm {
             _ => self.notify_moment(reported.instrument, &moment),
         }
     }
-    /// A synchronized method or native on top gives up its monitor.
+    /// A synchronized method or native on top abandons its monitor.
     pub(super) fn unlock_reported(&mut self, lock: Ref) {
         if self.instruments.reports_locks() {
             self.instruments_at_lock(lock, false);
@@ -273,7 +273,7 @@ impl Vm {
         self.notify_exit(id, top, ticks, HitKind::Return, HitSubject::Value(ret, v));
     }
     /// The method of the top frame is left by an exception, which is not known if it is still to be made; `exact`: the
-    /// registers stand at the instruction that has thrown it, not at a call of it.
+    /// registers are at the instruction that has thrown it, not at a call of it.
     pub(super) fn instruments_at_throw(&mut self, exc: Option<Ref>, exact: bool) {
         let Some(mut top) = self.top() else { return };
         // SAFETY: `cs` is the top frame; a stub has no method.
@@ -314,7 +314,7 @@ impl Vm {
         }
         found
     }
-    /// Where the running thread was when what is being told as an event happened, if it is further now.
+    /// Where the running thread was when what is being reported as an event happened, if it is further now.
     pub(crate) fn event_top(&mut self) -> Option<(EventFrame, i64)> {
         let spot = self.event_spot()?;
         let executed = self.executed_at(&spot);
@@ -366,8 +366,8 @@ impl Vm {
             std::slice::from_raw_parts(top.fp, slots.into())
         }
     }
-    /// What stands in slot `n` of a frame, which is a reference or not, as an argument of the method is or for all that is
-    /// known (`argument` false). `None`: it is not known that it is what is asked for.
+    /// What is in slot `n` of a frame, which is a reference or not, as an argument of the method is or for all that is
+    /// known (`argument` false). `None`: it is not known that it is what is requested.
     #[inline]
     pub(crate) fn slot_at(
         &self,
@@ -413,7 +413,7 @@ impl Vm {
     }
     /// What the call at a frame's instruction is given in slot `n`, and where they begin.
     pub(crate) fn outgoing(&self, top: &EventFrame, n: usize) -> u64 {
-        // SAFETY: the instrument is told at a call, whose arguments stand in the frame.
+        // SAFETY: the instrument is reported at a call, whose arguments are in the frame.
         unsafe {
             let first = call::first.get(top.ip);
             let at = first + n as u16;

@@ -1,4 +1,4 @@
-//! The limit at which the interpreter looks at what else there is, and that look: collections that were asked for, the
+//! The limit at which the interpreter looks at what else there is, and that look: collections that were requested, the
 //! end of a slice, requests of other OS threads.
 
 use super::look::PollKind;
@@ -33,7 +33,7 @@ impl Vm {
         self.limit_is(limit);
         self.set_trigger();
     }
-    /// That is the limit, but for looks of the compiled tier.
+    /// That is the limit, except for looks of the compiled tier.
     pub(super) fn limit_is(&mut self, limit: i64) {
         let limit = self.limit_with_tier(limit);
         self.look_for_sample(limit);

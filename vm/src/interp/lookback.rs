@@ -1,6 +1,6 @@
 //! Samples without a stop at their bytecodes: they are taken where the limit is looked at next.
 //!
-//! Between two looks control runs straight on in one frame, so the bytecode that is due can be told from
+//! Between two looks control runs straight on in one frame, so the bytecode that is due can be reported from
 //! the instruction where the straight code ended, and how many bytecodes have begun since. What
 //! leaves straight code without a look (an exception, a call by the VM, a wait) goes through a
 //! cold handler, which takes the samples that are due first.
@@ -21,7 +21,7 @@ impl Vm {
         !self.options.allocations && !self.wants(EventSet::AT_SAMPLES)
     }
     /// Whether it suffices to know the frame and the number of bytecodes where the limit is looked at:
-    /// nobody asks where in the frame the sample is, and edges tell what the ticks lag.
+    /// nobody asks where in the frame the sample is, and edges report what the ticks lag.
     pub(super) fn samples_are_quick(&self) -> bool {
         self.looks_back() && !self.reads_sites() && !self.counts_blocks()
     }
@@ -56,7 +56,7 @@ impl Vm {
         if !self.may_be_due() {
             return;
         }
-        // SAFETY: the look tells where the frame is that control has come from; its method is
+        // SAFETY: the look reports where the frame is that control has come from; its method is
         // translated, and `source` is an instruction of it.
         unsafe {
             let (cs, source) = match look {
@@ -72,7 +72,7 @@ impl Vm {
                     let ticks = i64::from(edge::ticks.get((*self.hot()).edge));
                     let to = position(cs, r.ip);
                     let begun = r.ticks + to.lag();
-                    // before the target's instruction stand bytecodes that need none, and before these a
+                    // before the target's instruction are bytecodes that need none, and before these a
                     // loop's condition that is repeated at its end
                     let after = begun - (r.ticks - ticks + branched) + repeated;
                     self.take_samples(cs, begun, |back| match back < after {
@@ -103,9 +103,9 @@ impl Vm {
             self.take_samples(r.cs, r.ticks + p.begun(), |back| p.back(back));
         }
     }
-    /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `bci` tells
-    /// the index of the one that began so many before it. Also who wants to be told at exactly such a bytecode is
-    /// told now, if the instruction went on to further bytecodes, which read locals only: a loop's condition at its end.
+    /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `bci` reports
+    /// the index of the one that began so many before it. Also who wants to be reported at exactly such a bytecode is
+    /// reported now, if the instruction went on to further bytecodes, which read locals only: a loop's condition at its end.
     fn take_samples(&mut self, cs: Cs, begun: i64, bci: impl Fn(i64) -> u16) {
         while let Some(n) = self.thread().next_trigger()
             && n <= begun

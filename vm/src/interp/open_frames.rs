@@ -112,7 +112,7 @@ impl Vm {
             method: m.id,
             bci: m.has_code().then_some(0),
             next: m.has_code(),
-            // SAFETY: the arguments stand from the frame's first slot on.
+            // SAFETY: the arguments are from the frame's first slot on.
             locals: unsafe { slots(w, kinds.into_iter().enumerate()) },
             stack: Vec::new(),
             known: true,

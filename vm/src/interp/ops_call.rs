@@ -63,7 +63,7 @@ macro_rules! enter {
         $tk += call_ticks($ip);
         (*$cs).rip = $ip.add(call::BYTES);
         (*$cs).fp = $fp;
-        // samples tell by it which frames are new
+        // samples report by it which frames are new
         (*$cs).ticks = $tk;
         let callee: *mut Method = $callee;
         (*$cs).method = callee;

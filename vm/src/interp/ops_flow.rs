@@ -205,7 +205,7 @@ pub(crate) fn inc_branch(count: bool, c: C, b: K) -> Handler {
     by_cond!(c, q)
 }
 op! {
-    /// Counts an edge to what the next instruction stands for. The limit is looked at there, as without counts.
+    /// Counts an edge to what the next instruction represents. The limit is looked at there, as without counts.
     count_edge[ip fp cs tk acc hot fa] {
         let e: Ip = jump::edge.address(ip);
         *ContextNode::counter((*cs).node, edge::last.get(e) as u32) += 1;

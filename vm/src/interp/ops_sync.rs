@@ -39,7 +39,7 @@ op! {
         *slot(fp, lock::lock.get(ip)) = lock as u32 as u64;
         go!(ip.add(lock::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// Before the return of a synchronized method; 0 tells unwinding that the lock
+    /// Before the return of a synchronized method; 0 reports unwinding that the lock
     /// is released.
     sync_exit[ip fp cs tk acc hot fa] {
         mark_word!(*slot(fp, lock::lock.get(ip)), try_exit_thin, sync_exit, ip fp cs tk acc hot fa);

@@ -44,7 +44,7 @@ pub(crate) struct StopPlaces {
     pub(super) reached: StopReason,
     /// Whose turn it is.
     pub(super) turn: Option<ThreadId>,
-    /// Bytecodes that each thread had executed when the path was begun anew.
+    /// Bytecodes that each thread had executed when the path was begun again.
     pub(super) bases: Vec<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! Points in a VM under control: before each bytecode that reads or writes memory an instruction that stands for no
+//! Points in a VM under control: before each bytecode that reads or writes memory an instruction that represents no
 //! bytecode, and at natives of the class library that read, write, wait or wake.
 
 use super::insn::{amend, point};
@@ -75,7 +75,7 @@ impl Vm {
         found
     }
     /// Loads a class of the boot loader and translates a method of it, ahead of the time when that is needed; no Java code runs, and nothing is initialized.
-    /// What can't be loaded is left for then.
+    /// What cannot be loaded is left for then.
     pub fn prepare_method(&mut self, [class, name, desc]: &[String; 3]) {
         let Ok(c) = self.load_class(crate::LoaderId::BOOT, class) else {
             return;

@@ -385,7 +385,7 @@ impl Vm {
         let r = *self.regs();
         let prof = self.profiling();
         self.ensure_translated(id);
-        // SAFETY: `ip` is at a call instruction; the arguments stand in the frame; the stack is checked.
+        // SAFETY: `ip` is at a call instruction; the arguments are in the frame; the stack is checked.
         unsafe {
             let m = &raw mut *self.loaded.methods[id.0 as usize];
             let nfp = arguments(r.ip, r.fp);

@@ -17,7 +17,7 @@ use rjvm_classfile::ClassFile;
 use rjvm_profiler::cct::{ContextNode, Walk};
 use std::sync::Arc;
 
-/// Bodies that a method may have one after the other: backtraces tell them apart in 15 bits.
+/// Bodies that a method may have one after the other: backtraces report them apart in 15 bits.
 const MOST_BODIES: u16 = 1 << 15;
 
 impl Vm {

@@ -77,7 +77,7 @@ pub enum Outcome {
     Exit(i32),
     /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] goes on.
     OutOfFuel,
-    /// Somebody outside has asked it to stop, or its time is over; [`Vm::resume`] goes on.
+    /// Somebody outside has asked it to stop, or its time has ended; [`Vm::resume`] goes on.
     Halted(Halt),
     /// The host waited in vain for something to do; signals may be pending.
     Idle,
@@ -86,7 +86,7 @@ pub enum Outcome {
 }
 
 /// Sets up an idle thread (no frames) to call `method` with these argument slots when it next runs.
-/// When the call ends, [`crate::Vm::thread_returned`] is told.
+/// When the call ends, [`crate::Vm::thread_returned`] is reported.
 pub(crate) fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64]) {
     let prof = vm.profiling();
     vm.ensure_translated(method);
@@ -215,7 +215,7 @@ impl ContRec {
 }
 
 impl Vm {
-    /// Root of a thread's contexts, made when it is first asked for; null if none are recorded. `None`:
+    /// Root of a thread's contexts, made when it is first requested; null if none are recorded. `None`:
     /// the VM is dead.
     pub(super) fn root_of(&mut self, t: ThreadId) -> Option<*mut ContextNode> {
         let root = self.threads[t.0 as usize].root;
@@ -400,7 +400,7 @@ impl Vm {
             }
         }
     }
-    /// Runs one thread until it blocks, ends, or its quantum is over.
+    /// Runs one thread until it blocks, ends, or its quantum has ended.
     fn slice(&mut self, t: ThreadId) {
         let hot = self.hot();
         self.code.discarded.clear();

@@ -36,7 +36,7 @@ impl Vm {
         thread.sampling.random = random;
         thread.sampling.last_allocated = thread.sampling.allocated;
     }
-    /// From now on a sample is taken every `every` bytecodes, and a random number below `random` more; each tells what its
+    /// From now on a sample is taken every `every` bytecodes, and a random number below `random` more; each reports what its
     /// thread has executed since its last one, so samples of several granularities add up. Not while the VM runs a thread.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl Vm {
             thread.next_sample = thread.next_sample.map(|_| due);
         }
     }
-    /// The thread's turn is over.
+    /// The thread's turn has ended.
     pub(crate) fn end_samples(&mut self, t: ThreadId) {
         let [objects, bytes] = std::mem::take(self.allocated_in_slice());
         let thread = &mut self.threads[t.0 as usize];
@@ -115,7 +115,7 @@ impl Vm {
         // SAFETY: `Hot` lies at the region's base, as long as the VM.
         unsafe { &mut (*self.hot()).allocated }
     }
-    /// Whether a sample has to tell the bytecode index in each frame.
+    /// Whether a sample has to report the bytecode index in each frame.
     pub(super) fn reads_sites(&self) -> bool {
         self.wants(EventSet::SAMPLES)
             || self

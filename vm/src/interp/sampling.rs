@@ -16,7 +16,7 @@ pub enum SampleClock {
     Global,
 }
 
-/// What a [`Subscriber`](crate::events::Subscriber) is told of a sample.
+/// What a [`Subscriber`](crate::events::Subscriber) is notified of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// The thread.
@@ -76,7 +76,7 @@ pub(crate) struct GlobalClock {
 #[derive(Clone, Debug, Default)]
 pub struct ThreadSampling {
     pub(super) stack: Option<Box<SampledStack>>,
-    /// The stack when it last reached a bytecode that a subscriber asked for.
+    /// The stack when it last reached a bytecode that a subscriber requested.
     pub(crate) call_stack: Option<Box<SampledStack>>,
     /// Bytecodes of the thread up to when it is sampled.
     pub(super) start: i64,

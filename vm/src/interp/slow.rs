@@ -42,7 +42,7 @@ unsafe fn is_requested(hot: *mut Hot) -> bool {
     unsafe { (*(*hot).requested).load(Relaxed) != 0 }
 }
 
-/// Declares a cold handler whose body is an expression of the VM `$vm` telling whether to go on. `begun`: the
+/// Declares a cold handler whose body is an expression of the VM `$vm` reporting whether to go on. `begun`: the
 /// instruction has begun, so that samples up to it are due.
 macro_rules! cold {
     (begun: $begun:expr; $($(#[$at:meta])* $name:ident |$vm:ident, $hot:ident| $e:expr;)*) => { $(
@@ -209,7 +209,7 @@ op! {
 #[inline(never)]
 unsafe fn call_native(native: NativeEntry, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64> {
     let vm = vm(hot);
-    // SAFETY: the arguments of the native stand from its frame's first slot on.
+    // SAFETY: the arguments of the native are from its frame's first slot on.
     let args = std::slice::from_raw_parts(fp, (*(*cs).method).arg_slots as usize);
     let result = native.function()(Env::of(vm), args);
     vm.is_still_at(hot);
@@ -220,10 +220,10 @@ unsafe fn call_native(native: NativeEntry, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u
     Ok(v)
 }
 
-/// The number that the top frame's method returns in place of the one in a slot: see [`crate::natives::ResultRow`].
+/// The number that the top frame's method returns instead of the one in a slot: see [`crate::natives::ResultRow`].
 #[inline(never)]
 unsafe fn replaced_result(ip: Ip, fp: Fp, hot: *mut Hot) -> u64 {
-    // SAFETY: the method's arguments stand in its first slots, and its frame has four.
+    // SAFETY: the method's arguments are in its first slots, and its frame has four.
     let [a, b, computed] = [0, 2, replaced::result.get(ip)].map(|s| f64::from_bits(*slot(fp, s)));
     let natives = &vm(hot).natives;
     natives
@@ -299,7 +299,7 @@ op! {
         if !known || tk + MARGIN >= (*hot).due || tk >= (*hot).limit {
             return first_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        // where a fault is told to be
+        // where a fault is reported to be
         save!(ip fp cs tk acc hot fa);
         if !make_child(hot, callee, cs, ip) {
             (*hot).running = false;
@@ -345,7 +345,7 @@ op! {
     #[inline(never)]
     quick_sample[ip fp cs tk acc hot fa] {
         let [from, begun] = (*hot).fault;
-        // where a fault is told to be
+        // where a fault is reported to be
         save!(ip fp cs tk acc hot fa);
         vm(hot).take_quickly(from as Cs, begun as i64);
         go!(ip, fp, cs, tk, acc, hot, fa)
@@ -413,7 +413,7 @@ pub(crate) unsafe fn link_inherited(hot: *mut Hot, class: u32, m: *mut Method) -
     let v = vm(hot);
     let id = (*m).id;
     let selected = v.select_virtual(ClassId(class), id).map_err(|t| match *t {
-        // the handle does not tell its receiver, unless the class has a method made for that
+        // the handle does not report its receiver, unless the class has a method made for that
         Throw::New { class, .. } if class == ABSTRACT && v.method(id).is_abstract() => {
             v.abstract_error(id, None, None)
         }

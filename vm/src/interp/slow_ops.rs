@@ -1,5 +1,5 @@
 //! The work of the cold handlers: allocation, natives, calling-context children, locks.
-//! Each works on the registers in `Hot` and tells whether the interpreter goes on.
+//! Each works on the registers in `Hot` and reports whether the interpreter goes on.
 
 use super::code::{DEST, arguments, slot};
 use super::frame::*;
@@ -111,7 +111,7 @@ impl Vm {
                 usize::from(multi_array::first.get(r.ip)),
             )
         };
-        // SAFETY: the counts stand in consecutive slots of the frame.
+        // SAFETY: the counts are in consecutive slots of the frame.
         let counts: Vec<i32> = (0..dims)
             .map(|i| unsafe { *r.fp.add(first + i) as i32 })
             .collect();
@@ -272,7 +272,7 @@ impl Vm {
             }
         }
     }
-    /// Translates a method if it has bytecode and is not yet. What can't be translated can't be later either, since that
+    /// Translates a method if it has bytecode and is not yet. What cannot be translated cannot be later either, since that
     /// depends on its bytecode alone: its context has no links to others then, and the error comes up when it is entered.
     pub(crate) fn ensure_translated(&mut self, id: MethodId) {
         if self.method(id).has_code() && self.method(id).translated().is_none() {
@@ -453,7 +453,7 @@ impl Vm {
             rip != self.code.stubs.ret && called(rip).intrinsic == intrinsic::LINK_TO_VIRTUAL
         };
         self.undo_call();
-        // a method handle does not tell its receiver
+        // a method handle does not report its receiver
         let t = self.abstract_error(id, None, (!linked).then_some(class));
         self.deliver(t)
     }
@@ -500,7 +500,7 @@ impl Vm {
         match self.monitor_exit(lock) {
             Ok(()) => {
                 let r = self.regs();
-                // SAFETY: the lock slot is inside the frame; 0 tells unwinding that the lock is released.
+                // SAFETY: the lock slot is inside the frame; 0 reports unwinding that the lock is released.
                 unsafe { *slot(r.fp, lock::lock.get(r.ip)) = 0 };
                 r.ip = r.ip.wrapping_add(lock::BYTES);
                 true

@@ -36,7 +36,7 @@ pub(crate) struct PendingSamples {
 }
 
 impl CopiedFrame {
-    /// Stands for a method that has been unloaded: no frame can be of that.
+    /// Represents a method that has been unloaded: no frame can be of that.
     pub(super) const GONE: *mut Method = std::ptr::without_provenance_mut(1);
 }
 
@@ -77,7 +77,7 @@ impl SampledStack {
         };
         let old = self.copies[unchanged..].iter();
         let same = old.zip(copies).take_while(as_before).count();
-        // where a frame is, the one above it tells
+        // where a frame is, the one above it reports
         let kept = unchanged + same - usize::from(sites && unchanged + same > 0);
         let of_methods =
             |copies: &[CopiedFrame]| copies.iter().filter(|c| !c.method.is_null()).count();
@@ -86,7 +86,7 @@ impl SampledStack {
         let shared = self.frames.len();
         self.copies.truncate(unchanged + same);
         self.copies.extend_from_slice(&copies[same..]);
-        // a stub stands between a frame and the native method, or the VM, that called it
+        // a stub is between a frame and the native method, or the VM, that called it
         let mut upcall = kept == 0 || self.copies[kept - 1].method.is_null();
         for (i, copy) in self.copies.iter().enumerate().skip(kept) {
             // SAFETY: methods are loaded as long as they have frames.

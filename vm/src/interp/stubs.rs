@@ -19,7 +19,7 @@ pub struct Stubs {
     pub abstract_: Ip,
     /// The handlers of returns.
     pub(super) returns: Box<[u64]>,
-    /// Tells of a method that is entered, then enters it.
+    /// Reports of a method that is entered, then enters it.
     pub reported: Ip,
     /// The same for a method with instruments.
     pub instrumented: Ip,

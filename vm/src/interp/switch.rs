@@ -1,7 +1,7 @@
 //! Recording of calling contexts, switched while the program runs.
 //!
 //! Calls and returns have two handlers each, one that knows contexts and one that does not, with the same operands in the
-//! same places: every call has its link in a context, used or not. So switching replaces handlers where they stand, in
+//! same places: every call has its link in a context, used or not. So switching replaces handlers where they are, in
 //! all translated code, and no address changes. Without contexts the code is the same as if there had never been any.
 //!
 //! Frames that are open when recording begins get their contexts from the stack: what is executed from then on is
@@ -17,7 +17,7 @@ use hashbrown::HashMap;
 use rjvm_profiler::cct::{NO_SITE, UPCALL};
 use std::fmt;
 
-/// Why recording can't be switched.
+/// Why recording cannot be switched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotSwitched {
     /// Counts of single bytecodes, and of allocations, need code and contexts that are made for them from the start.
@@ -66,7 +66,7 @@ impl Vm {
     /// with none.
     ///
     /// # Errors
-    /// It can't be switched in this run.
+    /// It cannot be switched in this run.
     pub fn record_contexts(&mut self, mode: ProfileMode) -> Result<(), NotSwitched> {
         let now = self.options.profile;
         if mode == now {
@@ -86,7 +86,7 @@ impl Vm {
         self.settle_samples();
         self.profile.switches += 1;
         self.forget_intrinsic_contexts();
-        // the handler that a breakpoint stands for is to be replaced as well
+        // the handler that a breakpoint represents is to be replaced as well
         self.disarm();
         self.flush_open_frames();
         self.options.profile = ProfileMode::Off;
@@ -159,7 +159,7 @@ impl Vm {
                 node = self.child_node(node, id, site)?;
                 site = u32::try_from(self.frame_bci(w)).unwrap_or(NO_SITE);
             }
-            // SAFETY: control frames stand one behind the other, from the top one on; the walk has seen each.
+            // SAFETY: control frames are one behind the other, from the top one on; the walk has seen each.
             unsafe {
                 let frame = cs.add(i);
                 (*frame).node = node;

@@ -19,7 +19,7 @@ const SA: [K; 2] = [K::S, K::A];
 const SAI: [K; 3] = [K::S, K::A, K::I];
 const BOTH: [bool; 2] = [false, true];
 const CONDITIONS: [C; 6] = [C::Eq, C::Ne, C::Lt, C::Ge, C::Gt, C::Le];
-/// Descriptor letters that fields are told apart by; a reference is read as an int.
+/// Descriptor letters that fields are distinguished by; a reference is read as an int.
 const FIELDS: &[u8] = b"ZBCSIJFDL";
 /// The kinds of calls.
 const CALL_KINDS: [CallKind; 13] = [
@@ -38,7 +38,7 @@ const CALL_KINDS: [CallKind; 13] = [
     CallKind::Link(3),
 ];
 
-/// What methods return, by letters that handlers are told apart by.
+/// What methods return, by letters that handlers are distinguished by.
 const RETURNED: &[u8] = b"VILFDA";
 /// Of these, what constants are there for.
 const RETURNED_CONSTANTS: &[u8] = b"IA";
@@ -54,7 +54,7 @@ pub(super) fn returns() -> Vec<[Handler; 2]> {
     let both = |(t, a)| BOTH.map(|prof| return_handler(t, a, prof));
     values.chain(constants).map(both).collect()
 }
-/// The handlers of all calls, likewise.
+/// The handlers of all calls, in the same way.
 pub(super) fn calls() -> Vec<[Handler; 2]> {
     let all = CALL_KINDS
         .into_iter()
@@ -213,7 +213,7 @@ pub(crate) fn table() -> InsnTable {
     InsnTable(all)
 }
 
-/// An instruction that is not resolved yet has the layout of what it becomes, which its bytecode tells.
+/// An instruction that is not resolved yet has the layout of what it becomes, which its bytecode reports.
 fn unresolved(op: u8) -> (&'static [OperandField], usize) {
     fn of<L: Layout>() -> (&'static [OperandField], usize) {
         (L::FIELDS, L::BYTES)
@@ -230,7 +230,7 @@ fn unresolved(op: u8) -> (&'static [OperandField], usize) {
 }
 
 impl InsnTable {
-    /// What the instruction is whose first word is `handler`, and which stands for a bytecode of opcode `op`.
+    /// What the instruction is whose first word is `handler`, and which represents a bytecode of opcode `op`.
     /// `None`: there is no such instruction.
     pub fn decode(&self, handler: u64, op: u8) -> Option<Insn> {
         if handler == word(slow::unresolved) {

@@ -52,14 +52,14 @@ impl Vm {
             false => i64::MAX,
         };
     }
-    /// Its turn is over.
+    /// Its turn has ended.
     pub(super) fn tier_ends(&mut self, ticks: i64) {
         let tier = &mut self.code.tier;
         if tier.next != i64::MAX {
             tier.left = (tier.next - ticks).max(0);
         }
     }
-    /// The limit, which is this one but for the tier.
+    /// The limit, which is this one except for the tier.
     pub(super) fn limit_with_tier(&mut self, plain: i64) -> i64 {
         self.code.tier.plain = plain;
         plain.min(self.code.tier.next)

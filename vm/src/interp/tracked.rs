@@ -84,7 +84,7 @@ impl Vm {
     }
     /// The top frame is left by `exc`: what it still holds is released. The exception that goes on: if
     /// there was something, or a synchronized method's monitor was gone, an IllegalMonitorStateException
-    /// made without its constructor, in place of all but ThreadDeath (before 20).
+    /// made without its constructor, instead of all but ThreadDeath (before 20).
     pub(super) fn release_tracked(&mut self, exc: Ref) -> Ref {
         let r = *self.regs();
         let frame = r.cs as usize;

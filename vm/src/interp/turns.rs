@@ -1,4 +1,4 @@
-//! Flow of control that no edge stands for.
+//! Flow of control that no edge represents.
 
 use hashbrown::HashMap;
 use rjvm_profiler::cct::ContextNode;

@@ -2,7 +2,7 @@
 //!
 //! A continuation has a stub frame on the control stack: `method` null, `rip`/`fp` those of the
 //! interrupted instruction, native or continuation, and the node of the frame below. All functions
-//! here work on the registers in `Hot` and tell whether the interpreter goes on.
+//! here work on the registers in `Hot` and report whether the interpreter goes on.
 
 use super::exceptions::Unwound;
 use super::frame::*;
@@ -235,7 +235,7 @@ impl Vm {
         }
         self.context(child)
     }
-    /// A node that was asked for. Without memory for it what follows cannot be counted, and the VM ends.
+    /// A node that was requested. Without memory for it what follows cannot be counted, and the VM ends.
     #[inline(always)]
     pub(super) fn context(
         &mut self,

@@ -9,9 +9,9 @@ pub(crate) enum VisibleEffect {
     Write,
     /// Compare and set (false), or exchange.
     Update(bool),
-    /// Told as it is.
+    /// Reported as it is.
     Plain,
-    /// Waits: told when it has begun to.
+    /// Waits: reported when it has begun to.
     Waits,
     /// Looks whether a thread has ended.
     Looks,

@@ -114,7 +114,7 @@ pub(crate) struct SlotAt {
     pub slot: Option<u32>,
 }
 
-/// Visits the references in a thread's frames, and tells where each is.
+/// Visits the references in a thread's frames, and reports where each is.
 pub(crate) fn each_frame_slot(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(SlotAt, &mut Ref)) {
     let mut frames = Vec::new();
     vm.each_frame(t, |_, w| {

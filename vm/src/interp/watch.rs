@@ -18,7 +18,7 @@ fn text_hash(parts: &[&str]) -> u64 {
 }
 
 impl Vm {
-    /// The bytecodes of a method, by number and ascending, at which somebody wants to be told.
+    /// The bytecodes of a method, by number and ascending, at which somebody wants to be reported.
     pub(super) fn watched_in(
         &mut self,
         id: MethodId,
@@ -196,7 +196,7 @@ impl Vm {
         let thread = self.threads[t.0 as usize].serial;
         note(note(thread, self.name_hash(m)), bci.into())
     }
-    /// A hash of a method's name, the same in every VM. What tells hidden classes apart is left out.
+    /// A hash of a method's name, the same in every VM. What reports hidden classes apart is left out.
     pub(crate) fn name_hash(&self, id: MethodId) -> u64 {
         let m = self.method(id);
         let class = self.class(m.class).dotted();

@@ -25,7 +25,7 @@ impl Vm {
     fn names_held(&self) -> usize {
         self.syms.bytes() + self.constraint_bytes() + self.held.stays.load(Relaxed)
     }
-    /// Whether the collection that is under way was asked for by the limit of names.
+    /// Whether the collection that is under way was requested by the limit of names.
     pub(crate) fn forgets_names(&self) -> bool {
         self.held.collected
     }

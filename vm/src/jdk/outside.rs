@@ -1,4 +1,4 @@
-//! The methods of the JDK that reach outside the VM: what they do there, and where a call of one tells about what, and how much.
+//! The methods of the JDK that reach outside the VM: what they do there, and where a call of one reports about what, and how much.
 //! Most are natives; of some, a method in front has the path.
 //!
 //! A row is `"method" What told, bytes;` under its class, with `since N;` and `until N;` behind it where not all supported JDKs have the
@@ -21,7 +21,7 @@ pub enum OutsideAction {
     Connect,
     /// A connection is accepted.
     Accept,
-    /// The position in a file, or its size, is asked for or changed.
+    /// The position in a file, or its size, is requested or changed.
     Seek,
     /// What has been written is to reach the disk.
     Sync,
@@ -66,7 +66,7 @@ pub struct OutsideRow {
     pub method: &'static str,
     /// What it does.
     pub does: OutsideAction,
-    /// Where that is told.
+    /// Where that is reported.
     pub reported: NamedBy,
     /// How much it moves.
     pub bytes: Bytes,

@@ -447,7 +447,7 @@ classes! {
             TAIL "tail" "Ljdk/internal/vm/StackChunk;";
         }
         stack_chunk "jdk/internal/vm/StackChunk" since 21 {
-            // the number of the stack that stands for it, plus 1
+            // the number of the stack that represents it, plus 1
             SP "sp" "I";
         }
         thread_snapshot "jdk/internal/vm/ThreadSnapshot" since 25 {

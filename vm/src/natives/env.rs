@@ -37,7 +37,7 @@ macro_rules! shared {
 }
 
 shared! {
-    /// The module of a package of a loader: what stands in the `module` field of the mirrors of the package's classes.
+    /// The module of a package of a loader: what is in the `module` field of the mirrors of the package's classes.
     fn module_of_package(&mut self, loader: LoaderId, package: Sym) -> Ref;
     /// The module a class is in, as its mirror has it.
     fn module_of(&mut self, c: ClassId) -> Ref;
@@ -101,7 +101,7 @@ shared! {
     fn class_of(&self, r: Ref) -> ClassId;
     /// The `java.lang.Class` object of a class.
     fn mirror(&self, c: ClassId) -> Ref;
-    /// The class a `java.lang.Class` object stands for.
+    /// The class a `java.lang.Class` object represents.
     fn of_mirror(&self, mirror: Ref) -> ClassId;
     /// The loader object's number (0 for `null`), given out at first sight.
     fn loader_id(&mut self, loader: Ref) -> LoaderId;
@@ -121,13 +121,13 @@ shared! {
     fn set_static [F: InClass](&mut self, f: F, v: F::Value) -> F::Done;
     /// The host of the nest (JVMS 5.4.4); a class whose claim fails is its own host.
     fn nest_host(&mut self, c: ClassId) -> R<ClassId>;
-    /// Writes a reference field or element of an object if it can hold `v`; otherwise, or if no reference stands there,
+    /// Writes a reference field or element of an object if it can hold `v`; otherwise, or if no reference is there,
     /// `false`.
     fn put_reference(&mut self, r: Ref, off: usize, v: Ref) -> bool;
     /// Initializes a class (JVMS 5.5); an upcall with `Resume::Again` while its initializer has to run, `Block` while
     /// another thread runs it, NoClassDefFoundError when it failed before.
     fn ensure_initialized(&mut self, c: ClassId) -> R<()>;
-    /// Where the initialization of a class stands.
+    /// Where the initialization of a class is.
     fn init_state(&self, c: ClassId) -> InitState;
     /// Links (verifies and prepares) a class, after its superclass and its superinterfaces.
     fn link_class(&mut self, c: ClassId) -> R<()>;
@@ -190,7 +190,7 @@ shared! {
     fn bytecodes_now(&mut self) -> i64;
     /// Runs `f` on every control frame's open context so that the tree is complete although frames are open.
     fn flush_open_frames(&mut self);
-    /// All counts begin again from 0; contexts go, but for those of open frames.
+    /// All counts begin again from 0; contexts go, except for those of open frames.
     fn reset_contexts(&mut self);
     /// Objects and bytes allocated in a context itself.
     fn allocations(&self, visit: &Visit) -> (u64, u64);
@@ -202,7 +202,7 @@ shared! {
     fn box_value(&mut self, t: u8, v: u64) -> R<Ref>;
     /// The primitive in a box object, as a slot, with its descriptor character.
     fn unbox_value(&mut self, r: Ref) -> Option<(u8, u64)>;
-    /// The method that a `ResolvedMethodName` stands for, if it stands for one.
+    /// The method that a `ResolvedMethodName` represents, if it represents one.
     fn resolved_method(&self, name: Ref) -> Option<MethodId>;
     /// What is recorded of contexts now.
     fn recorded_contexts(&self) -> ProfileMode;
@@ -213,11 +213,11 @@ shared! {
     fn record_contexts(&mut self, mode: ProfileMode) -> Result<(), NotSwitched>;
     /// What a thread has lost to others so far.
     fn contention_of(&self, t: ThreadId) -> Contention;
-    /// Whether there is one thread only, but for those of the class library.
+    /// Whether there is one thread only, except for those of the class library.
     fn is_alone(&self) -> bool;
     /// The running thread is about to start another one, or a process.
     fn before_start(&mut self) -> R<()>;
-    /// The running thread ends with an exception, or what it runs for a test: a control is told.
+    /// The running thread ends with an exception, or what it runs for a test: a control is reported.
     fn notify_control(&mut self, exception: Ref);
     /// The object a thread waits for, and the thread that has it.
     fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>);
@@ -230,7 +230,7 @@ shared! {
     fn owned_synchronizers(&mut self) -> Vec<(ThreadId, Ref)>;
     /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
     fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId>;
-    /// Collections of this kind are told no longer.
+    /// Collections of this kind are reported no longer.
     fn end_notices(&mut self, full: bool);
     /// Makes the current thread wait.
     fn block_on(&mut self, on: Wait, deadline: Option<i64>) -> Box<Throw>;
@@ -265,7 +265,7 @@ shared! {
     fn new_byte_array(&mut self, len: usize) -> R<Ref>;
     /// `System.identityHashCode`.
     fn identity_hash(&mut self, r: Ref) -> i32;
-    /// Begins the identity hashes of the running thread, and of those that start from now on, anew: those of a phase of the
+    /// Begins the identity hashes of the running thread, and of those that start from now on, again: those of a phase of the
     /// program are the same whatever was executed before.
     fn restart_identity_hashes(&mut self, phase: u32);
     /// What is in use now.

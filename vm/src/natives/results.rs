@@ -1,4 +1,4 @@
-//! Results that methods with bytecode return in place of what their bytecode computes.
+//! Results that methods with bytecode return instead of what their bytecode computes.
 //!
 //! HotSpot has code of its own for some methods of `java.lang.Math`, whose results differ in the last bit from those of
 //! their bytecode. Here the bytecode runs, is counted and is seen by everybody; only the number that the method returns

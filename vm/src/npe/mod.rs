@@ -1,5 +1,5 @@
 //! Messages of NullPointerExceptions thrown by instructions (JEP 358): which action failed, and
-//! which expression was null, told from the method's bytecode. The texts are HotSpot's.
+//! which expression was null, reported from the method's bytecode. The texts are HotSpot's.
 
 mod cause;
 mod stacks;

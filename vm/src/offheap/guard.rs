@@ -1,4 +1,4 @@
-//! Copies from and to mapped files, which others may cut: the pages behind a file's end can't be
+//! Copies from and to mapped files, which others may cut: the pages behind a file's end cannot be
 //! touched, and the system says so with SIGBUS. Copies from and to memory of native code, too: where there is
 //! none, or none that may be written, the system says so with SIGSEGV.
 //!
@@ -9,7 +9,7 @@
 //!
 //! On other processors than x86-64 there is no such copy yet, and a cut file ends the process.
 
-/// Copies `n` bytes; false if a page of either side can't be touched, after a part has been copied.
+/// Copies `n` bytes; false if a page of either side cannot be touched, after a part has been copied.
 ///
 /// # Safety
 /// The ranges don't overlap, and writing to the one at `to` breaks nothing. (Either may be beyond the end of a mapped

@@ -26,7 +26,7 @@ pub enum CallStop {
     Deadlock(String),
     /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] goes on.
     OutOfFuel,
-    /// Somebody outside has asked the VM to stop, or its time is over; [`Vm::go_on`] goes on.
+    /// Somebody outside has asked the VM to stop, or its time has ended; [`Vm::go_on`] goes on.
     Halted(Halt),
     /// The VM is dead.
     Fault(Arc<Fault>),
@@ -216,11 +216,11 @@ impl Vm {
         self.clock_ns() - self.started
     }
     /// The same for somebody who looks on, whose question is no part of the run: no recording has it, and in a replay it is what
-    /// the program was told last.
+    /// the program was reported last.
     pub fn peek_uptime(&mut self) -> i64 {
         self.peek_clock_ns() - self.started
     }
-    /// To be called by a host when its program is over, shutdown hooks and all.
+    /// To be called by a host when its program has ended, shutdown hooks and all.
     pub fn notify_end(&mut self) {
         self.contained(|vm| {
             if vm.wants(EventSet::VM) {

@@ -41,7 +41,7 @@ const ASCII: &str = if cfg!(target_os = "linux") {
 pub trait Locales {
     /// Whether the locale `name` can be used for `category` (for instance `LC_TIME`).
     fn exists(&self, category: &str, name: &str) -> bool;
-    /// The character encoding of the locale `name`, as `nl_langinfo(CODESET)` tells it.
+    /// The character encoding of the locale `name`, as `nl_langinfo(CODESET)` reports it.
     fn codeset(&self, name: &str) -> Option<String>;
 }
 
@@ -178,7 +178,7 @@ fn look_up(table: NameTable, key: &str) -> Option<&'static str> {
     table.iter().find(|(k, _)| *k == key).map(|(_, v)| *v)
 }
 
-/// Locale names without a country, and old ones, with the locale they stand for.
+/// Locale names without a country, and old ones, with the locale they represent.
 #[rustfmt::skip]
 const ALIASES: NameTable = &[
     ("ar", "ar_EG"), ("be", "be_BY"), ("bg", "bg_BG"), ("br", "br_FR"), ("ca", "ca_ES"),

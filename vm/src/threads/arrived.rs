@@ -16,7 +16,7 @@ pub enum SystemStep {
 #[derive(Default)]
 pub struct Signals {
     pub(super) dispatcher: Option<ThreadId>,
-    /// One has been asked for from inside.
+    /// One has been requested from inside.
     pub(super) snapshot_wanted: bool,
     pub(super) queue: VecDeque<i32>,
 }

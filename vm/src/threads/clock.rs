@@ -13,7 +13,7 @@ pub trait Clock: Send {
     /// Nanoseconds of a monotonic clock when all threads together have executed `executed` bytecodes.
     fn nano_time(&mut self, host: &mut dyn Host, executed: i64) -> i64;
     /// What a virtual clock will have shown at most when so many bytecodes have been executed, if no wait jumps it before
-    /// that. `None`: it can't say, which costs speed.
+    /// that. `None`: it cannot say, which costs speed.
     fn ahead(&self, _executed: i64) -> Option<i64> {
         None
     }

@@ -232,7 +232,7 @@ impl Env {
         };
         self.0.threads[t.0 as usize].mount.shown = shown;
     }
-    /// `Continuation.enterSpecial`: the continuation runs until it yields or is over.
+    /// `Continuation.enterSpecial`: the continuation runs until it yields or has ended.
     pub fn enter_continuation(&mut self, continuation: Ref, is_virtual: bool) -> R<()> {
         let vm = &mut self.0;
         if vm.thread().native_state[0] != 0 {
@@ -259,7 +259,7 @@ impl Env {
         vm.thread().native_state = [1, 0, 0];
         let block = vm.block_on(Wait::Carries(s), None);
         match vm.threads[s.0 as usize].state {
-            // its time is over, or it has been interrupted
+            // its time has ended, or it has been interrupted
             ThreadState::Waiting {
                 on: Wait::Notify(i),
                 ..
@@ -311,7 +311,7 @@ impl Env {
         mount.pins = pins.ok_or_else(|| Throw::msg("java/lang/IllegalStateException", words))?;
         Ok(())
     }
-    /// `Continuation.isPinned0`: why it can't yield; 0 if it can.
+    /// `Continuation.isPinned0`: why it cannot yield; 0 if it can.
     pub fn is_continuation_pinned(&mut self) -> i32 {
         match self.0.thread().mount.pins {
             0 => yielded::YES,
@@ -346,7 +346,7 @@ impl Env {
             false => Ok(first),
         }
     }
-    /// The thread that stands for a continuation's stack, if it has begun and is not over.
+    /// The thread that represents a continuation's stack, if it has begun and is not over.
     pub fn stack_of_continuation(&mut self, continuation: Ref) -> R<Option<ThreadId>> {
         let chunk = self.0.get(continuation, jdk::continuation::TAIL)?;
         match chunk.non_null() {

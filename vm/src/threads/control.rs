@@ -1,10 +1,10 @@
 //! A VM whose schedule somebody else decides, operation by operation: the ground of exploring schedules.
 //!
 //! Threads run alone until they come to a *point*: an operation that others could see (monitors, volatile and shared
-//! variables, waiting, waking). There, and wherever a thread can't go on, the [`Control`] is asked who does. A thread that
-//! is sent back stands before its operation, and is not asked again when it has its turn. One that would only wait for
+//! variables, waiting, waking). There, and wherever a thread cannot go on, the [`Control`] is asked who does. A thread that
+//! is sent back is before its operation, and is not asked again when it has its turn. One that would only wait for
 //! a monitor, or for a class that another one initializes, is not offered, so that whoever gets a monitor is a choice as well; and so is when the time of a timed
-//! wait is over. Threads of the class library's own (`system`) run at once and are not offered.
+//! wait has ended. Threads of the class library's own (`system`) run at once and are not offered.
 //!
 //! Everything here is off, and costs nothing, until [`Vm::set_control`]; points in bytecode are there only if the
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
@@ -23,7 +23,7 @@ pub use crate::vm::hooks::Control;
 use hashbrown::HashMap;
 use rjvm_ops::{Candidate, Op, OpKind, Place, ThreadNo};
 
-/// Bit of a [`Place`] that stands for a thread.
+/// Bit of a [`Place`] that represents a thread.
 const THREAD: u64 = 1 << 63;
 
 impl Env {
@@ -81,7 +81,7 @@ impl Vm {
         }));
         self.hooks.control = Some(control);
     }
-    /// Whether there is one thread only, but for those of the class library.
+    /// Whether there is one thread only, except for those of the class library.
     pub(crate) fn is_alone(&self) -> bool {
         let user = |t: &&ThreadId| !self.threads[t.0 as usize].system;
         self.sched.live.values().filter(user).count() <= 1
@@ -115,11 +115,11 @@ impl Vm {
     pub fn thread_no(&self, t: ThreadId) -> ThreadNo {
         ThreadNo(self.threads[t.0 as usize].serial as u32)
     }
-    /// The place that stands for a thread.
+    /// The place that represents a thread.
     pub(super) fn thread_place(&self, t: ThreadId) -> Place {
         Place(THREAD | self.threads[t.0 as usize].serial)
     }
-    /// Whether an access to an object need not be told.
+    /// Whether an access to an object need not be reported.
     pub(crate) fn is_private(&self, r: Ref) -> bool {
         let c = self.controlled.as_ref();
         c.is_some_and(|c| c.quiet && !c.numbers.contains_key(&r))
@@ -240,7 +240,7 @@ impl Vm {
             return Ok(());
         }
         let moment = self.moment(ahead);
-        // whoever asks for a monitor that it can't have would only wait
+        // whoever asks for a monitor that it cannot have would only wait
         let enters = step.op.kind == OpKind::Enter;
         let class = (step.op.kind == OpKind::InitBegin).then(|| self.of_mirror(step.object));
         let owner = match class {
@@ -305,7 +305,7 @@ impl Vm {
         offered[chosen.unwrap_or(0)].0
     }
     /// The threads that can go on, by number, and what they do first. `current` is at a point, before this operation;
-    /// `None`: which it can't do.
+    /// `None`: which it cannot do.
     fn offered(&mut self, current: Option<(ThreadId, Option<Op>)>) -> Vec<(ThreadId, Op)> {
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         let mut offered = Vec::new();
@@ -350,7 +350,7 @@ impl Vm {
         }
         offered
     }
-    /// What a thread does first if nothing is known of it.
+    /// What a thread does first if nothing is known about it.
     fn first_op(&self, t: ThreadId) -> Op {
         Op::plain(match self.threads[t.0 as usize].executed {
             0 => OpKind::Begin,
@@ -426,7 +426,7 @@ impl Vm {
         };
         self.ask(|c, vm| c.done(vm, &step));
     }
-    /// The time of a thread's timed wait is over: the clock jumps there. One that waits for no time goes on without a reason.
+    /// The time of a thread's timed wait has ended: the clock jumps there. One that waits for no time goes on without a reason.
     fn time_is_over(&mut self, t: ThreadId) {
         let thread = &self.threads[t.0 as usize];
         let ThreadState::Waiting { deadline, .. } = thread.state else {
@@ -450,7 +450,7 @@ impl Vm {
             self.ask(|c, vm| c.done(vm, step));
         }
     }
-    /// The running thread is about to start another one, or a process. If it is alone, and this the first time, its controller is told
+    /// The running thread is about to start another one, or a process. If it is alone, and this the first time, its controller is reported
     /// that the part begins that can be run in several ways.
     pub(crate) fn before_start(&mut self) -> R<()> {
         match self.ask(|c, vm| c.begins(vm)) {

@@ -64,11 +64,11 @@ pub(crate) struct Controlled {
     /// The thread that was offered and ran last.
     pub(super) last: Option<ThreadId>,
     pub(super) plans: Vec<ThreadPlan>,
-    /// There has been one thread only, but for those of the class library: what it does is ordered with all that others will do.
+    /// There has been one thread only, except for those of the class library: what it does is ordered with all that others will do.
     pub(crate) alone: bool,
     /// What reads find is the control's to say.
     pub(crate) memory: bool,
-    /// There is one thread only again: no more is told of its accesses than those to objects that others have touched.
+    /// There is one thread only again: no more is notified of its accesses than those to objects that others have touched.
     pub(crate) quiet: bool,
     /// Bytecodes executed when it came under control.
     pub(super) base: i64,
@@ -76,7 +76,7 @@ pub(crate) struct Controlled {
     /// Numbers of objects, given out at first sight.
     pub(super) numbers: HashMap<Ref, u32>,
     pub(super) last_number: u32,
-    /// Those of objects that are gone, of which the control has not been told.
+    /// Those of objects that are gone, of which the control has not been reported.
     pub(super) gone: Vec<u32>,
     /// Objects that values of the control's name.
     pub(super) kept: Vec<Ref>,

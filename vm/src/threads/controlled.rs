@@ -1,4 +1,4 @@
-//! What monitors, classes and threads tell of themselves in a VM whose schedule somebody decides ([`super::control`]).
+//! What monitors, classes and threads report themselves in a VM whose schedule somebody decides ([`super::control`]).
 
 use super::ThreadState;
 use super::control::{AmendedAccess, ThreadPlan};
@@ -67,7 +67,7 @@ impl Vm {
         }
         Some(found)
     }
-    /// A write is about to be done, likewise: what has to be done after it.
+    /// A write is about to be done, in the same way: what has to be done after it.
     pub(crate) fn writes(&mut self, step: &Step, ahead: i64) -> Option<AmendedAccess> {
         if !self.memory_is_controlled() {
             return None;
@@ -210,7 +210,7 @@ impl Vm {
         blocked
     }
 
-    /// The running thread ends with an exception, or what it runs for a test: a control is told.
+    /// The running thread ends with an exception, or what it runs for a test: a control is reported.
     pub(crate) fn notify_control(&mut self, exception: Ref) {
         let thread = self.thread_no(self.cur);
         self.ask(|c, vm| c.uncaught(vm, thread, exception));

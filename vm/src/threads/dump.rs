@@ -24,7 +24,7 @@ impl Vm {
     pub fn print_error(&mut self, text: &str) {
         self.print_to(2, text);
     }
-    /// Writes to a standard stream. There is nobody to tell when that fails.
+    /// Writes to a standard stream. There is nobody to report when that fails.
     pub(crate) fn print_to(&mut self, fd: i32, text: &str) {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {

@@ -1,4 +1,4 @@
-//! What threads have locked, as thread dumps tell it: which frame has which monitors, and who owns which synchronizer.
+//! What threads have locked, as thread dumps report it: which frame has which monitors, and who owns which synchronizer.
 
 use super::status::{bits, status_of};
 use super::{ThreadState, Wait};
@@ -32,7 +32,7 @@ impl Vm {
         }
     }
     /// The objects whose monitors the frames of a thread have entered, with the frame's number, the top one being 0; what
-    /// was entered last comes first. One that the thread has given up for the length of `Object.wait` is among them.
+    /// was entered last comes first. One that the thread has abandoned for the length of `Object.wait` is among them.
     pub(crate) fn locked_by_frames(&mut self, t: ThreadId) -> Vec<(usize, Ref)> {
         let waits_in = self.awaited_monitor(t);
         let own = |vm: &Vm, r: Ref| vm.monitor_owner(r) == Some(t) || waits_in == Some(r);

@@ -166,12 +166,12 @@ impl Vm {
         None
     }
     /// Ends a thread that the host has run with [`Phase::Host`] calls, as if its entry had ended with
-    /// `result`: what becomes of the main thread when `main` is over.
+    /// `result`: what becomes of the main thread when `main` has ended.
     pub fn end_thread(&mut self, result: Result<crate::Value, Ref>) {
         if let Err(exception) = result {
             self.must_be(exception, self.loaded.known.throwable);
         }
-        // what goes wrong, the next run tells
+        // what goes wrong, the next run reports
         let _ = self.guarded(|vm| {
             vm.thread().phase = Phase::Run;
             vm.thread_returned(result)
@@ -279,7 +279,7 @@ impl Vm {
         thread.native_refs.clear();
         Some(pending)
     }
-    /// Tells of the end of a sleep that has begun.
+    /// Reports of the end of a sleep that has begun.
     fn slept(&mut self, first: bool, timed_out: bool) {
         if !first && self.wants(EventSet::MONITOR_WAITED) {
             self.emit(Event::MonitorWaited {

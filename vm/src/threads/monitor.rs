@@ -211,7 +211,7 @@ impl Monitors {
         m.queue.push_back(t);
         Some(t)
     }
-    /// `t` gives up whatever it has of the monitor: being its owner, waiting to enter, waiting to be notified. The
+    /// `t` abandons whatever it has of the monitor: being its owner, waiting to enter, waiting to be notified. The
     /// thread that is to become runnable, if any.
     pub fn force_release(&mut self, i: u32, t: ThreadId) -> Option<ThreadId> {
         let m = &mut self.list[i as usize];

@@ -13,7 +13,7 @@ pub(crate) struct Mount {
     pub carries: Option<ThreadId>,
     /// Of a carrier: whom `Thread.currentThread` returns, if not the carrier.
     pub shown: Ref,
-    /// Of a continuation: the `StackChunk` that stands for its stack.
+    /// Of a continuation: the `StackChunk` that represents its stack.
     pub chunk: Ref,
     /// Of a continuation: how often it is pinned.
     pub pins: u32,

@@ -5,29 +5,29 @@ use crate::ids::ThreadId;
 use crate::throw::StepFn;
 use std::collections::VecDeque;
 
-/// A collection that somebody is to be told of.
+/// A collection that somebody is to be notified of.
 #[derive(Clone, Copy, Debug)]
 pub struct CollectionNotice {
     /// Whether it was one of the whole heap.
     pub full: bool,
-    /// What asked for it, in HotSpot's words.
+    /// What requested it, in HotSpot's words.
     pub cause: &'static str,
     /// When it was over, milliseconds since 1970.
     pub millis: i64,
-    /// What is known of it.
+    /// What is known about it.
     pub past: PastCollection,
 }
 
-/// Those that are still to be told, and their listeners.
+/// Those that are still to be reported, and their listeners.
 #[derive(Default)]
 pub(crate) struct CollectionNotices {
     pub(super) thread: Option<ThreadId>,
-    /// For young collections and full ones: the root cell of the object that tells listeners.
+    /// For young collections and full ones: the root cell of the object that reports listeners.
     pub(super) notifiers: [Option<u32>; 2],
     pub(super) notify: Option<StepFn>,
-    /// Tells the sensor of a pool.
+    /// Reports the sensor of a pool.
     pub(super) signal: Option<StepFn>,
     pub(super) queue: VecDeque<CollectionNotice>,
-    /// What is being told.
+    /// What is being reported.
     pub(super) current: Option<CollectionNotice>,
 }

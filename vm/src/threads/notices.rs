@@ -1,5 +1,5 @@
 //! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when somebody first
-//! listens or waits for the latter, tells them in Java.
+//! listens or waits for the latter, reports them in Java.
 
 use super::arrived::SystemStep;
 pub use super::noticed::CollectionNotice;
@@ -17,7 +17,7 @@ const NAME: &str = "Notification Thread";
 const NOTICES: Wait = Wait::Event("notices");
 
 impl Vm {
-    /// Collections of this kind are told no longer.
+    /// Collections of this kind are reported no longer.
     pub(crate) fn end_notices(&mut self, full: bool) {
         let notices = &mut self.sched.notices;
         notices.queue.retain(|n| n.full != full);
@@ -25,7 +25,7 @@ impl Vm {
             self.heap.free_cell(cell);
         }
     }
-    /// A collection is over.
+    /// A collection has ended.
     pub(crate) fn note_for_listeners(&mut self, full: bool, cause: &'static str) {
         if self.sched.notices.notifiers[usize::from(full)].is_some()
             && let Some(past) = self.past_collections(full).0
@@ -51,7 +51,7 @@ impl Vm {
             self.end_slice();
         }
     }
-    /// Has the thread tell what is next, if there is anything; sensors first, as in HotSpot.
+    /// Has the thread report what is next, if there is anything; sensors first, as in HotSpot.
     fn notify_next(&mut self, t: ThreadId) -> bool {
         let sensor = self.memory.history.sensors.next();
         let notices = &mut self.sched.notices;
@@ -113,7 +113,7 @@ impl Vm {
 }
 
 impl Env {
-    /// From now on, collections of this kind are told: each with a continuation of its own, which begins with `notifier`
+    /// From now on, collections of this kind are reported: each with a continuation of its own, which begins with `notifier`
     /// among its references.
     pub fn begin_notices(&mut self, full: bool, notifier: Ref, notify: ContFn) -> R<()> {
         self.0.start_notices()?;
@@ -124,7 +124,7 @@ impl Env {
         notices.notify = Some(StepFn::native(notify));
         Ok(())
     }
-    /// From now on, `sensor` is told of this pool: each time with a continuation of its own, which begins with it among its references.
+    /// From now on, `sensor` is notified of this pool: each time with a continuation of its own, which begins with it among its references.
     pub fn begin_signals(
         &mut self,
         pool: usize,
@@ -138,7 +138,7 @@ impl Env {
         self.0.sched.notices.signal = Some(StepFn::native(signal));
         Ok(())
     }
-    /// What the continuation that runs tells of.
+    /// What the continuation that runs reports.
     pub fn notice(&self) -> Option<CollectionNotice> {
         self.0.sched.notices.current
     }

@@ -41,7 +41,7 @@ impl Vm {
             _ => &OF_25,
         }
     }
-    /// Where the class library keeps the next number; `None` before 19, or as long as it has not asked for a place.
+    /// Where the class library keeps the next number; `None` before 19, or as long as it has not requested a place.
     fn next_thread_number(&mut self) -> R<Option<u64>> {
         if !self.threads_have_holders() {
             return Ok(None);
@@ -49,7 +49,7 @@ impl Vm {
         let at = self.get_static(jdk::thread_identifiers::NEXT_TID_OFFSET)?;
         Ok((at != 0).then_some(at as u64))
     }
-    /// The boot is over.
+    /// The boot has ended.
     pub(crate) fn number_later_threads(&mut self) -> R<()> {
         let later = self.thread_numbers().later;
         if let Some(at) = self.next_thread_number()?

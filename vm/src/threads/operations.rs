@@ -24,7 +24,7 @@ pub struct Step {
     pub value: u64,
     /// What was there before, of a write or an atomic update.
     pub old: u64,
-    /// It is an atomic update, also one that has found something else than it expected and so is a read; or a wait is over for no
+    /// It is an atomic update, also one that has found something else than it expected and so is a read; or a wait has ended for no
     /// reason.
     pub update: bool,
     /// The class whose initialization the access comes after, if it was initialized while the VM was under control.
@@ -74,7 +74,7 @@ pub struct Offer<'a> {
     pub candidates: &'a [Candidate],
     /// The one that is at a point, if any.
     pub current: Option<usize>,
-    /// Of each, when its time is over; `None`: it does not wait for that.
+    /// Of each, when its time has ended; `None`: it does not wait for that.
     pub deadlines: &'a [Option<i64>],
     /// Now, by the same clock.
     pub now: i64,

@@ -15,7 +15,7 @@ pub enum Phase {
     Exit,
     /// A call of the signal dispatcher's.
     Signals(super::arrived::SystemStep),
-    /// A call of the thread that tells of collections.
+    /// A call of the thread that reports collections.
     Notices(super::arrived::SystemStep),
     /// A call of the thread that runs what a host is asked for.
     PendingCalls(super::arrived::SystemStep),

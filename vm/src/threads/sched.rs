@@ -1,7 +1,7 @@
 //! The scheduler: run queue, timers, descriptors, waking.
 //!
 //! The host's loop: `Vm::next_thread` names the thread to run; the interpreter runs it until its
-//! slice is over (`Vm::preempt`), it has blocked ([`Throw::Block`](crate::Throw::Block), after [`Env::block_on`](crate::Env::block_on)) or its
+//! slice has ended (`Vm::preempt`), it has blocked ([`Throw::Block`](crate::Throw::Block), after [`Env::block_on`](crate::Env::block_on)) or its
 //! first method has returned (`Vm::thread_returned`); then `Vm::next_thread` again.
 //!
 //! Order is a function of the program, of the clock ([`super::clock`]) and of the schedule ([`super::schedule`]): the run
@@ -103,7 +103,7 @@ pub struct Scheduler {
     pub(super) slices: u32,
     /// Signals and their dispatcher.
     pub(super) signals: super::arrived::Signals,
-    /// Collections that are to be told.
+    /// Collections that are to be reported.
     pub(super) notices: super::noticed::CollectionNotices,
     /// Diagnostic commands, and Java code that a host runs.
     pub(super) pending_requests: super::pending_calls::PendingRequests,

@@ -5,7 +5,7 @@ use crate::ids::ThreadId;
 /// What a [`Schedule`] knows when it chooses.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// The threads that can run, at least one, in the order in which they became runnable; one whose slice is over comes
+    /// The threads that can run, at least one, in the order in which they became runnable; one whose slice has ended comes
     /// last.
     pub runnable: &'a [ThreadId],
     /// The thread that ran last.

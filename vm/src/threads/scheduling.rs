@@ -169,7 +169,7 @@ impl Vm {
     /// began: for whoever passes over the end of a slice (see [`Vm::pass_turns`]).
     pub(crate) fn nobody_wants_a_turn(&mut self, within: i64) -> bool {
         let alone = self.plain_schedule && self.sched.run.is_empty() && !self.is_controlled();
-        // a host that counts is asked for the time at the very end of the slice
+        // a host that counts is asked to provide the time at the very end of the slice
         let pending_requests = self.host_counts && !self.clock.is_virtual();
         alone
             && self.sched.timers.first().is_none_or(|deadline| {
@@ -263,7 +263,7 @@ impl Vm {
         while let Some(due) = self.sched.timers.pop_due(now) {
             let thread = &mut self.threads[due.2.0 as usize];
             if controlled && !thread.system && !thread.suspended {
-                // whether its time is over is a choice, however late it is
+                // whether its time has ended is a choice, however late it is
                 kept.push(due);
                 continue;
             }

@@ -99,7 +99,7 @@ impl Vm {
     pub fn want_snapshot(&mut self) {
         self.sched.signals.snapshot_wanted = true;
     }
-    /// The program is over: a snapshot that was asked for in its last turn is taken now.
+    /// The program has ended: a snapshot that was requested in its last turn is taken now.
     pub fn take_last_snapshot(&mut self) {
         if std::mem::take(&mut self.sched.signals.snapshot_wanted) {
             self.take_snapshot();

@@ -44,7 +44,7 @@ pub mod bits {
     }
 }
 
-/// The status of a thread in this state. A wait that Java code can't see (class initialization,
+/// The status of a thread in this state. A wait that Java code cannot see (class initialization,
 /// I/O, the VM's own) counts as runnable, as in HotSpot.
 pub fn status_of(state: &ThreadState) -> i32 {
     match state {

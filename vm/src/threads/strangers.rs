@@ -13,7 +13,7 @@ use crate::vm::Vm;
 const PRIORITY: i32 = 5;
 
 impl Vm {
-    /// The group of the main thread; the system's, if that thread is over.
+    /// The group of the main thread; the system's, if that thread has ended.
     fn main_group(&mut self) -> Ref {
         let object = self.threads[0].object;
         let group = match object.is_null() {

@@ -65,7 +65,7 @@ impl Vm {
             Ok(()) if waited && self.wants(EventSet::MONITOR_CONTENDED_ENTERED) => {
                 self.emit(Event::MonitorContendedEntered { object: r });
             }
-            // one that was woken and finds it taken again has been told of
+            // one that was woken and finds it taken again has been notified of
             Err(_) if !waited && self.wants(EventSet::MONITOR_CONTENDED_ENTER) => {
                 let owner = self.monitor_owner(r);
                 self.emit(Event::MonitorContendedEnter { object: r, owner });
@@ -74,7 +74,7 @@ impl Vm {
         }
         entered
     }
-    /// The same without telling of it.
+    /// The same without reporting of it.
     fn monitor_take(&mut self, r: Ref) -> R<()> {
         self.heap.check(r);
         let cur = self.cur;
@@ -152,7 +152,7 @@ impl Vm {
             None => self.deflate(i),
         }
     }
-    /// A thread that is none of the program's any more gives up all its monitors.
+    /// A thread that is none of the program's any more abandons all its monitors.
     pub(super) fn force_release_monitors(&mut self, t: ThreadId) {
         let thin = |vm: &Vm, r: Ref| {
             let m = vm.mark(r);

@@ -32,7 +32,7 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.ahead(executed.saturating_add(bytecodes))
     }
-    /// Processor time used so far, likewise.
+    /// Processor time used so far, in the same way.
     pub(super) fn peek_cpu_time(&mut self) -> CpuTime {
         let executed = self.executed_for_clock();
         self.clock.peek_cpu_time(&mut *self.host, executed)

@@ -8,7 +8,7 @@
 
 use crate::host::CpuTime;
 
-/// What the VM remembers to tell the running thread's share.
+/// What the VM remembers to report the running thread's share.
 #[derive(Default)]
 pub struct Usage {
     /// Processor time at the last switch of threads; `None`: nobody has asked yet.

@@ -155,7 +155,7 @@ impl MethodLocation<'_> {
         message: impl fmt::Display,
     ) -> VerifyFailure {
         let mut out = message.to_string();
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = self.details(&mut out, bci, fault);
         VerifyFailure::verify(out)
     }

@@ -553,7 +553,7 @@ impl TypeFlow<'_> {
         }
         let inside = s.subs.clone();
         s.subs.truncate(depth);
-        // a return address that has been used can't be used again
+        // a return address that has been used cannot be used again
         for list in [&mut s.locals, &mut s.stack] {
             let used = list
                 .iter()

@@ -84,7 +84,7 @@ pub fn verify<W: World>(
         match inference::verify_method(w, cf, name, method, &mut job.paused) {
             Ok(()) => job.method += 1,
             Err(VerifyStop::Load(e)) => return Err(e),
-            // after a second opinion that is no better, the first one's words stand
+            // after a second opinion that is no better, the first one's words are
             Err(VerifyStop::Failure(f)) if f.class == "java/lang/OutOfMemoryError" => {
                 return Ok(Err(f));
             }

@@ -379,7 +379,7 @@ impl<T: Copy> Iterator for Iter<'_, T> {
 
 impl<T: Copy> ExactSizeIterator for Iter<'_, T> {}
 
-/// The pieces of the lists that are kept.
+/// The pieces of the lists that are stored.
 pub struct Pool<T> {
     table: HashTable<Arc<SlotNode<T>>>,
     hasher: DefaultHashBuilder,

@@ -77,7 +77,7 @@ impl Subs {
             return self.join_touched(&other.touched);
         }
         let theirs: HashMap<u16, usize> = other.entries.iter().zip(0..).collect();
-        // where the ones that are kept are in both; both ascend
+        // where the ones that are stored are in both; both ascend
         let mut kept: Vec<(usize, usize)> = Vec::new();
         for (i, entry) in self.entries.iter().enumerate() {
             let from = kept.last().map_or(0, |k| k.1 + 1);

@@ -301,7 +301,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
-    /// At an instruction: compares with the stack map frame that stands there, and takes it over.
+    /// At an instruction: compares with the stack map frame that is there, and takes it over.
     fn enter(&mut self, next: &mut usize, reachable: bool) -> Result<(), VerifyFailure> {
         let bci = self.s.bci;
         let Some(frame) = self.frames.get(*next) else {

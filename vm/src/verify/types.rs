@@ -25,7 +25,7 @@ impl<'a> RefType<'a> {
             name,
         }
     }
-    /// The type that a class constant's name stands for.
+    /// The type that a class constant's name represents.
     pub fn of_class_name(name: &'a str) -> RefType<'a> {
         let dims = name.bytes().take_while(|&b| b == b'[').count();
         if dims == 0 || dims > 255 {
@@ -234,7 +234,7 @@ impl fmt::Display for VType<'_> {
     }
 }
 
-/// Something that only loaded classes can tell.
+/// Something that only loaded classes can report.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
     /// Whether class `to` loads and `from` is assignable to it. Neither is the same name as the

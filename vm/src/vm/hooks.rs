@@ -8,7 +8,7 @@ use crate::threads::pending_calls::{CommandInfo, LibraryCall};
 use rjvm_ops::ThreadNo;
 use std::collections::VecDeque;
 
-/// What a host does when a snapshot is asked for.
+/// What a host does when a snapshot is requested.
 pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
 
 /// A host that looks on while a program runs: what it is shown changes nothing of what is executed.
@@ -73,7 +73,7 @@ pub trait Control: Send {
         let _ = (vm, step, moment);
         None
     }
-    /// A write is about to be done: whether what is there stays, being the newer one. One of a copied array can't be put
+    /// A write is about to be done: whether what is there stays, being the newer one. One of a copied array cannot be put
     /// below what is there: it has no `moment`.
     fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<ChoicePoint>) -> bool {
         let _ = (vm, step, moment);
@@ -91,7 +91,7 @@ pub trait Control: Send {
     /// The running thread ends with an exception.
     fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, exception: Ref);
     /// Whether a thread that waits in a monitor or is parked, for no time, may go on without a reason now. It is offered as one whose time
-    /// is over, beside others that can go on.
+    /// has ended, beside others that can go on.
     fn may_wake(&mut self, thread: ThreadNo) -> bool {
         let _ = thread;
         false
@@ -106,7 +106,7 @@ pub trait Control: Send {
 /// Calls, one after the other.
 pub(crate) struct PendingCalls {
     pub(crate) calls: VecDeque<LibraryCall>,
-    /// In place of calls, an agent that is started.
+    /// Instead of calls, an agent that is started.
     pub(crate) agent: Option<Box<crate::classes::AgentStart>>,
     pub(crate) then: AfterCalls,
 }

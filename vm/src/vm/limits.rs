@@ -13,7 +13,7 @@ pub(crate) struct RunLimits {
     pub(crate) out_of_fuel: bool,
     /// Requests of other OS threads to stop.
     pub(crate) canceller: crate::cancel::OwnCanceller,
-    /// Asks for a stop when the time is over, once there was a limit.
+    /// Asks for a stop when the time has ended, once there was a limit.
     pub(crate) watchdog: Option<crate::cancel::Watchdog>,
     /// Real time it may still run.
     pub(crate) wall_time: Option<std::time::Duration>,

@@ -23,7 +23,7 @@ pub(crate) struct LoadedClasses {
     pub(crate) classes: Vec<ClassId>,
     /// All methods by number.
     pub(crate) methods: crate::classes::methods::Methods,
-    /// Where numbered methods come from, as far as it was asked for.
+    /// Where numbered methods come from, as far as it was requested.
     pub(crate) origins: crate::classes::numbered::Origins,
     /// Classes of one name that are not the same.
     pub(crate) variants: crate::classes::variants::Variants,
@@ -47,7 +47,7 @@ pub(crate) struct LoadedClasses {
     pub(crate) descriptors: crate::classes::descriptors::MethodDescriptors,
     /// Method types by descriptor (root cells): those all loaders agree on, and those a loader is using.
     pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
-    /// Class files by the class defined from them, if they are kept.
+    /// Class files by the class defined from them, if they are stored.
     pub(crate) class_files: Vec<crate::classes::class_files::ClassFileOf>,
     /// Classes unloaded so far, arrays left out.
     pub(crate) unloaded: u64,

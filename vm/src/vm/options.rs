@@ -38,8 +38,8 @@ pub struct Options {
     /// Bytes of samples, of names and of translated code: beyond that, the VM stops with
     /// [`Halt::Limit`](crate::cancel::Halt::Limit) at its next look. `None`: any number.
     pub max_samples: Option<usize>,
-    /// See [`Options::max_samples`]: names of classes, members and types that were ever asked for and are not forgotten
-    /// by a collection, messages of errors that are kept for entries of constant pools, and what a profile names of threads
+    /// See [`Options::max_samples`]: names of classes, members and types that were ever requested and are not forgotten
+    /// by a collection, messages of errors that are stored for entries of constant pools, and what a profile names of threads
     /// that have ended and of classes that are unloaded.
     pub max_names: Option<usize>,
     /// See [`Options::max_samples`].
@@ -55,7 +55,7 @@ pub struct Options {
     pub sample_clock: crate::interp::SampleClock,
     /// Seed of identity hashes and other free choices.
     pub seed: u64,
-    /// The seed was asked for: what the class library takes from the clock for a seed that a program
+    /// The seed was requested: what the class library takes from the clock for a seed that a program
     /// leaves to it (`new Random()`) comes from there too.
     pub seeds_random: bool,
     /// What the class library's and the program's random numbers are made from instead of the seed, from some moment on.
@@ -64,7 +64,7 @@ pub struct Options {
     pub boot_append: Vec<String>,
     /// `-ea`/`-da` in order: (enable, "" | ":Class" | "pkg...").
     pub assertions: Vec<(bool, String)>,
-    /// HotSpot's names of the options among these that were asked for.
+    /// HotSpot's names of the options among these that were requested.
     pub given: Vec<String>,
     /// `-XX:+HeapDumpOnOutOfMemoryError`
     pub heap_dump_on_oom: bool,
@@ -76,7 +76,7 @@ pub struct Options {
     pub exit_on_oom: bool,
     /// `-esa`
     pub system_assertions: bool,
-    /// Messages of NullPointerExceptions tell what was null
+    /// Messages of NullPointerExceptions report what was null
     /// (`-XX:-ShowCodeDetailsInExceptionMessages`: not).
     pub null_pointer_messages: bool,
     /// Thread dumps on SIGQUIT have the synchronizers that threads own (`-XX:+PrintConcurrentLocks`).

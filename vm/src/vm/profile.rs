@@ -8,7 +8,7 @@ pub(crate) struct Profile {
     pub(crate) sites_recorded: bool,
     /// How often recording contexts was switched.
     pub(crate) switches: u64,
-    /// Flow of control that no edge stands for (profiles of basic blocks).
+    /// Flow of control that no edge represents (profiles of basic blocks).
     pub(crate) flow: crate::interp::turns::FlowCounts,
     /// Recorder of samples. It has all of them after [`Vm::settle_samples`](crate::Vm::settle_samples).
     pub(crate) samples: Option<rjvm_profiler::samples::Recorder>,

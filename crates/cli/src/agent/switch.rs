@@ -14,7 +14,7 @@ fn supported(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
-/// Contexts of the kind that were recorded before, or else without places of calls. `false`: it can't be switched.
+/// Contexts of the kind that were recorded before, or else without places of calls. `false`: it cannot be switched.
 fn switch(vm: &mut Env, on: bool) -> R<bool> {
     let mode = match on {
         true => vm.switchable_contexts(),

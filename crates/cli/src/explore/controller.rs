@@ -118,7 +118,7 @@ pub struct Explorer {
     unseen: Vec<u32>,
     /// Monitors that threads have entered visibly.
     inside: BTreeSet<(ThreadNo, Place)>,
-    /// The time of a wait is over only when nothing else can go on.
+    /// The time of a wait has ended only when nothing else can go on.
     pub late: bool,
     /// Threads may be woken for no reason.
     pub spurious: bool,
@@ -205,7 +205,7 @@ impl Explorer {
         self.parted.take().or(match self.left() {
             0 => None,
             n => Some(format!(
-                "it was over before the last {n} lines of the schedule"
+                "it ended before the last {n} lines of the schedule"
             )),
         })
     }
@@ -288,7 +288,7 @@ impl Explorer {
         }
     }
     /// The candidate that the strategy chooses. If time is to pass last: one whose time is not over only if there is no other, and
-    /// then the one whose time is over first. Where the end is near time passes anyway: somebody may be waiting for it in a loop.
+    /// then the one whose time has ended first. Where the end is near time passes anyway: somebody may be waiting for it in a loop.
     fn chosen(&mut self, all: &Choice<'_>, offer: &Offer<'_>) -> usize {
         let early = |i: usize| offer.deadlines[i].filter(|&d| d > offer.now);
         let n = all.candidates.len();
@@ -343,7 +343,7 @@ impl Explorer {
                     Some(i) => i,
                     None => {
                         let message = format!(
-                            "at {} the schedule says \"{}\", which is not possible there",
+                            "at {} the schedule has \"{}\", which is not possible there",
                             line.at, line.action
                         );
                         self.parted.get_or_insert(message);
@@ -438,7 +438,7 @@ impl Explorer {
         self.weak = Some(weak);
         fails
     }
-    /// Whether what a thread has done is worth telling: it is if others could notice it, and of a monitor if its being entered was.
+    /// Whether what a thread has done is worth reporting: it is if others could notice it, and of a monitor if its being entered was.
     fn is_reported(&mut self, t: ThreadNo, op: Op, visible: bool) -> bool {
         let monitor = (t, op.place);
         match op.kind {
@@ -459,7 +459,7 @@ impl Explorer {
             kind => visible || !is_touch(kind),
         }
     }
-    /// Tells the strategy what kind of thread was started.
+    /// Reports the strategy what kind of thread was started.
     fn report_kind(&mut self, vm: &Vm, child: ThreadNo) {
         let Some(strategy) = self.guide.strategy() else {
             return;

@@ -42,8 +42,8 @@ pub(super) fn key(moment: ChoicePoint) -> ChoiceKey {
     (moment.thread.0, moment.own as u64, moment.own_nth)
 }
 
-/// What is done where a schedule says nothing: the current thread goes on; if it can't, the one with the lowest number does. A
-/// waiting thread's time is over only if nothing else can go on.
+/// What is done where a schedule says nothing: the current thread goes on; if it cannot, the one with the lowest number does. A
+/// waiting thread's time has ended only if nothing else can go on.
 pub(super) fn default(choice: &Choice<'_>) -> usize {
     let timeout = |c: &Candidate| c.op.kind == OpKind::Timeout;
     choice.current.unwrap_or_else(|| {

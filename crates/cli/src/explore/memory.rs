@@ -41,7 +41,7 @@ impl Default for WeakMemory {
 }
 
 impl WeakMemory {
-    /// What happens before what, of what has been told.
+    /// What happens before what, of what has been reported.
     pub fn order(&mut self) -> &mut Order {
         self.memory.order()
     }
@@ -72,7 +72,7 @@ impl WeakMemory {
             s.2 = 0;
         }
     }
-    /// A read: what it finds, if that is not what is there. `choose` is asked for one of so many, the newest being 0.
+    /// A read: what it finds, if that is not what is there. `choose` is asked to provide one of so many, the newest being 0.
     pub fn read(
         &mut self,
         vm: &mut Vm,
@@ -196,7 +196,7 @@ fn stores(choice: usize, n: usize) -> (usize, usize) {
 }
 
 /// Whether an access belongs to how the VM and the class library put code together. The VM does a part of that itself,
-/// which is ordered with all uses of what it has made: nothing that is told says so.
+/// which is ordered with all uses of what it has made: nothing that is reported says so.
 fn is_linking(vm: &mut Vm, step: &Step) -> bool {
     let links = |c: ClassId| vm.class(c).name.starts_with("java/lang/invoke/");
     let code = step.at.map(|(m, _)| vm.method(m));

@@ -48,7 +48,7 @@ pub fn outcome(vm: &mut Vm, ended: Result<i32, CallStop>, max_bytecodes: u64) ->
         Err(CallStop::Fault(fault)) => {
             died(format!("{}\n{}", fault.message, fault.stack.join("\n")))
         }
-        Err(CallStop::Threw(_)) => died("the VM could not be ended".into()),
+        Err(CallStop::Threw(_)) => died("the VM could not end".into()),
         Err(CallStop::Halted(_)) => died("the VM was stopped".into()),
     }
 }

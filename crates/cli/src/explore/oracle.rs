@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 /// is wrong.
 ///
 /// # Errors
-/// There is no such command, or it can't be run.
+/// There is no such command, or it cannot be run.
 pub fn ask(command: &str, printed: &[u8]) -> io::Result<Outcome> {
     // in a file, so that the command need not read it
     let input = rustix::fs::memfd_create("output", rustix::fs::MemfdFlags::CLOEXEC)?;
@@ -30,7 +30,7 @@ pub fn ask(command: &str, printed: &[u8]) -> io::Result<Outcome> {
     let reply = reply(&run.stdout).or_else(|| reply(&run.stderr));
     match run.status.code() {
         Some(0) => Ok(Outcome::Ok),
-        // as a shell says that it can't run something
+        // as a shell says that it cannot run something
         Some(code @ (126 | 127)) => Err(io::Error::other(format!(
             "--oracle={command}: {}",
             reply.unwrap_or_else(|| format!("exit code {code}"))

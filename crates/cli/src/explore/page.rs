@@ -53,11 +53,14 @@ fn facts(f: &FailedSchedule, settings: &ExploreSettings) -> Vec<(String, String)
     if f.repeats {
         let message = match f.is_shortest {
             true => format!("{} of {} are needed", f.needed, f.choices),
-            false => format!("{} of {} are left; the time is over", f.needed, f.choices),
+            false => format!(
+                "{} of {} are left; the time limit is reached",
+                f.needed, f.choices
+            ),
         };
         facts.push(("choices that are not the default".into(), message));
     } else if f.choices > 0 {
-        let message = "run again, it did not fail in the same way".into();
+        let message = "a second run did not fail in the same way".into();
         facts.push(("note".into(), message));
     }
     facts

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// A process that has been copied off this one.
 pub struct Child {
     pid: rustix::process::Pid,
-    /// What it tells.
+    /// What it reports.
     data: File,
     /// What the program prints, on its output and on its error output.
     printed: Printed,
@@ -30,7 +30,7 @@ fn for_printing() -> io::Result<Printed> {
 pub enum ForkSide {
     /// The one that was there before.
     Parent(Child),
-    /// The copy: where to tell its result.
+    /// The copy: where to report its result.
     Child(File),
 }
 
@@ -54,7 +54,7 @@ impl Output {
 
 /// What has become of a process.
 pub struct ProcessEnd {
-    /// What it told: empty if it died before.
+    /// What it reported: empty if it died before.
     pub data: Vec<u8>,
     /// What it printed.
     pub printed: Output,
@@ -144,7 +144,7 @@ fn redirect([out, err]: &Printed) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens the files of a copied process anew: where one of two copies is in a file, the other would be otherwise. What is in `shared` is left as it is.
+/// Opens the files of a copied process again: where one of two copies is in a file, the other would be otherwise. What is in `shared` is left as it is.
 fn own_offsets(shared: &[&File]) -> io::Result<()> {
     let mut open: Vec<RawFd> = Vec::new();
     for entry in std::fs::read_dir("/proc/self/fd")? {
@@ -200,7 +200,7 @@ pub fn leave() -> ! {
     unsafe { libc::_exit(0) }
 }
 
-/// From here on a request to end ends this process, and with it those that have been copied off it: no program runs in it that could be told.
+/// From here on a request to end ends this process, and with it those that have been copied off it: no program runs in it that could be reported.
 pub fn can_be_ended() {
     for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGTERM] {
         // SAFETY: the default action runs no code of this process.
@@ -208,7 +208,7 @@ pub fn can_be_ended() {
     }
 }
 
-/// Whether there is one thread of the operating system in this process; with others it can't be copied.
+/// Whether there is one thread of the operating system in this process; with others it cannot be copied.
 ///
 /// # Errors
 /// There are others.
@@ -216,7 +216,7 @@ pub fn alone() -> io::Result<()> {
     match std::fs::read_dir("/proc/self/task")?.count() {
         1 => Ok(()),
         n => Err(io::Error::other(format!(
-            "{n} threads of the operating system run in this process"
+            "this process has {n} threads of the operating system"
         ))),
     }
 }

@@ -11,7 +11,7 @@ use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// Frames of an access that are kept.
+/// Frames of an access that are stored.
 const FRAMES: usize = 16;
 
 /// Where an access is done: a number for each different stack, and its thread's.
@@ -49,7 +49,7 @@ impl Races {
             self.order.executed(t, Op::plain(OpKind::Join(other)));
         }
     }
-    /// A thread has done something. `order`: what happens before what, if somebody else is told of it.
+    /// A thread has done something. `order`: what happens before what, if somebody else is notified of it.
     pub fn done(&mut self, vm: &mut Vm, step: &Step, order: Option<&mut Order>) {
         let t = step.thread;
         let reported = order.is_some();

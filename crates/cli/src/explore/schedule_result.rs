@@ -1,4 +1,4 @@
-//! What the process of one schedule tells the one that started it. Both are the same program.
+//! What the process of one schedule reports the one that started it. Both are the same program.
 
 use super::controller::TraceStep;
 use super::guide::ChoiceKey;
@@ -10,7 +10,7 @@ use rjvm_vm::Vm;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is known of a schedule when it is over.
+/// What is known of a schedule when it has ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScheduleResult {
     /// How it ended.
@@ -31,7 +31,7 @@ pub struct ScheduleResult {
     pub path: u64,
     /// The replay did not find what its schedule says.
     pub parted: Option<String>,
-    /// The operations, if they were asked for.
+    /// The operations, if they were requested.
     pub trace: Vec<TraceStep>,
     /// Data races, if they were looked for.
     pub races: Vec<RaceFound>,
@@ -44,7 +44,7 @@ pub struct ScheduleResult {
     /// What it printed.
     #[serde(skip)]
     pub printed: Output,
-    /// Methods of the class library that it has translated, if that was asked for.
+    /// Methods of the class library that it has translated, if that was requested.
     pub methods: Vec<[String; 3]>,
 }
 
@@ -111,7 +111,7 @@ impl ScheduleResult {
         }
         data
     }
-    /// The choices that were not the default, by their places in their threads, but for those that are made by themselves.
+    /// The choices that were not the default, by their places in their threads, except for those that are made by themselves.
     pub fn decisions(&self) -> Vec<(ChoiceKey, Action)> {
         let actions = self.lines.iter().map(|l| l.action);
         let all = self.keys.iter().zip(actions);

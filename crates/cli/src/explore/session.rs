@@ -35,7 +35,7 @@ mod batch;
 /// Schedules of a round, at most; the first ones are smaller, so that what they find is soon used.
 const ROUND: u64 = 64;
 
-/// Schedules, of the first ones, that tell which methods of the class library they run: these are translated before the next
+/// Schedules, of the first ones, that report which methods of the class library they run: these are translated before the next
 /// processes begin.
 const SCOUTS: u64 = 8;
 
@@ -56,7 +56,7 @@ enum Task {
     Number(u64),
     /// One that was planned.
     Planned(Plan),
-    /// A schedule that was noted; whether its operations are to be told.
+    /// A schedule that was noted; whether its operations are to be reported.
     Replay(Vec<Line>, bool),
     /// What is left of one, and its number.
     Loose(Vec<(ChoiceKey, Action)>, u64),
@@ -67,7 +67,7 @@ enum Task {
 pub struct FailedSchedule {
     /// Its number; the first is 0.
     pub number: u64,
-    /// What it told.
+    /// What it reported.
     pub data: ScheduleResult,
     /// Choices that were not the default, before those were left out that the failure does not need.
     pub choices: usize,
@@ -137,7 +137,7 @@ pub enum Role {
 pub struct ScheduleRun {
     explorer: SharedExplorer,
     data: File,
-    /// It tells which methods it has translated.
+    /// It reports which methods it has translated.
     scouts: bool,
     /// What its random numbers are made from.
     random: u64,
@@ -194,13 +194,13 @@ impl Session {
         }
         Ok(Role::Parent)
     }
-    /// Whether the time is over, or a failure enough.
+    /// Whether the time has ended, or a failure enough.
     fn ends(&self, began: Instant) -> bool {
         let over = self.settings.time.is_some_and(|t| began.elapsed() >= t);
         over || self.is_over()
     }
     /// Runs schedules until none is left that differs. Where a schedule finds that threads meet at a place of the code that was no
-    /// point so far, all is planned anew.
+    /// point so far, all is planned again.
     fn plan_all(&mut self, began: Instant, place: &StartPoint) -> io::Result<Option<ScheduleRun>> {
         let mut dpor = Dpor::new(self.settings.limits);
         let mut number = 0;
@@ -544,13 +544,13 @@ impl ScheduleRun {
         vm.limit_bytecodes(fuel(most));
         new_numbers(vm, self.random);
     }
-    /// The program is over, in this way: tells the other process, and ends this one.
+    /// The program has ended, in this way: reports the other process, and ends this one.
     pub fn finish(mut self, vm: &mut Vm, outcome: Outcome) -> ! {
         let mut data = ScheduleResult::of(vm, &self.explorer, outcome);
         if self.scouts {
             data.methods = vm.translated_methods();
         }
-        // if it can't be told, the other process sees that nothing was
+        // if it cannot be reported, the other process sees that nothing was
         let _ = self.data.write_all(&data.write());
         process::leave()
     }

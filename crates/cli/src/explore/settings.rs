@@ -11,7 +11,7 @@ pub const PRELUDE: u64 = 10_000_000_000;
 
 /// The time of a wait may be over as soon as it has begun.
 pub const ANY: &str = "any";
-/// It is over only when nothing else can go on.
+/// It has ended only when nothing else can go on.
 pub const LAST: &str = "last";
 
 /// What is explored, and how.
@@ -33,7 +33,7 @@ pub struct ExploreSettings {
     pub jmm: bool,
     /// What an exhaustive exploration is limited to.
     pub limits: Limits,
-    /// The time of a wait is over only when nothing else can go on.
+    /// The time of a wait has ended only when nothing else can go on.
     pub late: bool,
     /// What the program finds on its standard input, each schedule from the beginning of it; none: nothing.
     pub input: Option<std::path::PathBuf>,

@@ -1,4 +1,4 @@
-//! A controller that its process looks at when the schedule is over.
+//! A controller that its process looks at when the schedule has ended.
 
 use super::controller::Explorer;
 use super::shown::name_of;
@@ -11,7 +11,7 @@ use rjvm_vm::threads::control::{ChoicePoint, Control, Offer, Step};
 use rjvm_vm::{Ref, Vm};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A controller that its process looks at when the schedule is over.
+/// A controller that its process looks at when the schedule has ended.
 #[derive(Clone, Default)]
 pub struct SharedExplorer(pub Arc<Mutex<Explorer>>);
 

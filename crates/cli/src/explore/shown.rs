@@ -58,7 +58,7 @@ pub fn shown(vm: &mut Vm, step: &Step, at: u64) -> TraceStep {
     TraceStep {
         thread: step.thread.0,
         op: match step.op.kind == OpKind::Timeout && step.update {
-            true => "is woken for no reason".into(),
+            true => "wakes up spuriously".into(),
             false => word(step.op),
         },
         place: place(vm, step),
@@ -94,7 +94,7 @@ fn word(op: Op) -> String {
         OpKind::Sleep => "sleeps".into(),
         OpKind::Yield => "yields".into(),
         OpKind::Start(t) => format!("starts thread {t}"),
-        OpKind::Join(t) => format!("sees the end of thread {t}"),
+        OpKind::Join(t) => format!("sees that thread {t} has ended"),
         OpKind::Interrupt(t) => format!("interrupts thread {t}"),
         OpKind::Interrupted(_) => "sees that it is interrupted".into(),
         OpKind::Freeze => "is constructed".into(),
@@ -102,7 +102,7 @@ fn word(op: Op) -> String {
         OpKind::InitEnd => "has initialized".into(),
         OpKind::InitUse => "finds initialized".into(),
         OpKind::Resume => "locks again".into(),
-        OpKind::Timeout => "its time is over".into(),
+        OpKind::Timeout => "its time has expired".into(),
         OpKind::Step => "goes on".into(),
     }
 }

@@ -25,13 +25,13 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// In a copied process: what the program does to its temporary files, and if asked for to its working folder, is not seen in others
+/// In a copied process: what the program does to its temporary files, and if requested to its working folder, is not seen in others
 /// from here on.
 pub fn own_files(host: &mut dyn Host, folder: bool) {
     let host = host.as_any().downcast_mut::<Deterministic>();
     if let Some(Err(e)) = host.map(|host| host.copied(folder)) {
-        // the process that waits for this one tells what it has printed
-        eprintln!("the program's files can't be copied: {e}");
+        // the process that waits for this one reports what it has printed
+        eprintln!("cannot copy the program's files: {e}");
         leave()
     }
 }
@@ -72,7 +72,7 @@ impl RunningExploration {
         under_way.control.with(|e| *e = before);
         Ok(under_way)
     }
-    /// The VM has come to an end, in this way. In the process of a schedule, tells that, and is gone; in the one that explores, what was
+    /// The VM has come to an end, in this way. In the process of a schedule, reports that, and is gone; in the one that explores, what was
     /// found, and what is printed is seen again. A program that has never started a thread has one schedule.
     pub fn ended(self, vm: &mut Vm, end: Result<i32, CallStop>) -> Session {
         let role = locked(&self.role).take();
@@ -85,7 +85,7 @@ impl RunningExploration {
         if role.is_none() && matches!(end, Err(CallStop::OutOfFuel)) {
             let n = session.settings.prelude;
             session.problem = Some(io::Error::other(format!(
-                "no second thread has been started after {n} bytecodes"
+                "the program has not started a second thread after {n} bytecodes"
             )));
         } else if role.is_none() {
             let outcome = outcome(vm, end, session.settings.max_bytecodes);

@@ -1,4 +1,4 @@
-//! Class paths that two runs can't tell apart by their names: what a class path is called decides how long strings are
+//! Class paths that two runs cannot distinguish by their names: what a class path is called decides how long strings are
 //! and where they lie in hash tables, and so what the class library executes.
 
 use clap::{Arg, value_parser};
@@ -37,7 +37,7 @@ impl Scratch {
                 made => return made.map(|()| Scratch(dir)),
             }
         }
-        Err(io::Error::other("no name for a folder is free"))
+        Err(io::Error::other("there is no free name for a folder"))
     }
     /// Where it is.
     pub fn path(&self) -> &Path {
@@ -51,10 +51,10 @@ impl Drop for Scratch {
     }
 }
 
-/// The words of side 0 or 1 with its files linked into a folder below `dir`, or copied where they can't be.
+/// The words of side 0 or 1 with its files linked into a folder below `dir`, or copied where they cannot be.
 ///
 /// # Errors
-/// The files can't be read or copied.
+/// The files cannot be read or copied.
 pub fn alike(words: Vec<String>, side: usize, dir: &Path) -> io::Result<Vec<String>> {
     let mut links = Links {
         dir: dir.join(FOLDERS[side]),

@@ -47,7 +47,7 @@ fn read_into(
         let refused = |e: String| Refusal::Own(format!("{OPTIONS_VARIABLE}: {e}"));
         let own = split(&v).map_err(refused)?;
         if let Some(word) = own.get(options(c, &own)?) {
-            return Err(refused(format!("{word} is no option")));
+            return Err(refused(format!("unknown option {word}")));
         }
         if !own.is_empty() {
             c.notes
@@ -101,7 +101,7 @@ pub fn read_recorded(
         ..Config::default()
     };
     if let Some(word) = own.get(options(&mut c, own)?) {
-        return Err(Refusal::Own(format!("{word} is no option")));
+        return Err(Refusal::Own(format!("unknown option {word}")));
     }
     c.only = OptionScope::Execution;
     c.class_path = env("CLASSPATH");
@@ -326,7 +326,7 @@ fn counts(c: &mut Config, flag: &Flag, word: &str, value: &str) -> Result<bool, 
     match c.only {
         OptionScope::Reports if flag.group != Group::Report => {
             return Err(Refusal::Own(format!(
-                "{word}: a replay takes options for profiles and other reports only; all else is as it was recorded"
+                "{word}: a replay accepts only options for profiles and other reports; all other options are those of the recorded run"
             )));
         }
         OptionScope::Execution if flag.group == Group::Report => return Ok(false),
@@ -357,14 +357,14 @@ fn misused(word: &str) -> Option<String> {
     let own = |flag: &&Flag| flag.is_own() && flag.names.contains(&name);
     match FLAGS.iter().find(own)?.form {
         Form::Equals(form) | Form::Maybe(form) => Some(without_value(word, name, form)),
-        Form::Bare => Some(format!("{word}: {name} takes no value")),
-        Form::Next(form, _) => Some(format!("{word}: {name} <{form}> is expected")),
+        Form::Bare => Some(format!("{word}: {name} does not take a value")),
+        Form::Next(form, _) => Some(format!("{word}: expected {name} <{form}>")),
         _ => None,
     }
 }
 
 fn without_value(word: &str, name: &str, form: &str) -> String {
-    format!("{word}: a value is expected, {name}={form}")
+    format!("{word}: expected a value, {name}={form}")
 }
 
 /// The flag of a word, and the value that is part of the word.
@@ -491,8 +491,8 @@ mod tests {
             ("-Xfoo", "Unrecognized option: -Xfoo"),
             (
                 "-Xrunx",
-                "Unrecognized option: -Xrunx\nAgents that are machine code are not supported. \
-                 For agents that observe a program see '--agent'.",
+                "Unrecognized option: -Xrunx\nNative agents are not supported. \
+                 To observe a program, use '--agent'.",
             ),
         ] {
             assert_eq!(parse(&[option, "M"]).unwrap_err(), Refusal::Vm(text.into()));

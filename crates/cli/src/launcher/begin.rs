@@ -45,9 +45,7 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
             if let Some(command) = first.and_then(|word| commands::like(&word))
                 && config.lacks_main_class()
             {
-                messages::note(&format_args!(
-                    "there is a command `rjvm {command}`; did you mean that?"
-                ));
+                messages::note(&format_args!("did you mean the command `rjvm {command}`?"));
             }
             obey(config, parts)
         }

@@ -21,7 +21,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Exit code: the runs part.
+/// Exit code: the runs diverge.
 const PARTED: i32 = 1;
 
 const NAMES: [&str; 2] = ["A", "B"];
@@ -114,17 +114,17 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
     let wrong = |e: String| format!("--{name}={text}: {e}");
     let own = super::words::split(text).map_err(wrong)?;
     if let Some(word) = no_option(&own) {
-        return Err(wrong(format!("{word} is no option")));
+        return Err(wrong(format!("unknown option {word}")));
     }
     words.extend(alike(own, number, scratch).map_err(|e| wrong(e.to_string()))?);
     let both = matches.get_many::<String>("COMMAND").unwrap_or_default();
     words.extend(both.cloned());
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-    let bad = |message: String| format!("{} can't be run:\n{message}", NAMES[number]);
+    let bad = |message: String| format!("cannot run {}:\n{message}", NAMES[number]);
     let read = args::read(words, env, |_| ());
     let mut config = read.map_err(|refusal| bad(refusal.text().to_owned()))?;
     if config.what.is_none() {
-        return Err(bad("there is no program to be run".into()));
+        return Err(bad("no program is given".into()));
     }
     complete(&mut config);
     if let Some(problem) = super::program::bad_jar(&config) {
@@ -177,7 +177,7 @@ impl ProgramPair {
         };
         let ran = self.programs[probe.side()].run(usual_parts(), streams, probe, false);
         let name = NAMES[probe.side()];
-        ran.map_err(|e| format!("{name} can't be run:\n{e}"))
+        ran.map_err(|e| format!("cannot run {name}:\n{e}"))
             .map(drop)
     }
 }
@@ -230,14 +230,12 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
         }
         ComparisonResult::Same(n) => {
             let n = grouped(n as u64);
-            return Ok((format!("A and B are the same, over {n} bytecodes.\n"), 0));
+            return Ok((format!("A and B are equal for all {n} bytecodes.\n"), 0));
         }
         ComparisonResult::Parted(parting) => parting,
     };
     if parting.unlike > parting.alike + 1 {
-        return Err(
-            "A or B is not the same a second time: what differs from run to run hides where A and B part".into(),
-        );
+        return Err("A or B differs from run to run: this hides where A and B diverge".into());
     }
     let n = parting.unlike;
     let shown = divergence::states(&mut sides, by, n)?;
@@ -326,7 +324,7 @@ fn as_json(n: i64, whole: bool, seen: Option<[CommonStart<'_>; 2]>) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Where two runs part that are the same for `n` bytecodes, in words.
+/// Where two runs diverge that are the same for `n` bytecodes, in words.
 fn parted(n: i64, [a, b]: [CommonStart<'_>; 2]) -> String {
     let place = |s: Option<&VmState>| s.map_or_else(String::new, |s| s.compared().next);
     let next = |s: Option<&VmState>| match place(s) {
@@ -334,7 +332,7 @@ fn parted(n: i64, [a, b]: [CommonStart<'_>; 2]) -> String {
         place => place,
     };
     let mut out = format!(
-        "A and B are the same for {} bytecodes. Then they part:\n\n",
+        "A and B are equal for {} bytecodes. Then they diverge:\n\n",
         grouped(n as u64)
     );
     if n > 1 {
@@ -347,8 +345,8 @@ fn parted(n: i64, [a, b]: [CommonStart<'_>; 2]) -> String {
     }
     out += &format!("   A  {}\n   B  {}\n\n", next(a.next), next(b.next));
     out += match n > 1 {
-        true => "Before the last bytecode that is the same:\n",
-        false => "Before what comes next:\n",
+        true => "Before the last equal bytecode:\n",
+        false => "Before the next bytecode:\n",
     };
     for (i, (_, [a, b])) in differing(&a, &b).into_iter().enumerate() {
         out += if i == 1 {

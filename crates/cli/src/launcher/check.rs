@@ -1,4 +1,4 @@
-//! `--check-determinism`: runs a program several times and says where two runs part.
+//! `--check-determinism`: runs a program several times and says where two runs diverge.
 
 use super::codes::PARTED;
 use super::parts::Parts;
@@ -9,7 +9,7 @@ use rjvm_jdk_stubs::os::StandardStreams;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 
-/// Runs the program as often as asked for; the exit code.
+/// Runs the program as often as requested; the exit code.
 pub fn check(program: &Probed, times: u32, parts: &dyn Fn() -> Parts) -> i32 {
     let mut runs = Launched {
         program,

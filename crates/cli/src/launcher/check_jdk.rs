@@ -49,8 +49,8 @@ fn check(home: &Path, lacking: bool) -> Result<bool, String> {
     problems.extend(natives.problems);
     for (native, why) in &natives.lacking {
         match why {
-            None => problems.push(format!("native {native}: rjvm has none")),
-            Some(why) if lacking => println!("not there: {native}: {why}"),
+            None => problems.push(format!("native {native}: rjvm does not have it")),
+            Some(why) if lacking => println!("missing: {native}: {why}"),
             Some(_) => {}
         }
     }
@@ -65,7 +65,7 @@ fn check(home: &Path, lacking: bool) -> Result<bool, String> {
     }
     let what = match problems.len() {
         0 => "all fits".to_string(),
-        n => format!("{n} do not fit"),
+        n => format!("{n} entries differ"),
     };
     let support = match jdk.is_supported() {
         true => "",

@@ -2,7 +2,7 @@
 
 /// A command line makes no sense.
 pub const WRONG_USE: i32 = 2;
-/// A recording can't be understood, or is damaged.
+/// A recording cannot be understood, or is damaged.
 pub const DAMAGED: i32 = 65;
 /// After a panic: that of an internal error, as `sysexits.h` has it.
 pub const INTERNAL: i32 = 70;

@@ -1,5 +1,5 @@
 //! The subcommands: `rjvm profile`, `rjvm dis` and so on. Everything else on a command line is `java`'s, whose
-//! options stand in `flags.rs`.
+//! options are in `flags.rs`.
 
 use super::codes::WRONG_USE;
 use super::{bench, bisect, check_jdk, dis, explore, replayed, search, setup, suggest, test, why};
@@ -53,7 +53,7 @@ pub fn run(args: &[String]) -> Option<i32> {
             None => WRONG_USE,
         },
         Err(error) => {
-            // if nobody reads it, nobody needs to be told
+            // if nobody reads it, nobody needs to be notified
             let _ = error.print();
             if let Some(meant) = meant(&error, args) {
                 eprintln!("\n  tip: a similar subcommand exists: '{meant}'");

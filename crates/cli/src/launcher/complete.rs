@@ -10,7 +10,7 @@ use rjvm_vm::vm::ProfileMode;
 /// What is wrong with the options on profiles together.
 pub fn contradiction(config: &Config) -> Option<String> {
     if config.bba.is_some() && config.vm.profile != ProfileMode::Blocks {
-        return Some("--bba needs --profile=blocks".into());
+        return Some("--bba requires --profile=blocks".into());
     }
     let others = [window::contradiction, control::contradiction];
     if let Some(problem) = others.iter().find_map(|c| c(config)) {
@@ -29,7 +29,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
         return Some(format!("{option} needs --sample-gran=N"));
     }
     if !config.locks && given(&["--locks"]).is_some() {
-        return Some("--locks needs --profile=locks".into());
+        return Some("--locks requires --profile=locks".into());
     }
     if config.events == EventSet::NONE
         && let Some(option) = given(&["--events-file", "--events-depth"])
@@ -64,7 +64,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
     };
     given(&of_profiles).or_else(|| given(of_agents)).map(|option| {
         format!(
-            "{option} needs --profile=exact, --profile=callsites, --profile=blocks, --profile=locks or --sample-gran=N"
+            "{option} requires --profile=exact, --profile=callsites, --profile=blocks, --profile=locks or --sample-gran=N"
         )
     })
 }
@@ -95,7 +95,7 @@ fn without_profile(config: &mut Config) {
     } else if writes {
         config
             .notes
-            .push("--check-determinism writes no profile".into());
+            .push("--check-determinism cannot write a profile".into());
     }
     config.vm.profile = ProfileMode::Off;
     (config.vm.sample_every, config.agent, config.sample_log) = (None, None, None);

@@ -144,7 +144,7 @@ pub struct Config {
     pub attachable: bool,
     /// `--serve`: the port, 0 for any.
     pub serve: Option<u16>,
-    /// A file tells `jps` of the VM (not with `-XX:-UsePerfData`).
+    /// A file reports `jps` of the VM (not with `-XX:-UsePerfData`).
     pub perf_data: bool,
     /// Options of the VM that are unknown are passed over.
     pub ignore_unrecognized: bool,
@@ -221,7 +221,7 @@ pub struct Config {
     pub tier_report: bool,
     /// The program goes on after the report.
     pub goes_on: bool,
-    /// What could not be written goes here, for who has asked for it; by default to standard error.
+    /// What could not be written goes here, for who has requested it; by default to standard error.
     pub problems: Option<Arc<Mutex<Vec<String>>>>,
     /// `--stop-at`
     pub stops: Vec<StopAt>,
@@ -237,7 +237,7 @@ pub struct Config {
     pub search: Option<search::SearchSettings>,
     /// What `rjvm why` is asked for.
     pub why: Option<why::WhySettings>,
-    /// What HPROF is asked for.
+    /// What HPROF is requested.
     pub hprof: Option<super::hprof::options::Options>,
     /// Java agents, and others, in their order.
     pub agents: Vec<super::settings::agents::AgentOption>,
@@ -381,7 +381,7 @@ impl Config {
     /// Where source files are looked for: in what `--source-path` names, where the program lies, and in
     /// the JDK.
     pub fn all_sources(&self) -> SourcePath {
-        // What can't be opened any more was there when the command line was read.
+        // What cannot be opened any more was there when the command line was read.
         let path = self.source_path.as_deref().unwrap_or_default();
         let mut all = SourcePath::open(path).unwrap_or_default();
         if let (Mode::Source, Some(file)) = (self.mode, self.args.first()) {

@@ -67,7 +67,7 @@ pub fn is_possible(config: &Config) -> bool {
 pub fn report(vm: &mut Vm, config: &Config) -> bool {
     let ready = Ready::new(vm);
     let mut written = WrittenFiles::default();
-    // Whoever visits the contexts in order may also add up what the summary tells.
+    // Whoever visits the contexts in order may also add up what the summary reports.
     let mut table = None;
     let vm_now = &*vm;
     let shown = ready.shown(vm_now, wanted(vm_now, config, config.view.threads));
@@ -208,7 +208,7 @@ fn pruned<X: Fn(&Visit, &mut Extra)>(
     }
 }
 
-/// Writes a profile that was pruned already; what is said of that.
+/// Writes a profile that was pruned already; what is reported about that.
 fn write_pruned(
     vm: &Vm,
     config: &Config,

@@ -66,5 +66,5 @@ fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
 }
 
 fn message(path: &Path, e: &io::Error) -> String {
-    format!("--dump-classes: {}: cannot be written: {e}", path.display())
+    format!("--dump-classes: {}: cannot write: {e}", path.display())
 }

@@ -88,14 +88,14 @@ pub fn kinds(list: &str) -> Result<EventSet, String> {
             let meant = meant.map_or(String::new(), |m| format!(" (did you mean {m}?)"));
             let all: Vec<&str> = names.collect();
             return Err(format!(
-                "{name} is no kind of event{meant}: there are {}",
+                "unknown kind of event {name}{meant}: the kinds are {}",
                 all.join(", ")
             ));
         };
         set = set | *kinds;
     }
     match set == EventSet::NONE {
-        true => Err("kinds of events are expected, such as thread,gc".into()),
+        true => Err("expected kinds of events, such as thread,gc".into()),
         false => Ok(set),
     }
 }
@@ -217,7 +217,7 @@ impl EventLog {
         match lines.broken.take() {
             // who has read enough closes the pipe
             Some(e) if lines.file.is_some() || e.kind() != io::ErrorKind::BrokenPipe => {
-                Err(format!("events could not be written: {e}"))
+                Err(format!("cannot write events: {e}"))
             }
             _ => Ok(()),
         }
@@ -233,7 +233,7 @@ impl EventLog {
         let more = kinds(list)?;
         let elsewhere = |l: &EventLog| file.is_some_and(|f| l.lines().file.as_deref() != Some(f));
         if log.as_ref().is_some_and(elsewhere) {
-            return Err("events are written to another file: Events.disable comes first".into());
+            return Err("events are written to another file: run Events.disable first".into());
         }
         let now = match log {
             None => {
@@ -265,7 +265,7 @@ impl EventLog {
     ) -> Result<String, String> {
         let less = list.map_or(Ok(EventSet::EVERY_EVENT), kinds)?;
         let Some(here) = log.as_ref() else {
-            return Ok("No events are written\n".into());
+            return Ok("Events are not written\n".into());
         };
         let mut lines = here.lines();
         lines.wants = lines.wants.without(less);

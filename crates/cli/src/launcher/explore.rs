@@ -288,7 +288,7 @@ fn config(words: Vec<String>) -> Result<Config, i32> {
     complete(&mut config);
     match config.task {
         LaunchTask::Run if config.what.is_some() => Ok(config),
-        _ => Err(failed("there is no program to be explored")),
+        _ => Err(failed("no program is given")),
     }
 }
 
@@ -300,7 +300,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     explore(matches).unwrap_or_else(|code| code)
 }
 
-/// Explores the program; the exit code, also where it can't be explored.
+/// Explores the program; the exit code, also where it cannot be explored.
 fn explore(matches: &ArgMatches) -> Result<i32, i32> {
     let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
     let settings = settings(matches);
@@ -337,11 +337,11 @@ fn contradiction(settings: &ExploreSettings) -> Option<&'static str> {
     }
     if settings.shard != Shard::WHOLE {
         return Some(
-            "--strategy=dpor plans each schedule from those before it: it can't be run in parts (--shard)",
+            "--strategy=dpor cannot be combined with --shard: it plans each schedule from the earlier ones",
         );
     }
     settings.random.then_some(
-        "--strategy=dpor runs one program in all schedules: its random numbers can't differ (--random)",
+        "--strategy=dpor cannot be combined with --random: all schedules need the same random numbers",
     )
 }
 
@@ -386,7 +386,7 @@ fn reported(
     outputs: &[String],
 ) -> Result<i32, i32> {
     if !reached {
-        // there is no such class, or it can't be used
+        // there is no such class, or it cannot be used
         return Err(refused(&session));
     }
     if let Some(problem) = &session.problem {
@@ -394,7 +394,7 @@ fn reported(
     }
     session.show(&config.all_sources());
     if let Err(e) = session.found.write_schedules() {
-        return Err(failed(&format!("the schedule can't be written: {e}")));
+        return Err(failed(&format!("cannot write the schedule: {e}")));
     }
     write_results(&session.found, outputs).map_err(|e| failed(&e))?;
     let message = summary(&session.found, Some(session.took), WIDTH);
@@ -453,7 +453,7 @@ fn exploration(config: &Config, settings: &ExploreSettings) -> Exploration {
     }
 }
 
-/// Writes what was found to the files that were asked for.
+/// Writes what was found to the files that were requested.
 fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
     for path in files {
         let text = match path.rsplit_once('.').map(|p| p.1) {

@@ -16,7 +16,7 @@ pub fn report_end(fault: &Fault, config: &Config) -> i32 {
             let command: Vec<&str> = config.command.iter().map(String::as_str).collect();
             messages::error(&format_args!(
                 "internal error: {fault}\n\n\
-                 This is a bug in rjvm, not in the program. Please report it with the lines above and these:\n  \
+                 This is a bug in rjvm, not in the program. Report it with the lines above and these:\n  \
                  rjvm {} for {} on {}, JDK {}\n  \
                  options: {}\n\
                  With RUST_BACKTRACE=1 in the environment, the stack of rjvm itself is printed too.\n",

@@ -25,7 +25,7 @@ macro_rules! flags {
     };
 }
 
-/// What is said to be required by an option that lists modules.
+/// What is reported to be required by an option that lists modules.
 pub const MODULES: &str = "modules to be specified";
 
 flags! {
@@ -74,7 +74,7 @@ flags! {
         let given = v.contains('=');
         let (k, v) = v.split_once('=').unwrap_or((v, ""));
         match k {
-            // without a value it is in place of another, but not of the default
+            // without a value it is instead of another, but not of the default
             "java.class.path" if !given && c.class_path.is_none() => {}
             "java.class.path" => c.class_path = Some(v.into()),
             "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(OptionProblem::VmOut(gone_directories(k, v))),
@@ -158,7 +158,7 @@ flags! {
     };
     Report Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
     Report Next("[format:]file", "a file name"), ["-o"],
-        "write the profile to a file, in the format of its extension or the given format, or to standard output (-); may be repeated; in the name, %p is the process, %t the time, %n a number that makes the name unique; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
+        "write the profile to a file, in the given format or the one of its extension, or to standard output (-); may be repeated; in the name, %p is the process, %t the time, %n a number that makes the name unique; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
         c.outputs.push(output("-o", v)?);
         Ok(())
     };
@@ -167,7 +167,7 @@ flags! {
         Ok(())
     };
     Report Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
-    Report Equals("full|app|app-only"), ["--view"], "show all methods (full), the application's methods with the class library's bytecodes folded into them (app), or the application's own bytecodes only (app-only)", |c, v| {
+    Report Equals("full|app|app-only"), ["--view"], "show all methods (full), the application's methods with the cost of the class library (app), or only their own cost (app-only)", |c, v| {
         c.view.part = choice("--view", v, &[("full", Part::All), ("app", Part::Application), ("app-only", Part::ApplicationOnly)])?;
         Ok(())
     };
@@ -195,7 +195,7 @@ flags! {
     Report Equals("size"), ["--profile-memory"], "fold the coldest contexts into [truncated] when contexts take more memory than this; default: a quarter of the machine's memory", |c, v| {
         match size(v).and_then(|n| usize::try_from(n).ok()) {
             Some(bytes @ 65_536..) => { c.vm.profile_memory = bytes; Ok(()) }
-            _ => own(format!("--profile-memory={v}: a size from 64k is expected, as 512m or 2g")),
+            _ => own(format!("--profile-memory={v}: expected a size from 64k, such as 512m or 2g")),
         }
     };
     Report Equals("P"), ["--min-percent"], "fold contexts with less than P percent of the bytecodes, callees included, into [pruned]; .flat leaves out methods with less", |c, v| {
@@ -256,7 +256,7 @@ flags! {
     };
     Own Equals("NAME[=VALUE]"), ["--env"], "with --deterministic: add a variable to the program's environment; without a value, take it from the environment of rjvm", |c, v| {
         let (name, value) = match v.split_once('=') {
-            Some(("", _)) => return own(format!("--env={v}: a name is expected")),
+            Some(("", _)) => return own(format!("--env={v}: expected a name")),
             Some((name, value)) => (name, Some(value.into())),
             None => (v, std::env::var_os(v)),
         };
@@ -410,7 +410,7 @@ fn patch_module(c: &mut Config, value: &str) -> Result<(), OptionProblem> {
     Ok(())
 }
 
-/// Whether a system property is one that an option for modules sets: `-D` can't.
+/// Whether a system property is one that an option for modules sets: `-D` cannot.
 fn of_module_option(key: &str) -> bool {
     const OF_OPTIONS: [&str; 9] = [
         "addexports",
@@ -468,7 +468,7 @@ fn gone(option: &str) -> Result<(), OptionProblem> {
     )))
 }
 
-/// What is said of the two lists of directories that Java 9 gave up.
+/// What is reported about the two lists of directories that Java 9 gave up.
 fn gone_directories(key: &str, value: &str) -> String {
     match key {
         "java.ext.dirs" => format!("-D{key}={value} is not supported.  Use -classpath instead."),
@@ -506,8 +506,8 @@ pub fn unrecognized(option: &str) -> OptionProblem {
     let own = FLAGS.iter().filter(|f| f.is_own());
     let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
     let meant = match super::suggest::nearest(name, all, |(_, n)| n) {
-        _ if option.starts_with("-Xrun") => "\nAgents that are machine code are not supported. \
-             For agents that observe a program see '--agent'."
+        _ if option.starts_with("-Xrun") => "\nNative agents are not supported. \
+             To observe a program, use '--agent'."
             .into(),
         Some((flag, name)) if name != option => {
             format!("\nDid you mean '{}'?", flag.written(name))

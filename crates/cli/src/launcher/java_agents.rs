@@ -25,7 +25,7 @@ pub fn prepare(config: &mut Config) {
     }
 }
 
-/// What is said of a library that can't be loaded.
+/// What is reported about a library that cannot be loaded.
 fn not_loaded(kind: Native, name: &str) -> String {
     let (file, place) = match kind {
         Native::Name => (format!("lib{name}.so"), "on the library path"),
@@ -38,7 +38,7 @@ fn not_loaded(kind: Native, name: &str) -> String {
     format!("Could not find agent library {name} {place}, with error: {file}: {why}")
 }
 
-/// The agents to be started. `Err`: the VM can't be; it has been said why.
+/// The agents to be started. `Err`: the VM cannot be; it has been said why.
 pub fn look(config: &Config, feature: u32) -> Result<Vec<AgentStart>, i32> {
     let refused = |line: String| {
         complain(&Refusal::Init(line));

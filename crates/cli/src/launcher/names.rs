@@ -1,4 +1,4 @@
-//! Names of files that a run writes: what stands for something in one is replaced, and no file of others is overwritten.
+//! Names of files that a run writes: what represents something in one is replaced, and no file of others is overwritten.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -59,7 +59,7 @@ pub fn numbered(path: &Path, n: u32) -> PathBuf {
     path.with_file_name(format!("{}.{n}{}", &name[..at], &name[at..]))
 }
 
-/// Replaces what stands for something in a name.
+/// Replaces what represents something in a name.
 pub fn named(path: &Path, began: &str) -> std::io::Result<PathBuf> {
     let Some(text) = path.to_str().filter(|t| t.contains('%')) else {
         return Ok(path.to_path_buf());

@@ -49,7 +49,7 @@ fn prepare(config: &mut Config) -> Result<(), String> {
             Err(problem) => return refused(path, &problem),
         };
         if done.contains(path) {
-            return refused(path, &"it would be written twice");
+            return refused(path, &"it is the file of two outputs");
         }
         if stdout {
             done.push(path.clone());
@@ -63,7 +63,7 @@ fn prepare(config: &mut Config) -> Result<(), String> {
         {
             return refused(
                 path,
-                &format_args!("there is no folder {}", folder.display()),
+                &format_args!("the folder {} does not exist", folder.display()),
             );
         }
         if config.outputs_are_shared
@@ -98,7 +98,7 @@ pub fn target(config: &Config, path: &Path) -> (PathBuf, Option<String>) {
     match reserved {
         Ok(other) => {
             let message = format!(
-                "{} was written by another process while this program ran, and is left as it is",
+                "{} was written by another process while this program ran, so rjvm does not replace it",
                 path.display()
             );
             (other, Some(message))

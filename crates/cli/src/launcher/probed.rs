@@ -22,7 +22,7 @@ impl Probed {
         let library = find_jdk(&mut config)?;
         Ok(Probed { config, library })
     }
-    /// Runs it with these streams in place of the process's own; the exit code, `None` if the probe has stopped it. Its faults
+    /// Runs it with these streams instead of the process's own; the exit code, `None` if the probe has stopped it. Its faults
     /// are `reported` or not.
     pub fn run(
         &self,

@@ -32,7 +32,7 @@ pub fn add_file(c: &mut Config, path: &str) -> Result<(), OptionProblem> {
         Ok(Ok(text)) => text,
         Ok(Err(_)) => {
             return Err(OptionProblem::Own(format!(
-                "--probe-file={path}: this is no text in UTF-8"
+                "--probe-file={path}: the file is not UTF-8 text"
             )));
         }
         Err(e) => return Err(OptionProblem::Own(format!("--probe-file={path}: {e}"))),
@@ -45,7 +45,7 @@ pub fn add_file(c: &mut Config, path: &str) -> Result<(), OptionProblem> {
 pub fn set_output(c: &mut Config, path: &str) -> Result<(), OptionProblem> {
     if path.is_empty() {
         return Err(OptionProblem::Own(
-            "--probe-output: the name of a file is expected".into(),
+            "--probe-output: expected a file name".into(),
         ));
     }
     c.probes.outputs.push(path.into());
@@ -73,7 +73,7 @@ struct RegisteredProbes {
     last: u64,
 }
 
-/// Probes that were asked for together.
+/// Probes that were requested together.
 struct ProbeSet {
     probes: Probes,
     /// As they were written, on a line.
@@ -83,7 +83,7 @@ struct ProbeSet {
 
 impl Tool for ProbeRegistry {
     fn name(&self) -> &'static str {
-        "what probes found"
+        "the results of probes"
     }
     /// Reads the probes of the command line.
     fn prepare(&mut self, config: &mut Config) -> Result<(), ToolFailure> {
@@ -142,7 +142,7 @@ impl ProbeRegistry {
         let methods = rjvm_run::probes::outside(script);
         let library = self.with(|s| s.library.clone());
         let missing = library.map_or_else(Vec::new, |library| library.lacks(&methods));
-        let reported = |what| format!("io: {what} in this JDK: what it does is not seen");
+        let reported = |what| format!("io: {what} in this JDK: probes do not see this operation");
         missing.into_iter().map(reported).collect()
     }
 
@@ -233,8 +233,11 @@ impl ProbeRegistry {
     fn unknown(&self, number: &str) -> String {
         let known: Vec<String> = self.with(|s| s.sets.keys().map(u64::to_string).collect());
         match known.is_empty() {
-            true => format!("There is no probe {number}: there are none"),
-            false => format!("There is no probe {number}: there are {}", known.join(", ")),
+            true => format!("There is no probe {number}: there are no probes"),
+            false => format!(
+                "There is no probe {number}: the probes are {}",
+                known.join(", ")
+            ),
         }
     }
 
@@ -254,7 +257,7 @@ impl ProbeRegistry {
     }
 }
 
-/// `END` of those that were asked for together, then what they have found out. False if it could not be written.
+/// `END` of those that were requested together, then what they have found out. False if it could not be written.
 fn finish_set(set: &ProbeSet, vm: &mut Vm, config: &Config) -> bool {
     set.probes.end(vm);
     if let Some(place) = set.probes.stopped(vm)
@@ -267,7 +270,7 @@ fn finish_set(set: &ProbeSet, vm: &mut Vm, config: &Config) -> bool {
     }
     let text = set.probes.text(vm);
     let outputs = &config.probes.outputs;
-    // files are for those that were asked for with them
+    // files are for those that were requested with them
     if outputs.is_empty() || set.added {
         eprint!("{text}");
         return true;
@@ -284,7 +287,7 @@ fn finish_set(set: &ProbeSet, vm: &mut Vm, config: &Config) -> bool {
         }
         if let Err(e) = std::fs::write(&path, content) {
             messages::error(&format_args!(
-                "{}: the results of probes can't be written: {e}",
+                "{}: cannot write the results of probes: {e}",
                 path.display()
             ));
             good = false;

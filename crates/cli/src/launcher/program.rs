@@ -56,7 +56,7 @@ pub fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
     }
 }
 
-/// The faults that are asked for, and perhaps told.
+/// The faults that are requested, and perhaps reported.
 pub fn faults(config: &Config, reported: bool) -> Option<(Plan, Report)> {
     let report: Report = Arc::new(move |fault, request, at| {
         if reported {
@@ -211,7 +211,7 @@ fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, CallSt
 fn text(vm: &mut Vm, s: &str) -> Result<Ref, CallStop> {
     vm.new_string(s).map_err(|_| {
         vm.print_error(&format!(
-            "{}the heap has no room for the program's arguments\n",
+            "{}the heap is too small for the program's arguments\n",
             messages::ERROR
         ));
         CallStop::Exit(1)

@@ -61,15 +61,13 @@ impl Tool for RecordedRun {
 /// Where the run is to be recorded, if the options ask for it.
 fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
     match &config.record {
-        Some(_) if config.task != LaunchTask::Run => {
-            Err("--record: there is no program to be recorded".into())
-        }
+        Some(_) if config.task != LaunchTask::Run => Err("--record: no program is given".into()),
         Some(path) => Ok(Some((path.clone(), header(config)))),
         None => Ok(None),
     }
 }
 
-/// Tells why a replay could not go on, if that is what stopped the VM; the exit code.
+/// Reports why a replay could not go on, if that is what stopped the VM; the exit code.
 pub fn stopped(tape: &Tape, fault: &Fault) -> Option<i32> {
     let code = report_end(&tape.stopped()?);
     let thread = fault
@@ -97,18 +95,18 @@ fn finish(tape: &Tape, vm: &mut Vm, config: &Config, code: i32) -> i32 {
         Ok(_) => code,
         Err(Unfinished::Recording(e)) => {
             messages::error(&format_args!(
-                "{}: the recording is not whole: {e}",
+                "{}: the recording is incomplete: {e}",
                 path.display()
             ));
             code.max(1)
         }
-        // it has been told
+        // it has been reported
         Err(Unfinished::Replay(_)) if tape.stopped().is_some() => code,
         Err(Unfinished::Replay(why)) => report_end(&why),
     }
 }
 
-/// Tells why a replay stopped; the exit code.
+/// Reports why a replay stopped; the exit code.
 pub fn report_end(why: &Stopped) -> i32 {
     messages::error(&why);
     match why {

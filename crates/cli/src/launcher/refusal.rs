@@ -2,20 +2,20 @@
 
 use super::option::OptionProblem;
 
-/// Why a command line can't be used.
+/// Why a command line cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// No VM can be made: these lines say why.
     Vm(String),
     /// The same where `java` writes the lines to standard output.
     VmOut(String),
-    /// The VM can't be initialized: this line says why.
+    /// The VM cannot be initialized: this line says why.
     Init(String),
     /// One of rjvm's own options is wrong.
     Own(String),
     /// Something is missing; the usage helps.
     Usage(String),
-    /// An argument file can't be read, or something else of the launcher's.
+    /// An argument file cannot be read, or something else of the launcher's.
     Launcher(String),
 }
 

@@ -42,7 +42,7 @@ pub fn replay(matches: &ArgMatches) -> i32 {
     let path = matches.get_one::<String>("recording").expect("required");
     let words = matches.get_many::<String>("option").unwrap_or_default();
     let words: Vec<String> = words.cloned().collect();
-    let refused = |why: &str| messages::error(&format_args!("{path}: cannot be replayed: {why}"));
+    let refused = |why: &str| messages::error(&format_args!("{path}: cannot replay: {why}"));
     match std::fs::File::open(path).and_then(|file| file.metadata()) {
         Ok(found) if found.is_dir() => {
             refused("it is a folder");
@@ -50,7 +50,7 @@ pub fn replay(matches: &ArgMatches) -> i32 {
         }
         Ok(_) => {}
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            refused("there is no such file");
+            refused("no such file");
             return 1;
         }
         Err(e) => {
@@ -66,7 +66,7 @@ pub fn replay(matches: &ArgMatches) -> i32 {
         }
     };
     if header.embedded.is_some() {
-        refused("the program in which its VM was embedded recorded it, and can replay it");
+        refused("it is the recording of an embedded VM: replay it in the program that recorded it");
         return 1;
     }
     let config = match of_header(&header, &words) {
@@ -86,7 +86,7 @@ pub fn replay(matches: &ArgMatches) -> i32 {
     run::run_with(config, run::Source::Recording(replayed))
 }
 
-/// What the recorded command line asked for, with these options for reports; the exit code if that is refused.
+/// What the recorded command line requested, with these options for reports; the exit code if that is refused.
 fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
     let variable = |name: &str| {
         let known = header.variables.iter().find(|(n, _)| n == name);

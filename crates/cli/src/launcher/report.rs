@@ -153,7 +153,7 @@ pub(super) fn report_methods(
 }
 
 pub(super) fn broken(e: &TreeError) -> bool {
-    messages::error(&format_args!("the profile is broken: {e}"));
+    messages::error(&format_args!("the profile is inconsistent: {e}"));
     false
 }
 
@@ -223,16 +223,16 @@ pub(super) fn keeps_threads(output: &Output) -> bool {
     ["speedscope.json", "jfr"].contains(&output.format.extension)
 }
 
-/// What a profile tells of the run, and of what it lacks.
+/// What a profile reports the run, and of what it lacks.
 pub(super) fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
     let mut about = about_run(config, kind);
     about.extend(cut_short(vm).map(|why| ("Incomplete".into(), why)));
     if config.goes_on {
-        let text = "only what was executed before the snapshot";
+        let text = "only bytecodes executed before the snapshot";
         about.push(("Incomplete".into(), text.into()));
     }
     if kind == Kind::Exact && vm.switches_of_contexts() > 0 {
-        let text = "contexts were not recorded all the time: frames that were open when it began have no invocation";
+        let text = "contexts were recorded for a part of the run: frames that were open at its start have no invocation";
         about.push(("Window".into(), text.into()));
     }
     if kind == Kind::Exact {
@@ -241,7 +241,7 @@ pub(super) fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
     about
 }
 
-/// What a profile tells of the run. No paths, no times: equal runs give equal files. What is shown
+/// What a profile reports the run. No paths, no times: equal runs give equal files. What is shown
 /// of it, the profile adds itself.
 fn about_run(config: &Config, kind: Kind) -> About {
     let options = &config.vm;
@@ -256,7 +256,7 @@ fn about_run(config: &Config, kind: Kind) -> About {
     about.push(("Quantum", format!("{} bytecodes", options.quantum)));
     if let Some(ps) = options.virtual_clock {
         let ns = ps as f64 / 1000.0;
-        about.push(("Clock", format!("{ns} nanoseconds a bytecode")));
+        about.push(("Clock", format!("{ns} nanoseconds per bytecode")));
     }
     if options.upcalls_to_root {
         let text = "calls from native methods and the VM are shown as roots";
@@ -284,7 +284,7 @@ fn about_run(config: &Config, kind: Kind) -> About {
 fn cut_short(vm: &Vm) -> Option<String> {
     let fault = vm.fault()?;
     Some(format!(
-        "incomplete: only what was executed before the VM's end ({})",
+        "incomplete: only bytecodes executed before the VM ended ({})",
         fault.message
     ))
 }
@@ -317,7 +317,7 @@ pub(super) fn hidden(about: &About, methods: &[MethodInfo], config: &Config) -> 
     notes
 }
 
-/// What contexts were folded for want of memory.
+/// What contexts were folded for lack of memory.
 fn truncated(vm: &Vm) -> Option<String> {
     let folded = vm.folded_contexts();
     (folded.contexts > 0).then(|| {
@@ -334,7 +334,7 @@ pub(super) fn lacks(vm: &Vm) -> Vec<String> {
     cut_short(vm).into_iter().chain(truncated(vm)).collect()
 }
 
-/// How well samples tell what an exact profile of the same run does.
+/// How well samples report what an exact profile of the same run does.
 fn compared(exact: &Profile, samples: &Profile) -> String {
     let taken = samples.totals().invocations;
     let samples_taken = match taken {
@@ -368,7 +368,7 @@ fn by_blocks(vm: &Vm, exact: &Profile, bba: Bba) -> String {
     )
 }
 
-/// What outputs of a profile are told beside it.
+/// What outputs of a profile are reported beside it.
 pub(super) fn with_settings<R>(
     vm: &Vm,
     config: &Config,
@@ -403,7 +403,7 @@ pub(super) fn with_settings<R>(
     })
 }
 
-/// The same as far as the options tell it.
+/// The same as far as the options report it.
 pub(super) fn settings(config: &Config) -> export::Settings<'static> {
     export::Settings {
         least: config.least,
@@ -484,7 +484,10 @@ impl WrittenFiles {
                 complain(config, messages::NOTE, text);
             }
             Err(e) => {
-                let text = format!("{}: nor can it be written here: {e}", path.display());
+                let text = format!(
+                    "{}: cannot write the profile here either: {e}",
+                    path.display()
+                );
                 complain(config, messages::ERROR, text);
             }
         }
@@ -511,7 +514,7 @@ impl WrittenFiles {
         };
         let mut name = Output::name_of(path);
         if outputs::replaces(config, path) {
-            name.push_str(" (in place of an earlier one)");
+            name.push_str(" (replaced)");
         }
         if let Some(what) = pruned {
             name.push_str(&format!(" ({what})"));
@@ -520,7 +523,7 @@ impl WrittenFiles {
     }
 }
 
-/// Reports a problem to who has asked for the files, or to standard error.
+/// Reports a problem to who has requested the files, or to standard error.
 fn complain(config: &Config, head: &str, text: String) {
     match &config.problems {
         Some(all) => all
@@ -542,6 +545,6 @@ pub(super) fn print_summary(table: &Flat, allocations: bool, notes: &[String], w
         written,
         color,
     };
-    // nobody reads: nothing to be told
+    // nobody reads: nothing to be reported
     let _ = summary::write_flat(table, &about, &mut out).and_then(|()| out.flush());
 }

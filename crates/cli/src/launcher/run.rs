@@ -29,9 +29,9 @@ pub enum Source<'a> {
 
 /// Why no program runs.
 enum NotBegun {
-    /// A tool, or the VM, can't do its work.
+    /// A tool, or the VM, cannot do its work.
     Failed(ToolFailure),
-    /// The replay can't go on.
+    /// The replay cannot go on.
     Replay(Stopped),
 }
 

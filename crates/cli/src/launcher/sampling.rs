@@ -18,7 +18,7 @@ pub fn set_profile(config: &mut Config, text: &str) -> Result<(), OptionProblem>
         "blocks" => ProfileMode::Blocks,
         _ => {
             return Err(OptionProblem::Own(format!(
-                "--profile={text}: a profile is exact, callsites, blocks or locks"
+                "--profile={text}: expected exact, callsites, blocks or locks"
             )));
         }
     };
@@ -41,11 +41,10 @@ pub fn granularity(text: &str) -> Result<(u64, u64), String> {
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         match (digits, text.parse()) {
             (true, Ok(n @ 1..=MAX_GRANULARITY)) => Ok(n),
-            (true, Ok(0)) => Err("neither number may be 0".into()),
-            (true, _) => Err(format!("the greatest granularity is {MAX_GRANULARITY}")),
+            (true, Ok(0)) => Err("both numbers must be greater than 0".into()),
+            (true, _) => Err(format!("the granularity must be at most {MAX_GRANULARITY}")),
             (false, _) => Err(String::from(
-                "the granularity is a number of bytecodes, N, at least 1, or N+r, which adds a random \
-                 number from 0 to less than r for each sample",
+                "expected a number of bytecodes, N, at least 1, or N+r, which adds a random number from 0 to less than r for each sample",
             )),
         }
     };
@@ -55,8 +54,8 @@ pub fn granularity(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-/// Completes where samples go: where the exact profile goes, if there is none and nothing is said;
-/// beside it, if both are taken and nothing is said.
+/// Completes where samples go: where the exact profile goes, if there is none and nothing is reported;
+/// beside it, if both are taken and nothing is reported.
 pub fn complete(config: &mut Config) {
     if config.vm.sample_every.is_none() {
         return;
@@ -104,21 +103,21 @@ mod tests {
             assert_eq!(granularity(text), Ok(meant), "{text}");
         }
         for (text, problem) in [
-            ("0", "may be 0"),
-            ("500+0", "may be 0"),
-            ("0+5", "may be 0"),
-            ("1125899906842625", "greatest"),
-            ("500+99999999999999999999999", "greatest"),
-            ("99999999999999999999999", "greatest"),
-            ("-1", "is a number"),
-            ("+5", "is a number"),
-            ("5+", "is a number"),
-            ("5++5", "is a number"),
-            ("5+-5", "is a number"),
-            ("1.5", "is a number"),
-            ("10k", "is a number"),
-            ("1e4", "is a number"),
-            ("", "is a number"),
+            ("0", "must be greater than 0"),
+            ("500+0", "must be greater than 0"),
+            ("0+5", "must be greater than 0"),
+            ("1125899906842625", "at most"),
+            ("500+99999999999999999999999", "at most"),
+            ("99999999999999999999999", "at most"),
+            ("-1", "expected a number"),
+            ("+5", "expected a number"),
+            ("5+", "expected a number"),
+            ("5++5", "expected a number"),
+            ("5+-5", "expected a number"),
+            ("1.5", "expected a number"),
+            ("10k", "expected a number"),
+            ("1e4", "expected a number"),
+            ("", "expected a number"),
         ] {
             let message = granularity(text).unwrap_err();
             assert!(message.contains(problem), "{text}: {message}");

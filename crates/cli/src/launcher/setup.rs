@@ -57,7 +57,7 @@ pub fn java_home(matches: &ArgMatches) -> i32 {
     match made {
         Ok(()) => {
             println!(
-                "{}: java is rjvm, its class library that of {}",
+                "{}: java is rjvm, with the class library of {}",
                 dir.display(),
                 jdk.home().display()
             );
@@ -78,7 +78,7 @@ fn make_home(jdk: &Path, dir: &Path) -> io::Result<()> {
     let ours = fs::read_to_string(&java).is_ok_and(|text| text.contains(MARK));
     let other = |what: &str| Err(io::Error::other(what.to_owned()));
     if fs::canonicalize(dir).is_ok_and(|dir| dir == jdk) {
-        return other("this is the JDK itself");
+        return other("this folder is the JDK itself");
     }
     if dir.exists() && !ours && fs::read_dir(dir)?.next().is_some() {
         return other("the folder is not empty");
@@ -121,7 +121,7 @@ fn unmake(dir: &Path, java: &Path) -> io::Result<()> {
             if entry.file_type()?.is_symlink() || path == java {
                 made.push(path);
             } else if path != bin {
-                let text = format!("{} was not made by this command", path.display());
+                let text = format!("{} was not created by this command", path.display());
                 return Err(io::Error::other(text));
             }
         }

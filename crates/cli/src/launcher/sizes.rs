@@ -1,6 +1,6 @@
 //! Sizes in bytes, as options have them.
 
-/// The power of two that the suffix of a size stands for.
+/// The power of two that the suffix of a size represents.
 pub fn shift_of(suffix: &str) -> Option<u32> {
     Some(match suffix {
         "" => 0,

@@ -38,14 +38,13 @@ pub fn set_output(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
         _ => (Format::Text, text),
     };
     if file.is_empty() {
-        let message = format!(
-            "--stop-output={text}: the name of a file is expected, or - for standard output"
-        );
+        let message =
+            format!("--stop-output={text}: expected a file name, or - for standard output");
         return Err(OptionProblem::Own(message));
     }
     if (format, file) == (Format::Json, "-") {
         let message = format!(
-            "--stop-output={text}: what the program prints would be among the JSON; name a file, such as /dev/fd/3"
+            "--stop-output={text}: the program's output would mix with the JSON; name a file, such as /dev/fd/3"
         );
         return Err(OptionProblem::Own(message));
     }
@@ -60,7 +59,7 @@ pub fn set_output(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
 /// What there is still to be reached.
 #[derive(Default)]
 struct Progress {
-    /// Stops by the count of bytecodes at which they are, with what is said of them, and the number of the stop.
+    /// Stops by the count of bytecodes at which they are, with what is reported about them, and the number of the stop.
     counts: BTreeMap<i64, Vec<(String, usize)>>,
     /// By number of the stop: whether it has been reached.
     reached: Vec<bool>,
@@ -175,7 +174,7 @@ impl Stops {
             labels
         })
     }
-    /// Whether all have been reached; which have not is said.
+    /// Whether all have been reached; which have not is reported.
     fn all_reached(&self, vm: &Vm, config: &Config) -> bool {
         let reached = self.with(|p| p.reached.clone());
         let missed = config.stops.iter().zip(reached).filter(|(_, r)| !r);
@@ -187,9 +186,9 @@ impl Stops {
                 StopRequest::Place(i, _) => match vm.arrivals(i) {
                     0 => match vm.lacking(i) {
                         Some(lacking) => format!(": {lacking}"),
-                        None => "; the program never came there".into(),
+                        None => "; execution never reached this place".into(),
                     },
-                    n => format!("; the program came there {} times", grouped(n)),
+                    n => format!("; execution reached this place {} times", grouped(n)),
                 },
                 StopRequest::Bytecode(_) => String::new(),
             };

@@ -1,4 +1,4 @@
-//! What is said of the compiled tier when the program is over.
+//! What is reported about the compiled tier when the program has ended.
 
 use super::tool::{ProgramRun, Tool};
 use crate::messages;
@@ -14,7 +14,7 @@ impl Tool for Tier {
     fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         let found = vm.tier_use();
         if found.refused && !run.config.quiet {
-            let why = "the system refuses memory for compiled code: all is interpreted, and counted the same";
+            let why = "the system has no memory for compiled code: rjvm interprets all methods, with the same counts";
             messages::note(&why);
         }
         if run.config.tier_report {

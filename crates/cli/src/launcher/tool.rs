@@ -10,21 +10,21 @@ use rjvm_vm::boot::InstalledJdk;
 use rjvm_vm::fault::contain;
 use std::fmt::Display;
 
-/// A part of a run that the command line asks for. Each step does nothing if it is not asked for; `tools.rs` has the order.
+/// A part of a run that the command line asks for. Each step does nothing if it is not requested; `tools.rs` has the order.
 pub trait Tool {
     /// What it makes, as messages name it: "the profile".
     fn name(&self) -> &'static str;
     /// Before there is a JDK: whether the options can be fulfilled, and the names of files.
     ///
     /// # Errors
-    /// They can't.
+    /// They cannot.
     fn prepare(&mut self, _config: &mut Config) -> Result<(), ToolFailure> {
         Ok(())
     }
     /// Before the VM is made: what it is made of.
     ///
     /// # Errors
-    /// The tool can't do its work with this JDK and these options.
+    /// The tool cannot do its work with this JDK and these options.
     fn assemble(
         &mut self,
         _config: &Config,
@@ -36,11 +36,11 @@ pub trait Tool {
     /// There is a VM, which has executed nothing yet.
     ///
     /// # Errors
-    /// The tool can't do its work.
+    /// The tool cannot do its work.
     fn start(&mut self, _vm: &mut Vm, _run: &mut ProgramRun) -> Result<(), ToolFailure> {
         Ok(())
     }
-    /// The program is over. False if not all could be done; why is said.
+    /// The program has ended. False if not all could be done; why is reported.
     fn finish(&mut self, _vm: &mut Vm, _run: &mut ProgramRun) -> bool {
         true
     }
@@ -56,7 +56,7 @@ pub struct ProgramRun {
     pub waited: Option<bool>,
     /// What is done when `main` begins.
     pub at_main: Option<AtMain>,
-    /// The exit code, once the program is over.
+    /// The exit code, once the program has ended.
     pub code: i32,
 }
 
@@ -67,12 +67,12 @@ impl ProgramRun {
     }
 }
 
-/// Why a tool can't do its work: for people.
+/// Why a tool cannot do its work: for people.
 #[derive(Debug)]
 pub struct ToolFailure(String);
 
 impl ToolFailure {
-    /// An option can't be fulfilled.
+    /// An option cannot be fulfilled.
     pub fn of(option: &str, problem: &dyn Display) -> ToolFailure {
         ToolFailure(format!("{option}: {problem}"))
     }
@@ -93,7 +93,7 @@ impl Display for ToolFailure {
 /// Runs `f`, one of the last steps. A panic is reported by the name of what it leaves undone, and the other steps follow.
 pub fn finished(name: &str, f: impl FnOnce() -> bool) -> bool {
     contain(f).unwrap_or_else(|panic| {
-        messages::error(&format_args!("{name} could not be finished: {panic}"));
+        messages::error(&format_args!("{name} could not finish: {panic}"));
         false
     })
 }

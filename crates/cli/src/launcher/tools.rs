@@ -59,7 +59,7 @@ impl Tools {
             .try_for_each(|(tool, _)| step(&mut **tool))
     }
 
-    /// The program is over. False if one of the tools could not do all.
+    /// The program has ended. False if one of the tools could not do all.
     pub fn finish(mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         self.0.retain(|(_, place)| *place != NONE);
         self.0.sort_by_key(|(_, place)| *place);

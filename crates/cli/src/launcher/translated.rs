@@ -58,7 +58,7 @@ fn list(config: Config, (host, natives): Parts) -> Result<String, String> {
             }
         }
         if !found {
-            return Err(format!("{what}: there is no such method"));
+            return Err(format!("{what}: no such method"));
         }
     }
     Ok(text)

@@ -5,7 +5,7 @@ use super::option::OptionProblem;
 use super::sizes::size;
 use rjvm_profiler::export::Output;
 
-/// The VM can't be made: this says why.
+/// The VM cannot be made: this says why.
 ///
 /// # Errors
 /// Always.
@@ -28,7 +28,7 @@ pub fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result
     }
     let all: Vec<&str> = choices.iter().map(|c| c.0).collect();
     own(format!(
-        "{name}={value}: one of {} is expected",
+        "{name}={value}: expected one of {}",
         all.join(", ")
     ))
 }
@@ -48,7 +48,7 @@ pub fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Option
     match value.parse() {
         Ok(n) if (min..=max).contains(&n) => Ok(n),
         _ => own(format!(
-            "{name}={value}: a number from {min} to {max} is expected"
+            "{name}={value}: expected a number from {min} to {max}"
         )),
     }
 }
@@ -57,7 +57,7 @@ pub fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Option
 pub fn picoseconds(name: &str, value: &str) -> Result<u64, OptionProblem> {
     let wrong = || {
         own(format!(
-            "{name}={value}: nanoseconds from 0.001 to 1000000 are expected"
+            "{name}={value}: expected nanoseconds from 0.001 to 1000000"
         ))
     };
     let (whole, part) = value.split_once('.').unwrap_or((value, "0"));
@@ -95,7 +95,7 @@ pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), OptionProbl
 /// The least and greatest stack of a thread.
 const STACK: std::ops::RangeInclusive<u64> = 136 << 10..=64 << 30;
 
-/// Size of a thread's stack that `option` asks for; 0 stands for the default.
+/// Size of a thread's stack that `option` asks for; 0 represents the default.
 pub fn stack(option: &str, value: &str) -> Result<usize, OptionProblem> {
     match size(value) {
         None => vm(format!("Invalid thread stack size: {option}")),

@@ -50,7 +50,7 @@ fn writes(config: &Config) -> bool {
     config.profiles() && (files > 0 || config.sample_log.is_some())
 }
 
-/// The program is over and its profile about to be written: from now on an interrupt ends the process.
+/// The program has ended and its profile about to be written: from now on an interrupt ends the process.
 pub fn writing(vm: &mut Vm, config: &Config) {
     if !writes(config) {
         return;

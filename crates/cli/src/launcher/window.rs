@@ -21,7 +21,7 @@ pub fn set_from(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     }
     let wrong = || {
         OptionProblem::Own(format!(
-            "--profile-from={text}: api, or a place as --stop-at has it: {EXPECTED}"
+            "--profile-from={text}: expected api, or a place as in --stop-at: {EXPECTED}"
         ))
     };
     let (what, place) = read(text, c.vm.places.len()).ok_or_else(wrong)?;
@@ -51,14 +51,14 @@ pub fn contradiction(config: &Config) -> Option<String> {
     let mode = config.vm.profile;
     if !matches!(mode, ProfileMode::Exact | ProfileMode::CallSites) || config.vm.allocations {
         return Some(format!(
-            "{option} needs --profile=exact or --profile=callsites, without --allocations"
+            "{option} requires --profile=exact or --profile=callsites, without --allocations"
         ));
     }
     if !config.stops.is_empty() {
-        return Some(format!("{option} and --stop-at can't be used together"));
+        return Some(format!("{option} cannot be combined with --stop-at"));
     }
     if window.from == Some(WindowStart::Requested) && window.length.is_some() {
-        return Some("--profile-window needs a place for --profile-from, not api".into());
+        return Some("--profile-window requires a place for --profile-from, not api".into());
     }
     None
 }
@@ -96,7 +96,7 @@ impl Tool for Windowed {
     fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         let waited = matches!(run.config.window.from, Some(WindowStart::Place(_)));
         if waited && vm.switches_of_contexts() == 0 {
-            messages::note(&"the program never came to where --profile-from is");
+            messages::note(&"execution never reached the place of --profile-from");
         }
         true
     }

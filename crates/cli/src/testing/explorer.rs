@@ -1,7 +1,7 @@
 //! Natives of `rjvm.test.Explorer`: a test under many schedules of its threads.
 //!
 //! The process is copied where the test begins. The copy runs the test to where it starts a thread, explores from there as `rjvm
-//! explore` does, tells what it has found, and is gone; the VM that asked goes on as if nothing had been run.
+//! explore` does, reports what it has found, and is gone; the VM that asked goes on as if nothing had been run.
 
 use super::ground::{self, ExplorerState, MAX_BYTECODES};
 use super::meter::implementation;
@@ -27,7 +27,7 @@ natives! { "rjvm/test/Explorer";
 
 /// What a test runs.
 const BODY: [&str; 3] = ["rjvm/test/Body", "run", "()Ljava/lang/Object;"];
-/// What a test throws that finds that it can't be run here.
+/// What a test throws that finds that it cannot be run here.
 const ABORTED: [&str; 2] = [
     "org.opentest4j.TestAbortedException",
     "org.junit.AssumptionViolatedException",
@@ -98,7 +98,7 @@ fn explore(
         }
     };
     let iterations = u64::try_from(iterations).ok().filter(|&n| n > 0);
-    let iterations = iterations.ok_or_else(|| wrong("@Explore(iterations): at least 1"))?;
+    let iterations = iterations.ok_or_else(|| wrong("@Explore(iterations): must be at least 1"))?;
     let Some(ExplorerState {
         ground,
         control,
@@ -107,13 +107,13 @@ fn explore(
         ..
     }) = kept(vm)
     else {
-        return Err(wrong("this VM can't explore schedules"));
+        return Err(wrong("this VM cannot explore schedules"));
     };
     if let Some(schedule) = &ground.replay {
         if schedule.header.test != name {
             // what comes of a failure is executed as it was
             return match schedule.header.failed.contains(&name) {
-                true => vm.new_string("failed, as before the schedule that is replayed"),
+                true => vm.new_string("failed, as it did before the replayed schedule"),
                 false => Ok(Ref::NULL),
             };
         }
@@ -206,7 +206,7 @@ fn begin(vm: &mut Env, session: Session, data: File) -> R<()> {
 /// The test has come to its end.
 fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
     let Some(kept) = kept(vm) else {
-        return Next::Throw(wrong("this VM can't explore schedules"));
+        return Next::Throw(wrong("this VM cannot explore schedules"));
     };
     let is_explored = kept.under_way.is_some();
     if std::mem::take(&mut kept.is_replayed) {
@@ -216,7 +216,7 @@ fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
             return Next::Throw(Throw::object(thrown));
         }
         let (parting, uncaught) = control.with(|e| (e.parting(), e.uncaught.take()));
-        let parting = parting.map(|how| format!("the run is not that of the schedule: {how}"));
+        let parting = parting.map(|how| format!("the run does not follow the schedule: {how}"));
         let message = uncaught.map(|o| o.text()).or(parting);
         return match message.map(|text| vm.new_string(&text)).transpose() {
             Ok(text) => Next::Return(text.unwrap_or(Ref::NULL).into()),
@@ -231,7 +231,7 @@ fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
         }
     }
     match is_explored {
-        // the host tells what was found, as for a VM that ends otherwise
+        // the host reports what was found, as for a VM that ends otherwise
         true => Next::Throw(Box::new(Throw::Exit(0))),
         false => Next::Return(Ref::NULL.into()),
     }

@@ -32,7 +32,7 @@ pub(super) struct ExplorerState {
     pub control: SharedExplorer,
     /// A test is run again.
     pub is_replayed: bool,
-    /// An exploration, in its process or that of one of its schedules, and where it tells what it has found.
+    /// An exploration, in its process or that of one of its schedules, and where it reports what it has found.
     pub under_way: Option<(RunningExploration, File)>,
     /// The tests that have failed.
     pub failed: Vec<String>,
@@ -60,8 +60,8 @@ pub fn install(vm: &mut Vm, ground: ExplorerSetup) {
     vm.extensions().insert(KEY, Box::new(kept));
 }
 
-/// The VM has come to an end, in this way. If this is the process of an exploration or of one of its schedules, it tells what it has to tell,
-/// and is over; otherwise nothing is done.
+/// The VM has come to an end, in this way. If this is the process of an exploration or of one of its schedules, it reports what it has to report,
+/// and has ended; otherwise nothing is done.
 pub fn over(vm: &mut Vm, end: Result<i32, CallStop>) -> Result<i32, CallStop> {
     let Some((exploration, mut reported)) = kept(vm.extensions()).and_then(|k| k.under_way.take())
     else {
@@ -74,7 +74,7 @@ pub fn over(vm: &mut Vm, end: Result<i32, CallStop>) -> Result<i32, CallStop> {
         None => Ok(&session.found),
         Some(problem) => Err(problem.to_string()),
     };
-    // if it can't be told, the other process sees that nothing was
+    // if it cannot be reported, the other process sees that nothing was
     let text = serde_json::to_vec(&found).unwrap_or_default();
     let _ = reported.write_all(&text);
     process::leave()

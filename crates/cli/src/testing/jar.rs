@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// The jar in a file of the folder for temporary files, which this user owns. It is left there for the next time.
 ///
 /// # Errors
-/// It can't be written.
+/// It cannot be written.
 pub fn placed() -> io::Result<PathBuf> {
     let folder = std::env::temp_dir();
     let new = folder.join(format!(".rjvm-test-{}.jar", std::process::id()));
@@ -26,7 +26,7 @@ pub fn placed() -> io::Result<PathBuf> {
         fs::remove_file(&new)?;
         return Ok(path);
     }
-    // what somebody else has put there can't be replaced in such a folder, and is not used
+    // what somebody else has put there cannot be replaced in such a folder, and is not used
     match fs::rename(&new, &path) {
         Ok(()) => Ok(path),
         Err(_) => Ok(new),

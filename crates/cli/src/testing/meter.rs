@@ -26,7 +26,7 @@ natives! { "rjvm/test/Meter";
 
 const METER: &str = "rjvm/test/Meter";
 
-/// Calls under way, and what has ended and not been asked for.
+/// Calls under way, and what has ended and not been requested.
 #[derive(Default)]
 struct Measurements {
     next: u64,
@@ -61,7 +61,7 @@ fn seed(vm: &mut Env) -> R<i64> {
     })
 }
 
-/// Identity hashes go on as if nobody had asked for one; those of each phase are others, so that objects of one have no hash
+/// Identity hashes go on as if nobody had requested one; those of each phase are others, so that objects of one have no hash
 /// of another one's.
 fn restart_hashes(vm: &mut Env, phase: i32) -> R<()> {
     vm.restart_identity_hashes(phase as u32);

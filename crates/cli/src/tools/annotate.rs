@@ -47,7 +47,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let mut rows = profile.flat();
     rows.retain(|row| wanted(&profile.methods[row.method as usize]));
     if rows.is_empty() {
-        return Err(ToolProblem::Message("no such method was executed".into()));
+        return Err(ToolProblem::Message(
+            "no matching method was executed".into(),
+        ));
     }
     rows.truncate(input::limited(matches));
     let sources = combine::all_sources(matches)?;
@@ -152,7 +154,7 @@ impl Page<'_> {
         let (first, last) = (all().min().unwrap_or(1), all().max().unwrap_or(0));
         let known = last as usize <= text.len();
         let first = if known { first.max(2) - 1 } else { first };
-        // What stands at no line comes first, as line 0.
+        // What is at no line comes first, as line 0.
         for line in std::iter::once(0).chain(first..=last) {
             let cost = costs.get(&line);
             let reported = line > 0 && (known || of_table().any(|known| known == line));

@@ -44,7 +44,7 @@ pub fn needs_counts(profile: &Profile) -> Result<(), ToolProblem> {
     match profile.has_counts() || profile.totals().bytecodes == 0 {
         true => Ok(()),
         false => Err(ToolProblem::Message(
-            "the profile has no counts of single bytecodes: --profile=blocks records them".into(),
+            "the profile has no counts of single bytecodes: record it with --profile=blocks".into(),
         )),
     }
 }

@@ -52,7 +52,7 @@ impl Classes {
             ClassRoot::Jdk(Box::new(BootPath::new(modules)))
         } else {
             let entry = ClassPathEntry::open(path).map_err(|e| message(&e))?;
-            ClassRoot::Entry(entry.ok_or_else(|| message(&"there is no such file"))?)
+            ClassRoot::Entry(entry.ok_or_else(|| message(&"no such file"))?)
         };
         self.places.push(place);
         Ok(())
@@ -68,7 +68,7 @@ impl Classes {
         }
     }
 
-    /// What cost models ask of a method's code, likewise.
+    /// What cost models ask of a method's code, in the same way.
     pub fn shape(&mut self, method: &MethodInfo) -> Result<Option<Shape>, ToolProblem> {
         let found = self.class_and_code(method)?;
         let Some((class, code)) = found else {
@@ -99,7 +99,7 @@ impl Classes {
         Ok(self.class_and_code(method)?.map(|found| found.1))
     }
 
-    /// The instructions of a method as text, likewise.
+    /// The instructions of a method as text, in the same way.
     pub fn instructions(
         &mut self,
         method: &MethodInfo,

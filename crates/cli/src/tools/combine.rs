@@ -158,7 +158,7 @@ pub fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, ToolProblem
             Ok((name.to_owned(), value.to_owned()))
         }
         _ => Err(ToolProblem::Message(format!(
-            "--label={}: NAME=VALUE is expected",
+            "--label={}: expected NAME=VALUE",
             text.escape_default()
         ))),
     };
@@ -249,7 +249,7 @@ pub fn overlap_command() -> Command {
 pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let profiles = input::profiles(matches)?;
     let [one, two] = &profiles[..] else {
-        return Err(ToolProblem::Message("two files are expected".into()));
+        return Err(ToolProblem::Message("expected two files".into()));
     };
     let both = Comparison::new(one, two)?;
     for note in super::diff::numbered_notes(both.numbered.values(), both.by_number) {

@@ -155,7 +155,7 @@ fn code(profile: &Profile, classes: &mut Classes, bba: Bba) -> Result<Code, Tool
         }
         if let Some((bci, _)) = counts.next() {
             return Err(ToolProblem::Message(format!(
-                "{} has no bytecode at {bci}: the class file is not the one that ran",
+                "{} has no bytecode at {bci}: the class file differs from the executed class",
                 method.label()
             )));
         }
@@ -225,7 +225,10 @@ impl Metrics {
         line("Methods", shape.methods.to_string())?;
         line("Contexts", shape.contexts.to_string())?;
         line("Contexts that call nothing", shape.leaves.to_string())?;
-        line("Most callees of a context", shape.max_callees.to_string())?;
+        line(
+            "Largest number of callees of a context",
+            shape.max_callees.to_string(),
+        )?;
         line("Greatest depth", shape.max_depth.to_string())?;
         line("Average depth", format!("{:.2}", shape.mean_depth()))?;
         if let Some(code) = &self.code {
@@ -241,8 +244,7 @@ impl Metrics {
             if code.unknown_methods > 0 {
                 writeln!(
                     out,
-                    "The code of {} methods is not known: {} bytecodes ({}%) are in no block and \
-                     not in the instruction mix.",
+                    "The code of {} methods is unknown: {} bytecodes ({}%) are not in any block, and not in the instruction mix.",
                     code.unknown_methods,
                     code.unknown,
                     percent(code.unknown, code.exact)

@@ -227,7 +227,7 @@ fn is_about_itself(kind: OpKind) -> bool {
     kind.can_be_woken() || matches!(kind, OpKind::Begin | OpKind::End)
 }
 
-/// Whether the second can't be performed unless the first or its like has been.
+/// Whether the second cannot be performed unless the first or its like has been.
 fn enables(first: OpKind, second: OpKind) -> bool {
     use OpKind::*;
     matches!(

@@ -281,7 +281,7 @@ impl Dpor {
         taken
     }
 
-    /// Forgets a node below which nothing is left to be done, and those above it likewise.
+    /// Forgets a node below which nothing is left to be done, and those above it in the same way.
     fn release(&mut self, mut id: usize) {
         loop {
             let Some(node) = &self.nodes[id] else { return };
@@ -334,7 +334,7 @@ impl Dpor {
                 }
                 number += 1;
             }
-            // what sleeps is told of after the plan's last decision
+            // what sleeps is notified of after the plan's last decision
             if before >= known {
                 sleep.retain(|s| !dependent(s, &step.event()));
             }
@@ -475,7 +475,7 @@ impl Dpor {
         }
     }
 
-    /// With a bound, one thread does not stand for another: what it leads to may take more preemptions. And where the thread that
+    /// With a bound, one thread does not represent another: what it leads to may take more preemptions. And where the thread that
     /// is interrupted began to run, another one may go on at no cost (Coons, Musuvathi, McKinley, OOPSLA 2013).
     fn note_bounded(&mut self, path: &[usize], at: usize, initials: &[ThreadNo], steps: &[Step]) {
         let running = steps[self.node(path[at]).step].thread();

@@ -59,7 +59,7 @@ fn printed(out: &mut String, failure: &Failure) {
     }
 }
 
-/// The failure as JSON in which nothing ends the element that it stands in.
+/// The failure as JSON in which nothing ends the element that it is in.
 fn data(out: &mut String, failure: &Failure) {
     let json = serde_json::to_string(failure);
     let json = json.expect("all keys are strings or numbers");

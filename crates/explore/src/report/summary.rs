@@ -33,15 +33,15 @@ pub fn summary(summary: &Summary, took: Option<Duration>, width: usize) -> Strin
         );
     }
     if summary.exhausted {
-        out += "there are no other schedules\n";
+        out += "there are no more schedules\n";
     }
     if summary.redundant > 0 {
         let others = plural(summary.redundant, "schedule");
-        let _ = writeln!(out, "{others} left off as repetitions");
+        let _ = writeln!(out, "{others} stopped as repetitions");
     }
     let missing: Vec<String> = summary.missing().iter().map(u32::to_string).collect();
     if !missing.is_empty() {
-        let _ = writeln!(out, "parts that are missing: {}", missing.join(", "));
+        let _ = writeln!(out, "missing parts: {}", missing.join(", "));
     }
     outputs(&mut out, summary);
     summary.races.iter().for_each(|r| race(&mut out, r));
@@ -70,7 +70,7 @@ pub fn announced(outcome: &Outcome, shown: &FailingSchedule) -> String {
     let text = outcome.text();
     let replay = &shown.failure.replay;
     format!(
-        "found: {}\nIts schedule, not made short yet: {replay}\n\n",
+        "found: {}\nIts schedule, not minimized yet: {replay}\n\n",
         text.trim_end()
     )
 }

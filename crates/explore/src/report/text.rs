@@ -4,7 +4,7 @@ use super::{Failure, ReportStep, turns};
 use crate::result::Outcome;
 use std::fmt::Write;
 
-/// Columns are not narrower; where there is no room for that, threads are told apart by their names.
+/// Columns are not narrower; where there is no room for that, threads are distinguished by their names.
 const NARROWEST: usize = 28;
 
 /// The failure as text of lines that are at most `width` wide, unless a word is longer.
@@ -14,11 +14,11 @@ pub fn text(failure: &Failure, width: usize) -> String {
     for (name, value) in &failure.facts {
         let _ = writeln!(out, "{name}: {value}");
     }
-    let _ = writeln!(out, "To see it again: {}\n", failure.replay);
+    let _ = writeln!(out, "To replay it: {}\n", failure.replay);
     if !failure.steps.is_empty() {
         Columns::new(failure, width).write(&mut out);
     }
-    // what is printed of an exception stands above
+    // what is printed of an exception is above
     let errors = match failure.outcome {
         Outcome::Exception { .. } => "",
         _ => &failure.errors,

@@ -98,7 +98,7 @@ impl Outcome {
         *self != Outcome::Ok
     }
 
-    /// Changes the stacks of all threads that are told of.
+    /// Changes the stacks of all threads that are reported.
     pub fn each_stack(&mut self, mut f: impl FnMut(&mut Vec<String>)) {
         match self {
             Outcome::Exception { stack, .. } => f(stack),
@@ -128,8 +128,8 @@ impl Outcome {
                 format!("deadlock of {}", names(cycle))
             }
             Outcome::Stuck { waiting } => match waiting.len() {
-                1 => format!("{} waits for ever", names(waiting)),
-                _ => format!("{} wait for ever", names(waiting)),
+                1 => format!("{} waits forever", names(waiting)),
+                _ => format!("{} wait forever", names(waiting)),
             },
             Outcome::Livelock { bytecodes, .. } => {
                 format!("no end after {bytecodes} bytecodes")
@@ -208,7 +208,7 @@ fn names(waiting: &[Waiting]) -> String {
 
 fn waits(text: &mut String, waiting: &[Waiting]) {
     for w in waiting {
-        let holder = w.held_by.map(|t| format!(", which thread {t} has"));
+        let holder = w.held_by.map(|t| format!(", which thread {t} holds"));
         let _ = writeln!(
             text,
             "{} waits {}{}",

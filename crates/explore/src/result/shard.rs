@@ -46,7 +46,7 @@ impl fmt::Display for Shard {
 
 /// What is no part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no part such as 1/4, the first of four")]
+#[error("invalid part {0:?}: expected I/N, such as 1/4")]
 pub struct ShardError(String);
 
 impl FromStr for Shard {
@@ -102,7 +102,7 @@ mod tests {
             let error = wrong.parse::<Shard>().unwrap_err().to_string();
             assert_eq!(
                 error,
-                format!("{wrong:?} is no part such as 1/4, the first of four")
+                format!("invalid part {wrong:?}: expected I/N, such as 1/4")
             );
         }
     }

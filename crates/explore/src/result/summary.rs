@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The version of the file.
 const VERSION: u32 = 1;
 
-/// Kinds of failures whose schedules are kept: the first ones.
+/// Kinds of failures whose schedules are stored: the first ones.
 pub const KEPT: usize = 10;
-/// Different outputs that are kept, likewise.
+/// Different outputs that are stored, in the same way.
 const OUTPUTS: usize = 100;
-/// Characters of an output that are kept.
+/// Characters of an output that are stored.
 const SHOWN: usize = 4000;
 
 /// The least, the most and the sum of numbers.
@@ -145,11 +145,11 @@ pub enum SummaryError {
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// It was written by another version.
-    #[error("version {0} of summaries is not known, only {VERSION}")]
+    #[error("unknown version {0} of summaries: expected {VERSION}")]
     Version(u64),
 }
 
-/// Summaries that can't be joined.
+/// Summaries that cannot be joined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// There are none.
@@ -159,10 +159,10 @@ pub enum MergeError {
     #[error("the explorations differ in {0}: {1} and {2}")]
     Differ(String, String, String),
     /// A part is there twice.
-    #[error("part {0} is there twice")]
+    #[error("part {0} occurs twice")]
     Twice(Shard),
     /// They were cut up differently.
-    #[error("{0} and {1} are not parts of one whole")]
+    #[error("{0} and {1} are not parts of one exploration")]
     Counts(Shard, Shard),
 }
 
@@ -283,7 +283,7 @@ impl Summary {
     /// Writes the schedules that failed into the current folder.
     ///
     /// # Errors
-    /// A file can't be written.
+    /// A file cannot be written.
     pub fn write_schedules(&self) -> std::io::Result<()> {
         for shown in self.failures.iter().filter_map(|f| f.shown.as_ref()) {
             // a name, not a path: files of others say nothing of where things are written here

@@ -22,7 +22,7 @@ pub struct Divergence {
     pub wanted: Decision,
 }
 
-/// Follows decisions, one for each choice between several threads or values, then another strategy, which is told only of
+/// Follows decisions, one for each choice between several threads or values, then another strategy, which is reported only of
 /// what comes after them.
 pub struct Guided {
     decisions: VecDeque<Decision>,

@@ -61,10 +61,10 @@ impl fmt::Display for Method {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MethodError {
     /// Not the name of a strategy.
-    #[error("unknown strategy {0:?}: it is one of {names}", names = Method::NAMES)]
+    #[error("unknown strategy {0:?}: the strategies are {names}", names = Method::NAMES)]
     Unknown(String),
-    /// What stands behind the colon.
-    #[error("strategy {0}: {1:?} is no number from 1 to {2}")]
+    /// What is behind the colon.
+    #[error("strategy {0}: {1:?} is not a number from 1 to {2}")]
     Number(&'static str, String, u64),
 }
 
@@ -117,14 +117,14 @@ mod tests {
         assert_eq!("pct".parse(), Ok(Method::Pct(3)));
         assert_eq!("exhaustive".parse(), Ok(Method::Exhaustive));
         for (wrong, message) in [
-            ("pct:0", "strategy pct: \"0\" is no number from 1 to 100"),
+            ("pct:0", "strategy pct: \"0\" is not a number from 1 to 100"),
             (
                 "quanta:x",
-                "strategy quanta: \"x\" is no number from 1 to 1099511627776",
+                "strategy quanta: \"x\" is not a number from 1 to 1099511627776",
             ),
             (
                 "pos:1",
-                "unknown strategy \"pos:1\": it is one of mixed, pos, pct[:DEPTH], preempt[:PLACES], random, quanta[:POINTS], dpor",
+                "unknown strategy \"pos:1\": the strategies are mixed, pos, pct[:DEPTH], preempt[:PLACES], random, quanta[:POINTS], dpor",
             ),
         ] {
             assert_eq!(wrong.parse::<Method>().unwrap_err().to_string(), message);

@@ -1,4 +1,4 @@
-//! Partial order sampling (Yuan, Yang, Gu, CAV 2018): random priorities of operations, drawn anew for those that race with the one
+//! Partial order sampling (Yuan, Yang, Gu, CAV 2018): random priorities of operations, drawn again for those that race with the one
 //! that was performed, so that every order of two racing operations has its chance at every point.
 
 use super::{Choice, Spinning, Start, Strategy, Values};

@@ -1,4 +1,4 @@
-//! A few preemptions: a thread runs until it can't, but for a number of places where another one goes on.
+//! A few preemptions: a thread runs until it cannot, except for a number of places where another one goes on.
 
 use super::{Choice, Spinning, Start, Strategy, Values};
 use crate::{Candidate, Op, OpKind, Random, ThreadNo};

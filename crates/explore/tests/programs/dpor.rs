@@ -10,7 +10,7 @@ use rjvm_explore::{Random, ThreadNo, dependent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The order of dependent steps: for each step, by thread and number, the steps of each thread that it depends on. Two runs
-/// with the same one are the same but for the order of steps that do not matter to each other.
+/// with the same one are the same except for the order of steps that do not matter to each other.
 type Shape = BTreeMap<(u32, usize), BTreeMap<u32, usize>>;
 
 fn shape(points: &[Point]) -> Shape {

@@ -1,5 +1,5 @@
 //! Litmus tests: the outcomes of all runs are those that JLS 17 and the documentation of `VarHandle` permit, and that
-//! jcstress tells of real machines.
+//! jcstress reports real machines.
 
 use crate::all::*;
 use crate::memory::Modelled;

@@ -7,7 +7,7 @@ use rjvm_explore::races::{Detector, Race};
 use rjvm_explore::{Mode, OpKind, Order, Place, Random, RandomWalk, Start, Strategy};
 use std::collections::BTreeSet;
 
-/// The number of the operation in the run stands for its stack.
+/// The number of the operation in the run represents its stack.
 pub fn detect(run: &Run) -> Vec<Race<usize>> {
     detect_at(run, 0)
 }

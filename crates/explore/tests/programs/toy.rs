@@ -148,7 +148,7 @@ pub struct Run {
     pub left: Vec<Candidate>,
 }
 
-/// Where values are kept.
+/// Where values are stored.
 pub trait Store {
     fn read(&mut self, by: ThreadNo, place: Place, mode: Mode, s: &mut dyn Strategy) -> i64;
     fn write(&mut self, by: ThreadNo, place: Place, mode: Mode, value: i64, s: &mut dyn Strategy);

@@ -8,7 +8,7 @@ use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, S
 use rjvm_vm::offheap::{Access, Mapping};
 
 impl World {
-    /// The number is given up: whoever else has the file keeps it.
+    /// The number is abandoned: whoever else has the file keeps it.
     fn forget(&mut self, fd: i32) -> Option<Entry> {
         self.forget_watcher(fd);
         let entry = self.entries.remove(&fd);

@@ -19,7 +19,7 @@ pub fn errno(e: rustix::io::Errno) -> Errno {
     Errno(e.raw_os_error())
 }
 
-/// What stands under a name.
+/// What is under a name.
 pub enum FolderEntry {
     /// A folder.
     Folder,
@@ -55,7 +55,7 @@ fn at(trusted: bool) -> AtFlags {
     }
 }
 
-/// What stands under a name in a folder.
+/// What is under a name in a folder.
 pub fn look(dir: &OwnedFd, name: &[u8]) -> Io<FolderEntry> {
     let stat = stat(dir, name, false)?;
     match stat.kind() {
@@ -186,7 +186,7 @@ pub struct RealEntry<'a> {
     pub grant: Grant,
 }
 
-/// Does something to whatever a name stands for, links not followed, through the name it has as an open file.
+/// Does something to whatever a name represents, links not followed, through the name it has as an open file.
 fn through<T>(spot: &RealEntry<'_>, f: impl FnOnce(&Path) -> std::io::Result<T>) -> Io<T> {
     let flags = OFlags::PATH | OFlags::CLOEXEC | no_link(spot.grant.trusted);
     let fd = fs::openat(spot.dir, spot.name, flags, Mode::empty()).map_err(errno)?;

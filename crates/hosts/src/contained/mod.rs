@@ -1,4 +1,4 @@
-//! A host that grants what it was told to, and nothing else.
+//! A host that grants what it was reported to, and nothing else.
 
 mod descriptors;
 mod entropy;
@@ -26,7 +26,7 @@ use std::any::Any;
 pub(crate) enum ContainedClock {
     /// This machine's.
     Real,
-    /// One that stands still but for a step at each look at it, and jumps when all threads wait: nanoseconds.
+    /// One that is stopped except for a step at each look at it, and jumps when all threads wait: nanoseconds.
     Virtual(i64),
 }
 

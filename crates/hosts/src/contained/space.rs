@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Links on the way to a file, as Linux counts them.
 const MOST_LINKS: usize = 40;
 
-/// What stands in the place of a folder.
+/// What is in the place of a folder.
 pub enum Mount {
     /// Files in memory.
     Memory {
@@ -180,7 +180,7 @@ impl Space {
         let point = self.point(trail, &name);
         trail.0.push(TrailStep { name, place, point });
     }
-    /// What a name in a folder stands for.
+    /// What a name in a folder represents.
     fn step(&self, at: &FolderLocation, name: &[u8]) -> Io<Step> {
         match at {
             FolderLocation::Memory(mount, folder) => {

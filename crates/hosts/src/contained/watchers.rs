@@ -1,4 +1,4 @@
-//! Who watches folders: those in memory tell it here, real ones by the system. A watcher's descriptor is a selector of both.
+//! Who watches folders: those in memory report it here, real ones by the system. A watcher's descriptor is a selector of both.
 
 use super::space::{PairedTargets, Target, number};
 use super::world::World;

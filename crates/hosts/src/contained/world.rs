@@ -1,4 +1,4 @@
-//! Files and descriptors of a contained program: those in memory are kept here, the others are descriptors of the
+//! Files and descriptors of a contained program: those in memory are stored here, the others are descriptors of the
 //! process in the VM's table. Both have numbers of one table.
 
 use super::entropy::SharedEntropy;

@@ -112,7 +112,7 @@ impl Channels {
             }
         }
     }
-    /// The writer is gone; with `reset` in a way that the reader is told of.
+    /// The writer is gone; with `reset` in a way that the reader is notified of.
     pub fn close_writer(&mut self, id: u64, reset: bool) {
         if let Some(c) = self.all.get_mut(&id) {
             c.has_writer = false;

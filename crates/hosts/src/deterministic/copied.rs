@@ -23,11 +23,11 @@ struct FolderCopy {
 }
 
 impl RunFolder {
-    /// Makes a folder of this process's own in place of one that another process has made, with copies of all that is in it, and of
+    /// Makes a folder of this process's own instead of one that another process has made, with copies of all that is in it, and of
     /// the working folder if that is given.
     fn renew(&self, work: Option<&Path>) -> io::Result<Option<FolderCopy>> {
         if work.is_some() {
-            // it is to be in there, whether or not the program has asked for anything else that is
+            // it is to be in there, whether or not the program has requested anything else that is
             self.get();
         }
         let mut place = self.place();
@@ -35,7 +35,7 @@ impl RunFolder {
             return Ok(None);
         };
         let (to, lock) = make(&std::env::temp_dir())
-            .ok_or_else(|| io::Error::other("no folder for temporary files could be made"))?;
+            .ok_or_else(|| io::Error::other("cannot create a folder for temporary files"))?;
         let mut copied = FolderCopy {
             from: from.clone(),
             to: to.clone(),
@@ -98,7 +98,7 @@ impl Deterministic {
     /// are in it.
     ///
     /// # Errors
-    /// They can't be copied.
+    /// They cannot be copied.
     pub fn copied(&mut self, folder: bool) -> io::Result<()> {
         let work = PathBuf::from(std::ffi::OsStr::from_bytes(self.places.work()));
         let work = folder.then_some(&work);
@@ -125,7 +125,7 @@ impl Deterministic {
     }
 }
 
-/// Makes a descriptor stand for another file, at the same place in it.
+/// Makes a descriptor represent another file, at the same place in it.
 fn reopen(inner: &mut dyn rjvm_vm::host::Host, fd: i32, path: &[u8]) -> Io<()> {
     let flags = inner.descriptors().flags(fd)?;
     let new = inner.files().open(HERE, path, flags, 0)?;

@@ -1,4 +1,4 @@
-//! What a program is told of files beside their contents: numbers in the order in which it first sees them, times by its own
+//! What a program is notified of files beside their contents: numbers in the order in which it first sees them, times by its own
 //! clock, one owner, permissions that do not depend on who checked the files out.
 
 use super::USER_ID;
@@ -100,7 +100,7 @@ impl SeenFiles {
         let seen = self.seen(id);
         (seen.access, seen.modified, seen.changed) = (times.access, times.modified, now);
     }
-    /// What the program is told instead of `s`.
+    /// What the program is reported instead of `s`.
     pub fn shown(&mut self, s: Stat) -> Stat {
         let kind = s.kind();
         let seen = self.seen(id(&s));

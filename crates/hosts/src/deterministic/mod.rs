@@ -37,7 +37,7 @@ use rjvm_vm::threads::clock::{BytecodeClock, ClockReading};
 use std::path::PathBuf;
 use table::Table;
 
-/// Picoseconds that a bytecode takes if nothing else is asked for.
+/// Picoseconds that a bytecode takes if nothing else is requested.
 pub const PICOSECONDS: u64 = 1000;
 /// The user.
 const USER: &str = "user";
@@ -78,9 +78,9 @@ pub struct Deterministic {
     table: Table,
     channels: Channels,
     children: Children,
-    /// The last port that was given to who asked for none.
+    /// The last port that was given to who requested none.
     last_port: u16,
-    /// Ports that the program has asked for.
+    /// Ports that the program has requested.
     ports: std::collections::BTreeSet<u16>,
     /// Whether the host inside has IPv6, once it was asked.
     reaches_ipv6: Option<bool>,

@@ -449,7 +449,7 @@ impl Network for Deterministic {
         match self.side(fd)? {
             Side::Outside(fd) => self.inner.network().send(fd, buf, flags),
             Side::Inside(id) if flags & libc::MSG_OOB != 0 => {
-                // nobody reads it out of its turn, and in its turn who has asked for that
+                // nobody reads it out of its turn, and in its turn who has requested that
                 if let SocketState::Connected { tx, .. } = self.socket_of(id)?.state
                     && let Some(reader) = sockets::reader(&self.table, tx)
                     && !reader.has(libc::SOL_SOCKET, libc::SO_OOBINLINE)

@@ -22,7 +22,7 @@ pub const JDK: &str = "/rjvm/jdk";
 pub const NAMES: [&str; 4] = ["home", "jdk", "tmp", "work"];
 
 /// The folder for home and temporary files of one run: one that the host inside has, or one of this machine, which is
-/// made when they are first asked for. That is locked as long as the run lasts; one that is not was left by a process that has
+/// made when they are first requested. That is locked as long as the run lasts; one that is not was left by a process that has
 /// been killed, and is removed by the next run that needs its own.
 #[derive(Clone, Default)]
 pub struct RunFolder(Arc<Mutex<Folder>>);
@@ -63,7 +63,7 @@ impl RunFolder {
         }
         place.path().map(Path::to_owned)
     }
-    /// Removes what was made, with all that is in it. What can't be removed stays.
+    /// Removes what was made, with all that is in it. What cannot be removed stays.
     pub fn remove(&self) {
         if let Folder::Made(dir, _lock) = std::mem::take(&mut *self.place()) {
             let _ = std::fs::remove_dir_all(dir);
@@ -101,7 +101,7 @@ fn remove_unlocked(dir: &Path) {
     if let Ok(lock) = File::open(dir)
         && lock.try_lock().is_ok()
     {
-        // what can't be removed is somebody else's
+        // what cannot be removed is somebody else's
         let _ = std::fs::remove_dir_all(dir);
     }
 }

@@ -1,8 +1,8 @@
-//! Files in which the kernel tells of itself: those that programs read have fixed contents, the others are not there.
+//! Files in which the kernel reports itself: those that programs read have fixed contents, the others are not there.
 
 use super::processes::{MEMORY, OWN};
 
-/// What stands at a name.
+/// What is at a name.
 pub enum ProcEntry {
     /// A file with these contents.
     File(Vec<u8>),
@@ -16,7 +16,7 @@ pub enum ProcEntry {
 
 const MOUNTS: &str = "/dev/root / ext4 rw,relatime 0 0\n";
 
-/// What stands at a name, if it is one of those.
+/// What is at a name, if it is one of those.
 pub fn at(path: &[u8]) -> Option<ProcEntry> {
     let path = std::str::from_utf8(path).ok()?;
     match path {

@@ -32,7 +32,7 @@ struct Child {
     real: i64,
     start_millis: i64,
     command: Vec<u8>,
-    /// A descriptor that tells of its end.
+    /// A descriptor that reports its end.
     exit: Option<i32>,
     ended: bool,
 }
@@ -45,7 +45,7 @@ pub struct Children {
 }
 
 impl Children {
-    /// Whether this descriptor tells of the end of one of them.
+    /// Whether this descriptor reports the end of one of them.
     pub fn is_exit(&self, fd: i32) -> bool {
         self.all.values().any(|c| c.exit == Some(fd))
     }

@@ -8,7 +8,7 @@ use rjvm_vm::host::{Errno, Io};
 
 /// Its flags, among the events.
 const ONE_SHOT: u32 = libc::EPOLLONESHOT as u32;
-/// Reported whether asked for or not.
+/// Reported whether requested or not.
 const ALWAYS: i16 = libc::POLLERR | libc::POLLHUP;
 /// Selectors that watch selectors, at most.
 const DEPTH: usize = 5;

@@ -1,7 +1,7 @@
 //! Sockets that exist in memory: who is bound to what, who listens, who is connected to whom.
 //!
 //! Sockets of IPv6 are of both protocols. They meet those of IPv4 here, so all addresses are kept as they are plainly, IPv4
-//! ones without the clothes of IPv6 in which such a socket is told of them ([`Socket::shown`]).
+//! ones without the clothes of IPv6 in which such a socket is notified of them ([`Socket::shown`]).
 
 use super::channels::CONNECTION;
 use super::known::FileId;
@@ -44,7 +44,7 @@ pub struct Socket {
     pub options: BTreeMap<(i32, i32), Vec<u8>>,
     /// Its own address.
     pub local: Option<Address>,
-    /// That was asked for: nobody else may have it.
+    /// That was requested: nobody else may have it.
     pub bound: bool,
     /// The other side's.
     pub peer: Option<Address>,
@@ -121,7 +121,7 @@ impl Socket {
             self.local = Some(Address::Inet(SocketAddr::new(self.anywhere(), port)));
         }
     }
-    /// The error that waits to be said, which is said once.
+    /// The error that waits to be said, which is reported once.
     pub fn take_error(&mut self) -> Io<()> {
         match std::mem::take(&mut self.error) {
             0 => Ok(()),

@@ -7,7 +7,7 @@ use super::streams::Lines;
 use rjvm_vm::host::{Errno, Io};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something that is open; more than one number may stand for it.
+/// Something that is open; more than one number may represent it.
 pub type OpenId = u64;
 
 /// What is open.
@@ -25,7 +25,7 @@ pub enum DescriptorKind {
         fd: i32,
         /// Input that has been taken.
         lines: Lines,
-        /// The program may be told of what has come: it was found when no thread could go on.
+        /// The program may be notified of what has come: it was found when no thread could go on.
         granted: bool,
     },
     /// Fixed contents.
@@ -51,11 +51,11 @@ pub enum DescriptorKind {
     Selector(Selector),
 }
 
-/// An open thing and how many numbers stand for it.
+/// An open thing and how many numbers represent it.
 pub struct Open {
     /// It.
     pub kind: DescriptorKind,
-    /// Descriptors that stand for it.
+    /// Descriptors that represent it.
     pub users: usize,
     /// `O_NONBLOCK` is set (of what exists in memory).
     pub nonblocking: bool,
@@ -121,7 +121,7 @@ impl Table {
         let open = self.make(kind);
         self.number(open)
     }
-    /// What a number stands for.
+    /// What a number represents.
     pub fn id(&self, fd: i32) -> Io<OpenId> {
         self.numbers.get(&fd).copied().ok_or(Errno(libc::EBADF))
     }
@@ -133,12 +133,12 @@ impl Table {
     pub fn look(&self, id: OpenId) -> Option<&Open> {
         self.opens.get(&id)
     }
-    /// What a number stands for.
+    /// What a number represents.
     pub fn get(&mut self, fd: i32) -> Io<&mut Open> {
         let id = self.id(fd)?;
         self.open(id).ok_or(Errno(libc::EBADF))
     }
-    /// What kind of thing a number stands for.
+    /// What kind of thing a number represents.
     pub fn kind(&mut self, fd: i32) -> Io<&mut DescriptorKind> {
         Ok(&mut self.get(fd)?.kind)
     }
@@ -193,7 +193,7 @@ impl Table {
         let old = self.numbers.insert(to, id);
         Ok(old.and_then(|old| self.release(old)))
     }
-    /// How many numbers stand for something.
+    /// How many numbers represent something.
     pub fn count(&self) -> usize {
         self.numbers.len()
     }

@@ -29,7 +29,7 @@ pub struct Jump {
     pub by: i128,
 }
 
-/// By how much the clock is set if nothing is said.
+/// By how much the clock is set if nothing is reported.
 const HOUR: i128 = 3_600_000_000_000;
 
 impl Plan {
@@ -44,8 +44,8 @@ impl Plan {
             let value = rest.get(1..).unwrap_or_default();
             match (name, mark) {
                 ("disk-full", Some('@')) => {
-                    let n =
-                        size(value).ok_or_else(|| wrong("a size is expected, as disk-full@1m"))?;
+                    let n = size(value)
+                        .ok_or_else(|| wrong("expected a size, such as disk-full@1m"))?;
                     plan.disk = Some(n);
                 }
                 ("denied", Some(':')) if value.ends_with('%') => {
@@ -60,19 +60,18 @@ impl Plan {
                     let (after, by) = value.split_once(':').unwrap_or((value, "1h"));
                     let times = time(after).filter(|&n| n >= 0).zip(time(by));
                     let (after, by) = times.ok_or_else(|| {
-                        wrong("times are expected, as clock-jump@5s or clock-jump@5s:-1h")
+                        wrong("expected times, such as clock-jump@5s or clock-jump@5s:-1h")
                     })?;
                     plan.jump = Some(Jump { after, by });
                 }
                 ("oom", Some('@')) => {
                     let n = value.parse().ok().filter(|&n| n > 0);
-                    let n = n.ok_or_else(|| wrong("a number is expected, as oom@1000"))?;
+                    let n = n.ok_or_else(|| wrong("expected a number, such as oom@1000"))?;
                     plan.oom.push(n);
                 }
                 _ => {
                     return Err(wrong(
-                        "no fault; there are disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, \
-                         clock-jump@TIME[:TIME] and oom@N",
+                        "unknown fault; the faults are disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME] and oom@N",
                     ));
                 }
             }
@@ -81,7 +80,7 @@ impl Plan {
     }
 }
 
-const SHARE: &str = "a percentage is expected, as 10% or 0.5%";
+const SHARE: &str = "expected a percentage, such as 10% or 0.5%";
 
 /// A percentage as millionths.
 fn share(text: &str) -> Option<u32> {

@@ -104,16 +104,16 @@ fn plans_are_read_and_refused() {
     };
     assert_eq!(Plan::parse(all), Ok(plan));
     for (wrong, message) in [
-        ("", "no fault"),
-        ("x", "no fault"),
-        ("disk-full:1", "no fault"),
+        ("", "unknown fault"),
+        ("x", "unknown fault"),
+        ("disk-full:1", "unknown fault"),
         ("disk-full@", "a size"),
         ("short-io:10", "a percentage"),
         ("reset:101%", "a percentage"),
         ("denied:-1%", "a percentage"),
         ("clock-jump@5", "times"),
         ("clock-jump@-5s", "times"),
-        ("reset:1%,", "no fault"),
+        ("reset:1%,", "unknown fault"),
         ("oom@0", "a number"),
         ("oom@-1", "a number"),
         ("short-io:ä", "a percentage"),

@@ -43,7 +43,7 @@ pub const DEFAULT_LIMIT: u64 = 64 << 20;
 pub struct MemoryFiles(Arc<Mutex<Tree>>);
 
 impl MemoryFiles {
-    /// None yet, but for a folder `/tmp`; at most [`DEFAULT_LIMIT`] bytes.
+    /// None yet, except for a folder `/tmp`; at most [`DEFAULT_LIMIT`] bytes.
     pub fn new() -> MemoryFiles {
         Self::with_limit(DEFAULT_LIMIT)
     }

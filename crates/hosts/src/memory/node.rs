@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The user and the group that own all files in memory.
 pub const USER: u32 = 1000;
 
-/// Bytes of a block, as attributes tell it.
+/// Bytes of a block, as attributes report it.
 pub const BLOCK: u64 = 4096;
 
 /// The devices a program finds below `/dev`.

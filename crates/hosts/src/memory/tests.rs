@@ -262,7 +262,7 @@ fn watchers_see_what_the_kernel_reports() {
         events(&w),
         [reported(n, attributes, "sub"), reported(m, attributes, "")]
     );
-    // the same once more is not told while the first waits
+    // the same once more is not reported while the first waits
     let f = t.create(a, b"f", file(), 0o666).unwrap();
     let open = t.open(f, Some((a, b"f"))).unwrap();
     t.notify_open(f, open, libc::IN_MODIFY);
@@ -290,7 +290,7 @@ fn watchers_see_what_the_kernel_reports() {
         reported(n, libc::IN_DELETE | libc::IN_ISDIR, "sub"),
     ];
     assert_eq!(events(&w), gone);
-    // only what was asked for, and nothing after the end
+    // only what was requested, and nothing after the end
     assert_eq!(t.watch(a, &w, libc::IN_DELETE), Ok(n));
     t.create(a, b"h", file(), 0o666).unwrap();
     t.remove(a, b"h", false).unwrap();

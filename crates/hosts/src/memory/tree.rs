@@ -42,7 +42,7 @@ pub struct Tree {
     owners: u64,
     /// The number of the next open file.
     next_open: u64,
-    /// Who is told of changes.
+    /// Who is notified of changes.
     pub(super) watches: Watches,
     /// Nothing is changed any more.
     frozen: bool,
@@ -168,7 +168,7 @@ impl Tree {
 
     // --- names ------------------------------------------------------------------------------------
 
-    /// What a name in a folder stands for.
+    /// What a name in a folder represents.
     pub fn lookup(&self, folder: u64, name: &[u8]) -> Io<u64> {
         let folder = self.node(folder)?;
         let entries = folder.entries()?;
@@ -294,7 +294,7 @@ impl Tree {
         }
         false
     }
-    /// Gives what has one name another one, in place of what has that.
+    /// Gives what has one name another one, instead of what has that.
     pub fn rename(&mut self, from: EntryName<'_>, to: EntryName<'_>) -> Io<()> {
         self.writable()?;
         let id = self.lookup(from.0, from.1)?;
@@ -545,7 +545,7 @@ impl Tree {
         self.notify(Some((folder, name)), id, libc::IN_MODIFY);
         r
     }
-    /// What names from the root on stand for; permissions don't count.
+    /// What names from the root on represent; permissions don't count.
     pub fn find(&self, names: &[&[u8]]) -> Io<u64> {
         names.iter().try_fold(ROOT, |at, name| {
             let entries = self.node(at)?.entries()?;
@@ -560,7 +560,7 @@ impl Tree {
             _ => Err(Errno(libc::EINVAL)),
         }
     }
-    /// The names of all files from the root on, but for those that are too long to be used.
+    /// The names of all files from the root on, except for those that are too long to be used.
     pub fn files(&self) -> Vec<Vec<u8>> {
         let mut found = Vec::new();
         let mut todo = vec![(Vec::new(), ROOT)];

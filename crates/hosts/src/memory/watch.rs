@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 /// Numbers of watches in memory begin here: those of the kernel's watchers are smaller.
 pub const FIRST: i32 = 1 << 24;
-/// Events that wait to be read, as on Linux; what comes then is told of as an overflow.
+/// Events that wait to be read, as on Linux; what comes then is notified of as an overflow.
 const WAITING: usize = 16384;
 /// Bytes of names in a tree's events that wait to be read.
 const NAMES: u64 = 1 << 20;
@@ -21,7 +21,7 @@ const WATCHES: usize = 8192;
 /// Bytes of `struct inotify_event`; names are filled up to a multiple of it.
 const EVENT: usize = 16;
 
-/// What somebody is told.
+/// What somebody is notified.
 #[derive(PartialEq, Eq)]
 struct Event {
     watch: i32,
@@ -74,7 +74,7 @@ impl Watcher {
     fn notify(&self, mut event: Event, names: &Arc<AtomicU64>) {
         let mut q = self.queue();
         let last = q.events.back().map(|w| &w.0);
-        // what is told already
+        // what is reported already
         if last == Some(&event) {
             return;
         }
@@ -254,7 +254,7 @@ impl Tree {
         watcher.notify(ignored, &self.watches.names);
         true
     }
-    /// Something has happened to a node that somebody got to by this name: who watches the folder is told first.
+    /// Something has happened to a node that somebody got to by this name: who watches the folder is reported first.
     pub fn notify(&mut self, via: Option<EntryName<'_>>, id: u64, what: u32) {
         if self.watches.by_node.is_empty() {
             return;

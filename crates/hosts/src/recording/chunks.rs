@@ -110,7 +110,7 @@ impl ChunkSource {
         let mut magic = [0; MAGIC.len()];
         let found = source.fill(&mut magic);
         if found.is_err() || magic != *MAGIC {
-            return Err("it is no recording".into());
+            return Err("it is not a recording".into());
         }
         let header = match source.next_chunk() {
             Ok(Some(bytes)) => Header::from_bytes(&bytes)?,

@@ -77,7 +77,7 @@ fn digest_into(path: &Path, sum: &mut Crc) {
     let len = file.metadata().map_or(0, |m| m.len());
     sum.update(&len.to_le_bytes());
     let mut bytes = Vec::new();
-    // what can't be read now could not when the run was recorded either, or else makes a difference
+    // what cannot be read now could not when the run was recorded either, or else makes a difference
     let _ = (&file).take(LOOKED_AT).read_to_end(&mut bytes);
     if len > LOOKED_AT
         && file
@@ -222,7 +222,7 @@ impl Header {
         let other = self.boot_files.iter().zip(&now).find(|(a, b)| a != b);
         let name = other.map_or("", |(a, _)| &a.path);
         Err(format!(
-            "{name} is not what it was when the run was recorded, with JDK {}",
+            "{name} has changed since the run was recorded, with JDK {}",
             self.jdk_version
         ))
     }
@@ -240,7 +240,7 @@ impl Header {
         let format = u32::get(&mut from).ok_or("its header is damaged")?;
         if format != FORMAT {
             return Err(format!(
-                "its format has the version {format}; this rjvm reads {FORMAT}"
+                "it has version {format} of the format; this rjvm reads version {FORMAT}"
             ));
         }
         let requested = u64::get(&mut from).ok_or("its header is damaged")?;
@@ -248,7 +248,7 @@ impl Header {
         let header = header.ok_or("its header is damaged")?;
         if requested != requests() {
             return Err(format!(
-                "it was made by rjvm {}, whose requests to a host are others than those of this rjvm {}",
+                "it was made by rjvm {}, which makes other requests to its host than this rjvm {}",
                 header.version,
                 env!("CARGO_PKG_VERSION")
             ));

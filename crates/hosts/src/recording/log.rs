@@ -45,7 +45,7 @@ pub struct Writing {
     whole: u64,
     /// How many there may be, and who is notified of each request beyond.
     limit: Option<(u64, Exceeded)>,
-    /// Nothing is recorded any more: the run is over, or the recording could not be written.
+    /// Nothing is recorded any more: the run has ended, or the recording could not be written.
     over: bool,
     failed: Option<io::Error>,
 }
@@ -111,7 +111,7 @@ impl Writing {
             return;
         }
         if let Err(e) = self.sink.write(&self.chunk) {
-            // the program is not to blame: it goes on, and is told at the end
+            // the program is not to blame: it goes on, and is reported at the end
             (self.failed, self.over) = (Some(e), true);
         }
         self.whole += self.chunk.len() as u64;

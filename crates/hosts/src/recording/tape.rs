@@ -40,8 +40,7 @@ impl fmt::Display for Stopped {
         match self {
             Stopped::CutOff { executed, requests } => write!(
                 f,
-                "the recording ends here, after {executed} bytecodes and {requests} requests: the recorded run was \
-                 killed, or the file is not whole"
+                "the recording ends here, after {executed} bytecodes and {requests} requests: the recorded run was killed, or the file is incomplete"
             ),
             Stopped::Damaged { executed, what } => write!(
                 f,
@@ -53,7 +52,7 @@ impl fmt::Display for Stopped {
                 now,
             } => write!(
                 f,
-                "the replay parts from the recording at bytecode {}, with request {request}\n  \
+                "the replay diverges from the recording at bytecode {}, at request {request}\n  \
                  recorded: at bytecode {}, {}\n  \
                  replayed: at bytecode {}, {}",
                 recorded.1.min(now.1),
@@ -133,7 +132,7 @@ impl Tape {
 }
 
 impl TapeContents {
-    /// The program can't go on.
+    /// The program cannot go on.
     fn stop(&mut self, why: Stopped) -> ! {
         let why = self.stopped.get_or_insert(why);
         // the VM that runs the program contains it; nothing is wrong with it
@@ -142,7 +141,7 @@ impl TapeContents {
     pub fn damaged(&mut self, what: &str) -> ! {
         let why = Stopped::Damaged {
             executed: self.executed,
-            what: format!("there is no {what} that makes sense"),
+            what: format!("invalid {what}"),
         };
         self.stop(why)
     }
@@ -224,7 +223,7 @@ impl TapeContents {
             },
             None => Stopped::Damaged {
                 executed,
-                what: "a record is not whole".into(),
+                what: "a record is incomplete".into(),
             },
         }
     }

@@ -279,7 +279,7 @@ fn the_first_difference_is_reported() {
     let text = end.unwrap_err().to_string();
     assert_eq!(
         text,
-        "the replay parts from the recording at bytecode 49000, with request 93\n  \
+        "the replay diverges from the recording at bytecode 49000, at request 93\n  \
          recorded: at bytecode 49000, Descriptors::read(fd 5, buf of 10 bytes)\n  \
          replayed: at bytecode 49000, Descriptors::read(fd 5, buf of 9 bytes)"
     );
@@ -361,7 +361,10 @@ fn headers_of_other_versions_are_refused() {
     assert_eq!(Header::from_bytes(&header), Ok(Header::default()));
     header[0] += 1;
     let refused = Header::from_bytes(&header).unwrap_err();
-    assert_eq!(refused, "its format has the version 5; this rjvm reads 4");
+    assert_eq!(
+        refused,
+        "it has version 5 of the format; this rjvm reads version 4"
+    );
     header[0] -= 1;
     header[1] ^= 1;
     let refused = Header::from_bytes(&header).unwrap_err();

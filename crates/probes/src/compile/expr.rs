@@ -9,7 +9,7 @@ use crate::names::{Builtin, ELAPSED, NAMES, at};
 use crate::source::{Span, SpannedMistake, meant};
 use crate::value::Val;
 
-/// Frames of a stack whose number is not told.
+/// Frames of a stack whose number is not reported.
 const FRAMES: u32 = 32;
 
 impl Compiler {
@@ -47,7 +47,9 @@ impl Compiler {
                         let name = g.name();
                         return SpannedMistake::new(
                             span,
-                            format!("what {name}() has gathered is printed; it is not one value"),
+                            format!(
+                                "{name}() aggregates: its result can be printed, but is not a value"
+                            ),
                         );
                     }
                     _ => Ty::Any,
@@ -63,7 +65,7 @@ impl Compiler {
                     ty => {
                         return SpannedMistake::new(
                             array.span,
-                            format!("an array is expected, and this is {}", ty.reported()),
+                            format!("expected an array, but this is {}", ty.reported()),
                         );
                     }
                 }
@@ -149,7 +151,7 @@ impl Compiler {
         if self.at & !at::EXIT != 0 {
             return SpannedMistake::new(
                 expr.span,
-                "arguments belong to the method that is entered or left: write probes of their own for entry and return",
+                "arguments belong to the entered or left method: write separate probes for entry and return",
             );
         }
         let outer = std::mem::take(&mut self.code);
@@ -188,14 +190,14 @@ impl Compiler {
             }
             let known = NAMES.iter().map(|n| n.name).chain(["arg0", "elapsed"]);
             let hint = meant(name, known);
-            return SpannedMistake::new(span, format!("there is no '{name}'{hint}"));
+            return SpannedMistake::new(span, format!("unknown name '{name}'{hint}"));
         };
         if self.at & !named.at != 0 {
             let known: Vec<&str> = points_of(named.at);
             return SpannedMistake::new(
                 span,
                 format!(
-                    "{name} is not known at {}, only at {}",
+                    "{name} is not available at {}, only at {}",
                     points_of(self.at & !named.at).join(", "),
                     known.join(", ")
                 ),
@@ -229,7 +231,7 @@ impl Compiler {
             let here = points_of(self.at & !with).join(", ");
             return SpannedMistake::new(
                 span,
-                format!("arguments are not known at {here}, only at {known}"),
+                format!("arguments are not available at {here}, only at {known}"),
             );
         }
         let ty = match self.args.get(n as usize) {
@@ -260,7 +262,7 @@ impl Compiler {
         if self.at & !at::EXIT != 0 {
             return SpannedMistake::new(
                 span,
-                "elapsed is only known where a method is left: at return, throw and around",
+                "elapsed is available only at return, throw and around",
             );
         }
         let Some((_, number)) = ELAPSED.iter().find(|(known, _)| *known == what) else {
@@ -319,7 +321,7 @@ impl Compiler {
                 _ => {
                     return SpannedMistake::new(
                         span,
-                        format!("{name}(n) is expected, with a number from 1 to {most}"),
+                        format!("expected {name}(n), with a number from 1 to {most}"),
                     );
                 }
             };
@@ -353,7 +355,7 @@ impl Compiler {
             if GATHERS.iter().any(|(known, ..)| *known == name) {
                 return SpannedMistake::new(
                     span,
-                    format!("{name}() gathers: assign it to a map, as in @x = {name}(…)"),
+                    format!("{name}() aggregates: assign it to a map, as in @x = {name}(…)"),
                 );
             }
             if crate::builtins::ACTIONS
@@ -362,7 +364,7 @@ impl Compiler {
             {
                 return SpannedMistake::new(
                     span,
-                    format!("{name}() is an action, it has no value"),
+                    format!("{name}() is an action and has no value"),
                 );
             }
             if NAMES.iter().any(|n| n.name == name) {
@@ -375,7 +377,7 @@ impl Compiler {
                     .map(|f| f.name)
                     .chain(GATHERS.iter().map(|g| g.0)),
             );
-            return SpannedMistake::new(span, format!("there is no function '{name}'{hint}"));
+            return SpannedMistake::new(span, format!("unknown function '{name}'{hint}"));
         };
         let most = f.parameters.len();
         if args.len() > most || args.len() < most - f.optional {
@@ -455,7 +457,7 @@ pub(super) fn number(ty: Ty, span: Span) -> CompileResult<()> {
         Ty::Any | Ty::Int | Ty::Float => Ok(()),
         ty => SpannedMistake::new(
             span,
-            format!("a number is expected, and this is {}", ty.reported()),
+            format!("expected a number, but this is {}", ty.reported()),
         ),
     }
 }
@@ -486,7 +488,7 @@ pub(super) fn binary(op: Binary, a: (Ty, Span), b: (Ty, Span), span: Span) -> Co
                 if !text(ty) {
                     return SpannedMistake::new(
                         at,
-                        format!("a string is expected, and this is {}", ty.reported()),
+                        format!("expected a string, but this is {}", ty.reported()),
                     );
                 }
             }

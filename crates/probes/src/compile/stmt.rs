@@ -42,7 +42,7 @@ impl Compiler {
             }
             Stmt::SetVar(name, op, value, span) => {
                 if self.gather(value)?.is_some() {
-                    return SpannedMistake::new(value.span, "only maps (@) gather");
+                    return SpannedMistake::new(value.span, "only maps (@) aggregate");
                 }
                 let known = self.out.vars.iter().position(|v| v == name);
                 if let Some(op) = op {
@@ -64,7 +64,7 @@ impl Compiler {
                     self.out.vars.len() - 1
                 });
                 if i >= 1024 {
-                    return SpannedMistake::new(*span, "there are at most 1024 variables");
+                    return SpannedMistake::new(*span, "there are more than 1024 variables");
                 }
                 self.push(Op::SetVar(i as u32), *span);
                 Ok(())
@@ -89,13 +89,10 @@ impl Compiler {
                 Kind::Name(name) if ACTIONS.iter().any(|(known, _)| known == name) => {
                     SpannedMistake::new(
                         expr.span,
-                        format!("{name} is an action: {name}(…) is expected, with parentheses"),
+                        format!("{name} is an action: expected {name}(…), with parentheses"),
                     )
                 }
-                _ => SpannedMistake::new(
-                    expr.span,
-                    "an action is expected: this value would be lost",
-                ),
+                _ => SpannedMistake::new(expr.span, "expected an action: this value would be lost"),
             },
         }
     }
@@ -109,7 +106,7 @@ impl Compiler {
                     ..
                 },
             ] => Ok((map, keys, *at)),
-            _ => SpannedMistake::new(span, format!("{wanted} is expected")),
+            _ => SpannedMistake::new(span, format!("expected {wanted}")),
         };
         let whole = |c: &Compiler, map: &str, at: Span| {
             let keys = c
@@ -126,7 +123,7 @@ impl Compiler {
                 if !keys.is_empty() {
                     return SpannedMistake::new(
                         at,
-                        "a whole map is expected; delete(@m[k]) forgets one key",
+                        "expected a whole map; delete(@m[k]) forgets one key",
                     );
                 }
                 let map = whole(self, map, at)?;
@@ -152,7 +149,7 @@ impl Compiler {
                 else {
                     return SpannedMistake::new(
                         span,
-                        "a format in quotes is expected: printf(\"%s %d\\n\", …)",
+                        "expected a format in quotes: printf(\"%s %d\\n\", …)",
                     );
                 };
                 let format =
@@ -162,7 +159,7 @@ impl Compiler {
                     return SpannedMistake::new(
                         span,
                         format!(
-                            "the format has {} places, and there are {} values",
+                            "the number of placeholders ({}) differs from the number of values ({})",
                             format.values(),
                             values.len()
                         ),
@@ -180,7 +177,7 @@ impl Compiler {
             }
             "snapshot" | "stop" => {
                 if !args.is_empty() {
-                    return SpannedMistake::new(span, format!("{name}() is expected"));
+                    return SpannedMistake::new(span, format!("expected {name}()"));
                 }
                 let op = match name {
                     "stop" => Op::Stop,
@@ -193,7 +190,7 @@ impl Compiler {
                 if FUNCTIONS.iter().any(|f| f.name == name) {
                     return SpannedMistake::new(
                         span,
-                        "an action is expected: this value would be lost",
+                        "expected an action: this value would be lost",
                     );
                 }
                 if crate::builtins::GATHERS
@@ -202,11 +199,11 @@ impl Compiler {
                 {
                     return SpannedMistake::new(
                         span,
-                        format!("{name}() gathers: assign it to a map, as in @x = {name}(…)"),
+                        format!("{name}() aggregates: assign it to a map, as in @x = {name}(…)"),
                     );
                 }
                 let hint = meant(name, actions);
-                return SpannedMistake::new(span, format!("there is no action '{name}'{hint}"));
+                return SpannedMistake::new(span, format!("unknown action '{name}'{hint}"));
             }
         }
         Ok(())
@@ -242,7 +239,7 @@ impl Compiler {
                     _ => {
                         return SpannedMistake::new(
                             span,
-                            "print(@map) or print(@map, how many) is expected",
+                            "expected print(@map) or print(@map, how many)",
                         );
                     }
                 }
@@ -251,7 +248,7 @@ impl Compiler {
             }
         }
         if args.is_empty() {
-            return SpannedMistake::new(span, "print takes values, or a map");
+            return SpannedMistake::new(span, "print accepts values, or a map");
         }
         for arg in args {
             self.expr(arg)?;

@@ -26,7 +26,7 @@ struct EnteredFrames {
 #[derive(Default)]
 pub(super) struct Remembered {
     threads: HashMap<i64, EnteredFrames>,
-    /// The thread that was asked for last, which is not among them.
+    /// The thread that was requested last, which is not among them.
     current: i64,
     frames: EnteredFrames,
     /// How many methods are to be left.
@@ -73,7 +73,7 @@ impl Remembered {
         memory: &mut usize,
     ) -> bool {
         self.turn_to(thread);
-        // What was there has been left in a way that nobody asked for.
+        // What was there has been left in a way that nobody requested.
         let is_gone =
             |e: &Entered| e.frame > frame || e.frame == frame && (e.over || e.body == body);
         while self.frames.list.last().is_some_and(is_gone) {
@@ -124,7 +124,7 @@ impl Remembered {
         }
     }
 
-    /// A thread is over.
+    /// A thread has ended.
     pub fn forget(&mut self, thread: i64, memory: &mut usize) {
         self.turn_to(thread);
         while !self.frames.list.is_empty() {

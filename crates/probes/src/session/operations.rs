@@ -1,4 +1,4 @@
-//! Operations on two values. What makes no sense is null, and told at the end.
+//! Operations on two values. What makes no sense is null, and reported at the end.
 
 use super::{EvaluationError, State};
 use crate::ast::Binary;
@@ -141,7 +141,7 @@ impl State {
     }
 }
 
-/// Does the text match, where `*` stands for any characters and `?` for one? One way back is enough, so the time is at
+/// Does the text match, where `*` represents any characters and `?` for one? One way back is enough, so the time is at
 /// most the product of the lengths.
 fn like(glob: &str, text: &str) -> bool {
     let (glob, text): (Vec<char>, Vec<char>) = (glob.chars().collect(), text.chars().collect());

@@ -36,7 +36,7 @@ enum Key {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum QuickAction {
     Make(Binary, Term, Term),
-    /// All is over unless it holds.
+    /// All has ended unless it holds.
     Unless(Binary, Term, Term),
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Quick {
 /// Most integers that are made: a power of two.
 const MADE: usize = 8;
 
-/// What stands on the stack when a body is looked at.
+/// What is on the stack when a body is looked at.
 #[derive(Clone, Copy)]
 enum StackItem {
     Key(Key),
@@ -107,7 +107,7 @@ impl QuickCompiler {
         Some((self.term(a)?, b))
     }
 
-    /// All is over unless the comparison on top holds.
+    /// All has ended unless the comparison on top holds.
     fn truth(&mut self) -> Option<()> {
         let StackItem::Truth(op, a, b) = self.stack.pop()? else {
             return None;
@@ -116,7 +116,7 @@ impl QuickCompiler {
         Some(())
     }
 
-    /// A step that is not the last one. `ends`: all is over at a place; `lands`: so it is where the step jumps to with false on top.
+    /// A step that is not the last one. `ends`: all has ended at a place; `lands`: so it is where the step jumps to with false on top.
     fn step(&mut self, step: Step, ends: impl Fn(u32) -> bool, lands: bool) -> Option<()> {
         match step {
             Step::Push(operand) => {
@@ -197,7 +197,7 @@ impl Quick {
     }
 }
 
-/// What is at hand of an event that can be asked for more.
+/// What is at hand of an event that can be asked to provide more.
 pub(super) struct FastView<'h, H>(pub &'h mut H);
 
 impl<H: Hit> FastEvent for FastView<'_, H> {
@@ -293,7 +293,7 @@ impl State {
     }
 }
 
-/// Makes what is to be made. False: all is over. `None`: something is no integer.
+/// Makes what is to be made. False: all has ended. `None`: something is no integer.
 #[inline(always)]
 fn passes<G: FastEvent>(first: &[QuickAction], made: &mut [i64; MADE], at: &mut G) -> Option<bool> {
     let mut next = 0;

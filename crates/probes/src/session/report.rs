@@ -53,7 +53,7 @@ impl Session {
         for (map, info) in state.maps.iter().zip(&script.compiled.maps) {
             if map.refused > 0 {
                 notes.push(format!(
-                    "@{} has {} keys, {} events with others are not in it (limits keys={}, memory={})",
+                    "@{} has {} keys; {} events with other keys are not in it (limits keys={}, memory={})",
                     info.name,
                     map.len(),
                     map.refused,
@@ -93,10 +93,10 @@ impl Session {
                 format!("{count} times")
             };
             let message = match what {
-                EvaluationError::NoNumber => format!("a number was expected, and this was {about}"),
+                EvaluationError::NoNumber => format!("expected a number, but this was {about}"),
                 EvaluationError::NoString => format!("this was {about}, which has no length"),
                 EvaluationError::NoObject => {
-                    format!("an object was expected, and this was {about}")
+                    format!("expected an object, but this was {about}")
                 }
                 EvaluationError::NoField => about.clone(),
                 EvaluationError::ByZero => "a division by zero".to_owned(),
@@ -106,7 +106,7 @@ impl Session {
                 EvaluationError::NoArgument(n) => format!("the method has no arg{n}"),
                 EvaluationError::NoThis => "there is no this: the method is static".to_owned(),
                 EvaluationError::NoTruth => {
-                    format!("true or false was expected, and this was {about}")
+                    format!("expected true or false, but this was {about}")
                 }
             };
             notes.push(format!("{}: {times}: {message}", self.place(*span)));

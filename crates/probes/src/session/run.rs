@@ -335,7 +335,7 @@ impl State {
         may
     }
 
-    /// Prints so many lines, if there is memory for them where they are kept.
+    /// Prints so many lines, if there is memory for them where they are stored.
     fn say(&mut self, text: &str, lines: usize) {
         if self.keeps_output {
             let Some(rest) = self.memory.checked_sub(text.len()) else {

@@ -14,7 +14,7 @@ use super::run::datum;
 /// Threads' names that are known, by what goes with them.
 #[derive(Default)]
 pub(super) struct Names {
-    /// The one that was asked for last.
+    /// The one that was requested last.
     last: Option<(u64, Val)>,
     all: Vec<Option<(u64, Val)>>,
 }
@@ -94,7 +94,7 @@ impl State {
                     let value = self.operand(value, code, here, hit);
                     let key = self.operand(key, code, here, hit);
                     let n = self.number_at(value, code, here, hit);
-                    // a key is made though nothing comes of it: strings that are kept are numbered in order
+                    // a key is made though nothing comes of it: strings that are stored are numbered in order
                     let (Some(key), Some(n)) = (self.part(key, hit), n) else {
                         continue;
                     };

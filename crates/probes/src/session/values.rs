@@ -1,5 +1,5 @@
 //! Values: what they are as numbers, texts and keys, and as they are printed. Nothing here fails: what makes no sense is null, and
-//! told at the end.
+//! reported at the end.
 
 use super::{EvaluationError, State};
 use crate::code::Compiled;

@@ -54,14 +54,14 @@ struct Inner {
     io: io::PendingIo,
     /// Since when threads wait, in `Object.wait` or for a monitor.
     waits: HashMap<(ThreadId, HitKind), i64>,
-    /// Points that instruments count by themselves, with how often each has been told to the session.
+    /// Points that instruments count by themselves, with how often each has been reported to the session.
     counted: Vec<(usize, InstrumentId, u64)>,
     ended: bool,
-    /// Nobody is told of anything any more: it has ended, or a probe has stopped it.
+    /// Nobody is notified of anything any more: it has ended, or a probe has stopped it.
     over: bool,
 }
 
-/// Numbers that instruments are placed with: a point's own; of one of `io`, or of an exit of which the entry is told too, with
+/// Numbers that instruments are placed with: a point's own; of one of `io`, or of an exit of which the entry is reported too, with
 /// these bits; or the end of a thread.
 const OF_IO: u32 = 1 << 31;
 const WITH_ENTRY: u32 = 1 << 30;
@@ -112,7 +112,7 @@ impl Probes {
         probes
     }
 
-    /// Places an instrument that tells the probes.
+    /// Places an instrument that reports the probes.
     fn notify(&mut self, vm: &mut Vm, at: instruments::Point, number: u32) {
         let id = vm.place_instrument(Spec::notify_all(at, self.known, number));
         self.instruments.push(id);
@@ -156,7 +156,7 @@ impl Probes {
         });
     }
 
-    /// The program is over: `END` happens. Afterwards, nothing does.
+    /// The program has ended: `END` happens. Afterwards, nothing does.
     pub fn end(&self, vm: &mut Vm) {
         self.count(vm);
         if self.with(vm, |inner| inner.ended) == Some(false) {
@@ -233,7 +233,7 @@ impl SharedListener for ProbeState {
 }
 
 impl Inner {
-    /// An instrument has been told.
+    /// An instrument has been reported.
     #[inline(always)]
     fn reported(&mut self, hit: &mut Hit<'_>, number: u32) {
         if self.over {

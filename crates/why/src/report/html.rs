@@ -8,7 +8,7 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Text as it may stand in a page.
+/// Text as it may be in a page.
 pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -26,7 +26,7 @@ pub fn escaped(text: &str) -> String {
 /// The page.
 pub fn html(report: &Report) -> String {
     let mut out = String::new();
-    let title = format!("Why {} takes its time", report.program);
+    let title = format!("Why {} is slow", report.program);
     let _ = write!(
         out,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>{0}</title>\n<style>\n{STYLE}</style></head>\n<body><main>\n<h1>{0}</h1>\n",
@@ -45,12 +45,12 @@ pub fn html(report: &Report) -> String {
     );
     when(&mut out, report);
     branches(&mut out, report);
-    out.push_str("<h2>Where and why, most to be saved first</h2>\n<div id=\"claims\">\n");
+    out.push_str("<h2>Where and why, largest saving first</h2>\n<div id=\"claims\">\n");
     for (i, claim) in report.claims.iter().enumerate() {
         show(&mut out, i + 1, claim);
     }
     if report.claims.is_empty() {
-        out.push_str("<p>Nothing that would save much was found.</p>\n");
+        out.push_str("<p>rjvm found no large saving.</p>\n");
     }
     let _ = write!(
         out,

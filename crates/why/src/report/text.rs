@@ -21,7 +21,7 @@ pub fn text(report: &Report, most: usize) -> String {
     if report.folded > 0 {
         let _ = writeln!(
             out,
-            "{} calling contexts were folded for want of memory (--profile-memory)",
+            "{} calling contexts were folded, because they take more memory than --profile-memory allows",
             grouped(report.folded)
         );
     }
@@ -30,7 +30,7 @@ pub fn text(report: &Report, most: usize) -> String {
         show_phase(&mut out, phase, report.bytecodes);
     }
     if report.claims.is_empty() {
-        out.push_str("\nNothing that would save much was found.\n");
+        out.push_str("\nrjvm found no large saving.\n");
     }
     for (i, claim) in report.claims.iter().take(most).enumerate() {
         show(&mut out, i + 1, claim, report.phases.len());

@@ -68,11 +68,7 @@ pub fn boxing(input: &RuleInput<'_>) -> Vec<Claim> {
                 .or_default() += tree.did(c).calls;
         }
         let classes = Tree::ranked(classes);
-        let title = format!(
-            "{} numbers are put into boxes ({})",
-            grouped(calls),
-            classes[0].0
-        );
+        let title = format!("{} numbers are boxed ({})", grouped(calls), classes[0].0);
         let mut claim = input.claim(
             ["allocation and collection", "boxing"],
             title,
@@ -82,7 +78,7 @@ pub fn boxing(input: &RuleInput<'_>) -> Vec<Claim> {
         );
         claim.figures = vec![
             figure("boxed", grouped(calls)),
-            figure("taken out of boxes in the same method", grouped(taken)),
+            figure("unboxed in the same method", grouped(taken)),
             figure_each("bytes allocated", bytes, objects, "object"),
             figure("objects allocated", grouped(objects)),
             figure("bytecodes", grouped(bytecodes)),
@@ -214,7 +210,7 @@ pub fn sites(input: &RuleInput<'_>) -> Vec<Claim> {
             cost: all / 2,
             objects: objects / 2,
             bytes: bytes / 2,
-            how: "if half of the objects could be left out or used again".into(),
+            how: "if half of the objects could be avoided or reused".into(),
             ..Saving::default()
         };
         claims.push(claim);

@@ -96,7 +96,7 @@ pub fn recursion(input: &RuleInput<'_>) -> Vec<Claim> {
             true => (
                 inclusive - inclusive / again * u64::from(depth),
                 format!(
-                    "if each depth were computed once (results that are kept): {depth} calls instead of {}",
+                    "if each depth were computed once (with cached results): {depth} calls instead of {}",
                     grouped(again)
                 ),
             ),
@@ -271,12 +271,7 @@ pub fn reflection(input: &RuleInput<'_>) -> Vec<Claim> {
         );
         claim.figures = vec![
             figure("calls", grouped(group.calls)),
-            figure_each(
-                "bytecodes beside what is called",
-                bytecodes,
-                group.calls,
-                "call",
-            ),
+            figure_each("bytecodes without callees", bytecodes, group.calls, "call"),
             figure("objects for each call", each(objects, group.calls)),
         ];
         let rows = names
@@ -295,7 +290,7 @@ pub fn reflection(input: &RuleInput<'_>) -> Vec<Claim> {
             bytecodes,
             objects,
             bytes,
-            how: "with ordinary calls, or what is looked up kept".into(),
+            how: "with ordinary calls, or with cached look-ups".into(),
             ..Saving::default()
         };
         found.push(claim);

@@ -82,7 +82,7 @@ pub fn loading(input: &RuleInput<'_>) -> Vec<Claim> {
         figure(
             "of the program",
             format!(
-                "{}, {} of them without any method that was called",
+                "{}, {} of them without a called method",
                 grouped(of_program),
                 grouped(unused.len() as u64)
             ),
@@ -115,7 +115,7 @@ pub fn loading(input: &RuleInput<'_>) -> Vec<Claim> {
     if !unused.is_empty() {
         let rows = unused.iter().take(5).map(|u| u.to_string()).collect();
         claim.evidence.push(Evidence {
-            what: "loaded, and no method called".into(),
+            what: "loaded, with no method called".into(),
             rows,
         });
     }
@@ -125,7 +125,7 @@ pub fn loading(input: &RuleInput<'_>) -> Vec<Claim> {
         objects: objects / 2,
         bytes: bytes / 2,
         how: format!(
-            "if half of it came later or never; {} for each class beside its bytecodes",
+            "if half of the classes loaded later or never; {} for each class in addition to its bytecodes",
             grouped(cost::CLASS)
         ),
         ..Saving::default()

@@ -1,4 +1,4 @@
-//! Large pieces of arrays that are moved again and again: no bytecode tells of that, `System.arraycopy` does it.
+//! Large pieces of arrays that are moved again and again: no bytecode reports that, `System.arraycopy` does it.
 
 use super::{RuleInput, figure, figure_each, strings};
 use crate::claim::{Claim, Confidence, grouped};
@@ -70,14 +70,14 @@ pub fn big(input: &RuleInput<'_>) -> Vec<Claim> {
         claim.figures = vec![
             figure_each("bytes copied", row.bytes, row.times, "copy"),
             figure("bytes of the largest", grouped(row.most)),
-            figure("calls that lead to them", grouped(calls)),
+            figure("calls that lead to the copies", grouped(calls)),
             figure_each("bytecodes beside", bytecodes, calls, "call"),
         ];
         claim.evidence = vec![input.ways(&claim.tops)];
         claim.saving = crate::claim::Saving {
             cost: all / 1000 * SAVED,
             how: format!(
-                "if elements stayed where they are (a deque in place of a list, removal at the end, room for all from the start): a bytecode for each {} bytes",
+                "if elements were not moved (a deque instead of a list, removal at the end, full capacity from the start): a bytecode for each {} bytes",
                 cost::BYTES
             ),
             ..Default::default()

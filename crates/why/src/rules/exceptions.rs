@@ -68,7 +68,7 @@ pub fn control_flow(input: &RuleInput<'_>) -> Vec<Claim> {
         let class = classes.first().map_or("", |c| &c.0);
         let class = class.rsplit('.').next().unwrap_or(class);
         let title = format!(
-            "{} times an exception is made to say something: {class}",
+            "{} exceptions are created for control flow: {class}",
             grouped(group.calls)
         );
         let mut claim = input.claim(

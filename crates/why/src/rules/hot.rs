@@ -57,7 +57,7 @@ pub fn rest(input: &RuleInput<'_>, covered: &[bool]) -> Vec<Claim> {
         let in_loop = hottest.is_some_and(|l| l.rounds >= 10 * calls.max(1));
         let (leaf, what) = match in_loop {
             true => ("hot loop", "a hot loop"),
-            false => ("hot method", "much is executed"),
+            false => ("hot method", "much executed code"),
         };
         let title = format!(
             "{what} in {}: {} of all bytecodes",
@@ -74,7 +74,7 @@ pub fn rest(input: &RuleInput<'_>, covered: &[bool]) -> Vec<Claim> {
         );
         claim.figures = vec![
             figure_each("bytecodes of its own", own, calls, "call"),
-            figure("in what it calls of the class library", grouped(library)),
+            figure("in its calls of the class library", grouped(library)),
             figure("calls", grouped(calls)),
         ];
         if let Some(l) = hottest {
@@ -93,7 +93,8 @@ pub fn rest(input: &RuleInput<'_>, covered: &[bool]) -> Vec<Claim> {
         claim.saving = Saving {
             cost: all / FOUND,
             bytecodes: all / FOUND,
-            how: "no reason is known: a tenth, as of any code that is looked at closely".into(),
+            how: "no cause is known; the estimate is a tenth, as for any code that you optimize"
+                .into(),
             ..Saving::default()
         };
         found.push(claim);

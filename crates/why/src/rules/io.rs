@@ -70,7 +70,7 @@ pub fn chatty(input: &RuleInput<'_>) -> Vec<Claim> {
         claim.figures = vec![
             figure("calls of the operating system", grouped(calls)),
             figure("calls of the program that lead to them", grouped(entered)),
-            figure_each("bytecodes on the way", inclusive, calls, "call"),
+            figure_each("bytecodes that lead to the calls", inclusive, calls, "call"),
         ];
         let row = |n: &(u32, u64)| {
             format!(
@@ -92,7 +92,7 @@ pub fn chatty(input: &RuleInput<'_>) -> Vec<Claim> {
             cost: saved * cost::SYSTEM_CALL + bytecodes,
             bytecodes,
             how: format!(
-                "if one call did for {AT_ONCE} (a buffer around the stream): {} calls fewer at {} each, and half of the bytecodes on the way",
+                "if one call did the work of {AT_ONCE} (a buffer around the stream): {} fewer calls at {} each, and half of the bytecodes that lead to them",
                 grouped(saved),
                 grouped(cost::SYSTEM_CALL)
             ),

@@ -33,7 +33,7 @@ pub struct RuleInput<'a> {
 /// A question about a run.
 pub type Rule = fn(&RuleInput<'_>) -> Vec<Claim>;
 
-/// All of them, but for [`hot::rest`], which is asked at last.
+/// All of them, except for [`hot::rest`], which is asked at last.
 pub fn all() -> &'static [Rule] {
     &[
         superlinear::growing_calls,
@@ -256,7 +256,7 @@ fn figure_each(name: &str, sum: u64, n: u64, of: &str) -> (String, String) {
 }
 
 /// What a call costs in each quarter of the calls, in the order of time; none if there are too few windows or calls for
-/// that to be told apart.
+/// that to be distinguished.
 fn quarters(series: &[Delta], of: impl Fn(&Delta) -> u64) -> Option<[f64; 4]> {
     let calls: u64 = series.iter().map(|d| d.calls).sum();
     if calls < 64 {

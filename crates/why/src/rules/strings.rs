@@ -60,10 +60,10 @@ pub fn building(input: &RuleInput<'_>) -> Vec<Claim> {
         let q = quarters(&both, |d| d.bytes).filter(grows);
         let title = match q {
             Some(_) => format!(
-                "a string grows piece by piece, and is copied {} times: quadratic",
+                "a string grows piece by piece, and is copied {} times: quadratic cost",
                 grouped(times)
             ),
-            None => format!("strings are put together {} times", grouped(times)),
+            None => format!("strings are concatenated {} times", grouped(times)),
         };
         let sure = if q.is_some() {
             Confidence::Counted
@@ -88,9 +88,11 @@ pub fn building(input: &RuleInput<'_>) -> Vec<Claim> {
                     "bytes for each time, by quarters of the times",
                     q.map(|q| grouped(q as u64)).join(", "),
                 ));
-                "if the string were built once, in a StringBuilder kept over all of them"
+                "if the string were built once, in one StringBuilder"
             }
-            None => "if half of it could be left out (a builder of the right size, no formats)",
+            None => {
+                "if half of the cost could be avoided (a builder of the right size, no formats)"
+            }
         };
         claim.evidence = vec![input.inside(&group.tops), input.ways(&group.tops)];
         claim.saving = group.saving(if q.is_some() { 950 } else { 500 }, how);

@@ -74,9 +74,9 @@ pub fn growing_calls(input: &RuleInput<'_>) -> Vec<Claim> {
             Confidence::Likely
         };
         let title = match m.app {
-            true => format!("each call of {} costs more than the one before", m.short()),
+            true => format!("each call of {} costs more than the call before", m.short()),
             false => format!(
-                "each call of {} at {} costs more than the one before: quadratic in their number",
+                "each call of {} at {} costs more than the call before: quadratic in the number of calls",
                 m.short(),
                 tree.show(site)
             ),
@@ -297,12 +297,12 @@ pub fn nested_loops(input: &RuleInput<'_>) -> Vec<Claim> {
                 what: "shape".into(),
                 rows: vec![match triangle {
                     true => format!(
-                        "{} rounds are about half of {}: each is compared with each",
+                        "{} rounds are about half of {}: each element is compared with each other",
                         grouped(rounds),
                         grouped(times)
                     ),
                     false => format!(
-                        "{} rounds are about as many as {}: each meets each",
+                        "{} rounds are about {}: each element is combined with each",
                         grouped(rounds),
                         grouped(times)
                     ),
@@ -315,7 +315,7 @@ pub fn nested_loops(input: &RuleInput<'_>) -> Vec<Claim> {
             cost: bytecodes,
             bytecodes,
             how: format!(
-                "if one round did instead of {} (a set, a map or sorted data in place of the inner loop)",
+                "if one round replaced {} (a set, a map or sorted data instead of the inner loop)",
                 each(inner.rounds, outer.rounds)
             ),
             ..Saving::default()

@@ -59,7 +59,7 @@ pub fn locks(input: &RuleInput<'_>) -> Vec<Claim> {
         claim.figures = vec![
             figure("waited", format!("{} times", grouped(times))),
             figure_each(
-                "bytecodes that others executed meanwhile",
+                "bytecodes that other threads executed meanwhile",
                 others,
                 times,
                 "time",
@@ -79,7 +79,7 @@ pub fn locks(input: &RuleInput<'_>) -> Vec<Claim> {
             cost: saved,
             waiting: others,
             how: format!(
-                "what others executed meanwhile, by {} threads: as much could run at the same time",
+                "the bytecodes of other threads meanwhile, by {} threads: this much could run in parallel",
                 input.threads.max(2)
             ),
             ..Saving::default()
@@ -103,10 +103,10 @@ pub fn locks(input: &RuleInput<'_>) -> Vec<Claim> {
         let leaf = if waits[0].why == Waited::Sleep {
             "sleep"
         } else {
-            "waiting for time"
+            "waiting for time to pass"
         };
         let title = format!(
-            "{} a thread waits until time is over, and nobody runs",
+            "{} a thread waits for time to pass, and no thread runs",
             times_of(ended)
         );
         let mut claim = of_waits(input, ["contention and waiting", leaf], title, &waits);
@@ -147,7 +147,7 @@ fn of_waits(input: &RuleInput<'_>, why: [&str; 2], title: String, waits: &[&Wait
         )
     };
     let place = place(&waits[0].site);
-    // the contexts of that method tell when
+    // the contexts of that method report when
     let here = |c: &u32| {
         let m = input.tree.method(*c);
         m.class == place.class && m.name == place.method
@@ -160,7 +160,7 @@ fn of_waits(input: &RuleInput<'_>, why: [&str; 2], title: String, waits: &[&Wait
         sure: Confidence::Counted,
         figures: Vec::new(),
         evidence: vec![Evidence {
-            what: "where, and who had it".into(),
+            what: "where, and the holder".into(),
             rows: waits.iter().take(5).map(row).collect(),
         }],
         saving: Saving::default(),

@@ -41,7 +41,7 @@ impl Account {
             until: 0,
         }
     }
-    /// A timer was there from `begin` to `end`, and has told this.
+    /// A timer was there from `begin` to `end`, and has reported this.
     pub fn add(&mut self, begin: Moment, end: Moment, used: u64) {
         let window = (used, end.used.saturating_sub(begin.used));
         let gap = begin.used.saturating_sub(self.upto);

@@ -1,11 +1,11 @@
 //! The search for bottlenecks along the call graph, by instruments that are placed where the search has come to and
-//! removed when they have told enough (Fig. 1 of the paper on JUDI and JBolt): from the root to callees, methods that use
+//! removed when they have reported enough (Fig. 1 of the paper on JUDI and JBolt): from the root to callees, methods that use
 //! more than a threshold are bottlenecks, become the *focus*, and their callees the *frontier*, which alone is timed.
 //!
 //! A bottleneck that is called from many places, none of which is one itself, is not found so. Methods that are called
 //! very often are *deep starters* (section 4): all methods on the ways from the focus to one are timed as well.
 //!
-//! Whoever runs the program tells the [`Search`] of entries, exits and moments, and does what it is [`Order`]ed to.
+//! Whoever runs the program reports the [`Search`] of entries, exits and moments, and does what it is [`Order`]ed to.
 
 mod account;
 mod graph;
@@ -37,7 +37,7 @@ pub struct Settings {
     pub limit_late: Option<usize>,
     /// What has to be used by all before a method is a bottleneck, in the metric's unit.
     pub observe: u64,
-    /// Bytecodes after which a method that is below the threshold is given up.
+    /// Bytecodes after which a method that is below the threshold is abandoned.
     pub patience: u64,
 }
 
@@ -48,7 +48,7 @@ pub enum Order {
     Time(u32),
     /// No longer.
     Untime(u32),
-    /// Tell of the next call of each method that this one calls.
+    /// Report of the next call of each method that this one calls.
     Notify(u32),
 }
 
@@ -61,7 +61,7 @@ pub struct Moment {
     pub used: u64,
 }
 
-/// What a timer has told since it was placed.
+/// What a timer has reported since it was placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Calls that have ended, recursion once.
@@ -135,7 +135,7 @@ pub struct Effort {
     pub timed: u64,
     /// How often counters were come to.
     pub counted: u64,
-    /// How often they told who called.
+    /// How often they reported who called.
     #[serde(rename = "told")]
     pub reported: u64,
     /// Methods that counters were in.
@@ -253,7 +253,7 @@ impl Search {
         let most = self.graph.by_calls().into_iter().take_while(often);
         self.starters = most.map(|m| m.0).collect();
     }
-    /// A moment to decide. `timers` are what the timers say that stand, `stacks` the methods on the stacks of threads, the outermost
+    /// A moment to decide. `timers` are what the timers say that are, `stacks` the methods on the stacks of threads, the outermost
     /// first.
     pub fn moment(&mut self, now: Moment, timers: &BTreeMap<u32, Reading>, stacks: &[Vec<u32>]) {
         let timed: Vec<(u32, State)> = timers
@@ -398,7 +398,7 @@ impl Search {
         }
         self.effort.again += placed;
     }
-    /// The run is over.
+    /// The run has ended.
     pub fn end(&mut self, now: Moment, timers: &BTreeMap<u32, Reading>) {
         self.end = now;
         for (&method, &r) in timers {
@@ -410,7 +410,7 @@ impl Search {
                 _ => continue,
             };
             self.effort.timed += r.calls;
-            // one that has just been placed has nothing to tell
+            // one that has just been placed has nothing to report
             if now.used.saturating_sub(timing.since.used) >= self.settings.observe {
                 self.window_ends(method, timing, timing.window(r).1, now);
             }
@@ -562,7 +562,7 @@ impl Search {
         self.effort.late += u64::from(late);
         self.orders.push(Order::Time(method));
     }
-    /// The run is over: bottlenecks, those first that still are some at its end; of these those that call no other one, and
+    /// The run has ended: bottlenecks, those first that still are some at its end; of these those that call no other one, and
     /// the severest of these.
     pub fn finish(&self) -> Vec<Bottleneck> {
         let mut all = self.found.clone();

@@ -80,7 +80,7 @@ pub fn text(search: &Search, reported: &RunFacts<'_>) -> String {
         );
     }
     if stay < found.len() {
-        out.push_str("\nBottlenecks for a time only\n");
+        out.push_str("\nTemporary bottlenecks\n");
     }
     for b in found.iter().filter(|b| !b.stays) {
         let _ = writeln!(
@@ -106,7 +106,7 @@ pub fn text(search: &Search, reported: &RunFacts<'_>) -> String {
     }
     let _ = writeln!(
         out,
-        "\nInstruments: {} timers in all, {} at a time, {} of them late, {} to look again, come to {} times; counters in {} methods, come to {} times; {} deep starters",
+        "\nInstruments: {} timers in all, {} at a time, {} of them late, {} to look again, read {} times; counters in {} methods, read {} times; {} deep starters",
         grouped(e.timers),
         grouped(e.most),
         grouped(e.late),

@@ -20,7 +20,7 @@ pub(super) enum State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timing {
     pub since: Moment,
-    /// What the timer had told then: calls, and what they had used.
+    /// What the timer had reported then: calls, and what they had used.
     pub base: (u64, u64),
     pub late: bool,
     pub via: Via,

@@ -10,7 +10,7 @@ enum TestMethod {
     Times(u64, u32),
 }
 
-/// A program, a search in it, and the timers that stand in it.
+/// A program, a search in it, and the timers that are in it.
 struct TestRun {
     methods: Vec<Vec<TestMethod>>,
     search: Search,
@@ -18,7 +18,7 @@ struct TestRun {
     timers: BTreeMap<u32, Reading>,
     /// Outermost calls of timed methods: when they began, or their timers came.
     open: BTreeMap<u32, u64>,
-    /// Pairs of caller and callee that were told, and calls since counters were read.
+    /// Pairs of caller and callee that were reported, and calls since counters were read.
     reported: BTreeSet<(u32, u32)>,
     calls: BTreeMap<u32, u64>,
     stack: Vec<u32>,

@@ -84,7 +84,7 @@ impl RawStream {
 }
 
 extern "C" fn alloc(_: *mut libc::c_void, items: u32, size: u32) -> *mut libc::c_void {
-    // SAFETY: calloc checks the product and returns null when it can't.
+    // SAFETY: calloc checks the product and returns null when it cannot.
     unsafe { libc::calloc(items as usize, size as usize) }
 }
 
@@ -112,9 +112,9 @@ pub trait Zip: Send + 'static {
     const REFUSES: &'static [i32];
     /// Sets the dictionary.
     fn set_dictionary(&mut self, d: &[u8]) -> i32;
-    /// Starts anew.
+    /// Starts again.
     fn reset(&mut self) -> i32;
-    /// Checksum of the uncompressed bytes so far, or of the dictionary asked for.
+    /// Checksum of the uncompressed bytes so far, or of the dictionary requested.
     fn adler(&self) -> i32;
     /// The last error's text.
     fn message(&self) -> Option<String>;

@@ -85,7 +85,7 @@ unsafe extern "C" fn new_object_array(
     class: JObject,
     initial: JObject,
 ) -> JObject {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe {
         look(env, |cx| {
             let class = cx.class(class);
@@ -140,7 +140,7 @@ unsafe extern "C" fn set_object_array_element(
     i: i32,
     value: JObject,
 ) {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe {
         look::<()>(env, |cx| {
             let v = cx.object(value);
@@ -264,7 +264,7 @@ unsafe extern "C" fn set_region(
     len: i32,
     from: *const u8,
 ) {
-    // SAFETY: likewise, and so many elements are at the address it gives.
+    // SAFETY: in the same way, and so many elements are at the address it gives.
     unsafe {
         look::<()>(env, |cx| {
             let (r, at, bytes) = region(cx, handle, start, len)?;

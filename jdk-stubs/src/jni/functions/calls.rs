@@ -92,23 +92,23 @@ macro_rules! calls {
             unsafe { invoke(env, CallMode::Virtual, object, id, Arguments::List(*args)) }
         }
         pub unsafe extern "C" fn $a(env: *mut JniEnv, object: JObject, id: JId, args: *const u64) -> $t {
-            // SAFETY: likewise.
+            // SAFETY: in the same way.
             unsafe { invoke(env, CallMode::Virtual, object, id, Arguments::Array(args)) }
         }
         pub unsafe extern "C" fn $nv(env: *mut JniEnv, object: JObject, _class: JObject, id: JId, args: *const VaList) -> $t {
-            // SAFETY: likewise.
+            // SAFETY: in the same way.
             unsafe { invoke(env, CallMode::Direct, object, id, Arguments::List(*args)) }
         }
         pub unsafe extern "C" fn $na(env: *mut JniEnv, object: JObject, _class: JObject, id: JId, args: *const u64) -> $t {
-            // SAFETY: likewise.
+            // SAFETY: in the same way.
             unsafe { invoke(env, CallMode::Direct, object, id, Arguments::Array(args)) }
         }
         pub unsafe extern "C" fn $sv(env: *mut JniEnv, _class: JObject, id: JId, args: *const VaList) -> $t {
-            // SAFETY: likewise.
+            // SAFETY: in the same way.
             unsafe { invoke(env, CallMode::Static, 0, id, Arguments::List(*args)) }
         }
         pub unsafe extern "C" fn $sa(env: *mut JniEnv, _class: JObject, id: JId, args: *const u64) -> $t {
-            // SAFETY: likewise.
+            // SAFETY: in the same way.
             unsafe { invoke(env, CallMode::Static, 0, id, Arguments::Array(args)) }
         }
     )* };

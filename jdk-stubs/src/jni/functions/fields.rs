@@ -114,15 +114,15 @@ macro_rules! fields {
             unsafe { get(env, object, id, false, $ty) }
         }
         unsafe extern "C" fn $set(env: *mut JniEnv, object: JObject, id: JId, v: $t) {
-            // SAFETY: likewise.
+            // SAFETY: in the same way.
             unsafe { set(env, object, id, v, false, $ty) }
         }
         unsafe extern "C" fn $get_static(env: *mut JniEnv, class: JObject, id: JId) -> $t {
-            // SAFETY: likewise.
+            // SAFETY: in the same way.
             unsafe { get(env, class, id, true, $ty) }
         }
         unsafe extern "C" fn $set_static(env: *mut JniEnv, class: JObject, id: JId, v: $t) {
-            // SAFETY: likewise.
+            // SAFETY: in the same way.
             unsafe { set(env, class, id, v, true, $ty) }
         }
     )* };

@@ -95,12 +95,12 @@ unsafe extern "C" fn attach_as_daemon(
     to: *mut *const JniEnv,
     arguments: *const AttachArguments,
 ) -> i32 {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe { attached(vm, to, arguments, true) }
 }
 
 unsafe extern "C" fn detach(vm: *const JavaVm) -> i32 {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe {
         match (attach::here(vm), current(vm)) {
             (Some(_), _) => attach::detach(vm),

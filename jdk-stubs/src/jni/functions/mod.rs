@@ -24,7 +24,7 @@ pub struct Tables(pub FunctionTable, pub [FunctionPointer; INVOCATION]);
 
 // SAFETY: addresses of functions.
 unsafe impl Send for Tables {}
-// SAFETY: likewise.
+// SAFETY: in the same way.
 unsafe impl Sync for Tables {}
 
 /// The tables, made when the first library is loaded.

@@ -99,7 +99,7 @@ unsafe extern "C" fn monitor_enter(env: *mut JniEnv, object: JObject) -> i32 {
 
 unsafe extern "C" fn monitor_exit(env: *mut JniEnv, object: JObject) -> i32 {
     let mut result = JNI_ERR;
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe {
         look::<()>(env, |cx| {
             let r = cx.object(object).non_null().ok_or_else(Throw::npe)?;

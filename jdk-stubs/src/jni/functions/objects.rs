@@ -60,7 +60,7 @@ unsafe extern "C" fn new_object_a(
     id: JId,
     args: *const u64,
 ) -> JObject {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe { new_object(env, class, id, Arguments::Array(args)) }
 }
 

@@ -67,13 +67,13 @@ unsafe extern "C" fn get_string_length(env: *mut JniEnv, string: JObject) -> i32
 }
 
 unsafe extern "C" fn get_string_utf_length(env: *mut JniEnv, string: JObject) -> i32 {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     let len = unsafe { get_string_utf_length_as_long(env, string) };
     len.min(i32::MAX.into()) as i32
 }
 
 unsafe extern "C" fn get_string_utf_length_as_long(env: *mut JniEnv, string: JObject) -> i64 {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe { utf::encode(&units(env, string)).len() as i64 }
 }
 
@@ -99,7 +99,7 @@ unsafe extern "C" fn get_string_utf_chars(
     string: JObject,
     is_copy: *mut u8,
 ) -> *mut u8 {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe {
         let mut bytes = utf::encode(&units(env, string));
         bytes.push(0);
@@ -113,7 +113,7 @@ unsafe extern "C" fn release_string_chars(_: *mut JniEnv, _string: JObject, unit
 }
 
 unsafe extern "C" fn release_string_utf_chars(_: *mut JniEnv, _string: JObject, text: *mut u8) {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe { free(text) }
 }
 
@@ -151,7 +151,7 @@ unsafe extern "C" fn get_string_utf_region(
     len: i32,
     to: *mut u8,
 ) {
-    // SAFETY: likewise.
+    // SAFETY: in the same way.
     unsafe {
         look::<()>(env, |cx| {
             let r = cx.non_null(string);

@@ -7,7 +7,7 @@ use rjvm_vm::Value;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct VaList {
-    /// Where the next general register, and the next vector register, stands behind `registers`.
+    /// Where the next general register, and the next vector register, is behind `registers`.
     general: u32,
     vector: u32,
     /// The next argument on the stack.

@@ -123,7 +123,7 @@ fn size(vm: &mut Env, fd: Ref) -> R<i64> {
     Ok(end)
 }
 
-/// How often a lock that another process holds is asked for again, in nanoseconds.
+/// How often a lock that another process holds is requested again, in nanoseconds.
 const LOCK_INTERVAL: i64 = 5_000_000;
 /// `FileDispatcher.INTERRUPTED`
 const LOCK_INTERRUPTED: i32 = 2;

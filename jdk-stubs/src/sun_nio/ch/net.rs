@@ -242,7 +242,7 @@ pub fn accepted(
             Ok(c) => {
                 taken(vm).insert(fd, c);
             }
-            // it was given up before it was accepted
+            // it was abandoned before it was accepted
             Err(Errno(libc::ECONNABORTED)) => {}
             Err(e) => return soft(Failure::from(e)).ok_or_else(|| socket_exception(e)),
         }

@@ -54,7 +54,7 @@ pub fn get_int_option(vm: &mut Env, fd: Ref, convert: bool, level: i32, name: i3
         return Ok(if word(0) != 0 { word(4) } else { -1 });
     }
     let v = get(vm, fd, level, name).map_err(socket_exception)?;
-    // the kernel reports twice what it was asked for
+    // the kernel reports twice what it was requested
     Ok(if convert && is_buffer_size(level, name) {
         v / 2
     } else {
@@ -62,7 +62,7 @@ pub fn get_int_option(vm: &mut Env, fd: Ref, convert: bool, level: i32, name: i3
     })
 }
 
-/// The smallest receive buffer asked for: less makes the kernel fail.
+/// The smallest receive buffer requested: less makes the kernel fail.
 const SMALLEST_BUFFER: i32 = 1024;
 /// Bits of a type of service that programs may set.
 const TOS_BITS: i32 = 0x1e | 0xe0;

@@ -71,7 +71,7 @@ fn connect(vm: &mut Env, fd: Ref, to: Ref) -> R<i32> {
         .is_ok_and(|f| f & libc::O_NONBLOCK == 0);
     match begin_connect(vm, fd, &a) {
         Ok(()) => Ok(1),
-        // the queue of the other side is full, and no event tells when it no longer is
+        // the queue of the other side is full, and no event reports when it no longer is
         Err(Errno(libc::EAGAIN)) if blocking => {
             let until = vm.deadline_after(INTERVAL);
             Err(vm.block_on(Wait::Sleep, Some(until)))

@@ -67,7 +67,7 @@ impl Vm {
             rare.call_sites.retain(|&(slot, _), _| is_used(slot >> 16));
         }
     }
-    /// What reflection remembers of the class is looked up anew.
+    /// What reflection remembers of the class is looked up again.
     fn count_redefinition(&mut self, class: ClassId) {
         let mirror = self.mirror(class);
         let n = self.get(mirror, jdk::class::REDEFINED);

@@ -91,7 +91,7 @@ fn methods(p: &Pair<'_>) -> Result<Vec<usize>, &'static str> {
     let same = |a: &MethodInfo, b: &MethodInfo| {
         p.text(a.name, b.name) && p.text(a.descriptor, b.descriptor)
     };
-    // mostly they stand in the same order
+    // mostly they are in the same order
     let place = |i: usize, a: &MethodInfo| match p.new.methods.get(i) {
         Some(b) if same(a, b) => Some(i),
         _ => p.new.methods.iter().position(|b| same(a, b)),

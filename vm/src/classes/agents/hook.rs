@@ -1,5 +1,5 @@
 //! Class files on their way through the transformers of all agents, before they become classes and when classes are
-//! redefined. Transformers that can't transform again come first, in the order of their agents.
+//! redefined. Transformers that cannot transform again come first, in the order of their agents.
 
 use super::work::Job;
 use super::{Agents, Transformed};
@@ -110,7 +110,7 @@ impl Vm {
             initial: (job.initial != *made).then(|| job.initial.clone()),
         }))
     }
-    /// The definition of a class file is over.
+    /// The definition of a class file has ended.
     pub(in crate::classes) fn transformed_is_over<T>(
         &mut self,
         loader: LoaderId,
@@ -129,7 +129,7 @@ impl Vm {
                 || j.name.as_deref() != name
         });
     }
-    /// Begins to show a class file that is to be in place of the one of a class to the transformers: to all of them, or
+    /// Begins to show a class file that is to be instead of the one of a class to the transformers: to all of them, or
     /// to those that can transform again.
     pub(super) fn begin_transforming(&mut self, c: ClassId, bytes: Arc<[u8]>, all: bool) -> u64 {
         let k = self.class(c);

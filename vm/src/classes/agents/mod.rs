@@ -1,4 +1,4 @@
-//! Java agents (`java.lang.instrument`): what they have asked for, class files on their way through transformers, and
+//! Java agents (`java.lang.instrument`): what they have requested, class files on their way through transformers, and
 //! classes that get new bodies.
 //!
 //! The class library's `sun.instrument.InstrumentationImpl` knows an agent by a number, one more than its place in the
@@ -40,9 +40,9 @@ struct Agent {
     jar: String,
     /// How it was started.
     start: Option<Box<AgentStart>>,
-    /// Whether it has transformers, first of those that can't transform again, then of those that can.
+    /// Whether it has transformers, first of those that cannot transform again, then of those that can.
     transforms: [bool; 2],
-    /// The prefixes of native methods, likewise.
+    /// The prefixes of native methods, in the same way.
     prefixes: [Vec<String>; 2],
 }
 

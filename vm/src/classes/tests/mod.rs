@@ -11,7 +11,7 @@ use crate::host::Host;
 use crate::natives::Natives;
 use crate::vm::Options;
 
-/// A host that grants nothing and whose clock stands still.
+/// A host that grants nothing and whose clock is stopped.
 struct DenyingHost;
 
 impl Host for DenyingHost {

@@ -60,7 +60,7 @@ impl Vm {
         while !rest.is_empty() {
             match self.host().descriptors().write(1, rest) {
                 Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
-                // nobody to tell
+                // nobody to report
                 _ => return,
             }
         }

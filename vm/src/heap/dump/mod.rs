@@ -53,7 +53,7 @@ const MIRROR: u64 = 5 << 60;
 /// The trace without frames.
 const NO_TRACE: u32 = 1;
 
-/// What is written beside classes, stacks and, if they are kept, allocation sites.
+/// What is written beside classes, stacks and, if they are stored, allocation sites.
 #[derive(Clone, Debug)]
 pub struct DumpContents {
     /// The objects.
@@ -156,7 +156,7 @@ impl Vm {
         };
         self.write_hprof(path, &contents)
     }
-    /// Writes the heap dumps that subscribers have asked for. At a place where the heap may be collected.
+    /// Writes the heap dumps that subscribers have requested. At a place where the heap may be collected.
     pub(crate) fn dump_requested(&mut self) {
         for path in std::mem::take(&mut self.events.dumps) {
             let result = self.dump_heap(&path).map(|d| d.bytes);
@@ -404,7 +404,7 @@ impl Parts<'_> {
         found.map_or(Ref::NULL, |f| self.heap.get_ref(r, f.2))
     }
     fn index(&self, c: ClassId) -> usize {
-        // classes stand in the list in the order of their numbers
+        // classes are in the list in the order of their numbers
         self.classes.binary_search(&c).unwrap_or_else(|_| {
             self.classes
                 .iter()

@@ -83,7 +83,7 @@ impl Out<'_> {
     }
 }
 
-/// Why writing numbers can't fail.
+/// Why writing numbers cannot fail.
 const TAKES_ALL: &str = "a vector takes all";
 
 /// Bytes in the format's order.

@@ -14,7 +14,7 @@ pub(super) struct TestRoots {
     pub strong: Vec<Ref>,
     pub weak: Vec<Option<Ref>>,
     pub pending: Ref,
-    /// Class and size of each object there is, for a collection of which each object is told; a table as its listeners
+    /// Class and size of each object there is, for a collection of which each object is reported; a table as its listeners
     /// may keep it.
     pub table: Option<BTreeMap<Ref, (ClassId, usize)>>,
     /// Emptied arenas.

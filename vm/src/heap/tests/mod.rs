@@ -76,7 +76,7 @@ impl TestHeap {
         });
         found
     }
-    /// Collects; of every other collection each object is told.
+    /// Collects; of every other collection each object is reported.
     fn collect(&mut self, full: Option<Soft>) {
         let base = self.base();
         let reported = self.heap.gc.collections % 2 == 1;

@@ -8,7 +8,7 @@ pub(super) fn has(heap: &Heap, r: Ref, at: usize, n: usize) -> bool {
     !r.is_null() && at.checked_add(n).is_some_and(|end| end <= heap.len(r))
 }
 
-/// Numbers as they stand in arrays.
+/// Numbers as they are in arrays.
 pub(super) trait Number: Prim + Copy + Default {
     /// Reads one from the beginning of `bytes`, as the machine has it.
     fn read(bytes: &[u8]) -> Self;

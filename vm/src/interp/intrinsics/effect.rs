@@ -17,9 +17,9 @@ pub(super) struct EffectPlace {
     pub node: usize,
 }
 
-/// Places that are remembered; beyond that all begin anew.
+/// Places that are remembered; beyond that all begin again.
 const MOST: usize = 8192;
-/// Bytes of their effects, likewise: one may have hundreds of thousands of looks.
+/// Bytes of their effects, in the same way: one may have hundreds of thousands of looks.
 const MOST_BYTES: usize = 4 << 20;
 /// Executions after which a place is learned no more, if its executions differ.
 const TRIES: u8 = 16;

@@ -36,7 +36,7 @@ impl Default for Intrinsics {
 }
 
 impl Vm {
-    /// How many executions of methods, and rounds of loops, were done by Rust code in place of their bytecodes.
+    /// How many executions of methods, and rounds of loops, were done by Rust code instead of their bytecodes.
     pub fn intrinsics_done(&self) -> u64 {
         self.code.intrinsics.done.iter().sum()
     }
@@ -109,7 +109,7 @@ impl Vm {
     pub(crate) fn enter_intrinsic(&mut self) -> bool {
         let r = *self.regs();
         // SAFETY: `cs` is the top frame, the method's; it stays loaded while it runs, as its class is the boot
-        // loader's. Its arguments stand from the frame's first slot on.
+        // loader's. Its arguments are from the frame's first slot on.
         let (method, node, args) = unsafe {
             let m: &Method = &*(*r.cs).method;
             let args = std::slice::from_raw_parts(r.fp, usize::from(m.arg_slots));
@@ -173,7 +173,7 @@ impl Vm {
             slice_end
         })
     }
-    /// The first bytecode of the running thread that may be seen, but for the end of its slice. None: it may be the
+    /// The first bytecode of the running thread that may be seen, except for the end of its slice. None: it may be the
     /// next one.
     pub(super) fn first_seen(&mut self) -> Option<i64> {
         let r = *self.regs();

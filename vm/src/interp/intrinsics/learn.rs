@@ -14,7 +14,7 @@ use crate::vm::Vm;
 use hashbrown::HashMap;
 use rjvm_profiler::cct::{ContextNode, Walk};
 
-/// Other intrinsic methods that may be entered while one is learned, before that is given up: its thread may never
+/// Other intrinsic methods that may be entered while one is learned, before that is abandoned: its thread may never
 /// return.
 const PATIENCE: u32 = 10_000;
 /// Looks that are remembered of an execution; one with more is not learned.
@@ -90,7 +90,7 @@ impl Vm {
         let Some(l) = &mut self.code.intrinsics.learning else {
             return;
         };
-        // it was left by an exception: control is above it, or a callee stands in the place of a frame whose loop is learned
+        // it was left by an exception: control is above it, or a callee is in the place of a frame whose loop is learned
         let replaced = r.cs as usize == l.cs && l.at.round.is_some() && called.is_some();
         if r.cs as usize > l.cs || replaced {
             return self.fail_to_learn();
@@ -132,7 +132,7 @@ impl Vm {
         }
         self.set_limit();
     }
-    /// What has been counted; `None`: Rust code can't do the same.
+    /// What has been counted; `None`: Rust code cannot do the same.
     fn effect_of(&mut self, l: &Learning, rest: i32) -> Option<Effect> {
         if !l.known || self.bytes_allocated_by(l.thread) != l.allocated {
             return None;

@@ -24,6 +24,6 @@ pub(super) struct Learning {
     /// Whether all methods that were called are known.
     pub(super) known: bool,
     pub(super) patience: u32,
-    /// How often control comes to the place before it is over.
+    /// How often control comes to the place before it has ended.
     pub(super) arrivals: u32,
 }

@@ -162,7 +162,7 @@ fn encode(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     (l[8], l[9]) = ((at + rounds * 3) as u64, (put + rounds * 4) as u64);
 }
 
-/// Rounds in which characters are looked at beforehand.
+/// Rounds in which characters are looked at before.
 const LOOKED_AT: usize = 1024;
 
 /// In `decodeBlock`, while `sp < sl0`: rounds of 4 characters, all of the alphabet, which become 3 bytes.

@@ -60,7 +60,7 @@ impl Vm {
         let r = *self.regs();
         let (method, index) = self.code.intrinsics.loops[number as usize];
         let row = &LOOPS[index];
-        // SAFETY: `cs` is the top frame, of the method with the loop, which is translated. Its locals stand from
+        // SAFETY: `cs` is the top frame, of the method with the loop, which is translated. Its locals are from
         // `fp` on; where a round begins, all of them do.
         let (m, node, locals) = unsafe {
             let m: &Method = &*(*r.cs).method;
@@ -169,7 +169,7 @@ impl Vm {
         self.regs().ticks += cost;
         done
     }
-    /// How many of so many rounds are over before anything that somebody can see. Slices that end in them are passed
+    /// How many of so many rounds have ended before anything that somebody can see. Slices that end in them are passed
     /// over.
     fn passable(&mut self, effect: &Effect, rounds: usize, begun: i64) -> i64 {
         let (ticks, cost) = (self.regs().ticks, effect.cost.max(1));

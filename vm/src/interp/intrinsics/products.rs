@@ -20,7 +20,7 @@ enum Rows {
 /// Rounds of a product: from element `at` of `out` on, `len` elements get those of another number times one number added;
 /// what is carried out is added to the element before, and what is carried out there to the one before that.
 ///
-/// Elements stand here with the least significant one first.
+/// Elements are here with the least significant one first.
 struct Product {
     rows: Rows,
     target: Ref,
@@ -63,7 +63,7 @@ impl Varied for Product {
     fn next(&mut self) -> Option<u64> {
         let (from, by) = match self.rows {
             Rows::Reduction { inverse } => {
-                // after the last round the loop is over
+                // after the last round the loop has ended
                 let last = self.out.get(self.offset).filter(|_| self.left > 1)?;
                 (&self.from[..], last.wrapping_mul(inverse))
             }
@@ -200,7 +200,7 @@ struct Multiple {
     becomes: (u32, u64),
 }
 
-/// Elements that are looked at beforehand.
+/// Elements that are looked at before.
 const LOOKED_AT: usize = 64;
 
 pub(super) fn multiple(vm: &Vm, l: &[u64]) -> Option<Box<dyn Varied>> {

@@ -241,7 +241,7 @@ impl CodeBuilder<'_> {
     /// Something of a class.
     fn class<T>(&self, c: u32, of: impl Fn(&ClassHot) -> T) -> T {
         let block = self.base + u64::from(c) * 8;
-        // SAFETY: the number stands in a resolved instruction: the class is loaded, and its block in the region of this VM.
+        // SAFETY: the number is in a resolved instruction: the class is loaded, and its block in the region of this VM.
         of(unsafe { &*(block as *const ClassHot) })
     }
     pub fn check_cast(&mut self) {

@@ -102,7 +102,7 @@ impl Drop for CodeSpace {
 }
 
 impl CodeBlock {
-    /// With this code, which may stand anywhere. `None`: there is no room left.
+    /// With this code, which may be anywhere. `None`: there is no room left.
     pub fn new(space: &Arc<Mutex<CodeSpace>>, code: &[u8]) -> Option<CodeBlock> {
         let bytes = code.len().next_multiple_of(ALIGN);
         let mut s = space.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,7 @@ use crate::verify::infer::FlowProgress;
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
-/// Memory that translations use one after the other; empty between them, but for the scan.
+/// Memory that translations use one after the other; empty between them, except for the scan.
 #[derive(Default)]
 pub struct Buffers {
     pub(super) scan: Scan,

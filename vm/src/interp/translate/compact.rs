@@ -1,6 +1,6 @@
 //! Frames with more slots than operands of instructions can name. What a class file declares is seldom what a method
 //! uses: a wide instruction that accesses a local takes four bytes, of 65,535. So the locals that nothing accesses
-//! are left out, and the others numbered anew in their order.
+//! are left out, and the others numbered again in their order.
 
 use super::scan::u2;
 use crate::verify::infer::{FrameTypes, SlotKind, WorkBudget};
@@ -14,7 +14,7 @@ pub(super) const NAMEABLE: usize = 65_000;
 /// Locals that instructions without `wide` name, and all arguments. They keep their numbers.
 const NARROW: u16 = 256;
 
-/// A method's code with its locals numbered anew.
+/// A method's code with its locals numbered again.
 pub(super) struct Compact {
     /// The code. Instructions keep their places.
     pub attr: CodeAttribute,

@@ -1,4 +1,4 @@
-//! Which bytecodes an instruction stands for, and finding that for an address; packed, as there are tables for each
+//! Which bytecodes an instruction represents, and finding that for an address; packed, as there are tables for each
 //! method that was ever called.
 
 use std::cmp::Ordering;
@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 /// How far from where it should be an instruction is searched first.
 const STEPS: usize = 16;
 
-/// A bytecode range that an instruction stands for.
+/// A bytecode range that an instruction represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cover {
     /// Byte offset of the instruction.

@@ -22,7 +22,7 @@ impl Tr<'_> {
         operands.write(&mut self.out[p..]);
         self.emitted(p)
     }
-    /// Notes what the instruction at word `p` stands for.
+    /// Notes what the instruction at word `p` represents.
     fn emitted(&mut self, p: usize) -> usize {
         self.last = p;
         let pot = self.scan.pot[self.idx as usize] as u16;
@@ -286,7 +286,7 @@ impl Tr<'_> {
         }
         Ok(())
     }
-    /// The top `n` entries into their slots, but for one that the call moves: from where, and to where.
+    /// The top `n` entries into their slots, except for one that the call moves: from where, and to where.
     pub(super) fn flush_arguments(&mut self, n: usize) -> Result<Option<(u16, u16)>, String> {
         let first = self.st.len().checked_sub(n);
         let first = first.ok_or("operand stack underflow")?;

@@ -64,7 +64,7 @@ impl Tr<'_> {
                 C::Lt | C::Le => r < 0,
                 C::Ge | C::Gt => r > 0,
             };
-            // with a NaN the comparison itself is false but for Ne
+            // with a NaN the comparison itself is false except for Ne
             return self.branch_no_swap(c, a, b, target, |c, ka, kb| {
                 of::branch_float(count, double, c, nan && c != C::Ne, ka, kb)
             });
@@ -124,7 +124,7 @@ impl Tr<'_> {
         for i in 0..self.st.len() {
             let e = self.st[i];
             if e.v == V::Acc {
-                // the operand and this entry can't both be the accumulator alone
+                // the operand and this entry cannot both be the accumulator alone
                 self.spill(e.float());
             } else {
                 self.materialize(i);
@@ -404,7 +404,7 @@ impl Tr<'_> {
         self.end();
         Ok(())
     }
-    /// The number of the result that the method returns in place of what its bytecode computes: it hands its arguments on, and
+    /// The number of the result that the method returns instead of what its bytecode computes: it hands its arguments on, and
     /// so still has them.
     fn replaced_result(&self) -> Option<u32> {
         let (one, two) = (

@@ -1,4 +1,4 @@
-//! Translated code as text, beside the bytecode it stands for.
+//! Translated code as text, beside the bytecode it represents.
 
 use super::covers::{Cover, NO_JUMP};
 use super::translated::Translated;

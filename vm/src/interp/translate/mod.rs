@@ -2,7 +2,7 @@
 //!
 //! The operand stack is simulated: loads and constants are only noted and folded into their users,
 //! a result stays in the accumulator until something needs it in a slot, and then its producer is
-//! patched. At labels, calls and wherever Java code may run, everything live stands in slots and a
+//! patched. At labels, calls and wherever Java code may run, everything live is in slots and a
 //! reference map is recorded.
 
 mod buffers;

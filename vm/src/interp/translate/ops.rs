@@ -459,7 +459,7 @@ impl Tr<'_> {
         for _ in 0..n {
             self.pop()?;
         }
-        // new entries; values that stand in stack slots are to be moved
+        // new entries; values that are in stack slots are to be moved
         let mut moves: Vec<(u16, u16, u8)> = Vec::new();
         for &k in order {
             let e = old[k];

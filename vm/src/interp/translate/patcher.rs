@@ -32,7 +32,7 @@ impl Translated {
             None => *self.below_entry(off as usize),
         }
     }
-    /// The word of the instruction at byte offset `off`, but for an entry of compiled code.
+    /// The word of the instruction at byte offset `off`, except for an entry of compiled code.
     fn below_entry(&self, off: usize) -> &u64 {
         let entries = self.rest.get().and_then(|r| r.entries.as_deref());
         match entries.and_then(|e| Some(&e.list[e.find(off)?])) {
@@ -191,7 +191,7 @@ impl Translated {
     pub(crate) fn has_careful(&self) -> bool {
         self.rest.get().is_some_and(|r| r.careful.is_some())
     }
-    /// Compiled code is entered from now on, and no other: `entries` by ascending word, `memory` what it stands in.
+    /// Compiled code is entered from now on, and no other: `entries` by ascending word, `memory` what it is in.
     ///
     /// # Safety
     /// At its addresses is code that does, with the registers of a handler, what the instructions from the entry's on do, as long as
@@ -246,7 +246,7 @@ impl Translated {
     pub(crate) fn patched_since(&self) -> Option<u32> {
         Some(self.rest.get()?.entries.as_ref()?.patched)
     }
-    /// More speaks for compiling it. Whether that is enough now; then it begins anew.
+    /// More speaks for compiling it. Whether that is enough now; then it begins again.
     pub(crate) fn add_points(&mut self, n: u8, enough: u8) -> bool {
         let points = &mut self.rest.make().points;
         *points = points.saturating_add(n);

@@ -33,7 +33,7 @@ pub struct Scan {
 pub(super) const LABEL: u8 = 1;
 /// Reached by a duplicated loop condition.
 pub(super) const PSEUDO: u8 = 2;
-/// The limit is looked at when control falls through to it; potentials begin anew.
+/// The limit is looked at when control falls through to it; potentials begin again.
 pub(super) const CHECK: u8 = 4;
 
 /// Loops of a method that are compared to find the innermost one.
@@ -52,7 +52,7 @@ pub(super) fn s4(code: &[u8], at: usize) -> i32 {
     i32::from_be_bytes([code[at], code[at + 1], code[at + 2], code[at + 3]])
 }
 
-/// Facts about opcodes, in [`FACTS`]: potentials begin anew after it; it may branch; it is `jsr` or `ret`;
+/// Facts about opcodes, in [`FACTS`]: potentials begin again after it; it may branch; it is `jsr` or `ret`;
 /// it is `monitorenter` or `monitorexit`.
 const ANEW: u8 = 1;
 const JUMP: u8 = 2;
@@ -145,7 +145,7 @@ impl Scan {
     fn check_before_labels(&mut self) {
         let mut less = 0;
         for (mark, pot) in self.marks.iter_mut().zip(&mut self.pot) {
-            // potentials that begin anew, begin at 0
+            // potentials that begin again, begin at 0
             if *pot < less || *mark & CHECK != 0 {
                 less = 0;
             }
@@ -232,7 +232,7 @@ impl Scan {
             .max_by_key(key)
             .copied()
     }
-    /// Whether the number of bytecodes executed tells how often a way back is taken. Those that follow
+    /// Whether the number of bytecodes executed reports how often a way back is taken. Those that follow
     /// its target are executed once more for each time, up to where control goes elsewhere, and those
     /// that follow its branch once less: there must not be as many of one as of the other.
     fn reports(&self, code: &[u8], &(branch, target): &(u16, u16)) -> bool {

@@ -9,7 +9,7 @@ pub(super) struct Shapes {
     pub(super) at: Vec<Option<KindRow>>,
 }
 
-/// Where the kinds at a bytecode stand.
+/// Where the kinds at a bytecode are.
 #[derive(Clone, Copy)]
 pub(super) struct KindRow {
     pub(super) locals: u32,

@@ -1,5 +1,5 @@
 //! What is in a frame at each bytecode, for a VM that can be inspected: the kind of each local and operand. There
-//! each bytecode has instructions of its own, and when they are through, all values stand in their own slots; so the
+//! each bytecode has instructions of its own, and when they are through, all values are in their own slots; so the
 //! slots and these kinds are the whole state of a frame, at any bytecode.
 
 use super::shape::{FrameShape, KindRow};
@@ -32,7 +32,7 @@ impl Tr<'_> {
         shapes.letters.extend(self.st.iter().map(|e| e.t));
         shapes.at.push(Some(row));
     }
-    /// After a bytecode, all values go to their slots, if that is asked for.
+    /// After a bytecode, all values go to their slots, if that is requested.
     pub(super) fn settle(&mut self) {
         if self.shapes.is_some() && self.reachable {
             self.flush();

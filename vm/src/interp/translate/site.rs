@@ -3,7 +3,7 @@
 use crate::instruments::HitKind;
 use crate::interp::Handler;
 
-/// Where a value stands when an instruction is about to run.
+/// Where a value is when an instruction is about to run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ValueSource {
     /// There is none.
@@ -18,7 +18,7 @@ pub(crate) enum ValueSource {
     Bits(u64),
 }
 
-/// What an instrument is told at an instruction.
+/// What an instrument is reported at an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SiteReport {
     /// Index of the instrument.
@@ -36,7 +36,7 @@ pub(crate) struct SiteReport {
     pub value: ValueSource,
 }
 
-/// An instruction at which instruments are told.
+/// An instruction at which instruments are reported.
 #[derive(Clone, Debug)]
 pub(crate) struct InstrumentSite {
     /// Its byte offset.
@@ -74,7 +74,7 @@ pub(super) struct InstrumentSites {
 pub(crate) enum SiteStart {
     /// A bytecode: nothing of it has been executed.
     Bytecode,
-    /// A call: the arguments stand in their slots.
+    /// A call: the arguments are in their slots.
     Call,
     /// An access to a field.
     Field,

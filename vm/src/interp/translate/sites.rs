@@ -1,4 +1,4 @@
-//! Where instruments are told inside of translated code: which instruction each bytecode begins with, and handlers put in
+//! Where instruments are reported inside of translated code: which instruction each bytecode begins with, and handlers put in
 //! place of the instructions' own.
 
 use super::covers::Cover;
@@ -15,7 +15,7 @@ fn find<'a>(insn: &'a Insn, name: &str) -> Option<&'a OperandField> {
     insn.fields.iter().find(|f| f.name == name)
 }
 
-/// Where the operand of that name stands.
+/// Where the operand of that name is.
 fn source(insn: &Insn, name: &str, words: &[u64], float: bool) -> ValueSource {
     let place = insn.places.iter().find(|p| p.0 == name);
     let bits =
@@ -46,7 +46,7 @@ impl Translated {
         let i = *sites.index.get(off / 8)?;
         sites.list.get(usize::from(i).wrapping_sub(1))
     }
-    /// Who is told at byte offset `off`, if it is one alone, with what the instruction does by itself.
+    /// Who is notified at byte offset `off`, if it is one alone, with what the instruction does by itself.
     #[inline]
     pub(crate) fn sole_report(&self, off: usize) -> Option<(SiteReport, Handler)> {
         let site = self.site(off)?;
@@ -55,7 +55,7 @@ impl Translated {
             _ => None,
         }
     }
-    /// The `k`-th of those who are told at byte offset `off`.
+    /// The `k`-th of those who are notified at byte offset `off`.
     #[inline]
     pub(crate) fn reported(&self, off: usize, k: usize) -> Option<SiteReport> {
         self.site(off)?.reported.get(k).copied()
@@ -68,7 +68,7 @@ impl Translated {
             None => self.handler_at(off),
         }
     }
-    /// Those instruments are told from now on, and no others. A breakpoint that is in the way stays.
+    /// Those instruments are reported from now on, and no others. A breakpoint that is in the way stays.
     pub(crate) fn set_sites(
         &mut self,
         mut sites: Vec<InstrumentSite>,
@@ -89,7 +89,7 @@ impl Translated {
         }
         self.rest.make().sites = Some(Box::new(InstrumentSites { index, list: sites }));
     }
-    /// Whether instruments are told in it.
+    /// Whether instruments are reported in it.
     pub(crate) fn has_sites(&self) -> bool {
         self.rest.get().is_some_and(|r| r.sites.is_some())
     }
@@ -108,12 +108,12 @@ impl Translated {
         found
     }
     /// Where each bytecode begins, in the order of the code, and each call, access to a field, monitor and return. A bytecode that
-    /// several instructions stand for begins with the first. One that is done together with others by one instruction
+    /// several instructions represent begins with the first. One that is done together with others by one instruction
     /// begins with that; one that needs no instruction, and that no instruction of its block follows, nowhere.
     pub(crate) fn beginnings(&self, table: &InsnTable, code: &[u8], float: bool) -> Vec<Beginning> {
         let entered = self.entered(table, code);
         let covers: Vec<Cover> = self.tables().iter().collect();
-        // moves at the end of a block stand for the first bytecode of the next one, too, which has not begun
+        // moves at the end of a block represent the first bytecode of the next one, too, which has not begun
         let mut ahead = vec![false; covers.len()];
         let falls = |c: &Cover| {
             let insn = self.decode(table, c, code);
@@ -208,7 +208,7 @@ impl Translated {
         }
         all
     }
-    /// The bytecodes that an instruction stands for, as they follow each other: number, and how many have begun before it less
+    /// The bytecodes that an instruction represents, as they follow each other: number, and how many have begun before it less
     /// the ticks.
     fn run(&self, c: &Cover, code: &[u8]) -> Vec<(u16, i32)> {
         let lag = c.lag() as i32;

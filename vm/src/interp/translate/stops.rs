@@ -1,4 +1,4 @@
-//! Handlers put in place of those of translated code: at a breakpoint, and in the copy for single steps.
+//! Handlers put instead of those of translated code: at a breakpoint, and in the copy for single steps.
 
 use super::translated::{Breakpoint, Stepping, Translated};
 use crate::interp::frame::Ip;
@@ -15,7 +15,7 @@ impl Translated {
         let first = self.covers_before(off);
         let mut pot = 0;
         for c in (first..).map_while(|i| self.tables().get(i)) {
-            // after a call potentials begin anew
+            // after a call potentials begin again
             if c.pot < pot {
                 return None;
             }

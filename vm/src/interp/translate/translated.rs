@@ -158,11 +158,11 @@ pub(super) struct RareTables {
     pub(super) labels: Box<[ReturnTarget]>,
     /// Taken edges, in profiles of basic blocks.
     pub(super) edges: Box<[Edge]>,
-    /// While returns tell: where in the code they are, in words, and their own handlers.
+    /// While returns report: where in the code they are, in words, and their own handlers.
     pub(super) returns: Vec<(u32, u64)>,
     /// What is in the frame at each bytecode, in a VM that can be inspected.
     pub(super) shapes: Option<Box<Shapes>>,
-    /// Where instruments are told.
+    /// Where instruments are reported.
     pub(super) sites: Option<Box<InstrumentSites>>,
     /// Where compiled code is entered.
     pub(super) entries: Option<Box<Entries>>,
@@ -171,7 +171,7 @@ pub(super) struct RareTables {
 }
 
 impl Translated {
-    /// Bytes it takes, but for what is made of it later.
+    /// Bytes it takes, except for what is made of it later.
     pub(super) fn bytes(&self) -> usize {
         let rest = self.rest.get().map_or(0, |r| {
             r.handlers.len() * size_of::<ExHandler>()
@@ -306,7 +306,7 @@ impl Translated {
     }
 }
 
-/// Where an instruction is in its method's bytecode. It stands for one bytecode that may throw or call,
+/// Where an instruction is in its method's bytecode. It represents one bytecode that may throw or call,
 /// and perhaps for others before and after it.
 #[derive(Clone, Copy)]
 pub(crate) struct Position<'a> {
@@ -316,7 +316,7 @@ pub(crate) struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    /// What the instruction stands for. Most who ask want a part.
+    /// What the instruction represents. Most who ask want a part.
     pub(super) fn cover(self) -> Cover {
         self.code.tables().get(self.at).expect("an instruction")
     }
@@ -350,7 +350,7 @@ impl<'a> Position<'a> {
     pub fn back(self, back: i64) -> u16 {
         self.code.bci(self.cover().before(back) as u16)
     }
-    /// Index of the bytecode that began `back` bytecodes before the last of those that stand before this
+    /// Index of the bytecode that began `back` bytecodes before the last of those that are before this
     /// instruction and need none.
     pub fn before(self, back: i64) -> u16 {
         self.code

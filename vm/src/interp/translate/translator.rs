@@ -90,9 +90,9 @@ pub(super) struct Tr<'a> {
     /// An operand lies beyond what operands of instructions can name.
     pub(super) deep: bool,
     /// What is in the frame at each bytecode, in a VM that can be inspected: each bytecode has instructions
-    /// of its own then, before which all values stand in their own slots.
+    /// of its own then, before which all values are in their own slots.
     pub(super) shapes: Option<Shapes>,
-    /// Bytecodes at which the VM is told, and what it is told.
+    /// Bytecodes at which the VM is reported, and what it is reported.
     pub(super) watched: Vec<(u16, u32)>,
     /// Those are where rounds of a loop begin that can be passed over (see `intrinsics`).
     pub(super) passes: bool,
@@ -315,7 +315,7 @@ impl Tr<'_> {
                 self.pending_map = self.map_now();
                 let edge = edge_to_next(LimitCheck::BYTES, lag as i32);
                 self.emit(super::super::ops_flow::check, LimitCheck { edge });
-                // it stands for what has run before it
+                // it represents what has run before it
                 let cover = self.covers.last_mut().expect("emitted");
                 cover.idx = i as u16 - 1;
                 cover.first = cover.first.min(cover.idx);

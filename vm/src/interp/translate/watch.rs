@@ -1,4 +1,4 @@
-//! Instructions that stand for no bytecode: where somebody wants to be told, and where a block begins in a VM that
+//! Instructions that represent no bytecode: where somebody wants to be reported, and where a block begins in a VM that
 //! notes its path.
 
 use super::super::insn::{Amend, Point, Trace, Watch};
@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Tr<'_> {
-    /// Before bytecode number `i`: whoever wants to is told.
+    /// Before bytecode number `i`: whoever wants to is reported.
     #[inline]
     pub(super) fn watch(&mut self, i: usize) {
         if self.watched.is_empty() {
@@ -54,7 +54,7 @@ impl Tr<'_> {
         let Some(op) = self.explored.map(|_| self.code[usize::from(bci)]) else {
             return;
         };
-        // the values stand in their slots
+        // the values are in their slots
         let at = |back: usize| {
             let top = self.st.len().checked_sub(back)?;
             self.st.get(top).map(|e| e.at)
@@ -92,7 +92,7 @@ impl Tr<'_> {
         &**self.vm.symbols().str(m.name) == "<init>"
             && self.vm.class(m.class).fields.iter().any(last)
     }
-    /// After the bytecode at `bci`, whose result stands in its slot: what becomes of an access is the control's to say.
+    /// After the bytecode at `bci`, whose result is in its slot: what becomes of an access is the control's to say.
     pub(super) fn amend(&mut self, bci: u16) {
         let memory = self.explored.is_some_and(|e| e.memory) && self.shapes.is_some();
         let result = match access(self.code[usize::from(bci)]) {

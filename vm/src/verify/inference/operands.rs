@@ -396,7 +396,7 @@ impl<W: World> MethodInference<'_, W> {
     }
 }
 
-/// Whether the instruction at `pc` is a good one but for the end of the code.
+/// Whether the instruction at `pc` is a good one except for the end of the code.
 fn is_cut_off(code: &[u8], pc: usize) -> bool {
     let word = |i: usize| {
         let bytes = code.get((pc & !3) + 4 + 4 * i..)?;

@@ -570,7 +570,7 @@ fn touch(subs: &mut Subs, local: u16, t: Type) {
     }
 }
 
-/// The kinds of loads, stores and returns in the order of their opcodes; `Null` stands for any
+/// The kinds of loads, stores and returns in the order of their opcodes; `Null` represents any
 /// reference.
 fn kind(n: u8) -> Type {
     [Type::Int, Type::Long, Type::Float, Type::Double, Type::Null][usize::from(n) % 5]

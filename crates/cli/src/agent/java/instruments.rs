@@ -1,4 +1,4 @@
-//! Instruments in Java: where an agent asks for them, the program's VM gets instruments that tell the agent's.
+//! Instruments in Java: where an agent asks for them, the program's VM gets instruments that report the agent's.
 
 use super::JavaAgent;
 use super::request::{AgentInstrument, AgentRequest};
@@ -43,7 +43,7 @@ impl Places for Hit<'_> {
 }
 
 impl JavaAgent {
-    /// Does what the agent has asked for.
+    /// Does what the agent has requested.
     pub(super) fn place_in(&self, requests: Vec<AgentRequest>, vm: &mut impl Places) {
         for request in requests {
             match request {

@@ -60,7 +60,7 @@ struct Twin {
 /// A VM with an agent.
 pub struct Machine {
     vm: Box<Vm>,
-    /// The thread in which events are told.
+    /// The thread in which events are reported.
     main: ThreadId,
     calls: Calls,
     /// By thread of the program.
@@ -73,7 +73,7 @@ pub struct Machine {
     invoc: u32,
     /// Nothing is called any more.
     off: bool,
-    /// The program is over.
+    /// The program has ended.
     over: bool,
     /// Whether it has been said that a granularity is none.
     warned: bool,
@@ -123,7 +123,7 @@ impl Machine {
         if let Some(path) = vm.boot_path_mut() {
             path.append_entry(ClassPathEntry::Jar(Box::new(api)));
         }
-        let failed = |what: &str| format!("the agent {class} can't be created: {what}");
+        let failed = |what: &str| format!("cannot create the agent {class}: {what}");
         let Ok(main) = vm.start_up() else {
             return Err(failed("its VM does not start"));
         };
@@ -153,12 +153,12 @@ impl Machine {
         let kinds = match vm.call_on(main, load, &[]) {
             Ok(Value::Int(0)) => {
                 return Err(failed(
-                    "it is no Profiler, SamplingProfiler or EventListener",
+                    "it is not a Profiler, SamplingProfiler or EventListener",
                 ));
             }
             Ok(kinds) => kinds.int() as u64,
             Err(CallStop::Threw(e)) => {
-                // where it is not found, a stack of the class library tells nothing
+                // where it is not found, a stack of the class library reports nothing
                 let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
                 if vm.class(vm.class_of(e)).dotted() == "java.lang.ClassNotFoundException"
                     && !message.is_null()
@@ -217,7 +217,7 @@ impl Machine {
                     return None;
                 }
                 Outcome::Idle | Outcome::OutOfFuel | Outcome::Halted(_) if signals::waits() => {
-                    notify("a signal has ended a call to it; the program continues without it");
+                    notify("a signal ended a call of the agent; the program continues without it");
                     break;
                 }
                 Outcome::Idle | Outcome::OutOfFuel | Outcome::Halted(_) => {
@@ -227,14 +227,12 @@ impl Machine {
                 Outcome::Exit(_) if self.over => break,
                 Outcome::Exit(code) => {
                     notify(&format!(
-                        "it has exited with code {code}; the program continues without it"
+                        "the agent has exited with code {code}; the program continues without it"
                     ));
                     break;
                 }
                 Outcome::Deadlock(report) => {
-                    notify(
-                        "it is waiting for something that can never happen; the program continues without it",
-                    );
+                    notify("the agent is deadlocked; the program continues without it");
                     eprintln!("{report}");
                     break;
                 }
@@ -252,7 +250,9 @@ impl Machine {
         self.vm.set_fuel(None);
         let name = self.vm.thread_name(t);
         uncaught(&mut self.vm, t, exception);
-        notify(&format!("it is no longer called in thread \"{name}\""));
+        notify(&format!(
+            "rjvm no longer calls the agent in thread \"{name}\""
+        ));
     }
     fn call(&mut self, t: ThreadId, m: MethodId, args: &[Value]) -> Option<Value> {
         self.call_seeing(t, m, args, None)
@@ -284,7 +284,7 @@ impl Machine {
         }
         self.mail().enabled
     }
-    /// Tells the listener of an event; the class file that is to take the place of the one in it. One that throws is told no more.
+    /// Reports the listener of an event; the class file that is to take the place of the one in it. One that throws is reported no more.
     pub(super) fn notify_event(
         &mut self,
         seen: &mut EventView<'_>,
@@ -312,7 +312,7 @@ impl Machine {
             }
         }
     }
-    /// Tells an instrument: its number and flags, method and line, counts, and texts. False: it has thrown.
+    /// Reports an instrument: its number and flags, method and line, counts, and texts. False: it has thrown.
     pub(super) fn notify_hit(
         &mut self,
         seen: &mut EventView<'_>,
@@ -345,7 +345,7 @@ impl Machine {
     fn cell(&self, cell: u32) -> Value {
         self.vm.heap().cell(cell).into()
     }
-    /// The twin of a thread, made when it is first asked for.
+    /// The twin of a thread, made when it is first requested.
     fn twin(&mut self, thread: &Started) -> Option<()> {
         if self.off || self.twins.contains_key(&thread.thread) {
             return Some(());
@@ -378,7 +378,9 @@ impl Machine {
                 self.off = true;
             }
             Err(_) => {
-                notify("there is no room for another thread; the program continues without it");
+                notify(
+                    "there is no memory for another thread; the program continues without the agent",
+                );
                 self.off = true;
             }
         }
@@ -423,7 +425,7 @@ impl Machine {
                 if !std::mem::replace(&mut self.warned, true) {
                     let name = self.vm.thread_name(self.vm.current());
                     notify(&format!(
-                        "{n} is not a granularity: it gets no more reports or samples from thread \"{name}\" (said once)"
+                        "{n} is not a granularity: the agent gets no more reports or samples from thread \"{name}\" (reported once)"
                     ));
                 }
                 Some(0)
@@ -501,7 +503,7 @@ impl Machine {
                 // the queues may hold what is left of them
                 *mail(self.vm.env()) = Mail::default();
                 if !std::mem::replace(&mut self.off, true) {
-                    notify("methods have no identifiers; the program continues without it");
+                    notify("methods have no identifiers; the program continues without the agent");
                 }
             }
             made?;
@@ -533,14 +535,14 @@ impl Machine {
         }
         Some(())
     }
-    /// The counts of a thread that is over.
+    /// The counts of a thread that has ended.
     pub fn bring_up_to_date(&mut self, vm: &Vm, thread: ThreadId, rc: Context<'_>) {
         self.with(thread, |m, twin| {
             m.update(vm, twin, rc)?;
             Some(0)
         });
     }
-    /// A thread is over: its twin ends.
+    /// A thread has ended: its twin ends.
     pub fn ended(&mut self, thread: ThreadId) {
         let Some(twin) = self.twins.remove(&thread) else {
             return;
@@ -553,7 +555,7 @@ impl Machine {
             self.vm.end_thread(Ok(Value::Void));
         }
     }
-    /// The program is over: the shutdown hooks run.
+    /// The program has ended: the shutdown hooks run.
     pub fn finish(&mut self) {
         self.over = true;
         if !self.off
@@ -573,6 +575,6 @@ fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
     let name = vm.class(vm.class_of(exception)).dotted();
     let args = [thread, exception].map(Value::Ref);
     if vm.call_on(t, handler, &args).is_err() {
-        notify(&format!("{name}, and there is no memory left to say more"));
+        notify(&format!("{name}, and there is no memory for more details"));
     }
 }

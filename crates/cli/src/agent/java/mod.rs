@@ -67,7 +67,7 @@ impl JavaAgent {
         }
         agents
     }
-    /// The agent as those who are told by the program's VM: of its profile, of its events.
+    /// The agent as those who are notified by the program's VM: of its profile, of its events.
     pub fn subscribers(&self) -> Vec<Box<dyn Subscriber>> {
         let mut subscribers: Vec<Box<dyn Subscriber>> = Vec::new();
         if self.profiler || self.sampler {
@@ -78,13 +78,13 @@ impl JavaAgent {
         }
         subscribers
     }
-    /// Places the instruments that the agent has asked for before anything was told: to be called once the VM has its
+    /// Places the instruments that the agent has requested before anything was reported: to be called once the VM has its
     /// subscribers.
     pub fn place_instruments(&self, vm: &mut Vm) {
         let requests = std::mem::take(&mut self.machine().mail().requests);
         self.place_in(requests, vm);
     }
-    /// The program is over: runs the agent's shutdown hooks.
+    /// The program has ended: runs the agent's shutdown hooks.
     pub fn finish(&self) {
         self.machine().finish();
     }

@@ -107,7 +107,7 @@ impl Comparison {
 /// Compares. `limits` gives those of a benchmark.
 ///
 /// # Errors
-/// A limit can't be judged.
+/// A limit cannot be judged.
 pub fn compare(
     now: &BenchmarkSet,
     before: Option<&BenchmarkSet>,
@@ -150,7 +150,7 @@ fn one(
     let contexts = both.iter().flatten().all(|m| m.profile.is_some());
     if let (false, Some(gate)) = (contexts, gates.iter().find(|g| g.needs_contexts())) {
         return Err(ToolProblem::Message(format!(
-            "the limit '{}' needs contexts, but the baseline has none: its profiles are not beside it",
+            "the limit '{}' needs contexts, but the profiles of the baseline are missing beside it",
             gate.text()
         )));
     }
@@ -237,10 +237,10 @@ mod tests {
         let (old, new) = (set(OLD, false), set(NEW, true));
         let message = compare(&new, Some(&old), gates("1% A::main > B::f"), &SHOWN);
         let Err(ToolProblem::Message(message)) = message else {
-            panic!("it can't be judged")
+            panic!("it is refused")
         };
         assert!(
-            message.contains("its profiles are not beside it"),
+            message.contains("its profiles are missing beside it"),
             "{message}"
         );
     }

@@ -67,7 +67,7 @@ pub fn find(class_path: &ClassPath, patterns: &[Pattern]) -> Result<Vec<Bench>, 
     }
     if let Some(i) = used.iter().position(|used| !used) {
         return Err(format!(
-            "no method on the class path is called {}",
+            "no method on the class path has the name {}",
             patterns[i]
         ));
     }
@@ -115,7 +115,7 @@ fn benches(
                 continue;
             }
             return Err(format!(
-                "{class_name}::{name} can't be a benchmark: {problem}"
+                "{class_name}::{name} cannot be a benchmark: {problem}"
             ));
         }
         let bench = |argument: Option<&String>| Bench {
@@ -137,7 +137,7 @@ fn benches(
     }
     for (i, bench) in found.iter().enumerate() {
         if found[..i].iter().any(|b| b.name == bench.name) {
-            return Err(format!("two benchmarks are called {}", bench.name));
+            return Err(format!("two benchmarks have the name {}", bench.name));
         }
     }
     Ok(found)
@@ -147,13 +147,13 @@ fn benches(
 fn unfit(method: &MethodInfo, descriptor: &str, no_args: bool) -> Option<&'static str> {
     let problem = match (parameters(descriptor), no_args) {
         (0, true) | (1, false) => None,
-        (0, false) => Some("args are given, but it has no parameter"),
-        (1, true) => Some("it has a parameter, but no args are given"),
-        _ => Some("it has several parameters"),
+        (0, false) => Some("the annotation has args, but the method has no parameter"),
+        (1, true) => Some("the method has a parameter, but the annotation has no args"),
+        _ => Some("the method has several parameters"),
     };
     problem.or_else(|| {
         let runs = method.access_flags & (access::ABSTRACT | access::NATIVE) == 0;
-        (!runs).then_some("it is abstract or native")
+        (!runs).then_some("the method is abstract or native")
     })
 }
 

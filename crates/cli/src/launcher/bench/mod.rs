@@ -149,7 +149,7 @@ fn of_runs() -> Vec<Arg> {
     vec![shard(), jobs, stdin_option()]
 }
 
-/// Where counts are kept, and what of them.
+/// Where counts are stored, and what of them.
 fn of_baseline() -> Vec<Arg> {
     vec![
         baseline(),
@@ -299,7 +299,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     }
     if whole == 0 {
         return Err(ToolProblem::Message(
-            "there is no benchmark: no method has the annotation rjvm.test.Bench, and none is named by --methods"
+            "there are no benchmarks: no method has the annotation rjvm.test.Bench, and --methods names none"
                 .into(),
         ));
     }
@@ -329,7 +329,7 @@ fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     }
     if found.first {
         messages::note(&format_args!(
-            "there is no baseline {} to compare with; --save makes it",
+            "there is no baseline {} to compare with; create it with --save",
             file.display()
         ));
     }
@@ -377,7 +377,7 @@ fn merge(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let set = store::read(file)?;
         let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
-        // told in the words of the texts
+        // reported in the words of the texts
         all.record().join(set.record()).map_err(message)?;
         if all.jdk.is_empty() {
             all.jdk = set.jdk;
@@ -393,7 +393,7 @@ fn compare_files(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let sets: Vec<BenchmarkSet> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
     let [before, now] = &sets[..] else {
-        return Err(ToolProblem::Message("two files are expected".into()));
+        return Err(ToolProblem::Message("expected two files".into()));
     };
     let comparing = Comparing::of(matches)?;
     let found = comparing.compare(now, Some(before), &|_| Ok(Vec::new()))?;
@@ -454,7 +454,7 @@ impl Comparing {
         compare::compare(now, before, limits, &shown)
     }
 
-    /// Writes everything that is asked for; the exit code.
+    /// Writes everything that is requested; the exit code.
     fn report(&self, found: &Comparison) -> Result<i32, ToolProblem> {
         for compared in &found.all {
             for note in compared.report.notes() {

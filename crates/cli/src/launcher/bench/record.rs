@@ -51,9 +51,9 @@ impl Benchmark {
     fn line(&mut self, words: &[&str]) -> Result<(), String> {
         let count = |word: &str| {
             let count = word.parse::<u64>();
-            count.map_err(|_| format!("'{word}' is no count"))
+            count.map_err(|_| format!("'{word}' is not a count"))
         };
-        let expected = || "four counts and a method are expected".to_owned();
+        let expected = || "expected four counts and a method".to_owned();
         match words {
             ["method", ..] => {}
             [metric, rest @ ..] if METRICS.contains(metric) => {
@@ -123,7 +123,7 @@ impl Benchmark {
         rest
     }
 
-    /// A profile with these sums, each method a root: what can be told without the contexts. Methods are described as
+    /// A profile with these sums, each method a root: what can be reported without the contexts. Methods are described as
     /// `known` has them, if it does.
     pub fn flat_profile(&self, known: &[MethodInfo]) -> Result<Profile, TreeError> {
         let known: BTreeMap<String, &MethodInfo> = known.iter().map(|m| (m.label(), m)).collect();
@@ -194,7 +194,7 @@ impl Record {
             .is_none_or(|(first, _)| first.trim_end() != MARK)
         {
             return Err(format!(
-                "this is no file of `rjvm bench`: its first line is not '{MARK}'"
+                "this is not a file of `rjvm bench`: its first line is not '{MARK}'"
             ));
         }
         let mut record = Record::default();
@@ -225,12 +225,12 @@ impl Record {
                         .insert(new.into(), Benchmark::default())
                         .is_some()
                     {
-                        return Err(wrong(&format!("{new} is there twice")));
+                        return Err(wrong(&format!("{new} occurs twice")));
                     }
                     name = Some(new.into());
                 }
                 (_, Some(benchmark)) => benchmark.line(&words).map_err(|e| wrong(&e))?,
-                _ => return Err(wrong(&format!("'{first}' is not expected here"))),
+                _ => return Err(wrong(&format!("unexpected '{first}'"))),
             }
         }
         Ok(record)
@@ -242,13 +242,13 @@ impl Record {
             self.jdk.clone_from(&other.jdk);
         } else if self.jdk != other.jdk && !other.benchmarks.is_empty() {
             return Err(format!(
-                "one is of JDK {}, another of JDK {}",
+                "the files are of different JDKs: {} and {}",
                 self.jdk, other.jdk
             ));
         }
         for (name, benchmark) in other.benchmarks {
             if self.benchmarks.contains_key(&name) {
-                return Err(format!("{name} is in more than one"));
+                return Err(format!("{name} is in more than one file"));
             }
             self.benchmarks.insert(name, benchmark);
         }
@@ -296,10 +296,10 @@ mod tests {
     #[test]
     fn broken_files_are_refused() {
         for (text, message) in [
-            ("", "this is no file of `rjvm bench`"),
+            ("", "this is not a file of `rjvm bench`"),
             (
                 "# rjvm bench 1\nbytecodes 1\n",
-                "line 2: 'bytecodes' is not expected here",
+                "line 2: unexpected 'bytecodes'",
             ),
             (
                 "# rjvm bench 1\nbenchmark\n",
@@ -307,15 +307,15 @@ mod tests {
             ),
             (
                 "# rjvm bench 1\nbenchmark a\ncalls x\n",
-                "line 3: 'x' is no count",
+                "line 3: 'x' is not a count",
             ),
             (
                 "# rjvm bench 1\nbenchmark a\n 1 2 3\n",
-                "line 3: four counts and a method are expected",
+                "line 3: expected four counts and a method",
             ),
             (
                 "# rjvm bench 1\nbenchmark a\nbenchmark a\n",
-                "line 3: a is there twice",
+                "line 3: a occurs twice",
             ),
         ] {
             let error = Record::read(text).expect_err(text);

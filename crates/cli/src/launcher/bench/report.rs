@@ -31,7 +31,7 @@ pub fn writer(path: &Path) -> Result<ReportWriter, ToolProblem> {
     writer.map(|w| w.1).ok_or_else(|| {
         let known: Vec<String> = WRITERS.iter().map(|(name, _)| format!(".{name}")).collect();
         ToolProblem::Message(format!(
-            "{}: results are written as {}",
+            "{}: unknown format; results can be written as {}",
             path.display(),
             known.join(", ")
         ))
@@ -97,7 +97,7 @@ fn counted(n: usize, what: &str) -> String {
     }
 }
 
-/// What is said of all together.
+/// What is reported about all together.
 fn summary(found: &Comparison) -> String {
     let is = |f: &dyn Fn(&BenchmarkOutcome) -> bool| found.all.iter().filter(|c| f(c)).count();
     let failed = is(&|c| !c.passed());
@@ -125,7 +125,7 @@ fn notes(found: &Comparison) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some([before, now]) = &found.jdks {
         notes.push(format!(
-            "the baseline was made with JDK {before}, this is JDK {now}: changes may be the class library's"
+            "the baseline is from JDK {before}, this is JDK {now}: the class library may cause changes"
         ));
     }
     for one in found.all.iter().filter(|one| one.before.is_some()) {

@@ -42,7 +42,7 @@ pub struct BenchPlan {
 pub struct BenchSettings {
     /// Calls before the one that counts.
     pub warmups: u32,
-    /// Contexts are told apart by call site.
+    /// Contexts are distinguished by call site.
     pub call_sites: bool,
     /// VMs at a time.
     pub jobs: Option<usize>,
@@ -53,7 +53,7 @@ pub struct BenchSettings {
 /// Makes a plan: a main class makes it a whole program.
 ///
 /// # Errors
-/// The words are no command line, a method can't be a benchmark, there is no JDK.
+/// The words are no command line, a method cannot be a benchmark, there is no JDK.
 pub fn plan(
     words: &[String],
     patterns: &[Pattern],
@@ -68,7 +68,7 @@ pub fn plan(
     let class_path = expand_wildcards(config.class_path.as_deref().unwrap_or("."));
     let class_path = class_path.to_string_lossy().into_owned();
     if is_program && !patterns.is_empty() {
-        return Err("--methods and a main class exclude each other".into());
+        return Err("--methods cannot be combined with a main class".into());
     }
     let what = match is_program {
         true => BenchTarget::Program(name.cloned().unwrap_or_else(|| config.program())),
@@ -199,7 +199,7 @@ impl BenchPlan {
             let text = String::from_utf8_lossy(&output.stderr);
             let lines: Vec<&str> = text.lines().take(LINES).collect();
             return Err(format!(
-                "it has failed ({})\n{}",
+                "it failed ({})\n{}",
                 output.status,
                 lines.join("\n")
             ));

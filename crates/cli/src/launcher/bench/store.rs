@@ -54,7 +54,7 @@ pub fn read(file: &Path) -> Result<BenchmarkSet, ToolProblem> {
             let same = MeasuredBenchmark::of(profile);
             if same.benchmark != measured.benchmark {
                 return Err(message(&path)(&format_args!(
-                    "this profile is not the one whose counts are in {}",
+                    "this profile does not match the counts in {}",
                     file.display()
                 )));
             }

@@ -55,29 +55,29 @@ macro_rules! commands {
 const DONE: &str = "";
 
 commands! {
-    "Events.disable", "Writes events of some kinds no longer, or none at all.", "Low",
-        [argument("kinds", false, "thread-start,gc ...; all kinds if there are none")], [],
+    "Events.disable", "Stops writing events of these kinds, or all events.", "Low",
+        [argument("kinds", false, "thread-start,gc ...; default: all kinds")], [],
         Here |vm, known, given| known.events.clone().with(|log| EventLog::disable(vm, log, given.value("kinds")));
-    "Events.enable", "Writes a line for each event of some kinds from now on.",
-        "Depends on how many there are: low for threads, classes, gc, monitors; high for methods and objects.",
-        [argument("kinds", true, "thread, class, gc, monitor, park, method, object, all, or single ones: thread-start,gc")],
-        [option("filename", "STRING", None, "The file; standard error of the program without one"),
+    "Events.enable", "Starts writing a line for each event of these kinds.",
+        "Depends on the number of events: low for threads, classes, gc, monitors; high for methods and objects.",
+        [argument("kinds", true, "thread, class, gc, monitor, park, method, object, all, or single events: thread-start,gc")],
+        [option("filename", "STRING", None, "The file; default: standard error of the program"),
          option("depth", "INT", None, "Frames of the stack below each event")],
         Here enable_events;
-    "Events.status", "Shows which events are written, and where.", "Low", [], [],
+    "Events.status", "Shows which events are written, and to which file.", "Low", [], [],
         Here |_, known, _| Ok(known.events.with(|log| EventLog::status(log.as_ref())));
-    "GC.class_histogram", "Counts the objects of each class and the bytes they take.",
+    "GC.class_histogram", "Counts the objects of each class and their bytes.",
         "High: walks through the heap, after a full collection without -all.",
         [],
-        [switch("-all", "Count objects that nothing refers to any more as well, and do not collect them first"),
-         option("-parallel", "INT", Some("0"), "Threads that count: here it is always one")],
+        [switch("-all", "Also count unreachable objects, without a collection first"),
+         option("-parallel", "INT", Some("0"), "Number of threads that count; rjvm always uses one")],
         Here |vm, _, given| Ok(histogram(vm, !given.is_on("-all")));
-    "GC.heap_dump", "Writes all objects into a file in hprof's binary format.",
+    "GC.heap_dump", "Writes all objects to a file in HPROF's binary format.",
         "High: walks through the heap, after a full collection without -all.",
         [argument("filename", true, "The file")],
-        [switch("-all", "Write objects that nothing refers to any more as well, and do not collect them first"),
-         option("-gz", "INT", None, "Compress it, by a level from 1, the fastest, to 9; read by rjvm heap as it is"),
-         switch("-overwrite", "Replace a file that is there")],
+        [switch("-all", "Also write unreachable objects, without a collection first"),
+         option("-gz", "INT", None, "Compress the file with this level, from 1 (fastest) to 9; rjvm heap reads compressed dumps"),
+         switch("-overwrite", "Replace an existing file")],
         Here |vm, _, given| {
             let gzip = match given.value("-gz").map(gzip_level).transpose() {
                 Ok(gzip) => gzip,
@@ -96,34 +96,34 @@ commands! {
             }
             Ok(dump_heap(vm, file, !given.is_on("-all"), gzip))
         };
-    "GC.heap_info", "Shows the spaces of the heap and of class metadata, and what is used of them.", "Low",
+    "GC.heap_info", "Shows the size and use of the heap's spaces and of class metadata.", "Low",
         [], [], Here |vm, _, _| Ok(vm.heap_spaces());
-    "GC.run", "Collects all objects that nothing refers to any more, as java.lang.System.gc() does.",
-        "Medium: depends on how much is live.",
+    "GC.run", "Collects all unreachable objects, as java.lang.System.gc() does.",
+        "Medium: depends on the size of live objects.",
         [], [], Here |vm, _, _| { vm.collect_garbage(true); Ok(DONE.into()) };
-    "JFR.check", "Shows the flight recordings that are under way.", "Low",
-        [], [option("name", "STRING", None, "Show this one only"), switch("verbose", "Show the settings of each event")],
+    "JFR.check", "Shows the active flight recordings.", "Low",
+        [], [option("name", "STRING", None, "Show only this recording"), switch("verbose", "Show the settings of each event")],
         Here |_, known, given| jfr::check(&known.config, given.value("name"), given.is_on("verbose"));
-    "JFR.dump", "Writes what a flight recording has so far into a file.", "Low",
-        [], [option("name", "STRING", None, "The recording, if there are several"),
+    "JFR.dump", "Writes the data of a flight recording so far to a file.", "Low",
+        [], [option("name", "STRING", None, "The recording; needed if there are several"),
              option("filename", "STRING", None, "The file"),
-             option("maxage", "STRING", None, "Leave out what is older: 10m"),
-             option("maxsize", "STRING", None, "Leave out what is beyond that: 100M")],
+             option("maxage", "STRING", None, "Leave out older data: 10m"),
+             option("maxsize", "STRING", None, "Limit the data to this size: 100M")],
         Here |vm, known, given| {
             let limits = (given.value("maxage"), given.value("maxsize"));
             jfr::dump(vm, &known.config, given.value("name"), given.value("filename"), limits)
         };
-    "JFR.start", "Begins a flight recording.", "Medium: depends on what is recorded.",
+    "JFR.start", "Starts a flight recording.", "Medium: depends on the recorded events.",
         [argument("event settings", false, "jdk.ThreadPark#threshold=10ms,...")],
         [option("name", "STRING", None, "A name for it"),
-         option("settings", "STRING", None, "default, profile, none or a .jfc file; all events if nothing is said"),
-         option("filename", "STRING", None, "Where it is written when it is over"),
-         option("delay", "STRING", None, "Time after which it begins: 10s"),
-         option("duration", "STRING", None, "Time that it lasts: 60s"),
-         option("maxage", "STRING", None, "Keep nothing that is older: 10m"),
-         option("maxsize", "STRING", None, "Keep no more: 250M"),
-         option("dumponexit", "STRING", None, "Write it when the program ends; true if there is a file"),
-         option("disk", "STRING", None, "Accepted: full chunks are kept in a file"),
+         option("settings", "STRING", None, "default, profile, none or a .jfc file; default: all events"),
+         option("filename", "STRING", None, "File to write when the recording ends"),
+         option("delay", "STRING", None, "Delay before it starts: 10s"),
+         option("duration", "STRING", None, "Duration: 60s"),
+         option("maxage", "STRING", None, "Keep only data of this age: 10m"),
+         option("maxsize", "STRING", None, "Keep at most this much data: 250M"),
+         option("dumponexit", "STRING", None, "Write it when the program ends; default: true if it has a file"),
+         option("disk", "STRING", None, "Accepted, without effect: full chunks are always in a file"),
          option("flush-interval", "STRING", None, "Accepted"),
          option("path-to-gc-roots", "STRING", None, "Accepted: see GC.heap_dump")],
         Here |vm, known, given| {
@@ -134,113 +134,113 @@ commands! {
             let words: Vec<String> = given.all().map(written).collect();
             jfr::start_by_command(vm, &known.config, &words.join(","))
         };
-    "JFR.stop", "Ends a flight recording, and writes it if it has a file.", "Low",
-        [], [option("name", "STRING", None, "The recording, if there are several"),
+    "JFR.stop", "Stops a flight recording, and writes it if it has a file.", "Low",
+        [], [option("name", "STRING", None, "The recording; needed if there are several"),
              option("filename", "STRING", None, "The file")],
         Here |vm, known, given| jfr::stop(vm, &known.config, given.value("name"), given.value("filename"));
-    "ManagementAgent.start", "Starts the management agent for connections from elsewhere.", "Low: what clients ask for takes time of the program's.",
-        [], [option("config.file", "STRING", None, "A file of settings: com.sun.management.config.file"),
-             option("jmxremote.host", "STRING", None, "The address to listen at"),
+    "ManagementAgent.start", "Starts the management agent for remote connections.", "Low: requests of clients take time from the program.",
+        [], [option("config.file", "STRING", None, "File with settings: com.sun.management.config.file"),
+             option("jmxremote.host", "STRING", None, "Address to listen on"),
              option("jmxremote.port", "STRING", None, "The port of the registry"),
              option("jmxremote.rmi.port", "STRING", None, "The port of the connector"),
-             option("jmxremote.ssl", "STRING", None, "Whether connections are encrypted"),
-             option("jmxremote.registry.ssl", "STRING", None, "Whether those of the registry are"),
-             option("jmxremote.authenticate", "STRING", None, "Whether clients need a password"),
+             option("jmxremote.ssl", "STRING", None, "Encrypt connections"),
+             option("jmxremote.registry.ssl", "STRING", None, "Encrypt connections of the registry"),
+             option("jmxremote.authenticate", "STRING", None, "Require a password from clients"),
              option("jmxremote.password.file", "STRING", None, "The file with passwords"),
-             option("jmxremote.access.file", "STRING", None, "The file with what each user may do"),
-             option("jmxremote.login.config", "STRING", None, "The entry of JAAS that authenticates, in place of a file"),
+             option("jmxremote.access.file", "STRING", None, "File with the permissions of each user"),
+             option("jmxremote.login.config", "STRING", None, "JAAS entry that authenticates, instead of a file"),
              option("jmxremote.ssl.enabled.cipher.suites", "STRING", None, "Cipher suites"),
              option("jmxremote.ssl.enabled.protocols", "STRING", None, "Protocols"),
-             option("jmxremote.ssl.need.client.auth", "STRING", None, "Whether clients need a certificate"),
+             option("jmxremote.ssl.need.client.auth", "STRING", None, "Require a certificate from clients"),
              option("jmxremote.ssl.config.file", "STRING", None, "A file with settings of SSL"),
-             option("jmxremote.autodiscovery", "STRING", None, "Whether the agent is announced by multicast"),
-             option("jdp.port", "STRING", None, "The port of these announcements"),
+             option("jmxremote.autodiscovery", "STRING", None, "Announce the agent by multicast"),
+             option("jdp.port", "STRING", None, "Port of the announcements"),
              option("jdp.address", "STRING", None, "Their address"),
-             option("jdp.source_addr", "STRING", None, "The address they come from"),
-             option("jdp.ttl", "STRING", None, "How far they go"),
-             option("jdp.pause", "STRING", None, "Seconds between them"),
-             option("jdp.name", "STRING", None, "The name that is announced")],
+             option("jdp.source_addr", "STRING", None, "Source address of the announcements"),
+             option("jdp.ttl", "STRING", None, "Time to live of the announcements"),
+             option("jdp.pause", "STRING", None, "Seconds between announcements"),
+             option("jdp.name", "STRING", None, "Name in the announcements")],
         InJava |given| agent(calls::agent::START_REMOTE, Some(agent_options(given)));
-    "ManagementAgent.start_local", "Starts the management agent for connections from this machine.", "Low: what clients ask for takes time of the program's.",
+    "ManagementAgent.start_local", "Starts the management agent for connections from this machine.", "Low: requests of clients take time from the program.",
         [], [], InJava |_| agent(calls::agent::START_LOCAL, None);
     "ManagementAgent.status", "Shows whether the management agent runs, and with which settings.", "Low",
         [], [], InJava |_| agent(calls::agent::STATUS, None);
-    "ManagementAgent.stop", "Stops the management agent for connections from elsewhere.", "Low",
+    "ManagementAgent.stop", "Stops the management agent for remote connections.", "Low",
         [], [], InJava |_| agent(calls::agent::STOP_REMOTE, None);
-    "Probe.add", "Asks a question about the program from now on, in the language of --probe.",
-        "Depends on the probe: what happens at each event takes tens of nanoseconds.",
+    "Probe.add", "Adds a probe to the running program, in the language of --probe.",
+        "Depends on the probe: each event takes tens of nanoseconds.",
         [text("probe", "The probe: entry:com.x.Shop::order { @[arg0] = count() }")], [],
         Here |vm, known, given| {
             let added = probes::add(vm, known, "Probe.add", given.value("probe").unwrap_or_default());
             // jcmd makes one line of all
             added.map_err(|why| why.lines().next().unwrap_or_default().to_owned())
         };
-    "Probe.list", "Shows the probes that there are, by number.", "Low", [], [],
+    "Probe.list", "Lists the probes by number.", "Low", [], [],
         Here |_, known, _| Ok(probes::list(known));
-    "Probe.print", "Shows what probes have found out so far.", "Low",
-        [argument("number", false, "Of which probe; all of them if there is none")], [],
+    "Probe.print", "Shows the results of probes so far.", "Low",
+        [argument("number", false, "Number of the probe; default: all probes")], [],
         Here |vm, known, given| probes::reported(vm, known, given.value("number"));
-    "Probe.remove", "Takes a probe out of the program, and shows what it has found out.", "Low",
-        [argument("number", true, "Of which probe")], [],
+    "Probe.remove", "Removes a probe from the program, and shows its results.", "Low",
+        [argument("number", true, "Number of the probe")], [],
         Here |vm, known, given| known.probes.remove(vm, given.value("number").unwrap_or_default());
-    "Profile.dump", "Writes what the profile has counted so far into a file, in the format that its extension says.",
+    "Profile.dump", "Writes the profile so far to a file, in the format of its extension.",
         "Medium: depends on the number of contexts.",
         [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")],
         [option("include", "STRING", None, "Show only methods of these classes: a.B, a.*, a.., a.B::m"),
          option("exclude", "STRING", None, "Fold methods of these classes into their callers"),
-         option("max-depth", "STRING", None, "Fold contexts that are deeper into their callers"),
+         option("max-depth", "STRING", None, "Fold deeper contexts into their callers"),
          option("view", "STRING", None, "full, app or app-only"),
          option("scope", "STRING", None, "main or all"),
          option("threads", "STRING", None, "merged, name or apart"),
          option("natives", "STRING", None, "on or off"),
-         option("min-percent", "STRING", None, "Fold contexts with less into [pruned]"),
-         option("max-nodes", "STRING", None, "Write at most so many contexts")],
+         option("min-percent", "STRING", None, "Fold contexts with a smaller percentage into [pruned]"),
+         option("max-nodes", "STRING", None, "Write at most this number of contexts")],
         Here profile::dump;
-    "Profile.reset", "Lets all counts of the profile begin again from 0.", "Low", [], [], Here |vm, known, _| profile::reset(vm, known);
-    "Profile.start", "Records calling contexts from now on, those of calls that are under way too.",
+    "Profile.reset", "Resets all counts of the profile to 0.", "Low", [], [], Here |vm, known, _| profile::reset(vm, known);
+    "Profile.start", "Starts recording calling contexts, also for calls in progress.",
         "Low: the program takes up to a third more time until Profile.stop.",
-        [], [option("mode", "STRING", Some("exact"), "exact, or callsites: a context for each place of a call")],
+        [], [option("mode", "STRING", Some("exact"), "exact, or callsites: a context for each call site")],
         Here |vm, _, given| profile::start(vm, given);
-    "Profile.status", "Shows whether contexts are recorded, and how many there are.", "Low", [], [],
+    "Profile.status", "Shows whether contexts are recorded, and their number.", "Low", [], [],
         Here |vm, _, _| Ok(profile::status(vm));
-    "Profile.stop", "Records no contexts any more; what has been counted stays.", "Low", [], [], Here |vm, known, _| profile::stop(vm, known);
-    "Samples.dump", "Writes what samples have told so far into a file, in the format that its extension says.",
+    "Profile.stop", "Stops recording contexts; counts so far are kept.", "Low", [], [], Here |vm, known, _| profile::stop(vm, known);
+    "Samples.dump", "Writes the samples so far to a file, in the format of their extension.",
         "Medium: depends on the number of contexts.",
         [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")], [],
         Here samples::dump;
-    "Samples.granularity", "Shows how many bytecodes there are from one sample to the next, or changes it.", "Low",
-        [argument("granularity", false, "N, or N+r for a random number below r more, or off")], [],
+    "Samples.granularity", "Shows or changes the number of bytecodes between samples.", "Low",
+        [argument("granularity", false, "N; or N+r, which adds a random number below r; or off")], [],
         Here samples::granularity;
-    "Thread.dump_to_file", "Writes all threads, virtual ones too, with their stacks into a file. Since JDK 21.",
+    "Thread.dump_to_file", "Writes all threads, also virtual ones, with their stacks to a file. Since JDK 21.",
         "Medium: depends on the number of threads.",
         [argument("filepath", true, "The file")],
-        [switch("-overwrite", "Replace a file that is there"), option("-format", "STRING", Some("plain"), "plain or json")],
+        [switch("-overwrite", "Replace an existing file"), option("-format", "STRING", Some("plain"), "plain or json")],
         InJava dump_threads;
     "Thread.vthread_pollers", "Shows the threads that wait for sockets on behalf of virtual threads. Since JDK 24.", "Low",
         [], [], InJava |_| virtual_threads(calls::jcmd_vthread_commands::PRINT_POLLERS.callee());
     "Thread.vthread_scheduler", "Shows the scheduler of virtual threads. Since JDK 24.", "Low",
         [], [], InJava |_| virtual_threads(calls::jcmd_vthread_commands::PRINT_SCHEDULER.callee());
-    "Thread.print", "Shows all threads with their stacks, what they have locked and what they wait for.",
+    "Thread.print", "Shows all threads with their stacks, their locks and their waits.",
         "Medium: depends on the number of threads and the depth of their stacks.",
         [],
-        [switch("-l", "Also show which locks of java.util.concurrent each thread has"),
-         switch("-e", "Accepted; all that is known of threads is shown anyway")],
+        [switch("-l", "Also show the locks of java.util.concurrent that each thread holds"),
+         switch("-e", "Accepted, without effect: all details of threads are always shown")],
         Here |vm, _, given| Ok(threads(vm, given.is_on("-l")));
-    "VM.command_line", "Shows the words the VM was started with.", "Low",
+    "VM.command_line", "Shows the command line of the VM.", "Low",
         [], [], Here |_, known, _| Ok(command_line(&known.config));
-    "VM.flags", "Shows HotSpot's options that mean something here and are not at their defaults.", "Low",
+    "VM.flags", "Shows HotSpot's options that apply to rjvm and differ from their defaults.", "Low",
         [], [switch("-all", "Show all of them")], Here |vm, _, given| Ok(flags(vm, given.is_on("-all")));
-    "VM.set_flag", "Gives an option another value while the program runs, if it can have one.", "Low",
+    "VM.set_flag", "Changes the value of a writeable option while the program runs.", "Low",
         [argument("flag name", true, "The option"), argument("string value", false, "Its value")], [],
         Here |vm, _, given| Ok(set_flag(vm, given));
     "VM.system_properties", "Shows the system properties.", "Low",
         [], [], Here |vm, _, _| Ok(properties::of_system(vm));
     "VM.uptime", "Shows how long the VM has been running.", "Low",
-        [], [switch("-date", "Begin with the present time")], Here |vm, _, given| Ok(uptime(vm, given));
+        [], [switch("-date", "Also print the current time")], Here |vm, _, given| Ok(uptime(vm, given));
     "VM.version", "Shows the version of the VM and of the class library.", "Low",
         [], [], Here |_, known, _| Ok(version(known));
-    "help", "Shows all commands, or help on one.", "Low",
-        [argument("command name", false, "The command")], [switch("-all", "Say what each command is for")],
+    "help", "Lists all commands, or shows help on one.", "Low",
+        [argument("command name", false, "The command")], [switch("-all", "Also show what each command does")],
         Here |_, known, given| Ok(help(known, given));
 }
 
@@ -395,7 +395,7 @@ fn enable_events(
 ) -> Result<String, String> {
     let depth = given.value("depth").map(|d| match d.parse() {
         Ok(n) if n <= 10_000 => Ok(n),
-        _ => Err(format!("depth={d}: a number from 0 to 10000 is expected")),
+        _ => Err(format!("depth={d}: expected a number from 0 to 10000")),
     });
     let kinds = given.value("kinds").unwrap_or_default();
     let file = given.value("filename").map(Path::new);
@@ -484,7 +484,7 @@ fn set_flag(vm: &mut Vm, given: &CommandArguments) -> String {
         Ok(()) => DONE.into(),
         Err(NotSet::Unknown) => format!("flag {name} does not exist\n"),
         Err(NotSet::Fixed) => "only 'writeable' flags can be set\n".into(),
-        Err(NotSet::Type) => format!("flag {name} does not take the value {value}\n"),
+        Err(NotSet::Type) => format!("flag {name} does not accept the value {value}\n"),
     }
 }
 

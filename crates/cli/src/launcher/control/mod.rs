@@ -158,7 +158,7 @@ impl OpenChannels {
 pub fn contradiction(config: &Config) -> Option<String> {
     let deaf = !config.signals || !is_open(config);
     (config.serve.is_some() && config.task == LaunchTask::Run && deaf).then(|| {
-        "--serve can't be used with -Xrs, --deterministic, --record, --replay or --explorable"
+        "--serve cannot be combined with -Xrs, --deterministic, --record, --replay or --explorable"
             .into()
     })
 }
@@ -173,7 +173,7 @@ fn is_open(config: &Config) -> bool {
 /// Opens the ways in that the options leave open, for a VM that has not started.
 ///
 /// # Errors
-/// The page can't be served.
+/// The page cannot be served.
 fn start(vm: &mut Vm, config: &Config, known: SharedContext) -> Result<OpenChannels, String> {
     if !is_open(config) {
         return Ok(OpenChannels::default());
@@ -194,7 +194,7 @@ fn start(vm: &mut Vm, config: &Config, known: SharedContext) -> Result<OpenChann
         rjvm_jdk_stubs::os::entropy(&mut key);
         let address = serve::start(&queue, port, u128::from_ne_bytes(key)).map_err(|e| {
             data.iter().for_each(perfdata::File::remove);
-            format!("--serve: port {port} can't be had: {e}")
+            format!("--serve: port {port} is not available: {e}")
         })?;
         messages::note(&address);
     }

@@ -116,7 +116,7 @@ fn load(
     };
     if *library != "instrument" {
         return send(Err(format!(
-            "{library} was not loaded.\nAgents that are machine code are not supported\n"
+            "{library} was not loaded.\nNative agents are not supported\n"
         )));
     }
     let code = |code: i32| Ok(format!("return code: {code}\n"));
@@ -279,6 +279,8 @@ fn set_flag(vm: &mut Vm, name: &str, value: &str) -> Result<String, String> {
         Ok(()) => Ok(String::new()),
         Err(NotSet::Unknown) => Err(format!("flag {name} does not exist\n")),
         Err(NotSet::Fixed) => Err(format!("flag '{name}' cannot be changed\n")),
-        Err(NotSet::Type) => Err(format!("flag '{name}' does not take the value '{value}'\n")),
+        Err(NotSet::Type) => Err(format!(
+            "flag '{name}' does not accept the value '{value}'\n"
+        )),
     }
 }

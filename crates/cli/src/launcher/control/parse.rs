@@ -55,7 +55,7 @@ pub const fn argument(name: &'static str, mandatory: bool, about: &'static str) 
     }
 }
 
-/// An argument that all of the rest is, blanks and quotes included, but for quotes around it.
+/// An argument that all of the rest is, blanks and quotes included, except for quotes around it.
 pub const fn text(name: &'static str, about: &'static str) -> Parameter {
     Parameter {
         name,

@@ -34,7 +34,7 @@ const VARIABLE: u8 = 3;
 pub struct File(PathBuf);
 
 impl File {
-    /// Writes it; `None` if it can't be, or would not be safe. Files of this user's that have outlived their process go.
+    /// Writes it; `None` if it cannot be, or would not be safe. Files of this user's that have outlived their process go.
     pub fn write(vm: &mut Vm, config: &Config, attachable: bool) -> Option<(File, Counters)> {
         let user = vm.rooms().host.system().user_name?;
         let folder = Path::new("/tmp").join(format!("hsperfdata_{user}"));

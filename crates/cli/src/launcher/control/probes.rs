@@ -12,7 +12,7 @@ pub fn add(
 ) -> Result<String, String> {
     let (number, notes) = known.probes.add(vm, &known.config, source, text)?;
     let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
-    Ok(format!("Probe {number} is placed\n{notes}"))
+    Ok(format!("Probe {number} added\n{notes}"))
 }
 
 /// `Probe.list`

@@ -41,7 +41,7 @@ pub fn start(vm: &mut Vm, given: &CommandArguments) -> Result<String, String> {
     let mode = match given.value("mode") {
         Some("callsites") => ProfileMode::CallSites,
         Some("exact") | None => ProfileMode::Exact,
-        Some(other) => return Err(format!("mode={other}: one of exact, callsites is expected")),
+        Some(other) => return Err(format!("mode={other}: expected one of exact, callsites")),
     };
     let now = vm.recorded_contexts();
     if now != ProfileMode::Off {
@@ -72,16 +72,14 @@ pub fn stop(vm: &mut Vm, known: &CommandContext) -> Result<String, String> {
     vm.record_contexts(ProfileMode::Off)
         .map_err(|e| e.to_string())?;
     let at = grouped(vm.bytecodes_now() as u64);
-    Ok(format!(
-        "Contexts are not recorded any more from bytecode {at} on\n"
-    ))
+    Ok(format!("Contexts are not recorded from bytecode {at} on\n"))
 }
 
 /// `Profile.reset`
 pub fn reset(vm: &mut Vm, known: &mut CommandContext) -> Result<String, String> {
     belongs_to_nobody(known)?;
     if vm.options().profile == ProfileMode::Blocks {
-        return Err("counts of single bytecodes can't begin again".into());
+        return Err("counts of single bytecodes cannot be reset".into());
     }
     vm.reset_contexts();
     known.config.taken.clear();
@@ -102,7 +100,7 @@ pub fn status(vm: &mut Vm) -> String {
     )
 }
 
-/// What is wanted of the profile so far: as the command line wants it, but for what is given.
+/// What is wanted of the profile so far: as the command line wants it, except for what is given.
 pub fn wanted(vm: &Vm, known: &CommandContext, given: &CommandArguments) -> Result<Config, String> {
     let mut config = known.config.clone();
     let mode = vm.switchable_contexts();
@@ -137,7 +135,7 @@ pub fn dump(
     given: &CommandArguments,
 ) -> Result<String, String> {
     if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
-        return Err("nothing has been recorded: Profile.start comes first".into());
+        return Err("nothing is recorded: run Profile.start first".into());
     }
     let mut config = wanted(vm, known, given)?;
     config.outputs = vec![output(given)?];
@@ -149,7 +147,7 @@ pub fn output(given: &CommandArguments) -> Result<Output, String> {
     let file = given.value("filename").unwrap_or_default();
     let output = Output::of(Path::new(file)).map_err(|e| e.to_string())?;
     match output.is_stdout() {
-        true => Err("the name of a file is expected".into()),
+        true => Err("expected a file name".into()),
         false => Ok(output),
     }
 }

@@ -38,10 +38,13 @@ fn shown(vm: &mut Vm) -> String {
     let at = grouped(vm.bytecodes_now() as u64);
     let options = vm.options();
     match (options.sample_every, options.sample_random) {
-        (None, _) => format!("No samples are taken at bytecode {at}\n"),
-        (Some(n), 0) => format!("A sample every {} bytecodes at bytecode {at}\n", grouped(n)),
+        (None, _) => format!("At bytecode {at}, sampling is off\n"),
+        (Some(n), 0) => format!(
+            "At bytecode {at}, a sample every {} bytecodes\n",
+            grouped(n)
+        ),
         (Some(n), r) => format!(
-            "A sample every {} bytecodes, plus a random number below {}, at bytecode {at}\n",
+            "At bytecode {at}, a sample every {} bytecodes, plus a random number below {}\n",
             grouped(n),
             grouped(r)
         ),
@@ -55,7 +58,7 @@ pub fn dump(
     given: &CommandArguments,
 ) -> Result<String, String> {
     if vm.samples().is_none() {
-        return Err("no samples have been taken: Samples.granularity N comes first".into());
+        return Err("there are no samples: run Samples.granularity N first".into());
     }
     let mut config = known.config.clone();
     config.vm.profile = ProfileMode::Off;

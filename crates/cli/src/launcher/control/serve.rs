@@ -29,7 +29,7 @@ const PAGE: &str = include_str!("serve.html");
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Most bytes of a request.
 const MOST: u64 = 64 << 10;
-const CUT: &[u8] = b"The request is cut off, is longer than 64 kB or no text\n";
+const CUT: &[u8] = b"The request is cut off, longer than 64 kB, or not text\n";
 /// Methods in the table, and rows of the histogram.
 const ROWS: usize = 50;
 
@@ -90,7 +90,7 @@ fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
     let (status, kind, body) = match answered {
         Some(Ok((kind, body))) => ("200 OK", kind, body),
         Some(Err(why)) => ("409 Conflict", TEXT, why.into_bytes()),
-        None => ("404 Not Found", TEXT, b"There is nothing here\n".to_vec()),
+        None => ("404 Not Found", TEXT, b"Not found\n".to_vec()),
     };
     respond(&mut client, status, kind, &body)
 }
@@ -169,7 +169,7 @@ fn message(done: Result<String, String>) -> PageResult {
 /// What has been counted so far, as the command line wants to see it.
 fn so_far(vm: &mut Vm, known: &CommandContext) -> Result<Profile, String> {
     if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
-        return Err("No profile has been started yet".into());
+        return Err("The profile is not started".into());
     }
     let config = profile::wanted(vm, known, &Default::default())?;
     let wanted = report::wanted(vm, &config, Threads::Merged);
@@ -215,14 +215,14 @@ fn page(profile: &Profile) -> Vec<u8> {
 fn difference(vm: &mut Vm, known: &mut CommandContext) -> Result<Vec<u8>, String> {
     let now = so_far(vm, known)?;
     let Some(before) = &known.marked else {
-        return Err("No moment has been marked yet: \"mark this moment\" marks one, and this tab shows what has changed since then".into());
+        return Err("No moment is marked. \"mark this moment\" marks one; this tab then shows the changes since".into());
     };
     let shown = DiffDisplay {
         by: "self",
         limit: ROWS,
         full_paths: false,
     };
-    let different = |_| "the two moments can't be compared".to_owned();
+    let different = |_| "cannot compare the two moments".to_owned();
     let report = Report::new(before, &now, &[], &shown).map_err(different)?;
     let mut out = Vec::new();
     let _ = flame::write(&report, &mut out);

@@ -41,7 +41,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Err(problem) => return failed(&problem),
     };
     if let Err(e) = joined.write_schedules() {
-        return failed(&format!("the schedule can't be written: {e}"));
+        return failed(&format!("cannot write the schedule: {e}"));
     }
     let outputs = matches.get_many::<String>("output").unwrap_or_default();
     let outputs: Vec<String> = outputs.cloned().collect();

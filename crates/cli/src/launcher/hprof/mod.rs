@@ -51,7 +51,7 @@ fn ask(options: &Options, vm: &mut VmOptions) {
     }
 }
 
-/// HPROF, if it is asked for.
+/// HPROF, if it is requested.
 #[derive(Default)]
 pub struct HprofTool(Option<Hprof>);
 
@@ -140,7 +140,7 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Hprof {
-    /// Begins. The VM has been made with what [`ask`] asked for, and has not started yet.
+    /// Begins. The VM has been made with what [`ask`] requested, and has not started yet.
     pub fn start(vm: &mut Vm, options: &Options) -> Hprof {
         let traces = Traces::new(options.depth, options.lines, options.threads);
         let sites = match options.sites {
@@ -184,7 +184,7 @@ impl Hprof {
         }));
         hprof
     }
-    /// The program is over: writes what was gathered. What went wrong is told.
+    /// The program has ended: writes what was gathered. What went wrong is reported.
     pub fn finish(self, vm: &mut Vm) -> Result<(), String> {
         self.write(vm, self.options.at_exit)
     }

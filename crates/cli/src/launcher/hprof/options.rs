@@ -2,7 +2,7 @@
 
 use rjvm_vm::Vm;
 
-/// What of CPU usage is told.
+/// What of CPU usage is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cpu {
     /// Nothing.
@@ -18,7 +18,7 @@ pub enum Cpu {
 /// The options.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// `help`: the options are told, and nothing runs.
+    /// `help`: the options are reported, and nothing runs.
     pub help: bool,
     /// `heap=dump` or `all`.
     pub dump: bool,
@@ -44,13 +44,13 @@ pub struct Options {
     pub threads: bool,
     /// `doe`: what was gathered is written at the end.
     pub at_exit: bool,
-    /// `force`: a file that is there is written anew.
+    /// `force`: a file that is there is written again.
     pub force: bool,
     /// `verbose`
     pub verbose: bool,
 }
 
-/// Bytecodes that a millisecond of `interval` stands for.
+/// Bytecodes that a millisecond of `interval` represents.
 pub const PER_MILLISECOND: u64 = 100_000;
 
 impl Default for Options {
@@ -102,7 +102,7 @@ format=b goes with heap and cpu=samples only.
 ";
 
 impl Options {
-    /// Reads `OPTION=VALUE,…`. What is wrong is told in one line.
+    /// Reads `OPTION=VALUE,…`. What is wrong is reported in one line.
     pub fn parse(text: &str) -> Result<Options, String> {
         let mut o = Options::default();
         if text == "help" {

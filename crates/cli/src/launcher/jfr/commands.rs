@@ -67,16 +67,16 @@ fn file_name(vm: &mut Vm) -> String {
 fn can_be_written(file: &Path) -> Result<(), String> {
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
     match folder {
-        _ if file.is_dir() => Err(format!("{}: it is a folder", file.display())),
+        _ if file.is_dir() => Err(format!("{}: is a folder", file.display())),
         Some(folder) if !folder.is_dir() => {
-            Err(format!("{}: there is no folder for it", file.display()))
+            Err(format!("{}: its folder does not exist", file.display()))
         }
         _ => Ok(()),
     }
 }
 
 impl Recordings {
-    /// Does something with the recording of a name or number; the only one there is, if nothing is said.
+    /// Does something with the recording of a name or number; the only one there is, if nothing is reported.
     fn with<T>(
         &self,
         name: Option<&str>,
@@ -96,7 +96,7 @@ impl Recordings {
                     );
                 }
                 [only] => only,
-                _ => return Err("There are several recordings: name=... says which".into()),
+                _ => return Err("There are several recordings: select one with name=...".into()),
             },
         };
         f(found)
@@ -155,7 +155,7 @@ pub fn dump(
     file: Option<&str>,
     (age, size): (Option<&str>, Option<&str>),
 ) -> Result<String, String> {
-    let wrong = |key: &str, value: &str| format!("Dump failed, {key}={value} is not understood");
+    let wrong = |key: &str, value: &str| format!("Dump failed, invalid value {key}={value}");
     let age = age.map(|v| nanos(v).ok_or_else(|| wrong("maxage", v)));
     let size = size.map(|v| bytes(v).ok_or_else(|| wrong("maxsize", v)));
     let (age, size) = (age.transpose()?, size.transpose()?);

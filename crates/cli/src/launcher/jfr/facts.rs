@@ -94,7 +94,7 @@ impl ChunkContents {
         self.frames.insert((place.method, place.bci), frame);
         frame
     }
-    /// A stack, of which `depth` frames are kept; the outermost frame comes first.
+    /// A stack, of which `depth` frames are stored; the outermost frame comes first.
     pub fn stack(
         &mut self,
         chunk: &mut Chunk,
@@ -132,7 +132,7 @@ impl ChunkContents {
         self.threads.insert(thread, id);
         id
     }
-    /// The thread is over.
+    /// The thread has ended.
     pub fn ended(&mut self, thread: ThreadId) {
         self.threads.remove(&thread);
     }

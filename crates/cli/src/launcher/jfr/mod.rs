@@ -1,5 +1,5 @@
 //! Flight recordings: `-XX:StartFlightRecording`, `jcmd PID JFR.start` and what follows it, and the events in `-o x.jfr`. Each recording is a
-//! subscriber of its own to the VM's events; docs/jfr.md tells what is in it.
+//! subscriber of its own to the VM's events; docs/jfr.md reports what is in it.
 
 mod commands;
 mod facts;
@@ -82,7 +82,7 @@ fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The program is over: writes the recordings that are to be written then. False if one could not be.
+/// The program has ended: writes the recordings that are to be written then. False if one could not be.
 fn finish(vm: &mut Vm, config: &Config) -> bool {
     let mut all = config.recordings.lock();
     let all = &mut *all;
@@ -204,7 +204,7 @@ fn vm_clock(vm: &mut Vm) -> ((Clock, Times), i64) {
     ((clock, Times::Nanos), now)
 }
 
-/// Name and version of the VM, and the words it was started with, but for a file that is to be the same whatever it is called.
+/// Name and version of the VM, and the words it was started with, except for a file that is to be the same whatever it is called.
 fn vm_facts(config: &Config, bare: bool) -> [String; 4] {
     let version = format!(
         "rjvm {} for JDK {}",

@@ -1,17 +1,17 @@
-//! What recordings are asked for: `-XX:StartFlightRecording`, `-XX:FlightRecorderOptions`, and `jcmd PID JFR.start`, which have the
+//! What recordings are requested: `-XX:StartFlightRecording`, `-XX:FlightRecorderOptions`, and `jcmd PID JFR.start`, which have the
 //! same keys.
 
 use super::settings::{JfrSettings, nanos};
 use crate::launcher::sizes::size;
 use std::path::{Path, PathBuf};
 
-/// Frames of a stack, if nothing is said.
+/// Frames of a stack, if nothing is reported.
 const DEPTH: usize = 64;
 
-/// Bytes of a recording's chunks that are kept, if nothing is said: HotSpot's 250 MB.
+/// Bytes of a recording's chunks that are stored, if nothing is reported: HotSpot's 250 MB.
 pub const MOST: u64 = 250 << 20;
 
-/// A recording that is asked for.
+/// A recording that is requested.
 #[derive(Clone, Debug)]
 pub struct RequestedRecording {
     /// `name`
@@ -102,8 +102,8 @@ impl RequestedRecording {
         let mut at_exit = None;
         for (key, value) in given {
             let text = value.as_deref().unwrap_or_default();
-            let wrong = |what: &str| format!("{key}={text}: {what} is expected");
-            let span = || nanos(text).ok_or_else(|| wrong("a time as 30s, 5m or 1h"));
+            let wrong = |what: &str| format!("{key}={text}: expected {what}");
+            let span = || nanos(text).ok_or_else(|| wrong("a time such as 30s, 5m or 1h"));
             let flag = || match text {
                 "" | "true" => Ok(true),
                 "false" => Ok(false),
@@ -116,13 +116,13 @@ impl RequestedRecording {
                 "name" => w.name = Some(text.into()),
                 "filename" if text.is_empty() => {}
                 "filename" => w.file = Some(text.into()),
-                "settings" if text.is_empty() => return Err(wrong("a name, or none,")),
+                "settings" if text.is_empty() => return Err(wrong("a name or none")),
                 "settings" => w.settings.push(text.into()),
                 "delay" => w.delay = span()?,
                 "duration" => w.duration = Some(span()?).filter(|n| *n > 0),
                 "maxage" => w.max_age = Some(span()?).filter(|n| *n > 0),
                 "maxsize" => {
-                    let bytes = size(text).ok_or_else(|| wrong("a size as 500M or 1g"))?;
+                    let bytes = size(text).ok_or_else(|| wrong("a size such as 500M or 1g"))?;
                     w.max_size = Some(bytes);
                 }
                 "dumponexit" => at_exit = Some(flag()?),

@@ -1,4 +1,4 @@
-//! A recording that is under way: what has been told since its last chunk was full, and the chunks before.
+//! A recording that is under way: what has been reported since its last chunk was full, and the chunks before.
 
 use super::facts::ChunkContents;
 use super::options::RecorderOptions;
@@ -10,7 +10,7 @@ use rjvm_vm::events::{EventSet, EventView};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What a recording tells of itself and of the VM in each chunk.
+/// What a recording reports itself and of the VM in each chunk.
 #[derive(Clone, Default, Debug)]
 pub struct RecordingInfo {
     /// Its number and name.
@@ -47,7 +47,7 @@ pub enum RecordingState {
     Delayed,
     /// It is under way.
     Running,
-    /// It is over.
+    /// It has ended.
     Stopped,
 }
 
@@ -74,7 +74,7 @@ pub struct Recorder {
     pub(super) sampled: bool,
     /// What became of its file, when it was over.
     pub(super) written: Option<Result<(), String>>,
-    /// Why it can't go on.
+    /// Why it cannot go on.
     pub(super) failed: Option<String>,
     /// What threads are in, and other things that are not over.
     pub(super) open: super::listener::PendingEvents,
@@ -83,7 +83,7 @@ pub struct Recorder {
 const NOBODY: (Id, Id) = (Id::NONE, Id::NONE);
 
 impl Recorder {
-    /// A recording that begins at `begin`, and ends then if that is said.
+    /// A recording that begins at `begin`, and ends then if that is reported.
     pub fn new(
         (settings, common): (JfrSettings, RecorderOptions),
         about: RecordingInfo,
@@ -141,7 +141,7 @@ impl Recorder {
         self.now = self.now.max(now);
         true
     }
-    /// It is over now.
+    /// It has ended now.
     pub fn stop(&mut self, now: i64) {
         if self.arrive(now) {
             self.state = RecordingState::Stopped;
@@ -154,7 +154,7 @@ impl Recorder {
             self.chunk.event(kind, at, 0, NOBODY, values);
         }
     }
-    /// What stands at the beginning of each chunk.
+    /// What is at the beginning of each chunk.
     fn head(&mut self) {
         let about = std::mem::take(&mut self.about);
         let millis = |nanos: Option<i64>| Value::Long(nanos.map_or(i64::MAX, |n| n / 1_000_000));
@@ -222,7 +222,7 @@ impl Recorder {
             .store
             .add(now, limits, |out| full.write(now, false, out));
         if let Err(e) = added {
-            self.failed = Some(format!("chunks can't be kept: {e}"));
+            self.failed = Some(format!("cannot keep chunks: {e}"));
             self.state = RecordingState::Stopped;
         }
         self.head();
@@ -259,14 +259,14 @@ impl Recorder {
         }
         written
     }
-    /// Its time is over: it is written where it is to be.
+    /// Its time has ended: it is written where it is to be.
     pub fn finish(&mut self) {
         if let (Some(file), None) = (self.about.file.clone(), &self.written) {
             // what went wrong is told when the program ends
             let _ = self.write_file(&file, None, true);
         }
     }
-    /// What the VM has to tell.
+    /// What the VM has to report.
     pub fn wants(&self) -> EventSet {
         let s = &self.settings;
         let groups: [(&[Kind], EventSet); 8] = [

@@ -22,7 +22,7 @@ pub struct AllRecordings {
     pub(super) list: Vec<JfrRecording>,
     /// What goes into JFR files that profiles are written to.
     pub(super) of_profile: Option<SharedRecorder>,
-    /// They are kept apart from the clocks of the host, which a recorded run would have to show again.
+    /// They are separate from the clocks of the host, which a recorded run would have to show again.
     pub(super) taped: bool,
 }
 

@@ -30,7 +30,7 @@ pub fn set(c: &mut Config, text: &str) -> Option<Result<(), OptionProblem>> {
 pub fn common(c: &mut Config, written: &str, text: &str) -> Result<(), OptionProblem> {
     for (key, value) in pairs(text) {
         let value = value.unwrap_or_default();
-        let wrong = |what| OptionProblem::Own(format!("{written}: {key}: {what} is expected"));
+        let wrong = |what| OptionProblem::Own(format!("{written}: {key}: expected {what}"));
         match key.as_str() {
             "stackdepth" => {
                 let depth = value.parse().ok().filter(|n| (1..=2048).contains(n));

@@ -3,10 +3,10 @@
 use rjvm_jfr::{EVENTS, Kind};
 use std::path::{Path, PathBuf};
 
-/// Bytecodes that a millisecond of a sampling period stands for: as for HPROF's intervals.
+/// Bytecodes that a millisecond of a sampling period represents: as for HPROF's intervals.
 const PER_MILLISECOND: u64 = crate::launcher::hprof::PER_MILLISECOND;
 
-/// Bytecodes from a sample to the next if nothing is said: 20 milliseconds.
+/// Bytecodes from a sample to the next if nothing is reported: 20 milliseconds.
 const DISTANCE: u64 = 20 * PER_MILLISECOND;
 
 /// What is recorded of a kind of events.
@@ -70,7 +70,7 @@ impl JfrSettings {
     pub fn has_stack(&self, kind: Kind) -> bool {
         self.all[kind as usize].stack
     }
-    /// All settings that a file tells: kind, name, value.
+    /// All settings that a file reports: kind, name, value.
     pub fn list(&self) -> Vec<(Kind, &'static str, String)> {
         let mut list = Vec::new();
         for (&kind, setting) in Kind::ALL.iter().zip(&self.all) {
@@ -96,7 +96,7 @@ impl JfrSettings {
         let Some(at) = EVENTS.iter().position(|e| e.name == event) else {
             return Ok(false);
         };
-        let wrong = || format!("{event}#{name}: '{value}' is no value for it");
+        let wrong = || format!("{event}#{name}: invalid value '{value}'");
         let flag = || value.parse::<bool>().map_err(|_| wrong());
         let setting = &mut self.all[at];
         match name {

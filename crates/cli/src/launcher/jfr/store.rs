@@ -116,7 +116,7 @@ fn nameless() -> io::Result<File> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Gives back the disk's space of a part of a file. Where the system can't, the file only stays larger.
+/// Gives back the disk's space of a part of a file. Where the system cannot, the file only stays larger.
 #[cfg(target_os = "linux")]
 fn free(file: &File, start: u64, length: u64) -> io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};

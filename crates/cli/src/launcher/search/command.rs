@@ -104,7 +104,7 @@ fn permille(text: &str) -> Result<u64, String> {
     let number: Option<f64> = text.trim_end_matches('%').parse().ok();
     match number {
         Some(n) if (0.1..=100.0).contains(&n) => Ok((n * 10.0).round() as u64),
-        _ => Err("a number of per cent from 0.1 to 100 is expected".into()),
+        _ => Err("expected a percentage from 0.1 to 100".into()),
     }
 }
 
@@ -115,7 +115,7 @@ fn at_most(text: &str) -> Result<SearchLimit, String> {
         text => text
             .parse()
             .map(|n| SearchLimit(Some(n)))
-            .map_err(|_| "a number or none is expected".into()),
+            .map_err(|_| "expected a number or none".into()),
     }
 }
 
@@ -125,7 +125,7 @@ struct SearchLimit(Option<usize>);
 fn output(text: &str) -> Result<String, String> {
     match text.rsplit_once('.') {
         Some((_, "html" | "json" | "txt" | "dot")) => Ok(text.into()),
-        _ => Err("a file that ends in .html, .dot, .json or .txt is expected".into()),
+        _ => Err("expected a file that ends in .html, .dot, .json or .txt".into()),
     }
 }
 

@@ -13,7 +13,7 @@ use rjvm_vm::Vm;
 use rjvm_why::search::{self, RunFacts};
 use std::io::Write;
 
-/// A search, if that is asked for.
+/// A search, if that is requested.
 #[derive(Default)]
 pub struct Searching(Option<Placed>);
 

@@ -1,4 +1,4 @@
-//! The instruments of a search in a VM: one that counts calls and tells who calls whom, timers around the methods of the frontier,
+//! The instruments of a search in a VM: one that counts calls and reports who calls whom, timers around the methods of the frontier,
 //! and moments between bytecodes at which the search decides.
 
 use super::waits::LockWaits;
@@ -155,7 +155,7 @@ impl Placed {
             }
         }
     }
-    /// The search decides, while the VM stands between two bytecodes.
+    /// The search decides, while the VM is between two bytecodes.
     fn moment(&self, vm: &mut Vm) {
         let state = &mut *self.state();
         let Some(counter) = state.counter.filter(|_| state.search.is_some()) else {
@@ -200,7 +200,7 @@ impl Placed {
 impl SearchState {
     fn place(&mut self, m: u32, place: impl FnOnce(Spec) -> InstrumentId) {
         match self.requested.metric {
-            // what is waited for is told by events, with the stack
+            // what is waited for is reported by events, with the stack
             SearchMetric::Contention => self.waits.time(m),
             metric => {
                 let clocks = metric == SearchMetric::Wall;

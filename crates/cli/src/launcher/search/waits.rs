@@ -1,4 +1,4 @@
-//! What threads lose to locks: told by events, with the stacks of those that wait.
+//! What threads lose to locks: reported by events, with the stacks of those that wait.
 
 use rjvm_vm::ThreadId;
 use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
@@ -16,7 +16,7 @@ struct LostWork {
     waits: BTreeMap<ThreadId, (i64, i64)>,
 }
 
-/// What is told.
+/// What is reported.
 #[derive(Clone, Default)]
 pub struct LockWaits(Arc<Mutex<LostWork>>);
 

@@ -2,7 +2,7 @@
 
 use rjvm_why::search::Settings;
 
-/// What is asked for.
+/// What is requested.
 #[derive(Clone, Debug)]
 pub struct SearchSettings {
     /// How the search decides.

@@ -1,6 +1,6 @@
 //! What `rjvm why` is asked for.
 
-/// What is asked for.
+/// What is requested.
 #[derive(Clone, Debug)]
 pub struct WhySettings {
     /// Files for the report.

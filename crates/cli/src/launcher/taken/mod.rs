@@ -41,7 +41,7 @@ fn start(vm: &mut Vm, config: &Config) {
 }
 
 /// Do they act on each context by itself, and is one tree all that is wanted? What a view adds to other methods
-/// it tells in words, all at once; counts of single bytecodes are not only in the contexts.
+/// it reports in words, all at once; counts of single bytecodes are not only in the contexts.
 fn acts(config: &Config) -> bool {
     matches!(
         config.vm.profile,

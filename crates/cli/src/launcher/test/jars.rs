@@ -103,7 +103,7 @@ impl TestRunner {
         if let Some(given) = given {
             let given = expand_wildcards(given).to_string_lossy().into_owned();
             if !has(&ClassPath::open(&given), program) && !has(class_path, program) {
-                return Err(format!("--junit={given}: there is no {}", self.main));
+                return Err(format!("--junit={given}: {} is missing", self.main));
             }
             return Ok((self.main, vec![given]));
         }
@@ -113,7 +113,7 @@ impl TestRunner {
         let jar = |name: &str| Path::new(FOLDER).join(format!("{name}.jar"));
         if !jar(self.parts[0].1).is_file() {
             return Err(format!(
-                "{} is neither on the class path nor in {FOLDER}: name its jars by --junit, or install the package {}",
+                "{} is neither on the class path nor in {FOLDER}: name its jars with --junit, or install the package {}",
                 self.main, self.package
             ));
         }

@@ -319,7 +319,7 @@ impl TestPlan {
 /// The part of the test classes that a shard runs.
 fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, String> {
     if classes.is_empty() {
-        let message = "--shard with --testng: test classes are expected, of which it runs a part";
+        let message = "--shard with --testng: expected test classes, to run a part of them";
         return Err(message.into());
     }
     let classes = shard.of(classes);
@@ -329,7 +329,7 @@ fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, String> {
     }
 }
 
-/// The seeds that tests name, but for this one.
+/// The seeds that tests name, except for this one.
 fn other_seeds(open: &ClassPath, seed: u64) -> Result<BTreeSet<u64>, String> {
     let mut all = seeds::of(open)?;
     all.remove(&seed);
@@ -339,9 +339,7 @@ fn other_seeds(open: &ClassPath, seed: u64) -> Result<BTreeSet<u64>, String> {
 /// Where the baseline is; one that is named has to be there, unless it is made.
 fn baseline_file(given: Option<&PathBuf>, saves: bool) -> Result<PathBuf, String> {
     match given {
-        Some(file) if !saves && !file.is_file() => {
-            Err(format!("{}: there is no such file", file.display()))
-        }
+        Some(file) if !saves && !file.is_file() => Err(format!("{}: no such file", file.display())),
         _ => Ok(given.cloned().unwrap_or_else(|| "rjvm-test.txt".into())),
     }
 }
@@ -379,14 +377,14 @@ fn jdk(config: &Config) -> Result<String, String> {
     Ok(jdk.version())
 }
 
-/// Runs a command to its end; its exit code as a shell tells it.
+/// Runs a command to its end; its exit code as a shell reports it.
 fn ended(command: &mut process::Command) -> Result<i32, String> {
     let status = command.status().map_err(|e| e.to_string())?;
     let signal = status.signal().map(|s| 128 + s);
     Ok(status.code().or(signal).unwrap_or(1))
 }
 
-/// What the console launcher is told.
+/// What the console launcher is reported.
 fn junit_arguments(classes: Vec<String>, rest: Vec<String>) -> Vec<String> {
     const SELECT: [&str; 12] = [
         "-u",
@@ -428,7 +426,7 @@ fn junit_arguments(classes: Vec<String>, rest: Vec<String>) -> Vec<String> {
     arguments
 }
 
-/// What TestNG is told.
+/// What TestNG is reported.
 fn testng_arguments(classes: Vec<String>, rest: Vec<String>) -> Vec<String> {
     let mut arguments = Vec::new();
     if !classes.is_empty() {

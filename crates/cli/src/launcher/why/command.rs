@@ -65,7 +65,7 @@ pub fn words() -> Arg {
 fn output(text: &str) -> Result<String, String> {
     match text.rsplit_once('.') {
         Some((_, "html" | "json" | "txt")) => Ok(text.into()),
-        _ => Err("a file that ends in .html, .json or .txt is expected".into()),
+        _ => Err("expected a file that ends in .html, .json or .txt".into()),
     }
 }
 
@@ -86,7 +86,7 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
         WRONG_USE
     };
     if config.task != LaunchTask::Run || config.what.is_none() {
-        return Err(failed("there is no program to be run"));
+        return Err(failed("no program is given"));
     }
     let own = config.profiles()
         || config.window.begins_later()
@@ -94,7 +94,7 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
         || config.check.is_some();
     if own || config.hprof.is_some() || config.explorable || config.record.is_some() {
         return Err(failed(
-            "options for profiles, stops and recordings can't be used here",
+            "options for profiles, stops and recordings are not allowed here",
         ));
     }
     complete(&mut config);

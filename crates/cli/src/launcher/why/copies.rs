@@ -1,5 +1,5 @@
 //! What `System.arraycopy` moves in large pieces, by the place of the program that it is done for: an instrument at the entry
-//! of the native tells, since no bytecode does.
+//! of the native reports, since no bytecode does.
 
 use hashbrown::HashMap;
 use rjvm_vm::instruments::{Hit, MethodFilter, Point, Spec, StackFrame};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const BIG: usize = 256;
 /// Frames within which the program is looked for.
 const FRAMES: usize = 64;
-/// Where its length stands among the arguments.
+/// Where its length is among the arguments.
 const LENGTH: usize = 4;
 
 /// A place: a method of the program, the bytecode that leads to copies, and the method that it calls there.

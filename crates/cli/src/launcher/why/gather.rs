@@ -1,4 +1,4 @@
-//! What `rjvm why` asks of a VM: its calling contexts at the end of each window of the run, and what is told of locks,
+//! What `rjvm why` asks of a VM: its calling contexts at the end of each window of the run, and what is reported about locks,
 //! collections and classes meanwhile.
 
 use super::copies::Copies;
@@ -23,7 +23,7 @@ const WINDOW: u64 = 1 << 16;
 /// Thousandths of the run below which the code of a method of the program is not looked at.
 const SHOWN: u64 = 3;
 
-/// What is told by events.
+/// What is reported by events.
 #[derive(Default)]
 struct EventData {
     totals: Totals,
@@ -181,7 +181,7 @@ impl Gatherer {
         }
         state.windows.end(end, totals)
     }
-    /// The program is over: what is known of it.
+    /// The program has ended: what is known about it.
     pub fn finish(self, vm: &mut Vm, program: String, virtual_clock: bool) -> Recording {
         vm.set_fuel(None);
         vm.release_kept_contexts();

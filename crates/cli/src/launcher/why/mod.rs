@@ -13,7 +13,7 @@ use rjvm_vm::Vm;
 use rjvm_why::report;
 use std::io::Write;
 
-/// A run that is looked at, if that is asked for.
+/// A run that is looked at, if that is requested.
 #[derive(Default)]
 pub struct WhyTool(Option<Gatherer>);
 

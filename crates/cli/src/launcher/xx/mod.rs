@@ -17,7 +17,7 @@ use known::{KNOWN, OptionKind};
 use state::GivenOption;
 use table::{OptionRow, Type};
 
-/// What options decide wherever they stand: HotSpot looks at these before all others.
+/// What options decide wherever they are: HotSpot looks at these before all others.
 pub fn first(c: &mut Config, words: &[&str]) {
     let home = |word: &&str| word.strip_prefix("--java-home=").map(Into::into);
     let named = words.iter().rev().find_map(home);
@@ -125,7 +125,7 @@ fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Opt
     let colon = colon.filter(|value| !value.starts_with('='));
     let (given_name, value) = match rest.split_once('=') {
         _ if colon.is_some() => (common, colon),
-        // a list begins anew
+        // a list begins again
         Some((name, value)) => (name.strip_suffix(':').unwrap_or(name), Some(value)),
         None => (rest, None),
     };

@@ -7,7 +7,7 @@ use rjvm_vm::jdk::SUPPORTED;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// A table of options that is asked for.
+/// A table of options that is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagTable {
     /// `PrintFlagsInitial`: the defaults.
@@ -93,7 +93,7 @@ impl OptionState {
         let output = self.take_output() + error;
         output.trim_end_matches('\n').into()
     }
-    /// What is said so far, for standard error.
+    /// What is reported so far, for standard error.
     pub fn take_output(&mut self) -> String {
         std::mem::take(&mut self.output)
     }
@@ -110,7 +110,7 @@ impl OptionState {
     pub fn end_of_file(&mut self) {
         self.in_file = None;
     }
-    /// The tables that are asked for.
+    /// The tables that are requested.
     pub fn tables(&self) -> &[FlagTable] {
         &self.tables
     }

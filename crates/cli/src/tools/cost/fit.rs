@@ -106,12 +106,12 @@ fn measured(file: &Path) -> Result<Vec<MeasuredProgram>, ToolProblem> {
             [path, cost, name] => (path, cost, name, ""),
             [path, cost, name, classes] => (path, cost, name, classes),
             _ => {
-                let what = "PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]] is expected";
+                let what = "expected PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]]";
                 return Err(message(number, what));
             }
         };
         let cost = cost.trim().parse();
-        let cost = cost.map_err(|_| message(number, "the second column is no number"))?;
+        let cost = cost.map_err(|_| message(number, "the second column is not a number"))?;
         all.push(MeasuredProgram {
             path: folder.join(path),
             cost,

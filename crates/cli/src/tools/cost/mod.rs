@@ -70,9 +70,9 @@ pub fn root() -> Arg {
         .action(ArgAction::Append)
 }
 
-/// A model that was asked for.
+/// A model that was requested.
 struct RequestedModel {
-    /// As it was asked for.
+    /// As it was requested.
     label: String,
     model: Model,
 }
@@ -113,7 +113,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     }
     if !diff && requested.len() > 1 && (!outputs.is_empty() || matches.contains_id("format")) {
         return Err(ToolProblem::Message(
-            "a file has the costs by one model; --diff compares two".into(),
+            "a file has the costs of one model; --diff needs two".into(),
         ));
     }
     if diff {
@@ -157,7 +157,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     Ok(0)
 }
 
-/// The profile of the command line, or the part of it that is asked for.
+/// The profile of the command line, or the part of it that is requested.
 pub fn profile(matches: &ArgMatches) -> Result<Profile, ToolProblem> {
     let file: Option<&PathBuf> = matches.get_one("FILE");
     let file = file.ok_or_else(|| ToolProblem::Message("no file".into()))?;
@@ -178,7 +178,7 @@ pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Prof
     if !profile.methods.iter().any(wanted) {
         let file = file.display();
         return Err(ToolProblem::Message(format!(
-            "{file}: no method that --root names was executed"
+            "{file}: no method of --root was executed"
         )));
     }
     Ok(profile.within(wanted)?)
@@ -225,7 +225,7 @@ pub fn model(requested: &str) -> Result<Model, ToolProblem> {
         let value = part.split_once('=');
         let value = value.and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
         let Some(value) = value.filter(|value: &(String, f64)| value.1.is_finite()) else {
-            let what = "NAME=NUMBER is expected after the model's name";
+            let what = "expected NAME=NUMBER after the model's name";
             return Err(ToolProblem::Message(format!(
                 "--model={requested}: '{part}': {what}"
             )));
@@ -243,7 +243,7 @@ pub fn model(requested: &str) -> Result<Model, ToolProblem> {
         None => {
             let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
             return Err(ToolProblem::Message(format!(
-                "--model={requested}: there is no model '{name}': there are {}, and files .toml",
+                "--model={requested}: unknown model '{name}': the models are {}, and .toml files",
                 names.join(", ")
             )));
         }
@@ -256,12 +256,12 @@ fn note(label: &str, costs: &Costs, total: u64) {
     if costs.unknown > 0 {
         let (methods, bytecodes) = (costs.unknown_methods, costs.unknown);
         messages::note(&format_args!(
-            "{label}: the code of {methods} methods is not known: {bytecodes} bytecodes cost what others cost on average (of {total} in all); --classes tells where classes are"
+            "{label}: the code of {methods} methods is unknown: {bytecodes} of {total} bytecodes get the average cost; name the classes with --classes"
         ));
     }
     if costs.no_allocations {
         messages::note(&format_args!(
-            "{label}: the model charges for allocations, and the profile has none: --allocations records them"
+            "{label}: the model has costs for allocations, but the profile has no allocations: record it with --allocations"
         ));
     }
 }

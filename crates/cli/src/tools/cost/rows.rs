@@ -12,13 +12,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// What a row says by each model: its own cost, and that with callees if it is told.
+/// What a row says by each model: its own cost, and that with callees if it is reported.
 struct CostRow {
     name: String,
     costs: Vec<(u64, Option<u64>)>,
 }
 
-/// Writes the table that is asked for.
+/// Writes the table that is requested.
 pub fn write(
     all: &[WeighedProfile],
     matches: &ArgMatches,
@@ -128,7 +128,7 @@ fn json(all: &[WeighedProfile], by: &str, rows: &[CostRow]) -> Json {
     ])
 }
 
-/// Rows of a profile: what tells them apart, name, own cost, that with callees.
+/// Rows of a profile: what reports them apart, name, own cost, that with callees.
 type Rows = Vec<((usize, u32, u32), String, u64, Option<u64>)>;
 
 fn methods(profile: &Profile) -> Rows {

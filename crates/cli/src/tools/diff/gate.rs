@@ -74,7 +74,9 @@ impl FromStr for Gate {
         };
         let (limit, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let limit = limit_of(limit).ok_or_else(|| {
-            format!("'{text}' is no limit: '{limit}' is none of 1%, +1000, <=5000, =5000")
+            format!(
+                "invalid limit '{text}': '{limit}' is not of the form 1%, +1000, <=5000 or =5000"
+            )
         })?;
         let rest = rest.trim();
         let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -89,13 +91,13 @@ impl FromStr for Gate {
                 let pattern = element.trim().parse::<Pattern>();
                 path.push(
                     pattern
-                        .map_err(|e| format!("'{text}' is no limit: {e}; expected: {SYNTAX}"))?,
+                        .map_err(|e| format!("invalid limit '{text}': {e}; expected: {SYNTAX}"))?,
                 );
             }
         }
         if metric == GateMetric::Contexts && !path.is_empty() {
             return Err(format!(
-                "'{text}' is no limit: contexts are counted of the whole profile alone"
+                "invalid limit '{text}': contexts are counted for the whole profile only"
             ));
         }
         Ok(Gate {
@@ -155,7 +157,7 @@ pub struct Verdict {
     pub looked_at: usize,
     /// Those beyond the limit, the largest growth first; if there is none, the largest growth.
     pub worst: Vec<Checked>,
-    /// Why it can't be said which methods it means.
+    /// Why it cannot be said which methods it means.
     pub unclear: Vec<String>,
     /// Is everything within the limit, and was there anything?
     pub passed: bool,
@@ -195,7 +197,7 @@ impl Gate {
     pub fn is_absolute(&self) -> bool {
         matches!(self.limit, GateLimit::Most(_) | GateLimit::Exactly(_))
     }
-    /// Can't it be judged by the sums of each method alone?
+    /// Cannot it be judged by the sums of each method alone?
     pub fn needs_contexts(&self) -> bool {
         match self.path[..] {
             [] => self.metric == GateMetric::Contexts || self.thread.is_some(),
@@ -219,7 +221,7 @@ impl Gate {
                 let named = parts.iter().any(|p| !p.threads.is_empty());
                 if !named && (merged(before) || merged(after)) {
                     return Err(ToolProblem::Message(format!(
-                        "'{}': the profiles don't keep threads apart; record them with --threads=apart",
+                        "'{}': the profiles merge threads; record them with --threads=apart",
                         self.text
                     )));
                 }
@@ -340,7 +342,7 @@ impl Gate {
     }
 }
 
-/// Does the pattern name the method, and not those that are called the same but for a number?
+/// Does the pattern name the method, and not those that are called the same except for a number?
 fn by_number(pattern: &Pattern, method: &MethodInfo) -> bool {
     let mut other = MethodInfo::new("A", "a", "()V", false, false);
     other.class = origin::unnumbered(&method.class);
@@ -363,7 +365,7 @@ fn unclear(both: &Comparison, renamed: &Renamed) -> Option<String> {
         ([before, after], true) => {
             let method = before.as_ref().or(after.as_ref())?;
             let side = if before.is_some() { "now" } else { "before" };
-            let several = format!("it is in doubt which method {} is {side}", name(method));
+            let several = format!("it is uncertain which method {} is {side}", name(method));
             (several, method)
         }
         ([before, after], false) => {
@@ -374,12 +376,15 @@ fn unclear(both: &Comparison, renamed: &Renamed) -> Option<String> {
                 .values()
                 .filter_map(|r| r.names[side].as_ref());
             others.find(|other| other.label() == method.label())?;
-            (format!("{} is another method now", name(method)), method)
+            (
+                format!("{} is a different method now", name(method)),
+                method,
+            )
         }
         _ => return None,
     };
     Some(format!(
-        "{reason}: its number is no name for a limit; '{}' means each of them",
+        "{reason}: its number cannot name it in a limit; '{}' stands for each of these methods",
         any(method)
     ))
 }
@@ -442,7 +447,7 @@ impl Verdict {
             return self.unclear.iter().take(MOST).cloned().collect();
         }
         if self.looked_at == 0 {
-            return vec!["nothing in either profile is meant by it".into()];
+            return vec!["it matches nothing in either profile".into()];
         }
         let mut lines: Vec<String> = self
             .worst
@@ -496,7 +501,7 @@ mod tests {
             "a.B::f"
                 .parse::<Gate>()
                 .unwrap_err()
-                .contains("'a.B::f' is none of 1%")
+                .contains("'a.B::f' is not of the form 1%")
         );
         assert!(
             "1% a b"

@@ -97,9 +97,9 @@ pub struct Report {
     /// Contexts only in the second, and only in the first.
     new: u64,
     gone: u64,
-    /// Methods that changed, in the order asked for.
+    /// Methods that changed, in the order requested.
     pub methods: Vec<MethodChange>,
-    /// Contexts that changed, likewise.
+    /// Contexts that changed, in the same way.
     pub changed: Vec<ContextPair>,
     /// What the limits say.
     pub verdicts: Vec<Verdict>,
@@ -155,7 +155,7 @@ impl Report {
             before: of(&totals[0]),
             after: of(&totals[1]),
         };
-        // Largest change first: of what is asked for, then of the others.
+        // Largest change first: of what is requested, then of the others.
         let order = match shown.by {
             "inclusive" => [1, 0, 2],
             "calls" | "invocations" => [2, 0, 1],
@@ -222,8 +222,7 @@ pub fn numbered_notes<'a>(
     let mut notes = Vec::new();
     if by_number {
         notes.push(
-            "a profile does not say where its lambdas and anonymous classes come from: those with the same number are \
-             taken for the same"
+            "a profile does not record the origin of its lambdas and anonymous classes: rjvm matches them by number"
                 .into(),
         );
     }
@@ -240,7 +239,7 @@ pub fn numbered_notes<'a>(
             more => format!(" and {more} more"),
         };
         notes.push(format!(
-            "it is in doubt which methods these are in the other profile, so they count as gone and new: {}{more}",
+            "these methods have no certain match in the other profile, so they count as gone and new: {}{more}",
             names.join(", ")
         ));
     }
@@ -273,11 +272,11 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     }
     let profiles = input::profiles(matches)?;
     let [before, after] = &profiles[..] else {
-        return Err(ToolProblem::Message("two files are expected".into()));
+        return Err(ToolProblem::Message("expected two files".into()));
     };
     if before.kind != after.kind {
         return Err(ToolProblem::Message(
-            "exact and sampled profiles differ in any case: see overlap".into(),
+            "exact and sampled profiles cannot be compared: use rjvm profile overlap".into(),
         ));
     }
     let shown = DiffDisplay {

@@ -28,7 +28,7 @@ pub fn writer(path: &Path) -> Result<DiffWriter, ToolProblem> {
     let Some((_, writer)) = writer else {
         let known: Vec<String> = WRITERS.iter().map(|(name, _)| format!(".{name}")).collect();
         return Err(ToolProblem::Message(format!(
-            "{}: a comparison is written as {}",
+            "{}: unknown format; a comparison can be written as {}",
             path.display(),
             known.join(", ")
         )));
@@ -157,7 +157,7 @@ impl Report {
         }
         match self.failed() {
             _ if self.verdicts.is_empty() => Ok(()),
-            0 => writeln!(out, "All limits are kept: {}", self.verdicts.len()),
+            0 => writeln!(out, "All limits met: {}", self.verdicts.len()),
             failed => writeln!(out, "Limits exceeded: {failed} of {}", self.verdicts.len()),
         }
     }
@@ -171,7 +171,7 @@ impl Report {
         let cell = |text: &str| format!("`{}`", text.replace('|', "\\|").replace('`', "'"));
         if !self.verdicts.is_empty() {
             match self.failed() {
-                0 => writeln!(out, "**All {} limits are kept.**\n", self.verdicts.len())?,
+                0 => writeln!(out, "**All {} limits met.**\n", self.verdicts.len())?,
                 n => writeln!(out, "**{n} of {} limits exceeded.**\n", self.verdicts.len())?,
             }
             writeln!(out, "| limit | verdict | before\\|after |\n|---|---|---|")?;

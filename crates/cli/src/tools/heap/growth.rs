@@ -10,7 +10,7 @@ use rjvm_heapdump::{Dominators, Histogram, Paths, class_growth, holder_growth};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Suspects that are told, and their classes.
+/// Suspects that are reported, and their classes.
 const SUSPECTS: usize = 5;
 /// Growth, in parts of all growth, from which a holder is suspect.
 const PART: u64 = 10;
@@ -19,7 +19,7 @@ const PART: u64 = 10;
 pub fn diff(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
     let [old, new] = files.collect::<Vec<_>>()[..] else {
-        return Err(ToolProblem::Message("two dumps are compared".into()));
+        return Err(ToolProblem::Message("expected two dumps".into()));
     };
     let (old, mut new) = (open(old)?, open(new)?);
     let (old_tree, new_tree) = (Dominators::new(&old), Dominators::new(&new));
@@ -98,7 +98,7 @@ pub fn diff(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProble
         writeln!(out, "and {} more classes", classes.len() - shown.len())?;
     }
     if suspects.is_empty() {
-        writeln!(out, "no holder has grown by {least} bytes or more")?;
+        writeln!(out, "no holder grew by {least} bytes or more")?;
     }
     for (n, s) in (1..).zip(&suspects) {
         writeln!(

@@ -208,7 +208,7 @@ pub fn paths(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProbl
     if !json {
         writeln!(
             out,
-            "{} objects, {} of them kept alive, in {} ways",
+            "{} objects, {} of them alive, by {} paths",
             of.objects(),
             alive,
             groups.len()
@@ -241,7 +241,7 @@ pub fn paths(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProbl
         ])
         .write(out)?;
     } else if shown < groups.len() {
-        writeln!(out, "and {} more ways", groups.len() - shown)?;
+        writeln!(out, "and {} more paths", groups.len() - shown)?;
     }
     Ok(0)
 }

@@ -28,9 +28,7 @@ pub fn find(dump: &Dump, text: &str) -> Result<ObjectSelection, ToolProblem> {
         let id = id.map_err(|_| ToolProblem::Message(format!("{text} is not an address")))?;
         return match dump.at_address(id) {
             Some(object) => Ok(ObjectSelection::Object(object)),
-            None => Err(ToolProblem::Message(format!(
-                "there is no object at {text}"
-            ))),
+            None => Err(ToolProblem::Message(format!("no object at {text}"))),
         };
     }
     let mut used = vec![false; dump.classes().len()];
@@ -54,7 +52,7 @@ pub fn find(dump: &Dump, text: &str) -> Result<ObjectSelection, ToolProblem> {
         });
         if classes.is_empty() {
             return Err(ToolProblem::Message(format!(
-                "no object is of a class {text}"
+                "no object has the class {text}"
             )));
         }
     }
@@ -63,7 +61,7 @@ pub fn find(dump: &Dump, text: &str) -> Result<ObjectSelection, ToolProblem> {
         _ => {
             let names: Vec<&str> = classes.iter().map(|c| c.1).take(5).collect();
             Err(ToolProblem::Message(format!(
-                "{} classes are named {text}: {}",
+                "{} classes have the name {text}: {}",
                 classes.len(),
                 names.join(", ")
             )))

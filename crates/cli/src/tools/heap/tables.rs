@@ -219,7 +219,7 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProbl
     sites.retain(|s| s.trace != 0 && !dump.stack(s.trace).is_empty());
     if sites.is_empty() {
         return Err(ToolProblem::Message(
-            "no object of the dump says which stack allocated it".to_string(),
+            "no object of the dump has an allocation stack".to_string(),
         ));
     }
     let known: u64 = sites.iter().map(|s| s.bytes).sum();
@@ -233,7 +233,7 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProbl
     {
         if sites.iter().all(|s| s.allocated.is_none()) {
             return Err(ToolProblem::Message(
-                "the dump does not tell what was allocated and is gone: rjvm's with --agentlib:hprof=heap=all do".to_string(),
+                "the dump has no data on objects that are gone: record it with -agentlib:hprof=heap=all".to_string(),
             ));
         }
         sites.sort_by_key(|s| std::cmp::Reverse(s.allocated.map_or(0, |a| a.1)));

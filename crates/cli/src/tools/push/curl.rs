@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Of an answer so much is read: a status and a few words.
 const LONGEST: u64 = 64 * 1024;
 
-/// Posts a request. Headers may be secret: no argument of a process tells them.
+/// Posts a request. Headers may be secret: no argument of a process reports them.
 pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<HttpResponse, String> {
     let body = PrivateFile::new(&request.body).map_err(|e| format!("no temporary file: {e}"))?;
     let mut settings = vec![
@@ -39,8 +39,7 @@ pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<Htt
         .spawn();
     let mut child = started.map_err(|error| match error.kind() {
         ErrorKind::NotFound => {
-            "https is spoken by the program curl, which is not on the PATH: install it, or push by \
-             http to a proxy on this machine"
+            "https requires the program curl, which is not on the PATH: install it, or push by http to a proxy on this machine"
                 .to_owned()
         }
         _ => format!("curl: {error}"),
@@ -66,19 +65,19 @@ fn answer(child: &mut Child, limit: Duration) -> Result<HttpResponse, String> {
     };
     let out = text(child.stdout.as_mut().map(|s| s as &mut dyn Read));
     if out.len() as u64 >= LONGEST {
-        return Err("the answer has no end".into());
+        return Err("the response is incomplete".into());
     }
     let message = text(child.stderr.as_mut().map(|s| s as &mut dyn Read));
     let status = child.wait().map_err(|e| format!("curl: {e}"))?;
     // Of its exit codes that of a time limit.
     if status.code() == Some(28) {
-        return Err(format!("no answer within {} s", limit.as_secs_f64()));
+        return Err(format!("no response within {} s", limit.as_secs_f64()));
     }
     if !status.success() {
         return Err(message.lines().next().unwrap_or("curl fails").to_owned());
     }
     let (body, code) = out.rsplit_once('\n').unwrap_or(("", &out));
-    let code = code.trim().parse().map_err(|_| "curl tells no status")?;
+    let code = code.trim().parse().map_err(|_| "curl reports no status")?;
     Ok(HttpResponse {
         status: code,
         text: shown(body),

@@ -25,7 +25,7 @@ impl Url {
     /// Reads an address; what is wrong with it.
     pub fn parse(text: &str) -> Result<Url, String> {
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err("an address begins with http:// or https://".into());
+            return Err("the address must begin with http:// or https://".into());
         };
         let secure = match scheme {
             "http" => false,
@@ -37,10 +37,10 @@ impl Url {
             None => (rest, ""),
         };
         if authority.contains('@') {
-            return Err("names and passwords go into a --header".into());
+            return Err("put names and passwords into a --header".into());
         }
         if rest.chars().any(|c| c.is_whitespace() || c.is_control()) || rest.contains(['?', '#']) {
-            return Err("blanks, '?' and '#' have no place there".into());
+            return Err("blanks, '?' and '#' are not allowed".into());
         }
         let (host, port) = match authority.strip_prefix('[') {
             Some(inner) => {
@@ -60,7 +60,7 @@ impl Url {
             None => 80,
         };
         match host.is_empty() {
-            true => Err("there is no host".into()),
+            true => Err("the host is missing".into()),
             false => Ok(Url {
                 secure,
                 authority: authority.to_owned(),
@@ -95,13 +95,13 @@ pub struct HttpResponse {
     pub text: String,
 }
 
-/// Posts a request. It is over, one way or the other, after `limit`.
+/// Posts a request. It has ended, one way or the other, after `limit`.
 pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<HttpResponse, String> {
     let deadline = Instant::now() + limit;
     let left = || {
         let left = deadline.saturating_duration_since(Instant::now());
         match left.is_zero() {
-            true => Err(format!("no answer within {} s", limit.as_secs_f64())),
+            true => Err(format!("no response within {} s", limit.as_secs_f64())),
             false => Ok(left),
         }
     };
@@ -120,7 +120,7 @@ pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<Htt
     let mut stream = connected?;
     let timed = |error: std::io::Error| match error.kind() {
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-            format!("no answer within {} s", limit.as_secs_f64())
+            format!("no response within {} s", limit.as_secs_f64())
         }
         _ => error.to_string(),
     };
@@ -196,8 +196,8 @@ fn read(answer: &[u8]) -> Result<HttpResponse, String> {
     let status = words.next().and_then(|word| word.parse().ok());
     let Some(status) = status.filter(|_| version.starts_with("HTTP/1.")) else {
         return Err(match answer.is_empty() {
-            true => "the server has closed the connection without an answer".into(),
-            false => "the answer is not HTTP".into(),
+            true => "the server has closed the connection without a response".into(),
+            false => "the response is not HTTP".into(),
         });
     };
     let body = text.split_once("\r\n\r\n").map_or("", |parts| parts.1);
@@ -230,12 +230,12 @@ mod tests {
         assert_eq!(text("https://h:1/a/"), "https://h:1/a/p?q");
         assert_eq!(text("http://[::1]"), "http://[::1]/p?q");
         for (wrong, message) in [
-            ("h:1", "an address begins with http://"),
+            ("h:1", "the address must begin with http://"),
             ("ftp://h", "'ftp' is neither http nor https"),
-            ("http://", "there is no host"),
+            ("http://", "the host is missing"),
             ("http://h:99999", "'99999' is not a port"),
             ("http://[::1", "']' is missing"),
-            ("http://u:p@h", "names and passwords go into a --header"),
+            ("http://u:p@h", "put names and passwords into a --header"),
             ("http://h/a?b", "blanks, '?' and '#'"),
         ] {
             let error = url(wrong).unwrap_err();
@@ -248,7 +248,10 @@ mod tests {
         let answer = read(b"HTTP/1.1 422 No\r\nContent-Length: 9\r\n\r\nbad\nname!").unwrap();
         assert_eq!((answer.status, &*answer.text), (422, "bad name!"));
         assert!(read(b"").unwrap_err().contains("without an answer"));
-        assert_eq!(read(b"SSH-2.0\r\n").unwrap_err(), "the answer is not HTTP");
+        assert_eq!(
+            read(b"SSH-2.0\r\n").unwrap_err(),
+            "the response is not HTTP"
+        );
         assert!(whole(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"));
         assert!(!whole(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no"));
     }

@@ -121,7 +121,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
                 false => format!(": {}", answer.text),
             };
             return Err(ToolProblem::Message(format!(
-                "{address}: {file} was refused with status {status}{what}"
+                "{address}: the server refused {file} with status {status}{what}"
             )));
         }
         writeln!(out, "{}: {bytes} bytes as {name}", file.display())?;
@@ -145,7 +145,7 @@ fn pairs(
                 Ok((name.to_owned(), value.to_owned()))
             }
             _ => Err(ToolProblem::Message(format!(
-                "--{option}={}: a name, '{separator}' and a value are expected",
+                "--{option}={}: expected a name, '{separator}' and a value",
                 text.escape_default()
             ))),
         }
@@ -158,7 +158,7 @@ fn can_be_written(text: &str, ends: &[char], what: &str) -> Result<(), ToolProbl
     match text.find(ends).and_then(|at| text[at..].chars().next()) {
         None => Ok(()),
         Some(end) => Err(ToolProblem::Message(format!(
-            "{what}: Pyroscope can't be told a '{end}' there; Parca can (--to=parca)"
+            "{what}: Pyroscope does not support '{end}' there; Parca does (--to=parca)"
         ))),
     }
 }
@@ -195,7 +195,7 @@ fn to_pyroscope(
         escaped(&name),
         time.saturating_add(1)
     );
-    // Which of the profile's values are kept, and in what units.
+    // Which of the profile's values are stored, and in what units.
     let calls = match profile.kind {
         Kind::Exact => "calls",
         Kind::Samples => "samples",
@@ -216,7 +216,7 @@ fn to_pyroscope(
         })
         .collect();
     let config = format!("{{{}}}", types.join(","));
-    // What stands between the parts of a form must be in none of them.
+    // What is between the parts of a form must be in none of them.
     let mut boundary = String::from("rjvm-profile");
     while pprof
         .windows(boundary.len())
