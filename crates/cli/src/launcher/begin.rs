@@ -123,6 +123,7 @@ fn printed(config: &mut Config) -> Option<Result<(Stream, String), String>> {
         Task::InternalVersion | Task::FullVersion(_) => return Some(full_version(config)),
         Task::Help(stream) => (*stream, help::usage()),
         Task::HprofHelp => (Stream::Out, hprof::HELP.into()),
+        Task::DebuggerHelp => (Stream::Out, rjvm_debug::jdwp::HELP.into()),
         Task::ProbeHelp => (Stream::Out, rjvm_probes::help()),
         Task::AllHelp(stream) => (*stream, help::all()),
         Task::ExtraHelp(stream) => (*stream, help::extra()),
