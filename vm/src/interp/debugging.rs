@@ -94,6 +94,10 @@ impl Vm {
         let nth = if in_native { 1 } else { 2 };
         self.follow_from(t, on.then_some(nth));
     }
+    /// The same from the very next bytecode on.
+    pub fn follow_next(&mut self, t: ThreadId) {
+        self.follow_from(t, Some(1));
+    }
     /// The method and frame height of the top frame of a thread that is not running.
     fn top_of(&mut self, t: ThreadId) -> Option<(MethodId, usize)> {
         let mut top = None;
@@ -178,10 +182,10 @@ impl Vm {
     /// A frame cannot be left; nothing has been done.
     pub fn pop_frames(&mut self, t: ThreadId, n: usize) -> Result<(), CannotPop> {
         let frames = self.open_frames(t);
-        if n == 0 || frames.len() < n {
+        if n == 0 || frames.len() <= n {
             return Err(CannotPop::NoFrame);
         }
-        if frames.len() == n || self.threads[t.0 as usize].ret_slot.is_some() {
+        if self.threads[t.0 as usize].ret_slot.is_some() {
             return Err(CannotPop::Opaque);
         }
         let opaque =
@@ -250,11 +254,11 @@ impl Vm {
         }
         self.thread().locked.retain(|l| l.0 != frame);
     }
-    /// Has the top frame of a thread that is not running return this value.
+    /// Whether the top frame of a thread that is not running may return this value.
     ///
     /// # Errors
-    /// It cannot.
-    pub fn force_return(&mut self, t: ThreadId, v: Value) -> Result<(), CannotPop> {
+    /// It may not.
+    pub fn may_return(&mut self, t: ThreadId, v: Value) -> Result<(), CannotPop> {
         let frames = self.open_frames(t);
         let Some(top) = frames.first() else {
             return Err(CannotPop::NoFrame);
@@ -271,9 +275,18 @@ impl Vm {
             Value::Void => ret == b'V',
             v => ret != b'V' && self.may_pass(v, ty, loader),
         };
-        if !fits {
-            return Err(CannotPop::Type);
+        match fits {
+            true => Ok(()),
+            false => Err(CannotPop::Type),
         }
+    }
+    /// Has the top frame of a thread that is not running return this value.
+    ///
+    /// # Errors
+    /// It may not: see [`Vm::may_return`].
+    pub fn force_return(&mut self, t: ThreadId, v: Value) -> Result<(), CannotPop> {
+        self.may_return(t, v)?;
+        let returns = !matches!(v, Value::Void);
         let executed = self.threads[t.0 as usize].executed;
         let locked = self.locked_by_frames(t);
         self.threads[t.0 as usize].pending = None;
@@ -285,7 +298,7 @@ impl Vm {
             vm.regs().ticks = executed;
             vm.pop_frame();
             vm.thread().end_native();
-            if ret != b'V' {
+            if returns {
                 // SAFETY: a result stands where the arguments of the call began, in the caller's frame.
                 unsafe { *fp = v.slot() };
                 if vm.regs().ip != stub {
@@ -372,10 +385,10 @@ impl Vm {
             };
             let result = match result {
                 Ok(v) => match made.unwrap_or(v) {
-                    Value::Ref(r) => Ok((letter, self.heap.new_cell(r).into())),
+                    Value::Ref(r) => Ok((letter, self.heap_mut().new_cell(r).into())),
                     v => Ok((letter, v.slot())),
                 },
-                Err(e) => Err(self.heap.new_cell(e)),
+                Err(e) => Err(self.heap_mut().new_cell(e)),
             };
             self.debugged.ended.push(CallEnded {
                 number,

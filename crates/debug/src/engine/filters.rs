@@ -27,6 +27,8 @@ pub enum Filter {
         /// One that is not.
         uncaught: bool,
     },
+    /// An exception of the class of this internal name.
+    Thrown(String),
     /// An access to this field.
     Field {
         /// The class that declares it.
@@ -129,6 +131,9 @@ fn permits(vm: &mut Vm, objects: &super::Objects, filter: &Filter, s: &Subject) 
             let is = class.is_none_or(|c| vm.instance_of(e, c));
             is && if is_caught { *caught } else { *uncaught }
         }),
+        Filter::Thrown(name) => s
+            .exception
+            .is_some_and(|(e, _)| *vm.name(vm.class_of(e)) == **name),
         Filter::Field { holder, index } => s.field == Some((*holder, *index)),
         Filter::Instance(id) => match objects.get(vm, *id) {
             Some(r) => s.this == Some(r),

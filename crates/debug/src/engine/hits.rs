@@ -182,6 +182,10 @@ impl Subscriber for Hits {
                     _ => What::ThreadEnd,
                 };
                 let object = seen.a_thread(t).object;
+                if object.is_null() {
+                    // there is nothing by which to show it
+                    return;
+                }
                 Raw::Event {
                     thread: Some(t),
                     what,
@@ -221,6 +225,7 @@ impl Subscriber for Hits {
 pub fn descriptor(name: &str) -> String {
     match name.starts_with('[') {
         true => name.to_owned(),
-        false => format!("L{};", name.replace('+', "/")),
+        // a hidden class has a dot before its suffix
+        false => format!("L{};", name.replace('+', ".")),
     }
 }

@@ -25,7 +25,7 @@ use hits::{Hits, Raw};
 use rjvm_vm::debug::CallEnded;
 use rjvm_vm::events::SubscriberId;
 use rjvm_vm::instruments::AudienceId;
-use rjvm_vm::{ClassId, MethodId, ThreadId, Vm};
+use rjvm_vm::{ClassId, MethodId, ThreadId, Value, Vm};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use steps::Step;
 use suspend::Counts;
@@ -157,6 +157,10 @@ pub struct Engine {
     generations: HashMap<ThreadId, u32>,
     /// The exit code that the front end wants.
     pub(crate) exit: Option<i32>,
+    /// What threads return from their top frames when they go on; objects are in root cells.
+    early: HashMap<ThreadId, (Value, Option<u32>)>,
+    /// Requests of the front end's own, which are reported though nobody is attached.
+    triggers: Vec<u32>,
     /// Somebody is attached.
     attached: bool,
 }
@@ -204,6 +208,8 @@ impl Engine {
             waiting: Vec::new(),
             generations: HashMap::new(),
             exit: None,
+            early: HashMap::new(),
+            triggers: Vec::new(),
             attached: false,
         })));
         let audience = vm.add_audience(Box::new(Hits(shared.clone())));
@@ -247,6 +253,26 @@ impl World<'_> {
             let mut objects = std::mem::take(&mut self.engine.objects);
             objects.clear(self.vm);
         }
+    }
+    /// What this asks for is reported though nobody is attached, until somebody is.
+    pub fn trigger(&mut self, what: What, filters: Vec<Filter>) {
+        if let Ok(id) = self.request(what, Policy::None, filters) {
+            self.engine.triggers.push(id);
+        }
+    }
+    /// Nothing is asked for in that way any more.
+    pub fn clear_triggers(&mut self) {
+        let triggers = std::mem::take(&mut self.engine.triggers);
+        self.clear_requests(|r| triggers.contains(&r.id));
+    }
+    /// Suspends what a policy says, for something that has happened in a thread.
+    pub fn suspend_by(&mut self, policy: Policy, thread: Option<ThreadId>) {
+        match (policy, thread) {
+            (Policy::All, _) => self.suspend_all(),
+            (Policy::Thread, Some(t)) if self.vm.a_thread(t).is_alive() => self.suspend(t),
+            _ => return,
+        }
+        self.engine.at_event.extend(thread);
     }
     /// The VM ends with this code as soon as it goes on.
     pub fn exit(&mut self, code: i32) {

@@ -4,9 +4,9 @@
 use super::requests::{Depth, Size};
 use super::{Location, World};
 use hashbrown::HashSet;
-use rjvm_vm::debug::{StepAt, Stepping};
+use rjvm_vm::debug::{CannotPop, StepAt, Stepping};
 use rjvm_vm::instruments::{InstrumentId, Methods, Point, Spec};
-use rjvm_vm::{MethodId, ThreadId, Vm};
+use rjvm_vm::{MethodId, ThreadId, Value, Vm};
 
 /// A step that a request asks for, from where the thread stood when it last went on.
 pub(super) struct Step {
@@ -159,6 +159,46 @@ impl World<'_> {
             }
         }
         self.engine.steps.insert(id, step);
+    }
+    /// Has the top frame of a suspended thread return a value when the thread goes on.
+    ///
+    /// # Errors
+    /// It may not.
+    pub fn force_return(&mut self, t: ThreadId, v: Value) -> Result<(), CannotPop> {
+        self.vm.may_return(t, v)?;
+        let cell = match v {
+            Value::Ref(r) => Some(self.vm.heap_mut().new_cell(r)),
+            _ => None,
+        };
+        if let Some((_, Some(old))) = self.engine.early.insert(t, (v, cell)) {
+            self.vm.heap_mut().free_cell(old);
+        }
+        Ok(())
+    }
+    /// Threads that go on return early, if that was asked for.
+    pub(super) fn return_early(&mut self) {
+        let mut threads: Vec<ThreadId> = self.engine.early.keys().copied().collect();
+        threads.sort_unstable();
+        for t in threads {
+            if self.suspend_count(t) > 0 {
+                continue;
+            }
+            let Some((mut v, cell)) = self.engine.early.remove(&t) else {
+                continue;
+            };
+            if let Some(cell) = cell {
+                v = Value::Ref(self.vm.heap().cell(cell));
+                self.vm.heap_mut().free_cell(cell);
+            }
+            // a thread that has ended, or made a call meanwhile, does not return
+            if !self.vm.a_thread(t).is_alive() || self.vm.force_return(t, v).is_err() {
+                continue;
+            }
+            let into = |s: &Step| s.thread == t && s.armed && s.depth == Depth::Into;
+            if self.engine.steps.values().any(into) {
+                self.vm.follow_next(t);
+            }
+        }
     }
     /// A step has come to its end, or is not asked for any more.
     pub(super) fn disarm(&mut self, mut step: Step) -> Step {

@@ -65,6 +65,7 @@ impl Debugger for Front {
             }
         }
         world.arm_steps();
+        world.return_early();
     }
     fn step(&mut self, vm: &mut Vm, at: StepAt) -> Stepping {
         let mut engine = self.shared.lock();
@@ -134,15 +135,12 @@ impl World<'_> {
                     ((Some(t), 0, false), Some(happened))
                 }
                 Raw::VmDeath => {
-                    let mut events = vec![(0, Event::VmDeath)];
-                    let mut policy = Policy::None;
-                    for r in &self.engine.requests {
-                        if r.what == What::VmDeath {
-                            events.push((r.id, Event::VmDeath));
-                            policy = policy.max(r.policy);
-                        }
-                    }
-                    ((None, 0, false), Some(self.happened(None, policy, events)))
+                    // whoever asks for it has it first; it comes to all others, too
+                    let asked = self.asked(What::VmDeath, &Subject::default(), Event::VmDeath);
+                    let mut happened =
+                        asked.unwrap_or_else(|| self.happened(None, Policy::None, Vec::new()));
+                    happened.events.push((0, Event::VmDeath));
+                    ((None, 0, false), Some(happened))
                 }
             };
             let Some(happened) = happened else { continue };
@@ -435,13 +433,17 @@ impl World<'_> {
     /// The next report: none while its thread is suspended, or reports are held.
     fn next_report(&mut self) -> Option<Happened> {
         if !self.engine.attached {
-            self.engine.waiting.clear();
-            return None;
+            let triggers = &self.engine.triggers;
+            let of = |h: &Happened| h.events.iter().any(|e| triggers.contains(&e.0));
+            self.engine.waiting.retain(of);
         }
         if self.engine.held {
             return None;
         }
-        let ready = |w: &World<'_>, h: &Happened| h.thread.is_none_or(|t| w.suspend_count(t) == 0);
+        let ready = |w: &World<'_>, h: &Happened| match h.thread {
+            Some(t) => w.suspend_count(t) == 0,
+            None => !w.all_suspended(),
+        };
         let first = self.engine.waiting.first()?;
         if !ready(self, first) {
             return None;
@@ -449,14 +451,7 @@ impl World<'_> {
         Some(self.engine.waiting.remove(0))
     }
     fn suspend_for(&mut self, happened: &Happened) {
-        match (happened.policy, happened.thread) {
-            (Policy::All, _) => self.suspend_all(),
-            (Policy::Thread, Some(t)) if self.vm.a_thread(t).is_alive() => self.suspend(t),
-            _ => return,
-        }
-        if let Some(t) = happened.thread {
-            self.engine.at_event.insert(t);
-        }
+        self.suspend_by(happened.policy, happened.thread);
     }
     /// Has a thread that an event has suspended make a call; its number. All others go on meanwhile, unless it is `alone`.
     pub fn call(&mut self, t: ThreadId, mut call: CallAsked, alone: bool) -> Option<u64> {

@@ -2,7 +2,7 @@
 
 use super::World;
 use hashbrown::HashMap;
-use rjvm_vm::{ThreadId, Vm};
+use rjvm_vm::{ThreadId, Vm, jdk};
 
 /// Which threads an event suspends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,6 +28,15 @@ impl World<'_> {
     pub fn threads(&self) -> Vec<ThreadId> {
         let own = |t: &ThreadId| !self.vm.a_thread(*t).object.is_null();
         self.vm.live_threads().filter(own).collect()
+    }
+    /// Those of them whose objects have been constructed.
+    pub fn shown_threads(&self) -> Vec<ThreadId> {
+        let mut all = self.threads();
+        all.retain(|&t| {
+            let object = self.vm.a_thread(t).object;
+            !self.vm.get(object, jdk::thread::NAME).is_null()
+        });
+        all
     }
     /// How often a thread is suspended.
     pub fn suspend_count(&self, t: ThreadId) -> u32 {

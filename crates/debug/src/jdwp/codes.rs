@@ -62,7 +62,8 @@ codes! {
 
 impl From<Malformed> for Code {
     fn from(_: Malformed) -> Code {
-        Code::ILLEGAL_ARGUMENT
+        // as HotSpot's agent says
+        Code::INTERNAL
     }
 }
 

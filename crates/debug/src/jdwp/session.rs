@@ -6,12 +6,12 @@ use super::options::Options;
 use super::transport::{Command, Message, Transport};
 use super::wire;
 use super::world::Context;
-use crate::engine::{Frontend, Happened, Served, World};
+use crate::engine::{Event, Filter, Frontend, Happened, Policy, Served, What, World};
 use rjvm_vm::cancel::Canceller;
 use rjvm_vm::debug::CallEnded;
 use std::io::{self, Write};
 use std::net::{Shutdown, TcpStream};
-use std::process;
+use std::process::{self, Command as Process, Stdio};
 use std::time::Duration;
 
 /// How long the other side may take to read.
@@ -24,7 +24,10 @@ const NO_TRANSPORT: i32 = 2;
 pub(super) struct Session {
     options: Options,
     transport: Transport,
+    begun: bool,
     opened: bool,
+    /// The VM has ended.
+    over: bool,
     out: Option<TcpStream>,
     /// The number of the last packet that was sent unasked.
     sent: u32,
@@ -36,17 +39,41 @@ impl Session {
         Session {
             options,
             transport: Transport::new(canceller),
+            begun: false,
             opened: false,
+            over: false,
             out: None,
             sent: 0,
             calls: Calls::default(),
+        }
+    }
+    /// Opens the transport, at once or when an exception is thrown.
+    fn begin(&mut self, world: &mut World<'_>) {
+        self.begun = true;
+        let o = &self.options;
+        if o.on_throw.is_none() && !o.on_uncaught {
+            return self.open(world);
+        }
+        if let Some(class) = o.on_throw.clone() {
+            world.trigger(What::Exception, vec![Filter::Thrown(class)]);
+        }
+        if o.on_uncaught {
+            let uncaught = Filter::Exception {
+                class: None,
+                caught: false,
+                uncaught: true,
+            };
+            world.trigger(What::Exception, vec![uncaught]);
         }
     }
     /// Opens the transport, and waits for the debugger if the program is to do so.
     fn open(&mut self, world: &mut World<'_>) {
         self.opened = true;
         match self.transport.open(&self.options) {
-            Ok(Some(port)) => self.say_listening(port),
+            Ok(Some(port)) => match self.options.launch.clone() {
+                None => self.say_listening(port),
+                Some(command) => launch(&command, port),
+            },
             Ok(None) => {}
             Err(e) => {
                 let (host, port) = (self.options.host(), self.options.port);
@@ -57,7 +84,7 @@ impl Session {
                 process::exit(NO_TRANSPORT);
             }
         }
-        if self.options.suspend || !self.options.server {
+        if self.options.suspend || !self.options.server || self.options.launch.is_some() {
             match self.transport.first() {
                 Some(message) => self.take(world, message),
                 None => {
@@ -65,13 +92,6 @@ impl Session {
                     process::exit(NO_TRANSPORT);
                 }
             }
-        }
-        if let Some(launch) = self.options.launch.clone() {
-            let words = launch
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>();
-            let _ = words;
         }
     }
     fn say_listening(&mut self, port: u16) {
@@ -117,9 +137,22 @@ impl Session {
         self.calls = Calls::default();
         world.attach(false);
         self.transport.is_free();
-        if self.transport.listens() && world.vm.debug_exit().is_none() {
+        if self.transport.listens() && !self.over && world.vm.debug_exit().is_none() {
             self.say_listening(self.options.port);
         }
+    }
+    /// The exception has been thrown that the debugger begins with.
+    fn triggered(&mut self, world: &mut World<'_>, happened: &Happened) {
+        world.clear_triggers();
+        self.open(world);
+        let mut first = happened.clone();
+        first.events.truncate(1);
+        first.events[0].0 = 0;
+        if self.options.suspend {
+            first.policy = Policy::All;
+        }
+        world.suspend_by(first.policy, first.thread);
+        self.report(world, &first);
     }
     fn send(&mut self, bytes: &[u8]) {
         if let Some(out) = &mut self.out
@@ -161,6 +194,10 @@ impl Session {
 
 impl Frontend for Session {
     fn report(&mut self, world: &mut World<'_>, happened: &Happened) {
+        if !self.opened {
+            return self.triggered(world, happened);
+        }
+        self.over |= happened.events.iter().any(|e| e.1 == Event::VmDeath);
         let data = events::composite(world, happened);
         self.sent += 1;
         let bytes = wire::command(self.sent, 64, 100, &data);
@@ -172,8 +209,8 @@ impl Frontend for Session {
         }
     }
     fn serve(&mut self, world: &mut World<'_>, waits: bool) -> Served {
-        if !self.opened {
-            self.open(world);
+        if !self.begun {
+            self.begin(world);
         }
         match self.transport.take(waits) {
             Some(message) => {
@@ -182,5 +219,19 @@ impl Frontend for Session {
             }
             None => Served::Nothing,
         }
+    }
+}
+
+/// Runs a command that is to connect to a port.
+fn launch(command: &str, port: u16) {
+    let mut words = command.split_whitespace();
+    let Some(program) = words.next() else {
+        return;
+    };
+    let mut process = Process::new(program);
+    process.args(words).arg("dt_socket").arg(port.to_string());
+    if let Err(e) = process.stdin(Stdio::null()).spawn() {
+        eprintln!("ERROR: JDWP could not launch {program}: {e}");
+        process::exit(NO_TRANSPORT);
     }
 }

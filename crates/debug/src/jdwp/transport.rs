@@ -70,7 +70,7 @@ impl Transport {
     pub fn open(&mut self, options: &Options) -> io::Result<Option<u16>> {
         let place = (options.host(), options.port);
         self.timeout = (options.timeout > 0).then(|| Duration::from_millis(options.timeout));
-        if options.server {
+        if options.server || options.launch.is_some() {
             let listener = TcpListener::bind(place)?;
             let port = listener.local_addr()?.port();
             self.listens = true;
@@ -82,7 +82,7 @@ impl Transport {
             return Ok(Some(port));
         }
         let mut stream = connect(place, self.timeout)?;
-        shake(&mut stream, true)?;
+        shake(&mut stream)?;
         self.busy.store(true, SeqCst);
         self.begin(stream)?;
         Ok(None)
@@ -134,12 +134,10 @@ fn connect(place: (&str, u16), timeout: Option<Duration>) -> io::Result<TcpStrea
     Err(last)
 }
 
-/// Both sides say the same word, the debugger first.
-fn shake(stream: &mut TcpStream, calls: bool) -> io::Result<()> {
+/// Both sides say the same word, the debugger first, whoever has called.
+fn shake(stream: &mut TcpStream) -> io::Result<()> {
     stream.set_read_timeout(Some(HANDSHAKE_TIME))?;
     let mut word = [0; HANDSHAKE.len()];
-    // whoever has called, the debugger speaks first
-    let _ = calls;
     stream.read_exact(&mut word)?;
     if word != *HANDSHAKE {
         return Err(io::Error::other("no debugger"));
@@ -161,7 +159,7 @@ fn listen(
             std::thread::sleep(Duration::from_millis(100));
             continue;
         };
-        if busy.load(SeqCst) || shake(&mut stream, false).is_err() {
+        if busy.load(SeqCst) || shake(&mut stream).is_err() {
             continue;
         }
         busy.store(true, SeqCst);

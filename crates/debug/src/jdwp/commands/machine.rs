@@ -149,7 +149,7 @@ fn all_classes(c: &mut Context<'_, '_>, generic: bool) {
 
 fn all_threads(c: &mut Context<'_, '_>) {
     let platform = c.vm().env().platform_threads();
-    let mut all = c.w.threads();
+    let mut all = c.w.shown_threads();
     if !c.virtual_threads {
         all.retain(|t| platform.contains(t));
     }

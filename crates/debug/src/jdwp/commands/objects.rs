@@ -191,7 +191,8 @@ fn group(c: &mut Context<'_, '_>, number: u8) -> Done {
         }
         3 => {
             let platform = c.vm().env().platform_threads();
-            let threads = c.w.threads().into_iter().filter(|t| platform.contains(t));
+            let threads = c.w.shown_threads();
+            let threads = threads.into_iter().filter(|t| platform.contains(t));
             let threads: Vec<Ref> = { threads }
                 .map(|t| c.w.vm.a_thread(t).object)
                 .filter(|&o| c.w.vm.group_of_thread(o) == r)

@@ -64,7 +64,10 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
         }
         8 | 13 => {
             let t = c.suspended()?;
-            let all = c.vm().env().locked_monitors(t);
+            let mut all = c.vm().env().locked_monitors(t);
+            // the top frame's first, and of a frame the first that it has entered
+            all.reverse();
+            all.sort_by_key(|m| m.0);
             c.out.u32(all.len() as u32);
             for (depth, object) in all {
                 c.put_tagged_object(object);
@@ -103,9 +106,7 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
         14 => {
             let t = c.suspended()?;
             let (_, v) = c.tagged()?;
-            let done = c.vm().force_return(t, v);
-            done.map_err(code_of)?;
-            c.w.frames_change(t);
+            c.w.force_return(t, v).map_err(code_of)?;
         }
         15 => {
             let object = c.thread_object()?;

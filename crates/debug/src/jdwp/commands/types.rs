@@ -344,7 +344,13 @@ fn variables(c: &mut Context<'_, '_>, m: MethodId, generic: bool) -> Done {
         .map(|code| code.kept())
         .ok_or(Code::ABSENT_INFORMATION)?;
     let attr = code.attr();
-    if attr.local_variables.is_empty() {
+    // a method without variables has no table, either
+    let any = |i: usize| {
+        let attributes = code.cf.methods[i].attributes.once();
+        let code = attributes.code.as_deref();
+        code.is_some_and(|code| !code.local_variables.is_empty())
+    };
+    if attr.local_variables.is_empty() && !(0..code.cf.methods.len()).any(any) {
         return Err(Code::ABSENT_INFORMATION);
     }
     let pool = &code.cf.constant_pool;
