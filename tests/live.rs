@@ -2,6 +2,7 @@
 
 mod common;
 
+mod debugger;
 mod live_control;
 mod live_management;
 mod live_probes;

@@ -175,6 +175,7 @@ impl Vm {
                 resumed: false,
                 stopped: None,
                 stopped_safely: false,
+                debugged: false,
             },
             profile: Profile {
                 cct: match (options.profile, Arena::with_budget(options.profile_memory)) {
@@ -226,6 +227,7 @@ impl Vm {
                 out_of_memory_errors: 0,
                 last_errors: HashMap::new(),
             },
+            debugged: Default::default(),
             hooks: Default::default(),
             clock,
             schedule,

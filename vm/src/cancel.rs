@@ -23,6 +23,8 @@ pub enum Halt {
     WallTime,
     /// A limit of the embedder's or its host's, which has this name: see [`Canceller::exceeded`].
     Limit(&'static str),
+    /// The debugger has something to do: see [`Canceller::attend`]. Nobody else sees this.
+    Debugger,
 }
 
 impl fmt::Display for Halt {
@@ -31,6 +33,7 @@ impl fmt::Display for Halt {
             Halt::Cancelled => f.write_str("cancelled"),
             Halt::WallTime => f.write_str("the time it may run is over"),
             Halt::Limit(name) => write!(f, "the limit of {name} is exceeded"),
+            Halt::Debugger => f.write_str("the debugger has something to do"),
         }
     }
 }
@@ -75,10 +78,18 @@ impl Canceller {
     pub fn exceeded(&self, limit: &'static str) {
         self.ask(Halt::Limit(limit));
     }
+    /// Has the VM let its debugger do something ([`Vm::set_debugger`](crate::Vm::set_debugger)), and go on by itself.
+    pub fn attend(&self) {
+        self.ask(Halt::Debugger);
+    }
     /// The first request is the one that counts until the VM has stopped for it.
     fn ask(&self, why: Halt) {
         let mut state = lock(&self.0.state);
-        state.why.get_or_insert(why);
+        match state.why {
+            // nobody's request is lost for the debugger's sake, which is seen to at every stop
+            None | Some(Halt::Debugger) => state.why = Some(why),
+            Some(_) => {}
+        }
         self.0.requested.store(1, SeqCst);
         if let Some(wake) = &state.waker {
             wake();

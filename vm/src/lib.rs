@@ -4,6 +4,7 @@ pub mod boot;
 pub mod cancel;
 pub mod classes;
 pub mod classpath;
+pub mod debug;
 pub mod events;
 pub mod fault;
 pub mod heap;

@@ -112,6 +112,8 @@ pub struct Vm {
     pub(crate) instruments: crate::instruments::Instruments,
     /// The logs of collections and classes on the standard output that the program has switched on.
     pub(crate) verbose: [Option<crate::events::SubscriberId>; 2],
+    /// What a debugger has asked for.
+    pub(crate) debugged: crate::interp::Debugged,
     /// What hosts do for it.
     pub(crate) hooks: hooks::Hooks,
     /// Why it is dead.

@@ -199,7 +199,7 @@ impl Limit {
     /// What a VM has stopped for; `None`: it was cancelled.
     pub(super) fn of_halt(why: Halt) -> Option<Limit> {
         Some(match why {
-            Halt::Cancelled => return None,
+            Halt::Cancelled | Halt::Debugger => return None,
             Halt::WallTime => Limit::WallTime,
             Halt::Limit("contexts") => Limit::Contexts,
             Halt::Limit("samples") => Limit::Samples,

@@ -5,6 +5,7 @@
 
 use crate::classes::failures::INITIALIZERS;
 use crate::classes::{InitState, Linker, acc, init_failure};
+use crate::events::EventSet;
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::threads::Wait;
 use crate::throw::{Cont, Next, R, Resume, Throw};
@@ -57,7 +58,12 @@ impl Vm {
                 Err(block)
             }
             InitState::Loaded | InitState::Linked => {
+                let linked = self.init_state(c) == InitState::Linked;
                 self.link_class(c)?;
+                if !linked && self.wants(EventSet::PREPARED) {
+                    // a debugger has its say before anything is initialized
+                    self.breathe()?;
+                }
                 self.before_init(c)?;
                 self.set_constants(c)?;
                 let thread = self.cur;

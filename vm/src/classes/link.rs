@@ -2,6 +2,7 @@
 
 use crate::classes::vtable::VtableOwner;
 use crate::classes::{InitState, VtableEntry, acc, names};
+use crate::events::{Event, EventSet};
 use crate::ids::{ClassId, LoaderId, MethodId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -61,6 +62,9 @@ impl Vm {
         self.natives.suit(self, c)?;
         if self.init_state(c) == InitState::Loaded {
             self.set_init_state(c, InitState::Linked);
+            if self.wants(EventSet::PREPARED) {
+                self.emit(Event::ClassPrepared(c));
+            }
         }
         Ok(())
     }

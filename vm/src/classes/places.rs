@@ -42,6 +42,10 @@ impl Library {
             }; FIELDS.len()],
         }
     }
+    /// The JDK's version, for instance 17.0.2.
+    pub(crate) fn version(&self) -> &str {
+        &self.version
+    }
     /// The JDK's feature version, for instance 17.
     pub fn feature(&self) -> u32 {
         self.feature

@@ -16,6 +16,9 @@ pub(super) const IN_COLLECTIONS: EventSet = EventSet::UNLOADING
 /// The one that instruments have, for numbers of bytecodes.
 pub(super) const COUNTED: SubscriberId = SubscriberId(u32::MAX - 1);
 
+/// The one that a debugger has, for a thread that is followed.
+pub(super) const FOLLOWED: SubscriberId = SubscriberId(u32::MAX - 2);
+
 pub(super) struct SubscriberEntry {
     pub(super) id: SubscriberId,
     pub(super) wants: EventSet,

@@ -113,6 +113,8 @@ pub enum Event<'a> {
     Sampled(Sample<'a>),
     /// A class has been defined; it is not linked yet.
     ClassLoaded(ClassId),
+    /// A class has been linked: its static fields are there, and nothing of it has been executed.
+    ClassPrepared(ClassId),
     /// Nothing knows the class any more: it is unloaded, in the middle of a collection. Its number may be given again.
     ClassUnloaded(ClassId),
     /// A collection begins.
@@ -233,6 +235,7 @@ impl Event<'_> {
             }
             Event::Sampled(_) => EventSet::SAMPLES,
             Event::ClassLoaded(_) => EventSet::CLASSES,
+            Event::ClassPrepared(_) => EventSet::PREPARED,
             Event::ClassUnloaded(_) => EventSet::UNLOADING,
             Event::CollectionStarted | Event::CollectionEnded(_) => EventSet::COLLECTIONS,
             Event::Allocated { .. } => EventSet::ALLOCATIONS,

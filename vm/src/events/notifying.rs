@@ -1,7 +1,7 @@
 //! Subscribes, and hands events to the subscribers that want them.
 
 use super::alarms::{Alarm, SubscriberId};
-use super::hub::{COUNTED, EVERY, IN_COLLECTIONS, SubscriberEntry};
+use super::hub::{COUNTED, EVERY, FOLLOWED, IN_COLLECTIONS, SubscriberEntry};
 use super::{Arena, ClassFileSeen, Event, EventSet, EventView, Moment, Started, Subscriber};
 use crate::ids::{LoaderId, Ref, ThreadId};
 use crate::interp::{Cs, ThreadPosition};
@@ -223,6 +223,17 @@ impl Vm {
     /// method and has executed `n` bytecodes.
     pub(crate) fn reached(&mut self, cs: Cs, bci: u16, n: i64) {
         let thread = self.cur;
+        if self.thread().alarms.is_due(FOLLOWED, n) {
+            let further = self.tell_debugger(cs, bci);
+            let alarms = &mut self.thread().alarms;
+            match further {
+                true => alarms.set(FOLLOWED, n, 1),
+                false => _ = alarms.remove(FOLLOWED),
+            }
+            if self.thread().alarms.first().is_none_or(|next| next > n) {
+                return;
+            }
+        }
         let mut stack = self.thread().sampling.call_stack.take().unwrap_or_default();
         let unchanged = self.update_stack(&mut stack, cs, bci, n);
         if self.wants(EventSet::CONTEXTS) {
@@ -278,6 +289,16 @@ impl Vm {
         match due {
             Some(due) => alarms.set(COUNTED, executed, (due - executed).max(1) as u64),
             None => _ = alarms.remove(COUNTED),
+        }
+    }
+    /// A debugger is asked at each bytecode of a thread that is not running, beginning with the `nth` that it executes next;
+    /// `None`: no longer.
+    pub(crate) fn follow_from(&mut self, t: ThreadId, nth: Option<u64>) {
+        let executed = self.threads[t.0 as usize].executed;
+        let alarms = &mut self.threads[t.0 as usize].alarms;
+        match nth {
+            Some(n) => alarms.set(FOLLOWED, executed, n),
+            None => _ = alarms.remove(FOLLOWED),
         }
     }
     fn begin_instructions_after(&mut self, t: ThreadId, executed: i64) {

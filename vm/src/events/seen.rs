@@ -50,6 +50,14 @@ impl EventView<'_> {
     pub fn call_after(&mut self, bytecodes: u64) {
         self.interval = bytecodes;
     }
+    /// The VM lets its debugger do something, when the thread next comes to the end of a call, a return or a jump.
+    pub fn attend(&mut self) {
+        self.vm.canceller().attend();
+    }
+    /// A number by which an object is known as long as it is there: it is not kept.
+    pub fn watch_object(&mut self, r: Ref) -> u32 {
+        self.vm.heap.watched.add(r)
+    }
     /// What the subscriber is notified of.
     pub fn wanted(&self) -> EventSet {
         self.wants

@@ -47,6 +47,7 @@ mod tests;
 pub mod units;
 pub(crate) mod usage;
 mod verify;
+pub(crate) mod watched;
 mod young;
 
 use crate::classes::{Class, ClassHot};
@@ -123,6 +124,8 @@ pub struct Heap {
     spare_stack: Option<corosensei::stack::DefaultStack>,
     /// The interpreter runs: references come from it and from natives.
     pub(crate) inside: bool,
+    /// Objects that are known by number without being kept.
+    pub(crate) watched: watched::Watched,
     /// What is known of where objects begin.
     starts: std::cell::RefCell<starts::YoungStarts>,
 }
@@ -146,6 +149,7 @@ impl Heap {
             paused: None,
             spare_stack: None,
             inside: false,
+            watched: Default::default(),
             starts: Default::default(),
         })
     }

@@ -61,6 +61,8 @@ impl Roots for VmRoots<'_> {
         let (first, n) = young.unwrap_or_default();
         let is_young = |r: Ref| r.0.wrapping_sub(first) < n;
         self.vm.strings.update(young.is_none(), is_young, f);
+        let concerns = |r: Ref| young.is_none() || is_young(r);
+        self.vm.heap.watched.update(concerns, f);
         if let Some(c) = &mut self.vm.controlled {
             c.update(|r| young.is_none() || is_young(r), f);
         }
@@ -208,6 +210,12 @@ impl Vm {
         if let Some(mut p) = t.pending.take() {
             self.throw_roots(&mut p, f);
             self.threads[i].pending = Some(p);
+        }
+        if let Some(mut u) = self.threads[i].chore.take() {
+            if let Some(c) = &mut u.cont {
+                cont(c, f);
+            }
+            self.threads[i].chore = Some(u);
         }
         if frames {
             crate::interp::each_frame_root(self, id, f);

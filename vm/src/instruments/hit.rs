@@ -48,10 +48,31 @@ impl<'a> Hit<'a> {
         self.vm.canceller().cancel();
     }
 
+    /// The VM lets its debugger do something: before the program does anything more, where that is possible (at an instruction,
+    /// at the entry of a method, before an exception goes anywhere), else when the thread next comes to the end of a call, a
+    /// return or a jump.
+    pub fn attend(&mut self) {
+        let at_once = match self.moment.kind {
+            HitKind::Entry | HitKind::Call | HitKind::Block | HitKind::Line | HitKind::Bytecode => {
+                true
+            }
+            HitKind::Read | HitKind::Write | HitKind::Exception => true,
+            HitKind::Return => self.moment.bci.is_some(),
+            _ => false,
+        };
+        match at_once {
+            true => self.vm.limits.debugged = true,
+            false => self.vm.canceller().attend(),
+        }
+    }
     /// A snapshot is taken as if it had been requested from outside: before the next turn of a thread, if the host takes
     /// any.
     pub fn snapshot(&mut self) {
         self.vm.want_snapshot();
+    }
+    /// A number by which an object is known as long as it is there: it is not kept.
+    pub fn watch_object(&mut self, r: Ref) -> u32 {
+        self.vm.heap.watched.add(r)
     }
     /// What a subscriber to events may ask.
     pub fn seen(&mut self) -> EventView<'_> {

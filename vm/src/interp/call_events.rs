@@ -102,7 +102,7 @@ impl Vm {
         if self.instruments.enters(method) {
             self.instruments_at_entry(method);
         }
-        true
+        !self.limits.debugged
     }
     /// A return is about to run: reports; the handler that does what it does.
     pub(super) fn notify_return(&mut self) -> Handler {

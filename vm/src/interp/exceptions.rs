@@ -50,7 +50,9 @@ impl Vm {
     }
     /// Finds the handler of `exc` thrown at the registers' instruction, or by a frame above it.
     pub(super) fn unwind(&mut self, exc: Ref) -> bool {
-        self.exception_begins(exc);
+        if self.exception_begins(exc) {
+            return false;
+        }
         match self.unwind_to(exc) {
             Unwound::Landed(on) => on,
             Unwound::Stub(exc) => self.cont_step(Err(exc)),

@@ -31,11 +31,22 @@ handler_fn! {
     #[inline(never)]
     pub(crate)] entered(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
         save!(ip fp cs tk acc hot fa);
-        vm(hot).at_entry();
+        if !vm(hot).at_entry() {
+            (*hot).running = false;
+            return;
+        }
         (*hot).methods = vm(hot).loaded.methods.as_ptr().cast();
         // what has been saved, rather than keep it in other registers meanwhile
         let r = (*hot).regs;
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
+    }
+}
+
+handler_fn! {
+    [/// In place of an instruction before which the VM stops.
+    #[inline(never)]]
+    leave_at_site(_ip: Ip, _fp: Fp, _cs: Cs, _tk: i64, _acc: u64, hot: *mut Hot, _fa: f64) {
+        (*hot).running = false;
     }
 }
 
@@ -68,10 +79,10 @@ impl Vm {
             fresh: false,
         })
     }
-    /// A method has been entered whose instruments want to know. Never a part of the handler: what it keeps on the machine's stack
+    /// A method has been entered whose instruments want to know; whether it goes on at once. Never a part of the handler: what it keeps on the machine's stack
     /// would be in the way of the handler's last call.
     #[inline(never)]
-    fn at_entry(&mut self) {
+    fn at_entry(&mut self) -> bool {
         let r = self.regs();
         let (cs, fp) = (r.cs, r.fp);
         // SAFETY: the top frame is that of the method, and has slots for what is passed.
@@ -97,11 +108,15 @@ impl Vm {
         // SAFETY: as above.
         let own = unsafe { (*(*cs).method).translated() }.map(Translated::start);
         self.regs().ip = own.unwrap_or_else(|| self.own_entry(id));
+        if self.limits.debugged {
+            return false;
+        }
         let ticks = self.regs().ticks;
         // SAFETY: `Hot` lies at the region's base.
         if ticks >= unsafe { (*self.hot()).limit } {
             self.approach();
         }
+        true
     }
     /// This method has been entered: its frame is the top one, and nothing of it has been executed.
     pub(super) fn instruments_at_entry(&mut self, id: MethodId) {
@@ -122,11 +137,20 @@ impl Vm {
             self.thread().reported_at = (r.ticks, x.at(off) as usize);
         }
     }
-    /// An exception is thrown in the running thread.
-    pub(super) fn exception_begins(&mut self, exc: Ref) {
+    /// An exception is thrown in the running thread; whether the thread stops before it goes anywhere.
+    pub(super) fn exception_begins(&mut self, exc: Ref) -> bool {
+        if std::mem::take(&mut self.thread().exception_reported) {
+            return false;
+        }
         if self.instruments.reports_exceptions() {
             self.notify_exception(exc);
         }
+        if self.limits.debugged {
+            let thread = self.thread();
+            thread.pending = Some(crate::Throw::object(exc));
+            thread.exception_reported = true;
+        }
+        self.limits.debugged
     }
     /// An instruction at which instruments are reported is about to run: what it does by itself.
     fn at_site(&mut self) -> Handler {
@@ -152,6 +176,12 @@ impl Vm {
                     self.notify_all(m, off);
                 }
                 self.settle_instruments();
+                if self.limits.debugged {
+                    // the same instruction comes next, and is known to have been told
+                    let x = (*m).translated().expect("translated");
+                    self.regs().ip = x.at(off);
+                    return leave_at_site;
+                }
             }
             (*m).translated().expect("translated").own_handler(off)
         }

@@ -248,8 +248,18 @@ impl Vm {
         let since = self.time_begins();
         let mut outcome = self.guarded_as_it_is(f).unwrap_or_else(Outcome::Fault);
         // whoever wants to see the VM at its stops has it go on
-        while matches!(outcome, Outcome::OutOfFuel) {
-            let on = |vm: &mut Vm| vm.stops().then(|| vm.resume_stopped());
+        while matches!(
+            outcome,
+            Outcome::OutOfFuel | Outcome::Halted(Halt::Debugger)
+        ) {
+            let debugged = !matches!(outcome, Outcome::OutOfFuel);
+            let on = |vm: &mut Vm| {
+                let on = match debugged {
+                    true => vm.attend_debugger(),
+                    false => vm.stops(),
+                };
+                on.then(|| vm.resume_stopped())
+            };
             match self.guarded_as_it_is(on) {
                 Ok(Some(next)) => outcome = next,
                 Ok(None) => break,
@@ -381,6 +391,11 @@ impl Vm {
                 (self.limits.stopped, self.limits.stopped_safely) = (Some(t), false);
                 return Outcome::OutOfFuel;
             }
+            if std::mem::take(&mut self.limits.debugged) {
+                (self.limits.stopped, self.limits.stopped_safely) = (Some(t), true);
+                self.limits.halted = None;
+                return Outcome::Halted(Halt::Debugger);
+            }
             if let Some(why) = self.limits.halted.take() {
                 (self.limits.stopped, self.limits.stopped_safely) = (Some(t), true);
                 return Outcome::Halted(why);
@@ -452,7 +467,13 @@ impl Vm {
                 self.leave(t);
                 return;
             }
-            if let Some(thrown) = self.take_pending() {
+            if let Some(chore) = self.thread().chore.take() {
+                self.catch_up();
+                if !self.upcall(*chore) || self.limits.debugged {
+                    self.leave(t);
+                    return;
+                }
+            } else if let Some(thrown) = self.take_pending() {
                 self.catch_up();
                 if !self.deliver(thrown) {
                     self.leave(t);

@@ -39,6 +39,7 @@ impl Vm {
             && !self.code.tier.found.refused
             && !self.counts_blocks()
             && !o.traces_path
+            && !o.debuggable
             && o.explored.is_none()
     }
     /// What was compiled.

@@ -126,6 +126,11 @@ impl Vm {
             self.set_trigger();
             let x = (*(*r.cs).method).translated().expect("translated");
             let fast = x.at(off);
+            if self.limits.debugged {
+                self.set_limit();
+                self.regs().ip = fast;
+                return false;
+            }
             if done > end {
                 // stop before the instruction with the bytecode that is one too many
                 self.regs().ip = fast;

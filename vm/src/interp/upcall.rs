@@ -293,7 +293,9 @@ impl Vm {
             Next::Return(v) => {
                 let resume = rec.resume;
                 self.pop_stub(&mut rec);
-                Stepped::On(self.finish_cont(v, resume))
+                // a debugger's call leaves the thread where it was
+                let on = self.finish_cont(v, resume);
+                Stepped::On(on && !self.limits.debugged)
             }
             Next::Call(c) => {
                 self.thread().conts.push(rec);
@@ -304,7 +306,9 @@ impl Vm {
                     self.pop_stub(&mut rec);
                     if passing != Some(exc) {
                         self.must_be_thrown(exc);
-                        self.exception_begins(exc);
+                        if self.exception_begins(exc) {
+                            return Stepped::On(false);
+                        }
                     }
                     Stepped::Thrown(exc)
                 }

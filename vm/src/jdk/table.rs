@@ -171,6 +171,12 @@ classes! {
         thread_group "java/lang/ThreadGroup" {
             PARENT "parent" "Ljava/lang/ThreadGroup;";
             NAME "name" "Ljava/lang/String;";
+            NGROUPS "ngroups" "I";
+            GROUPS "groups" "[Ljava/lang/ThreadGroup;";
+            NTHREADS "nthreads" "I" until 18;
+            THREADS "threads" "[Ljava/lang/Thread;" until 18;
+            NWEAKS "nweaks" "I" since 19;
+            WEAKS "weaks" "[Ljava/lang/ref/WeakReference;" since 19;
         }
         system "java/lang/System" {
             IN "in" "Ljava/io/InputStream;" static;

@@ -243,6 +243,7 @@ impl Vm {
         thread.native_refs = Vec::new();
         thread.locked = Vec::new();
         thread.open = Vec::new();
+        (thread.frozen, thread.exception_reported, thread.chore) = (false, false, None);
         thread.object = Ref::NULL;
         // another thread may get the stack
         thread.regs.fp = std::ptr::null_mut();
@@ -384,7 +385,7 @@ impl Env {
     pub fn thread_resume(&mut self, t: ThreadId) {
         let thread = &mut self.0.threads[t.0 as usize];
         thread.suspended = false;
-        if std::mem::take(&mut thread.held) {
+        if !thread.frozen && std::mem::take(&mut thread.held) {
             self.0.enqueue(t);
         }
     }

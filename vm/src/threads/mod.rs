@@ -205,6 +205,12 @@ pub struct JavaThread {
     pub serves_references: bool,
     /// Suspended by `Thread.suspend`.
     pub suspended: bool,
+    /// Suspended by a debugger.
+    pub frozen: bool,
+    /// The exception that is thrown when it goes on has been reported.
+    pub(crate) exception_reported: bool,
+    /// What a debugger has asked it to do first when it goes on.
+    pub(crate) chore: Option<Box<crate::throw::Upcall>>,
     /// Runnable, but kept out of the run queue because it is suspended.
     pub held: bool,
     /// How often and how long it was blocked and has waited.
@@ -291,6 +297,9 @@ impl JavaThread {
             system: false,
             serves_references: false,
             suspended: false,
+            frozen: false,
+            exception_reported: false,
+            chore: None,
             held: false,
             waiter: 0,
             acquiring: false,

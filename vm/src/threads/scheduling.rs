@@ -106,7 +106,7 @@ impl Vm {
         self.sched.run.push_back(t);
     }
     /// Puts a thread that is runnable, and not the running one, into the run queue.
-    pub(super) fn enqueue(&mut self, t: ThreadId) {
+    pub(crate) fn enqueue(&mut self, t: ThreadId) {
         self.sched.run.push_back(t);
     }
     /// Lets the current thread go on before all others.
@@ -224,7 +224,7 @@ impl Vm {
             }
             while let Some(t) = self.choose_thread() {
                 let thread = &mut self.threads[t.0 as usize];
-                if thread.suspended {
+                if thread.suspended || thread.frozen {
                     thread.held = true;
                     continue;
                 }
@@ -304,7 +304,7 @@ impl Vm {
     }
     /// With nothing runnable: the report when nothing outside the program can make a thread runnable.
     fn hopeless(&mut self) -> Option<String> {
-        if self.sched.user_timers > 0 {
+        if self.sched.user_timers > 0 || self.debugger_holds() {
             return None;
         }
         let mut within = Vec::new();

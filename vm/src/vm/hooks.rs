@@ -1,7 +1,7 @@
 //! What a host does when the VM asks it to.
 
 use super::Vm;
-use crate::ids::Ref;
+use crate::ids::{MethodId, Ref, ThreadId};
 use crate::interp::StopReason;
 use crate::threads::operations::{ChoicePoint, Offer, Step};
 use crate::threads::pending_calls::{CommandInfo, LibraryCall};
@@ -103,6 +103,38 @@ pub trait Control: Send {
     }
 }
 
+/// A bytecode that is about to be executed by a thread that is followed step by step.
+#[derive(Clone, Copy, Debug)]
+pub struct StepAt {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The method, as others know it.
+    pub method: MethodId,
+    /// Index of the bytecode.
+    pub bci: u16,
+    /// Where the frame is, in bytes from the bottom of the thread's stack.
+    pub height: usize,
+}
+
+/// A debugger. The VM calls it between two bytecodes.
+pub trait Debugger: Send {
+    /// The VM has stopped for it: it may look at everything, change values, and let threads go on or not.
+    fn stopped(&mut self, vm: &mut Vm);
+    /// A thread that is followed ([`Vm::follow`]) is about to execute this bytecode.
+    fn step(&mut self, vm: &mut Vm, at: StepAt) -> Stepping;
+}
+
+/// What becomes of a thread that is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stepping {
+    /// It goes on, and is followed further.
+    Follow,
+    /// It goes on, and is not followed any more.
+    Leave,
+    /// The VM stops before the bytecode. The thread is not followed any more.
+    Stop,
+}
+
 /// Calls, one after the other.
 pub(crate) struct PendingCalls {
     pub(crate) calls: VecDeque<LibraryCall>,
@@ -132,6 +164,8 @@ pub(crate) struct Hooks {
     pub(crate) on_stop: Option<OnStop>,
     /// Who takes contexts when there are many.
     pub(crate) take_contexts: Option<TakeContexts>,
+    /// Is asked where the VM stops for it.
+    pub(crate) debugger: Option<Box<dyn Debugger>>,
     /// Decides the schedule of a VM under control; `None` while it is asked.
     pub(crate) control: Option<Box<dyn Control>>,
     /// Natives may begin its decisions; `None` while it decides.

@@ -25,4 +25,6 @@ pub(crate) struct RunLimits {
     pub(crate) stopped: Option<ThreadId>,
     /// It was stopped where its references are known.
     pub(crate) stopped_safely: bool,
+    /// The running thread stops for the debugger before it executes anything more.
+    pub(crate) debugged: bool,
 }

@@ -116,6 +116,9 @@ pub struct Options {
     /// Locals and operands can be read at every bytecode ([`Vm::inspect`](crate::Vm::inspect)). What is executed and counted is the same,
     /// more slowly.
     pub inspectable: bool,
+    /// A debugger may attach ([`Vm::set_debugger`](crate::Vm::set_debugger)): locals and operands can be read, and every
+    /// bytecode can be stopped at. What is executed and counted is the same, more slowly.
+    pub debuggable: bool,
     /// Places where the VM stops.
     pub places: Vec<crate::interp::StopPlace>,
     /// A hash of the path of all threads is kept ([`Vm::path`](crate::Vm::path)).
@@ -190,6 +193,7 @@ impl Options {
             keep_class_files: false,
             sample_all: false,
             inspectable: false,
+            debuggable: false,
             places: Vec::new(),
             traces_path: false,
             intrinsics: true,

@@ -123,6 +123,7 @@ fn printed(config: &mut Config) -> Option<Result<(Stream, String), String>> {
         }
         LaunchTask::Help(stream) => (*stream, help::usage()),
         LaunchTask::HprofHelp => (Stream::Out, hprof::HELP.into()),
+        LaunchTask::DebuggerHelp => (Stream::Out, rjvm_debug::jdwp::HELP.into()),
         LaunchTask::ProbeHelp => (Stream::Out, rjvm_probes::help()),
         LaunchTask::AllHelp(stream) => (*stream, help::all()),
         LaunchTask::ExtraHelp(stream) => (*stream, help::extra()),

@@ -1,7 +1,7 @@
 //! All options together: what is wrong with them, and what follows from them.
 
 use super::config::{Config, LaunchTask, Mode, SOURCE_LAUNCHER, expanded};
-use super::{control, sampling, window};
+use super::{control, debugger, sampling, window};
 use rjvm_profiler::Part;
 use rjvm_run::profile::Scope;
 use rjvm_vm::events::EventSet;
@@ -12,7 +12,11 @@ pub fn contradiction(config: &Config) -> Option<String> {
     if config.bba.is_some() && config.vm.profile != ProfileMode::Blocks {
         return Some("--bba requires --profile=blocks".into());
     }
-    let others = [window::contradiction, control::contradiction];
+    let others = [
+        window::contradiction,
+        control::contradiction,
+        debugger::contradiction,
+    ];
     if let Some(problem) = others.iter().find_map(|c| c(config)) {
         return Some(problem);
     }

@@ -59,6 +59,8 @@ pub enum LaunchTask {
     AllHelp(Stream),
     /// Print the options of HPROF and end.
     HprofHelp,
+    /// Print what `-agentlib:jdwp` takes.
+    DebuggerHelp,
     /// Print the language of probes and end.
     ProbeHelp,
     /// Print the observable modules and end.
@@ -81,6 +83,7 @@ impl LaunchTask {
                 | LaunchTask::ExtraHelp(_)
                 | LaunchTask::AllHelp(_)
                 | LaunchTask::HprofHelp
+                | LaunchTask::DebuggerHelp
                 | LaunchTask::Api(..)
         )
     }
@@ -237,6 +240,8 @@ pub struct Config {
     pub search: Option<search::SearchSettings>,
     /// What `rjvm why` is asked for.
     pub why: Option<why::WhySettings>,
+    /// The debugger that may attach.
+    pub debugger: Option<rjvm_debug::jdwp::Options>,
     /// What HPROF is requested.
     pub hprof: Option<super::hprof::options::Options>,
     /// Java agents, and others, in their order.
@@ -339,6 +344,7 @@ impl Default for Config {
             given: Vec::new(),
             search: None,
             why: None,
+            debugger: None,
             hprof: None,
             agents: Vec::new(),
             dynamic_agents: None,

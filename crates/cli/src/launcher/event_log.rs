@@ -18,11 +18,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The kinds by their names. Those of the groups come last.
-const KINDS: [(&str, EventSet); 31] = [
+const KINDS: [(&str, EventSet); 32] = [
     ("vm", EventSet::VM),
     ("thread-start", EventSet::THREAD_START),
     ("thread-end", EventSet::THREAD_END),
     ("class-load", EventSet::CLASSES),
+    ("class-prepare", EventSet::PREPARED),
     ("class-unload", EventSet::UNLOADING),
     ("class-file", EventSet::CLASS_FILES),
     ("object-alloc", EventSet::ALLOCATIONS),
@@ -76,7 +77,7 @@ const KINDS: [(&str, EventSet); 31] = [
 ];
 
 /// How many of them are no groups.
-const SINGLE: usize = 23;
+const SINGLE: usize = 24;
 
 /// The kinds of a list like `thread-start,gc`.
 pub fn kinds(list: &str) -> Result<EventSet, String> {
@@ -343,6 +344,7 @@ fn described(seen: &mut EventView<'_>, event: Event<'_>) -> Option<String> {
         Event::ThreadStarted(t) => format!("thread-start \"{}\"", seen.thread_name(t)),
         Event::ThreadEnded(t) => format!("thread-end \"{}\"", seen.thread_name(t)),
         Event::ClassLoaded(c) => format!("class-load {}", seen.class(c).dotted()),
+        Event::ClassPrepared(c) => format!("class-prepare {}", seen.class(c).dotted()),
         Event::ClassUnloaded(c) => format!("class-unload {}", seen.class(c).dotted()),
         Event::ClassFile(file) => {
             let name = file.name.unwrap_or("-").replace('/', ".");

@@ -227,6 +227,8 @@ flags! {
         |c, v| { c.agent = Some(v.into()); Ok(()) };
     Report Maybe("option=value,..."), ["-agentlib:hprof"], "HPROF as in JDK 8: heap=dump|sites|all, cpu=samples|times|old, monitor=y, format=a|b, file=, depth=, and others; =help lists them", super::hprof::set;
     Report Colon("option=value,..."), ["-Xrunhprof"], "the same as -agentlib:hprof", super::hprof::set;
+    Report Maybe("option=value,..."), ["-agentlib:jdwp"], "let a debugger attach (jdb, IntelliJ, Eclipse): transport=dt_socket, server=y|n, suspend=y|n, address=[HOST:]PORT, and others; =help lists them", super::debugger::set;
+    Report Colon("option=value,..."), ["-Xrunjdwp"], "the same as -agentlib:jdwp", super::debugger::set;
     Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit", |c, v| { c.task = LaunchTask::Api(v.into(), crate::agent::java::API); Ok(()) };
     Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, which tests and benchmarks are compiled and run with, and exit", |c, v| { c.task = LaunchTask::Api(v.into(), crate::testing::API); Ok(()) };
     Report Equals("place"), ["--stop-at"],

@@ -3,7 +3,7 @@
 use super::config::{Config, LaunchTask, Mode, Stream};
 use super::parts::Parts;
 use super::probes::ProbeRegistry as Probes;
-use super::{complaints, control, event_log, fault, java_agents, record};
+use super::{complaints, control, debugger, event_log, fault, java_agents, record};
 use crate::messages;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_jdk_stubs::java_lang::stack_trace_element;
@@ -146,6 +146,7 @@ pub fn program(
     if let Some(f) = at_main {
         program.at_main(f);
     }
+    debugger::begin(vm, main);
     probes.place(vm, config);
     java_agents::start(vm, main, agents)?;
     let outcome = match before_main(vm, main, config) {

@@ -2,8 +2,8 @@
 
 use super::tool::{ProgramRun, Tool, ToolFailure, finished};
 use super::{
-    agent, control, dump, event_log, ground, hprof, jfr, outputs, probes, profile, record, replay,
-    search, snapshots, stops, taken, tier, watch, why, window,
+    agent, control, debugger, dump, event_log, ground, hprof, jfr, outputs, probes, profile,
+    record, replay, search, snapshots, stops, taken, tier, watch, why, window,
 };
 use rjvm_vm::Vm;
 
@@ -40,6 +40,7 @@ impl Tools {
             (Box::new(jfr::Flight), 9),
             (Box::new(agent::Agent::default()), 13),
             (Box::new(ground::Explorable), NONE),
+            (Box::new(debugger::Attachable), 0),
             (Box::new(hprof::HprofTool::default()), 7),
             (Box::new(replay::Replay::default()), 2),
             (Box::new(tier::Tier), 14),

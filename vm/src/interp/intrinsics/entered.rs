@@ -96,7 +96,11 @@ impl Vm {
     /// Whether nobody looks at single bytecodes, calls or accesses.
     pub(super) fn runs_intrinsics(&self) -> bool {
         let o = &self.options;
-        let seen = o.inspectable || o.traces_path || o.explored.is_some() || !o.places.is_empty();
+        let seen = o.inspectable
+            || o.debuggable
+            || o.traces_path
+            || o.explored.is_some()
+            || !o.places.is_empty();
         let events = EventSet::METHOD_ENTRY
             .and(EventSet::METHOD_EXIT)
             .and(EventSet::INSTRUCTIONS);

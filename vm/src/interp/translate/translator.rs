@@ -100,6 +100,8 @@ pub(super) struct Tr<'a> {
     pub(super) traced: Option<u64>,
     /// There are points, and monitors are left to the VM.
     pub(super) explored: Option<crate::vm::Explored>,
+    /// The VM may stop before each bytecode, which needs to know the references there.
+    pub(super) debuggable: bool,
 }
 
 impl Vm {
@@ -187,7 +189,9 @@ impl Vm {
             false => self.watched_in(id, attr, &scan),
         };
         let explored = self.options.explored;
-        let plain = self.options.inspectable || !watched.is_empty() || explored.is_some();
+        let debuggable = self.options.debuggable;
+        let plain =
+            self.options.inspectable || debuggable || !watched.is_empty() || explored.is_some();
         let shapes = (plain && compact.is_none()).then(Shapes::default);
         let traced = self.options.traces_path.then(|| self.name_hash(id));
         let mut tr = Tr {
@@ -242,6 +246,7 @@ impl Vm {
             passes,
             traced,
             explored,
+            debuggable,
         };
         tr.prologue(slots);
         let body = tr.body(&pace);
@@ -363,6 +368,9 @@ impl Tr<'_> {
             self.note_shape(i);
             self.watch(i);
             self.point(i, bci);
+            if self.debuggable {
+                self.pending_map = self.map_now();
+            }
             self.bytecode(i, bci)?;
             self.settle();
             self.amend(bci);

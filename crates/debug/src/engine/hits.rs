@@ -1,0 +1,231 @@
+//! Where the VM reports something that a request may be about: it is noted, and the VM asked to stop.
+
+use super::requests::What;
+use super::{Filter, Location, Policy, Shared};
+use rjvm_vm::events::{Event as VmEvent, EventSet, EventView, Subscriber};
+use rjvm_vm::instruments::{Hit, HitKind, SharedListener};
+use rjvm_vm::{ClassId, Ref, ThreadId, Value};
+
+/// Something that may be reported, when the VM has stopped.
+pub(super) enum Raw {
+    /// An instrument of a request was hit.
+    Hit {
+        request: u32,
+        thread: ThreadId,
+        /// Bytecodes that the thread has executed: the same for what is at the same place.
+        executed: i64,
+        at: Location,
+        subject: RawSubject,
+    },
+    /// An event of the VM's.
+    Event {
+        thread: Option<ThreadId>,
+        what: What,
+        about: About,
+    },
+    /// A class is unloaded: its descriptor, and the VM's number of its mirror.
+    Unloaded(String, Option<u32>),
+    VmStart(ThreadId, Policy),
+    VmDeath,
+}
+
+/// What a hit is about.
+pub(super) enum RawSubject {
+    None,
+    Step,
+    Value(u8, u64),
+    /// What a method returns, by the VM's number.
+    Object(Option<u32>),
+    /// By reference: the VM stops before anything is collected.
+    Exception(Ref),
+    Field {
+        class: String,
+        name: String,
+        descriptor: String,
+        object: Option<Ref>,
+        value: Option<(u8, Value)>,
+    },
+}
+
+/// What an event is about.
+pub(super) enum About {
+    Class(ClassId),
+    /// The VM's number of a thread's object.
+    Thread(Option<u32>),
+    Monitor {
+        object: Option<u32>,
+        timeout: i64,
+        timed_out: bool,
+    },
+}
+
+/// The engine, as the VM knows it.
+pub(super) struct Hits(pub Shared);
+
+impl SharedListener for Hits {
+    fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
+        // while the engine is at work, nobody is asked
+        let Some(mut engine) = self.0.try_lock() else {
+            return;
+        };
+        let thread = hit.thread();
+        let Some(request) = engine.requests.iter().find(|r| r.id == number) else {
+            return;
+        };
+        let others = |f: &Filter| matches!(f, Filter::Thread(t) if *t != thread);
+        if request.filters.iter().any(others) {
+            return;
+        }
+        let Some(method) = hit.method() else {
+            return;
+        };
+        let at = Location {
+            method,
+            bci: hit.bci().filter(|_| !hit.vm().method(method).is_native()),
+        };
+        if let What::Step(..) = request.what {
+            let ended = engine.steps.get_mut(&number).is_some_and(|step| {
+                step.thread == thread && step.ends_over(hit.vm(), at, hit.frame())
+            });
+            if !ended {
+                return;
+            }
+        }
+        let subject = match hit.kind() {
+            _ if matches!(request_kind(&engine.requests, number), Some(What::Step(..))) => {
+                RawSubject::Step
+            }
+            HitKind::Return => match hit.value() {
+                None => RawSubject::Value(b'V', 0),
+                Some(v) => match v.value {
+                    Value::Ref(r) => RawSubject::Object(r.non_null().map(|r| hit.watch_object(r))),
+                    value => RawSubject::Value(v.letter, value.slot()),
+                },
+            },
+            HitKind::Exception => match hit.value().and_then(|v| v.object()) {
+                Some(e) => RawSubject::Exception(e),
+                None => return,
+            },
+            HitKind::Read | HitKind::Write => {
+                let object = hit.this();
+                let is_static = hit.member().is_none();
+                let Some((class, name, descriptor)) = hit.member() else {
+                    return;
+                };
+                let (name, descriptor) = (name.to_owned(), descriptor.to_owned());
+                debug_assert!(!is_static);
+                let value = match hit.kind() {
+                    HitKind::Write => hit.value().map(|v| (v.letter, v.value)),
+                    _ => None,
+                };
+                RawSubject::Field {
+                    class,
+                    name,
+                    descriptor,
+                    object,
+                    value,
+                }
+            }
+            _ => RawSubject::None,
+        };
+        let executed = hit.executed();
+        engine.raw.push(Raw::Hit {
+            request: number,
+            thread,
+            executed,
+            at,
+            subject,
+        });
+        drop(engine);
+        hit.attend();
+    }
+}
+
+fn request_kind(all: &[super::Request], id: u32) -> Option<What> {
+    all.iter().find(|r| r.id == id).map(|r| r.what)
+}
+
+impl Subscriber for Hits {
+    fn events(&self) -> EventSet {
+        EventSet::NONE
+    }
+    fn event(&mut self, seen: &mut EventView<'_>, event: VmEvent<'_>) {
+        let Some(mut engine) = self.0.try_lock() else {
+            return;
+        };
+        let thread = seen.thread();
+        let number = |seen: &mut EventView<'_>, r: Ref| r.non_null().map(|r| seen.watch_object(r));
+        let monitor = |object, timeout: Option<i64>, timed_out| About::Monitor {
+            object,
+            timeout: timeout.map_or(0, |n| n / 1_000_000),
+            timed_out,
+        };
+        let raw = match event {
+            VmEvent::ClassPrepared(c) => Raw::Event {
+                thread,
+                what: What::ClassPrepare,
+                about: About::Class(c),
+            },
+            VmEvent::ClassUnloaded(c) => {
+                let mirror = seen.mirror(c);
+                let watched = engine.objects.unloaded(mirror);
+                let descriptor = descriptor(&seen.class(c).name);
+                engine.raw.push(Raw::Unloaded(descriptor, watched));
+                if engine.requests.iter().any(|r| r.what == What::ClassUnload) {
+                    seen.attend();
+                }
+                return;
+            }
+            VmEvent::ThreadStarted(t) | VmEvent::ThreadEnded(t) => {
+                let what = match event {
+                    VmEvent::ThreadStarted(_) => What::ThreadStart,
+                    _ => What::ThreadEnd,
+                };
+                let object = seen.a_thread(t).object;
+                if object.is_null() {
+                    // there is nothing by which to show it
+                    return;
+                }
+                Raw::Event {
+                    thread: Some(t),
+                    what,
+                    about: About::Thread(number(seen, object)),
+                }
+            }
+            VmEvent::MonitorContendedEnter { object, .. } => Raw::Event {
+                thread,
+                what: What::MonitorEnter,
+                about: monitor(number(seen, object), None, false),
+            },
+            VmEvent::MonitorContendedEntered { object } => Raw::Event {
+                thread,
+                what: What::MonitorEntered,
+                about: monitor(number(seen, object), None, false),
+            },
+            // a sleep waits for nobody
+            VmEvent::MonitorWait { object, timeout } if !object.is_null() => Raw::Event {
+                thread,
+                what: What::MonitorWait,
+                about: monitor(number(seen, object), timeout, false),
+            },
+            VmEvent::MonitorWaited { object, timed_out } if !object.is_null() => Raw::Event {
+                thread,
+                what: What::MonitorWaited,
+                about: monitor(number(seen, object), None, timed_out),
+            },
+            _ => return,
+        };
+        engine.raw.push(raw);
+        drop(engine);
+        seen.attend();
+    }
+}
+
+/// The descriptor of a class by its internal name.
+pub fn descriptor(name: &str) -> String {
+    match name.starts_with('[') {
+        true => name.to_owned(),
+        // a hidden class has a dot before its suffix
+        false => format!("L{};", name.replace('+', ".")),
+    }
+}

@@ -1,0 +1,215 @@
+//! Steps. One that goes into calls follows its thread bytecode by bytecode. The others are instruments at all bytecodes of the
+//! methods on the thread's stack: what is called from there runs undisturbed.
+
+use super::requests::{Depth, Size};
+use super::{Location, World};
+use hashbrown::HashSet;
+use rjvm_vm::debug::{CannotPop, StepAt, Stepping};
+use rjvm_vm::instruments::{InstrumentId, MethodFilter, Point, Spec};
+use rjvm_vm::{MethodId, ThreadId, Value, Vm};
+
+/// A step that a request asks for, from where the thread stood when it last went on.
+pub(super) struct Step {
+    pub thread: ThreadId,
+    size: Size,
+    pub depth: Depth,
+    /// How high the frame is in which it began, and its line.
+    height: usize,
+    line: Option<u16>,
+    /// That frame was one of a native method.
+    native: bool,
+    /// Frames at least so high have been left.
+    left: bool,
+    pub armed: bool,
+    instrument: Option<InstrumentId>,
+}
+
+/// The line of a bytecode; none if the class file does not tell.
+pub(super) fn line_of(vm: &Vm, m: MethodId, bci: u16) -> Option<u16> {
+    vm.method(m).code()?.attr().line_of(bci)
+}
+
+/// Whether the class file tells lines of a method.
+fn has_lines(vm: &Vm, m: MethodId) -> bool {
+    vm.method(m)
+        .code()
+        .is_some_and(|c| !c.attr().line_numbers.is_empty())
+}
+
+impl Step {
+    pub fn new(thread: ThreadId, size: Size, depth: Depth) -> Step {
+        Step {
+            thread,
+            size,
+            depth,
+            height: 0,
+            line: None,
+            native: false,
+            left: false,
+            armed: false,
+            instrument: None,
+        }
+    }
+    /// Whether a step that does not go into calls has come to its end before this bytecode.
+    pub fn ends_over(&mut self, vm: &Vm, at: Location, height: usize) -> bool {
+        if !self.armed || self.depth == Depth::Into || height > self.height {
+            return false;
+        }
+        if height < self.height {
+            return true;
+        }
+        self.depth == Depth::Over && self.ends_here(vm, at)
+    }
+    /// Whether it has, in the frame in which it began.
+    fn ends_here(&self, vm: &Vm, at: Location) -> bool {
+        let Some(bci) = at.bci else { return false };
+        match self.size {
+            Size::Bytecode => true,
+            Size::Line if self.native => has_lines(vm, at.method),
+            Size::Line => match self.line {
+                Some(_) => line_of(vm, at.method, bci) != self.line,
+                None => false,
+            },
+        }
+    }
+    /// What becomes of a thread that is followed; `permitted`: the request's conditions permit the method's class.
+    pub fn follow(&mut self, vm: &Vm, at: StepAt, permitted: bool) -> Stepping {
+        let here = Location {
+            method: at.method,
+            bci: Some(at.bci),
+        };
+        self.left |= at.height < self.height;
+        let ended = if self.size == Size::Bytecode || self.left {
+            true
+        } else if at.height > self.height {
+            permitted && has_lines(vm, at.method)
+        } else {
+            self.ends_here(vm, here)
+        };
+        match ended {
+            // one that comes to an end where nobody wants to know begins anew there
+            true if !permitted => {
+                self.height = at.height;
+                self.line = line_of(vm, at.method, at.bci);
+                (self.left, self.native) = (false, false);
+                Stepping::Follow
+            }
+            true => {
+                self.armed = false;
+                Stepping::Stop
+            }
+            false => Stepping::Follow,
+        }
+    }
+}
+
+impl World<'_> {
+    /// Steps begin where their threads stand now, before these go on.
+    pub(super) fn arm_steps(&mut self) {
+        let mut ids: Vec<u32> = self.engine.steps.keys().copied().collect();
+        ids.sort_unstable();
+        for id in ids {
+            let ready = |s: &Step| !s.armed;
+            let Some(thread) = self
+                .engine
+                .steps
+                .get(&id)
+                .filter(|s| ready(s))
+                .map(|s| s.thread)
+            else {
+                continue;
+            };
+            if self.suspend_count(thread) > 0 || !self.vm.a_thread(thread).is_alive() {
+                continue;
+            }
+            self.arm(id, thread);
+        }
+    }
+    fn arm(&mut self, id: u32, thread: ThreadId) {
+        let frames = self.vm.debug_frames(thread);
+        let top = frames.first();
+        let place = top.and_then(|f| Some((f.method, f.bci?)));
+        let line = place.and_then(|(m, bci)| line_of(self.vm, m, bci));
+        let height = top.map_or(0, |f| f.height);
+        let native = top.is_some_and(|f| f.bci.is_none());
+        let Some(mut step) = self.engine.steps.remove(&id) else {
+            return;
+        };
+        (step.height, step.line, step.native) = (height, line, native);
+        (step.left, step.armed) = (false, true);
+        match step.depth {
+            Depth::Into => self.vm.follow(thread, true),
+            Depth::Over | Depth::Out => {
+                let methods: HashSet<MethodId> = frames
+                    .iter()
+                    .map(|f| self.vm.method(f.method).original)
+                    .collect();
+                let listener = self.engine.listener.expect("it is installed");
+                let at = Point::Bytecode {
+                    within: MethodFilter::of(move |m| methods.contains(&m.id())),
+                    indices: (0, u16::MAX),
+                };
+                let old = step.instrument.take();
+                step.instrument =
+                    Some(self.vm.place_instrument(Spec::notify_all(at, listener, id)));
+                if let Some(old) = old {
+                    let _ = self.vm.remove_instrument(old);
+                }
+                // the bytecode that it stands at is where it begins
+                self.vm.note_told(thread);
+            }
+        }
+        self.engine.steps.insert(id, step);
+    }
+    /// Has the top frame of a suspended thread return a value when the thread goes on.
+    ///
+    /// # Errors
+    /// It may not.
+    pub fn force_return(&mut self, t: ThreadId, v: Value) -> Result<(), CannotPop> {
+        self.vm.may_return(t, v)?;
+        let cell = match v {
+            Value::Ref(r) => Some(self.vm.heap_mut().new_cell(r)),
+            _ => None,
+        };
+        if let Some((_, Some(old))) = self.engine.early.insert(t, (v, cell)) {
+            self.vm.heap_mut().free_cell(old);
+        }
+        Ok(())
+    }
+    /// Threads that go on return early, if that was asked for.
+    pub(super) fn return_early(&mut self) {
+        let mut threads: Vec<ThreadId> = self.engine.early.keys().copied().collect();
+        threads.sort_unstable();
+        for t in threads {
+            if self.suspend_count(t) > 0 {
+                continue;
+            }
+            let Some((mut v, cell)) = self.engine.early.remove(&t) else {
+                continue;
+            };
+            if let Some(cell) = cell {
+                v = Value::Ref(self.vm.heap().cell(cell));
+                self.vm.heap_mut().free_cell(cell);
+            }
+            // a thread that has ended, or made a call meanwhile, does not return
+            if !self.vm.a_thread(t).is_alive() || self.vm.force_return(t, v).is_err() {
+                continue;
+            }
+            let into = |s: &Step| s.thread == t && s.armed && s.depth == Depth::Into;
+            if self.engine.steps.values().any(into) {
+                self.vm.follow_next(t);
+            }
+        }
+    }
+    /// A step has come to its end, or is not asked for any more.
+    pub(super) fn disarm(&mut self, mut step: Step) -> Step {
+        if let Some(instrument) = step.instrument.take() {
+            let _ = self.vm.remove_instrument(instrument);
+        }
+        if step.depth == Depth::Into && self.vm.a_thread(step.thread).is_alive() {
+            self.vm.follow(step.thread, false);
+        }
+        step.armed = false;
+        step
+    }
+}

@@ -1,0 +1,50 @@
+//! The Java Debug Wire Protocol (version 17 and later), as a front end of the engine.
+//!
+//! [`wire`] is bytes, [`transport`] sockets, [`options`] the command line, [`session`] a connection with its replies and events.
+//! The command sets are in [`commands`], a file for each group.
+
+mod codes;
+mod commands;
+mod events;
+pub mod options;
+mod session;
+mod transport;
+pub mod wire;
+mod world;
+
+pub use options::{HELP, Options};
+use session::Session;
+
+use crate::engine::{Engine, Policy, Shared};
+use rjvm_vm::{ThreadId, Vm};
+
+/// A debugger that waits for its moment.
+#[derive(Clone)]
+pub struct Agent {
+    options: Options,
+    shared: Shared,
+}
+
+impl Agent {
+    /// Gives a VM an engine that speaks JDWP. Nobody can connect yet.
+    pub fn install(vm: &mut Vm, options: Options) -> Agent {
+        let canceller = vm.canceller();
+        let session = Session::new(options.clone(), canceller);
+        Agent {
+            shared: Engine::install(vm, Box::new(session)),
+            options,
+        }
+    }
+    /// The class library is up, and the program about to begin in this thread: opens the transport and, with `suspend=y`, waits.
+    pub fn begin(&self, vm: &mut Vm, main: ThreadId) {
+        let policy = match self.options.suspend {
+            true => Policy::All,
+            false => Policy::None,
+        };
+        self.shared.vm_starts(vm, main, policy);
+    }
+    /// The program is over.
+    pub fn end(&self, vm: &mut Vm) {
+        self.shared.vm_ends(vm);
+    }
+}

@@ -1,0 +1,204 @@
+//! The options of `-agentlib:jdwp=…`.
+
+/// What is printed for `help`: the options that there are.
+pub const HELP: &str = "\
+               Java Debugger JDWP Agent Library
+               --------------------------------
+
+  (See the \"VM Invocation Options\" section of the JPDA
+   \"Connection and Invocation Details\" document for more information.)
+
+jdwp usage: rjvm -agentlib:jdwp=[help]|[<option>=<value>, ...]
+
+Option Name and Value            Description                       Default
+---------------------            -----------                       -------
+suspend=y|n                      wait on startup?                  y
+transport=<name>                 transport spec                    none
+address=<listen/attach address>  transport spec                    \"\"
+server=y|n                       listen for debugger?              n
+launch=<command line>            run debugger on event             none
+onthrow=<exception name>         debug on throw                    none
+onuncaught=y|n                   debug on any uncaught?            n
+timeout=<timeout value>          for listen/attach in milliseconds n
+includevirtualthreads=y|n        List of all threads includes virtual threads as well as platform threads.  n
+quiet=y|n                        control over terminal messages    n
+
+Examples
+--------
+  - Using sockets connect to a debugger at a specific address:
+    rjvm -agentlib:jdwp=transport=dt_socket,address=localhost:8000 ...
+  - Using sockets listen for a debugger to attach:
+    rjvm -agentlib:jdwp=transport=dt_socket,server=y,suspend=y ...
+
+Notes
+-----
+  - A timeout value of 0 (the default) is no timeout.
+";
+
+/// See the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Only the help is asked for.
+    pub help: bool,
+    /// The VM listens, instead of calling a debugger.
+    pub server: bool,
+    /// The program waits for a debugger.
+    pub suspend: bool,
+    /// Host (none: loopback; `*`: all) and port.
+    pub host: Option<String>,
+    /// 0: any.
+    pub port: u16,
+    /// The debugger begins when an exception of this class is thrown.
+    pub on_throw: Option<String>,
+    /// The debugger begins when a thread ends with an exception.
+    pub on_uncaught: bool,
+    /// What is run when it begins; it is given transport and address.
+    pub launch: Option<String>,
+    /// Milliseconds to wait for a debugger; 0: any time.
+    pub timeout: u64,
+    /// Threads are listed with the virtual ones.
+    pub virtual_threads: bool,
+    /// Nothing is printed.
+    pub quiet: bool,
+}
+
+impl Options {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// What is wrong, for people.
+    pub fn parse(text: &str) -> Result<Options, String> {
+        let mut o = Options {
+            help: false,
+            server: false,
+            suspend: true,
+            host: None,
+            port: 0,
+            on_throw: None,
+            on_uncaught: false,
+            launch: None,
+            timeout: 0,
+            virtual_threads: false,
+            quiet: false,
+        };
+        let (mut transport, mut address) = (None, None);
+        if text == "help" {
+            o.help = true;
+            return Ok(o);
+        }
+        for part in text.split(',').filter(|p| !p.is_empty()) {
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| format!("JDWP option syntax error: {part}"))?;
+            let flag = || match value {
+                "y" => Ok(true),
+                "n" => Ok(false),
+                _ => Err(format!(
+                    "JDWP option syntax error: {part}: y or n is expected"
+                )),
+            };
+            match name {
+                "transport" => transport = Some(value),
+                "address" => address = Some(value),
+                "server" => o.server = flag()?,
+                "suspend" => o.suspend = flag()?,
+                "launch" => o.launch = Some(value.into()),
+                "onthrow" => o.on_throw = Some(value.replace('.', "/")),
+                "onuncaught" => o.on_uncaught = flag()?,
+                "includevirtualthreads" => o.virtual_threads = flag()?,
+                "quiet" => o.quiet = flag()?,
+                "timeout" => {
+                    let wrong =
+                        |_| format!("JDWP option syntax error: {part}: milliseconds are expected");
+                    o.timeout = value.parse().map_err(wrong)?;
+                }
+                // what serves to look for faults in the agent itself
+                "mutf8" | "stdalloc" | "logflags" | "logfile" | "errorexit" | "coredump"
+                | "strict" | "pause" | "allowStartViaJcmd" => {}
+                _ => return Err(format!("JDWP unknown option: {part}")),
+            }
+        }
+        match transport {
+            Some("dt_socket") => {}
+            Some(other) => {
+                return Err(format!(
+                    "JDWP transport {other} is not there: there is dt_socket"
+                ));
+            }
+            None => return Err("JDWP no transports specified: add transport=dt_socket".into()),
+        }
+        if let Some(address) = address {
+            o.set_address(address)?;
+        } else if !o.server {
+            return Err("JDWP non-server transport dt_socket must have a connection address specified through the 'address=' option".into());
+        }
+        let waits = o.on_throw.is_some() || o.on_uncaught;
+        if waits && o.launch.is_none() {
+            return Err("JDWP option syntax error: specify launch=<command line> when using onthrow or onuncaught suboption".into());
+        }
+        Ok(o)
+    }
+    fn set_address(&mut self, text: &str) -> Result<(), String> {
+        let (host, port) = match text.rsplit_once(':') {
+            Some((host, port)) => (Some(host), port),
+            None => (None, text),
+        };
+        let host = host.map(|h| h.trim_start_matches('[').trim_end_matches(']'));
+        self.port = port
+            .parse()
+            .map_err(|_| format!("JDWP invalid port number specified: {text}"))?;
+        self.host = host.filter(|h| !h.is_empty()).map(str::to_owned);
+        Ok(())
+    }
+    /// Where the VM listens or calls.
+    pub fn host(&self) -> &str {
+        match self.host.as_deref() {
+            None | Some("localhost") => "127.0.0.1",
+            Some("*") => "0.0.0.0",
+            Some(host) => host,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_as_hotspot_reads_them() {
+        let o = Options::parse("transport=dt_socket,server=y,suspend=n,address=*:5005").unwrap();
+        assert_eq!(
+            (o.server, o.suspend, o.host(), o.port),
+            (true, false, "0.0.0.0", 5005)
+        );
+        let o = Options::parse("transport=dt_socket,address=5005").unwrap();
+        assert_eq!(
+            (o.server, o.suspend, o.host(), o.port),
+            (false, true, "127.0.0.1", 5005)
+        );
+        let o = Options::parse("transport=dt_socket,server=y").unwrap();
+        assert_eq!((o.port, o.host()), (0, "127.0.0.1"));
+        let o = Options::parse("transport=dt_socket,server=y,address=[::1]:9").unwrap();
+        assert_eq!((o.port, o.host()), (9, "::1"));
+        assert!(Options::parse("help").unwrap().help);
+    }
+
+    #[test]
+    fn wrong_options_are_refused() {
+        for wrong in [
+            "",
+            "server=y",
+            "transport=dt_shmem,server=y",
+            "transport=dt_socket",
+            "transport=dt_socket,server=maybe",
+            "transport=dt_socket,server=y,address=x",
+            "transport=dt_socket,server=y,address=70000",
+            "transport=dt_socket,server=y,colour=red",
+            "transport=dt_socket,server=y,onuncaught=y",
+            "transport=dt_socket,server=y,timeout=soon",
+            "nonsense",
+        ] {
+            assert!(Options::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

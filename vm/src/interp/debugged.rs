@@ -1,0 +1,59 @@
+//! What a debugger has asked a VM for.
+
+use crate::ids::{ClassId, MethodId, ThreadId};
+use crate::value::Value;
+
+/// A call that a suspended thread is to make before it goes on.
+#[derive(Clone, Debug)]
+pub struct CallAsked {
+    /// By which the debugger knows it.
+    pub number: u64,
+    /// What is called, without virtual dispatch.
+    pub method: MethodId,
+    /// The class that is initialized first.
+    pub initializes: Option<ClassId>,
+    /// An object of this class is made first, and is `this`.
+    pub makes: Option<ClassId>,
+    /// The arguments, `this` first if no object is made.
+    pub arguments: Vec<Value>,
+}
+
+/// A call that has ended. Its object is in a root cell, which is the taker's to give back.
+#[derive(Clone, Copy, Debug)]
+pub struct CallEnded {
+    /// The call's number.
+    pub number: u64,
+    /// The thread.
+    pub thread: ThreadId,
+    /// The first letter of the type of what it has returned, with its bits or root cell; or the root cell of what it has thrown.
+    pub result: Result<(u8, u64), u32>,
+}
+
+/// Why frames cannot be left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CannotPop {
+    /// There are no such frames.
+    NoFrame,
+    /// A frame is of a native method, or was called by the VM itself.
+    Opaque,
+    /// The value is not of the type that the method returns.
+    Type,
+}
+
+/// A call that is under way, with its references in root cells.
+pub(crate) struct CallOpen {
+    pub(super) call: CallAsked,
+    /// The cells of the arguments that are references.
+    pub(super) cells: Vec<Option<u32>>,
+}
+
+/// What a debugger has asked for.
+#[derive(Default)]
+pub(crate) struct Debugged {
+    pub(super) open: Vec<CallOpen>,
+    pub(super) ended: Vec<CallEnded>,
+    /// The class files that classes are being given.
+    pub(crate) redefining: Vec<(ClassId, Option<Vec<u8>>)>,
+    /// Somebody is attached, who may let threads go on.
+    pub(super) attached: bool,
+}
