@@ -165,12 +165,15 @@ fn classes_of_one_name_do_not_share_lines() {
         &sources,
     ]);
     assert_eq!((code, &*err), (0, ""));
-    assert!(out.contains("P[2].run() in P.java[2]\nown 10000 "), "{out}");
+    assert!(
+        out.contains("P[2].run() in P.java[2]\nself 10000 "),
+        "{out}"
+    );
     assert!(
         out.contains("9700           9700      7      int s = 0;"),
         "{out}"
     );
-    assert!(out.contains("P.run() in P.java\nown 300 "), "{out}");
+    assert!(out.contains("P.run() in P.java\nself 300 "), "{out}");
     // one text can't be both
     assert_eq!(out.matches("several classes P; the text may be").count(), 2);
     assert!(

@@ -72,14 +72,14 @@ pub fn write_flat(table: &Flat, summary: &Summary<'_>, out: &mut dyn Write) -> i
         let c = grouped(most).len().max(calls.len());
         writeln!(
             out,
-            "{dim}self %  accum %  incl %  {calls:>c$}  method{reset}"
+            "{dim}self %  accum %  total %  {calls:>c$}  method{reset}"
         )?;
         let mut accumulated = 0u64;
         for line in flat.iter().take(TOP) {
             accumulated = accumulated.saturating_add(line.bytecodes);
             writeln!(
                 out,
-                "{:>6}  {:>7}  {:>6}  {:>c$}  {}",
+                "{:>6}  {:>7}  {:>7}  {:>c$}  {}",
                 percent(line.bytecodes, totals.bytecodes),
                 percent(accumulated, totals.bytecodes),
                 percent(line.inclusive, totals.bytecodes),

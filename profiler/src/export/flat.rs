@@ -28,15 +28,15 @@ pub fn write_table(
     let calls = count_name(table.kind);
     let width = |n: u64, title: &str| n.to_string().len().max(title.len());
     let s = width(totals.bytecodes, "self");
-    let i = width(totals.bytecodes, "inclusive");
+    let i = width(totals.bytecodes, "total");
     let c = width(totals.invocations, calls);
     writeln!(out, "{}", heading("Methods", table.kind, totals, about))?;
     writeln!(out)?;
     let allocated = allocation_widths(allocations, totals);
     write!(
         out,
-        "rank  self %  accum %  incl %  {:>s$}  {:>i$}  {calls:>c$}",
-        "self", "inclusive"
+        "rank  self %  accum %  total %  {:>s$}  {:>i$}  {calls:>c$}",
+        "self", "total"
     )?;
     if let Some((o, b)) = allocated {
         write!(out, "  {:>o$}  {:>b$}", "objects", "bytes")?;
@@ -51,7 +51,7 @@ pub fn write_table(
         }
         write!(
             out,
-            "{rank:>4}  {:>6}  {:>7}  {:>6}  {:>s$}  {:>i$}  {:>c$}",
+            "{rank:>4}  {:>6}  {:>7}  {:>7}  {:>s$}  {:>i$}  {:>c$}",
             percent(line.bytecodes, totals.bytecodes),
             percent(accumulated, totals.bytecodes),
             percent(line.inclusive, totals.bytecodes),

@@ -22,8 +22,8 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
         profile,
         names: &names,
         total: totals.bytecodes,
-        inclusive: width(totals.bytecodes, "inclusive"),
-        exclusive: width(totals.bytecodes, "exclusive"),
+        inclusive: width(totals.bytecodes, "total"),
+        exclusive: width(totals.bytecodes, "self"),
         calls: width(totals.invocations, calls),
         allocated: allocation_widths(profile.has_allocations(), &totals),
         settings,
@@ -43,7 +43,7 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
     write!(
         out,
         "{:>7}  {:>i$}  {:>e$}  {calls:>c$}",
-        "incl %", "inclusive", "exclusive"
+        "total %", "total", "self"
     )?;
     if let Some((o, b)) = columns.allocated {
         write!(out, "  {:>o$}  {:>b$}", "objects", "bytes")?;

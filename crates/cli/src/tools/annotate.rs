@@ -119,7 +119,7 @@ impl Page<'_> {
         writeln!(self.out, "{} in {file}", self.names[row.method as usize])?;
         writeln!(
             self.out,
-            "own {own} ({self_share} %), with callees {all} ({share} %), {} calls",
+            "self {own} ({self_share} %), total {all} ({share} %), {} calls",
             row.calls
         )?;
         if has_text && has_namesake(self.profile, method) {
@@ -130,7 +130,7 @@ impl Page<'_> {
             )?;
         }
         writeln!(self.out)?;
-        writeln!(self.out, "{:>14} {:>14} {:>6}", "own", "with calls", "line")?;
+        writeln!(self.out, "{:>14} {:>14} {:>6}", "self", "total", "line")?;
         Ok(())
     }
 

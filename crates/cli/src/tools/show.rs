@@ -11,7 +11,7 @@ use std::io::Write;
 
 /// The command line of `top`.
 pub fn top_command() -> Command {
-    let by = &["self", "inclusive", "calls", "objects", "bytes"];
+    let by = &["self", "total", "inclusive", "calls", "objects", "bytes"];
     input::with_view(
         Command::new("top")
             .about("List the methods that executed the most bytecodes")
@@ -19,6 +19,8 @@ pub fn top_command() -> Command {
             .arg(input::limit("20"))
             .arg(
                 input::choice("by", by)
+                    .hide_possible_values(true)
+                    .value_name("self|total|calls|objects|bytes")
                     .help("Sort the table by this measure")
                     .default_value("self"),
             )
@@ -33,7 +35,7 @@ pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     let profile = profile.estimated();
     let mut rows = profile.flat();
     let key: fn(&MethodTotals) -> u64 = match input::chosen(matches, "by") {
-        "inclusive" => |row| row.inclusive,
+        "total" | "inclusive" => |row| row.inclusive,
         "calls" => |row| row.calls,
         "objects" => |row| row.allocated.objects,
         "bytes" => |row| row.allocated.bytes,
@@ -57,13 +59,7 @@ pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
         Kind::Samples => "samples",
     };
     let mut headings = vec![
-        "rank",
-        "self %",
-        "accum %",
-        "incl %",
-        "self",
-        "inclusive",
-        calls,
+        "rank", "self %", "accum %", "total %", "self", "total", calls,
     ];
     if profile.has_allocations() {
         headings.extend(["objects", "bytes"]);

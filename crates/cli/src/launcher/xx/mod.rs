@@ -1,6 +1,7 @@
 //! The `-XX:` options: HotSpot's own of each version, by its rules and in its words. Few have an effect here.
 
 mod files;
+mod intrinsics;
 mod known;
 mod print;
 pub mod state;
@@ -290,6 +291,10 @@ pub fn check(c: &Config) -> Result<(), OptionProblem> {
         return Err(OptionProblem::Init(
             "Multiple garbage collectors selected".into(),
         ));
+    }
+    match &intrinsics::complaints(c)[..] {
+        [] => {}
+        complaints => return Err(OptionProblem::Vm(complaints.join("\n"))),
     }
     Ok(())
 }

@@ -73,7 +73,7 @@ fn text(
             let label = &weighed.label;
             let mut columns = vec![format!("{label} %"), format!("{label} self")];
             if inclusive {
-                columns.push(format!("{label} inclusive"));
+                columns.push(format!("{label} total"));
             }
             columns
         })

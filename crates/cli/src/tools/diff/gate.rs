@@ -40,8 +40,9 @@ enum GateMetric {
 }
 
 /// The names of the metrics; the first one of each is the one that is printed.
-const METRICS: [(&str, GateMetric); 8] = [
+const METRICS: [(&str, GateMetric); 9] = [
     ("bytecodes", GateMetric::Bytecodes),
+    ("total", GateMetric::Bytecodes),
     ("inclusive", GateMetric::Bytecodes),
     ("self", GateMetric::Own),
     ("calls", GateMetric::Calls),

@@ -28,9 +28,9 @@ pub fn command() -> Command {
             .arg(input::files(2, Some(2)).value_names(["BEFORE", "AFTER"]))
             .arg(input::limit("20"))
             .arg(
-                input::choice("by", &["self", "bytecodes", "inclusive", "calls", "invocations"])
+                input::choice("by", &["self", "bytecodes", "total", "inclusive", "calls", "invocations"])
                     .hide_possible_values(true)
-                    .value_name("self|inclusive|calls")
+                    .value_name("self|total|calls")
                     .help("Sort the tables by this measure, largest change first")
                     .default_value("self"),
             )
@@ -111,7 +111,7 @@ pub struct Report {
 
 /// How much of a comparison is shown, and in which order.
 pub struct DiffDisplay<'a> {
-    /// What tables are sorted by: `self`, `inclusive` or `calls`.
+    /// What tables are sorted by: `self`, `total` or `calls`.
     pub by: &'a str,
     /// Rows of each table.
     pub limit: usize,
@@ -157,7 +157,7 @@ impl Report {
         };
         // Largest change first: of what is requested, then of the others.
         let order = match shown.by {
-            "inclusive" => [1, 0, 2],
+            "total" | "inclusive" => [1, 0, 2],
             "calls" | "invocations" => [2, 0, 1],
             _ => [0, 1, 2],
         };

@@ -48,7 +48,7 @@ const HEADINGS: [&str; 8] = [
     "self",
     "change",
     "before|after",
-    "inclusive",
+    "total",
     "change",
     "before|after",
     "calls",
