@@ -1,4 +1,4 @@
-//! `rjvm profile push`: what a server on loopback gets, and what is said when it does not take it.
+//! `rjvm profile push`: the requests that a server on loopback gets, and the messages when it refuses them.
 
 use crate::common;
 use crate::common::run::{Outcome, Run, vm};

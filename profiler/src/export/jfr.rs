@@ -38,18 +38,18 @@ pub trait Chunks: std::fmt::Debug {
     fn write(&self, out: &mut dyn Write) -> io::Result<Numbers>;
 }
 
-/// What a running VM knows of a method's class.
+/// A method's class, as a running VM has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassOf {
     /// Modifiers of the class.
     pub class: i32,
     /// Modifiers of the method.
     pub method: i32,
-    /// Who has defined the class: the class of the loader, with slashes, and its name; none of the boot loader.
+    /// The definer of the class: the class of the loader, with slashes, and its name; none of the boot loader.
     pub loader: Option<(String, Option<String>)>,
 }
 
-/// What a running VM knows of the classes of methods.
+/// The classes of methods, as a running VM has them.
 pub trait Classes: std::fmt::Debug {
     /// The access flags of a method, if it still has them.
     fn of(&self, method: &MethodInfo) -> Option<ClassOf>;
