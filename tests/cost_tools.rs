@@ -371,7 +371,7 @@ fn models_of_java_charge_for_stack_traces_and_throws() {
     // Hidden classes have no class files: the note counts bytecodes, whatever the model's unit is.
     let (_, _, note) = tool(&["cost", &file, &classes, "--model=xint-25"]);
     assert!(
-        note.contains(&format!("(of {} in all)", top["bytecodes"])),
+        note.contains(&format!(" of {} bytecodes get", top["bytecodes"])),
         "{note}"
     );
     for model in ["xint-17", "xint-25"] {

@@ -85,7 +85,7 @@ fn mistakes_are_reported_with_their_column() {
     for (command, message) in [
         (
             "Probe.add entry:Busy::work { @[argo] = count() }",
-            "Probe.add:1:22: there is no 'argo'; did you mean 'arg0'?\n",
+            "Probe.add:1:22: unknown name 'argo'; did you mean 'arg0'?\n",
         ),
         ("Probe.add", "The argument 'probe' is mandatory."),
         (
@@ -149,7 +149,7 @@ fn the_page_has_probes() {
         ],
     );
     let added = ask("POST", "probes/add", "entry:Busy::work { @ = max(arg0) }");
-    has(&added, &["200 OK", "Probe 1 is placed"]);
+    has(&added, &["200 OK", "Probe 1 added"]);
     while !ask("GET", "probes", "").ends_with("1: entry:Busy::work { @ = max(arg0) }\n@: 1000\n") {
         assert!(begin.elapsed() < PATIENCE);
     }

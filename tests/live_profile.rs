@@ -412,7 +412,7 @@ fn events_are_written_from_the_start_to_the_end() {
     for (options, why) in [
         (&["--events=thread-strt"][..], "did you mean thread-start?"),
         (&["--events=,"], "expected kinds of events"),
-        (&["--events-depth=3"], "needs --events=KINDS"),
+        (&["--events-depth=3"], "requires --events=KINDS"),
         (&["--events=gc", "--events-depth=-1"], "from 0 to 10000"),
         (
             &["--events=gc", "--events-file=no/such/x"],

@@ -162,11 +162,11 @@ fn options_that_would_have_no_effect_are_refused() {
     ] {
         let words: Vec<&str> = option.split(' ').collect();
         let name = words[0].split('=').next().unwrap_or_default();
-        assert_refused(&words, &format!("{name} needs {profile}"));
+        assert_refused(&words, &format!("{name} requires {profile}"));
     }
     assert_refused(
         &["--profile=exact", "--sample-clock=global"],
-        "--sample-clock needs --sample-gran=N",
+        "--sample-clock requires --sample-gran=N",
     );
 }
 
@@ -199,7 +199,7 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
         ),
         (
             &["--sample-gran=9", "--sample-log=/"],
-            "/: cannot write the samples: is a folder",
+            "/: cannot write the samples: it is a folder",
         ),
     ] {
         assert_refused(options, message);

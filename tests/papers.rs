@@ -343,7 +343,7 @@ fn loaded_classes_can_be_dumped() {
     assert_eq!((got.exit, got.out().as_str()), (1, ""));
     assert!(
         got.err()
-            .starts_with("rjvm: error: --dump-classes: /dev/null/x: cannot be written"),
+            .starts_with("rjvm: error: --dump-classes: /dev/null/x: cannot write"),
         "{}",
         got.err()
     );

@@ -359,7 +359,7 @@ fn mistakes_end_the_run_before_it_begins() {
     for (option, message) in [
         (
             "--probe=entry:Shop::fib { @[argo] = count() }",
-            "rjvm: error: --probe:1:21: there is no 'argo'; did you mean 'arg0'?\n    entry:Shop::fib { @[argo] = count() }\n                        ^^^^\n",
+            "rjvm: error: --probe:1:21: unknown name 'argo'; did you mean 'arg0'?\n    entry:Shop::fib { @[argo] = count() }\n                        ^^^^\n",
         ),
         (
             "--probe=",

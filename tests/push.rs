@@ -1,4 +1,4 @@
-//! `rjvm profile push`: what a server on loopback gets, and what is said when it does not take it.
+//! `rjvm profile push`: the requests that a server on loopback gets, and the messages when it refuses them.
 
 use crate::common;
 use crate::common::run::{Outcome, Run, vm};
@@ -166,8 +166,8 @@ fn what_goes_wrong_is_reported() {
             "--label=zone=a,host=b",
             "--label=zone=a,host=b: Pyroscope does not support ',' there",
         ),
-        ("http://localhost:1", "--label=zone={a}", "a '}' there"),
-        ("http://localhost:1", "--name=shop{a=b}", "a '{' there"),
+        ("http://localhost:1", "--label=zone={a}", "does not support '}' there"),
+        ("http://localhost:1", "--name=shop{a=b}", "does not support '{' there"),
     ] {
         let got = push("wrong", url, &file, &[option]);
         assert_eq!(got.exit, 1, "{url} {option}");

@@ -419,7 +419,7 @@ fn what_the_view_hides_stands_at_the_line_of_the_call() {
             let row = row.unwrap_or_else(|| panic!("no row in\n{text}"));
             assert!(row.contains(&format!(">{cost}</span>")), "{cost} in {row}");
             assert!(
-                text.contains("which are not shown, stand at the lines of the calls"),
+                text.contains("that are not shown are at the lines of the calls"),
                 "{text}"
             );
         }

@@ -238,8 +238,8 @@ fn what_is_requested_wrongly_is_reported() {
     let recorded = place.recorded("wrong", &["-Dx=a b"], &["random"]).finish();
     assert_eq!(recorded.exit, 0, "{}", recorded.err());
     let refused = place.replayed("wrong-option", &["-Xmx64m"]);
-    let text = "rjvm: error: -Xmx64m: a replay accepts only options for profiles and other reports; all else is as it was \
-                recorded\n";
+    let text = "rjvm: error: -Xmx64m: a replay accepts only options for profiles and other reports; all other options are \
+                those of the recorded run\n";
     assert_eq!((refused.exit, refused.err().as_str()), (1, text));
     let bytes = std::fs::read(place.recording()).expect("a recording");
     let with = |name: &str, bytes: &[u8]| {

@@ -54,37 +54,53 @@ const FOREIGN: [(&str, &str); 2] = [
 
 /// The code without comments, and with empty strings.
 fn code(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
+    split(text).0
+}
+
+/// The strings of code with their lines.
+pub fn strings(text: &str) -> Vec<(usize, &str)> {
+    split(text).1
+}
+
+fn split(text: &str) -> (String, Vec<(usize, &str)>) {
+    let (mut out, mut all) = (String::with_capacity(text.len()), Vec::new());
+    let (mut rest, mut at) = (text, 1);
     while let Some(c) = rest.chars().next() {
         let raw = ["r\"", "r#", "br\"", "br#"]
             .iter()
             .any(|p| rest.starts_with(p));
         let before = out.chars().last();
         let starts_word = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
+        let (length, is_text) = if rest.starts_with("//") {
+            (rest.find('\n').unwrap_or(rest.len()), false)
         } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |at| at + 2)
+            (rest.find("*/").map_or(rest.len(), |at| at + 2), false)
         } else if raw
             && starts_word
             && let Some(length) = raw_string(rest)
         {
-            length
+            (length, true)
         } else if c == '"' {
-            string(rest)
+            (string(rest), true)
         } else if c == '\'' {
-            character(rest)
+            (character(rest), false)
         } else {
+            at += usize::from(c == '\n');
             out.push(c);
             rest = &rest[c.len_utf8()..];
             continue;
         };
-        out.extend(rest[..length].chars().filter(|&c| c == '\n'));
+        let part = &rest[..length];
+        if is_text {
+            all.push((at, part));
+        }
+        let breaks = part.chars().filter(|&c| c == '\n');
+        at += breaks.clone().count();
+        out.extend(breaks);
         out.push(' ');
         rest = &rest[length..];
     }
-    out
+    (out, all)
 }
 
 /// The length of the raw string that begins here, if one does: `r#name` is an identifier.

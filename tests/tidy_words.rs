@@ -1,7 +1,9 @@
 //! The links and the words of the documentation: links lead to files; phrases of `docs/style-words.txt` are not in the README, the pages of
-//! the book, and the program's help.
+//! the book, the program's help and messages, and the documentation of public items.
 
-use super::{assert_none, files, root};
+use super::tidy_names::strings;
+use super::{assert_none, files, root, rust_files};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -203,6 +205,87 @@ fn documents_avoid_the_words_of_the_list() {
         faults(name, text, name != "docs/STYLE.md", &phrases)
     });
     assert_none("words that docs/style-words.txt lists", bad.collect());
+}
+
+/// Phrases that older doc comments have, and in how many places: rewrite some, and lower the number.
+const LEFT: [(&str, usize); 6] = [
+    ("what is", 384),
+    ("what … is", 264),
+    ("what was", 76),
+    ("what has", 54),
+    ("that of", 40),
+    ("whoever", 37),
+];
+
+/// The doc comments of public items and the heads of files, as pages: a line of a page is that of the file.
+fn docs(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+    let is_doc = |l: &&str| l.starts_with("///") || l.starts_with("#[");
+    let mut page = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        let item = || lines[i..].iter().find(|l| !is_doc(l));
+        if let Some(head) = line.strip_prefix("//!") {
+            page.push_str(head);
+        } else if let Some(doc) = line.strip_prefix("///")
+            && item().is_some_and(|l| l.starts_with("pub "))
+        {
+            page.push_str(doc);
+        }
+        page.push('\n');
+    }
+    page
+}
+
+#[test]
+fn doc_comments_avoid_the_words_of_the_list() {
+    let phrases = phrases();
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in rust_files() {
+        for fault in faults(&file.path, &docs(&file.text), true, &phrases) {
+            let phrase = fault.split('`').nth(1).expect("a phrase").to_string();
+            found.entry(phrase).or_default().push(fault);
+        }
+    }
+    let mut bad = Vec::new();
+    for (phrase, places) in &found {
+        let left = LEFT.iter().find(|(p, _)| p == phrase);
+        match left.map_or(0, |left| left.1) {
+            0 => bad.extend(places.clone()),
+            most if places.len() > most => {
+                bad.push(format!(
+                    "`{phrase}` in {} places, more than {most}",
+                    places.len()
+                ));
+            }
+            _ => {}
+        }
+    }
+    assert_none("words that docs/style-words.txt lists", bad);
+}
+
+/// Phrases that are right in messages: parts of names and of sentences of HotSpot.
+const IN_MESSAGES: [&str; 1] = ["will"];
+
+#[test]
+fn messages_avoid_the_words_of_the_list() {
+    let mut phrases = phrases();
+    phrases.retain(|p| !IN_MESSAGES.contains(&p.text().as_str()));
+    let mut bad = Vec::new();
+    for file in rust_files() {
+        if !file.path.starts_with("crates/cli/src") {
+            continue;
+        }
+        for (line, text) in strings(&file.text) {
+            if text.split_whitespace().count() < 3 {
+                continue;
+            }
+            // a line that goes on, and breaks within
+            let text = text.replace("\\\n", " ").replace("\\n", "\n");
+            let name = format!("{}:{line}", file.path);
+            bad.extend(faults(&name, &text, true, &phrases));
+        }
+    }
+    assert_none("words that docs/style-words.txt lists", bad);
 }
 
 #[test]

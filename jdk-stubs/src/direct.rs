@@ -79,7 +79,7 @@ fn in_chunks<C>(
     Ok(moved)
 }
 
-/// Where the data of several ranges has to start in a page, if one block stands for all of them: where the
+/// Where the data of several ranges has to start in a page, if one block represents them all: where the
 /// range does that is aligned least.
 pub fn least_aligned(addresses: impl Iterator<Item = i64>) -> usize {
     let in_page = addresses.map(|a| a as usize % PAGE);

@@ -241,7 +241,7 @@ impl From<Errno> for Failure {
     }
 }
 
-/// Comes back when an operation on `fd` will not block: at once, or by running the native again.
+/// Comes back when an operation on `fd` does not block: at once, or by running the native again.
 /// A descriptor in non-blocking mode never waits.
 pub fn ready(vm: &mut Env, fd: i32, events: i16) -> R<Result<(), Failure>> {
     let wake = vm.take_wake();

@@ -101,7 +101,7 @@ impl Vm {
     pub fn wall_time(&self) -> Option<Duration> {
         self.limits.wall_time
     }
-    /// Sets how long the VM may still run in real time: what passes between calls does not count. When it is over the
+    /// Sets how long the VM may still run in real time: what passes between calls does not count. When it has ended the
     /// VM stops with [`Halt::WallTime`](crate::cancel::Halt::WallTime), and goes on if it is given more. Where it
     /// stops differs from run to run, unlike the end of the fuel. Takes an OS thread, which may be refused.
     pub fn set_wall_time(&mut self, left: Option<Duration>) -> std::io::Result<()> {

@@ -1,5 +1,5 @@
 //! What threads lose to each other, by lock, place and holder: a subscriber to the events of monitors, waits and parking, a
-//! table of what it has been told, and the same as a profile.
+//! table of the events that it has received, and the same as a profile.
 
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::{Frame, Recorder};

@@ -16,7 +16,7 @@
 //! The stores to a variable are in one order. A new one is the newest, or, unless it is a volatile one or an update, it takes its place
 //! below such stores of other threads as its thread does not know.
 //!
-//! No load sees a value that nobody has stored: there is nothing out of thin air. What a thread will store later is
+//! No load sees a value that nobody has stored: there is nothing out of thin air. What a thread stores later is
 //! not seen earlier; so all runs are permitted ones, but not all permitted ones are runs (load buffering is not).
 //!
 //! Plain loads of `long` and `double` may see one half each of two stores (JLS 17.7): a caller that wants this

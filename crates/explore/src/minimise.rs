@@ -6,7 +6,7 @@ use std::ops::Range;
 /// all of them to begin with, then halves, down to single ones; then pairs of them, since a switch and the one back may be
 /// needless together only.
 ///
-/// It says what is to be run next, several lists at once if they can be run beside each other, and is told what came of them. How
+/// It says what is to be run next, several lists at once if they can be run beside each other, and receives their results. How
 /// many are run beside each other changes nothing in what it finds.
 #[derive(Clone, Debug)]
 pub struct Minimiser<T> {

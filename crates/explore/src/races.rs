@@ -2,7 +2,7 @@
 //! (JLS 17.4.5). After FastTrack (Flanagan and Freund, PLDI 2009): while the accesses to a variable are ordered, the latest of
 //! them is all that has to be known, as a thread and a time; more than one only where there are more that are not ordered.
 //!
-//! Every race that is told is one. Of each variable that has races in a run at least one is told; after it, those between accesses that
+//! Every race that is reported is one. Of each variable that has races in a run at least one is reported; after it, those between accesses that
 //! follow one another.
 
 use crate::clock::Epoch;

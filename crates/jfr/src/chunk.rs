@@ -73,7 +73,7 @@ impl Chunk {
     pub fn begin(&self) -> i64 {
         self.begin
     }
-    /// Bytes of memory it takes, about as many as there will be in the file.
+    /// Bytes of memory it takes, about as many as in the file.
     pub fn size(&self) -> usize {
         self.events.len() + self.pools.size()
     }

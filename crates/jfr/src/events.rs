@@ -1,4 +1,4 @@
-//! THE table of events: names, layouts and fields as JDK 17 has them, and three of our own.
+//! THE table of events: names, layouts and fields as JDK 17 has them, and three of rjvm's own.
 
 use crate::pools::Pool;
 use crate::types::{Content, Field, Type};

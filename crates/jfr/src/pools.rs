@@ -137,7 +137,7 @@ impl Id {
 /// What is reported about a class.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassFacts<'a> {
-    /// Who has defined it.
+    /// The definer.
     pub loader: Id,
     /// Its name, with slashes.
     pub name: &'a str,

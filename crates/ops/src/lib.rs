@@ -229,7 +229,7 @@ impl Op {
     }
 }
 
-/// A thread that can go on, and what it will do first.
+/// A thread that can go on, and its first operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Candidate {
     /// The thread.

@@ -112,7 +112,7 @@ pub enum Number {
     Frame,
 }
 
-/// What can be asked about an event. Everything may be asked at any point; what makes no sense there is [`Datum::Absent`] or
+/// What can be asked about an event. Everything may be asked at any point; values that do not exist there are [`Datum::Absent`] or
 /// `None`.
 pub trait Hit {
     /// The running method's argument `n`, `this` not counted, as it was passed (`entry`) or is about to be (`call`).

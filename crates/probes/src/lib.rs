@@ -1,5 +1,5 @@
 //! A language of probes: questions about a running Java program in one line, in the manner of bpftrace and AspectJ.
-//! This crate reads probes, checks them and evaluates them; it knows no VM. Who has one matches [`Point`]s against its
+//! This crate reads probes, checks them and evaluates them; it knows no VM. A VM matches [`Point`]s against its
 //! classes ([`pattern`]), and shows each event as a [`Hit`]. docs/probes.md has the language.
 //!
 //! Nothing a probe says or a program does leads to a panic or to work without end: sources, maps, strings, stacks and

@@ -199,7 +199,7 @@ impl Session {
         Session { script, state }
     }
 
-    /// What is printed will be kept by whoever takes it: it counts among what may take so much memory.
+    /// The receiver keeps the printed text: it counts among what may take so much memory.
     pub fn keep_output(&mut self) {
         self.state.keeps_output = true;
     }

@@ -14,7 +14,7 @@ impl Classes {
         Classes::default()
     }
     /// Adds a class file under the name that it has for itself. One that cannot be read as a class file goes under
-    /// the name `name`, for whoever loads it to be told what is wrong with it.
+    /// the name `name`, so that loading it reports the problem.
     pub fn with_class(self, name: &str, bytes: impl Into<Vec<u8>>) -> Classes {
         let bytes = bytes.into();
         let own = ClassFile::parse(&bytes).ok().and_then(|cf| {

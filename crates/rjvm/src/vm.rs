@@ -278,7 +278,7 @@ impl Vm {
     pub fn is_suspended(&self) -> bool {
         self.suspended.is_some()
     }
-    /// Gives up the call that has been stopped: its frames are gone, and neither handlers nor `finally` blocks have
+    /// Abandons the call that has been stopped: its frames are gone, and neither handlers nor `finally` blocks have
     /// run. Its monitors are released; classes that it was initializing are erroneous; what it has changed stays
     /// changed. Other threads go on with the next call. Without such a call nothing happens.
     pub fn abandon(&mut self) -> Result<(), Error> {

@@ -4,7 +4,7 @@
 //! a coroutine, on a stack of its own: a call of Java suspends it, becomes a continuation of the VM as every upcall of a
 //! native, and the end of that call resumes it. Other threads may run meanwhile, and call native functions too.
 //!
-//! Frames of native code are never unwound. A call that nobody will resume, since its VM ends, loses its stack.
+//! Frames of native code are never unwound. A call that nobody resumes, since its VM ends, loses its stack.
 
 use super::Granted;
 use corosensei::stack::DefaultStack;

@@ -5,7 +5,7 @@
 //! needs Java code, a collection or a wait is asked by a continuation of the VM above the native's frame, as all upcalls
 //! are: so no frame of Rust or C is between the interpreter and its caller, and other threads may run meanwhile.
 //!
-//! Frames of native code are never unwound. A call that nobody will resume, since its VM ends, loses its stack.
+//! Frames of native code are never unwound. A call that nobody resumes, since its VM ends, loses its stack.
 
 use super::JniState;
 use super::attach::{AttachMessage, Port};

@@ -1,6 +1,6 @@
 //! Modified UTF-8 (JNI specification, chapter 3), as lenient as HotSpot is with what is none.
 
-/// Code units of modified UTF-8. A byte that begins no character stands for itself.
+/// Code units of modified UTF-8. A byte that begins no character represents itself.
 pub fn decode(bytes: &[u8]) -> Vec<u16> {
     let mut units = Vec::with_capacity(bytes.len());
     let mut rest = bytes;

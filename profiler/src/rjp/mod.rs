@@ -58,7 +58,7 @@ mod thread_flags {
     pub const ALLOCATIONS: u64 = 2;
     /// Nodes have counts of single bytecodes.
     pub const COUNTS: u64 = 4;
-    /// How many nodes there are is not told before: a mark follows the last one.
+    /// The number of nodes is not stored before them: a mark follows the last one.
     pub const MARKED: u64 = 8;
     /// Nodes have bytecodes of callees that are not shown (since version 3).
     pub const CAUSED: u64 = 16;

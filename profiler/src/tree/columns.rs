@@ -33,7 +33,7 @@ impl Allocation {
     }
 }
 
-/// What a VM knows of a context beside invocations and bytecodes. A
+/// The data of a context beside invocations and bytecodes. A
 /// [`Builder`](crate::Builder) hands out an empty one for each node, to be filled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extra {

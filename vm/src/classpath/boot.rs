@@ -68,8 +68,8 @@ impl BootPath {
     }
 
     /// Adds a `--patch-module` value, `module=path:path…`. As with other places, paths that don't
-    /// exist count for nothing and broken ones are [`BootPath::problems`]. A value that makes no
-    /// sense is left to the class library, which reads it too and refuses it while it builds the
+    /// exist count for nothing and broken ones are [`BootPath::problems`]. An invalid
+    /// value is left to the class library, which reads it too and refuses it while it builds the
     /// boot layer; of two for a module the first counts until then.
     pub fn patch(&mut self, spec: &str) {
         let Some((module, paths)) = spec.split_once('=') else {

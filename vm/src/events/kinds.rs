@@ -71,7 +71,7 @@ impl EventSet {
     pub const HEAP_DUMP: EventSet = EventSet(1 << 25);
     /// [`Event::ClassPrepared`](super::Event::ClassPrepared)
     pub const PREPARED: EventSet = EventSet(1 << 26);
-    /// All there is but [`EventSet::PROFILED`] and what goes with it: each kind stands for itself.
+    /// All kinds except [`EventSet::PROFILED`] and its companions: each kind represents itself.
     pub const EVERY_EVENT: EventSet =
         EventSet(((1 << 27) - 1) & !(Self::PROFILED.0 | Self::AT_SAMPLES.0 | Self::CONTEXTS.0));
     /// All that threads lose to others.

@@ -63,7 +63,7 @@ pub struct Moment<'a> {
 pub struct ClassFileSeen<'a> {
     /// The class's name with slashes, if who defines it has given one.
     pub name: Option<&'a str>,
-    /// Whose class it will be.
+    /// Its class.
     pub loader: LoaderId,
     /// The file.
     pub bytes: &'a [u8],

@@ -1,6 +1,6 @@
 //! The spaces of the heap as arenas, and collections reported object by object to those who want it.
 //!
-//! What a collection does with each object is told when all of it is decided: by a young one when everything live has
+//! What a collection does with each object is reported when all of it is decided: by a young one when everything live has
 //! been copied, by a full one frees before classes are unloaded and moves before anything is moved. Objects come by ascending
 //! address, space by space. Class mirrors never move and go with their classes, so they are in no arena.
 

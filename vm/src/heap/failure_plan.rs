@@ -1,6 +1,6 @@
 //! Which allocations are to fail on purpose.
 
-/// Is told of each allocation that fails: its number, its bytes, and the bytecodes executed until then.
+/// Receives each allocation that fails: its number, its bytes, and the bytecodes executed until then.
 pub type OnFailure = Box<dyn FnMut(u64, usize, i64) + Send>;
 
 /// Allocations that are to fail.

@@ -93,7 +93,7 @@ pub struct System {
     pub current_dir: String,
     /// The folder of temporary files, where it is not the operating system's usual one.
     pub temp_dir: Option<String>,
-    /// Where programs are told the class library is, if that is not where it is.
+    /// The path of the class library that programs see, if it is not the real one.
     pub java_home: Option<String>,
     /// The locale of characters and formats (`LC_CTYPE`).
     pub ctype: String,

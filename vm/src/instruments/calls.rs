@@ -1,4 +1,4 @@
-//! Calls counted by who has called: a table of pairs of caller and callee, without a look at any other frame and without a
+//! Calls counted by caller: a table of pairs of caller and callee, without a look at any other frame and without a
 //! listener, but where a pair is come to for the first time.
 
 use super::call_table::Calls;

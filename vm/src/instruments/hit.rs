@@ -109,7 +109,7 @@ impl<'a> Hit<'a> {
     pub fn method(&self) -> Option<MethodId> {
         self.moment.method
     }
-    /// The same, to be asked for its name and more.
+    /// The same, as a view with its name and more.
     pub fn method_view(&self) -> Option<MethodView<'_>> {
         Some(MethodView::new(self.vm, self.moment.method?))
     }
@@ -160,7 +160,7 @@ impl<'a> Hit<'a> {
         Some(StackFrame { method, bci })
     }
 
-    /// Of [`Action::Calls`](super::Action::Calls): who has called, as it is counted.
+    /// Of [`Action::Calls`](super::Action::Calls): the caller, as it is counted.
     pub fn caller_counted(&self) -> Option<MethodId> {
         match self.moment.subject {
             HitSubject::CalledBy(caller) => caller,
@@ -188,7 +188,7 @@ impl<'a> Hit<'a> {
     pub fn allocated(&self) -> u64 {
         self.vm.bytes_allocated_by(self.vm.cur)
     }
-    /// Nanoseconds since the VM was made, by its clock. In a replay, when the program was last told the time.
+    /// Nanoseconds since the VM was made, by its clock. In a replay, when the program last read the clock.
     pub fn wall(&mut self) -> i64 {
         self.vm.peek_uptime()
     }

@@ -1,4 +1,4 @@
-//! Instruments are put where they belong, in methods that are loaded and in those that will be, and taken away.
+//! Instruments are put where they belong, in methods that are loaded now or later, and removed.
 
 use super::ids::{Index, InstrumentId};
 use super::kinds::HitKind;

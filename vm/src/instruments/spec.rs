@@ -102,7 +102,7 @@ pub enum Point {
     Every(u64),
 }
 
-/// Somebody who is told when the program comes to a point.
+/// Is notified when the program comes to a point.
 pub trait Listener: Send {
     /// The program is at the point.
     fn hit(&mut self, hit: &mut Hit<'_>);

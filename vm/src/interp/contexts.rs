@@ -117,8 +117,8 @@ impl Vm {
             self.drop_contexts(true);
         }
     }
-    /// Lets `take` have the contexts each time they have taken so many bytes of memory, before they are folded for
-    /// want of it. If it says that it has added what they counted to what it knows, they begin again from 0,
+    /// Lets `take` have the contexts each time they have taken so many bytes of memory, before they are folded
+    /// because there is no more of it. If it says that it has added what they counted to what it knows, they begin again from 0,
     /// and those of frames that are not open go; if not, it is not asked again.
     pub fn take_contexts(&mut self, bytes: usize, take: TakeContexts) {
         if !self.counts_blocks() {

@@ -31,7 +31,7 @@ pub enum OutsideAction {
     Directory,
 }
 
-/// Where it is told what it is about.
+/// Where the resource is named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NamedBy {
     /// Nowhere.

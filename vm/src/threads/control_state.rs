@@ -1,4 +1,4 @@
-//! What a VM under control knows of its schedule so far, and what of that the collector has to be shown.
+//! The schedule so far of a VM under control, and the references of it that the collector visits.
 
 use super::operations::ChoicePoint;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};

@@ -12,7 +12,7 @@ use std::fmt::Write;
 pub struct MonitorState {
     /// The object.
     pub object: Ref,
-    /// Who has entered it.
+    /// The thread that has entered it.
     pub owner: Option<ThreadId>,
     /// How often.
     pub entries: u32,
@@ -40,7 +40,7 @@ pub struct WaitsFor {
     pub thread: ThreadId,
     /// For what.
     pub what: BlockingLock,
-    /// Who has it.
+    /// The holder.
     pub holder: ThreadId,
 }
 

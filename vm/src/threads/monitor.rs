@@ -2,7 +2,7 @@
 //!
 //! An uncontended lock lives in the object's mark word. It is inflated (the mark word then holds an
 //! index into [`Monitors`]) on contention, `wait`, recursion overflow, and when an object with an
-//! identity hash is locked or a locked one is asked for its hash. A monitor is deflated when it is
+//! identity hash is locked or the hash of a locked one is read. A monitor is deflated when it is
 //! last released with nobody queued, waiting or on the way in; so every monitor in the table is in
 //! use, and its object is a root of the collector.
 //!

@@ -1,7 +1,7 @@
 //! Packed stacks: what a continuation that waits has on its stack, as a copy of that size.
 //!
-//! A copy keeps the two halves of a stack as they are, so collections, dumps and walks read it as they read any stack. Who has
-//! just unmounted keeps its stack for a while, so that threads in a dialogue copy nothing.
+//! A copy keeps the two halves of a stack as they are, so collections, dumps and walks read it as they read any stack. A thread that
+//! has just unmounted keeps its stack for a while, so that threads in a dialogue copy nothing.
 
 use super::phase::Phase;
 use super::stack::Stack;

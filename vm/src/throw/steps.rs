@@ -88,7 +88,7 @@ impl Cont {
         let step = StepFn::own(step);
         Cont::made(step, data, refs)
     }
-    /// A continuation of the host of a VM. Only who has the VM can make one: a native, which has an [`Env`], cannot.
+    /// A continuation of the host of a VM. Only the owner of the VM can make one: a native, which has an [`Env`], cannot.
     pub fn of_host(_: &Vm, step: OwnFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
         let step = StepFn::Host(erased(step));
         Cont::made(step, data, refs)

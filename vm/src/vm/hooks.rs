@@ -19,7 +19,7 @@ pub trait Watcher: Send {
     fn signal(&mut self, number: i32);
 }
 
-/// Where a running VM is asked for something from outside: between the turns of two threads.
+/// Requests from outside to a running VM, which it serves between the turns of two threads.
 pub trait RequestQueue: Send {
     /// SIGQUIT has arrived. Whether it is for the desk; else the threads are dumped.
     fn poll(&mut self, vm: &mut Vm) -> bool;

@@ -1,4 +1,4 @@
-//! Classes and methods that are loaded, who has loaded them, and what links them.
+//! Classes and methods that are loaded, their loaders, and their links.
 
 use crate::ids::{ClassId, LoaderId, Sym};
 use crate::jdk;

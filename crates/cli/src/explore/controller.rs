@@ -96,7 +96,7 @@ pub struct Explorer {
     /// Choices between several threads.
     pub choices: u64,
     steps: u64,
-    /// Hash of who has done what.
+    /// Hash of the operations of each thread.
     pub path: u64,
     /// What threads have to do, by the order in which it was first seen.
     kinds: Vec<ClassId>,

@@ -42,7 +42,7 @@ pub struct Races {
 }
 
 impl Races {
-    /// A thread is alone. What it does is not told, so that how it knows of the end of the others is not known: by its
+    /// A thread is alone. Its operations are not reported, so that its way to learn the end of the others is unknown: by its
     /// looks at what they have left, like as not.
     pub fn alone(&mut self, t: ThreadNo) {
         for other in self.ended.drain(..) {

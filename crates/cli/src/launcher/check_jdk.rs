@@ -1,4 +1,4 @@
-//! `rjvm check-jdk HOME`: compares what rjvm knows of the JDK (classes, fields, methods, natives) with one that is installed.
+//! `rjvm check-jdk HOME`: compares rjvm's tables of the JDK (classes, fields, methods, natives) with an installed JDK.
 
 use crate::messages;
 use crate::subcommands;

@@ -1,6 +1,6 @@
 //! The exit codes of the program itself.
 
-/// A command line makes no sense.
+/// Invalid command line.
 pub const WRONG_USE: i32 = 2;
 /// A recording cannot be understood, or is damaged.
 pub const DAMAGED: i32 = 65;

@@ -30,7 +30,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
     if config.vm.sample_every.is_none()
         && let Some(option) = given(&of_samples)
     {
-        return Some(format!("{option} needs --sample-gran=N"));
+        return Some(format!("{option} requires --sample-gran=N"));
     }
     if !config.locks && given(&["--locks"]).is_some() {
         return Some("--locks requires --profile=locks".into());
@@ -38,7 +38,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
     if config.events == EventSet::NONE
         && let Some(option) = given(&["--events-file", "--events-depth"])
     {
-        return Some(format!("{option} needs --events=KINDS"));
+        return Some(format!("{option} requires --events=KINDS"));
     }
     // with a page, the profile may be switched on later
     if config.profiles() || config.serve.is_some() {

@@ -176,7 +176,7 @@ pub struct Config {
     pub sample_outputs: Vec<Output>,
     /// File that each single sample is written to.
     pub sample_log: Option<PathBuf>,
-    /// Whether it is told what threads lose to each other, and where the table of that is written to.
+    /// Whether contention is reported, and where its table is written to.
     pub locks: bool,
     /// See there.
     pub locks_file: Option<PathBuf>,
@@ -224,7 +224,7 @@ pub struct Config {
     pub tier_report: bool,
     /// The program goes on after the report.
     pub goes_on: bool,
-    /// What could not be written goes here, for who has requested it; by default to standard error.
+    /// Files that could not be written are reported here; by default on standard error.
     pub problems: Option<Arc<Mutex<Vec<String>>>>,
     /// `--stop-at`
     pub stops: Vec<StopAt>,
@@ -236,9 +236,9 @@ pub struct Config {
     pub stops_go_on: bool,
     /// Names of rjvm's own options that were given.
     pub given: Vec<&'static str>,
-    /// What `rjvm search` is asked for.
+    /// The options of `rjvm search`.
     pub search: Option<search::SearchSettings>,
-    /// What `rjvm why` is asked for.
+    /// The options of `rjvm why`.
     pub why: Option<why::WhySettings>,
     /// The debugger that may attach.
     pub debugger: Option<rjvm_debug::jdwp::Options>,

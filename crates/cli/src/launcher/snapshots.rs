@@ -30,7 +30,7 @@ impl Tool for Snapshots {
     }
 }
 
-/// What is to be reported when a snapshot is asked for, if one can be taken: of profiles that are written to
+/// The report of a requested snapshot, if one can be taken: of profiles that are written to
 /// files.
 pub fn of_snapshot(config: &Config) -> Option<Config> {
     let files = !(config.outputs.is_empty() && config.sample_outputs.is_empty());

@@ -25,7 +25,7 @@ pub struct Waiting {
     pub thread: Thread,
     /// For what, as a clause: `to enter the monitor of a Queue (#3)`.
     pub what: String,
-    /// Who has it.
+    /// The holder.
     pub held_by: Option<u32>,
     /// Where, the innermost frame first, each as in a stack trace.
     pub stack: Vec<String>,

@@ -1,6 +1,6 @@
 //! Sockets that exist in memory: who is bound to what, who listens, who is connected to whom.
 //!
-//! Sockets of IPv6 are of both protocols. They meet those of IPv4 here, so all addresses are kept as they are plainly, IPv4
+//! Sockets of IPv6 are of both protocols. They meet those of IPv4 here, so all addresses are stored in their plain form, IPv4
 //! ones without the clothes of IPv6 in which such a socket is notified of them ([`Socket::shown`]).
 
 use super::channels::CONNECTION;
@@ -88,7 +88,7 @@ impl Socket {
             _ => Ipv4Addr::UNSPECIFIED.into(),
         }
     }
-    /// An address as this socket is told it.
+    /// An address in the form that this socket reports.
     pub fn shown(&self, a: &Address) -> Address {
         match a {
             Address::Inet(SocketAddr::V4(v4)) if self.domain == libc::AF_INET6 => {

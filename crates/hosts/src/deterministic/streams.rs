@@ -41,7 +41,7 @@ impl Lines {
         Some(self.searched + at + 1)
     }
     /// Bytes that can be read at once, as far as it is reported. Who asks after a read, as `BufferedInputStream`
-    /// and `InputStreamReader` do in order to fill their buffers, is notified of none, since that would depend on how fast they
+    /// and `InputStreamReader` do to fill their buffers, is notified of none, since that would depend on how fast they
     /// come; who asks again and again gets to know.
     pub fn available(&mut self, inner: &mut dyn Host, fd: i32) -> Io<usize> {
         if self.quiet > 0 {

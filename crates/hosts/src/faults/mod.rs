@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-/// Is told of each fault: its name in the plan, the request, and the bytecodes executed until then.
+/// Receives each fault: its name in the plan, the request, and the bytecodes executed until then.
 pub type Report = Arc<dyn Fn(&str, &str, i64) + Send + Sync>;
 
 /// A host some of whose requests fail.

@@ -28,7 +28,7 @@ pub const DEFAULT_LIMIT: u64 = 64 << 20;
 /// each file, folder and link with 256 bytes and its name, and private
 /// mappings with their length.
 ///
-/// Programs can watch folders (`java.nio.file.WatchService`): they are told what others change as well, another VM or
+/// Programs can watch folders (`java.nio.file.WatchService`): they are notified of changes by others as well, another VM or
 /// the embedder.
 ///
 /// ```

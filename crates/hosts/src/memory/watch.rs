@@ -1,4 +1,4 @@
-//! Watchers of files in memory. They are told what Linux tells its own (`inotify`) of files on a disk: the same events, in
+//! Watchers of files in memory. They receive what Linux reports to its own (`inotify`) of files on a disk: the same events, in
 //! the order of the operations, under the name by which somebody got there.
 
 use super::node::Node;
@@ -200,7 +200,7 @@ fn folder_bit(node: Option<&Node>) -> u32 {
 }
 
 impl Tree {
-    /// Has somebody told of a node; its number for that.
+    /// Has somebody notified of a node; its number for that.
     pub fn watch(&mut self, id: u64, watcher: &Arc<Watcher>, mask: u32) -> Io<i32> {
         let node = self.node(id)?;
         node.check(4)?;
@@ -279,7 +279,7 @@ impl Tree {
         w.notify(from.0, libc::IN_MOVED_FROM | bit, cookie, from.1);
         w.notify(to.0, libc::IN_MOVED_TO | bit, cookie, to.1);
     }
-    /// The same of who has opened it.
+    /// The same by the one that opened it.
     pub fn notify_open(&mut self, id: u64, open: u64, what: u32) {
         if self.watches.by_node.is_empty() {
             return;

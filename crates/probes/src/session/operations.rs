@@ -1,4 +1,4 @@
-//! Operations on two values. What makes no sense is null, and reported at the end.
+//! Operations on two values. An invalid operation gives null, and is reported at the end.
 
 use super::{EvaluationError, State};
 use crate::ast::Binary;

@@ -1,4 +1,4 @@
-//! Values: what they are as numbers, texts and keys, and as they are printed. Nothing here fails: what makes no sense is null, and
+//! Values: what they are as numbers, texts and keys, and as they are printed. Nothing here fails: an invalid value is null, and
 //! reported at the end.
 
 use super::{EvaluationError, State};

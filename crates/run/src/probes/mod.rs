@@ -68,7 +68,7 @@ const WITH_ENTRY: u32 = 1 << 30;
 const END_OF_THREAD: u32 = u32::MAX;
 
 impl Probes {
-    /// Places all points, of classes that are loaded and of those that will be, and lets `BEGIN` happen. Without a sink, what they print
+    /// Places all points, of classes that are loaded now or later, and lets `BEGIN` happen. Without a sink, what they print
     /// is kept for [`Probes::text`].
     pub fn place(vm: &mut Vm, script: Script, sink: Option<Sink>) -> Probes {
         let points: Vec<(Point, bool)> = script

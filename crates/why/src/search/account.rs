@@ -1,4 +1,4 @@
-//! What methods use over the whole run, by what timers have told of parts of it.
+//! The use of methods over the whole run, computed from the timers of parts of it.
 
 use super::Moment;
 

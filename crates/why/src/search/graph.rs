@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who has called whom.
+/// Callers and callees.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     root: u32,
@@ -62,7 +62,7 @@ impl Graph {
             .copied()
             .collect()
     }
-    /// Who has called a method.
+    /// The callers of a method.
     pub fn callers(&self, method: u32) -> Vec<u32> {
         self.callers
             .get(&method)

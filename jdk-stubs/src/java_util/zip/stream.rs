@@ -261,7 +261,7 @@ impl Drop for Inflate {
 /// Bytes of a checksum that are gone through at once.
 const PIECE: usize = 1 << 20;
 
-/// A checksum of `n` bytes, continued from `start` by `f`, which is told where and how many: whoever asks the VM to stop
+/// A checksum of `n` bytes, continued from `start` by `f`, which gets the place and the number: a request to stop
 /// need not wait for all of it.
 pub fn in_pieces(
     vm: &mut Env,

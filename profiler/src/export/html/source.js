@@ -116,7 +116,7 @@ class Source {
     }
     if (metric.id === "bytecodes" && root === 0 && model.caused?.[m]?.length) {
       const below = model.caused[m].reduce((sum, n, i) => sum + (i % 2 ? n : 0), 0);
-      notes.push(`${exact(below)} ${metric.unit} of methods it called, which are not shown, stand at the lines of the calls`);
+      notes.push(`${exact(below)} ${metric.unit} of called methods that are not shown are at the lines of the calls`);
     }
     if (!model.site) notes.push("so does what it calls (--profile=callsites tells it by line)");
     return notes.join(", ");

@@ -1,4 +1,4 @@
-//! What a VM knows of its intrinsics.
+//! The intrinsics of a VM.
 
 use super::effect::Effects;
 use super::learning::Learning;

@@ -1,7 +1,7 @@
 //! A compiled tier: machine code of whole methods that counts exactly what handlers count.
 //!
 //! Compiled code is made of the translated code of a method, a template for each instruction (`template`, `arithmetic`, `memory`, `flow`), by an assembler of
-//! our own (`asm`), into memory that is mapped twice (`space`). It runs in the registers and frames of handlers. Where it is
+//! rjvm's own (`asm`), into memory that is mapped twice (`space`). It runs in the registers and frames of handlers. Where it is
 //! entered, at the beginning of a method, where branches lead, and after calls and what is left to handlers, the first word of the
 //! instruction is its address instead of a handler's (`translate::patcher`).
 //!

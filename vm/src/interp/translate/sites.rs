@@ -1,5 +1,5 @@
-//! Where instruments are reported inside of translated code: which instruction each bytecode begins with, and handlers put in
-//! place of the instructions' own.
+//! Where instruments are reported inside of translated code: which instruction each bytecode begins with, and handlers put instead of
+//! the instructions' own.
 
 use super::covers::Cover;
 use super::site::{Beginning, InstrumentSite, InstrumentSites, SiteReport, SiteStart, ValueSource};

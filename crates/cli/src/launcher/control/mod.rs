@@ -107,7 +107,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// What will answer about these.
+    /// Serves requests about these.
     pub fn new(events: &EventLogSlot, probes: &Probes) -> Control {
         Control {
             events: events.clone(),

@@ -1,4 +1,4 @@
-//! Contended monitors: who waited for them, how often and how long; who has and wants which at the end.
+//! Contended monitors: their waits by thread, number and length; their holders and waiters at the end.
 
 use super::names::{class_name, serial};
 use super::text::{date, thread_list, trace};

@@ -31,7 +31,7 @@ impl JfrSettings {
     pub fn everything() -> JfrSettings {
         JfrSettings::each(true)
     }
-    /// No events but our own and those about the recording.
+    /// No events except rjvm's own and those about the recording.
     pub fn nothing() -> JfrSettings {
         JfrSettings::each(false)
     }

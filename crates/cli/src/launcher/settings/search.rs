@@ -1,4 +1,4 @@
-//! What `rjvm search` is asked for.
+//! The options of `rjvm search`.
 
 use rjvm_why::search::Settings;
 

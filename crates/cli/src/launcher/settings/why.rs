@@ -1,4 +1,4 @@
-//! What `rjvm why` is asked for.
+//! The options of `rjvm why`.
 
 /// What is requested.
 #[derive(Clone, Debug)]

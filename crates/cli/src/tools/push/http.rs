@@ -247,7 +247,7 @@ mod tests {
     fn answers_are_read_as_far_as_they_go() {
         let answer = read(b"HTTP/1.1 422 No\r\nContent-Length: 9\r\n\r\nbad\nname!").unwrap();
         assert_eq!((answer.status, &*answer.text), (422, "bad name!"));
-        assert!(read(b"").unwrap_err().contains("without an answer"));
+        assert!(read(b"").unwrap_err().contains("without a response"));
         assert_eq!(
             read(b"SSH-2.0\r\n").unwrap_err(),
             "the response is not HTTP"
