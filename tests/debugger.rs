@@ -209,7 +209,8 @@ fn client(program: &Path, scenario: &str, options: &[&str]) -> String {
 }
 
 /// What the client looks for.
-const SCENARIOS: [&str; 14] = [
+const SCENARIOS: [&str; 15] = [
+    "throws",
     "lines",
     "watch",
     "exits",
@@ -240,8 +241,8 @@ fn a_client_finds_in_rjvm_what_it_finds_in_java() {
 }
 
 /// What changes nothing of what is executed.
-const LOOKING: [&str; 7] = [
-    "lines", "watch", "exits", "classes", "monitors", "steps", "threads",
+const LOOKING: [&str; 8] = [
+    "throws", "lines", "watch", "exits", "classes", "monitors", "steps", "threads",
 ];
 
 #[test]
