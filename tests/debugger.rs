@@ -1,145 +1,19 @@
 //! Debuggers attach to `rjvm` and see what they see of `java`: `jdb`, and a client of the JDK's own interface for debuggers
-//! (`com.sun.jdi`). The counts of a program are the same with and without a debugger. Bytes that are no packets do no harm.
+//! (`com.sun.jdi`). The counts of a program are the same with and without a debugger.
 #![cfg(unix)]
 
+use crate::common::debuggee::{Debuggee, PATIENCE, classes, command, new_classes, source};
 use crate::common::run::vm;
-use crate::common::{self, jdk, tests_dir, work_dir};
+use crate::common::{self, jdk, work_dir};
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How long anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long `jdb` says nothing more when it has said all.
 const QUIET: Duration = Duration::from_millis(250);
-
-fn source(name: &str) -> PathBuf {
-    tests_dir().join("debug").join(name)
-}
-
-/// The program that is debugged, the client, and (in `new`) other class files of the program.
-fn classes() -> &'static Path {
-    static MADE: OnceLock<PathBuf> = OnceLock::new();
-    MADE.get_or_init(|| {
-        let sources = [source("Shop.java"), source("JdiClient.java")];
-        let none = Path::new("none");
-        let classes = jdk::compile("debug", &sources, &["-g"], none);
-        let text = std::fs::read_to_string(&sources[0]).expect("a source");
-        let folder = work_dir().join("debug-variants");
-        let variants = [
-            ("new", text.replace("\"one\"", "\"two\"")),
-            (
-                "new/more",
-                text.replace(
-                    "class Version {",
-                    "class Version {\n    static void other() {\n    }\n",
-                ),
-            ),
-        ];
-        for (name, text) in variants {
-            let dir = folder.join(name);
-            std::fs::create_dir_all(&dir).expect("the target directory is writable");
-            let file = dir.join("Shop.java");
-            std::fs::write(&file, text).expect("the target directory is writable");
-            let made = jdk::compile(
-                &format!("debug-made-{}", name.replace('/', "-")),
-                &[file],
-                &["-g"],
-                none,
-            );
-            jdk::copy_tree(&made, &dir);
-        }
-        classes
-    })
-}
-
-fn new_classes() -> PathBuf {
-    classes();
-    work_dir().join("debug-variants/new")
-}
-
-/// A virtual machine that a debugger may attach to.
-struct Debuggee {
-    process: Child,
-    port: u16,
-    out: BufReader<std::process::ChildStdout>,
-}
-
-fn command(program: &Path, home: &Path) -> Command {
-    let mut command = Command::new(program);
-    command.env("JAVA_HOME", home).env("LC_ALL", "C.UTF-8");
-    for name in [
-        "JAVA_TOOL_OPTIONS",
-        "JDK_JAVA_OPTIONS",
-        "LD_LIBRARY_PATH",
-        "CLASSPATH",
-    ] {
-        command.env_remove(name);
-    }
-    command.current_dir(tests_dir().join("debug"));
-    command
-}
-
-impl Debuggee {
-    fn start(program: &Path, home: &Path, suspend: &str, options: &[&str]) -> Debuggee {
-        let agent =
-            format!("-agentlib:jdwp=transport=dt_socket,server=y,suspend={suspend},address=0");
-        let mut process = command(program, home)
-            .arg(agent)
-            .args(options)
-            .arg("-cp")
-            .arg(classes())
-            .arg("Shop")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let mut out = BufReader::new(process.stdout.take().expect("piped"));
-        let mut line = String::new();
-        out.read_line(&mut line).expect("text");
-        let port = line.strip_prefix("Listening for transport dt_socket at address: ");
-        let port = port.unwrap_or_else(|| panic!("{line:?}")).trim();
-        Debuggee {
-            port: port.parse().expect("a port"),
-            process,
-            out,
-        }
-    }
-    /// What it prints, and its exit code.
-    fn end(mut self) -> (String, i32) {
-        let begin = Instant::now();
-        while self.process.try_wait().expect("a child").is_none() {
-            if begin.elapsed() > PATIENCE {
-                let _ = self.process.kill();
-                panic!("the program does not end");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let (mut out, mut err) = (String::new(), String::new());
-        self.out.read_to_string(&mut out).expect("text");
-        let mut errors = self.process.stderr.take().expect("piped");
-        errors.read_to_string(&mut err).expect("text");
-        let status = self.process.wait().expect("a child");
-        // whether it listens again before it ends is a matter of time
-        let lines = out
-            .lines()
-            .filter(|l| !l.starts_with("Listening for transport"));
-        let out: String = lines.map(|l| format!("{l}\n")).collect();
-        (out + &err, status.code().unwrap_or(-1))
-    }
-}
-
-impl Drop for Debuggee {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
 
 /// A `jdb`, with what it has said.
 struct Jdb {
@@ -213,20 +87,12 @@ impl Drop for Jdb {
 fn normal(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
-        let mut line = line.trim();
-        // prompts stand where jdb happened to be
-        loop {
-            let rest = line.strip_prefix("> ").or_else(|| {
-                let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-                word.ends_with("[1]")
-                    .then_some(rest)
-                    .or_else(|| word.ends_with("[2]").then_some(rest))
-            });
-            match rest {
-                Some(rest) => line = rest.trim(),
-                None => break,
-            }
-        }
+        // prompts are where jdb happened to be, in the middle of a line perhaps
+        let prompts = ["> ", "main[1] ", "main[2] ", "worker[1] "];
+        let line = prompts
+            .iter()
+            .fold(format!("{line} "), |l, p| l.replace(p, ""));
+        let line = line.trim();
         // a thread that is HotSpot's alone, and one that rjvm constructs when it has its first turn
         let other = ["Notification Thread", "Signal Dispatcher"];
         if line.is_empty() || line == ">" || other.iter().any(|name| line.contains(name)) {
@@ -343,7 +209,8 @@ fn client(program: &Path, scenario: &str, options: &[&str]) -> String {
 }
 
 /// What the client looks for.
-const SCENARIOS: [&str; 14] = [
+const SCENARIOS: [&str; 15] = [
+    "throws",
     "lines",
     "watch",
     "exits",
@@ -374,8 +241,8 @@ fn a_client_finds_in_rjvm_what_it_finds_in_java() {
 }
 
 /// What changes nothing of what is executed.
-const LOOKING: [&str; 7] = [
-    "lines", "watch", "exits", "classes", "monitors", "steps", "threads",
+const LOOKING: [&str; 8] = [
+    "throws", "lines", "watch", "exits", "classes", "monitors", "steps", "threads",
 ];
 
 #[test]
@@ -458,132 +325,6 @@ fn a_program_may_call_the_debugger() {
         attached.starts_with(&normal(&said)) && said.len() > 200,
         "{said}"
     );
-}
-
-/// Bytes that look random, the same each time.
-fn noise(seed: u64) -> impl Iterator<Item = u8> {
-    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    std::iter::from_fn(move || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        Some((x >> 24) as u8)
-    })
-}
-
-fn connect(port: u16) -> TcpStream {
-    let begin = Instant::now();
-    loop {
-        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
-        let mut word = [0; 14];
-        // one that is still busy with the last connection closes this one
-        if stream.write_all(b"JDWP-Handshake").is_ok() && stream.read_exact(&mut word).is_ok() {
-            assert_eq!(&word, b"JDWP-Handshake");
-            return stream;
-        }
-        assert!(begin.elapsed() < PATIENCE, "nobody answers");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-fn packet(id: u32, set: u8, number: u8, data: &[u8]) -> Vec<u8> {
-    let mut all = ((11 + data.len()) as u32).to_be_bytes().to_vec();
-    all.extend(id.to_be_bytes());
-    all.extend([0, set, number]);
-    all.extend(data);
-    all
-}
-
-/// The error of the reply to a packet; events are passed over.
-fn error_of(stream: &mut TcpStream, id: u32) -> Option<u16> {
-    loop {
-        let mut header = [0; 11];
-        stream.read_exact(&mut header).ok()?;
-        let length = u32::from_be_bytes([header[0], header[1], header[2], header[3]]);
-        let mut rest = vec![0; length as usize - 11];
-        stream.read_exact(&mut rest).ok()?;
-        let answers = u32::from_be_bytes([header[4], header[5], header[6], header[7]]);
-        if header[8] == 0x80 && answers == id {
-            return Some(u16::from_be_bytes([header[9], header[10]]));
-        }
-    }
-}
-
-#[test]
-fn bytes_that_are_no_packets_do_no_harm() {
-    let home = jdk::java_home();
-    let debuggee = Debuggee::start(&vm(), home, "y", &[]);
-    // what says nothing that is known, or too little, is answered with an error
-    let mut stream = connect(debuggee.port);
-    let mut errors = 0;
-    for (id, seed) in (1..).zip(0..3000u64) {
-        let mut bytes = noise(seed);
-        let (set, number) = ((seed % 20) as u8, (seed / 20 % 24) as u8);
-        // those that end the connection or the program, or let it go on, are no faults
-        let ends =
-            set == 1 && matches!(number, 6 | 9 | 10 | 15) || set == 11 && matches!(number, 3 | 10);
-        if ends {
-            continue;
-        }
-        let length = usize::from(bytes.next().unwrap_or(0) % 60);
-        let data: Vec<u8> = match seed % 3 {
-            0 => bytes.take(length).collect(),
-            // numbers that may be somebody's
-            1 => (0..length)
-                .map(|i| u8::from(i % 8 == 7) * (bytes.next().unwrap_or(0) % 9))
-                .collect(),
-            _ => vec![0; length],
-        };
-        stream
-            .write_all(&packet(id, set, number, &data))
-            .expect("it reads");
-        errors += usize::from(error_of(&mut stream, id).expect("an answer") != 0);
-    }
-    assert!(errors > 1000, "{errors}");
-    stream
-        .write_all(&packet(9999, 1, 6, b""))
-        .expect("it reads");
-    assert_eq!(error_of(&mut stream, 9999), Some(0), "disposed of");
-    ends_well(debuggee);
-    // lengths that no packet has, and cut packets, end the connection: then nobody holds the program any more
-    let wholes = [
-        packet(1, 1, 1, b""),
-        packet(2, 1, 2, b"\0\0\0\x10Ljava/lang/Object;"),
-    ];
-    let mut wrong: Vec<Vec<u8>> = vec![
-        vec![0; 11],
-        vec![0xff; 11],
-        b"\0\0\0\x0a\0\0\0\0\0\x01\x01".to_vec(),
-    ];
-    wrong.extend(wholes.iter().map(|p| p[..p.len() - 3].to_vec()));
-    for bytes in wrong {
-        let debuggee = Debuggee::start(&vm(), home, "y", &[]);
-        let mut stream = connect(debuggee.port);
-        stream.write_all(&bytes).expect("it reads");
-        let _ = stream.shutdown(std::net::Shutdown::Write);
-        ends_well(debuggee);
-    }
-}
-
-fn ends_well(debuggee: Debuggee) {
-    let (out, code) = debuggee.end();
-    assert!(out.contains("sold ") && code == 0, "{out}{code}");
-}
-
-#[test]
-fn who_says_nothing_holds_nobody_up() {
-    let home = jdk::java_home();
-    let debuggee = Debuggee::start(&vm(), home, "y", &[]);
-    let _silent = TcpStream::connect(("127.0.0.1", debuggee.port)).expect("it listens");
-    let mut wrong = TcpStream::connect(("127.0.0.1", debuggee.port)).expect("it listens");
-    wrong.write_all(b"GET / HTTP/1.1").expect("it reads");
-    let mut stream = connect(debuggee.port);
-    stream
-        .write_all(&packet(1, 1, 10, &7u32.to_be_bytes()))
-        .expect("it reads");
-    assert_eq!(error_of(&mut stream, 1), Some(0));
-    assert_eq!(debuggee.end().1, 7, "the code that the debugger asks for");
 }
 
 #[test]

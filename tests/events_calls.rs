@@ -169,6 +169,7 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
         | EventSet::LOCKS
         | EventSet::THREADS
         | EventSet::CLASSES
+        | EventSet::PREPARED
         | EventSet::COLLECTIONS
         | EventSet::ALLOCATIONS
         | EventSet::MOVES

@@ -3,6 +3,7 @@
 mod common;
 
 mod debugger;
+mod debugger_packets;
 mod live_control;
 mod live_management;
 mod live_probes;

@@ -2,6 +2,8 @@
 //! golden files, the list of known failures.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+#[cfg(unix)]
+pub mod debuggee;
 pub mod embed;
 pub mod explored;
 mod files;

@@ -21,6 +21,7 @@ public class JdiClient {
             case "watch": watch(); break;
             case "exits": exits(); break;
             case "exceptions": exceptions(); break;
+            case "throws": thrown(); break;
             case "classes": classes(); break;
             case "calls": calls(); break;
             case "frames": frames(); break;
@@ -217,6 +218,27 @@ public class JdiClient {
             if (i < 1) go();
         }
         requests.deleteEventRequest(r);
+    }
+
+    static void thrown() throws Exception {
+        BreakpointEvent e = stop("fail");
+        ExceptionRequest r = requests.createExceptionRequest(null, true, false);
+        r.addClassFilter("Shop");
+        r.addThreadFilter(e.thread());
+        r.enable();
+        go();
+        for (int i = 0; i < 2; i++) {
+            ExceptionEvent x = next(ExceptionEvent.class);
+            say(show(x.exception()) + " at " + at(x.location()) + " caught " + at(x.catchLocation()));
+            if (i < 1) go();
+        }
+        requests.deleteEventRequest(r);
+        BreakpointRequest b = requests.createBreakpointRequest(shop().locationsOfLine(94).get(0));
+        b.addCountFilter(3);
+        b.enable();
+        go();
+        BreakpointEvent third = next(BreakpointEvent.class);
+        say("third " + show(third.thread().frame(0).getValue(third.thread().frame(0).visibleVariableByName("i"))));
     }
 
     static void classes() throws Exception {

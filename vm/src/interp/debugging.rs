@@ -1,9 +1,10 @@
 //! What a debugger does to suspended threads: lets them call methods, leaves their frames, changes their locals; and where
 //! the VM asks the debugger.
 
+use super::code::handler_fn;
 use super::debugged::{CallAsked, CallEnded, CallOpen, CannotPop};
 use super::exceptions::exception_upcall;
-use super::frame::{Cs, Regs};
+use super::frame::{Cs, Fp, Hot, Ip, Regs};
 use super::insn::call;
 use super::ops_call::call_ticks;
 use crate::classes::InitState;
@@ -17,7 +18,30 @@ pub use crate::vm::hooks::{Debugger, StepAt, Stepping};
 const MAKES: u64 = 0;
 const CALLS: u64 = 1;
 
+handler_fn! {
+    [/// In place of an instruction before which the VM stops.
+    #[inline(never)]
+    pub(super)] leave_at_site(_ip: Ip, _fp: Fp, _cs: Cs, _tk: i64, _acc: u64, hot: *mut Hot, _fa: f64) {
+        (*hot).running = false;
+    }
+}
+
 impl Vm {
+    /// An exception is thrown in the running thread; whether the thread stops before it goes anywhere.
+    pub(super) fn exception_begins(&mut self, exc: Ref) -> bool {
+        if std::mem::take(&mut self.thread().exception_reported) {
+            return false;
+        }
+        if self.instruments.reports_exceptions() {
+            self.notify_exception(exc);
+        }
+        if self.limits.debugged {
+            let thread = self.thread();
+            thread.pending = Some(crate::Throw::object(exc));
+            thread.exception_reported = true;
+        }
+        self.limits.debugged
+    }
     /// Gives the VM a debugger, or takes it away. It is called wherever [`Canceller::attend`](crate::cancel::Canceller::attend) or
     /// a hit of an instrument asks for it.
     pub fn set_debugger(&mut self, debugger: Option<Box<dyn Debugger>>) {

@@ -3,6 +3,7 @@
 //! a look at the cold paths there.
 
 use super::code::{go, handler_fn, save, slot};
+use super::debugging::leave_at_site;
 use super::frame::{Cs, Fp, Hot, Ip};
 use super::handler::Handler;
 use super::insn::call;
@@ -39,14 +40,6 @@ handler_fn! {
         // what has been saved, rather than keep it in other registers meanwhile
         let r = (*hot).regs;
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
-    }
-}
-
-handler_fn! {
-    [/// In place of an instruction before which the VM stops.
-    #[inline(never)]]
-    leave_at_site(_ip: Ip, _fp: Fp, _cs: Cs, _tk: i64, _acc: u64, hot: *mut Hot, _fa: f64) {
-        (*hot).running = false;
     }
 }
 
@@ -136,21 +129,6 @@ impl Vm {
         if let Some((x, off)) = x.and_then(|x| Some((x, x.offset(r.ip)?))) {
             self.thread().reported_at = (r.ticks, x.at(off) as usize);
         }
-    }
-    /// An exception is thrown in the running thread; whether the thread stops before it goes anywhere.
-    pub(super) fn exception_begins(&mut self, exc: Ref) -> bool {
-        if std::mem::take(&mut self.thread().exception_reported) {
-            return false;
-        }
-        if self.instruments.reports_exceptions() {
-            self.notify_exception(exc);
-        }
-        if self.limits.debugged {
-            let thread = self.thread();
-            thread.pending = Some(crate::Throw::object(exc));
-            thread.exception_reported = true;
-        }
-        self.limits.debugged
     }
     /// An instruction at which instruments are reported is about to run: what it does by itself.
     fn at_site(&mut self) -> Handler {

@@ -2,6 +2,7 @@
 //! host makes on its own thread.
 
 mod lookup;
+mod redefine;
 mod sequence;
 
 use crate::cancel::Halt;

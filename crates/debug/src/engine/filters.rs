@@ -1,48 +1,9 @@
 //! Conditions of requests.
 
-use super::{Location, ObjectId, World};
+use super::objects::{NULL, Objects};
+use super::types::{Filter, Location};
+use super::world::World;
 use rjvm_vm::{ClassId, Ref, ThreadId, Vm};
-
-/// A condition. They are looked at in their order.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Filter {
-    /// Reported the `n`th time, and then never again.
-    Count(u32),
-    /// In this thread.
-    Thread(ThreadId),
-    /// In a class that is this one or a subclass of it.
-    ClassOnly(ClassId),
-    /// In classes of this name, with dots; it may begin or end with `*`.
-    ClassMatch(String),
-    /// Not in classes of this name.
-    ClassExclude(String),
-    /// At this place.
-    Location(Location),
-    /// An exception of this class or a subclass (`None`: any), caught or not.
-    Exception {
-        /// The class.
-        class: Option<ClassId>,
-        /// One that is caught.
-        caught: bool,
-        /// One that is not.
-        uncaught: bool,
-    },
-    /// An exception of the class of this internal name.
-    Thrown(String),
-    /// An access to this field.
-    Field {
-        /// The class that declares it.
-        holder: ClassId,
-        /// Which one.
-        index: usize,
-    },
-    /// Where `this` is this object.
-    Instance(ObjectId),
-    /// In a class whose source file is called so; the name may begin or end with `*`.
-    Source(String),
-    /// In a thread that is no virtual one.
-    PlatformThreads,
-}
 
 /// What conditions are about.
 #[derive(Clone, Copy, Default)]
@@ -114,7 +75,7 @@ impl World<'_> {
 }
 
 /// Whether one condition is fulfilled.
-fn permits(vm: &mut Vm, objects: &super::Objects, filter: &Filter, s: &Subject) -> bool {
+fn permits(vm: &mut Vm, objects: &Objects, filter: &Filter, s: &Subject) -> bool {
     match filter {
         Filter::Count(_) => true,
         Filter::Thread(t) => s.thread == Some(*t),
@@ -137,8 +98,13 @@ fn permits(vm: &mut Vm, objects: &super::Objects, filter: &Filter, s: &Subject) 
         Filter::Field { holder, index } => s.field == Some((*holder, *index)),
         Filter::Instance(id) => match objects.get(vm, *id) {
             Some(r) => s.this == Some(r),
-            None => *id == super::NULL && s.this.is_none(),
+            None => *id == NULL && s.this.is_none(),
         },
-        Filter::PlatformThreads => s.thread.is_none_or(|t| !super::suspend::is_virtual(vm, t)),
+        Filter::PlatformThreads => s.thread.is_none_or(|t| !is_virtual(vm, t)),
     }
+}
+
+/// Whether a thread is virtual: a continuation, which has no turn of its own.
+fn is_virtual(vm: &mut Vm, t: ThreadId) -> bool {
+    !vm.env().platform_threads().contains(&t)
 }

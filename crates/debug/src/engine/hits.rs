@@ -1,63 +1,11 @@
 //! Where the VM reports something that a request may be about: it is noted, and the VM asked to stop.
 
-use super::requests::What;
-use super::{Filter, Location, Policy, Shared};
+use super::raw::{About, Raw, RawSubject, descriptor};
+use super::types::{Filter, Location, Request, What};
+use super::world::Shared;
 use rjvm_vm::events::{Event as VmEvent, EventSet, EventView, Subscriber};
 use rjvm_vm::instruments::{Hit, HitKind, SharedListener};
-use rjvm_vm::{ClassId, Ref, ThreadId, Value};
-
-/// Something that may be reported, when the VM has stopped.
-pub(super) enum Raw {
-    /// An instrument of a request was hit.
-    Hit {
-        request: u32,
-        thread: ThreadId,
-        /// Bytecodes that the thread has executed: the same for what is at the same place.
-        executed: i64,
-        at: Location,
-        subject: RawSubject,
-    },
-    /// An event of the VM's.
-    Event {
-        thread: Option<ThreadId>,
-        what: What,
-        about: About,
-    },
-    /// A class is unloaded: its descriptor, and the VM's number of its mirror.
-    Unloaded(String, Option<u32>),
-    VmStart(ThreadId, Policy),
-    VmDeath,
-}
-
-/// What a hit is about.
-pub(super) enum RawSubject {
-    None,
-    Step,
-    Value(u8, u64),
-    /// What a method returns, by the VM's number.
-    Object(Option<u32>),
-    /// By reference: the VM stops before anything is collected.
-    Exception(Ref),
-    Field {
-        class: String,
-        name: String,
-        descriptor: String,
-        object: Option<Ref>,
-        value: Option<(u8, Value)>,
-    },
-}
-
-/// What an event is about.
-pub(super) enum About {
-    Class(ClassId),
-    /// The VM's number of a thread's object.
-    Thread(Option<u32>),
-    Monitor {
-        object: Option<u32>,
-        timeout: i64,
-        timed_out: bool,
-    },
-}
+use rjvm_vm::{Ref, Value};
 
 /// The engine, as the VM knows it.
 pub(super) struct Hits(pub Shared);
@@ -141,7 +89,7 @@ impl SharedListener for Hits {
     }
 }
 
-fn request_kind(all: &[super::Request], id: u32) -> Option<What> {
+fn request_kind(all: &[Request], id: u32) -> Option<What> {
     all.iter().find(|r| r.id == id).map(|r| r.what)
 }
 
@@ -218,14 +166,5 @@ impl Subscriber for Hits {
         engine.raw.push(raw);
         drop(engine);
         seen.attend();
-    }
-}
-
-/// The descriptor of a class by its internal name.
-pub fn descriptor(name: &str) -> String {
-    match name.starts_with('[') {
-        true => name.to_owned(),
-        // a hidden class has a dot before its suffix
-        false => format!("L{};", name.replace('+', ".")),
     }
 }

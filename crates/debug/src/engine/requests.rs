@@ -1,95 +1,12 @@
 //! Requests, and the instruments that serve them.
 
-use super::steps::{Step, line_of};
-use super::{Filter, MOST_REQUESTS, Policy, World};
+use super::filters::matches;
+use super::step::{Step, line_of};
+use super::types::{Filter, MOST_REQUESTS, Policy, Refused, Request, What};
+use super::world::World;
 use rjvm_vm::events::EventSet;
-use rjvm_vm::instruments::{ClassFilter, InstrumentId, Members, MethodFilter, Point, Spec};
-use rjvm_vm::{ClassId, MethodId, ThreadId};
-
-/// What a step goes over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Size {
-    /// A bytecode.
-    Bytecode,
-    /// A line.
-    Line,
-}
-
-/// What a step does with calls.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Depth {
-    /// It goes into them.
-    Into,
-    /// It goes over them.
-    Over,
-    /// It leaves the method.
-    Out,
-}
-
-/// What a request is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum What {
-    /// A step of a thread.
-    Step(ThreadId, Size, Depth),
-    /// A breakpoint, at the place that a filter names.
-    Breakpoint,
-    /// A method is entered.
-    MethodEntry,
-    /// A method returns; whether the result is wanted.
-    MethodExit(bool),
-    /// An exception is thrown.
-    Exception,
-    /// A class is linked.
-    ClassPrepare,
-    /// A class is unloaded.
-    ClassUnload,
-    /// A field is read.
-    FieldAccess,
-    /// A field is written.
-    FieldWrite,
-    /// A thread begins.
-    ThreadStart,
-    /// A thread ends.
-    ThreadEnd,
-    /// A thread finds a monitor entered by another one.
-    MonitorEnter,
-    /// It has entered it.
-    MonitorEntered,
-    /// A thread is about to wait.
-    MonitorWait,
-    /// It has waited.
-    MonitorWaited,
-    /// The VM starts.
-    VmStart,
-    /// The VM ends.
-    VmDeath,
-}
-
-/// A request.
-pub struct Request {
-    /// Its number.
-    pub id: u32,
-    /// What it is about.
-    pub what: What,
-    /// Which threads it suspends.
-    pub policy: Policy,
-    /// Its conditions.
-    pub filters: Vec<Filter>,
-    pub(super) instruments: Vec<InstrumentId>,
-}
-
-/// Why there is no request.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refused {
-    /// There are too many.
-    TooMany,
-    /// There is no such place.
-    NoLocation,
-    /// The thread has a step already.
-    Duplicate,
-    /// A condition is missing.
-    Incomplete,
-}
+use rjvm_vm::instruments::{ClassFilter, Members, MethodFilter, Point, Spec};
+use rjvm_vm::{ClassId, MethodId};
 
 impl World<'_> {
     /// Makes a request; its number.
@@ -110,8 +27,7 @@ impl World<'_> {
         let mut points = Vec::new();
         match what {
             What::Step(t, size, depth) => {
-                let same =
-                    |r: &super::Request| matches!(r.what, What::Step(other, ..) if other == t);
+                let same = |r: &Request| matches!(r.what, What::Step(other, ..) if other == t);
                 if self.engine.requests.iter().any(same) {
                     return Err(Refused::Duplicate);
                 }
@@ -242,8 +158,8 @@ fn methods(filters: &[Filter]) -> MethodFilter {
     MethodFilter::of(move |m| {
         let name = m.class().name();
         filters.iter().all(|f| match f {
-            Filter::ClassMatch(p) => super::filters::matches(&name, p),
-            Filter::ClassExclude(p) => !super::filters::matches(&name, p),
+            Filter::ClassMatch(p) => matches(&name, p),
+            Filter::ClassExclude(p) => !matches(&name, p),
             _ => true,
         })
     })

@@ -1,20 +1,12 @@
 //! Where the VM has stopped: what was noted becomes what is reported, and the front end decides what goes on.
 
-use super::filters::Subject;
-use super::hits::{About, Raw, RawSubject, descriptor};
-use super::requests::What;
-use super::{Event, Frontend, Happened, Location, ObjectId, Policy, Shared, Shown, World};
+use super::filters::{Subject, matches};
+use super::objects::{NULL, ObjectId};
+use super::raw::{About, Raw, RawSubject, descriptor};
+use super::types::{Depth, Event, Filter, Happened, Location, Policy, Request, Shown, What};
+use super::world::{Frontend, Served, Shared, World};
 use rjvm_vm::debug::{CallAsked, Debugger, StepAt, Stepping};
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value, Vm};
-
-/// What a front end has done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Served {
-    /// It has seen to something.
-    Something,
-    /// There was nothing.
-    Nothing,
-}
 
 /// A front end, as the VM calls it.
 pub struct Front {
@@ -72,7 +64,7 @@ impl Debugger for Front {
         let found = engine
             .steps
             .iter()
-            .find(|(_, s)| s.thread == at.thread && s.armed && s.depth == super::Depth::Into);
+            .find(|(_, s)| s.thread == at.thread && s.armed && s.depth == Depth::Into);
         let Some(id) = found.map(|(id, _)| *id) else {
             return Stepping::Leave;
         };
@@ -173,7 +165,7 @@ impl World<'_> {
         policy: Policy,
         events: Vec<(u32, Event)>,
     ) -> Happened {
-        let thread_object = thread.map_or(super::NULL, |t| self.thread_object(t));
+        let thread_object = thread.map_or(NULL, |t| self.thread_object(t));
         Happened {
             policy,
             thread,
@@ -198,8 +190,8 @@ impl World<'_> {
         {
             return;
         }
-        let here = |r: &super::Request| {
-            let is = |f: &super::Filter| matches!(f, super::Filter::Location(l) if *l == at);
+        let here = |r: &Request| {
+            let is = |f: &Filter| matches!(f, Filter::Location(l) if *l == at);
             r.what == What::Breakpoint && r.filters.iter().any(is)
         };
         let ids: Vec<u32> = self
@@ -249,7 +241,7 @@ impl World<'_> {
                 Event::MethodExit(at, wanted.then_some(Shown::Plain(letter, bits)))
             }
             (What::MethodExit(wanted), RawSubject::Object(watched)) => {
-                let object = watched.map_or(super::NULL, |n| self.engine.objects.adopt(self.vm, n));
+                let object = watched.map_or(NULL, |n| self.engine.objects.adopt(self.vm, n));
                 Event::MethodExit(at, wanted.then_some(Shown::Object(object)))
             }
             (What::Exception, RawSubject::Exception(e)) => {
@@ -284,7 +276,7 @@ impl World<'_> {
                     at,
                     holder,
                     index,
-                    object: object.map_or(super::NULL, |o| self.engine.objects.id(self.vm, o)),
+                    object: object.map_or(NULL, |o| self.engine.objects.id(self.vm, o)),
                     value: value.map(|(letter, v)| match v {
                         Value::Ref(r) => Shown::Object(self.engine.objects.id(self.vm, r)),
                         v => Shown::Plain(letter, v.slot()),
@@ -319,9 +311,9 @@ impl World<'_> {
         let found = env.find_loaded(loader, &internal);
         let named = found.or_else(|| {
             // the class with the request may be known to other loaders only
-            let known = |r: &super::Request| {
+            let known = |r: &Request| {
                 r.filters.iter().find_map(|f| match f {
-                    super::Filter::Field { holder, .. } => Some(*holder),
+                    Filter::Field { holder, .. } => Some(*holder),
                     _ => None,
                 })
             };
@@ -333,11 +325,11 @@ impl World<'_> {
     }
     /// `this` of the top frame of a thread.
     fn this_in(&mut self, t: ThreadId) -> Option<Ref> {
-        let wants = self.engine.requests.iter().any(|r| {
-            r.filters
-                .iter()
-                .any(|f| matches!(f, super::Filter::Instance(_)))
-        });
+        let wants = self
+            .engine
+            .requests
+            .iter()
+            .any(|r| r.filters.iter().any(|f| matches!(f, Filter::Instance(_))));
         if !wants {
             return None;
         }
@@ -360,7 +352,7 @@ impl World<'_> {
                 Event::ClassPrepare(c)
             }
             About::Thread(object) => {
-                let object = object.map_or(super::NULL, |n| self.engine.objects.adopt(self.vm, n));
+                let object = object.map_or(NULL, |n| self.engine.objects.adopt(self.vm, n));
                 let event = match what {
                     What::ThreadStart => Event::ThreadStart,
                     _ => Event::ThreadEnd,
@@ -374,7 +366,7 @@ impl World<'_> {
                 timeout,
                 timed_out,
             } => {
-                let object = object.map_or(super::NULL, |n| self.engine.objects.adopt(self.vm, n));
+                let object = object.map_or(NULL, |n| self.engine.objects.adopt(self.vm, n));
                 let frames = self.vm.debug_frames(thread?);
                 let top = frames.first()?;
                 let at = Location {
@@ -496,14 +488,14 @@ fn same_kind(a: &Happened, b: &Happened) -> bool {
 }
 
 /// Whether a condition permits a class that is only a descriptor any more.
-fn names(f: &super::Filter, of: &str) -> bool {
+fn names(f: &Filter, of: &str) -> bool {
     let name = of
         .trim_start_matches('L')
         .trim_end_matches(';')
         .replace('/', ".");
     match f {
-        super::Filter::ClassMatch(p) => super::filters::matches(&name, p),
-        super::Filter::ClassExclude(p) => !super::filters::matches(&name, p),
+        Filter::ClassMatch(p) => matches(&name, p),
+        Filter::ClassExclude(p) => !matches(&name, p),
         _ => true,
     }
 }

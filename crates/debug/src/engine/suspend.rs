@@ -1,27 +1,7 @@
 //! Which threads are suspended, and how often.
 
-use super::World;
-use hashbrown::HashMap;
-use rjvm_vm::{ThreadId, Vm, jdk};
-
-/// Which threads an event suspends.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Policy {
-    /// None.
-    None,
-    /// The one it has happened in.
-    Thread,
-    /// All.
-    All,
-}
-
-/// How often each thread is suspended.
-#[derive(Default)]
-pub(super) struct Counts {
-    of: HashMap<ThreadId, u32>,
-    /// How often all are: so often are those that begin then.
-    all: u32,
-}
+use super::world::World;
+use rjvm_vm::{ThreadId, jdk};
 
 impl World<'_> {
     /// Threads of the program and the class library that are alive.
@@ -123,9 +103,4 @@ impl World<'_> {
         let threads = self.threads();
         !threads.is_empty() && threads.iter().all(|t| self.suspend_count(*t) > 0)
     }
-}
-
-/// Whether a thread is virtual: a continuation, which has no turn of its own.
-pub fn is_virtual(vm: &mut Vm, t: ThreadId) -> bool {
-    !vm.env().platform_threads().contains(&t)
 }

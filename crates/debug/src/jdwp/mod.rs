@@ -15,7 +15,7 @@ mod world;
 pub use options::{HELP, Options};
 use session::Session;
 
-use crate::engine::{Engine, Policy, Shared};
+use crate::engine::{self, Policy, Shared};
 use rjvm_vm::{ThreadId, Vm};
 
 /// A debugger that waits for its moment.
@@ -31,7 +31,7 @@ impl Agent {
         let canceller = vm.canceller();
         let session = Session::new(options.clone(), canceller);
         Agent {
-            shared: Engine::install(vm, Box::new(session)),
+            shared: engine::install(vm, Box::new(session)),
             options,
         }
     }
