@@ -80,6 +80,7 @@ pub use handler::{Handler, TAIL_DISPATCH};
 pub(crate) use held::Held;
 pub(crate) use instruction::Table;
 pub(crate) use intrinsics::Intrinsics;
+pub use intrinsics::unknown_bodies;
 pub(crate) use memory_point::MemoryPoint;
 pub(crate) use obsolete::Obsolete;
 pub(crate) use open_frames::{OpenFrame, Slot};
