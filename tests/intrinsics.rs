@@ -2,8 +2,9 @@
 
 use crate::common::guest::{Guest, options, text};
 use crate::common::run::{Run, vm};
-use crate::common::{in_parallel, jdk, tests_dir};
+use crate::common::{self, in_parallel, jdk, tests_dir};
 use rjvm_profiler::samples::Recorder;
+use rjvm_vm::classpath::{FoundBy, Jdk, SystemModules};
 use rjvm_vm::instruments::{Action, MethodFilter, Point, Spec};
 use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::Options;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 
 /// The classes of the programs that use all of them.
 fn classes() -> PathBuf {
-    let sources = ["Intrinsics", "IntrinsicsOfCiphers"];
+    let sources = ["Intrinsics", "IntrinsicsOfCiphers", "IntrinsicsOfCurves"];
     let sources = sources.map(|s| tests_dir().join(format!("java/security/{s}.java")));
     jdk::compile("intrinsics", &sources, &[], &tests_dir().join("resources"))
 }
@@ -98,6 +99,101 @@ fn those_of_ciphers_are_the_same_too() {
 }
 
 #[test]
+fn those_of_curves_are_the_same_too() {
+    are_the_same(
+        &["IntrinsicsOfCurves", "1"],
+        &[
+            &["--profile=exact", "--sample-gran=10000", "--deterministic"],
+            &[
+                "--profile=callsites",
+                "--allocations",
+                "--sample-gran=5003",
+                "--deterministic",
+            ],
+            &[
+                "--profile=blocks",
+                "--sample-gran=100003",
+                "--deterministic",
+            ],
+            &[
+                "--profile=exact",
+                "--sample-gran=9973",
+                "--deterministic",
+                "--quantum=1013",
+                "--tier=off",
+            ],
+            &[
+                "--profile=exact",
+                "--sample-gran=99991",
+                "--deterministic",
+                "--tier=all",
+            ],
+        ],
+    );
+}
+
+#[test]
+fn collections_change_nothing() {
+    are_the_same(
+        &["Intrinsics", "a"],
+        &[&["--profile=exact", "--sample-gran=99991", "--gc-stress"]],
+    );
+}
+
+#[test]
+fn newer_jdks_count_the_same() {
+    let jdks = jdk::newer();
+    if jdks.is_empty() {
+        common::not_checked("no JDK after 17 is installed");
+    }
+    for jdk in jdks {
+        let home = format!("--java-home={}", jdk.home().display());
+        for program in [
+            &["IntrinsicsOfCurves", "2"],
+            &["IntrinsicsOfCiphers", "32"],
+            &["Intrinsics", "a"],
+        ] {
+            are_the_same(
+                program,
+                &[
+                    &[
+                        &home,
+                        "--profile=exact",
+                        "--sample-gran=9973",
+                        "--deterministic",
+                    ],
+                    &[
+                        &home,
+                        "--profile=callsites",
+                        "--allocations",
+                        "--sample-gran=100003",
+                        "--deterministic",
+                        "--tier=all",
+                    ],
+                    &[
+                        &home,
+                        "--profile=blocks",
+                        "--sample-gran=99991",
+                        "--deterministic",
+                    ],
+                ],
+            );
+        }
+    }
+}
+
+#[test]
+fn all_bodies_are_known() {
+    let mut jdks = jdk::newer();
+    jdks.extend(Jdk::open(jdk::java_home(), FoundBy::Option));
+    for jdk in jdks {
+        let modules = SystemModules::open(&jdk).expect("a class library");
+        let unknown = rjvm_vm::interp::unknown_bodies(&modules);
+        assert!(unknown.is_empty(), "{}: {unknown:#?}", jdk.version());
+    }
+}
+
+#[test]
 fn deadlines_are_met_at_the_same_bytecode() {
     are_the_same(
         &["IntrinsicsOfCiphers", "0"],
@@ -129,10 +225,32 @@ fn guest(set: impl FnOnce(&mut Options)) -> Guest {
 #[test]
 fn loops_and_blocks_are_done_by_rust_code() {
     let mut g = guest(|_| ());
-    for (class, desc) in [("Intrinsics", "()I"), ("IntrinsicsOfCiphers", "()V")] {
+    for (class, desc) in [
+        ("Intrinsics", "()I"),
+        ("IntrinsicsOfCiphers", "()V"),
+        ("IntrinsicsOfCurves", "()V"),
+    ] {
         let m = g.method(class, "silently", desc);
         let r = g.vm.call_on(g.main, m, &[]);
         assert!(r.is_ok(), "{class}");
+    }
+    // names of HotSpot switch off these alone
+    let mut without = guest(|o| {
+        o.intrinsics_off.switch("UseSHA256Intrinsics", false);
+        o.intrinsics_off.switch("_md5_implCompress", false);
+        o.intrinsics_off.switch("UseCRC32CIntrinsics", false);
+        o.intrinsics_off.switch("UseSHA", false);
+        o.intrinsics_off.switch("UseSHA", true);
+    });
+    run(&mut without, &mut || None);
+    for (method, is_on) in [
+        (["sun/security/provider/SHA2", "implCompress"], false),
+        (["sun/security/provider/MD5", "implCompress"], false),
+        (["java/util/zip/CRC32C", "updateBytes"], false),
+        (["sun/security/provider/SHA", "implCompress"], true),
+    ] {
+        let done = without.vm.intrinsics_done_of(method[0], method[1]);
+        assert_eq!(done > 0, is_on, "{method:?}: {done}");
     }
     for (class, method, least) in [
         (
@@ -163,6 +281,27 @@ fn loops_and_blocks_are_done_by_rust_code() {
             50,
         ),
         ("com/sun/crypto/provider/ChaCha20Cipher", "xor", 20),
+        (
+            "com/sun/crypto/provider/ElectronicCodeBook",
+            "implECBEncrypt",
+            1000,
+        ),
+        (
+            "com/sun/crypto/provider/ElectronicCodeBook",
+            "implECBDecrypt",
+            1000,
+        ),
+        ("com/sun/crypto/provider/Poly1305", "engineUpdate", 500),
+        (
+            "sun/security/util/math/intpoly/IntegerPolynomialP256",
+            "mult",
+            1000,
+        ),
+        (
+            "sun/security/util/math/intpoly/IntegerPolynomial25519",
+            "square",
+            1000,
+        ),
         ("java/math/BigInteger", "implMultiplyToLen", 20),
         ("java/math/BigInteger", "implSquareToLen", 1000),
         ("java/math/BigInteger", "montReduce", 1000),
@@ -192,6 +331,36 @@ fn run(g: &mut Guest, fuel: &mut dyn FnMut() -> Option<i64>) -> (i32, i64, Strin
     let sum = g.value(r).int();
     let profile = text(&g.profile());
     (sum, g.executed() - begin, profile, g.vm.intrinsics_done())
+}
+
+#[test]
+fn every_stop_finds_the_same() {
+    // where fuel ends, in the contexts that are open then, the counts are those of the bytecodes
+    let mut guests = [true, false].map(|intrinsics| {
+        let mut g = guest(|o| o.intrinsics = intrinsics);
+        let m = g.method("IntrinsicsOfCurves", "silently", "()V");
+        g.vm.set_fuel(Some(9973));
+        let r = g.vm.call_on(g.main, m, &[]);
+        (g, r)
+    });
+    for stop in 0..3000 {
+        let [(a, ra), (b, rb)] = &mut guests;
+        assert_eq!(a.executed(), b.executed(), "stop {stop}");
+        if stop % 499 == 0 {
+            assert!(text(&a.profile()) == text(&b.profile()), "stop {stop}");
+        }
+        match (&ra, &rb) {
+            (Err(CallStop::OutOfFuel), Err(CallStop::OutOfFuel)) => {}
+            (Ok(_), Ok(_)) => break,
+            _ => panic!("only one is over after {stop} stops"),
+        }
+        for (g, r) in &mut guests {
+            g.vm.set_fuel(Some(9973));
+            *r = g.vm.go_on();
+        }
+    }
+    let done = guests.map(|(g, _)| g.vm.intrinsics_done());
+    assert!(done[0] > 100 && done[1] == 0, "{done:?}");
 }
 
 #[test]

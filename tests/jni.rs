@@ -6,7 +6,6 @@
 
 use crate::common::run::{Outcome, Run};
 use crate::common::{self, files_with_extension, golden, jdk, run, stem, tests_dir, work_dir};
-use rjvm_vm::classpath::{FoundBy, Jdk, Search};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -53,19 +52,6 @@ fn classes() -> PathBuf {
     let mut sources = files_with_extension(&room(), "java");
     sources.retain(|s| stem(s) != "Virtual");
     jdk::compile("jni-classes", &sources, &[], Path::new(""))
-}
-
-/// Other JDKs that are installed, and after 17.
-fn newer() -> Vec<Jdk> {
-    let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
-    let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());
-    let mut all: Vec<Jdk> = named
-        .chain(Search::usual(None, |name| std::env::var_os(name)).all())
-        .filter(|jdk| jdk.feature() > 17)
-        .collect();
-    all.sort_by_key(Jdk::feature);
-    all.dedup_by_key(|jdk| jdk.feature());
-    all
 }
 
 fn run_on(vm: &Path, options: &[String], class: &str, classes: &Path, name: &str) -> Outcome {
@@ -124,7 +110,7 @@ fn and_on_newer_jdks() {
     if library().is_none() {
         return;
     }
-    let jdks = newer();
+    let jdks = jdk::newer();
     if jdks.is_empty() {
         common::not_checked("no JDK after 17 is installed");
     }
@@ -144,7 +130,7 @@ fn and_on_newer_jdks() {
 
 #[test]
 fn virtual_threads_call_native_code_that_calls_them() {
-    let Some(jdk) = newer().pop() else {
+    let Some(jdk) = jdk::newer().pop() else {
         common::not_checked("no JDK after 17 is installed");
         return;
     };
@@ -169,7 +155,7 @@ fn virtual_threads_call_native_code_that_calls_them() {
         String::from_utf8_lossy(&made.stderr)
     );
     let path = std::env::join_paths([to, classes()]).expect("a class path");
-    for jdk in newer() {
+    for jdk in jdk::newer() {
         let options = [
             format!("--java-home={}", jdk.home().display()),
             "--enable-native-access=ALL-UNNAMED".to_string(),

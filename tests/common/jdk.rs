@@ -5,6 +5,7 @@ use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
 use super::{entries, work_dir};
+use rjvm_vm::classpath::{FoundBy, Jdk, Search};
 
 /// The release the Java programs are compiled for; another javac makes other class files.
 const RELEASE: &str = "17";
@@ -43,6 +44,20 @@ fn home_of_javac_on_path() -> Option<PathBuf> {
         .find(|f| f.is_file())?;
     let javac = javac.canonicalize().ok()?;
     Some(javac.parent()?.parent()?.to_path_buf())
+}
+
+/// One JDK of each version after 17 that is installed, ascending. `RJVM_TEST_JDKS` names those that do not stand in the usual
+/// places, like a path.
+pub fn newer() -> Vec<Jdk> {
+    let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
+    let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());
+    let mut all: Vec<Jdk> = named
+        .chain(Search::usual(None, |name| std::env::var_os(name)).all())
+        .filter(|jdk| jdk.feature() > 17)
+        .collect();
+    all.sort_by_key(Jdk::feature);
+    all.dedup_by_key(|jdk| jdk.feature());
+    all
 }
 
 /// The JDK whose library programs run on: that one, or the one that `RJVM_TEST_JDK` names.

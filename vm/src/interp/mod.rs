@@ -85,6 +85,7 @@ pub use handler::{Handler, TAIL_DISPATCH};
 pub(crate) use held::HeldMemory;
 pub(crate) use instruction::InsnTable;
 pub(crate) use intrinsics::Intrinsics;
+pub use intrinsics::unknown_bodies;
 pub(crate) use memory_point::MemoryPoint;
 pub(crate) use obsolete::Obsolete;
 pub(crate) use open_frames::{FrameSlot, OpenFrame};

@@ -110,7 +110,8 @@ fn lacks(class: &ClassFile, row: &OutsideRow) -> Option<String> {
     }
 }
 
-fn class_file(modules: &SystemModules, name: &str) -> Result<Option<ClassFile>, String> {
+/// A class of a JDK.
+pub(crate) fn class_file(modules: &SystemModules, name: &str) -> Result<Option<ClassFile>, String> {
     let package = package_of(name).unwrap_or_default();
     let module = modules.module_of_package(package);
     let Some(module) = module.map_err(|e| e.to_string())? else {

@@ -360,6 +360,15 @@ classes! {
         md5 "sun/security/provider/MD5" {
             STATE "state" "[I";
         }
+        poly1305 "com/sun/crypto/provider/Poly1305" {
+            SUM "a" "Lsun/security/util/math/MutableIntegerModuloP;";
+            BLOCK "n" "Lsun/security/util/math/MutableIntegerModuloP;";
+            FACTOR "r" "Lsun/security/util/math/IntegerModuloP;";
+        }
+        polynomial_element "sun/security/util/math/intpoly/IntegerPolynomial$Element" {
+            LIMBS "limbs" "[J";
+            ADDS "numAdds" "I";
+        }
         sha "sun/security/provider/SHA" {
             W "W" "[I";
             STATE "state" "[I";
@@ -371,6 +380,7 @@ classes! {
         sha3 "sun/security/provider/SHA3" {
             STATE "state" "[B" until 24;
             LANES "lanes" "[J" until 24;
+            WORDS "state" "[J" since 24;
         }
         sha5 "sun/security/provider/SHA5" {
             W "W" "[J";

@@ -126,6 +126,8 @@ pub struct Options {
     /// Methods for which there is Rust code run as that. What is executed and counted is the same, more slowly
     /// without.
     pub intrinsics: bool,
+    /// Those of them that run as bytecodes all the same.
+    pub intrinsics_off: IntrinsicsOff,
     /// Which methods are compiled. What is executed and counted is the same.
     pub tier: TierMode,
     /// The VM can come under control ([`Vm::set_control`](crate::Vm::set_control)): there are points in its bytecode.
@@ -197,6 +199,7 @@ impl Options {
             places: Vec::new(),
             traces_path: false,
             intrinsics: true,
+            intrinsics_off: IntrinsicsOff::default(),
             tier: TierMode::Off,
             explored: None,
         }
@@ -227,4 +230,23 @@ pub enum ProfileMode {
     /// The same with a counter for every taken edge of the control flow in every node: executions of
     /// each basic block in its context.
     Blocks,
+}
+
+/// Intrinsics that are switched off, by the names that HotSpot has for them: of its options (`UseMD5Intrinsics`), or of single ones
+/// (`_md5_implCompress`). Other names are without effect.
+#[derive(Clone, Debug, Default)]
+pub struct IntrinsicsOff(std::collections::BTreeSet<String>);
+
+impl IntrinsicsOff {
+    /// Switches those of that name on or off.
+    pub fn switch(&mut self, name: &str, on: bool) {
+        match on {
+            true => self.0.remove(name),
+            false => self.0.insert(name.to_owned()),
+        };
+    }
+    /// Whether one that has these names is on.
+    pub fn allow(&self, names: &[&str]) -> bool {
+        self.0.is_empty() || !names.iter().any(|&n| self.0.contains(n))
+    }
 }

@@ -63,6 +63,9 @@ fn check(home: &Path, lacking: bool) -> Result<bool, String> {
             class.replace('/', ".")
         );
     }
+    for line in rjvm_vm::interp::unknown_bodies(&modules) {
+        println!("note: {line}");
+    }
     let what = match problems.len() {
         0 => "all fits".to_string(),
         n => format!("{n} entries differ"),

@@ -1,5 +1,7 @@
 //! AES (FIPS 197) on keys that have been expanded, and the multiplication of GCM (NIST SP 800-38D).
 
+use super::machine;
+
 /// The polynomial of AES's field without its highest term.
 const AES: u8 = 0x1b;
 
@@ -159,6 +161,35 @@ impl Multiples {
             product = product >> 4 ^ REDUCED[low] ^ self.0[(by >> (4 * i)) as usize & 15];
         }
         [(product >> 64) as u64, product as u64]
+    }
+}
+
+/// Encrypts or decrypts whole blocks, each by itself.
+pub(super) fn on_blocks(keys: &[u32], blocks: &mut [u8], encrypts: bool) {
+    let machine: fn(&[u32], &mut [u8]) -> Option<()> = match encrypts {
+        true => machine::encrypt,
+        false => machine::decrypt,
+    };
+    let portable = if encrypts { encrypt } else { decrypt };
+    if machine(keys, blocks).is_none() {
+        for block in blocks.chunks_exact_mut(16) {
+            let plain = *block.first_chunk().expect("a block");
+            block.copy_from_slice(&on_bytes(keys, plain, portable));
+        }
+    }
+}
+
+/// Multiplies the state, and each block that is added to it, with an element.
+pub(super) fn ghash(state: &mut [u64; 2], by: [u64; 2], blocks: &[u8]) {
+    if machine::ghash(state, by, blocks).is_some() {
+        return;
+    }
+    let by = Multiples::of(by);
+    for block in blocks.chunks_exact(16) {
+        for (v, bytes) in state.iter_mut().zip(block.chunks_exact(8)) {
+            *v ^= u64::from_be_bytes(*bytes.first_chunk().expect("8 bytes"));
+        }
+        *state = by.times(*state);
     }
 }
 

@@ -62,11 +62,15 @@ fn sha1_round(v: &mut [u32; 5], w: &[u32], k: u32, f: impl Fn(u32, u32, u32) -> 
     *v = [a, b, c, d, e];
 }
 
-/// SHA-1: the schedule, whose first 16 numbers are the block, and the state.
-pub(super) fn sha1(state: &mut [u32; 5], w: &mut [u32; 80]) {
+/// The rest of SHA-1's schedule, whose first 16 numbers are a block.
+pub(super) fn schedule1(w: &mut [u32; 80]) {
     for t in 16..80 {
         w[t] = (w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1);
     }
+}
+/// SHA-1: the schedule, whose first 16 numbers are the block, and the state.
+pub(super) fn sha1(state: &mut [u32; 5], w: &mut [u32; 80]) {
+    schedule1(w);
     let mut v = *state;
     sha1_round(&mut v, &w[..20], 0x5a827999, |b, c, d| d ^ (b & (c ^ d)));
     sha1_round(&mut v, &w[20..40], 0x6ed9eba1, |b, c, d| b ^ c ^ d);
@@ -81,18 +85,22 @@ pub(super) fn sha1(state: &mut [u32; 5], w: &mut [u32; 80]) {
 
 /// SHA-224 and SHA-256, or SHA-384 and SHA-512: the same steps on other numbers.
 macro_rules! sha2 {
-    ($(#[$doc:meta])* $name:ident $number:ty, $rounds:literal, $constants:expr,
+    ($(#[$doc:meta])* $name:ident $schedule:ident $number:ty, $rounds:literal, $constants:expr,
      $small0:expr, $small1:expr, $big0:expr, $big1:expr) => {
-        $(#[$doc])*
-        pub(super) fn $name(state: &mut [$number; 8], w: &mut [$number; $rounds]) {
+        /// The rest of the schedule, whose first 16 numbers are a block.
+        pub(super) fn $schedule(w: &mut [$number; $rounds]) {
             let mix = |x: $number, [a, b, c]: [u32; 3]| x.rotate_right(a) ^ x.rotate_right(b) ^ (x >> c);
-            let turn = |x: $number, [a, b, c]: [u32; 3]| {
-                x.rotate_right(a) ^ x.rotate_right(b) ^ x.rotate_right(c)
-            };
             for t in 16..$rounds {
                 let sum = mix(w[t - 2], $small1).wrapping_add(w[t - 7]);
                 w[t] = sum.wrapping_add(mix(w[t - 15], $small0)).wrapping_add(w[t - 16]);
             }
+        }
+        $(#[$doc])*
+        pub(super) fn $name(state: &mut [$number; 8], w: &mut [$number; $rounds]) {
+            let turn = |x: $number, [a, b, c]: [u32; 3]| {
+                x.rotate_right(a) ^ x.rotate_right(b) ^ x.rotate_right(c)
+            };
+            $schedule(w);
             let mut v = *state;
             // after eight steps each number is in its place again
             for (k, w) in $constants.chunks_exact(8).zip(w.chunks_exact(8)) {
@@ -199,7 +207,7 @@ const CUBE_ROOTS: [u64; 80] = [
     0x6c44198c4a475817,
 ];
 /// Those of SHA-256.
-static HALVES: [u32; 64] = {
+pub(super) static HALVES: [u32; 64] = {
     let mut halves = [0; 64];
     let mut i = 0;
     while i < 64 {
@@ -212,11 +220,11 @@ static WHOLES: [u64; 80] = CUBE_ROOTS;
 
 sha2! {
     /// SHA-256: the schedule, whose first 16 numbers are the block, and the state.
-    sha256 u32, 64, HALVES, [7, 18, 3], [17, 19, 10], [2, 13, 22], [6, 11, 25]
+    sha256 schedule256 u32, 64, HALVES, [7, 18, 3], [17, 19, 10], [2, 13, 22], [6, 11, 25]
 }
 sha2! {
     /// SHA-512: as SHA-256.
-    sha512 u64, 80, WHOLES, [1, 8, 7], [19, 61, 6], [28, 34, 39], [14, 18, 41]
+    sha512 schedule512 u64, 80, WHOLES, [1, 8, 7], [19, 61, 6], [28, 34, 39], [14, 18, 41]
 }
 
 /// Constants of Keccak's last step.

@@ -98,10 +98,66 @@ pub(super) enum Advice {
     Known(Arc<Effect>),
 }
 
+/// Loops whose effects are at hand, and the highest key of one that is.
+const AT_HAND: usize = 8;
+const HIGHEST: u64 = 1023;
+
+/// The effects of rounds of a loop in a context, by their keys, and how often each one is to be counted.
+pub(super) struct Rounds {
+    /// The loop and the context; the key is 0.
+    at: EffectPlace,
+    code: usize,
+    by_key: Vec<Option<Arc<Effect>>>,
+    times: Vec<u64>,
+    /// Keys of which there is something to count.
+    counted: Vec<u32>,
+}
+
+impl Rounds {
+    /// The effect of a round with that key, if it is at hand.
+    #[inline]
+    pub fn effect(&self, key: u64) -> Option<&Effect> {
+        self.by_key.get(key as usize)?.as_deref()
+    }
+    /// That is the effect with that key. Whether it is at hand now.
+    pub fn add(&mut self, key: u64, effect: Arc<Effect>) -> bool {
+        if key > HIGHEST {
+            return false;
+        }
+        let at = key as usize;
+        if self.by_key.len() <= at {
+            self.by_key.resize(at + 1, None);
+            self.times.resize(at + 1, 0);
+        }
+        self.by_key[at] = Some(effect);
+        true
+    }
+    /// One more round with that key, which is at hand.
+    #[inline]
+    pub fn take(&mut self, key: u64) {
+        let times = &mut self.times[key as usize];
+        if *times == 0 {
+            self.counted.push(key as u32);
+        }
+        *times += 1;
+    }
+    /// Adds the effects of all that were taken to the contexts.
+    pub fn count(&mut self) {
+        for key in self.counted.drain(..) {
+            let times = std::mem::take(&mut self.times[key as usize]);
+            if let Some(effect) = &self.by_key[key as usize] {
+                effect.count(times);
+            }
+        }
+    }
+}
+
 /// The effects that are known, by place.
 #[derive(Default)]
 pub(super) struct Effects {
     known: HashMap<EffectPlace, PlaceFacts>,
+    /// Some of them again, the loop last used at the end.
+    at_hand: Vec<Rounds>,
     /// Bytes of effects that were added.
     bytes: usize,
 }
@@ -110,7 +166,32 @@ impl Effects {
     /// Nothing is known.
     pub fn clear(&mut self) {
         self.known.clear();
+        self.at_hand.clear();
         self.bytes = 0;
+    }
+    /// Takes out the effects of a loop's rounds that are at hand; [`Effects::put_back`] follows, unless everything is forgotten.
+    pub fn take_out(&mut self, at: EffectPlace, code: usize) -> Rounds {
+        let i = self
+            .at_hand
+            .iter()
+            .rposition(|r| r.at == at && r.code == code);
+        match i {
+            Some(i) => self.at_hand.swap_remove(i),
+            None => Rounds {
+                at,
+                code,
+                by_key: Vec::new(),
+                times: Vec::new(),
+                counted: Vec::new(),
+            },
+        }
+    }
+    /// Has them at hand again.
+    pub fn put_back(&mut self, rounds: Rounds) {
+        if self.at_hand.len() >= AT_HAND {
+            self.at_hand.remove(0);
+        }
+        self.at_hand.push(rounds);
     }
     /// What to do at a place, in the translated code that begins there.
     pub fn advice(&self, at: EffectPlace, code: usize) -> Advice {

@@ -7,6 +7,7 @@ use super::super::translate::MARGIN;
 use super::armed::Intrinsics;
 use super::effect::{Advice, Effect, EffectPlace, Effects};
 use super::loops::LOOPS;
+use super::names::names_of;
 use super::table::INTRINSICS;
 use crate::classes::Method;
 use crate::events::EventSet;
@@ -75,8 +76,16 @@ impl Vm {
             return Vec::new();
         }
         let [name, desc] = [m.name, m.desc].map(|s| &**self.syms.str(s));
+        if !self.intrinsic_is_on(&class.name, name) {
+            return Vec::new();
+        }
         let named = |&i: &usize| method(&rows[i]) == [&*class.name, name, desc];
         (0..rows.len()).filter(named).collect()
+    }
+    /// Whether HotSpot's options leave the intrinsic on that has that name.
+    pub(super) fn intrinsic_is_on(&self, class: &str, method: &str) -> bool {
+        let off = &self.options.intrinsics_off;
+        off.allow(names_of(class, method))
     }
     /// Whether the stub enters this method.
     pub(crate) fn is_intrinsic(&self, id: MethodId) -> bool {

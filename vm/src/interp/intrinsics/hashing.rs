@@ -3,6 +3,7 @@
 use super::armed::Work;
 use super::arrays::{has, read, write};
 use super::digests;
+use super::machine;
 use super::table::{number, object};
 use crate::ids::Ref;
 use crate::jdk;
@@ -18,6 +19,12 @@ enum DigestKind {
     Keccak,
 }
 
+/// Compresses whole blocks, if the processor has instructions for it.
+type Machine<T, const S: usize> = fn(&mut [T; S], &[u8]) -> Option<()>;
+fn none(_: &mut [u64; 8], _: &[u8]) -> Option<()> {
+    None
+}
+
 /// A digest's arrays.
 #[derive(Clone, Copy)]
 struct Digest {
@@ -25,7 +32,8 @@ struct Digest {
     /// The bytes of a block.
     block: usize,
     state: Ref,
-    /// What it keeps besides: the schedule, or the state as numbers. That of MD5 is its state.
+    /// What it keeps besides: the schedule, or the state as numbers. MD5 keeps its state alone, and so does SHA-3 where the state
+    /// is an array of numbers.
     schedule: Ref,
 }
 
@@ -50,11 +58,16 @@ impl Digest {
                 (state, vm.get(this, jdk::sha5::W).ok()?, (8, 80), 128)
             }
             DigestKind::Keccak => {
-                let state = vm.get(this, vm.has_field(jdk::sha3::STATE)?).ok()?;
-                let lanes = vm.get(this, vm.has_field(jdk::sha3::LANES)?).ok()?;
                 let buffer = vm.get(this, jdk::digest_base::BUFFER).ok()?;
                 let block = (!buffer.is_null()).then(|| vm.heap.len(buffer))?;
-                (state, lanes, (200, 25), block)
+                if let Some(words) = vm.has_field(jdk::sha3::WORDS) {
+                    let lanes = vm.get(this, words).ok()?;
+                    (lanes, lanes, (25, 25), block)
+                } else {
+                    let state = vm.get(this, vm.has_field(jdk::sha3::STATE)?).ok()?;
+                    let lanes = vm.get(this, vm.has_field(jdk::sha3::LANES)?).ok()?;
+                    (state, lanes, (200, 25), block)
+                }
             }
         };
         let fit = has(&vm.heap, state, 0, sizes.0) && has(&vm.heap, schedule, 0, sizes.1);
@@ -82,13 +95,53 @@ impl Digest {
                 write(&mut vm.heap, self.state, 0, &state);
             }
             DigestKind::Sha1 => {
-                self.scheduled(vm, (bytes, at, blocks), u32::from_be_bytes, digests::sha1)
+                let with = (
+                    machine::sha1 as Machine<u32, 5>,
+                    digests::schedule1 as fn(&mut _),
+                );
+                self.scheduled(
+                    vm,
+                    (bytes, at, blocks),
+                    u32::from_be_bytes,
+                    digests::sha1,
+                    with,
+                );
             }
             DigestKind::Sha256 => {
-                self.scheduled(vm, (bytes, at, blocks), u32::from_be_bytes, digests::sha256);
+                let with = (
+                    machine::sha256 as Machine<u32, 8>,
+                    digests::schedule256 as fn(&mut _),
+                );
+                self.scheduled(
+                    vm,
+                    (bytes, at, blocks),
+                    u32::from_be_bytes,
+                    digests::sha256,
+                    with,
+                );
             }
             DigestKind::Sha512 => {
-                self.scheduled(vm, (bytes, at, blocks), u64::from_be_bytes, digests::sha512);
+                let with = (none as Machine<u64, 8>, digests::schedule512 as fn(&mut _));
+                self.scheduled(
+                    vm,
+                    (bytes, at, blocks),
+                    u64::from_be_bytes,
+                    digests::sha512,
+                    with,
+                );
+            }
+            DigestKind::Keccak if self.state == self.schedule => {
+                let mut lanes = [0; 25];
+                read(&vm.heap, self.state, 0, &mut lanes);
+                for i in 0..blocks {
+                    let block = &vm.heap.bytes(bytes)[at + i * self.block..][..self.block];
+                    // numbers of 8 bytes, as many as there are
+                    for (lane, bytes) in lanes.iter_mut().zip(block.chunks_exact(8)) {
+                        *lane ^= u64::from_le_bytes(*bytes.first_chunk().expect("8 bytes"));
+                    }
+                    digests::keccak(&mut lanes);
+                }
+                write(&mut vm.heap, self.state, 0, &lanes);
             }
             DigestKind::Keccak => {
                 let mut state: [u8; 200] =
@@ -113,12 +166,25 @@ impl Digest {
         (bytes, at, blocks): (Ref, usize, usize),
         of: fn([u8; B]) -> T,
         compress: fn(&mut [T; S], &mut [T; W]),
+        (machine, extend): (Machine<T, S>, fn(&mut [T; W])),
     ) {
         let (mut state, mut schedule) = ([T::default(); S], [T::default(); W]);
         read(&vm.heap, self.state, 0, &mut state);
-        for block in vm.heap.bytes(bytes)[at..].chunks_exact(16 * B).take(blocks) {
-            schedule[..16].copy_from_slice(&words(block, of));
-            compress(&mut state, &mut schedule);
+        let blocks = &vm.heap.bytes(bytes)[at..at + blocks * 16 * B];
+        match (
+            machine(&mut state, blocks),
+            blocks.rchunks_exact(16 * B).next(),
+        ) {
+            (Some(()), Some(last)) => {
+                schedule[..16].copy_from_slice(&words(last, of));
+                extend(&mut schedule);
+            }
+            _ => {
+                for block in blocks.chunks_exact(16 * B) {
+                    schedule[..16].copy_from_slice(&words(block, of));
+                    compress(&mut state, &mut schedule);
+                }
+            }
         }
         write(&mut vm.heap, self.state, 0, &state);
         write(&mut vm.heap, self.schedule, 0, &schedule);
@@ -188,14 +254,37 @@ digests! {
 /// The digest of a `DigestBase`.
 fn digest_of(vm: &Vm, this: Ref) -> Option<Digest> {
     let kinds = [
-        (jdk::sha2::CLASS, DigestKind::Sha256),
-        (jdk::sha::CLASS, DigestKind::Sha1),
-        (jdk::md5::CLASS, DigestKind::Md5),
-        (jdk::sha5::CLASS, DigestKind::Sha512),
-        (jdk::sha3::CLASS, DigestKind::Keccak),
+        (
+            jdk::sha2::CLASS,
+            "sun/security/provider/SHA2",
+            DigestKind::Sha256,
+        ),
+        (
+            jdk::sha::CLASS,
+            "sun/security/provider/SHA",
+            DigestKind::Sha1,
+        ),
+        (
+            jdk::md5::CLASS,
+            "sun/security/provider/MD5",
+            DigestKind::Md5,
+        ),
+        (
+            jdk::sha5::CLASS,
+            "sun/security/provider/SHA5",
+            DigestKind::Sha512,
+        ),
+        (
+            jdk::sha3::CLASS,
+            "sun/security/provider/SHA3",
+            DigestKind::Keccak,
+        ),
     ];
     let kind = kinds.into_iter().find(|k| vm.is_a(this, k.0))?;
-    Digest::of(vm, this, kind.1)
+    if !vm.intrinsic_is_on(kind.1, "implCompress") {
+        return None;
+    }
+    Digest::of(vm, this, kind.2)
 }
 /// In `implCompressMultiBlock0(b, ofs, limit)`, while `ofs <= limit`.
 pub(super) fn for_blocks(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
@@ -227,7 +316,22 @@ pub(super) fn for_keccak(vm: &Vm, a: &[u64]) -> Option<Work> {
         ..Work::default()
     })
 }
+/// The same of an array of numbers.
+pub(super) fn for_lanes(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let lanes = object(a[0]);
+    has(&vm.heap, lanes, 0, 25).then(|| Work {
+        refs: [lanes, lanes, Ref::NULL, Ref::NULL],
+        ..Work::default()
+    })
+}
 pub(super) fn keccak(vm: &mut Vm, work: &Work) -> u64 {
+    if work.refs[0] == work.refs[1] {
+        let mut lanes = [0; 25];
+        read(&vm.heap, work.refs[0], 0, &mut lanes);
+        digests::keccak(&mut lanes);
+        write(&mut vm.heap, work.refs[0], 0, &lanes);
+        return 0;
+    }
     let mut state: [u8; 200] = *vm
         .heap
         .bytes(work.refs[0])

@@ -1,10 +1,15 @@
 //! Methods of the JDK by their bodies: what decides their branches has been looked at.
 
+use super::loops::LOOPS;
+use super::table::INTRINSICS;
 use crate::classes::method::CodeRef;
+use crate::classpath::SystemModules;
 use crate::ids::{LoaderId, MethodId};
+use crate::jdk::check::class_file;
 use crate::vm::Vm;
 use rjvm_classfile::opcodes::{self as o, Operand};
 use rjvm_classfile::{Constant, ConstantPool};
+use std::sync::Arc;
 
 /// A method and a hash of a body that it has in some builds of the JDK. Branches of such a body are decided by what
 /// the intrinsics that call it take for their keys, by constants, and by what `VarHandle`s in constants hold.
@@ -20,20 +25,24 @@ pub(super) static BODIES: &[Body] = &[
     ("com/sun/crypto/provider/AESCrypt", "implEncryptBlock", 0x51bcde814638fdba),
     ("com/sun/crypto/provider/AESCrypt", "implEncryptBlock", 0x86b997b08dac222d),
     ("com/sun/crypto/provider/ChaCha20Cipher", "chaCha20Block", 0x0196161376d1259f),
+    ("com/sun/crypto/provider/ChaCha20Cipher", "chaCha20Block", 0x7f96dfc253f39603),
+    ("com/sun/crypto/provider/ChaCha20Cipher", "implChaCha20Block", 0x8181020316f468dc),
     ("com/sun/crypto/provider/ChaCha20Cipher", "xor", 0x01e5b9a1552c65cf),
-    ("com/sun/crypto/provider/CipherBlockChaining", "implDecrypt", 0x538caa9de10ce22b),
-    ("com/sun/crypto/provider/CipherBlockChaining", "implEncrypt", 0x310c2c0046e68bdb),
-    ("com/sun/crypto/provider/CounterMode", "implCrypt", 0x0f2b72f600e84f0e),
     ("com/sun/crypto/provider/CounterMode", "increment", 0x0678e18c3075c174),
     ("com/sun/crypto/provider/GHASH", "blockMult", 0x87e1f824ca0f7055),
     ("com/sun/crypto/provider/GHASH", "processBlock", 0xa4a7583a3644586a),
-    ("com/sun/crypto/provider/GHASH", "processBlocks", 0x3adf53fc3611330c),
+    // its loop is in `processMultipleBlocks`
+    ("com/sun/crypto/provider/Poly1305", "engineUpdate", 0x271f820b3ff5bd72),
+    ("com/sun/crypto/provider/Poly1305", "processBlock", 0x69e8377417cdb544),
     ("java/lang/Integer", "reverseBytes", 0x53a9c49f3313907b),
     ("java/lang/Integer", "rotateLeft", 0x8a0f06e6376742c8),
     ("java/lang/Integer", "rotateRight", 0xcf2d8429bab7d01d),
     ("java/lang/Long", "reverseBytes", 0x73a23a81e26b6de3),
     ("java/lang/Long", "rotateLeft", 0x9a45f324a1bcd496),
     ("java/lang/Long", "rotateRight", 0x1e665ea308236b1b),
+    ("java/lang/Math", "max", 0xbb6ca7c1d728eecb),
+    ("java/lang/Math", "multiplyHigh", 0x9ec85d98ce524fa7),
+    ("java/lang/Math", "unsignedMultiplyHigh", 0xafe58f6034326553),
     ("java/lang/invoke/VarForm", "getMemberName", 0x6105b092bea62096),
     ("java/lang/invoke/VarForm", "getMemberName", 0xf0f7b952ba378faf),
     ("java/lang/invoke/VarHandle", "accessModeType", 0x5ca1cea915ee5a04),
@@ -67,17 +76,10 @@ pub(super) static BODIES: &[Body] = &[
     ("java/math/BigInteger", "implMulAddCheck", 0x760014bf1b55dd34),
     ("java/math/BigInteger", "implMultiplyToLen", 0x3b17baa92f7c35da),
     ("java/math/BigInteger", "implMultiplyToLen", 0x94a07c25f417a9f1),
-    ("java/math/BigInteger", "implSquareToLen", 0x1b1296235b9060ba),
-    ("java/math/BigInteger", "montReduce", 0xb881a1ec3eca76a1),
     ("java/math/BigInteger", "mulAdd", 0x3e11ff7626d1f759),
-    ("java/math/BigInteger", "shiftLeftImplWorker", 0x24eda8f620ef6bf8),
-    ("java/math/BigInteger", "subN", 0xdaa4fd2b1d03cbb1),
-    ("java/math/MutableBigInteger", "mulsub", 0x1324d3ff79f6a66d),
     ("java/nio/ByteOrder", "nativeOrder", 0x9d7f9afc77af53de),
-    ("java/util/Base64$Decoder", "decodeBlock", 0x10f9cf6dcc46e0c4),
-    ("java/util/Base64$Encoder", "encodeBlock", 0x530b00ad2192c3c0),
+    ("java/util/Objects", "checkFromIndexSize", 0xf490a0bd1ec4d56f),
     ("java/util/Objects", "requireNonNull", 0x5f0e64a6022b3e24),
-    ("java/util/zip/CRC32C", "updateBytes", 0x61a7806ac5e6b569),
     ("jdk/internal/misc/Unsafe", "convEndian", 0x70cf8ce5169dd226),
     ("jdk/internal/misc/Unsafe", "convEndian", 0x8c245a36f558020b),
     ("jdk/internal/misc/Unsafe", "getIntUnaligned", 0x2f78543991b08993),
@@ -111,7 +113,6 @@ pub(super) static BODIES: &[Body] = &[
     ("sun/security/provider/ByteArrayAccess", "b2lBig128", 0xe62447df0b98e358),
     ("sun/security/provider/ByteArrayAccess", "b2lLittle", 0xedc4c455ff215a6f),
     ("sun/security/provider/ByteArrayAccess", "l2bLittle", 0xb1bc6888781fadea),
-    ("sun/security/provider/DigestBase", "implCompressMultiBlock0", 0x0d1e9c87058275ae),
     ("sun/security/provider/MD5", "FF", 0x0faace4faf1ff444),
     ("sun/security/provider/MD5", "FF", 0x62d7f149e426af9d),
     ("sun/security/provider/MD5", "GG", 0x609c9122cd79f341),
@@ -140,7 +141,10 @@ pub(super) static BODIES: &[Body] = &[
     ("sun/security/provider/SHA3", "implCompress0", 0xe94145123ec5b193),
     ("sun/security/provider/SHA3", "implCompressCheck", 0x152d5fb33594e88a),
     ("sun/security/provider/SHA3", "implCompressCheck", 0x43dc8853928e4b48),
+    ("sun/security/provider/SHA3", "keccak", 0x2200f1c0b695930f),
+    ("sun/security/provider/SHA3", "keccak", 0x63b7a7883c3d65a1),
     ("sun/security/provider/SHA3", "keccak", 0x7e2ac03e4ddb4b73),
+    ("sun/security/provider/SHA3", "keccak", 0x82926a6f9a901134),
     ("sun/security/provider/SHA3", "lanes2Bytes", 0xef4695b1aa482d2b),
     ("sun/security/provider/SHA3", "smChi", 0x3604541dd86e4419),
     ("sun/security/provider/SHA3", "smIota", 0x476cc831d588edaa),
@@ -159,18 +163,113 @@ pub(super) static BODIES: &[Body] = &[
     ("sun/security/provider/SHA5", "lf_maj", 0x4b9660f9c7723457),
     ("sun/security/provider/SHA5", "lf_sigma0", 0x8445c56ef8e79e7a),
     ("sun/security/provider/SHA5", "lf_sigma1", 0x6eac96954c3da007),
+    ("sun/security/util/math/intpoly/IntegerPolynomial", "carry", 0x0dd03a4288e0e6cb),
+    ("sun/security/util/math/intpoly/IntegerPolynomial", "carry", 0xd1e951ee2781ea7e),
+    ("sun/security/util/math/intpoly/IntegerPolynomial", "carryOut", 0xdbf1f6473dfc62cd),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$Element", "isSummand", 0xc7b42fecae98b866),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setProduct", 0x05132b7af95e5f09),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setProduct", 0x07b309fc7b2f45a5),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setProduct", 0x41657c9bd445ca79),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setProduct", 0xa4ef740c96ba80cc),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setProduct", 0xe8f3023487b8364a),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setSum", 0x532890669edf5ff1),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setSum", 0xba62ab3bddea39bd),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setSum", 0xcf7fa88f733909f6),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setSum", 0xf7e7d3e4faef6016),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setValue", 0x30229137c32e1e73),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setValue", 0x7ac4a6dc36801e66),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setValue", 0xb74ffd5cf476ad3d),
+    ("sun/security/util/math/intpoly/IntegerPolynomial$MutableElement", "setValue", 0xdd7ba837320a93e4),
+    ("sun/security/util/math/intpoly/IntegerPolynomial1305", "carryReduce", 0x5c5acf277446a558),
+    ("sun/security/util/math/intpoly/IntegerPolynomial1305", "carryValue", 0xfd66f3718e97c5b3),
+    ("sun/security/util/math/intpoly/IntegerPolynomial1305", "encode", 0x2a8d0b3873bdb8df),
+    ("sun/security/util/math/intpoly/IntegerPolynomial1305", "encode", 0x6df286039f4d0aaa),
+    ("sun/security/util/math/intpoly/IntegerPolynomial1305", "mult", 0x5a09b1a8c1b47e4e),
+    ("sun/security/util/math/intpoly/IntegerPolynomial25519", "carryReduce", 0x1a34ae4c9fef36eb),
+    ("sun/security/util/math/intpoly/IntegerPolynomial25519", "carryReduce", 0xb2a232dc47e8c377),
+    ("sun/security/util/math/intpoly/IntegerPolynomial25519", "mult", 0x8af2d2657d5111b2),
+    ("sun/security/util/math/intpoly/IntegerPolynomial25519", "square", 0x67acadeb92c2fe27),
+    ("sun/security/util/math/intpoly/IntegerPolynomialP256", "carryReduce", 0x257325bb0a6d6ca9),
+    ("sun/security/util/math/intpoly/IntegerPolynomialP256", "carryReduce", 0xe3ca107133635a56),
+    ("sun/security/util/math/intpoly/IntegerPolynomialP256", "carryReduce0", 0x025164b9c84a7756),
+    ("sun/security/util/math/intpoly/IntegerPolynomialP256", "mult", 0xc000cc611a8ca221),
+    ("sun/security/util/math/intpoly/IntegerPolynomialP256", "square", 0x48cf6697c0b7c68e),
+    ("sun/security/util/math/intpoly/MontgomeryIntegerPolynomialP256", "mult", 0x59af5f29ade9f7a8),
 ];
+
+/// The bodies with loops that are passed over.
+fn loops() -> impl Iterator<Item = Body> {
+    LOOPS.iter().flat_map(|l| {
+        let [class, name, _] = l.method;
+        l.bodies.iter().map(move |b| (class, name, b.0))
+    })
+}
 
 /// Whether a method has one of these bodies.
 pub(super) fn is_known(vm: &Vm, id: MethodId) -> bool {
+    body_of(vm, id).is_some_and(|b| BODIES.contains(&b) || loops().any(|l| l == b))
+}
+
+/// A method's body, if it has one and the boot loader has loaded it.
+pub(super) fn body_of(vm: &Vm, id: MethodId) -> Option<(&str, &str, u64)> {
     let m = vm.method(id);
     let class = vm.class(m.class);
-    let Some(code) = m.code().filter(|_| class.loader == LoaderId::BOOT) else {
-        return false;
-    };
-    let (class, name) = (&*class.name, &**vm.syms.str(m.name));
-    let hash = hash(code);
-    BODIES.contains(&(class, name, hash))
+    let code = m.code().filter(|_| class.loader == LoaderId::BOOT)?;
+    Some((&class.name, vm.syms.str(m.name), hash(code)))
+}
+
+/// Methods of [`BODIES`] that only another one calls, of its class: a JDK without that one need not have a body that is known.
+const CALLED_BY: &[(&str, &str, &str)] =
+    &[("java/lang/Math", "multiplyHigh", "unsignedMultiplyHigh")];
+
+/// Methods that intrinsics are, or call, and that have other bodies in a JDK than those that are known: a line each. They run as
+/// bytecodes there, and so does what calls them.
+pub fn unknown_bodies(modules: &SystemModules) -> Vec<String> {
+    let mut methods: Vec<(&str, &str)> = BODIES
+        .iter()
+        .copied()
+        .chain(loops())
+        .map(|b| (b.0, b.1))
+        .collect();
+    methods.extend(INTRINSICS.iter().map(|i| (i.method[0], i.method[1])));
+    methods.sort_unstable();
+    methods.dedup();
+    let mut lines = Vec::new();
+    for (class, name) in methods {
+        let Ok(Some(cf)) = class_file(modules, class) else {
+            continue;
+        };
+        let cf = Arc::new(cf);
+        let declares = |name: &str| {
+            let mut names = cf.methods.iter().map(|m| cf.constant_pool.str(m.name));
+            names.any(|n| n.is_ok_and(|n| n == name))
+        };
+        let callers = CALLED_BY.iter().filter(|c| (c.0, c.1) == (class, name));
+        if callers.into_iter().any(|c| !declares(c.2)) {
+            continue;
+        }
+        let named = |&index: &usize| {
+            let m = &cf.methods[index];
+            cf.constant_pool.str(m.name).is_ok_and(|n| n == name) && m.attributes.code.is_some()
+        };
+        let hashes: Vec<u64> = (0..cf.methods.len())
+            .filter(named)
+            .map(|index| hash(CodeRef { cf: &cf, index }))
+            .collect();
+        let known = |&hash: &u64| {
+            let body = (class, name, hash);
+            BODIES.contains(&body) || loops().any(|l| l == body)
+        };
+        if !hashes.is_empty() && !hashes.iter().any(known) {
+            let hashes: Vec<String> = hashes.iter().map(|h| format!("{h:#018x}")).collect();
+            let class = class.replace('/', ".");
+            lines.push(format!(
+                "{class}.{name} has another body than those that run as native code: {}",
+                hashes.join(", ")
+            ));
+        }
+    }
+    lines
 }
 
 /// A hash of a method's name, descriptor, bytecodes and the constants that they name (FNV-1a).

@@ -2,15 +2,16 @@
 
 use super::arrays::has;
 use super::table::{number, object};
-use super::{hashing, modes, products};
+use super::{hashing, machine, modes, polynomials, products};
 use crate::vm::Vm;
 
 /// A loop. Its method has a known body.
 pub(super) struct Loop {
     /// Class, name and descriptor of the method.
     pub method: [&'static str; 3],
-    /// Index of the bytecode at which rounds begin: one that the loop branches to.
-    pub begins: u16,
+    /// Bodies that the method has in some builds of the JDK (see `known`), each with the index of the bytecode at which rounds
+    /// begin: one that the loop branches to.
+    pub bodies: &'static [(u64, u16)],
     /// How often control comes there in a round.
     pub arrivals: u32,
     pub rounds: Rounds,
@@ -37,14 +38,14 @@ pub(super) trait Varied {
     /// That round is taken.
     fn take(&mut self);
     /// Writes what the rounds that were taken leave behind.
-    fn finish(&self, vm: &mut Vm, locals: &mut [u64]);
+    fn finish(&mut self, vm: &mut Vm, locals: &mut [u64]);
 }
 
 macro_rules! loops {
-    ($($class:literal { $($name:literal $descriptor:literal $begins:literal $arrivals:literal $rounds:expr;)* })*) => {
+    ($($class:literal { $($name:literal $descriptor:literal [$($body:literal $begins:literal),*] $arrivals:literal $rounds:expr;)* })*) => {
         &[$($(Loop {
             method: [$class, $name, $descriptor],
-            begins: $begins,
+            bodies: &[$(($body, $begins)),*],
             arrivals: $arrivals,
             rounds: $rounds,
         }),*),*]
@@ -58,39 +59,47 @@ const fn alike(
     Rounds::Alike { prepare, run }
 }
 
-/// All of them, with the bytecode where rounds begin and the arrivals there.
+/// All of them, with the bodies, the bytecodes where rounds begin and the arrivals there.
 pub(super) static LOOPS: &[Loop] = loops! {
     "java/util/zip/CRC32C" {
-        "updateBytes" "(I[BII)I" 82 1 alike(for_crc, crc);
+        "updateBytes" "(I[BII)I" [0x61a7806ac5e6b569 82, 0xa1f8e1ee446486a6 89] 1 alike(for_crc, crc);
     }
     "java/util/Base64$Encoder" {
-        "encodeBlock" "([BII[BIZ)V" 29 1 alike(for_encoding, encode);
+        "encodeBlock" "([BII[BIZ)V" [0x530b00ad2192c3c0 29] 1 alike(for_encoding, encode);
     }
     "java/util/Base64$Decoder" {
-        "decodeBlock" "([BII[BIZZ)I" 36 1 alike(for_decoding, decode);
+        "decodeBlock" "([BII[BIZZ)I" [0x10f9cf6dcc46e0c4 36] 1 alike(for_decoding, decode);
     }
     "sun/security/provider/DigestBase" {
-        "implCompressMultiBlock0" "([BII)I" 5 1 alike(hashing::for_blocks, hashing::blocks);
+        "implCompressMultiBlock0" "([BII)I" [0x0d1e9c87058275ae 5] 1 alike(hashing::for_blocks, hashing::blocks);
     }
     "com/sun/crypto/provider/GHASH" {
-        "processBlocks" "([BII[J[J)V" 7 1 alike(modes::for_ghash, modes::ghash);
+        "processBlocks" "([BII[J[J)V" [0x3adf53fc3611330c 7] 1 alike(modes::for_ghash, modes::ghash);
     }
     "com/sun/crypto/provider/CounterMode" {
-        "implCrypt" "([BII[BI)I" 3 16 alike(modes::for_counter, modes::counter);
+        "implCrypt" "([BII[BI)I" [0x0f2b72f600e84f0e 3] 16 alike(modes::for_counter, modes::counter);
+    }
+    "com/sun/crypto/provider/ElectronicCodeBook" {
+        "implECBEncrypt" "([BII[BI)I" [0x19d933290248ab8e 3] 1 alike(modes::for_blocks, modes::encrypt_blocks);
+        "implECBDecrypt" "([BII[BI)I" [0x0b2de8b7cb8a13f6 3] 1 alike(modes::for_blocks, modes::decrypt_blocks);
+    }
+    "com/sun/crypto/provider/Poly1305" {
+        "engineUpdate" "([BII)V" [0xea2b8f564a1cce3c 102] 1 alike(polynomials::for_poly1305, polynomials::poly1305);
+        "processMultipleBlocks" "([BII[J[J)V" [0x5fa37eb1e715eec8 6] 1 alike(polynomials::for_poly1305, polynomials::poly1305);
     }
     "com/sun/crypto/provider/CipherBlockChaining" {
-        "implEncrypt" "([BII[BI)I" 11 1 alike(modes::for_chain, modes::encrypt_chain);
-        "implDecrypt" "([BII[BI)I" 11 1 alike(modes::for_chain, modes::decrypt_chain);
+        "implEncrypt" "([BII[BI)I" [0x310c2c0046e68bdb 11] 1 alike(modes::for_chain, modes::encrypt_chain);
+        "implDecrypt" "([BII[BI)I" [0x538caa9de10ce22b 11] 1 alike(modes::for_chain, modes::decrypt_chain);
     }
     "java/math/BigInteger" {
-        "montReduce" "([I[III)[I" 9 1 Rounds::Varied(products::reduction);
-        "implSquareToLen" "([II[II)[I" 15 1 alike(products::for_squares, products::squares);
-        "implSquareToLen" "([II[II)[I" 86 1 Rounds::Varied(products::square);
-        "shiftLeftImplWorker" "([I[IIII)V" 16 1 alike(products::for_shift, products::shift);
-        "subN" "([I[II)I" 2 1 alike(products::for_difference, products::difference);
+        "montReduce" "([I[III)[I" [0xb881a1ec3eca76a1 9] 1 Rounds::Varied(products::reduction);
+        "implSquareToLen" "([II[II)[I" [0x1b1296235b9060ba 15] 1 alike(products::for_squares, products::squares);
+        "implSquareToLen" "([II[II)[I" [0x1b1296235b9060ba 86] 1 Rounds::Varied(products::square);
+        "shiftLeftImplWorker" "([I[IIII)V" [0x24eda8f620ef6bf8 16] 1 alike(products::for_shift, products::shift);
+        "subN" "([I[II)I" [0xdaa4fd2b1d03cbb1 2] 1 alike(products::for_difference, products::difference);
     }
     "java/math/MutableBigInteger" {
-        "mulsub" "([I[IIII)I" 29 1 Rounds::Varied(products::multiple);
+        "mulsub" "([I[IIII)I" [0x1324d3ff79f6a66d 29] 1 Rounds::Varied(products::multiple);
     }
 };
 
@@ -129,12 +138,14 @@ static CASTAGNOLI: [[u32; 256]; 8] = {
 };
 fn crc(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let (at, n) = (l[2] as u32 as usize, rounds * 8);
-    let mut crc = l[0] as u32;
-    for eight in vm.heap.bytes(object(l[1]))[at..at + n].chunks_exact(8) {
-        let v = u64::from_le_bytes(*eight.first_chunk().expect("8 bytes")) ^ u64::from(crc);
-        let bytes = v.to_le_bytes().into_iter().rev().zip(&CASTAGNOLI);
-        crc = bytes.fold(0, |sum, (b, table)| sum ^ table[usize::from(b)]);
-    }
+    let bytes = &vm.heap.bytes(object(l[1]))[at..at + n];
+    let crc = machine::crc32c(l[0] as u32, bytes).unwrap_or_else(|| {
+        bytes.chunks_exact(8).fold(l[0] as u32, |crc, eight| {
+            let v = u64::from_le_bytes(*eight.first_chunk().expect("8 bytes")) ^ u64::from(crc);
+            let bytes = v.to_le_bytes().into_iter().rev().zip(&CASTAGNOLI);
+            bytes.fold(0, |sum, (b, table)| sum ^ table[usize::from(b)])
+        })
+    });
     (l[0], l[2]) = (u64::from(crc), (at + n) as u64);
 }
 

@@ -21,11 +21,15 @@ mod known;
 mod learn;
 mod learning;
 mod loops;
+mod machine;
 mod modes;
+mod names;
 mod numbers;
 mod passing;
+mod polynomials;
 mod products;
 mod streams;
 mod table;
 
 pub(crate) use armed::Intrinsics;
+pub use known::unknown_bodies;

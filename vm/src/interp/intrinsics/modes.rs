@@ -22,13 +22,7 @@ pub(super) fn ghash(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let [mut sum, mut by] = [[0; 2]; 2];
     read(&vm.heap, state, 0, &mut sum);
     read(&vm.heap, subkey, 0, &mut by);
-    let by = ciphers::Multiples::of(by);
-    for block in vm.heap.bytes(data)[at..at + rounds * 16].chunks_exact(16) {
-        for (v, bytes) in sum.iter_mut().zip(block.chunks_exact(8)) {
-            *v ^= u64::from_be_bytes(*bytes.first_chunk().expect("8 bytes"));
-        }
-        sum = by.times(sum);
-    }
+    ciphers::ghash(&mut sum, by, &vm.heap.bytes(data)[at..at + rounds * 16]);
     write(&mut vm.heap, state, 0, &sum);
     (l[2], l[5]) = ((blocks - rounds) as u64, (at + rounds * 16) as u64);
 }
@@ -44,7 +38,7 @@ fn counter_arrays(vm: &Vm, this: Ref) -> Option<[Ref; 3]> {
     Some([counter, encrypted, cipher])
 }
 /// In `implCrypt(in, inOff, len, out, outOff)`, while `len-- > 0`: each 16 times, when a counter has been used up, the
-/// next one is encrypted. The one that carries to the next byte executes other bytecodes.
+/// next one is encrypted. Where it carries, as many bytes more are counted up.
 pub(super) fn for_counter(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
     let this = object(l[0]);
     let [counter, encrypted, cipher] = counter_arrays(vm, this)?;
@@ -64,10 +58,15 @@ pub(super) fn for_counter(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
         return None;
     }
     let work = table::aes_work(vm, cipher, (counter, 0), (encrypted, 0))?;
-    let left = 255 - usize::from(vm.heap.bytes(counter)[15]);
-    let rounds = (len / 16).min(left);
+    let bytes = vm.heap.bytes(counter);
+    let carries = bytes.iter().rev().take_while(|&&b| b == 0xff).count();
+    let alike = match carries {
+        0 => 255 - usize::from(bytes[15]),
+        _ => 1,
+    };
+    let rounds = (len / 16).min(alike);
     let fit = has(&vm.heap, from, at, rounds * 16) && has(&vm.heap, to, put, rounds * 16);
-    fit.then_some((work.key, rounds))
+    fit.then_some((work.key | (carries as u64) << 8, rounds))
 }
 pub(super) fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let (from, to) = (object(l[1]), object(l[4]));
@@ -81,15 +80,21 @@ pub(super) fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let work = table::aes_work(vm, cipher, (counter, 0), (encrypted, 0)).expect("AES");
     let keys = table::aes_keys(vm, &work);
     let keys = &keys[..work.numbers[2]];
-    let mut next = block_at(vm, counter, 0);
+    let mut next = u128::from_be_bytes(block_at(vm, counter, 0));
     let mut mask = [0; 16];
-    for round in 0..rounds {
-        mask = ciphers::on_bytes(keys, next, ciphers::encrypt);
-        next[15] += 1;
-        let input = block_at(vm, from, at + round * 16);
-        set_block(vm, to, put + round * 16, &sum(input, mask));
-    }
-    set_block(vm, counter, 0, &next);
+    in_pieces(rounds, |at_piece, n| {
+        let mut masks = [0; PIECE];
+        for block in masks[..n].chunks_exact_mut(16) {
+            block.copy_from_slice(&next.to_be_bytes());
+            next = next.wrapping_add(1);
+        }
+        ciphers::on_blocks(keys, &mut masks[..n], true);
+        mask.copy_from_slice(&masks[n - 16..n]);
+        let input = &vm.heap.bytes(from)[at + at_piece..][..n];
+        add(&mut masks, input);
+        vm.heap.bytes_mut(to)[put + at_piece..][..n].copy_from_slice(&masks[..n]);
+    });
+    set_block(vm, counter, 0, &next.to_be_bytes());
     set_block(vm, encrypted, 0, &mask);
     let n = rounds * 16;
     (l[2], l[3], l[5]) = ((at + n) as u64, (len - n) as u64, (put + n) as u64);
@@ -126,6 +131,21 @@ pub(super) fn for_chain(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
     let fit = has(&vm.heap, from, at, rounds * 16) && has(&vm.heap, to, put, rounds * 16);
     fit.then_some((work.key, rounds))
 }
+/// Bytes that are worked on at once.
+const PIECE: usize = 4096;
+
+/// The blocks in pieces: calls `piece` with where one begins, and its bytes.
+fn in_pieces(blocks: usize, mut piece: impl FnMut(usize, usize)) {
+    for begin in (0..blocks * 16).step_by(PIECE) {
+        piece(begin, PIECE.min(blocks * 16 - begin));
+    }
+}
+/// Adds bytes to those at the beginning.
+fn add(to: &mut [u8], from: &[u8]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to ^= from;
+    }
+}
 fn block_at(vm: &Vm, r: Ref, at: usize) -> [u8; 16] {
     let bytes = &vm.heap.bytes(r)[at..];
     *bytes.first_chunk().expect("a block")
@@ -146,18 +166,34 @@ fn chain(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
     let keys = &keys[..work.numbers[2]];
     let mut before = block_at(vm, last, 0);
     let mut mix = block_at(vm, mixed, 0);
-    for done in (0..rounds * 16).step_by(16) {
-        let input = block_at(vm, from, at + done);
-        if encrypts {
-            mix = sum(input, before);
-            before = ciphers::on_bytes(keys, mix, ciphers::encrypt);
-            set_block(vm, to, put + done, &before);
-        } else {
-            mix = ciphers::on_bytes(keys, input, ciphers::decrypt);
-            set_block(vm, to, put + done, &sum(mix, before));
-            // what is put out may lie over the input
-            before = block_at(vm, from, at + done);
+    if encrypts || from == to {
+        for done in (0..rounds * 16).step_by(16) {
+            let input = block_at(vm, from, at + done);
+            if encrypts {
+                mix = sum(input, before);
+                before = mix;
+                ciphers::on_blocks(keys, &mut before, true);
+                set_block(vm, to, put + done, &before);
+            } else {
+                mix = input;
+                ciphers::on_blocks(keys, &mut mix, false);
+                set_block(vm, to, put + done, &sum(mix, before));
+                // what is put out may lie over the input
+                before = block_at(vm, from, at + done);
+            }
         }
+    } else {
+        in_pieces(rounds, |done, n| {
+            let mut out = [0; PIECE];
+            let input = &vm.heap.bytes(from)[at + done..][..n];
+            out[..n].copy_from_slice(input);
+            ciphers::on_blocks(keys, &mut out[..n], false);
+            mix.copy_from_slice(&out[n - 16..n]);
+            add(&mut out, &before);
+            add(&mut out[16..], &input[..n - 16]);
+            before.copy_from_slice(&input[n - 16..]);
+            vm.heap.bytes_mut(to)[put + done..][..n].copy_from_slice(&out[..n]);
+        });
     }
     set_block(vm, last, 0, &before);
     set_block(vm, mixed, 0, &mix);
@@ -169,4 +205,50 @@ pub(super) fn encrypt_chain(vm: &mut Vm, l: &mut [u64], rounds: usize) {
 }
 pub(super) fn decrypt_chain(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     chain(vm, l, rounds, false);
+}
+
+/// In `implECBEncrypt(in, inOff, len, out, outOff)` and `implECBDecrypt`, while `i >= blockSize`.
+pub(super) fn for_blocks(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let cipher = vm
+        .get(object(l[0]), jdk::feedback_cipher::EMBEDDED_CIPHER)
+        .ok()?;
+    let size = vm.get(object(l[0]), jdk::feedback_cipher::BLOCK_SIZE);
+    if cipher.is_null() || !vm.is_a(cipher, jdk::aes_crypt::CLASS) || size.ok()? != 16 {
+        return None;
+    }
+    let (from, to) = (object(l[1]), object(l[4]));
+    let (at, put, left) = (number(l[2])?, number(l[5])?, number(l[6])?);
+    // the condition is next where a round begins
+    let rounds = left / 16;
+    let fit = has(&vm.heap, from, at, rounds * 16) && has(&vm.heap, to, put, rounds * 16);
+    let work = table::aes_work(vm, cipher, (from, at), (to, put))?;
+    fit.then_some((work.key, rounds))
+}
+fn separate(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
+    let cipher = vm.get(object(l[0]), jdk::feedback_cipher::EMBEDDED_CIPHER);
+    let cipher = cipher.expect("this was looked at");
+    let (from, to) = (object(l[1]), object(l[4]));
+    let [at, put, left] = [l[2], l[5], l[6]].map(|n| n as u32 as usize);
+    let work = table::aes_work(vm, cipher, (from, at), (to, put)).expect("AES");
+    let keys = table::aes_keys(vm, &work);
+    let keys = &keys[..work.numbers[2]];
+    let step = match from == to && at != put {
+        // what is put out may lie over the input
+        true => 16,
+        false => rounds * 16,
+    };
+    for done in (0..rounds * 16).step_by(step.max(16)) {
+        vm.heap
+            .copy_elems((from, at + done), (to, put + done), step);
+        let blocks = &mut vm.heap.bytes_mut(to)[put + done..][..step];
+        ciphers::on_blocks(keys, blocks, encrypts);
+    }
+    let n = rounds * 16;
+    (l[2], l[5], l[6]) = ((at + n) as u64, (put + n) as u64, (left - n) as u64);
+}
+pub(super) fn encrypt_blocks(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    separate(vm, l, rounds, true);
+}
+pub(super) fn decrypt_blocks(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    separate(vm, l, rounds, false);
 }

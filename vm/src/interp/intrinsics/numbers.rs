@@ -6,7 +6,7 @@ use crate::ids::Ref;
 use smallvec::SmallVec;
 
 /// Elements of a number.
-pub(super) type Elements = SmallVec<[u32; 64]>;
+pub(super) type Elements = SmallVec<[u32; 128]>;
 
 pub(super) fn elements(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
     let mut v = Elements::from_elem(0, n);
@@ -15,9 +15,8 @@ pub(super) fn elements(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
 }
 
 /// The same, the least significant element first.
-pub(super) fn reversed(heap: &Heap, r: Ref, at: usize, n: usize) -> Vec<u32> {
-    let mut v = vec![0; n];
-    read(heap, r, at, &mut v);
+pub(super) fn reversed(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
+    let mut v = elements(heap, r, at, n);
     v.reverse();
     v
 }
@@ -40,6 +39,17 @@ pub(super) fn add_product_reversed(to: &mut [u32], from: &[u32], by: u32) -> u32
         carry = sum >> 32;
     }
     carry as u32
+}
+
+/// Takes `from` times `by` away again, the least significant element first.
+pub(super) fn take_product_reversed(to: &mut [u32], from: &[u32], by: u32) {
+    let mut borrow = 0;
+    for (to, &from) in to.iter_mut().zip(from) {
+        let product = u64::from(from) * u64::from(by) + borrow;
+        let (difference, borrows) = to.overflowing_sub(product as u32);
+        *to = difference;
+        borrow = (product >> 32) + u64::from(borrows);
+    }
 }
 
 /// Adds `from` times `by`; returns what is carried out.
@@ -93,6 +103,9 @@ mod tests {
                 let mut back = to.clone();
                 let carry = add_product(&mut forward, &reversed, by);
                 assert_eq!(add_product_reversed(&mut back, &from, by), carry);
+                let mut again = back.clone();
+                take_product_reversed(&mut again, &from, by);
+                assert_eq!(again, to);
                 back.reverse();
                 assert_eq!(back, forward);
             }

@@ -13,12 +13,9 @@ use crate::ids::MethodId;
 use crate::interp::insn::watch;
 use crate::interp::translate::{MARGIN, Scan};
 use crate::vm::Vm;
-use std::sync::Arc;
 
 /// Bytecodes that are passed over at once, at most: then somebody who asks the VM to stop is heard.
 const MOST: i64 = 4_000_000;
-/// Keys among which that of the next round is looked for, before the effect is looked up.
-const RECENT: usize = 2;
 
 impl Vm {
     /// The bytecodes, by number, at which rounds of the method's loops begin that can be passed over.
@@ -27,10 +24,13 @@ impl Vm {
             return Vec::new();
         }
         let rows = self.rows_of(id, LOOPS, |l: &Loop| l.method);
-        if rows.is_empty() || !known::is_known(self, id) {
+        let Some((.., hash)) = known::body_of(self, id).filter(|_| !rows.is_empty()) else {
             return Vec::new();
-        }
-        let begin = |row: usize| Some((scan.number(LOOPS[row].begins)?, row));
+        };
+        let begin = |row: usize| {
+            let body = LOOPS[row].bodies.iter().find(|b| b.0 == hash)?;
+            Some((scan.number(body.1)?, row))
+        };
         let begins = rows.into_iter().filter_map(begin);
         begins
             .map(|(number, row)| {
@@ -130,41 +130,44 @@ impl Vm {
         };
         let seen = seen.saturating_sub(1 + begun + ticks);
         let room = seen.min(self.slice_end.saturating_sub(1 + ticks)).min(MOST);
-        let mut counted: Vec<(u64, Arc<Effect>, u64)> = Vec::new();
+        let mut known = self.code.intrinsics.effects.take_out(at, code);
         let (mut cost, mut done) = (0, 0);
+        let mut learn = None;
         while let Some(key) = rounds.next() {
             let at = EffectPlace { key, ..at };
-            // the same key may be counted in several places
-            let recent = counted.len().saturating_sub(RECENT);
-            let i = match counted[recent..].iter().position(|c| c.0 == key) {
-                Some(i) => recent + i,
-                None => match self.code.intrinsics.effects.advice(at, code) {
+            if known.effect(key).is_none() {
+                match self.code.intrinsics.effects.advice(at, code) {
                     Advice::Known(effect) => {
-                        counted.push((key, effect, 0));
-                        counted.len() - 1
+                        if !known.add(key, effect) {
+                            break;
+                        }
                     }
                     Advice::Learn if done == 0 => {
-                        self.learn(at, arrivals);
+                        learn = Some(at);
                         break;
                     }
                     _ => break,
-                },
+                }
+            }
+            let Some(effect) = known.effect(key) else {
+                break;
             };
-            let effect = &counted[i].1;
             let fits = cost + effect.cost <= room;
-            if !fits && (done > 0 || self.passable(&effect.clone(), 1, begun) == 0) {
+            if !fits && (done > 0 || self.passable(effect, 1, begun) == 0) {
                 break;
             }
             rounds.take();
             cost += effect.cost;
-            counted[i].2 += 1;
+            known.take(key);
             done += 1;
             if !fits {
                 break;
             }
         }
-        for (_, effect, times) in counted {
-            effect.count(times);
+        known.count();
+        self.code.intrinsics.effects.put_back(known);
+        if let Some(at) = learn {
+            self.learn(at, arrivals);
         }
         self.regs().ticks += cost;
         done

@@ -24,13 +24,14 @@ enum Rows {
 struct Product {
     rows: Rows,
     target: Ref,
-    out: Vec<u32>,
-    from: Vec<u32>,
+    out: Elements,
+    from: Elements,
     /// The loop's counter, which goes down, and where the row is.
     left: usize,
     offset: usize,
-    /// The next row as it becomes, with the two elements after it.
-    row: Vec<u32>,
+    /// The next row has been added to `out`: by what it was multiplied, its first element in `from`, and the two elements after it
+    /// as they were.
+    next: Option<(u32, usize, [u32; 2])>,
 }
 
 impl Product {
@@ -54,50 +55,57 @@ impl Product {
             from: numbers::reversed(&vm.heap, from, 0, len),
             left,
             offset,
-            row: Vec::with_capacity(len + 2),
+            next: None,
         }))
     }
 }
 
 impl Varied for Product {
     fn next(&mut self) -> Option<u64> {
-        let (from, by) = match self.rows {
+        let (first, by) = match self.rows {
             Rows::Reduction { inverse } => {
                 // after the last round the loop has ended
                 let last = self.out.get(self.offset).filter(|_| self.left > 1)?;
-                (&self.from[..], last.wrapping_mul(inverse))
+                (0, last.wrapping_mul(inverse))
             }
             Rows::Square => {
                 let len = self.left.checked_sub(1).filter(|&len| len > 0)?;
                 // the first elements of `x`, of which fewer are left each time
                 let first = self.from.len().checked_sub(len)?;
-                (&self.from[first..], self.from[first - 1])
+                (first, self.from[first - 1])
             }
         };
+        let from = &self.from[first..];
         let len = from.len();
-        self.row.clear();
-        let row = self.out.get(self.offset..self.offset + len + 2)?;
-        self.row.extend_from_slice(row);
-        let carry = numbers::add_product_reversed(&mut self.row[..len], from, by);
-        let (sum, carries) = self.row[len].overflowing_add(carry);
-        self.row[len] = sum;
-        if carries {
-            // if this carried out too, it would go on
-            self.row[len + 1] = self.row[len + 1].checked_add(1)?;
+        let row = self.out.get_mut(self.offset..self.offset + len + 2)?;
+        let after = [row[len], row[len + 1]];
+        // if the second one carried out too, it would go on
+        if after[1] == u32::MAX {
+            return None;
         }
+        let carry = numbers::add_product_reversed(&mut row[..len], from, by);
+        let (sum, carries) = after[0].overflowing_add(carry);
+        (row[len], row[len + 1]) = (sum, after[1] + u32::from(carries));
+        self.next = Some((by, first, after));
         Some((len as u64) << 1 | u64::from(carries))
     }
     fn take(&mut self) {
-        self.out[self.offset..][..self.row.len()].copy_from_slice(&self.row);
+        self.next = None;
         self.left -= 1;
         self.offset += match self.rows {
             Rows::Reduction { .. } => 1,
             Rows::Square => 2,
         };
     }
-    fn finish(&self, vm: &mut Vm, l: &mut [u64]) {
-        let out: Vec<u32> = self.out.iter().rev().copied().collect();
-        write(&mut vm.heap, self.target, 0, &out);
+    fn finish(&mut self, vm: &mut Vm, l: &mut [u64]) {
+        if let Some((by, first, after)) = self.next.take() {
+            let from = &self.from[first..];
+            let row = &mut self.out[self.offset..][..from.len() + 2];
+            numbers::take_product_reversed(&mut row[..from.len()], from, by);
+            row[from.len()..].copy_from_slice(&after);
+        }
+        self.out.reverse();
+        write(&mut vm.heap, self.target, 0, &self.out);
         (l[5], l[6]) = (self.left as u64, self.offset as u64);
     }
 }
@@ -244,7 +252,7 @@ impl Varied for Multiple {
         self.taken.push(element);
         self.carry = carry;
     }
-    fn finish(&self, vm: &mut Vm, l: &mut [u64]) {
+    fn finish(&mut self, vm: &mut Vm, l: &mut [u64]) {
         let n = self.taken.len() as u64;
         let out: Elements = self.taken.iter().rev().copied().collect();
         write(&mut vm.heap, self.target, self.begins + self.q.len(), &out);

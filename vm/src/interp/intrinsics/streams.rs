@@ -44,6 +44,17 @@ pub(super) fn for_block(vm: &Vm, a: &[u64]) -> Option<Work> {
         ..Work::default()
     })
 }
+/// `implChaCha20Block(initState, result)`: the counter is in the state already.
+pub(super) fn for_counted_block(vm: &Vm, a: &[u64]) -> Option<Work> {
+    let (state, result) = (object(a[0]), object(a[1]));
+    let fit = has(&vm.heap, state, 0, 16) && has(&vm.heap, result, 0, 64);
+    fit.then(|| Work {
+        refs: [state, result, Ref::NULL, Ref::NULL],
+        numbers: [vm.heap.elem::<u32>(state, 12) as usize, 0, 0, 0],
+        ..Work::default()
+    })
+}
+/// Returns how many bytes it has put out, where the method returns a number.
 pub(super) fn block(vm: &mut Vm, work: &Work) -> u64 {
     let mut state = [0; 16];
     read(&vm.heap, work.refs[0], 0, &mut state);
@@ -51,7 +62,7 @@ pub(super) fn block(vm: &mut Vm, work: &Work) -> u64 {
     state[12] = work.numbers[0] as u32;
     let bytes = stream(&state);
     vm.heap.bytes_mut(work.refs[1])[..64].copy_from_slice(&bytes);
-    0
+    64
 }
 
 /// `xor(in1, off1, in2, off2, out, outOff, len)`: numbers of 8 bytes while there are as many, then bytes.

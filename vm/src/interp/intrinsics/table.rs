@@ -2,7 +2,7 @@
 
 use super::armed::Work;
 use super::arrays::{has, read, write};
-use super::{ciphers, hashing, numbers, streams};
+use super::{ciphers, hashing, numbers, polynomials, streams};
 use crate::ids::Ref;
 use crate::jdk;
 use crate::vm::Vm;
@@ -45,6 +45,7 @@ pub(super) static INTRINSICS: &[Intrinsic] = intrinsics! {
     "sun/security/provider/SHA3" {
         "implCompress" "([BI)V" hashing::for_sha3, hashing::sha3;
         "keccak" "()V" hashing::for_keccak, hashing::keccak;
+        "keccak" "([J)V" hashing::for_lanes, hashing::keccak;
     }
     "com/sun/crypto/provider/AESCrypt" {
         "implEncryptBlock" "([BI[BI)V" for_aes, encrypt;
@@ -55,7 +56,19 @@ pub(super) static INTRINSICS: &[Intrinsic] = intrinsics! {
     }
     "com/sun/crypto/provider/ChaCha20Cipher" {
         "chaCha20Block" "([IJ[B)V" streams::for_block, streams::block;
+        "implChaCha20Block" "([I[B)I" streams::for_counted_block, streams::block;
         "xor" "([BI[BI[BII)V" streams::for_sum, streams::sum;
+    }
+    "sun/security/util/math/intpoly/IntegerPolynomialP256" {
+        "mult" "([J[J[J)V" polynomials::for_mult, polynomials::p256;
+        "square" "([J[J)V" polynomials::for_square, polynomials::p256;
+    }
+    "sun/security/util/math/intpoly/IntegerPolynomial25519" {
+        "mult" "([J[J[J)V" polynomials::for_mult, polynomials::curve25519;
+        "square" "([J[J)V" polynomials::for_square, polynomials::curve25519;
+    }
+    "sun/security/util/math/intpoly/MontgomeryIntegerPolynomialP256" {
+        "mult" "([J[J[J)V" polynomials::for_montgomery, polynomials::montgomery;
     }
     "java/math/BigInteger" {
         "implMulAdd" "([I[IIII)I" for_mul_add, mul_add;
@@ -100,19 +113,19 @@ pub(super) fn aes_keys(vm: &Vm, work: &Work) -> [u32; 60] {
     read(&vm.heap, work.refs[2], 0, &mut keys[..work.numbers[2]]);
     keys
 }
-fn aes(vm: &mut Vm, work: &Work, crypt: fn(&[u32], [u32; 4]) -> [u32; 4]) -> u64 {
+fn aes(vm: &mut Vm, work: &Work, encrypts: bool) -> u64 {
     let keys = &aes_keys(vm, work)[..work.numbers[2]];
     let bytes = &vm.heap.bytes(work.refs[0])[work.numbers[0]..];
-    let block = *bytes.first_chunk().expect("a block");
-    let out = ciphers::on_bytes(keys, block, crypt);
-    vm.heap.bytes_mut(work.refs[1])[work.numbers[1]..][..16].copy_from_slice(&out);
+    let mut block: [u8; 16] = *bytes.first_chunk().expect("a block");
+    ciphers::on_blocks(keys, &mut block, encrypts);
+    vm.heap.bytes_mut(work.refs[1])[work.numbers[1]..][..16].copy_from_slice(&block);
     0
 }
 fn encrypt(vm: &mut Vm, work: &Work) -> u64 {
-    aes(vm, work, ciphers::encrypt)
+    aes(vm, work, true)
 }
 fn decrypt(vm: &mut Vm, work: &Work) -> u64 {
-    aes(vm, work, ciphers::decrypt)
+    aes(vm, work, false)
 }
 
 fn for_ghash(vm: &Vm, a: &[u64]) -> Option<Work> {
@@ -127,8 +140,9 @@ fn ghash(vm: &mut Vm, work: &Work) -> u64 {
     let [mut state, mut subkey] = [[0; 2]; 2];
     read(&vm.heap, work.refs[0], 0, &mut state);
     read(&vm.heap, work.refs[1], 0, &mut subkey);
-    let product = ciphers::Multiples::of(subkey).times(state);
-    write(&mut vm.heap, work.refs[0], 0, &product);
+    // a block of zeros adds nothing
+    ciphers::ghash(&mut state, subkey, &[0; 16]);
+    write(&mut vm.heap, work.refs[0], 0, &state);
     0
 }
 

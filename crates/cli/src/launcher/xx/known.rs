@@ -15,6 +15,13 @@ pub enum OptionKind {
 }
 use OptionKind::{Switch, Value};
 
+/// A switch of HotSpot for a family of intrinsics.
+macro_rules! family {
+    ($name:literal) => {
+        ($name, Switch(|c, on| c.vm.intrinsics_off.switch($name, on)))
+    };
+}
+
 /// Options with an effect.
 pub static KNOWN: &[(&str, OptionKind)] = &[
     (
@@ -65,6 +72,49 @@ pub static KNOWN: &[(&str, OptionKind)] = &[
         Switch(|c, on| c.vm.print_concurrent_locks = on),
     ),
     ("DisableAttachMechanism", Switch(|c, on| c.attachable = !on)),
+    (
+        "ControlIntrinsic",
+        Value(|c, _, v| {
+            // a comma, a space or a new line is between names
+            for word in v.split([',', ' ', '\n']) {
+                if let Some(name) = word.strip_prefix('-') {
+                    c.vm.intrinsics_off.switch(name, false);
+                } else if let Some(name) = word.strip_prefix('+') {
+                    c.vm.intrinsics_off.switch(name, true);
+                }
+            }
+            Ok(())
+        }),
+    ),
+    (
+        "DisableIntrinsic",
+        Value(|c, _, v| {
+            for name in v.split([',', ' ', '\n']).filter(|n| !n.is_empty()) {
+                c.vm.intrinsics_off.switch(name, false);
+            }
+            Ok(())
+        }),
+    ),
+    family!("UseAES"),
+    family!("UseAESCTRIntrinsics"),
+    family!("UseAESIntrinsics"),
+    family!("UseBASE64Intrinsics"),
+    family!("UseCRC32CIntrinsics"),
+    family!("UseChaCha20Intrinsics"),
+    family!("UseGHASHIntrinsics"),
+    family!("UseIntPolyIntrinsics"),
+    family!("UseMD5Intrinsics"),
+    family!("UseMontgomeryMultiplyIntrinsic"),
+    family!("UseMontgomerySquareIntrinsic"),
+    family!("UseMulAddIntrinsic"),
+    family!("UseMultiplyToLenIntrinsic"),
+    family!("UsePoly1305Intrinsics"),
+    family!("UseSHA"),
+    family!("UseSHA1Intrinsics"),
+    family!("UseSHA256Intrinsics"),
+    family!("UseSHA3Intrinsics"),
+    family!("UseSHA512Intrinsics"),
+    family!("UseSquareToLenIntrinsic"),
     ("FlightRecorderOptions", Value(jfr::common)),
     ("UsePerfData", Switch(|c, on| c.perf_data = on)),
     ("ReduceSignalUsage", Switch(|c, on| c.reduce_signals(on))),

@@ -1,0 +1,156 @@
+//! AES (FIPS 197) by the processor's instructions, on keys that have been expanded.
+
+use std::arch::x86_64::*;
+
+/// Blocks that are under way at once: each instruction takes a few cycles, but another one begins in each.
+const AT_ONCE: usize = 8;
+
+/// A key of a round, or a block, whose numbers stand with the highest byte first.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn key(k: &[u32]) -> __m128i {
+    let n = |i: usize| k[i].swap_bytes() as i32;
+    _mm_set_epi32(n(3), n(2), n(1), n(0))
+}
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load(bytes: &[u8]) -> __m128i {
+    let v = u128::from_le_bytes(*bytes.first_chunk().expect("a block"));
+    _mm_set_epi64x((v >> 64) as i64, v as i64)
+}
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn store(v: __m128i, bytes: &mut [u8]) {
+    let (low, high) = bytes.split_at_mut(8);
+    low.copy_from_slice(&_mm_extract_epi64(v, 0).to_le_bytes());
+    high.copy_from_slice(&_mm_extract_epi64(v, 1).to_le_bytes());
+}
+
+/// Encrypts whole blocks, each by itself; 4 keys for each round.
+pub fn encrypt(keys: &[u32], blocks: &mut [u8]) -> Option<()> {
+    if !(is_x86_feature_detected!("aes") && is_x86_feature_detected!("sse4.1")) {
+        return None;
+    }
+    let rest = match has_wide() {
+        // SAFETY: the processor has these instructions.
+        true => unsafe { crypt_wide::<true>(keys, blocks) },
+        false => blocks,
+    };
+    // SAFETY: the processor has these instructions.
+    unsafe { crypt::<true>(keys, rest) };
+    Some(())
+}
+
+/// Decrypts whole blocks, each by itself, with keys made for that (FIPS 197, 5.3.5), the last round's first.
+pub fn decrypt(keys: &[u32], blocks: &mut [u8]) -> Option<()> {
+    if !(is_x86_feature_detected!("aes") && is_x86_feature_detected!("sse4.1")) {
+        return None;
+    }
+    let rest = match has_wide() {
+        // SAFETY: the processor has these instructions.
+        true => unsafe { crypt_wide::<false>(keys, blocks) },
+        false => blocks,
+    };
+    // SAFETY: the processor has these instructions.
+    unsafe { crypt::<false>(keys, rest) };
+    Some(())
+}
+
+/// Whether one instruction takes four blocks.
+fn has_wide() -> bool {
+    is_x86_feature_detected!("vaes") && is_x86_feature_detected!("avx512f")
+}
+
+/// The keys in the order in which they are used; none after them.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn in_order<const FORTH: bool>(keys: &[u32]) -> ([__m128i; 15], usize) {
+    let n = keys.len() / 4;
+    let mut round = [_mm_setzero_si128(); 15];
+    for (i, k) in keys.chunks_exact(4).enumerate() {
+        let at = if FORTH { i } else { (i + n - 1) % n };
+        round[at] = key(k);
+    }
+    (round, n)
+}
+
+/// As many blocks as make whole groups, four in a vector; returns those that are left.
+#[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
+fn crypt_wide<'a, const FORTH: bool>(keys: &[u32], blocks: &'a mut [u8]) -> &'a mut [u8] {
+    const GROUP: usize = 64 * AT_ONCE / 2;
+    let whole = blocks.len() / GROUP * GROUP;
+    if whole == 0 {
+        return blocks;
+    }
+    let (round, n) = in_order::<FORTH>(keys);
+    let round = round.map(|k| _mm512_broadcast_i32x4(k));
+    let [first, middle @ .., last] = &round[..n] else {
+        return blocks;
+    };
+    let (groups, rest) = blocks.split_at_mut(whole);
+    for group in groups.chunks_exact_mut(GROUP) {
+        let mut v = [_mm512_setzero_si512(); AT_ONCE / 2];
+        for (v, four) in v.iter_mut().zip(group.chunks_exact(64)) {
+            // SAFETY: there are 64 bytes; they need not be aligned.
+            let four = unsafe { _mm512_loadu_si512(four.as_ptr().cast()) };
+            *v = _mm512_xor_si512(four, *first);
+        }
+        for k in middle {
+            for v in &mut v {
+                *v = match FORTH {
+                    true => _mm512_aesenc_epi128(*v, *k),
+                    false => _mm512_aesdec_epi128(*v, *k),
+                };
+            }
+        }
+        for (v, four) in v.iter().zip(group.chunks_exact_mut(64)) {
+            let v = match FORTH {
+                true => _mm512_aesenclast_epi128(*v, *last),
+                false => _mm512_aesdeclast_epi128(*v, *last),
+            };
+            // SAFETY: there are 64 bytes; they need not be aligned.
+            unsafe { _mm512_storeu_si512(four.as_mut_ptr().cast(), v) };
+        }
+    }
+    rest
+}
+
+#[target_feature(enable = "aes,sse4.1")]
+fn crypt<const FORTH: bool>(keys: &[u32], blocks: &mut [u8]) {
+    let (round, n) = in_order::<FORTH>(keys);
+    let round = &round[..n];
+    let (whole, rest) = blocks.split_at_mut(blocks.len() / (16 * AT_ONCE) * (16 * AT_ONCE));
+    for blocks in whole.chunks_exact_mut(16 * AT_ONCE) {
+        some::<FORTH, AT_ONCE>(round, blocks);
+    }
+    for block in rest.chunks_exact_mut(16) {
+        some::<FORTH, 1>(round, block);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "aes,sse4.1")]
+fn some<const FORTH: bool, const N: usize>(round: &[__m128i], blocks: &mut [u8]) {
+    let [first, middle @ .., last] = round else {
+        return;
+    };
+    let mut v = [_mm_setzero_si128(); N];
+    for (v, block) in v.iter_mut().zip(blocks.chunks_exact(16)) {
+        *v = _mm_xor_si128(load(block), *first);
+    }
+    for k in middle {
+        for v in &mut v {
+            *v = match FORTH {
+                true => _mm_aesenc_si128(*v, *k),
+                false => _mm_aesdec_si128(*v, *k),
+            };
+        }
+    }
+    for (v, block) in v.iter().zip(blocks.chunks_exact_mut(16)) {
+        let v = match FORTH {
+            true => _mm_aesenclast_si128(*v, *last),
+            false => _mm_aesdeclast_si128(*v, *last),
+        };
+        store(v, block);
+    }
+}

@@ -1,0 +1,105 @@
+//! The processor's instructions do what the portable code does.
+
+use super::super::{ciphers, digests};
+use super::*;
+
+fn bytes(n: usize) -> Vec<u8> {
+    let mut x = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        x as u8
+    };
+    (0..n).map(|_| next()).collect()
+}
+fn words(block: &[u8]) -> [u32; 16] {
+    std::array::from_fn(|i| u32::from_be_bytes(*block[4 * i..].first_chunk().expect("4 bytes")))
+}
+
+#[test]
+fn digests_are_the_same() {
+    let b = bytes(64 * 9);
+    for n in [0, 1, 2, 9] {
+        let (mut state, mut plain) = ([7, 6, 5, 4, 3, 2, 1, 0], [7, 6, 5, 4, 3, 2, 1, 0]);
+        let (mut small, mut small_plain) = ([9, 8, 7, 6, 5], [9, 8, 7, 6, 5]);
+        for block in b[..64 * n].chunks_exact(64) {
+            let mut w = [0; 64];
+            w[..16].copy_from_slice(&words(block));
+            digests::sha256(&mut plain, &mut w);
+            let mut w = [0; 80];
+            w[..16].copy_from_slice(&words(block));
+            digests::sha1(&mut small_plain, &mut w);
+        }
+        if sha256(&mut state, &b[..64 * n]).is_some() {
+            assert_eq!(state, plain, "{n}");
+        }
+        if sha1(&mut small, &b[..64 * n]).is_some() {
+            assert_eq!(small, small_plain, "{n}");
+        }
+    }
+}
+
+#[test]
+fn blocks_are_the_same() {
+    for rounds in [44, 52, 60] {
+        let keys: Vec<u32> = bytes(4 * rounds)
+            .chunks(4)
+            .map(|b| u32::from_be_bytes(*b.first_chunk().expect("4 bytes")))
+            .collect();
+        for n in [0, 1, 7, 8, 9, 24, 31] {
+            let plain = bytes(16 * n);
+            type Crypt = fn(&[u32], [u32; 4]) -> [u32; 4];
+            for (crypt, portable) in [
+                (
+                    encrypt as fn(&[u32], &mut [u8]) -> Option<()>,
+                    ciphers::encrypt as Crypt,
+                ),
+                (decrypt, ciphers::decrypt),
+            ] {
+                let mut blocks = plain.clone();
+                if crypt(&keys, &mut blocks).is_none() {
+                    continue;
+                }
+                for (block, plain) in blocks.chunks(16).zip(plain.chunks(16)) {
+                    let plain = *plain.first_chunk().expect("a block");
+                    assert_eq!(block, ciphers::on_bytes(&keys, plain, portable));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_are_the_same() {
+    let b = bytes(16 * 40);
+    let number = |i: usize| u64::from_be_bytes(*b[8 * i..].first_chunk().expect("8 bytes"));
+    for n in [0, 1, 7, 8, 9, 16, 40] {
+        let by = [number(n), number(n + 1)];
+        let (mut state, mut plain) = ([3, 4], [3, 4]);
+        let multiples = ciphers::Multiples::of(by);
+        for i in 0..n {
+            plain = multiples.times([plain[0] ^ number(2 * i), plain[1] ^ number(2 * i + 1)]);
+        }
+        if ghash(&mut state, by, &b[..16 * n]).is_some() {
+            assert_eq!(state, plain, "{n}");
+        }
+    }
+}
+
+#[test]
+fn checksums_are_the_same() {
+    let b = bytes(10_000);
+    for n in [0, 1, 8, 63, 191, 192, 200, 3071, 3072, 3500, 10_000] {
+        let mut plain = !0_u32;
+        for &byte in &b[..n] {
+            plain ^= u32::from(byte);
+            for _ in 0..8 {
+                plain = plain >> 1 ^ (plain & 1) * 0x82f6_3b78;
+            }
+        }
+        if let Some(sum) = crc32c(!0, &b[..n]) {
+            assert_eq!(sum, plain, "{n}");
+        }
+    }
+}
