@@ -133,7 +133,7 @@ fn a_deep_comparison_is_drawn_where_it_is_looked_at() {
         return;
     };
     assert!(
-        text.contains("data-note=\"A.f599(): with callees 5 | 5 (no change)"),
+        text.contains("data-note=\"A.f599(): total 5 | 5 (no change)"),
         "{text}"
     );
     assert!(text.contains("data-fits=\"true\""), "{text}");
