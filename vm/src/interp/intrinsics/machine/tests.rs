@@ -115,7 +115,7 @@ fn checksums_are_the_same() {
         for &byte in &b[..n] {
             plain ^= u32::from(byte);
             for _ in 0..8 {
-                plain = plain >> 1 ^ (plain & 1) * 0x82f6_3b78;
+                plain = (plain >> 1) ^ ((plain & 1) * 0x82f6_3b78);
             }
         }
         if let Some(sum) = crc32c(!0, &b[..n]) {
