@@ -179,6 +179,20 @@ pub(super) fn on_blocks(keys: &[u32], blocks: &mut [u8], encrypts: bool) {
     }
 }
 
+/// Encrypts whole blocks, each of which is mixed with the one before when that has been encrypted; `before` is the last one then.
+pub(super) fn encrypt_chain(keys: &[u32], before: &mut [u8; 16], blocks: &mut [u8]) {
+    if machine::encrypt_chain(keys, before, blocks).is_some() {
+        return;
+    }
+    for block in blocks.chunks_exact_mut(16) {
+        for (v, b) in before.iter_mut().zip(&*block) {
+            *v ^= b;
+        }
+        *before = on_bytes(keys, *before, encrypt);
+        block.copy_from_slice(before);
+    }
+}
+
 /// Multiplies the state, and each block that is added to it, with an element.
 pub(super) fn ghash(state: &mut [u64; 2], by: [u64; 2], blocks: &[u8]) {
     if machine::ghash(state, by, blocks).is_some() {

@@ -166,7 +166,17 @@ fn chain(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
     let keys = &keys[..work.numbers[2]];
     let mut before = block_at(vm, last, 0);
     let mut mix = block_at(vm, mixed, 0);
-    if encrypts || from == to {
+    if encrypts && (from != to || at == put) {
+        let end = (rounds - 1) * 16;
+        let input = block_at(vm, from, at + end);
+        vm.heap.copy_elems((from, at), (to, put), rounds * 16);
+        let blocks = &mut vm.heap.bytes_mut(to)[put..][..rounds * 16];
+        // what the last block is mixed with
+        let (others, _) = blocks.split_at_mut(end);
+        ciphers::encrypt_chain(keys, &mut before, others);
+        mix = sum(input, before);
+        ciphers::encrypt_chain(keys, &mut before, &mut blocks[end..]);
+    } else if encrypts || from == to {
         for done in (0..rounds * 16).step_by(16) {
             let input = block_at(vm, from, at + done);
             if encrypts {

@@ -56,6 +56,34 @@ pub fn decrypt(keys: &[u32], blocks: &mut [u8]) -> Option<()> {
     Some(())
 }
 
+/// Encrypts whole blocks, each of which is mixed with the one before when that has been encrypted.
+pub fn encrypt_chain(keys: &[u32], before: &mut [u8; 16], blocks: &mut [u8]) -> Option<()> {
+    if !(is_x86_feature_detected!("aes") && is_x86_feature_detected!("sse4.1")) {
+        return None;
+    }
+    // SAFETY: the processor has these instructions.
+    unsafe { chain(keys, before, blocks) };
+    Some(())
+}
+
+#[target_feature(enable = "aes,sse4.1")]
+fn chain(keys: &[u32], before: &mut [u8; 16], blocks: &mut [u8]) {
+    let (round, n) = in_order::<true>(keys);
+    let [first, middle @ .., last] = &round[..n] else {
+        return;
+    };
+    let mut v = load(before);
+    for block in blocks.chunks_exact_mut(16) {
+        v = _mm_xor_si128(_mm_xor_si128(v, load(block)), *first);
+        for k in middle {
+            v = _mm_aesenc_si128(v, *k);
+        }
+        v = _mm_aesenclast_si128(v, *last);
+        store(v, block);
+    }
+    store(v, before);
+}
+
 /// Whether one instruction takes four blocks.
 fn has_wide() -> bool {
     is_x86_feature_detected!("vaes") && is_x86_feature_detected!("avx512f")

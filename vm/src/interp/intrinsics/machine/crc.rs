@@ -46,7 +46,7 @@ const fn after(zeros: usize) -> After {
             let mut v = 1_u32 << (8 * byte + bit);
             let mut i = 0;
             while i < 8 * zeros {
-                v = v >> 1 ^ (v & 1) * 0x82f6_3b78;
+                v = (v >> 1) ^ ((v & 1) * 0x82f6_3b78);
                 i += 1;
             }
             tables[byte][1 << bit] = v;

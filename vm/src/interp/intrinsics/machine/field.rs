@@ -64,7 +64,7 @@ fn reduced([a, b, c, d]: Long) -> u128 {
 fn sum(state: &mut [u64; 2], by: [u64; 2], blocks: &[u8]) {
     let element = |v: [u64; 2]| u128::from(v[0]) << 64 | u128::from(v[1]);
     let by = element(by);
-    let by = by << 1 ^ (by >> 127) * 0xc200_0000_0000_0000_0000_0000_0000_0001;
+    let by = (by << 1) ^ ((by >> 127) * 0xc200_0000_0000_0000_0000_0000_0000_0001);
     // its powers, the highest first: the first block is multiplied most often
     let mut powers = [vector(by); AT_ONCE];
     let mut power = by;

@@ -12,7 +12,7 @@ mod sha;
 
 #[cfg(target_arch = "x86_64")]
 pub use self::{
-    aes::{decrypt, encrypt},
+    aes::{decrypt, encrypt, encrypt_chain},
     crc::crc32c,
     field::ghash,
     sha::{sha1, sha256},
@@ -21,7 +21,7 @@ pub use self::{
 #[cfg(not(target_arch = "x86_64"))]
 mod none;
 #[cfg(not(target_arch = "x86_64"))]
-pub use none::{crc32c, decrypt, encrypt, ghash, sha1, sha256};
+pub use none::{crc32c, decrypt, encrypt, encrypt_chain, ghash, sha1, sha256};
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,9 @@ pub fn sha256(_: &mut [u32; 8], _: &[u8]) -> Option<()> {
 pub fn encrypt(_: &[u32], _: &mut [u8]) -> Option<()> {
     None
 }
+pub fn encrypt_chain(_: &[u32], _: &mut [u8; 16], _: &mut [u8]) -> Option<()> {
+    None
+}
 pub fn decrypt(_: &[u32], _: &mut [u8]) -> Option<()> {
     None
 }

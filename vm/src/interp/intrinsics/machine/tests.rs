@@ -71,6 +71,26 @@ fn blocks_are_the_same() {
 }
 
 #[test]
+fn chains_are_the_same() {
+    let keys: Vec<u32> = (0..44).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
+    for n in [0, 1, 5] {
+        let mut blocks = bytes(16 * n);
+        let (mut before, mut plain) = ([7; 16], [7; 16]);
+        let mut expected = blocks.clone();
+        for block in expected.chunks_exact_mut(16) {
+            for (v, b) in plain.iter_mut().zip(&*block) {
+                *v ^= b;
+            }
+            plain = ciphers::on_bytes(&keys, plain, ciphers::encrypt);
+            block.copy_from_slice(&plain);
+        }
+        if encrypt_chain(&keys, &mut before, &mut blocks).is_some() {
+            assert_eq!((before, blocks), (plain, expected), "{n}");
+        }
+    }
+}
+
+#[test]
 fn sums_are_the_same() {
     let b = bytes(16 * 40);
     let number = |i: usize| u64::from_be_bytes(*b[8 * i..].first_chunk().expect("8 bytes"));
@@ -95,7 +115,7 @@ fn checksums_are_the_same() {
         for &byte in &b[..n] {
             plain ^= u32::from(byte);
             for _ in 0..8 {
-                plain = plain >> 1 ^ (plain & 1) * 0x82f6_3b78;
+                plain = (plain >> 1) ^ ((plain & 1) * 0x82f6_3b78);
             }
         }
         if let Some(sum) = crc32c(!0, &b[..n]) {
