@@ -166,8 +166,16 @@ fn what_goes_wrong_is_reported() {
             "--label=zone=a,host=b",
             "--label=zone=a,host=b: Pyroscope does not support ',' there",
         ),
-        ("http://localhost:1", "--label=zone={a}", "does not support '}' there"),
-        ("http://localhost:1", "--name=shop{a=b}", "does not support '{' there"),
+        (
+            "http://localhost:1",
+            "--label=zone={a}",
+            "does not support '}' there",
+        ),
+        (
+            "http://localhost:1",
+            "--name=shop{a=b}",
+            "does not support '{' there",
+        ),
     ] {
         let got = push("wrong", url, &file, &[option]);
         assert_eq!(got.exit, 1, "{url} {option}");

@@ -51,7 +51,11 @@ fn granularities_that_make_no_sense_are_refused() {
     ] {
         let (got, _) = sampled("JpFoo", "alone", &[option]);
         assert_eq!(got.exit, 1, "{option}");
-        assert!(got.err().contains("requires --sample-gran=N"), "{}", got.err());
+        assert!(
+            got.err().contains("requires --sample-gran=N"),
+            "{}",
+            got.err()
+        );
     }
     let (got, _) = sampled("JpFoo", "format", &["--sample-gran=5", "--sample-output=x"]);
     assert_eq!(got.exit, 1);
