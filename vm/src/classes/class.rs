@@ -133,7 +133,7 @@ pub struct Field {
     pub ty: u8,
     /// Index in the class file's field list; `u16::MAX` for a field injected by the VM.
     pub index: u16,
-    /// `@Stable`, `@Contended` etc. are ignored; this is set for `final` fields that Java code may
+    /// `@Stable`, `@Contended` and others are ignored; this is set for `final` fields that Java code may
     /// not change even by reflection (hidden classes, records).
     pub trusted_final: bool,
 }

@@ -16,7 +16,7 @@ pub enum SeekOrigin {
     End,
 }
 
-/// A descriptor and the events requested (`POLLIN` etc. of the operating system), and those found.
+/// A descriptor and the events requested (`POLLIN` and others of the operating system), and those found.
 #[derive(Clone, Copy, Debug)]
 pub struct Poll {
     /// Descriptor.

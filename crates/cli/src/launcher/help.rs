@@ -195,7 +195,7 @@ fn manual_end() -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        ".SH EXIT STATUS\nThat of the program; 1 for errors, {} for an internal error of rjvm, {} when the \
+        ".SH EXIT STATUS\nThe exit code of the program; 1 for errors, {} for an internal error of rjvm, {} when the \
          machine has no more memory for rjvm itself, {} when two runs diverge that should be the same.",
         super::codes::INTERNAL,
         super::codes::EXHAUSTED,

@@ -252,7 +252,7 @@ pub fn help() -> String {
          Outputs: stdout, stderr, file=<name>\n\
          Decorators: {}; none\n\
          Decorators without effect: {}\n\
-         What is logged: {}\n\
+         Tags with effect: {}\n\
          Tags without effect:{}\n",
         names(true),
         names(false),

@@ -184,7 +184,7 @@ fn snapshot(vm: &mut Env) -> Option<Profile> {
 
 fn bytes_of(profile: &Profile) -> Vec<u8> {
     let mut bytes = Vec::new();
-    rjp::write(profile, &mut bytes).expect("memory takes what is written");
+    rjp::write(profile, &mut bytes).expect("memory takes the profile");
     bytes
 }
 

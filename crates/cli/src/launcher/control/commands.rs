@@ -203,7 +203,7 @@ commands! {
         Here |vm, _, given| profile::start(vm, given);
     "Profile.status", "Shows whether contexts are recorded, and their number.", "Low", [], [],
         Here |vm, _, _| Ok(profile::status(vm));
-    "Profile.stop", "Stops recording contexts; counts so far are kept.", "Low", [], [], Here |vm, known, _| profile::stop(vm, known);
+    "Profile.stop", "Stops recording contexts; counts so far stay.", "Low", [], [], Here |vm, known, _| profile::stop(vm, known);
     "Samples.dump", "Writes the samples so far to a file, in the format of their extension.",
         "Medium: depends on the number of contexts.",
         [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")], [],

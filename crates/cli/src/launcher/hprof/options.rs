@@ -81,24 +81,24 @@ HPROF, the heap and CPU profiler of JDK 1.2 to 8, as rjvm has it: exact, and the
 
 usage: rjvm -agentlib:hprof[=help|OPTION=VALUE,...] or -Xrunhprof[:help|OPTION=VALUE,...]
 
-option                 what it tells                                   default
-heap=dump|sites|all    the objects; what each stack has allocated      all, if nothing else is asked for
+option                 meaning                                         default
+heap=dump|sites|all    the objects; what each stack has allocated      all, without other options
 cpu=samples|times|old  stacks at intervals; each call; as java -prof   off
 monitor=y|n            contended monitors                              n
 format=a|b             text, or binary (1.0.2)                         a
-file=FILE              where it is written                             java.hprof.txt, java.hprof for format=b
+file=FILE              the file to write                               java.hprof.txt, java.hprof for format=b
 net=HOST:PORT          refused: write a file instead
 depth=N                frames of a trace                               4
 interval=MS            between samples, 100,000 bytecodes each ms      10
-cutoff=X               least part of the whole that is listed          0.0001
+cutoff=X               the least share of the whole to list            0.0001
 lineno=y|n             lines in traces                                 y
 thread=y|n             threads in traces                               n
-doe=y|n                write what was gathered at the end              y
-force=y|n              write over a file that is there                 y
-verbose=y|n            say so on standard output when it is written    y
+doe=y|n                write the data at the end                       y
+force=y|n              overwrite an existing file                      y
+verbose=y|n            report the written file on standard output      y
 msa=y|n, gc_okay=y|n   accepted, without effect                        n
 
-format=b goes with heap and cpu=samples only.
+format=b is for heap and cpu=samples only.
 ";
 
 impl Options {

@@ -38,7 +38,7 @@ pub fn header(out: &mut String, began: i64) {
 Header for -agentlib:hprof (or -Xrunhprof) text output, written by rjvm.
 
 Its sections are those of HPROF in JDK 8. Time is counted in bytecodes: a row of CPU TIME
-tells bytecodes executed, where JDK 8 has milliseconds, and CPU SAMPLES are taken at
+shows executed bytecodes, where JDK 8 has milliseconds, and CPU SAMPLES are taken at
 bytecodes of running threads. The numbers are exact, and the same in each run.
 
     THREAD START, THREAD END  a thread with its number, which traces may refer to

@@ -148,20 +148,20 @@ mod tests {
         let old = profile("T.t()V\t1\t10\nT.t()V;A.f()V\t2\t60\nT.t()V;B.g()V\t1\t30\n");
         let new = profile("T.t()V\t1\t10\nT.t()V;A.f()V\t2\t60\nT.t()V;B.g()V\t3\t50\n");
         assert_eq!(
-            explanation(&old, None, 0, None).expect("it can be told"),
+            explanation(&old, None, 0, None).expect("an explanation"),
             "bytecodes by context, without callees:\n         60   60.0%  T.t() > A.f()\n         30   30.0%  T.t() > B.g()\n         10   10.0%  T.t()"
         );
         assert_eq!(
-            explanation(&new, Some(&old), 0, None).expect("it can be told"),
+            explanation(&new, Some(&old), 0, None).expect("an explanation"),
             "bytecodes by context, without callees: new | old\n        +20  50 | 30 (+66.67%)  T.t() > B.g()"
         );
         let pattern: Pattern = "A::f".parse().expect("a pattern");
         assert_eq!(
-            explanation(&new, None, 1, Some(&pattern)).expect("it can be told"),
+            explanation(&new, None, 1, Some(&pattern)).expect("an explanation"),
             "calls by context, without callees:\n          2  100.0%  T.t() > A.f()"
         );
         assert_eq!(
-            explanation(&old, Some(&old), 0, None).expect("it can be told"),
+            explanation(&old, Some(&old), 0, None).expect("an explanation"),
             "no context has changed since the baseline"
         );
     }

@@ -385,7 +385,7 @@ fn unclear(both: &Comparison, renamed: &Renamed) -> Option<String> {
         _ => return None,
     };
     Some(format!(
-        "{reason}: its number cannot name it in a limit; '{}' stands for each of these methods",
+        "{reason}: its number cannot name it in a limit; '{}' means each of these methods",
         any(method)
     ))
 }
