@@ -94,7 +94,7 @@ function start(model) {
     const { tree } = flame, { metric } = state;
     const whole = tree.value(tree.root), value = tree.value(id), own = tree.ownValue(id);
     const rows = [["Total", `${exact(value)} ${metric.unit}, ${percent(value, whole)}`]];
-    if (!state.inverted) rows.push(["Own", `${exact(own)} ${metric.unit}, ${percent(own, whole)}`]);
+    if (!state.inverted) rows.push(["Self", `${exact(own)} ${metric.unit}, ${percent(own, whole)}`]);
     const parent = tree.parent(id);
     if (parent >= 0 && tree.parent(parent) >= 0) rows.push([state.inverted ? "Of callee" : "Of caller", percent(value, tree.value(parent))]);
     const calls = tree.calls(id);

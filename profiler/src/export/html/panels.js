@@ -69,8 +69,8 @@ class Table {
   drawHead() {
     const name = this.metric.name.toLowerCase();
     const columns = [
-      ["own", "Own %", `share of all ${name} that is the method's own`],
-      ["own", "Own", `${name} of the method itself`],
+      ["own", "Self %", `share of all ${name} that is the method's own`],
+      ["own", "Self", `${name} of the method itself`],
       ["inclusive", "Total %", `share of all ${name} while the method is on the stack`],
       ["inclusive", "Total", `${name} of the method and what it calls, recursion counted once`],
       ["calls", this.model.metrics[1].name, `${this.model.metrics[1].name.toLowerCase()} of the method`],
@@ -189,7 +189,7 @@ class Details {
     const facts = element("dl", "facts");
     const fact = (name, n, more) => facts.append(element("dt", "", name), element("dd", "", exact(n)), element("dd", "", more));
     const unit = metric.unit;
-    fact("Own", totals.own[m], `${unit}, ${percent(totals.own[m], sum)}`);
+    fact("Self", totals.own[m], `${unit}, ${percent(totals.own[m], sum)}`);
     fact("Total", totals.inclusive[m], `${unit}, ${percent(totals.inclusive[m], sum)}`);
     const calls = totals.calls[m];
     fact(model.metrics[1].name, calls, calls > 0 && metric.id !== "calls" ? `${each(totals.inclusive[m] / calls)} ${unit} each, ${each(totals.own[m] / calls)} own` : "");
