@@ -38,7 +38,7 @@ impl EventView<'_> {
     pub fn remove_instrument(&mut self, id: InstrumentId) {
         self.vm.remove_instrument_later(id);
     }
-    /// An audience of instruments, to be changed.
+    /// A shared listener of instruments, to be changed.
     pub fn shared_listener_mut<T: SharedListener>(
         &mut self,
         id: SharedListenerId,

@@ -1,4 +1,4 @@
-//! What is at hand of a method that is entered or returns, so that an audience that needs no more is reported at once.
+//! What is at hand of a method that is entered or returns, so that a shared listener that needs no more is notified at once.
 
 use super::ids::Index;
 use super::shared_listener::{FastOutcome, SharedListenerId};
@@ -95,14 +95,14 @@ impl Vm {
             _ => false,
         }
     }
-    /// Whether an instrument reports an audience that is shown what is at hand first.
+    /// Whether an instrument notifies a shared listener that is shown what is at hand first.
     #[inline(always)]
     pub(crate) fn has_fast_path(&self, i: Index) -> bool {
         self.instruments
             .get(i)
             .is_some_and(|placed| placed.has_fast_path)
     }
-    /// Shows an audience what is at hand. False: it is to be reported in full, which is counted then.
+    /// Shows a shared listener what is at hand. False: it needs a full notification, which is counted then.
     #[inline(always)]
     fn notify_fast(
         &mut self,

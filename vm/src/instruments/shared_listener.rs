@@ -14,7 +14,7 @@ pub trait SharedListener: Any + Send {
     }
 }
 
-/// What an audience makes of what is at hand.
+/// What a shared listener makes of what is at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FastOutcome {
     /// All that is to be done has been done.
@@ -25,11 +25,11 @@ pub enum FastOutcome {
     Never,
 }
 
-/// An audience of a VM. Numbers are not used again.
+/// A shared listener of a VM. Numbers are not used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SharedListenerId(pub(super) u32);
 
-/// The audiences of a VM.
+/// The shared listeners of a VM.
 #[derive(Default)]
 pub(super) struct SharedListeners(pub(super) Vec<Option<Box<dyn SharedListener>>>);
 

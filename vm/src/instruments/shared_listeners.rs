@@ -1,4 +1,4 @@
-//! Takes audiences in, and calls them at the points of their instruments.
+//! Takes shared listeners in, and calls them at the points of their instruments.
 
 use super::ids::InstrumentId;
 use super::moment::HitMoment;
@@ -8,7 +8,7 @@ use crate::vm::Vm;
 use std::any::Any;
 
 impl Vm {
-    /// Takes an audience in, for instruments with [`Action::TellAll`](super::Action::TellAll).
+    /// Adds a shared listener, for instruments with [`Action::NotifyAll`](super::Action::NotifyAll).
     pub fn add_shared_listener(
         &mut self,
         shared_listener: Box<dyn SharedListener>,
@@ -17,7 +17,7 @@ impl Vm {
         all.push(Some(shared_listener));
         SharedListenerId(all.len() as u32 - 1)
     }
-    /// Gives an audience back. Instruments that report it report nobody from now on. `None`: it is gone already, or is being reported.
+    /// Gives a shared listener back. Its instruments notify nobody from now on. `None`: it is gone already, or is being notified.
     pub fn remove_shared_listener(
         &mut self,
         id: SharedListenerId,
@@ -28,7 +28,7 @@ impl Vm {
             .get_mut(id.0 as usize)?
             .take()
     }
-    /// An audience, if it is of this type, there, and not being reported.
+    /// A shared listener, if it is of this type, there, and not being notified.
     pub fn shared_listener<T: SharedListener>(&self, id: SharedListenerId) -> Option<&T> {
         let shared_listener: &dyn Any = &**self
             .instruments
@@ -48,7 +48,7 @@ impl Vm {
             &mut **shared_listeners.get_mut(id.0 as usize)?.as_mut()?;
         shared_listener.downcast_mut()
     }
-    /// Lets somebody do something with an audience and the VM, as if it were reported.
+    /// Lets somebody do something with a shared listener and the VM, as if it were notified.
     pub fn with_shared_listener<T: SharedListener, R>(
         &mut self,
         id: SharedListenerId,
@@ -61,7 +61,7 @@ impl Vm {
         self.instruments.shared_listeners.0[at] = Some(shared_listener);
         result
     }
-    /// Reports the audience of an instrument.
+    /// Notifies the shared listener of an instrument.
     #[inline(always)]
     pub(super) fn notify_shared_listener(
         &mut self,

@@ -38,7 +38,7 @@ pub struct Hit<'a> {
     pub(super) moment: &'a HitMoment,
 }
 
-/// A method that has been entered, or returns: what an audience is shown before it is reported by a [`Hit`](super::Hit), of which all
+/// A method that has been entered, or returns: what a shared listener sees before it is notified by a [`Hit`](super::Hit), of which all
 /// this could be asked, too.
 pub struct FastEvent<'a> {
     pub(super) vm: &'a Vm,

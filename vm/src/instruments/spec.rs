@@ -127,7 +127,7 @@ pub enum Action {
     Time,
     /// Reports somebody.
     Notify(Box<dyn Listener>),
-    /// Reports an audience, with this number.
+    /// Notifies a shared listener, with this number.
     NotifyAll(SharedListenerId, u32),
 }
 
@@ -151,7 +151,7 @@ impl Spec {
             clocks: false,
         }
     }
-    /// Reports an audience, with a number.
+    /// Notifies a shared listener, with a number.
     pub fn notify_all(at: Point, shared_listener: SharedListenerId, number: u32) -> Spec {
         Spec {
             at,

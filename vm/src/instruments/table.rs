@@ -23,9 +23,9 @@ pub(super) struct PlacedInstrument {
     pub calls: Option<Box<CallTable>>,
     /// None while it is reported.
     pub listener: Option<Box<dyn Listener>>,
-    /// The audience that is reported, and with which number.
+    /// The shared listener to notify, and the number for it.
     pub shared_listener: Option<(SharedListenerId, u32)>,
-    /// The audience is shown what is at hand first.
+    /// The shared listener is shown what is at hand first.
     pub has_fast_path: bool,
     pub reading: Reading,
     /// Whether classes are among those it is about, once it has been asked.

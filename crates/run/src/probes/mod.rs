@@ -29,7 +29,7 @@ pub fn outside(script: &Script) -> Vec<OutsideRow> {
     io::methods(&points.collect::<Vec<_>>())
 }
 
-/// Probes in a VM. What they know lies with the VM, as an audience of instruments.
+/// Probes in a VM. What they know lies with the VM, as a shared listener of instruments.
 #[derive(Debug)]
 pub struct Probes {
     known: SharedListenerId,
