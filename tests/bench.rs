@@ -263,7 +263,7 @@ fn what_is_wrong_is_reported() {
             2,
             "the method has a parameter, but the annotation has no args",
         ),
-        (&["--limit=x"], &[], 2, "'x' is no limit"),
+        (&["--limit=x"], &[], 2, "invalid limit 'x'"),
         (&["--shard=3/2"], &[], 2, "expected I/N, such as 1/4"),
         (&["--baseline=none.txt"], &[], 1, "none.txt: "),
         (

@@ -409,7 +409,7 @@ fn without_the_counts_a_budget_is_no_budget() {
     assert_eq!(run.exit, 2);
     assert_reports(
         &run.err(),
-        &["there is no org.junit.platform.console.ConsoleLauncher"],
+        &["org.junit.platform.console.ConsoleLauncher is missing"],
     );
 }
 

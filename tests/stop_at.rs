@@ -300,7 +300,7 @@ fn what_is_not_reached() {
     assert_eq!(got.exit, 1);
     assert!(
         got.err()
-            .starts_with("rjvm: error: --stop-at=Values: N (bytecodes), "),
+            .starts_with("rjvm: error: --stop-at=Values: expected N (bytecodes), "),
         "{}",
         got.err()
     );

@@ -240,7 +240,7 @@ mod tests {
             panic!("it is refused")
         };
         assert!(
-            message.contains("its profiles are missing beside it"),
+            message.contains("the profiles of the baseline are missing beside it"),
             "{message}"
         );
     }

@@ -209,10 +209,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_reported() {
         for (text, part) in [
-            ("duration=abc", "duration=abc: a time"),
+            ("duration=abc", "duration=abc: expected a time"),
             ("duration=100ms", "at least 1 second"),
             ("delay=1ms", "at least 1 second"),
-            ("maxsize=x", "maxsize=x: a size"),
+            ("maxsize=x", "maxsize=x: expected a size"),
             ("name=5", "numeric"),
             ("dumponexit=perhaps", "true or false"),
             ("filename=a,dumponexit=false", "time bound"),
