@@ -136,7 +136,7 @@ function start(model) {
     const line = $("status");
     if (id < 0) {
       const { tree } = flame;
-      line.textContent = tree ? `${exact(tree.value(tree.root))} ${state.metric.unit}; click zooms, / searches, ? tells more` : "";
+      line.textContent = tree ? `${exact(tree.value(tree.root))} ${state.metric.unit}; click zooms, / searches, ? shows more` : "";
       return;
     }
     line.replaceChildren(element("b", "", model.name(flame.tree.method(id))), `   ${describe(id).map(([n, t]) => `${n.toLowerCase()} ${t}`).join("   ·   ")}`);

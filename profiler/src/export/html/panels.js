@@ -192,7 +192,7 @@ class Details {
     fact("Self", totals.own[m], `${unit}, ${percent(totals.own[m], sum)}`);
     fact("Total", totals.inclusive[m], `${unit}, ${percent(totals.inclusive[m], sum)}`);
     const calls = totals.calls[m];
-    fact(model.metrics[1].name, calls, calls > 0 && metric.id !== "calls" ? `${each(totals.inclusive[m] / calls)} ${unit} each, ${each(totals.own[m] / calls)} own` : "");
+    fact(model.metrics[1].name, calls, calls > 0 && metric.id !== "calls" ? `${each(totals.inclusive[m] / calls)} ${unit} each, ${each(totals.own[m] / calls)} self` : "");
     fact("Contexts", totals.contexts[m], "");
     const title = method(model, m, "");
     const about = element("p", "about", words.join(", "));

@@ -65,7 +65,7 @@ class Source {
   /** Rows for the lines from `first` to `last`, as far as there is text; `sum` is what shares are of. */
   rows(file, first, last, costs, sum, metric) {
     const box = element("div", "source");
-    const titles = element("div", "line titles", element("span", "", "line"), element("span", "", "own"), element("span", "", "with calls"), element("code", "", ""));
+    const titles = element("div", "line titles", element("span", "", "line"), element("span", "", "self"), element("span", "", "total"), element("code", "", ""));
     box.append(titles);
     const cell = (n) => {
       if (!n) return element("span", "");
@@ -97,7 +97,7 @@ class Source {
         const row = element("div", cost ? "line hot" : "line", element("span", "number", `${line}`), cell(cost?.own), cell(cost && cost.own + cost.below), shown.code);
         if (cost) {
           const calls = [...cost.callees].sort((a, b) => b[1] - a[1]).slice(0, 12);
-          row.title = [`own ${exact(cost.own)} ${metric.unit}, ${percent(cost.own, sum)}`, `with calls ${exact(cost.own + cost.below)}, ${percent(cost.own + cost.below, sum)}`, ...calls.map(([m, w]) => `→ ${this.model.name(m)}: ${exact(w)}`)].join("\n");
+          row.title = [`self ${exact(cost.own)} ${metric.unit}, ${percent(cost.own, sum)}`, `total ${exact(cost.own + cost.below)}, ${percent(cost.own + cost.below, sum)}`, ...calls.map(([m, w]) => `→ ${this.model.name(m)}: ${exact(w)}`)].join("\n");
         }
         row.dataset.line = line;
         box.append(row);
@@ -109,16 +109,16 @@ class Source {
   /** What the numbers at lines are, as far as they are not exact ones of the lines. */
   note(m, root, metric, totals) {
     const { model } = this, notes = [];
-    if (!model.tellsLines(m, root, metric)) notes.push(`what a method executes itself stands at its first line${metric.id === "bytecodes" && !model.counts ? " (--profile=blocks tells it by line)" : ""}`);
+    if (!model.tellsLines(m, root, metric)) notes.push(`the self counts of a method are at its first line${metric.id === "bytecodes" && !model.counts ? " (--profile=blocks counts each line)" : ""}`);
     else {
       const told = model.told(m, root, metric).reduce((sum, n, i) => sum + (i % 2 ? n : 0), 0);
-      if (told < totals.own[m]) notes.push(`${exact(totals.own[m] - told)} ${metric.unit} of other methods, which are not shown, stand at the first line`);
+      if (told < totals.own[m]) notes.push(`${exact(totals.own[m] - told)} ${metric.unit} of other methods, which are not shown, are at the first line`);
     }
     if (metric.id === "bytecodes" && root === 0 && model.caused?.[m]?.length) {
       const below = model.caused[m].reduce((sum, n, i) => sum + (i % 2 ? n : 0), 0);
       notes.push(`${exact(below)} ${metric.unit} of called methods that are not shown are at the lines of the calls`);
     }
-    if (!model.site) notes.push("so does what it calls (--profile=callsites tells it by line)");
+    if (!model.site) notes.push("and its calls, too (--profile=callsites counts each line)");
     return notes.join(", ");
   }
 
