@@ -26,8 +26,7 @@ pub struct Limits {
     pub least: u64,
     /// The greatest number of contexts, `[pruned]` and the contexts below it included.
     pub contexts: Option<u64>,
-    /// The greatest number of frames in the stacks of all contexts: what formats grow with that have a stack for
-    /// each context.
+    /// The greatest number of frames in the stacks of all contexts: formats with a stack for each context grow with it.
     pub frames: Option<u64>,
 }
 

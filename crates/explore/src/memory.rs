@@ -8,7 +8,7 @@
 //!   happens before the load (JLS 17.4.5). Of two plain loads the second may see the older store.
 //! * an opaque or acquire load in the same way, but none older than what its thread has seen or knows that another one has: loads are
 //!   coherent. A load that acquires synchronises with the store that it sees.
-//! * a volatile load the newest volatile store or what was stored since by other means. There is one exception: later actions of
+//! * a volatile load the newest volatile store or a later store by other means. There is one exception: later actions of
 //!   a thread without synchronisation may be seen before its volatile store.
 //! * an atomic update the newest store.
 //! * a load of a final field the value it was frozen with, and with it all that was stored before the latest freeze of its thread.

@@ -1,4 +1,4 @@
-//! The default strategy: each thread goes on while it can.
+//! The default strategy: a thread goes on while it can.
 
 use super::{Choice, Spinning, Start, Strategy};
 use crate::{Op, OpKind, ThreadNo};
