@@ -14,7 +14,7 @@ pub trait SharedListener: Any + Send {
     }
 }
 
-/// What a shared listener makes of what is at hand.
+/// The outcome of a shared listener's look at the facts at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FastOutcome {
     /// All that is to be done has been done.
