@@ -1,4 +1,4 @@
-//! Agents in Java: what they are notified of is exact, and whatever they do, the program executes the same.
+//! Agents in Java: their notifications are exact, and the program executes the same whatever they do.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{self, root};

@@ -1,4 +1,4 @@
-//! `rjvm bench`: what benchmarks count is the same each time, and what changed is found, reported and judged.
+//! `rjvm bench`: the counts of benchmarks are the same each time, and changes are found, reported and judged.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{jdk, tests_dir, work_dir};

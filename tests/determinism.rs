@@ -1,5 +1,5 @@
 //! `--deterministic`: programs that look at everything around them, and wait in all ways there are, print the same and
-//! execute the same, whoever runs them, where, in which environment, and however busy the machine is.
+//! execute the same, for every user, in any folder and environment, and however busy the machine is.
 
 use crate::common;
 use crate::common::run::vm;

@@ -1,4 +1,4 @@
-//! The events of a VM against what is known otherwise: objects against a walk through the heap, calls against exact profiles.
+//! The events of a VM against other sources: objects against a walk through the heap, calls against exact profiles.
 //! And that nothing changes because somebody listens.
 
 use crate::common::guest::{Guest, notified_options, text};

@@ -1,4 +1,4 @@
-//! Events reported to an agent in Java: what it counts is what there is to count, and the program is none the wiser.
+//! Events reported to an agent in Java: its counts are exact, and the program does not notice.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{jdk, tests_dir, work_dir};

@@ -1,5 +1,5 @@
-//! What explorations take for a failure, and what not: correct programs do not fail by any strategy; what cannot end is reported as what it is,
-//! when it is found.
+//! Failures that explorations report: correct programs do not fail by any strategy; a program that cannot end is reported as
+//! such when it is found.
 //!
 //! The programs in `tests/explore/correct` run under a few schedules each; `RJVM_TEST_SCHEDULES=5000` runs so many by each of five strategies.
 

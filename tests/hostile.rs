@@ -1,6 +1,6 @@
 //! Programs that try to reach what they were not granted, and to take more than they were given: each attempt ends in
-//! the exception that Java has for it, and the embedder's process is as it was before. What becomes of each attempt
-//! is in tests/hostile/*.out; `BLESS=1` rewrites the files, and whoever does looks at what has changed.
+//! the exception that Java has for it, and the embedder's process is as it was before. The outcome of each attempt is in
+//! tests/hostile/*.out; `BLESS=1` rewrites the files: then look at the changes.
 
 use crate::common::guest::{Guest, options, report_end};
 use crate::common::{jdk, tests_dir, work_dir};

@@ -1,4 +1,4 @@
-//! `-agentlib:hprof`: the layout of JDK 8, and numbers that equal what is known otherwise.
+//! `-agentlib:hprof`: the layout of JDK 8, and numbers that equal those of other sources.
 
 use crate::common;
 use crate::common::jdk;

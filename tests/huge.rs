@@ -1,5 +1,5 @@
 //! Arrays over 4 GB, all of them touched, with `RJVM_TEST_HUGE=1`: takes 10 GB of memory and minutes. Without
-//! it the same program has smaller arrays; what costs little of large ones is in
+//! it the same program has smaller arrays; cheap tests of large ones are in
 //! `tests/java/gc/LargeArrays.java`.
 
 use crate::common;

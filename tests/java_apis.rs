@@ -1,4 +1,4 @@
-//! What Java programs call: of rjvm agents, benchmarks, tests; of the class libraries after 17 what is new.
+//! APIs that Java programs call: rjvm's for agents, benchmarks and tests; the new ones of the class libraries after 17.
 
 mod common;
 

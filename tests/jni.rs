@@ -1,5 +1,4 @@
-//! Native methods of programs (`tests/native/jni`): what C code does through JNI, and what Java code sees of it, is what it is
-//! on HotSpot.
+//! Native methods of programs (`tests/native/jni`): C code does through JNI, and Java code sees of it, the same as on HotSpot.
 //!
 //! All C files make one library; each `NAME.java` with a `NAME.out` is a program. `BLESS=1` runs HotSpot and writes
 //! the golden files. Without a C compiler, or headers of JNI in the JDK, nothing is checked.

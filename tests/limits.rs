@@ -1,4 +1,4 @@
-//! Limits of a VM, and what is left of it when one is reached: it can be inspected, resumed where that makes sense,
+//! Limits of a VM, and its state when one is reached: it can be inspected, resumed where that makes sense,
 //! and dropped; its process is unharmed.
 
 use crate::common;

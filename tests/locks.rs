@@ -1,4 +1,4 @@
-//! `--profile=locks`: a planted convoy and a planted deadlock are found by one command, and what is reported is the same each time.
+//! `--profile=locks`: a planted convoy and a planted deadlock are found by one command, and the report is the same each time.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{jdk, tests_dir};

@@ -1,4 +1,4 @@
-//! The cookbook of `docs/probes.md`: each command in it is run, and prints what is below it. `BLESS=1` writes that again.
+//! The cookbook of `docs/probes.md`: each command in it is run, and prints the text below it. `BLESS=1` writes that text again.
 //! And what holds for all probes: the program does not notice them.
 
 use crate::common;

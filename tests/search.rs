@@ -1,5 +1,5 @@
-//! `rjvm search`: bottlenecks are found while programs run, the hidden one with deep starters only, and what is found is what
-//! exact counts say.
+//! `rjvm search`: bottlenecks are found while programs run, the hidden one with deep starters only, and the findings agree with
+//! exact counts.
 
 use crate::common::tool::{self, rjvm};
 use crate::common::{jdk, tests_dir};

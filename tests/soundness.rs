@@ -1,4 +1,4 @@
-//! Code without `unsafe` cannot bring a VM to undefined behaviour: what it invents is refused, and VMs may be
+//! Code without `unsafe` cannot bring a VM to undefined behaviour: invented values are refused, and VMs may be
 //! moved and exchanged as other values are. Nor can Java code by way of `Unsafe`.
 
 mod common;

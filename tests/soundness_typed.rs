@@ -1,5 +1,5 @@
-//! What has a type holds objects of that type, whoever stores them: fields, copies, what is thrown or returned, what calls by
-//! method handles go through. And what hosts keep over collections is refused while the interpreter runs, too.
+//! A typed place holds objects of its type, whatever code stores them: fields, copies, thrown and returned objects, arguments of
+//! calls by method handles. References that hosts hold over collections are refused while the interpreter runs, too.
 
 use super::{forger, guest, refused};
 use crate::common::guest::{Guest, Steady, options};

@@ -1,6 +1,6 @@
 //! `--stop-at` shows a program at any bytecode, and `rjvm bisect` finds where two runs diverge.
 //!
-//! The programs are in `tests/stop_at`, beside what is shown of them.
+//! The programs are in `tests/stop_at`, beside the expected output.
 
 use crate::common;
 use crate::common::golden;

@@ -1,4 +1,4 @@
-//! The Java API for tests, `rjvm.test`: the jar is that of the sources, and what it measures is exact.
+//! The Java API for tests, `rjvm.test`: the jar is compiled from the sources, and its measures are exact.
 
 use crate::common::run::{Run, vm};
 use crate::common::{self, root};

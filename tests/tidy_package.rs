@@ -1,4 +1,4 @@
-//! The package of rjvm's name on crates.io is another project: whoever asks for it there builds a stranger's code.
+//! The package of rjvm's name on crates.io is another project: a user who installs it from there builds a stranger's code.
 
 use super::{assert_none, files};
 

@@ -1,5 +1,5 @@
-//! The tutorials of the book: each command in them is run, one after the other in one folder, and prints what is
-//! shown below it, except for numbers. The program of the tutorial on embedding is the example that is built and run.
+//! The tutorials of the book: each command in them is run, one after the other in one folder, and prints the text below it,
+//! except for numbers. The program of the tutorial on embedding is the example that is built and run.
 
 use super::common;
 use super::common::run::Run;

@@ -1,4 +1,4 @@
-//! Compiled code counts what is counted without: profiles, samples and stops are the same bytes.
+//! Compiled code gives the counts of interpreted code: profiles, samples and stops are the same bytes.
 
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{in_parallel, jdk, tests_dir};

@@ -1,4 +1,4 @@
-//! `WatchService`: what is reported about folders in memory is what HotSpot reports folders on a disk (`Watch.out`), and the same in
+//! `WatchService`: the events of folders in memory equal HotSpot's for folders on a disk (`Watch.out`), and are the same in
 //! every run.
 
 use crate::common::embed::engine;

@@ -1,4 +1,4 @@
-//! The error of this crate: one word wide, with the place in the file and what was being read.
+//! The error of this crate: one word wide, with the place in the file and the structure that was being read.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Stands in messages where the name of the class belongs. No class-file string contains it.
 pub(crate) const CLASS: char = '\0';
 
-/// What kind of failure an [`Error`] is: decides which Java exception the VM throws.
+/// The kind of failure of an [`Error`]: decides which Java exception the VM throws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// The file ended too early (`ClassFormatError`).
@@ -119,7 +119,7 @@ impl Error {
         self.0.offset
     }
 
-    /// What was being read, as in `Code attribute of method main([Ljava/lang/String;)V`; or empty.
+    /// The structure that was being read, as in `Code attribute of method main([Ljava/lang/String;)V`; or empty.
     pub fn context(&self) -> &str {
         &self.0.context
     }

@@ -104,7 +104,7 @@ pub fn to_str(bytes: &[u8]) -> Option<Cow<'_, str>> {
         .map(Cow::Owned)
 }
 
-/// Decodes for people to read: what cannot be shown is replaced.
+/// Decodes for people to read: characters that cannot be shown are replaced.
 pub fn to_str_lossy(bytes: &[u8]) -> Cow<'_, str> {
     to_str(bytes).unwrap_or_else(|| match to_utf16(bytes) {
         Ok(units) => Cow::Owned(String::from_utf16_lossy(&units)),

@@ -35,7 +35,7 @@ pub enum TypeInfo {
 pub struct Entry {
     /// The tag byte.
     pub frame_type: u8,
-    /// The distance from the previous frame: one less than that of the bytecodes, except for the
+    /// The distance from the previous frame: one less than the distance of the bytecodes, except for the
     /// first entry.
     pub offset_delta: u16,
     /// The difference.

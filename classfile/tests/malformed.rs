@@ -1,4 +1,4 @@
-//! No input makes the crate panic, hang or take much memory; what is cut off is an error.
+//! No input makes the crate panic, hang or take much memory; a truncated file is an error.
 
 mod common;
 

@@ -1,9 +1,9 @@
 //! Class files as XML, for queries that join a calling-context tree with the code that was
 //! executed: `class2xml DIR_OR_FILE... > classes.xml`.
 //!
-//! The shape is that of ASM's XML, which JP2's queries read: an element for each instruction, named
-//! by its mnemonic in capitals. Unlike there, short forms such as `ALOAD_0` and `LDC_W` stay what
-//! they are, and each instruction has its bytecode index.
+//! The shape is the same as in ASM's XML, which JP2's queries read: an element for each instruction, named
+//! by its mnemonic in capitals. Unlike there, short forms such as `ALOAD_0` and `LDC_W` stay, and each instruction has its
+//! bytecode index.
 //!
 //! ```xml
 //! <classes>

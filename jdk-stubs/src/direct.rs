@@ -1,7 +1,7 @@
 //! Transfers between memory outside the heap and files. A file that is open with `O_DIRECT` only takes memory that is
 //! aligned as its device asks for. Java code aligns by the VM's addresses, which are names: the memory behind one lies
 //! in its page as the allocator chose. So a transfer that is refused is made again through memory that lies there as
-//! the address says; what is refused then would be refused by any VM.
+//! the address says; a transfer refused then would be refused by any VM.
 
 use crate::io::IoTarget;
 use rjvm_vm::host::{Descriptors, Errno, Io};

@@ -57,7 +57,7 @@ pub fn byte_array(vm: &mut Env, bytes: &[u8]) -> R<Ref> {
     Ok(a)
 }
 
-/// A `String` in the platform's encoding (UTF-8; what has no encoding becomes `?`).
+/// A `String` in the platform's encoding (UTF-8; characters without encoding become `?`).
 pub fn native_string(vm: &mut Env, s: Ref) -> R<Vec<u8>> {
     let s = s.non_null().ok_or_else(Throw::npe)?;
     let units = vm.string_utf16(s);

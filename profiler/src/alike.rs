@@ -3,7 +3,7 @@
 //!
 //! Numbered things of one scope are matched in this order: those that do the same, those whose own code is the same,
 //! and of the others those at the same place between neighbours that are known. Where that leaves several
-//! possibilities, none is taken, and what is left on both sides is in doubt.
+//! possibilities, none is taken, and the rest on both sides is in doubt.
 
 use crate::method::MethodInfo;
 use crate::origin::{Body, is_numbered, unnumbered};

@@ -550,7 +550,7 @@ impl Arena {
         }
     }
 
-    /// Lets go the address space that was kept free for what is made of the nodes.
+    /// Releases the address space reserved for results made of the nodes.
     pub fn release_kept_free(&mut self) {
         self.kept_free = None;
     }

@@ -76,7 +76,7 @@ pub struct ContextPair {
     pub after: Option<u32>,
 }
 
-/// What is matched to compute an overlap.
+/// The unit of matching for an overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverlapBy {
     /// Calling contexts: full call stacks.
@@ -268,7 +268,7 @@ impl Comparison {
 
     /// The overlap percentage of sampling profiles and exact ones, as a number from 0 to 1: the
     /// sum over what both have of the smaller share in all computation. The computation of an
-    /// exact profile is counted in bytecodes, that of a samples profile in samples. Profiles
+    /// exact profile is counted in bytecodes, the computation of a samples profile in samples. Profiles
     /// without any overlap fully if both are so.
     ///
     /// ```

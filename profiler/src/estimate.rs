@@ -7,7 +7,7 @@ impl Profile {
     /// A samples profile whose contexts have their estimated bytecodes: all bytecodes their threads
     /// executed, times their share of the samples. What rounding leaves belongs to no context, so
     /// that the sum stays exact; a thread without samples has no contexts to give its bytecodes to.
-    /// Exact profiles are what they are, and so is what samples count in another unit: it was measured for each.
+    /// Exact profiles stay as they are. So do samples that count another unit: it was measured for each.
     pub fn estimated(&self) -> Cow<'_, Profile> {
         if self.kind == Kind::Exact || self.unit() != "bytecodes" {
             return Cow::Borrowed(self);

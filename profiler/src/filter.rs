@@ -1,5 +1,5 @@
-//! Filters: which methods of a profile are shown, how deep, and with which recursion. What is
-//! hidden is folded into the nearest shown caller, so that nothing executed gets lost.
+//! Filters: which methods of a profile are shown, how deep, and with which recursion. Hidden contexts are folded into the
+//! nearest shown caller, so that nothing executed gets lost.
 
 use crate::method::{MethodInfo, without_variant};
 use crate::profile::{About, Kind, Profile, ThreadProfile};
@@ -137,7 +137,7 @@ fn matches(glob: &str, text: &str) -> bool {
     glob[g..].iter().all(|&b| b == b'*')
 }
 
-/// What of a profile is shown. The default is everything.
+/// The shown part of a profile. The default is everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Methods that are shown; all if empty.
@@ -149,7 +149,7 @@ pub struct Filter {
     /// Fold recursive cycles: a context whose method is already active becomes part of the active
     /// one, with its invocations, bytecodes, allocations and counts of single bytecodes.
     pub fold_recursion: bool,
-    /// The counts of what is hidden vanish. If not, its bytecodes and allocations are added to the
+    /// The counts of hidden contexts vanish. If not, their bytecodes and allocations are added to the
     /// nearest shown caller (in a samples profile the samples too), and bytecodes without one to
     /// [`ThreadProfile::remainder`], so that the total stays the same. Invocations and the counts
     /// of single bytecodes vanish in any case: they mean nothing for another method.
@@ -193,7 +193,7 @@ impl Filter {
         about
     }
 
-    /// What is to be said of patterns that name none of the methods.
+    /// Warnings about patterns that name none of the methods.
     pub fn unmatched(&self, methods: &[MethodInfo]) -> Vec<String> {
         let mut notes = Vec::new();
         for (option, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {

@@ -33,7 +33,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// What is above the first contexts.
+    /// The place above the first contexts.
     pub const TOP: Placement = Placement {
         shown: true,
         viewed: true,

@@ -10,11 +10,11 @@ use std::sync::Arc;
 /// is used: the interface of a lambda, the supertypes and methods of a class. 0 where it is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Body {
-    /// Of its code and that of numbered methods in it.
+    /// Of its code and the code of numbered methods in it.
     pub deep: u64,
     /// Of its own code.
     pub own: u64,
-    /// Of what it is to others.
+    /// Of its shape as others see it.
     pub shape: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct Scope {
 /// Something numbered in its scope.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Step {
-    /// What it is declared in.
+    /// The scope of its declaration.
     pub scope: Arc<Scope>,
     /// Which of the scope's it is; a number of its name if it is not known how many there are.
     pub at: u32,

@@ -1,4 +1,4 @@
-//! Parts of a profile: what some methods have caused, what is below the outermost contexts, what was executed since an earlier
+//! Parts of a profile: the work of some methods, the contexts below the outermost ones, the bytecodes executed since an earlier
 //! look at the same run.
 
 use crate::alike::Common;
@@ -8,7 +8,7 @@ use crate::profile::{Profile, ThreadProfile};
 use crate::tree::{Allocation, Extra, Rule, Tree, TreeError, TreeWriter, regroup};
 
 impl Profile {
-    /// The contexts of the methods that `is` names, and what is below them, their callers left out. Contexts of such a method
+    /// The contexts of the methods that `is` names, with their subtrees and without their callers. Contexts of such a method
     /// below another one stay where they are. Counts of single bytecodes are left out.
     ///
     /// ```
@@ -52,7 +52,7 @@ impl Profile {
         })
     }
 
-    /// Everything but the contexts of the methods that `is` names, and what is below them.
+    /// Everything but the contexts of the methods that `is` names, and their subtrees.
     ///
     /// ```
     /// use rjvm_profiler::{Profile, export::paths};
@@ -120,7 +120,7 @@ impl Profile {
         Ok(self.with_threads(threads))
     }
 
-    /// What was counted after `before`, an earlier profile of the same run, threads merged. Contexts in which nothing was
+    /// The counts since `before`, an earlier profile of the same run, threads merged. Contexts in which nothing was
     /// counted since are left out, unless there is one below. Counts of single bytecodes are left out.
     ///
     /// ```

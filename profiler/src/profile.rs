@@ -32,7 +32,7 @@ pub struct Profile {
     pub threads: Vec<ThreadProfile>,
     /// Number of threads that were profiled, however they are merged.
     pub thread_count: u64,
-    /// What is known of the run, and of what is shown of it: names and texts. Views and filters add to
+    /// Facts about the run and about the shown part of it: names and texts. Views and filters add to
     /// it.
     pub about: About,
 }
@@ -94,9 +94,9 @@ pub enum Threads {
 }
 
 /// Whose methods are shown. The application's are all but those of the class library, of hidden
-/// classes and of `$Proxy` classes. What a method that is not shown calls moves up to the nearest
-/// shown frame and takes its call site. A native library method that an application method calls
-/// itself counts as one of the application, if natives are shown.
+/// classes and of `$Proxy` classes. Callees of a method that is not shown move up to the nearest shown frame and take its call
+/// site. A native library method that an application method calls directly counts as part of the application, if natives are
+/// shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// All methods.
@@ -110,7 +110,7 @@ pub enum Part {
     ApplicationOnly,
 }
 
-/// What is shown of a profile. The default is everything, threads merged.
+/// The shown part of a profile. The default is everything, threads merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// Whose methods are shown.
@@ -191,7 +191,7 @@ impl View {
 }
 
 impl Profile {
-    /// The part of the profile that `view` asks for. Bytecodes and allocations of what is not shown are
+    /// The part of the profile that `view` selects. Bytecodes and allocations of hidden contexts are
     /// added to the nearest shown caller (in a samples profile the samples too), and bytecodes without
     /// one to [`ThreadProfile::remainder`], unless the view is [`Part::ApplicationOnly`]. Invocations
     /// and the counts of single bytecodes vanish: they mean nothing for another method.
@@ -407,7 +407,7 @@ impl<F: FnMut(u32) -> MethodInfo> MethodNames<F> {
         method
     }
 
-    /// The methods in the order of their labels, the new index of each number, and that of each id.
+    /// The methods in the order of their labels, the new index of each number, and the index of each id.
     pub fn finish_with_ids(mut self) -> (Vec<MethodInfo>, Vec<u32>, Ids) {
         let (ids, truncated) = (std::mem::take(&mut self.ids), self.truncated);
         let (methods, renamed) = self.finish();

@@ -1,11 +1,11 @@
 //! Prunes profiles: the contexts with most bytecodes stay, and `[pruned]` represents the others.
 //!
 //! A context has at least as many bytecodes, callees included, as each of its callees, so whatever the limits,
-//! the callers of a context that is kept are stored, and what is folded are whole subtrees.
+//! the callers of a kept context are kept too, and only whole subtrees are folded.
 //!
-//! What was folded below a context is a callee `[pruned]` of it, and below that are the methods, each with all it
-//! has there; those with few bytecodes are part of `[pruned]` itself. It is no option to add the counts to those
-//! of the caller: a compiler has millions of contexts, so that most bytecodes are in those which are folded.
+//! The subtrees folded below a context are a callee `[pruned]` of it, and below that are the methods, each with all it
+//! has there; those with few bytecodes are part of `[pruned]` itself. It is no option to add the counts to the caller's: a
+//! compiler has millions of contexts, so that most bytecodes are in those which are folded.
 
 mod trunk;
 
@@ -19,15 +19,14 @@ use std::cmp::Reverse;
 use std::fmt;
 use trunk::{Trunk, TrunkContext};
 
-/// What of a profile is kept.
+/// The size to which a profile is pruned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Contexts with less than so many hundredths of a percent of all bytecodes, callees included, are folded.
     pub least: u64,
-    /// The greatest number of contexts, `[pruned]` and what is below it included.
+    /// The greatest number of contexts, `[pruned]` and the contexts below it included.
     pub contexts: Option<u64>,
-    /// The greatest number of frames in the stacks of all contexts: what formats grow with that have a stack for
-    /// each context.
+    /// The greatest number of frames in the stacks of all contexts: formats with a stack for each context grow with it.
     pub frames: Option<u64>,
 }
 

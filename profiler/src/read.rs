@@ -27,7 +27,7 @@ pub enum ReadError {
 pub struct ReadFileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The problem.
     #[source]
     pub error: ReadError,
 }

@@ -18,7 +18,7 @@ use find::FoundContexts;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// The exact counts of a VM, and what of them is shown. Frames that are still open must have been flushed.
+/// The exact counts of a VM, and the choice of what to show. Frames that are still open must have been flushed.
 #[derive(Debug)]
 pub struct Recorded {
     /// Are contexts kept apart by call site?
@@ -29,7 +29,7 @@ pub struct Recorded {
     pub counts: bool,
     /// Are those that native methods and the VM have called shown as roots?
     pub upcalls: bool,
-    /// What is known of the run.
+    /// Facts about the run.
     pub about: About,
     /// The threads.
     pub threads: Vec<Roots>,
@@ -37,9 +37,9 @@ pub struct Recorded {
     pub methods: Option<Vec<u32>>,
     /// What the trees' child links are.
     pub links: ChildLinks,
-    /// What is shown of them.
+    /// The choice of contexts to show.
     pub view: View,
-    /// What is shown of that.
+    /// The filter on these.
     pub filter: Filter,
 }
 
@@ -65,7 +65,7 @@ pub enum RecordedError {
     Io(#[from] io::Error),
 }
 
-/// Recorded contexts as they are shown: what is to be known of them all is known, and they can be visited again and again.
+/// Recorded contexts as they are shown: the facts that need all of them are known, and you can visit them again and again.
 /// `extra` fills in the optional columns of a node.
 pub struct VisibleContexts<X> {
     recorded: Recorded,
@@ -74,7 +74,8 @@ pub struct VisibleContexts<X> {
 }
 
 impl Recorded {
-    /// Finds out what is to be known before they are shown. `resolve` describes the method of an id, `extra` fills in the optional
+    /// Computes the facts that must be known before they are shown. `resolve` describes the method of an id, `extra` fills in
+    /// the optional
     /// columns of a node.
     pub fn shown<X: Fn(&Visit, &mut Extra)>(
         self,
@@ -296,7 +297,7 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
         Ok(profile.without_unused_methods())
     }
 
-    /// What is known of the run, and of what is shown of it.
+    /// Facts about the run and about the shown part of it.
     pub fn about(&self) -> &About {
         &self.found.about
     }

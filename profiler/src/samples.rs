@@ -18,7 +18,7 @@ pub struct Frame {
     pub upcall: bool,
 }
 
-/// What is known of a sample beside its stack.
+/// Facts about a sample besides its stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampleInfo {
     /// Number of the thread.
@@ -88,7 +88,7 @@ impl Recorder {
         self
     }
 
-    /// Bytes that what was recorded takes.
+    /// Bytes of memory that the samples take.
     pub fn bytes(&self) -> usize {
         let thread = |t: &SampledThread| size_of::<SampledThread>() + t.name.len() + t.tree.bytes();
         let log = self

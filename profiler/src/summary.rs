@@ -12,7 +12,7 @@ use std::io::{self, Write};
 pub struct Summary<'a> {
     /// Objects and bytes allocated, if they were counted.
     pub allocated: Option<(u64, u64)>,
-    /// What else is to be said: a line each.
+    /// Further notes: a line each.
     pub notes: &'a [String],
     /// Files the profile was written to.
     pub written: &'a [String],

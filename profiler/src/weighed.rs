@@ -4,7 +4,7 @@ use crate::method::MethodInfo;
 use crate::profile::{Profile, ThreadProfile};
 use crate::tree::{Extra, Tree, TreeError, TreeWriter};
 
-/// The name in [`Profile::about`] of what is counted instead of bytecodes.
+/// The name in [`Profile::about`] of the unit that is counted instead of bytecodes.
 pub const UNIT: &str = "Unit";
 
 /// What is counted, if an about reports.
@@ -19,7 +19,7 @@ impl Profile {
         unit(&self.about)
     }
 
-    /// Says what is counted.
+    /// Sets the unit that is counted.
     pub fn set_unit(&mut self, unit: &str) {
         self.about.retain(|(name, _)| name != UNIT);
         if unit != "bytecodes" {
@@ -28,7 +28,8 @@ impl Profile {
     }
 
     /// The same contexts with other counts: `weigh` is given the index of a thread, its tree and the index of a node there, adds the
-    /// counts of single bytecodes (by ascending index, none of them 0) to an empty list, and returns that of the context itself.
+    /// counts of single bytecodes (by ascending index, none of them 0) to an empty list, and returns the count of the context
+    /// itself.
     /// No thread has a remainder.
     pub fn weighed(
         mut self,
@@ -42,8 +43,7 @@ impl Profile {
         self
     }
 
-    /// What was executed while one of the wanted methods was running: these and all below them. Their callers are stored with
-    /// no counts of their own.
+    /// The contexts of the wanted methods and all contexts below them. Their callers stay, with no counts of their own.
     pub fn within(&self, wanted: impl Fn(&MethodInfo) -> bool) -> Result<Profile, TreeError> {
         let wanted: Vec<bool> = self.methods.iter().map(wanted).collect();
         let mut threads = Vec::with_capacity(self.threads.len());

@@ -1,4 +1,4 @@
-//! Profiles as data: what they hold, their formats, and what is asked of them.
+//! Profiles as data: what they hold, their formats, and queries of them.
 
 mod columns;
 mod compare;

@@ -1,4 +1,4 @@
-//! The native format: what is written comes back, and whatever else comes is an error.
+//! The native format: a written profile reads back the same, and any other input is an error.
 
 use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
 use rjvm_profiler::export::Settings;

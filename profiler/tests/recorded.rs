@@ -1,4 +1,4 @@
-//! What is written of contexts while they are visited is what is written of a profile made of them.
+//! Contexts written while they are visited give the same file as a profile made of them.
 
 use rjvm_profiler::cct::{Arena, ChildLinks, ContextNode, NO_SITE, UPCALL, Visit, Walk};
 use rjvm_profiler::export::{Settings, by_extension, html, json};

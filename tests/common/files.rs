@@ -1,4 +1,4 @@
-//! Folders: that of what tests write, and what is in one.
+//! Folders: the one for the output of tests, and the contents of folders.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! What the fuzz targets in `fuzz/` do with an input. The seeds there, among them what was once found, go
-//! through the same functions in the ordinary tests.
+//! The work of the fuzz targets in `fuzz/` on an input. The seeds there, among them earlier findings, go through the same
+//! functions in the ordinary tests.
 
 use rjvm_classfile::{ClassFile, dis};
 use rjvm_profiler::rjp;
@@ -131,7 +131,7 @@ pub fn argument_file(bytes: &[u8]) {
     }
 }
 
-/// Probes: reading, checking, and what is reported about mistakes.
+/// Probes: reading, checking, and the messages about mistakes.
 pub fn probe(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let source = rjvm_probes::Source::new("probe", text);

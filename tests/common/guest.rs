@@ -225,7 +225,7 @@ pub fn describe(vm: &Vm, id: u32) -> MethodInfo {
     )
 }
 
-/// What a stop is about.
+/// Reports the reason of a stop.
 pub fn report_end(vm: &mut Vm, stop: CallStop) -> String {
     match stop {
         CallStop::Threw(e) => {

@@ -124,7 +124,7 @@ pub fn compile(name: &str, sources: &[PathBuf], options: &[&str], resources: &Pa
     classes
 }
 
-/// Copies what is in `from`, if there is anything, into `to`.
+/// Copies the contents of `from`, if there are any, into `to`.
 pub fn copy_tree(from: &Path, to: &Path) {
     for entry in entries(from) {
         let target = to.join(entry.file_name().expect("entries have names"));

@@ -110,7 +110,7 @@ pub fn attach(running: &Running) {
     std::fs::remove_file(&trigger).expect("it was there");
 }
 
-/// One request, and what is answered.
+/// Sends one request, and returns the answer.
 pub fn ask(pid: u32, strings: [&str; 5]) -> String {
     let request: String = strings.iter().map(|s| format!("{s}\0")).collect();
     let mut answer = String::new();

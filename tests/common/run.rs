@@ -81,7 +81,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// `name` gives the scratch folder's name and must differ from that of other runs.
+    /// `name` gives the scratch folder's name and must differ from the names of other runs.
     pub fn new(program: &Path, name: &str) -> Run {
         let scratch = work_dir().join("run").join(name.replace(['/', '\\'], "-"));
         let _ = std::fs::remove_dir_all(&scratch);
@@ -194,7 +194,7 @@ impl Running {
         self.child.id()
     }
 
-    /// What has been written to standard output so far.
+    /// The standard output so far.
     pub fn stdout_so_far(&self) -> String {
         String::from_utf8_lossy(&std::fs::read(&self.out).unwrap_or_default()).into_owned()
     }

@@ -1,4 +1,4 @@
-//! Runs of subcommands in folders of the tests' own: what is written stays there, and the environment is empty.
+//! Runs of subcommands in folders of the tests' own: output files stay there, and the environment is empty.
 
 use super::run::vm;
 use super::{jdk, tests_dir, work_dir};

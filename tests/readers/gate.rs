@@ -1,4 +1,4 @@
-//! The gate of the recipes: it stops a method that executes one percent more, and lets pass what is the same.
+//! The gate of the recipes: it stops a method that executes one percent more, and lets an equal one pass.
 
 use super::{jdk, run};
 use std::path::{Path, PathBuf};

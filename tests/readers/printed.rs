@@ -1,4 +1,4 @@
-//! The examples of the documentation: their commands work and write what is printed there, except for the numbers, which
+//! The examples of the documentation: their commands work and write the text printed there, except for the numbers, which
 //! are those of one JDK.
 
 use super::{classes, examples, run, tests_dir};

@@ -88,7 +88,7 @@ impl Frame {
         };
         to
     }
-    /// dup to swap, by slots: what is taken as one or two slots goes in below what lies under it.
+    /// dup to swap, by slots: the top one or two slots are inserted below the slots under them.
     pub fn shuffle(&mut self, op: u8) {
         let (take, under) = match op {
             o::DUP => (1, 0),

@@ -2,8 +2,8 @@
 //!
 //! A request is a byte that the VM looks at, and a bell that ends its sleep. The interpreter looks at the byte
 //! whenever it looks at anything else (at the latest after some ten thousand bytecodes), after each native and each
-//! slow path, before and after the VM sleeps, and between the pieces of long work. So nothing is added to what a
-//! bytecode costs, and no signal is needed. What a stop is about is in [`Halt`]; the VM goes on from there when it is
+//! slow path, before and after the VM sleeps, and between the pieces of long work. So a bytecode costs no more, and no signal is
+//! needed. [`Halt`] has the reason of a stop; the VM goes on from there when it is
 //! run again, as after the end of the fuel: nothing of the program's is changed or lost, except that real time has
 //! passed. *Where* it stops is a matter of real time and differs from run to run.
 
@@ -66,7 +66,7 @@ impl Canceller {
     /// it runs, before its first call or loop. One request stops it once: afterwards it may be run again.
     ///
     /// A collection is stopped half-way, and finished when the VM goes on or is looked at; so is the work of natives
-    /// on large arrays and blocks of memory. What cannot be cut off is finished first: one request to the host that
+    /// on large arrays and blocks of memory. Work that cannot be cut off is finished first: one request to the host that
     /// does not go through [`Host::wait`] (opening a file, looking up a name), zlib's work on one buffer where it stores or
     /// changes its level, an embedder's own native or agent, and a collection that the VM needs to make an exception's message
     /// or while it comes up. The translation of a method, and the reading of its stack map, begin again when they were

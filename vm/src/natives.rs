@@ -176,8 +176,8 @@ pub struct Natives {
 
 /// Natives that are no functions known when the VM is built, but values: an embedder's closures.
 ///
-/// They belong to the host, not to the program's library, and are given what the host has, the [`Vm`]: a closure may ask for
-/// whatever its embedder may, and what it asks for is done by continuations of the host ([`Cont::of_host`](crate::throw::Cont::of_host)).
+/// They belong to the host, not to the program's library, and receive the host's [`Vm`]: a closure may request the same as its
+/// embedder, and continuations of the host do the work ([`Cont::of_host`](crate::throw::Cont::of_host)).
 pub trait HostNatives: Send + Sync {
     /// Whether there is one for this method of a class (internal name).
     fn has(&self, class: &str, name: &str, desc: &str) -> bool;
@@ -279,7 +279,7 @@ impl Natives {
 /// A type a native may take.
 ///
 /// # Safety
-/// What slots of this shape hold is a value of the type.
+/// Slots of this shape hold a value of the type.
 pub unsafe trait Arg: Sized {
     /// Slots it takes.
     const SLOTS: usize;

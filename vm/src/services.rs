@@ -7,7 +7,7 @@ use crate::vm::Vm;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-/// What a frame is in memory: nothing but its being equal to another one means anything.
+/// The identity of a frame in memory: only comparison for equality has a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RawFrame {
     method: MethodId,
@@ -29,7 +29,7 @@ pub struct FrameView<'a> {
 
 impl FrameView<'_> {
     /// The reference in local variable `i`; null if there is none. It must be one that the method's code keeps
-    /// alive: what a variable holds that is not used any more may have been an object once.
+    /// alive: a variable that is no longer used may hold a reference to a freed object.
     pub fn local_ref(&self, env: &Env, i: usize) -> Ref {
         self.local_in(&env.0, i)
     }
@@ -155,13 +155,13 @@ impl Env {
     ) {
         self.walk_frames(thread, |env, f| visit(env, f.method, f.bci));
     }
-    /// Between the pieces of a native's long work: an error that the native hands on when somebody asks the VM to stop. It
-    /// runs again when the VM does; what it has done is in its [`Env::native_state`].
+    /// Between the pieces of a native's long work: an error that the native hands on when a stop of the VM is requested. It runs
+    /// again when the VM does; its progress is in its [`Env::native_state`].
     pub fn breathe(&mut self) -> R<()> {
         self.0.breathe()
     }
-    /// Does long work on `n` of something, `piece` of them at once, for a native that does nothing else afterwards: `f` is
-    /// reported where and how many. What is done is in the first word of its [`Env::native_state`].
+    /// Does long work on `n` of something, `piece` of them at once, for a native that does nothing else afterwards: `f` receives
+    /// the start and the number. The progress is in the first word of its [`Env::native_state`].
     pub fn in_pieces(
         &mut self,
         n: usize,

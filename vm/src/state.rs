@@ -219,7 +219,7 @@ impl Vm {
     pub(crate) fn all_classes(&self) -> &[ClassId] {
         &self.loaded.classes
     }
-    /// What is left of a method that has been unloaded.
+    /// The remembered facts about a method that has been unloaded.
     pub fn retired_method(&self, m: MethodId) -> Option<&crate::classes::methods::Retired> {
         self.loaded.methods.retired(m)
     }

@@ -1,4 +1,4 @@
-//! The table of interned strings. It knows strings by hashes of their contents, and keeps no contents: whoever looks one up
+//! The table of interned strings. It knows strings by hashes of their contents, and stores no contents: the caller of a look-up
 //! compares them.
 
 use crate::ids::Ref;

@@ -167,8 +167,7 @@ impl Symbols {
     pub fn str(&self, y: Sym) -> &Arc<str> {
         &self.list[y.0 as usize].text
     }
-    /// The shape of the method descriptor `y`, found once for each descriptor. What is no descriptor
-    /// has no parameters.
+    /// The shape of the method descriptor `y`, found once for each descriptor. An invalid descriptor has no parameters.
     pub fn shape(&mut self, y: Sym) -> DescriptorShape {
         let k = &mut self.list[y.0 as usize];
         let text = &k.text;

@@ -1,9 +1,9 @@
-//! System properties that a program finds when it starts: pure functions from what is known about
-//! the host and the VM to what the natives of `jdk.internal.util.SystemProps.Raw` return.
+//! System properties that a program finds when it starts: pure functions from facts about the host and the VM to the results of
+//! the natives of `jdk.internal.util.SystemProps.Raw`.
 //!
 //! The rest is Java's: `VersionProps` supplies `java.version`, `java.vendor`, `java.class.version`
-//! and their like, `SystemProps` the rules of precedence. [`HostInfo`] is filled by whoever may
-//! look at the host; [`process::system`] reads the running process.
+//! and their like, `SystemProps` the rules of precedence. Code that may look at the host fills [`HostInfo`]; [`process::system`]
+//! reads the running process.
 
 mod locale;
 #[cfg(unix)]

@@ -41,7 +41,7 @@ pub struct ExceptionEntry {
     pub end_pc: u16,
     /// The handler.
     pub handler_pc: u16,
-    /// `Class` of what is caught; 0 for everything.
+    /// `Class` of the caught exceptions; 0 for everything.
     pub catch_type: u16,
 }
 

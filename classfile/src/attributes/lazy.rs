@@ -86,7 +86,7 @@ impl LazyAttributes {
         }
     }
 
-    /// The attributes for one look at them: what is not read yet is read, and not kept.
+    /// The attributes for one look at them: those not read yet are read, and not kept.
     pub fn once(&self) -> Cow<'_, MethodAttributes> {
         match (self.read.get(), &self.unread) {
             (None, Some(_)) => Cow::Owned(self.read_now().unwrap_or_default()),

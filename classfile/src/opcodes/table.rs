@@ -1,7 +1,7 @@
 //! THE opcode table (JVMS 6.5): constants, names, lengths, decoder and disassembler all come
 //! from here.
 //!
-//! A row: byte, constant, mnemonic, operand format, what is popped, what is pushed (bottom of
+//! A row: byte, constant, mnemonic, operand format, the popped values, the pushed values (bottom of
 //! the stack first), and whether the instruction itself can throw (errors of resolution and
 //! `IllegalMonitorStateException` of returns included; `StackOverflowError` and asynchronous
 //! exceptions not). Stack letters: `I J F D A` as in descriptors, with `A` for any reference or

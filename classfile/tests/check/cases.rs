@@ -2,7 +2,7 @@
 
 use crate::common::build::{Class, u2s};
 
-/// What is broken, by its name; how; HotSpot's message.
+/// The name of the broken part; how it is broken; HotSpot's message.
 pub type Case = (&'static str, fn(&mut Class), &'static str);
 
 #[rustfmt::skip]

@@ -36,7 +36,7 @@ pub struct End {
     fingerprint: u64,
 }
 
-/// What a run is like.
+/// The states of a run.
 #[derive(Clone, Default, Debug)]
 pub struct RunStates {
     /// At its `main`, if bytecodes are counted from there.

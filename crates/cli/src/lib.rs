@@ -1,4 +1,4 @@
-//! The program `rjvm`: its launcher and its tools. What it does is documented by `rjvm --help` and docs/; its modules are for
+//! The program `rjvm`: its launcher and its tools. `rjvm --help` and docs/ document it; its modules are for
 //! its own tests. Embedders use the package `rjvm-embed`.
 
 pub mod agent;

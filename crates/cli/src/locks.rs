@@ -93,7 +93,7 @@ struct Begun {
     at: i64,
 }
 
-/// What has been lost so far.
+/// The work lost so far.
 #[derive(Default)]
 pub struct Locks {
     rows: BTreeMap<LockKey, WaitTotals>,
@@ -114,7 +114,7 @@ enum Named {
     Lock(WaitKind, String),
 }
 
-/// A handle on what is reported while the VM has the subscriber.
+/// A handle on the results while the VM has the subscriber.
 #[derive(Clone, Default)]
 pub struct LockProfiler(Arc<Mutex<Locks>>);
 
@@ -126,7 +126,7 @@ impl LockProfiler {
             ..Locks::default()
         })))
     }
-    /// Makes `f` of what has been lost so far.
+    /// Makes `f` of the work lost so far.
     pub fn with<T>(&self, f: impl FnOnce(&mut Locks) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -265,7 +265,7 @@ impl Locks {
         self.numbers.insert(named, new);
         new
     }
-    /// The program has ended: whoever still does not go on has lost all up to here.
+    /// The program has ended: a thread that still waits has lost all work up to here.
     pub fn finish(&mut self, vm: &mut Vm) {
         let all = vm.bytecodes();
         let now = if self.timed { vm.uptime() } else { 0 };
@@ -279,7 +279,7 @@ impl Locks {
     pub fn is_timed(&self) -> bool {
         self.timed
     }
-    /// What was lost, by lock, place and holder.
+    /// The lost work, by lock, place and holder.
     pub fn rows(&self) -> &BTreeMap<LockKey, WaitTotals> {
         &self.rows
     }

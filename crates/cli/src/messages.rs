@@ -7,7 +7,7 @@ use std::fmt::Display;
 pub const ERROR: &str = "rjvm: error: ";
 /// Something is not as it may be thought to be.
 pub const WARNING: &str = "rjvm: warning: ";
-/// What is good to know.
+/// The beginning of a note.
 pub const NOTE: &str = "rjvm: note: ";
 
 /// Says what cannot be done.
@@ -20,7 +20,7 @@ pub fn warning(text: &dyn Display) {
     eprintln!("{WARNING}{text}");
 }
 
-/// Says what is good to know.
+/// Prints a note.
 pub fn note(text: &dyn Display) {
     eprintln!("{NOTE}{text}");
 }

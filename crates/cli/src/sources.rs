@@ -61,8 +61,7 @@ impl SourcePath {
         Ok(true)
     }
 
-    /// Adds what is there of a class path: sources often lie beside classes. What cannot be read is
-    /// passed over.
+    /// Adds the existing folders and files of a class path: sources often lie beside classes. Unreadable ones are skipped.
     pub fn add_class_path(&mut self, path: &str) {
         for part in std::env::split_paths(path) {
             let _ = self.add(&part);

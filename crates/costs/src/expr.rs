@@ -1,4 +1,4 @@
-//! Formulas of cost models: numbers, parameters, what is known of an instruction, `+ - * /`, `max`, `min`, `ceil`, `floor`.
+//! Formulas of cost models: numbers, parameters, variables of an instruction, `+ - * /`, `max`, `min`, `ceil`, `floor`.
 
 use std::rc::Rc;
 
@@ -45,7 +45,7 @@ pub enum Function {
     Floor,
 }
 
-/// Why a text is no formula: the byte where that shows, and what is wrong.
+/// Why a text is no formula: the byte where that shows, and the mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     pub at: usize,
@@ -56,7 +56,7 @@ pub struct Wrong {
 const DEEPEST: usize = 40;
 
 impl Expr {
-    /// Reads a formula; `name` knows what has a name beside the variables.
+    /// Reads a formula; `name` resolves names other than the variables.
     pub fn parse(text: &str, name: &dyn Fn(&str) -> Option<Rc<Expr>>) -> Result<Expr, Wrong> {
         let mut parser = Parser {
             text,

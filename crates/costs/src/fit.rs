@@ -54,12 +54,12 @@ pub enum FitError {
     NoMeasure(String),
 }
 
-/// What a program costs by each parameter, and what was measured.
+/// A program's cost by each parameter, and its measured cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
     /// The program.
     pub name: String,
-    /// What was measured, in the model's unit.
+    /// The measured cost, in the model's unit.
     pub measured: f64,
     /// What it costs whatever the parameters are.
     pub fixed: f64,
@@ -150,7 +150,7 @@ impl Observation {
 pub struct Fitted {
     /// The program.
     pub name: String,
-    /// What was measured.
+    /// The measured cost.
     pub measured: f64,
     /// What the model says.
     pub predicted: f64,

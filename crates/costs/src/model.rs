@@ -52,7 +52,7 @@ pub struct Model {
     pub name: String,
     /// What costs are counted in: `cycles`, `ns`.
     pub unit: String,
-    /// What it is a model of.
+    /// The subject of the model.
     pub about: Option<String>,
     /// Where its numbers come from.
     pub source: Option<String>,

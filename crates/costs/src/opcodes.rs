@@ -46,7 +46,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Reads `mnemonic`, `pattern` or `pattern/kind`; what is wrong otherwise.
+    /// Reads `mnemonic`, `pattern` or `pattern/kind`; the error describes the mistake.
     pub fn parse(text: &str) -> Result<Key, String> {
         let (pattern, kind) = match text.split_once('/') {
             None => (text, None),

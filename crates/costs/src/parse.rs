@@ -20,7 +20,7 @@ pub struct ModelError {
     pub line: usize,
     /// The character in it, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The mistake.
     pub what: String,
 }
 

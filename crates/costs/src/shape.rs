@@ -13,7 +13,7 @@ use rjvm_classfile::{ClassFile, CodeAttribute, Constant, MethodInfo, Result, acc
 pub struct Instruction {
     /// Its index in the code.
     pub pc: u16,
-    /// Its opcode; of a widened one, what is widened.
+    /// Its opcode; for a `wide` instruction, the widened opcode.
     pub opcode: u8,
     /// The kind of its operand, see [`KINDS`](crate::opcodes::KINDS).
     pub(crate) kind: Option<&'static str>,

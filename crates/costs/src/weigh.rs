@@ -1,5 +1,5 @@
-//! A profile in a model's unit. Costs are added up exactly, in millionths of the unit; what a context gets is
-//! rounded so that all contexts together are off by less than one.
+//! A profile in a model's unit. Costs are added up exactly, in millionths of the unit; the costs of contexts are rounded so that
+//! all together are off by less than one.
 
 use crate::expr::{CALLEE, CALLER, VARIABLES, Values};
 use crate::model::Model;
@@ -69,7 +69,7 @@ impl Costs {
     }
 }
 
-/// The profile with costs instead of bytecodes, and what is to be said of it. `shapes` is the code of its methods, in
+/// The profile with costs instead of bytecodes, and notes about it. `shapes` is the code of its methods, in
 /// their order, as far as it is known.
 pub fn weigh(
     mut profile: Profile,

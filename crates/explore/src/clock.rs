@@ -49,7 +49,7 @@ pub(crate) struct Epoch {
 }
 
 impl Epoch {
-    /// Whether the clock's owner knows what was done then.
+    /// Whether the clock's owner knows the operations up to then.
     pub fn is_known(self, clock: &Clock) -> bool {
         clock.get(self.thread) >= self.time
     }

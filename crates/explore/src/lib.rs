@@ -1,8 +1,8 @@
 //! Exploration of thread schedules: which thread goes on at each scheduling point, and which of the values that the
-//! memory model permits a read returns. Nothing here knows a VM, a process or a file: whoever runs a program asks a
-//! [`Strategy`] at each point and reports it what was executed.
+//! memory model permits a read returns. Nothing here knows a VM, a process or a file: the code that runs a program asks a
+//! [`Strategy`] at each point and notifies it of the executed operation.
 //!
-//! * [`Op`] is what a thread is about to do at a scheduling point, [`dependent`] whether the order of two matters.
+//! * [`Op`] is the next operation of a thread at a scheduling point, [`dependent`] whether the order of two matters.
 //! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Preempt`], [`Mixed`], [`Quanta`], [`Guided`] by a list,
 //!   [`Inertia`] by no choice at all. [`Method`] is their names on a command line.
 //! * [`dpor`] plans runs until none is left that differs, from the [`trace`]s of those made.
@@ -13,7 +13,7 @@
 //! * [`report`] shows a failure: as text, as a page, as JSON.
 //! * [`schedule`] is the file in which a schedule is kept.
 //!
-//! Whoever runs a program does this:
+//! Code that runs a program does this:
 //!
 //! ```
 //! use rjvm_explore::{Candidate, Choice, Method, Mode, Op, OpKind, Place, Start, ThreadNo};

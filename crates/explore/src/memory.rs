@@ -8,16 +8,16 @@
 //!   happens before the load (JLS 17.4.5). Of two plain loads the second may see the older store.
 //! * an opaque or acquire load in the same way, but none older than what its thread has seen or knows that another one has: loads are
 //!   coherent. A load that acquires synchronises with the store that it sees.
-//! * a volatile load the newest volatile store or what was stored since by other means. There is one exception: what a thread does after
-//!   a volatile store without synchronisation may be seen before that store.
+//! * a volatile load the newest volatile store or a later store by other means. There is one exception: later actions of
+//!   a thread without synchronisation may be seen before its volatile store.
 //! * an atomic update the newest store.
 //! * a load of a final field the value it was frozen with, and with it all that was stored before the latest freeze of its thread.
 //!
 //! The stores to a variable are in one order. A new one is the newest, or, unless it is a volatile one or an update, it takes its place
 //! below such stores of other threads as its thread does not know.
 //!
-//! No load sees a value that nobody has stored: there is nothing out of thin air. What a thread stores later is
-//! not seen earlier; so all runs are permitted ones, but not all permitted ones are runs (load buffering is not).
+//! No load sees a value that nobody has stored: there is nothing out of thin air. A later store of a thread is not seen earlier;
+//! so all runs are permitted ones, but not all permitted ones are runs (load buffering is not).
 //!
 //! Plain loads of `long` and `double` may see one half each of two stores (JLS 17.7): a caller that wants this
 //! asks twice and joins the halves.
@@ -196,8 +196,8 @@ impl<V: Copy + PartialEq> Memory<V> {
         store.value
     }
 
-    /// How many places a store to a variable that holds `old` can take among those that there are: at least one, that of the
-    /// newest.
+    /// How many places a store to a variable that holds `old` can take among those that there are: at least one, the place of
+    /// the newest.
     pub fn positions(&mut self, thread: ThreadNo, place: Place, mode: Mode, old: V) -> usize {
         let Some(variable) = self.variables.get_mut(&place) else {
             return 1;

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// all of them to begin with, then halves, down to single ones; then pairs of them, since a switch and the one back may be
 /// needless together only.
 ///
-/// It says what is to be run next, several lists at once if they can be run beside each other, and receives their results. How
+/// It returns the next lists to run, several at once if they can run beside each other, and receives their results. How
 /// many are run beside each other changes nothing in what it finds.
 #[derive(Clone, Debug)]
 pub struct Minimiser<T> {
@@ -66,7 +66,7 @@ impl<T: Clone> Minimiser<T> {
     pub fn best(&self) -> &[T] {
         &self.best
     }
-    /// Runs it took; what was run beside a list that failed, and after it, is not counted.
+    /// The number of runs; those beside a list that failed, and after it, do not count.
     pub fn runs(&self) -> usize {
         self.runs
     }

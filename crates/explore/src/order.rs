@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Which operations happen before which, up to now.
 ///
-/// Synchronisation is what the Java language says it is: monitors, volatile variables, starting and joining threads, interrupts that are
+/// Synchronisation is as in the Java language: monitors, volatile variables, starting and joining threads, interrupts that are
 /// noticed, initialisation of classes; and release and acquire accesses and fences as `VarHandle` documents them. Parking,
 /// sleeping and yielding order nothing.
 #[derive(Clone, Debug, Default)]

@@ -93,9 +93,9 @@ impl<S> Default for Detector<S> {
 }
 
 impl<S: Copy + Eq + Hash + Ord> Detector<S> {
-    /// A thread has performed an operation at a place of the code, `line` (0: none is known). To be called after `order` has been notified of it: a load
-    /// that acquires comes after what it acquires. What is not an access to memory is passed over. How many races were not
-    /// known before.
+    /// A thread has performed an operation at a place of the code, `line` (0: none is known). To be called after `order` has
+    /// been notified of it: a load that acquires comes after the store that it sees. Operations that do not access memory are
+    /// ignored. Returns the number of races that were not known before.
     ///
     /// `site` is not asked if the thread has done the same at this place just before, synchronising with nobody since: the
     /// stack of the first time represents both.

@@ -32,10 +32,10 @@ use std::fmt::{self, Write};
 const VERSION: u32 = 1;
 const FIRST: &str = "rjvm schedule ";
 
-/// What a schedule belongs to. Whoever replays it compares it with what is there.
+/// The program and settings of a schedule. A replay compares them with its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// The command line's arguments that say what is run.
+    /// The command line's arguments that name the program to run.
     pub arguments: Vec<String>,
     /// The seed of the exploration.
     pub seed: u64,
@@ -63,7 +63,7 @@ pub struct Header {
     pub failure: String,
 }
 
-/// What is done at a place of a schedule.
+/// The action at a place of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
     /// The thread goes on.
@@ -83,7 +83,7 @@ pub struct Line {
     pub at: u64,
     /// Which operation at this number it is.
     pub nth: u32,
-    /// What is done.
+    /// The action.
     pub action: Action,
 }
 
@@ -92,7 +92,7 @@ pub struct Line {
 pub struct Schedule {
     /// What it belongs to.
     pub header: Header,
-    /// What is done, in order.
+    /// The actions, in order.
     pub lines: Vec<Line>,
     /// Bytecodes executed when it ended; `None` if it has not been run to an end.
     pub end: Option<u64>,
@@ -104,7 +104,7 @@ pub struct Schedule {
 pub struct ScheduleError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 

@@ -1,4 +1,4 @@
-//! What was chosen and executed in a run, as data that a planner of further runs can be sent.
+//! The choices and operations of a run, as data for a planner of further runs.
 
 use crate::{Candidate, Choice, Decision, Mode, Op, OpKind, Place, Start, Strategy, ThreadNo};
 
@@ -81,8 +81,8 @@ impl<S: Strategy> Recorder<S> {
         }
     }
 
-    /// What was executed, and the strategy. `left` is what threads that have not ended would have done next: who waits for a
-    /// monitor or a thread, enters or joins.
+    /// The trace, and the strategy. `left` has the next operations of threads that have not ended: a thread that waits for a
+    /// monitor enters, a thread that waits for another one joins.
     pub fn into_parts(mut self, left: Vec<Candidate>) -> (Trace, S) {
         self.trace.left = left;
         self.trace.redundant = self.strategy.redundant();

@@ -1,7 +1,7 @@
 //! Dominators: the objects through which all paths from the roots to an object lead. An object's retained size is what
 //! would go if it went: itself and all that it dominates.
 //!
-//! The algorithm is that of Lengauer and Tarjan with path compression, `O(m log n)` at worst, on arrays of numbers. The
+//! The algorithm is by Lengauer and Tarjan, with path compression, `O(m log n)` at worst, on arrays of numbers. The
 //! buckets share memory with other arrays: a vertex is in one bucket until its dominator is known, and the
 //! head of a vertex's bucket is not needed any more once the vertex is linked.
 

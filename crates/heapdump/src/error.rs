@@ -18,7 +18,7 @@ pub enum Error {
     },
 }
 
-/// What is wrong at a place in a dump.
+/// The problem at a place in a dump.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// The file does not begin with the format's name.

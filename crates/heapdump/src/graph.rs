@@ -172,7 +172,7 @@ impl Dump {
     pub fn classes(&self) -> &[Class] {
         &self.loaded.classes
     }
-    /// What is alive for reasons outside the heap.
+    /// The objects that are alive for reasons outside the heap.
     pub fn roots(&self) -> &[Root] {
         &self.roots
     }

@@ -1,4 +1,4 @@
-//! What has grown between two dumps, and what holds it: leak suspects.
+//! Growth between two dumps, and the objects that hold it: leak suspects.
 
 use crate::dominators::Dominators;
 use crate::graph::{Dump, ObjectId};
@@ -19,7 +19,7 @@ pub struct ClassGrowth {
 /// A holder in the newer of two dumps, of which more hangs than in the older one.
 #[derive(Clone, Debug)]
 pub struct HolderGrowth {
-    /// The object in the newer dump that what has grown hangs off.
+    /// The object in the newer dump that holds the growth.
     pub object: ObjectId,
     /// Bytes retained before and after.
     pub retained: (u64, u64),

@@ -48,7 +48,7 @@ impl Histogram {
     }
 }
 
-/// The objects that would go with those `of` says yes to: they themselves, if the roots reach them, and what is reached
+/// The objects that would be freed with those for which `of` is true: these, if the roots reach them, and the objects reached
 /// through them alone. By object.
 pub fn retained_set(dump: &Dump, of: impl Fn(ObjectId) -> bool) -> Vec<bool> {
     let reach = |stop: &dyn Fn(ObjectId) -> bool| {

@@ -13,7 +13,7 @@ const BUFFER: usize = 1 << 18;
 /// How files begin that gzip has compressed.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// What a dump is read from: a file, or bytes in memory.
+/// The source of a dump: a file, or bytes in memory.
 pub trait Source: Read + Seek {}
 impl<T: Read + Seek> Source for T {}
 

@@ -1,10 +1,10 @@
 //! Heap dumps in HPROF's binary format, versions 1.0.1 and 1.0.2, as HotSpot and rjvm write them.
 //!
 //! [`Dump::open`] reads a file in two passes that keep no part of it: the first one notes classes, names, stacks, roots and which
-//! objects there are, the second one their references. What is left in memory is a compact graph, about 40 bytes for an
-//! object and 4 for a reference; [`Dominators`] adds as much again while it is computed. The rest is asked of that: who keeps
-//! what alive ([`Dominators`], [`Paths`]), how much there is of each class ([`Histogram`]), where it was allocated
-//! ([`sites`]), what has grown between two dumps ([`class_growth`], [`holder_growth`]).
+//! objects there are, the second one their references. A compact graph stays in memory, about 40 bytes for an
+//! object and 4 for a reference; [`Dominators`] adds as much again while it is computed. The graph answers the other questions:
+//! why an object is alive ([`Dominators`], [`Paths`]), how much there is of each class ([`Histogram`]), where it was allocated
+//! ([`sites`]), which classes and holders have grown between two dumps ([`class_growth`], [`holder_growth`]).
 //!
 //! A malformed file is an [`Error`] that says where it is wrong. No length in a file is believed before as many bytes
 //! have been read.

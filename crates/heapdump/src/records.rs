@@ -1,11 +1,11 @@
-//! The records of the file and of its heap segments, one after the other, for whoever wants them.
+//! The records of the file and of its heap segments, one after the other.
 
 use crate::classes::{Field, Type};
 use crate::error::{Error, Problem};
 use crate::input::Input;
 use crate::roots::RootKind;
 
-/// Tag of the record, standard in the format, that reports each allocation site what was allocated and what is live.
+/// Tag of the record, standard in the format, with the allocated and the live objects of each allocation site.
 pub const ALLOCATED: u8 = 0x06;
 /// Tag of a record that rjvm adds, and readers pass over (some keep tables by tags below 0x80): which slots of which frames hold objects. Its body is a list of
 /// thread serial number (4 bytes), index of the frame in the thread's trace (4), slot (4; beyond the local variables: operands),
@@ -82,7 +82,7 @@ pub struct AllocSite {
     pub lived: Option<(u64, u64, u64)>,
 }
 
-/// Who wants the records. What is not requested is passed over.
+/// The receiver of the records. Records that it does not request are skipped.
 pub trait Sink {
     fn name(&mut self, _id: u64, _text: &[u8]) -> Result<(), Problem> {
         Ok(())

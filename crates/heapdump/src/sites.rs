@@ -7,7 +7,7 @@ use crate::input::Input;
 use crate::records::{Head, Sink, segment};
 use hashbrown::HashMap;
 
-/// What was allocated of a class by a stack.
+/// The allocations of a class by a stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Site {
     /// Serial number of the stack.

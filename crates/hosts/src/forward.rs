@@ -1,5 +1,5 @@
-//! Requests to a host, all treated alike: macros over the tables of `rjvm_vm::host`, and each request by number, with
-//! what is asked and answered.
+//! Requests to a host, all treated alike: macros over the tables of `rjvm_vm::host`, and each request by number, with its
+//! arguments and answer.
 
 use crate::recording::encode::Ask;
 use crate::recording::wire::Reader;
@@ -209,7 +209,7 @@ pub fn names() -> impl Iterator<Item = String> {
     (1..=u8::MAX).map_while(|kind| named(kind).map(|n| format!("{}::{}", n.part, n.name)))
 }
 
-/// A request with what was asked, as text; what was asked is taken off `from`.
+/// A request with its arguments, as text; the arguments are read from `from`.
 pub fn describe(kind: RequestKind, from: &mut Reader) -> String {
     let Some(n) = named(kind) else {
         return format!("a request of number {kind}, which there is none of");

@@ -67,9 +67,9 @@ enum Granted {
     Folder { path: PathBuf, writes: bool },
 }
 
-/// What a program may reach outside its VM: nothing but what is granted here.
+/// What a program may reach outside its VM: only the resources granted here.
 ///
-/// What is not granted fails as if the system had refused it: with the exception that Java has for that, mostly an
+/// Access to anything else fails as if the system had refused it: with the exception that Java has for that, mostly an
 /// `IOException` that says "Permission denied".
 ///
 /// The files of the JDK itself (`java.home`) can always be read, since the class library needs them, and so can
@@ -156,9 +156,9 @@ impl Grants {
     }
     /// The folder `host` of this machine can be read and changed as `guest`, an absolute name.
     ///
-    /// As [`Grants::read_dir`]; what is made belongs to the user of this process, and nobody gets rights by it: owners,
+    /// As [`Grants::read_dir`]; new files belong to the user of this process, and nobody gets rights by it: owners,
     /// the set-user-id and set-group-id bits and attributes other than `user.*` cannot be set. Keep in mind that symbolic
-    /// links a program leaves in it mean something else to whoever follows them from outside.
+    /// links a program leaves in it mean something else outside the VM.
     pub fn write_dir(self, host: impl AsRef<Path>, guest: impl AsRef<Path>) -> Grants {
         self.folder(host.as_ref(), guest.as_ref(), true)
     }
@@ -179,8 +179,8 @@ impl Grants {
         self.mounts.push((guest.as_ref().to_path_buf(), granted));
         self
     }
-    /// The working directory: relative names start from it. `/` unless said otherwise; that of this process when all its
-    /// files are granted, which cannot be changed.
+    /// The working directory: relative names start from it. `/` by default. If all files of this process are granted, it is the
+    /// process's own and cannot be changed.
     pub fn current_dir(mut self, guest: impl AsRef<Path>) -> Grants {
         self.current_dir = Some(guest.as_ref().to_path_buf());
         self
@@ -195,8 +195,8 @@ impl Grants {
         self.environment = environment;
         self
     }
-    /// Whether it may start, see and signal processes, and learns about this one and the machine. What it starts is not
-    /// contained, so this grants everything.
+    /// Whether it may start, see and signal processes, and learns about this one and the machine. Processes that it starts are
+    /// not contained, so this grants everything.
     pub fn processes(mut self, granted: bool) -> Grants {
         self.processes = granted;
         self

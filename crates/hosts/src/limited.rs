@@ -7,8 +7,7 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// How much a program may take of its host. What files in memory may take is a matter of
-/// [`MemoryFiles`](crate::MemoryFiles).
+/// How much a program may take of its host. [`MemoryFiles`](crate::MemoryFiles) limits the size of files in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HostLimits {
     /// Descriptors that are open at once: files, sockets, pipes and selectors, and the standard ones of the process if it
@@ -16,7 +15,8 @@ pub struct HostLimits {
     /// in this process; 256 by default.
     pub open_files: Option<u64>,
     /// Bytes it writes in all: to standard output and error, files, sockets and pipes, and by which it makes files
-    /// longer; each file, folder and link that it makes counts with 256 bytes and its name. What is left is written, then: "Disk quota exceeded" (which `System.out` keeps to itself, as it does with
+    /// longer; each file, folder and link that it makes counts with 256 bytes and its name. A write fills the rest, and the next
+    /// one fails with "Disk quota exceeded" (which `System.out` keeps to itself, as it does with
     /// all errors). `None`, the default: any number.
     pub output_bytes: Option<u64>,
 }
@@ -68,7 +68,7 @@ struct LimitState {
     on_hit: Option<OnHit>,
 }
 
-/// What has become of the limits of a program: the embedder's side. Copies are the same.
+/// The use of a program's limits, for the embedder. Copies share it.
 #[derive(Clone, Default)]
 pub struct Usage(Arc<Mutex<LimitState>>);
 
@@ -130,7 +130,7 @@ impl Limited {
             usage: Usage::default(),
         }
     }
-    /// To look at what has become of the limits while and after the program runs.
+    /// The use of the limits, to be read while the program runs and afterwards.
     pub fn usage(&self) -> Usage {
         self.usage.clone()
     }

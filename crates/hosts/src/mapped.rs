@@ -1,6 +1,6 @@
-//! Mapped memory that is recorded, and replayed. A page is recorded when it is first touched, and again what of it has
-//! changed by other hands than the program's, which each look compares. So what is never looked at takes no room, and
-//! what other processes write into a file arrives in a replay where the program first saw it.
+//! Mapped memory that is recorded, and replayed. A page is recorded when it is first touched. Each later look compares it, and
+//! records the changes that the program did not make. So an untouched page takes no room, and data that other processes write
+//! into a file arrives in a replay where the program first saw it.
 
 use crate::recording::MappedRead;
 use crate::recording::log::Log;
@@ -82,7 +82,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Records what is found in `inner`, the mapping of this number.
+    /// Records the contents of `inner`, the mapping of this number.
     pub fn new(inner: Mapping, number: u64, log: Log) -> Recorded {
         Recorded {
             inner,

@@ -23,7 +23,7 @@ pub struct Recorder {
     executed: i64,
 }
 
-/// The recording, for whoever knows when the run has ended.
+/// The recording, for the code that knows when the run has ended.
 pub struct Recording(Log);
 
 impl Recording {

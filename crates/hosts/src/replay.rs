@@ -19,7 +19,7 @@ pub use crate::recording::tape::Stopped;
 /// Takes what the program writes to its standard output (1) and error (2).
 pub type Screen = Box<dyn FnMut(i32, &[u8]) + Send>;
 
-/// Standard output and error of the process. What nobody reads is not at issue.
+/// Standard output and error of the process. Output that nobody reads is not compared.
 pub fn own_screen() -> Screen {
     Box::new(|stream, bytes| {
         let _ = match stream {
@@ -43,7 +43,7 @@ pub struct Replayer {
     streams: [Option<i32>; 3],
 }
 
-/// The replay, for whoever knows when the program has ended.
+/// The replay, for the code that knows when the program has ended.
 pub struct Replay(Tape);
 
 impl Replay {

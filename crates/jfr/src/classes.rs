@@ -1,5 +1,5 @@
-//! Classes and class loaders, described with everything that their constants name. Equal descriptions give one constant, whoever writes
-//! them: the events of a run, or its profile.
+//! Classes and class loaders, described with everything that their constants name. Equal descriptions give one constant, for the
+//! events of a run and for its profile.
 
 use crate::{Chunk, ClassFacts, Id};
 use std::rc::Rc;

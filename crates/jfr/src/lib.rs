@@ -1,4 +1,4 @@
-//! JFR files (version 2.1, that of JDK 17), as the JDK's `jfr`, `jdk.jfr.consumer` and JDK Mission Control read them; knows no VM.
+//! JFR files (version 2.1, as of JDK 17), as the JDK's `jfr`, `jdk.jfr.consumer` and JDK Mission Control read them; knows no VM.
 //!
 //! A file is a sequence of chunks, each of which is alone: a header, events, a checkpoint with the constants that the events name by
 //! number, and metadata that report the fields of each kind of event. A [`Chunk`] is put together in memory and written when it is

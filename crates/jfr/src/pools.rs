@@ -134,7 +134,7 @@ impl Id {
     }
 }
 
-/// What is reported about a class.
+/// The facts about a class.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassFacts<'a> {
     /// The definer.
@@ -149,7 +149,7 @@ pub struct ClassFacts<'a> {
     pub hidden: bool,
 }
 
-/// What is reported about a method.
+/// The facts about a method.
 #[derive(Clone, Copy, Debug)]
 pub struct MethodFacts<'a> {
     /// Its class.
@@ -164,7 +164,7 @@ pub struct MethodFacts<'a> {
     pub hidden: bool,
 }
 
-/// What is reported about a thread.
+/// The facts about a thread.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadFacts<'a> {
     /// Its name.

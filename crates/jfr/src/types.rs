@@ -1,8 +1,8 @@
-//! Types of fields, and what is reported about the numbers in them.
+//! Types of fields, and the meaning of the numbers in them.
 
 use crate::pools::{Id, Pool};
 
-/// What a field's value is.
+/// The type of a field's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
     /// `boolean`
@@ -90,7 +90,7 @@ pub struct Field {
     pub name: &'static str,
     /// What people are shown.
     pub label: &'static str,
-    /// What its value is.
+    /// The type of its value.
     pub is: Type,
     /// What it means.
     pub means: Content,

@@ -208,10 +208,10 @@ pub enum Domain {
     None,
 }
 
-/// An operation: what is done, and where.
+/// An operation: its kind, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Op {
-    /// What is done.
+    /// The kind.
     pub kind: OpKind,
     /// Where; [`Place::NONE`] if it has no place.
     pub place: Place,

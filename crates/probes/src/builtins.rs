@@ -55,7 +55,7 @@ pub enum Function {
     BaseName,
 }
 
-/// A function: name, parameters (`?`: may be left out), result, what it is.
+/// A function: name, parameters (`?`: may be left out), result, description.
 pub struct FunctionNamed {
     pub name: &'static str,
     pub function: Function,
@@ -266,7 +266,7 @@ pub enum Gather {
     Quantiles,
 }
 
-/// Aggregations: name, which, how many values, what it is.
+/// Aggregations: name, which, how many values, description.
 pub const GATHERS: [(&str, Gather, usize, &str); 9] = [
     ("count", Gather::Count, 0, "how many events"),
     ("sum", Gather::Sum, 1, "the sum of a number"),
@@ -301,7 +301,7 @@ impl Gather {
     }
 }
 
-/// What actions do besides assigning: name and what it is.
+/// Actions besides assignments: name and description.
 pub const ACTIONS: [(&str, &str); 7] = [
     (
         "print",

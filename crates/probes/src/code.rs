@@ -128,7 +128,7 @@ pub struct MapInfo {
     pub range: (i64, i64, i64),
 }
 
-/// A point with what is done there.
+/// A point with its actions.
 #[derive(Clone, Debug)]
 pub struct Unit {
     pub point: Point,
@@ -141,7 +141,7 @@ pub struct Unit {
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     pub code: Code,
-    /// What is evaluated when the method is entered, and remembered until it is left.
+    /// The expressions evaluated when the method is entered; their values are remembered until it is left.
     pub captures: Vec<Code>,
 }
 

@@ -1,4 +1,4 @@
-//! From probes as written to code: names, types, and where each is known. What is wrong is found here, before anything runs.
+//! From probes as written to code: names, types, and where each is known. Mistakes are found here, before anything runs.
 
 mod expr;
 mod stmt;

@@ -1,4 +1,4 @@
-//! What a key of a map has: a value, or what has been gathered of many.
+//! The entry of a map's key: a value, or an aggregate of many values.
 
 use crate::builtins::Gather;
 use crate::code::MapInfo;

@@ -1,4 +1,4 @@
-//! What a probe asks the VM for when it is hit. The VM (or whoever is in for it) implements [`Hit`]; all answers are
+//! The questions of a probe to the VM when it is hit. The VM (or its replacement in a test) implements [`Hit`]; all answers are
 //! about this one moment, and asking changes nothing: no allocation in the program's heap, no bytecode, no class loaded.
 
 /// A value of the program.
@@ -161,8 +161,8 @@ pub trait Hit {
     fn identity(&mut self, object: Object) -> Option<i64>;
 }
 
-/// What is at hand of an event without a look around, which is enough for the usual probes. All of it is what a [`Hit`] says of
-/// the event; `None`: nothing is reported, though that may know.
+/// The facts of an event that need no look around, which are enough for the usual probes. They equal the answers of a [`Hit`];
+/// `None`: unknown here, though a [`Hit`] may know.
 pub trait FastEvent {
     /// Argument `n`, if it is a byte, short, int or long.
     fn arg(&mut self, n: u32) -> Option<i64>;

@@ -1,4 +1,4 @@
-//! What probes may take at most. Whoever reaches a limit is reported so in the results.
+//! The limits of probes. The results name each limit that was reached.
 
 /// Limits of a [`Session`](crate::Session).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Limits {
     pub keys: usize,
     /// Characters of a string of the program.
     pub string: usize,
-    /// Bytes of all that is kept: maps, strings, stacks, and what is remembered of methods that are to be left.
+    /// Bytes of all stored data: maps, strings, stacks, and the values remembered until methods are left.
     pub memory: usize,
     /// Frames of a stack.
     pub frames: usize,
@@ -56,7 +56,7 @@ impl Limits {
     /// Sets limits as in `keys=1000,string=80`.
     ///
     /// # Errors
-    /// A sentence on what is wrong.
+    /// A sentence on the mistake.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         for part in text.split(',') {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));

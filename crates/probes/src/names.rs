@@ -74,7 +74,7 @@ pub fn kind(point: &Point) -> u32 {
     }
 }
 
-/// A name, what it represents, its type, where it is known, and what it is.
+/// A name, its meaning, its type, where it is known, and a description.
 pub struct Named {
     pub name: &'static str,
     pub builtin: Builtin,

@@ -6,7 +6,7 @@
 //! | `com.x.Shape`, `com.x.*`, `com.x..`, `..` | classes, as in `--include` |
 //! | `byte[]`, `com.x.*[][]` | classes of arrays |
 //! | `com.x.Shape+` | that class and all that extend or implement it |
-//! | `com.x..@org.junit.Test` | what is annotated: a method, or its class |
+//! | `com.x..@org.junit.Test` | annotated methods, or methods of annotated classes |
 //! | `com.x.Shape::area` | methods or fields of that name |
 //! | `com.x.Shape::area(int,String)` | methods with these parameters |
 //! | `com.x.Shape::area(..,int)` | `..`: any number of parameters, `*`: one of any type |
@@ -119,7 +119,7 @@ impl ClassPattern {
     /// Reads one.
     ///
     /// # Errors
-    /// A sentence on what is wrong.
+    /// A sentence on the mistake.
     pub fn parse(text: &str) -> Result<ClassPattern, String> {
         if text.contains("::") {
             return Err(format!(
@@ -208,7 +208,7 @@ impl MemberPattern {
     /// Reads one: a pattern of classes represents all their methods or fields.
     ///
     /// # Errors
-    /// A sentence on what is wrong.
+    /// A sentence on the mistake.
     pub fn parse(text: &str) -> Result<MemberPattern, String> {
         let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let (class, parameters) = match plain.split_once('(') {

@@ -103,7 +103,7 @@ impl Monitor {
         (Monitor::Wait, "wait"),
     ];
 
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> &'static str {
         name_in(&Monitor::ALL, self)
     }
@@ -120,7 +120,7 @@ impl Io {
         (Io::Accept, "accept"),
     ];
 
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> &'static str {
         name_in(&Io::ALL, self)
     }

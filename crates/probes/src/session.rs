@@ -1,4 +1,4 @@
-//! A run of probes: what happens at each hit, and what is left at the end.
+//! A run of probes: the actions at each hit, and the results at the end.
 
 mod entered;
 mod functions;
@@ -73,7 +73,7 @@ impl Script {
     }
 }
 
-/// What the actions of a hit ask of whoever runs the program.
+/// The requests of a hit's actions to the code that runs the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HitRequests {
     /// The program is to end here; says which probe wants it.
@@ -217,7 +217,7 @@ impl Session {
         }
     }
 
-    /// The same with what is at hand. False: that is not enough, nothing has been done, and [`Session::fire`] is to be called.
+    /// The same with the facts at hand. False: they are not enough, nothing has been done, and [`Session::fire`] is to be called.
     /// `None`: so it is at this point from now on.
     #[inline(always)]
     pub fn fast_event<G: FastEvent>(&mut self, point: usize, at: &mut G) -> Option<bool> {
@@ -328,7 +328,7 @@ impl Session {
         self.state.sites.fill(Site::default());
     }
 
-    /// What has been printed since the last call.
+    /// The output printed since the last call.
     pub fn take_output(&mut self) -> String {
         std::mem::take(&mut self.state.output)
     }

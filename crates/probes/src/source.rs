@@ -1,4 +1,4 @@
-//! Sources of probes, places in them, and what is wrong there.
+//! Sources of probes, places in them, and the mistakes there.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ pub const MAX_SOURCE: usize = 1 << 18;
 /// A text with probes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What it is called in messages: the option, or a file.
+    /// Its name in messages: the option, or a file.
     pub name: String,
     /// The text.
     pub text: String,
@@ -41,7 +41,7 @@ impl Span {
     }
 }
 
-/// What is wrong with a probe, and where.
+/// A mistake in a probe, and its place.
 ///
 /// ```
 /// use rjvm_probes::{Limits, Script, Source};
@@ -61,7 +61,7 @@ pub struct Mistake {
     pub line: usize,
     /// The character in the line, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The description of the mistake.
     pub message: String,
     /// The line's text.
     pub text: String,

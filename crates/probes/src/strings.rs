@@ -1,4 +1,4 @@
-//! Strings and stacks by number. What is kept has one number for each content; what lasts for an event is not looked up.
+//! Strings and stacks by number. Stored ones have one number for each content; those that last for one event are not looked up.
 
 use crate::value::{Sym, mix};
 use hashbrown::HashTable;

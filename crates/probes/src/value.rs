@@ -57,7 +57,7 @@ impl Part {
         }
     }
 
-    /// What kind it is of, and its bits: the same for the same part only.
+    /// Its kind and its bits: the same for the same part only.
     #[inline(always)]
     pub fn bits(self) -> (u8, u64) {
         match self {

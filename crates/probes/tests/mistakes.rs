@@ -1,4 +1,4 @@
-//! What is reported about wrong probes: `mistakes.txt` has probes, each followed by what is reported. `BLESS=1` writes it again.
+//! Messages about wrong probes: `mistakes.txt` has probes, each followed by its message. `BLESS=1` writes it again.
 
 use rjvm_probes::{Limits, Script, Source};
 use std::fmt::Write;

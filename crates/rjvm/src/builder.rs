@@ -35,7 +35,7 @@ use std::time::Duration;
 /// The fewest bytes of a heap: the class library comes up in them, and HotSpot takes no fewer.
 const LEAST_HEAP: usize = 2 << 20;
 
-/// What is recorded of each calling context.
+/// The data recorded for each calling context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profiling {
     /// Nothing.
@@ -155,7 +155,7 @@ impl VmBuilder {
         self.limits.contexts = bytes;
         self
     }
-    /// The seed of what is free: identity hashes, `Math.random()`, `new Random()`. By default 1.
+    /// The seed of random values: identity hashes, `Math.random()`, `new Random()`. By default 1.
     pub fn seed(self, seed: u64) -> VmBuilder {
         self.set(|o| o.seed = seed)
     }
@@ -202,11 +202,11 @@ impl VmBuilder {
     }
     /// Makes a VM like the one that was recorded in this file, whose program is answered from the recording and reaches
     /// nothing else; what it writes to its standard streams goes where this builder says. It repeats the recorded run to
-    /// the bytecode if the same calls are made. What is recorded of contexts, samples and fuel may be others.
+    /// the bytecode if you make the same calls. Contexts, samples and fuel may be recorded differently.
     ///
     /// Class path, system properties, limits, seed, clock and quantum are those of the recording, grants, faults and
-    /// standard input are not needed. Host functions are called again: they must be given, and answer as they did. What
-    /// diverges from the recording is an [`Error::Replay`].
+    /// standard input are not needed. Host functions are called again: they must be given, and answer as they did. A divergence
+    /// from the recording is an [`Error::Replay`].
     pub fn replay(mut self, file: impl Into<PathBuf>) -> VmBuilder {
         self.replay = Some(file.into());
         self
@@ -241,7 +241,7 @@ impl VmBuilder {
     pub fn assertions(self, on: bool) -> VmBuilder {
         self.set(|o| o.assertions.push((on, String::new())))
     }
-    /// What is recorded of calling contexts.
+    /// The data recorded for calling contexts.
     pub fn profile(self, profiling: Profiling) -> VmBuilder {
         self.set(|o| {
             o.profile = match profiling {
@@ -270,7 +270,7 @@ impl VmBuilder {
         self.stderr = to;
         self
     }
-    /// What the standard input is; by default it is empty.
+    /// The source of the standard input; by default it is empty.
     pub fn stdin(mut self, from: Stdin) -> VmBuilder {
         self.stdin = from;
         self

@@ -46,7 +46,7 @@ impl Classes {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-    /// Both together; of two files of one path, that of `other`.
+    /// Both together; if both have a file of one path, the file of `other`.
     pub fn and(mut self, other: Classes) -> Classes {
         self.0.extend(other.0);
         self

@@ -9,7 +9,7 @@ use rjvm_hosts::{Grants, MemoryFiles};
 
 impl Engine {
     /// Compiles Java sources, given by file name and text, with the JDK's own compiler: `Calc.java`, or with the folders
-    /// of the package, `app/Calc.java`. What is wrong with them is [`Error::Compile`], with the compiler's messages.
+    /// of the package, `app/Calc.java`. Mistakes in them are an [`Error::Compile`], with the compiler's messages.
     ///
     /// ```no_run
     /// let engine = rjvm::Engine::new()?;

@@ -9,7 +9,7 @@ use super::value::{Args, FromJava, IntoJava, Params, Type, Value};
 use rjvm_vm::Vm as Core;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is asked of a VM.
+/// A request to a VM.
 pub struct Request(pub(super) RequestBody);
 
 /// What it is.
@@ -194,7 +194,7 @@ impl Class {
 }
 
 impl Object {
-    /// Calls a method of the object: that of its own class, if it is overridden there.
+    /// Calls a method of the object; if its own class overrides the method, that one.
     pub fn call<R: FromJava>(
         &self,
         cx: &mut impl Context,
@@ -216,7 +216,7 @@ impl Object {
     ) -> Result<(), Error> {
         assign(cx, Owner::Of(self.clone()), field, value)
     }
-    /// What the object is in Rust: the text of a string, the elements of an array, the value of a box.
+    /// The object as a Rust value: the text of a string, the elements of an array, the value of a box.
     pub fn to<T: FromJava>(&self, cx: &mut impl Context) -> Result<T, Error> {
         let object = self.clone();
         let value = look(cx, move |core| {

@@ -152,7 +152,7 @@ impl std::error::Error for Error {
 }
 
 /// A `java.lang.Throwable`, as it was when it was caught. No Java code runs to report it, so that looking at an exception
-/// changes no count: a message is that of the constructor, even if `getMessage` is overridden.
+/// changes no count: the message is the constructor's, even if `getMessage` is overridden.
 #[derive(Clone, Debug)]
 pub struct JavaException {
     /// Its class, as in Java sources: `java.lang.IllegalStateException`.

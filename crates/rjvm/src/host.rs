@@ -5,7 +5,7 @@
 //! suspends it, becomes a continuation of the VM as every upcall of a native, and the result resumes it. Closures never
 //! hold the VM itself, only what they have been given by value.
 //!
-//! What is on a coroutine's stack may be tied to the OS thread it began on. So suspended coroutines are stored by that
+//! Values on a coroutine's stack may be tied to the OS thread it began on. So suspended coroutines are stored by that
 //! thread, not by the VM: elsewhere they can be neither resumed nor dropped.
 
 use super::context::{Context, Request, RequestBody, Sealed};

@@ -22,7 +22,7 @@ impl Stdio {
     pub fn capture() -> Stdio {
         Stdio(StdioTarget::Capture)
     }
-    /// It goes where that of this process goes.
+    /// To the same stream of this process.
     pub fn inherit() -> Stdio {
         Stdio(StdioTarget::Inherit)
     }

@@ -54,7 +54,7 @@ pub enum Value {
     Object(Object),
 }
 
-/// What is asked of a Java value.
+/// The type requested of a Java value.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
@@ -178,7 +178,7 @@ pub trait IntoJava {
 
 /// What a Java value can be taken as: a result, the value of a field, an argument of a host function.
 ///
-/// Implemented for what [`IntoJava`] is (but references), and for `()`, which passes over whatever there is. Boxes are
+/// Implemented for the types of [`IntoJava`] except references, and for `()`, which ignores the value. Boxes are
 /// unboxed. `null` is `None` of an `Option`, and an [`Error::Type`] for everything else.
 pub trait FromJava: Sized {
     #[doc(hidden)]
@@ -383,7 +383,7 @@ impl<T: FromJava> FromJava for Option<T> {
     }
 }
 
-/// The arguments of a call: a tuple of what [`IntoJava`] is implemented for, `()` for none; or a vector of [`Value`]s
+/// The arguments of a call: a tuple of types with [`IntoJava`], `()` for none; or a vector of [`Value`]s
 /// made at run time.
 pub trait Args {
     /// The arguments in their order.

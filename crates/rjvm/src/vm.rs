@@ -61,7 +61,7 @@ enum Suspended {
     Program(Program),
 }
 
-/// What has been executed and allocated so far.
+/// Numbers of bytecodes and allocations so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Executed {
     /// Bytecodes of all threads, from the start of the VM on.
@@ -182,7 +182,8 @@ impl Vm {
     }
 
     /// Runs the program whose `main` method is in this class, as the launcher does: the main thread, then the other
-    /// threads until only daemons are left, then the shutdown hooks. The exit code is that of `System.exit`, or 1 after an
+    /// threads until only daemons are left, then the shutdown hooks. The exit code is the argument of `System.exit`, or 1 after
+    /// an
     /// exception that nobody has caught, whose trace is on the standard error, or else 0. Nothing runs in the VM afterwards.
     pub fn run_main<S: AsRef<str>>(
         &mut self,
@@ -293,7 +294,7 @@ impl Vm {
         Ok(())
     }
 
-    /// Ends a recording or replay: what is executed afterwards is no part of it.
+    /// Ends a recording or replay: later execution is no part of it.
     ///
     /// # Errors
     /// A recording could not be written; [`Error::Replay`] if the recorded run ended elsewhere.
@@ -310,27 +311,27 @@ impl Vm {
         all.clone()
     }
 
-    /// What has been written to the standard output, if that is captured.
+    /// The bytes written to the standard output, if it is captured.
     pub fn stdout(&self) -> Vec<u8> {
         self.captured[0].bytes()
     }
-    /// What has been written to the standard error, if that is captured.
+    /// The bytes written to the standard error, if it is captured.
     pub fn stderr(&self) -> Vec<u8> {
         self.captured[1].bytes()
     }
-    /// The same as [`Vm::stdout`], as text; what is no UTF-8 is replaced.
+    /// The same as [`Vm::stdout`], as text; invalid UTF-8 is replaced.
     pub fn stdout_text(&self) -> String {
         String::from_utf8_lossy(&self.stdout()).into_owned()
     }
-    /// The same as [`Vm::stderr`], as text; what is no UTF-8 is replaced.
+    /// The same as [`Vm::stderr`], as text; invalid UTF-8 is replaced.
     pub fn stderr_text(&self) -> String {
         String::from_utf8_lossy(&self.stderr()).into_owned()
     }
-    /// What has been written to the standard output since this was last asked.
+    /// The bytes written to the standard output since the last call.
     pub fn take_stdout(&mut self) -> Vec<u8> {
         self.captured[0].take()
     }
-    /// What has been written to the standard error since this was last asked.
+    /// The bytes written to the standard error since the last call.
     pub fn take_stderr(&mut self) -> Vec<u8> {
         self.captured[1].take()
     }
@@ -359,7 +360,7 @@ impl Vm {
     pub fn totals(&mut self) -> Result<Totals, Error> {
         Ok(self.profile()?.totals())
     }
-    /// What has been executed and allocated so far, from the start of the VM on.
+    /// Numbers of bytecodes and allocations since the start of the VM.
     pub fn executed(&self) -> Executed {
         let (young, full) = self.core.collections();
         Executed {

@@ -1,4 +1,4 @@
-//! A VM on its host and those around it, whoever asks for it: an embedder or the launcher.
+//! A VM on its host and the hosts around it, for an embedder or the launcher.
 
 use crate::tape::Tape;
 use rjvm_hosts::deterministic::{self, Deterministic, RunFolder};
@@ -16,11 +16,11 @@ use rjvm_vm::vm::Options;
 use std::io;
 use std::path::PathBuf;
 
-/// What a VM is to be made of.
+/// The parts of a VM.
 pub struct Assembly {
     /// Settings of the VM.
     pub options: Options,
-    /// What the program reaches: that of the system, one of what is granted, or one that replays.
+    /// The host that the program reaches: the system's, one with the granted resources, or one that replays.
     pub host: Box<dyn Host>,
     /// Native methods.
     pub natives: Natives,
@@ -40,7 +40,7 @@ pub struct Assembly {
     pub samples: samples::Recorder,
 }
 
-/// What is free to choose of a deterministic host.
+/// The free choices of a deterministic host.
 #[derive(Default)]
 pub struct Fixed {
     /// The seed of its entropy.

@@ -32,7 +32,7 @@ pub fn method(vm: &Vm, id: u32) -> MethodInfo {
     vm.method_info(MethodId(id))
 }
 
-/// The exact profile of what has been executed so far.
+/// The exact profile of the execution so far.
 pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
     let view = View {
         threads: Threads::Apart,
@@ -46,20 +46,20 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
     Ready::new(vm).shown(vm, wanted).profile()
 }
 
-/// What is wanted of an exact profile.
+/// A request for an exact profile.
 #[derive(Clone, Debug, Default)]
 pub struct ProfileRequest {
     /// Whose execution it shows.
     pub scope: Scope,
-    /// What of that, and how it is put together.
+    /// The part of it, and how it is put together.
     pub view: View,
-    /// What of it is left out then.
+    /// The contexts to leave out.
     pub filter: Filter,
-    /// What is known of the run.
+    /// Facts about the run.
     pub about: About,
 }
 
-/// A VM whose contexts report what has been executed.
+/// A VM whose contexts have all counts.
 pub struct Ready {
     /// The names of all threads, by number.
     names: Vec<String>,
@@ -80,7 +80,7 @@ impl Ready {
         }
     }
 
-    /// What has been executed so far as it is wanted, to be written without a copy.
+    /// The requested part of the profile so far, to be written without a copy.
     pub fn shown<'a>(
         &self,
         vm: &'a Vm,
@@ -180,7 +180,7 @@ pub fn by_blocks(vm: &Vm, profile: &Profile, bba: Bba) -> u64 {
 }
 
 /// Where instructions and basic blocks of methods begin, as JP2 numbers and divides
-/// them. Classes of one name are one in a profile; the code is that of the first.
+/// them. Classes of one name are one in a profile; the code is the first one's.
 pub fn code(vm: &Vm, methods: &[MethodInfo]) -> Vec<Option<xml::Code>> {
     codes(vm, methods)
         .into_iter()

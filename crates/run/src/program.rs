@@ -23,7 +23,7 @@ pub struct Program {
     at_main: Option<AtMain>,
 }
 
-/// What is started.
+/// The program to start.
 pub struct Start {
     /// The main class, module or jar.
     pub what: String,

@@ -6,7 +6,7 @@ use rjvm_vm::{LoaderId, MethodId, Ref, Vm as Core};
 use std::fmt;
 
 /// A `java.lang.Throwable` as it was when it was looked at. No Java code runs for it, so that looking at an exception changes
-/// no count: a message is that of the constructor, even if `getMessage` is overridden.
+/// no count: the message is the constructor's, even if `getMessage` is overridden.
 #[derive(Clone, Debug)]
 pub struct Throwable<T> {
     /// Its class, as in Java sources: `java.lang.IllegalStateException`.

@@ -1,8 +1,8 @@
-//! What is claimed of a run, as plain data: what reports show.
+//! Claims about a run, as plain data for reports.
 
 use serde::Serialize;
 
-/// What was found out about a run.
+/// The findings about a run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
     /// Name of the program.
@@ -42,7 +42,7 @@ pub struct Phase {
     pub from: u64,
     /// And at its end.
     pub to: u64,
-    /// What most of it is below: a method of the program, with the part of the phase.
+    /// The method that causes most of it: a method of the program, with the part of the phase.
     pub within: String,
     /// Thousandths of the phase that are below that.
     pub within_permille: u64,
@@ -137,7 +137,7 @@ pub struct Saving {
 /// Something behind a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Evidence {
-    /// What is shown.
+    /// The subject.
     pub what: String,
     /// Line by line.
     pub rows: Vec<String>,
@@ -158,7 +158,7 @@ pub struct Claim {
     pub sure: Confidence,
     /// Figures with their names.
     pub figures: Vec<(String, String)>,
-    /// What is behind it.
+    /// The evidence for it.
     pub evidence: Vec<Evidence>,
     /// What could be saved.
     pub saving: Saving,
@@ -168,7 +168,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// What it is ranked by.
+    /// The score that ranks it.
     pub fn score(&self) -> u64 {
         self.saving.cost / 100 * self.sure.weight()
     }

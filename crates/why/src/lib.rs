@@ -4,7 +4,7 @@
 //! knows a VM.
 //!
 //! * [`phases`] finds where the mix of methods changes.
-//! * [`tree`] prepares contexts for questions: what is below, who of the application called it.
+//! * [`tree`] prepares contexts for questions: their subtrees, and their callers in the application.
 //! * [`rules`] has a file for each group of causes, the leaves of the hierarchy of *why*.
 //! * [`cost`] is the common measure by which causes are ranked.
 //! * [`search`] finds bottlenecks while the program runs, by instruments along the call graph.

@@ -18,7 +18,7 @@ const LEAST_PENALTY: f64 = 0.03;
 /// Phases shorter than this part of the run are not distinguished.
 const SHORTEST: f64 = 0.02;
 
-/// Where phases end, as numbers of windows: the last one is that of all windows. Nothing for no windows.
+/// The ends of phases, as numbers of windows: the last one is the number of all windows. Nothing for no windows.
 pub fn split(windows: &[Mix]) -> Vec<usize> {
     let n = windows.len();
     if n == 0 {

@@ -1,4 +1,4 @@
-//! What is known of a run: plain data that whoever runs a program fills in.
+//! Facts about a run: plain data, which the code that runs a program fills in.
 
 /// A run.
 #[derive(Clone, Debug, Default)]
@@ -15,11 +15,11 @@ pub struct Recording {
     pub windows: Vec<Window>,
     /// What threads lost to each other.
     pub waits: Vec<Wait>,
-    /// What was copied in large pieces.
+    /// Copies of large pieces.
     pub copied: Vec<Copied>,
     /// Classes that were loaded from the application's class path, or made while it ran.
     pub classes: Vec<Loaded>,
-    /// Contexts that were folded for lack of memory: what is known of paths has gaps then.
+    /// Contexts that were folded for lack of memory: the paths have gaps then.
     pub folded: u64,
     /// Whether times of waits are those of a clock that is the same in each run.
     pub virtual_clock: bool,

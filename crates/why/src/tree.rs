@@ -176,7 +176,7 @@ impl<'a> Tree<'a> {
     pub fn entry(&self, c: u32) -> u32 {
         self.entry[c as usize]
     }
-    /// Where its caller is, whoever that is: `caller` of the application or not.
+    /// The place of its direct caller, of the application or not.
     pub fn called_from(&self, c: u32) -> Site {
         match self.parent(c) {
             Some(p) if self.method(p).app => {

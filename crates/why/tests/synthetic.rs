@@ -1,4 +1,4 @@
-//! Causes in recordings made by hand: each rule finds what it is for, and not what only looks like it.
+//! Causes in recordings made by hand: each rule finds its cause, and nothing that only looks like it.
 
 use rjvm_why::claim::Claim;
 use rjvm_why::recording::{Context, Delta, Insn, Kind, Method, Recording, Wait, Waited, Window};

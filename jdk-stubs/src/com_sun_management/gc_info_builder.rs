@@ -1,4 +1,4 @@
-//! Natives of `com.sun.management.internal.GcInfoBuilder`: what is known of a collector's last collection.
+//! Natives of `com.sun.management.internal.GcInfoBuilder`: facts about a collector's last collection.
 
 use crate::boxing::{Prim, new_box};
 use crate::sun_management::memory::{POOLS, collector, pool_usage};

@@ -3,7 +3,7 @@
 use rjvm_vm::host::{Errno, Files, Io};
 
 /// The canonical form of an absolute name: links of its longest existing prefix are followed, then
-/// `.` and `..` are taken out of what is left.
+/// `.` and `..` are removed from the rest.
 pub fn canonical(files: &mut dyn Files, path: &[u8]) -> Io<Vec<u8>> {
     if path.len() > libc::PATH_MAX as usize {
         return Err(Errno(libc::ENAMETOOLONG));

@@ -1,5 +1,4 @@
-//! Natives of `java.lang.Class`: the type itself. What it declares is in `class_members`, how it
-//! nests in `class_nesting`.
+//! Natives of `java.lang.Class`: the type itself. `class_members` has its members, `class_nesting` its nesting.
 
 use super::class_members as members;
 use super::class_nesting as nesting;

@@ -89,8 +89,8 @@ pub fn init_method(vm: &mut Env, name: Ref, m: MethodId) -> R<()> {
     init_method_of(vm, name, m, class)
 }
 
-/// Makes the `MemberName` represent a method found by way of class `via`: the kind is that of the
-/// call that reaches all implementations, or a direct one when there is just this.
+/// Makes the `MemberName` represent a method found by way of class `via`: the kind belongs to a call that reaches all
+/// implementations, or to a direct one when there is just this.
 pub fn init_method_of(vm: &mut Env, name: Ref, m: MethodId, via: ClassId) -> R<()> {
     let method = vm.method(m);
     let (holder, vindex) = (method.class, method.vindex);

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// `java.net.SocketException`
 pub const SOCKET_EXCEPTION: &str = "java/net/SocketException";
 
-/// `Broken pipe (Write failed)`: the operating system's text, and what was done.
+/// `Broken pipe (Write failed)`: the operating system's text, and the failed operation.
 #[cold]
 pub fn failed(class: &'static str, e: Errno, what: &str) -> Box<Throw> {
     Throw::msg(class, format!("{} ({what})", os::strerror(e.0)))

@@ -18,7 +18,7 @@ pub enum Result {
 /// The exception that carries what a called method throws.
 pub const WRAPPER: &str = "java/lang/reflect/InvocationTargetException";
 
-/// The native's result is that of a call of `m`. `parameters` is the `Class[]` of declared types.
+/// The native's result is the result of a call of `m`. `parameters` is the `Class[]` of declared types.
 pub fn call(
     vm: &mut Env,
     m: MethodId,

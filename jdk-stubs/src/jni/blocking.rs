@@ -1,6 +1,6 @@
 //! Functions of the C library that wait: a native method that calls one would keep all threads of Java waiting, since they share
-//! a thread of the operating system. So a library's references to them are bound to functions here, which look whether what they
-//! wait for is there, and else have the VM run others for a while.
+//! a thread of the operating system. So a library's references to them are bound to functions here, which look whether the
+//! awaited thing is there. If not, they have the VM run other threads for a while.
 //!
 //! What a library loads or calls in other ways (system calls of its own, locks, blocking descriptors) waits as it always does.
 

@@ -82,8 +82,8 @@ impl Cx<'_> {
     }
 }
 
-/// Asks for something that may throw, wait, or need memory or Java code: then the closure runs again. What it throws is
-/// pending in C code, and the result is the default.
+/// Asks for something that may throw, wait, or need memory or Java code: then the closure runs again. An exception that it
+/// throws is pending in C code, and the result is the default.
 ///
 /// # Safety
 /// As [`ask`].

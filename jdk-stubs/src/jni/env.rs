@@ -1,4 +1,4 @@
-//! What C code is given: its environment and its VM, as structures of JNI that begin with tables of functions.
+//! The environment and the VM of C code, as structures of JNI that begin with tables of functions.
 
 use super::attach::{AttachQueue, Port};
 use super::fibers::Suspension;

@@ -31,9 +31,9 @@ const SPARE_STACKS: usize = 64;
 /// Native methods that may be under way, below which is Java code that they call: HotSpot's stacks end before.
 const DEEPEST: usize = 16 << 10;
 
-/// What a request has come to: it is done, or this Java method has to be called, and then the request is run again with the
-/// result. What it throws is pending in the C code then; what makes it wait, or needs Java code or memory, is seen to before
-/// it runs again without a result.
+/// The state of a request: it is done, or this Java method has to be called, and then the request is run again with the
+/// result. An exception that it throws is pending in the C code then. A request that waits, or needs Java code or memory, runs
+/// again without a result after these are provided.
 pub type Answer = R<Option<Call>>;
 
 /// A request: a closure on the stack of the C code that waits for it.
@@ -87,7 +87,7 @@ fn this_thread() -> u64 {
 
 type Fiber = Coroutine<(), Suspension, (), DefaultStack>;
 
-/// What a call is for.
+/// The purpose of a call.
 pub enum Purpose {
     /// A native method.
     Method,

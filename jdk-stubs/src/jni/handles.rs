@@ -76,7 +76,7 @@ impl HandleTable {
         let place = self.places.get(i)?;
         (place.kind as u8 == kind && place.generation == generation && kind != 0).then_some(place)
     }
-    /// What kind a handle is of; [`HandleKind::Free`] if it is none.
+    /// The kind of a handle; [`HandleKind::Free`] if it is none.
     pub fn kind(&self, handle: usize) -> HandleKind {
         self.place(handle).map_or(HandleKind::Free, |p| p.kind)
     }

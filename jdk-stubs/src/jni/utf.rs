@@ -1,4 +1,4 @@
-//! Modified UTF-8 (JNI specification, chapter 3), as lenient as HotSpot is with what is none.
+//! Modified UTF-8 (JNI specification, chapter 3), as lenient as HotSpot with invalid bytes.
 
 /// Code units of modified UTF-8. A byte that begins no character represents itself.
 pub fn decode(bytes: &[u8]) -> Vec<u16> {

@@ -9,7 +9,7 @@ use std::os::fd::{AsRawFd, IntoRawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-/// The file system of this process. What is opened goes to the VM's table.
+/// The file system of this process. Opened files go to the VM's table.
 pub struct OsFiles {
     open: Open,
 }

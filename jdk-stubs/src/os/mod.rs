@@ -95,8 +95,8 @@ impl OsHost {
             alarm: Alarm::default(),
         }
     }
-    /// Grants clock, entropy and these standard streams only: a stream that is not given is not there. What else is
-    /// to be granted is put instead of the parts that deny it, made for its [`OsHost::open`].
+    /// Grants clock, entropy and these standard streams only: a stream that is not given is not there. To grant more, replace
+    /// the parts that deny it by others, made for its [`OsHost::open`].
     pub fn sandboxed(streams: StandardStreams) -> OsHost {
         let open = Open::nothing();
         OsHost {

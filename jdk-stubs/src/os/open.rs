@@ -1,5 +1,5 @@
-//! What a VM has open. Java code names descriptors by numbers; they are entries of this table, not numbers of the
-//! process, so that whatever number a program makes up, it reaches only what was opened for it.
+//! The open files of a VM. Java code names descriptors by numbers; they are entries of this table, not numbers of the
+//! process, so that whatever number a program makes up, it reaches only files opened for it.
 //! The numbers are the lowest that are free, from 3 on: the same in every run, whatever else is open in the process.
 
 use super::call::done;
@@ -108,8 +108,8 @@ impl Open {
         t.entries.insert(n, Fd::Own(Arc::new(fd)));
         n
     }
-    /// A number for what is no descriptor of the process, such as a file in memory: whoever requested it knows what
-    /// it represents; here it is as good as closed.
+    /// A number for an object that is no descriptor of the process, such as a file in memory. The caller knows the object; here
+    /// the number is as good as closed.
     pub fn reserve(&self) -> i32 {
         let mut t = self.table();
         let n = t.number();
@@ -125,8 +125,8 @@ impl Open {
         }
         was
     }
-    /// Makes a number that has been in use before, and is not a standard one, one for something else; what it stood
-    /// for is closed.
+    /// Makes a number that has been in use before, and is not a standard one, a number for something else; its earlier object is
+    /// closed.
     pub fn reserve_at(&self, n: i32) -> Io<()> {
         let mut t = self.table();
         if !(3..t.next).contains(&n) {

@@ -50,7 +50,7 @@ impl fmt::Display for NoAgent {
     }
 }
 
-/// What is to be started from a jar.
+/// Reads the agent to start from a jar.
 ///
 /// # Errors
 /// There is no agent in it.

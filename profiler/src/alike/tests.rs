@@ -1,4 +1,4 @@
-//! Pairs of profiles with lambdas and anonymous classes, and what is matched.
+//! Pairs of profiles with lambdas and anonymous classes, and their matches.
 
 use super::*;
 use crate::origin::{Scope, Step};

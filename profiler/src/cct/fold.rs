@@ -5,7 +5,7 @@ use super::{Arena, ContextNode, MANY, TRUNCATED, Walk};
 use std::ops::Range;
 use std::ptr;
 
-/// What was folded so far.
+/// The counts folded so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folded {
     /// Contexts whose nodes were abandoned.
@@ -104,8 +104,7 @@ impl Arena {
     /// nothing has changed.
     ///
     /// # Safety
-    /// `open` are live nodes. Nobody has other nodes in hand but those and the roots, or asks
-    /// [`Live`] what has become of them.
+    /// `open` are live nodes. Nobody holds other nodes except those and the roots, or asks [`Live`] for their state.
     pub unsafe fn fold(
         &mut self,
         open: &[*mut ContextNode],
@@ -116,8 +115,8 @@ impl Arena {
         unsafe { self.fold_with(open, counters, links, true) }
     }
 
-    /// Sets all counts to 0 and abandons all nodes but those that [`Arena::fold`] lets stay: when what they
-    /// counted is known elsewhere. They have no counters but those of allocations.
+    /// Sets all counts to 0 and abandons all nodes except those that [`Arena::fold`] lets stay: for when their counts are known
+    /// elsewhere. They have no counters but those of allocations.
     ///
     /// # Safety
     /// As for [`Arena::fold`].

@@ -17,7 +17,7 @@ pub struct Visit {
     pub method: u32,
     /// See [`ContextNode::site`].
     pub site: u32,
-    /// The node itself, for whoever keeps more in it. Valid as long as the arena.
+    /// The node itself, for callers that store more in it. Valid as long as the arena.
     pub node: *const ContextNode,
 }
 
@@ -43,7 +43,7 @@ impl Walk {
 }
 
 impl Walk {
-    /// Passes over what is below the context that came last.
+    /// Skips the subtree of the last context.
     pub fn pass_over(&mut self, last: &Visit) {
         // SAFETY: by the contract of `new`; `last` is a node of this walk, so its chains lead to where this one ends.
         unsafe {

@@ -2,7 +2,7 @@
 //!
 //! It holds a call graph, not a tree: see `graph` for what an edge costs when
 //! methods recur. Functions are called `package.Class::method(parameters)`, because these tools
-//! take what is before the last `::` for the class and group by it. Threads that are separate are
+//! take the text before the last `::` for the class and group by it. Threads that are separate are
 //! functions `[name]` that call the thread's first methods.
 //!
 //! Files are paths below the root of a source tree (`callgrind_annotate --include=ROOT`), `???` if a

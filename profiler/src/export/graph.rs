@@ -1,5 +1,5 @@
-//! The dynamic call graph: what is left of the calling-context tree when contexts of one method
-//! are one. Formats that cannot hold a tree are written from it.
+//! The dynamic call graph: the calling-context tree with all contexts of one method merged. Formats that cannot hold a tree are
+//! written from it.
 //!
 //! **Inclusive costs of edges.** A bytecode executed below `f` belongs to the edge by which the
 //! innermost `f` on the stack called on. So each bytecode counts once for each method on the
@@ -55,7 +55,7 @@ pub(super) struct OwnCounts {
 }
 
 impl OwnCounts {
-    /// What is reported by bytecode index of the method's own bytecodes.
+    /// The counts of the method's own bytecodes, by bytecode index.
     pub fn reported(&self) -> impl Iterator<Item = (u16, u64)> {
         let all = self.counts.iter().chain(&self.caused);
         all.map(|(&index, &count)| (index, count))
@@ -87,7 +87,7 @@ pub struct CallGraph<'a> {
 }
 
 impl<'a> CallGraph<'a> {
-    /// That of all threads.
+    /// The graph of all threads.
     pub fn of(profile: &'a Profile) -> CallGraph<'a> {
         let mut grower = Grower::new(profile.methods.len(), profile.call_sites);
         for thread in &profile.threads {

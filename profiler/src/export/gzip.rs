@@ -1,5 +1,5 @@
-//! gzip (RFC 1952), of what comes in one piece after the other, or in several streams that are joined. It is
-//! zlib-rs's, which takes half of zlib's time for the same size; what it writes is the same everywhere.
+//! gzip (RFC 1952), of data that comes in pieces, or in several streams that are joined. It is
+//! zlib-rs's, which takes half of zlib's time for the same size; its output is the same everywhere.
 
 use std::io::{self, Write};
 use zlib_rs::crc32::{crc32, crc32_combine};

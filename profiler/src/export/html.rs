@@ -1,5 +1,5 @@
 //! One HTML file that needs nothing else: a flame graph to zoom and search in, the table of
-//! methods, callers and callees. What the page does is in `html/`, this file packs the profile, context by context as they come.
+//! methods, callers and callees. The page's code is in `html/`; this file packs the profile, context by context as they come.
 //!
 //! The profile is a gzip stream in Base64. Inside are numbers as LEB128: the length of a JSON text
 //! and that text (methods, threads, totals, source files); for each thread, its contexts in preorder, column by

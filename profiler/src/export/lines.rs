@@ -7,7 +7,7 @@ use crate::method::MethodInfo;
 use crate::profile::{Kind, Profile};
 use std::collections::BTreeMap;
 
-/// What is reported about a source line.
+/// The costs of a source line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineCosts {
     /// Bytecodes of the method itself.
@@ -27,7 +27,7 @@ impl LineCosts {
     }
 }
 
-/// For each method, what is reported about its lines. Those of one method add up to its inclusive bytecodes.
+/// For each method, the costs of its lines. The costs of one method add up to its inclusive bytecodes.
 pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
     let mut all = vec![BTreeMap::<u32, LineCosts>::new(); profile.methods.len()];
     let graph = CallGraph::of(profile);

@@ -39,7 +39,7 @@ use std::path::{Path, PathBuf};
 pub struct Format {
     /// The extension of the format's files, without dot.
     pub extension: &'static str,
-    /// What it is, for a list of formats.
+    /// A description, for a list of formats.
     pub about: &'static str,
     /// What its readers bear: as much is kept of a profile unless something else is requested. `None`: it has
     /// no contexts that could be left out.
@@ -339,7 +339,7 @@ pub fn by_path(path: &Path) -> Result<&'static Format, ExportError> {
 /// How a profile is written to a file, beside its format.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings<'a> {
-    /// What is known of the methods' code, in the order of the profile's methods.
+    /// The code of the methods, where it is known, in the order of the profile's methods.
     pub code: &'a [Option<xml::Code>],
     /// Contexts with less than so many hundredths of a percent of the bytecodes, callees included, are folded into
     /// `[pruned]`; the table of methods leaves out those with less.
@@ -384,7 +384,7 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// What is reported about a file that was pruned.
+    /// The note about a file that was pruned.
     pub fn reported(&self, pruned: &Pruned) -> String {
         match self.least > 0 || self.most.is_some() {
             true => pruned.to_string(),
@@ -392,7 +392,7 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// What is known of the code of the profile's method with that index.
+    /// The code of the profile's method with that index, if it is known.
     pub fn code_of(&self, method: u32) -> Option<&'a xml::Code> {
         self.code.get(method as usize)?.as_ref()
     }

@@ -19,9 +19,9 @@ pub struct Output {
 const STDOUT: &str = "-";
 
 impl Output {
-    /// What a user names: the format is that of the file's extension unless it is before the name, with a
-    /// colon. Standard output is called `-`, and has text if nothing else is reported. Its names in the file system
-    /// mean the same, for to open these could overwrite what is there already.
+    /// The output that a user names. The file's extension gives the format, unless the format is before the name, with a colon.
+    /// Standard output is called `-`; its format is text by default. Its names in the file system mean the same: opening these
+    /// could overwrite existing content.
     pub fn of(name: &Path) -> Result<Output, ExportError> {
         let text = name.to_str().unwrap_or_default();
         let given = text

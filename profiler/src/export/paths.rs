@@ -20,7 +20,7 @@ use std::io::{self, BufRead, Write};
 
 /// Writes every context with its full path. The size of the output grows with the square of the
 /// depth; [`write_by_depth`] does not. If lines are wanted, two columns follow: where the method begins, as
-/// `folder/File.java:12`, and the line in the caller that it is called from. `-` represents what is not known.
+/// `folder/File.java:12`, and the line in the caller that it is called from. `-` means unknown.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let labels: Vec<String> = profile.methods.iter().map(MethodInfo::label).collect();
     let mut path = String::new();

@@ -4,11 +4,11 @@
 //! * sample types: bytecodes (the default), calls (or samples), and, if they were recorded,
 //!   `alloc_objects` and `alloc_space`; all are each context's own;
 //! * a frame is a location; where call sites are separate, the address of a caller's location is
-//!   the bytecode index of the call (`pprof -addresses` shows it), and its line that of the call; other
+//!   the bytecode index of the call (`pprof -addresses` shows it), and its line is the line of the call; other
 //!   addresses are zero, and their lines those where the methods begin;
 //! * if the executions of bytecodes were counted, a context is a sample for each line (see `lines`), with
-//!   the address of the first bytecode there; calls and allocations are at the method's first line; so it is where call
-//!   sites are separate and what a context calls is not shown: that is at the lines of the calls;
+//!   the address of the first bytecode there; calls and allocations are at the method's first line; where call sites are separate,
+//!   bytecodes of callees that are not shown are at the lines of the calls;
 //! * a function's name is the readable one, its system name has the descriptor; its file is a path below
 //!   the root of a source tree (`pprof -source_path=ROOT -list=METHOD`);
 //! * a thread that is kept apart is the label `thread`.

@@ -1,4 +1,4 @@
-//! Source text for reports: of the files with methods that cost something, what is worth showing.
+//! Source text for reports: the useful lines of the files with methods that cost something.
 
 use crate::method::MethodInfo;
 use crate::profile::Profile;

@@ -1,4 +1,4 @@
-//! Names inside JSON and XML: what has to be escaped, and nothing else.
+//! Names inside JSON and XML: escapes the necessary characters, and nothing else.
 
 use std::fmt::{self, Display, Formatter, Write};
 

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file: into one beside it, which takes its place when it is on the disk. So a file that is there is whole, and one of
-/// that name from before stays if writing fails or is cut short, even by the machine's end. What is no regular file, as a pipe, and what
-/// is in a folder that takes no new files, is written directly. The writer is buffered.
+/// Writes a file: into one beside it, which takes its place when it is on the disk. So a file that is there is whole. An earlier
+/// file of that name stays if writing fails or is cut short, even by a crash of the machine. Files that are not regular, such as
+/// pipes, are written directly; so are files in a folder that takes no new ones. The writer is buffered.
 pub fn write_whole<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,

@@ -24,9 +24,9 @@
 //!   methods' code, all blocks are, as it divides them; a block that an exception left early is
 //!   divided further, so that every instruction has its exact count. Without, each executed
 //!   bytecode is a block.
-//! * In the call graph, a `<method>` inside a `<callsite>` names the callee; its execution count is
-//!   that of the calls from there.
-//! * If lines are wanted, methods have attributes `file` and `line`, that of their first bytecode, and
+//! * In the call graph, a `<method>` inside a `<callsite>` names the callee; its execution count is the number of calls from
+//!   there.
+//! * If lines are wanted, methods have attributes `file` and `line` (of their first bytecode), and
 //!   call sites have `line`.
 //! * Threads that are separate are elements `<thread name="..." id="...">` around their trees;
 //!   JP2 knows merged ones only.

@@ -1,4 +1,4 @@
-//! What is kept of a tree that is pruned, as it comes.
+//! The kept part of a tree that is pruned as it comes.
 
 use crate::cct::NO_SITE;
 use crate::tree::{Allocation, Extra, PreorderContext, site_order};
@@ -219,7 +219,7 @@ impl Trunk {
         }
     }
 
-    /// What was allocated there.
+    /// The allocations there.
     pub fn allocation(&self, counts: &TrunkCounts) -> Allocation {
         match self.allocated.is_empty() {
             true => Allocation::NONE,

@@ -1,4 +1,4 @@
-//! What is to be known of recorded contexts before they are visited in order.
+//! The facts about recorded contexts that must be known before a visit in order.
 
 use super::Recorded;
 use crate::cct::{ContextNode, UPCALL, Visit, Walk};
@@ -16,7 +16,7 @@ pub(super) struct FoundContexts {
     pub lens: Option<Lens>,
     /// The trees.
     pub groups: Vec<RecordedTree>,
-    /// What is known of the run and of what is shown of it.
+    /// Facts about the run and about the shown part of it.
     pub about: About,
 }
 

@@ -118,7 +118,7 @@ impl<'a> ChunkWriter<'a> {
         Ok(())
     }
 
-    /// Writes what is left and the end.
+    /// Writes the rest and the end.
     pub fn finish(mut self) -> io::Result<()> {
         if self.filled > 0 {
             self.chunk()?;

@@ -1,8 +1,8 @@
 //! The native format (`.rjp`): everything a [`Profile`](crate::Profile) holds, in a compact binary file that is
 //! written and read as a stream. `docs/profile-format.md` specifies it.
 //!
-//! A file is a header and a sequence of chunks with a running checksum (`chunks`); what the
-//! chunks carry is one stream of numbers and strings (`write`, `read`). Nothing is
+//! A file is a header and a sequence of chunks with a running checksum (`chunks`); the chunks carry one stream of numbers and
+//! strings (`write`, `read`). Nothing is
 //! reserved on the word of the file alone, so that a damaged one costs no more than its length.
 
 mod chunks;

@@ -1,4 +1,4 @@
-//! The optional columns of a tree: what was allocated in each context, how often each bytecode was executed in it, and
+//! The optional columns of a tree: the allocations in each context, how often each bytecode was executed in it, and
 //! what callees that are not shown have executed, by call site. A column that nobody fills takes no memory.
 
 use crate::leb;

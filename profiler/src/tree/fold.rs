@@ -64,7 +64,7 @@ impl Folding {
         Ok(())
     }
 
-    /// What has come, in canonical order if methods are in the order of their labels.
+    /// The tree of all that came, in canonical order if methods are in the order of their labels.
     pub fn tree(self) -> Result<Tree, TreeError> {
         self.folded.into_ordered()
     }

@@ -1,8 +1,8 @@
-//! What a test says where something is not installed that it needs.
+//! The message of a test that needs something that is not installed.
 
 use std::io::Write;
 
-/// Names the running test and what is missing: `./test.sh` lists these lines at its end.
+/// Names the running test and the missing thing: `./test.sh` lists these lines at its end.
 pub fn not_checked(missing: &str) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");

@@ -83,7 +83,7 @@ pub struct ClassHot {
     pub oop_map: *const u32,
     /// Number of entries of `static_oops`.
     pub static_oops_len: u32,
-    /// What it is unloaded with.
+    /// The unit that it is unloaded with.
     pub unit: UnitId,
     /// Byte offsets in the mirror of the static reference fields.
     pub static_oops: *const u32,

@@ -1,4 +1,4 @@
-//! What a class is defined from.
+//! The sources from which a class is defined.
 
 use crate::ids::{ClassId, LoaderId, Ref};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Errors of resolution: kept, and thrown again at every later attempt (JVMS 5.4.3, 5.4.3.6).
 //!
-//! As in HotSpot what is kept is class and message of the error and of its cause, of which each
-//! attempt gets new ones; call sites keep no cause.
+//! As in HotSpot, class and message of the error and of its cause are stored. Each attempt gets new objects of them; call sites
+//! store no cause.
 
 use super::failure::{RethrownError, Thrown};
 use crate::classes::{PoolEntry, Resolved};

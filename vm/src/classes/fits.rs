@@ -1,6 +1,5 @@
-//! What a field, an element or a parameter may hold: for those who hand the VM an object without a verifier having
-//! proved its class, such as Java's `Unsafe` and hosts. An object of a stranger's class would be read as what it
-//! is not.
+//! The objects that a field, an element or a parameter may hold. Java's `Unsafe` and hosts hand the VM objects whose class no
+//! verifier has proved. An object of another class would be read with a wrong layout.
 
 use super::{ClassKind, acc};
 use crate::ids::{ClassId, LoaderId, Ref};

@@ -1,8 +1,8 @@
 //! What becomes of a class whose initialization fails (JVMS 5.5, steps 10 to 12), and of the subclasses
 //! whose initialization had begun it.
 //!
-//! As in HotSpot, each failed class keeps an ExceptionInInitializerError that says what was thrown, in
-//! which thread and where; later NoClassDefFoundErrors have it as their cause. It is made, and the trace
+//! As in HotSpot, each failed class keeps an ExceptionInInitializerError that names the thrown exception, its thread and its
+//! place; later NoClassDefFoundErrors have it as their cause. It is made, and the trace
 //! requested, in Java: programs may override `getStackTrace`.
 
 use crate::classes::InitState;

@@ -424,8 +424,8 @@ pub(crate) fn or_fault<T>(r: R<T>) -> T {
 #[derive(Clone, Copy, Debug)]
 pub struct FieldKind<const KIND: u8>;
 
-/// A field of the table in an object that has it: of the row's type, so what is read and written there
-/// needs no further look at the object's class.
+/// A field of the table in an object that has it: of the row's type, so reads and writes need no further look at the object's
+/// class.
 #[derive(Clone, Copy)]
 pub struct TypedField {
     object: Ref,

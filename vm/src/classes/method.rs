@@ -31,7 +31,7 @@ impl Code {
     pub fn attr(&self) -> &CodeAttribute {
         self.lent().attr()
     }
-    /// The same for whoever only looks.
+    /// The same for readers.
     pub fn lent(&self) -> CodeRef<'_> {
         CodeRef {
             cf: &self.cf,

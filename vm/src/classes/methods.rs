@@ -1,4 +1,4 @@
-//! All methods of a VM by number, and what is remembered of those whose classes are unloaded.
+//! All methods of a VM by number, and the remembered facts about methods of unloaded classes.
 
 use crate::classes::Method;
 use crate::ids::MethodId;
@@ -97,7 +97,7 @@ impl Methods {
                 false => retired(i),
             })
     }
-    /// What is left of a method whose class is unloaded.
+    /// The remembered facts about a method whose class is unloaded.
     pub fn retired(&self, m: MethodId) -> Option<&Retired> {
         self.retired.get(&m.0)
     }

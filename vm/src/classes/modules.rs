@@ -1,4 +1,4 @@
-//! Modules of classes: which one a class is in, and what is asked of the graph.
+//! Modules of classes: the module of a class, and questions about the graph.
 
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
 use crate::jdk;

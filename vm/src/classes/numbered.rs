@@ -1,7 +1,7 @@
 //! Where methods come from whose names are numbers of a compiler's: what lambdas, accessors, local and anonymous classes
 //! are declared in, in which order, and what they do (see [`rjvm_profiler::origin`]).
 //!
-//! The order is that of the code around them: the instructions that make a lambda's object or an instance of an
+//! The order follows the code around them: the instructions that make a lambda's object or an instance of an
 //! anonymous class. All of it is in the class file of the class around them, which is loaded, or nobody could have
 //! made an instance.
 

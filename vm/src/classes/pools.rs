@@ -2,7 +2,7 @@
 //! have code.
 //!
 //! A class that was redefined has a new class file, but methods whose code is the same keep theirs, and frames run old
-//! bodies on. So what a constant was resolved to is kept for each pool.
+//! bodies on. So each pool stores the results of its resolved constants.
 
 use crate::classes::resolutions::Resolutions;
 use rjvm_classfile::ClassFile;

@@ -1,5 +1,5 @@
 //! Classes of one name that are not the same, from several loaders. A class is its loader and its name (JVMS 5.3), but a
-//! loader has no name that is the same in each run. So profiles number classes of one name by what is in their files, in
+//! loader has no name that is the same in each run. So profiles number classes of one name by the contents of their files, in
 //! the order in which they were first defined. Those whose files say the same are one.
 
 use crate::classes::bodies::of_class;

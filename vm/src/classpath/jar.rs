@@ -18,7 +18,7 @@ pub struct Jar {
 }
 
 impl Jar {
-    /// What a jar is called in errors.
+    /// The name of a jar in errors.
     pub const FORMAT: &'static str = "jar file";
 
     /// Opens a jar and reads its manifest.

@@ -95,7 +95,7 @@ impl Manifest {
     }
 
     /// The places that `Class-Path` of the jar at `jar` names: URLs relative to the jar. A place
-    /// is a directory if its URL ends in `/`. What is not a local file is left out.
+    /// is a directory if its URL ends in `/`. URLs of other than local files are left out.
     pub fn class_path(&self, jar: &Path) -> Vec<ClassPathUrl> {
         let base = jar.parent().unwrap_or(Path::new(""));
         let urls = self

@@ -130,8 +130,8 @@ pub struct ClassPath {
 impl ClassPath {
     /// Opens the class path `spec`, a list separated by `:` (`;` on Windows). `dir/*` represents
     /// the jars of a directory, an empty element for the current directory, and a jar's
-    /// `Class-Path` follows the jar. What does not exist is left out, as in Java; what exists and
-    /// cannot be used is left out too and listed by [`ClassPath::problems`].
+    /// `Class-Path` follows the jar. Missing files are left out, as in Java; unusable ones are left out too and listed by
+    /// [`ClassPath::problems`].
     pub fn open(spec: impl AsRef<OsStr>) -> ClassPath {
         let expanded = expand_wildcards(spec);
         let elements = std::env::split_paths(&expanded);

@@ -81,11 +81,11 @@ impl EventSet {
     pub const fn meets(self, other: EventSet) -> bool {
         self.0 & other.0 != 0
     }
-    /// What is in one of both.
+    /// The events in either set.
     pub const fn and(self, other: EventSet) -> EventSet {
         EventSet(self.0 | other.0)
     }
-    /// What is in this set and not in the other.
+    /// The events in this set and not in the other.
     pub const fn without(self, other: EventSet) -> EventSet {
         EventSet(self.0 & !other.0)
     }

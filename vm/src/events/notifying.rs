@@ -14,7 +14,8 @@ impl Vm {
     pub(crate) fn wants(&self, events: EventSet) -> bool {
         self.events.wanted.meets(events)
     }
-    /// Notifies a subscriber of what happens from now on. What is profiled already begins for it where it is.
+    /// Notifies a subscriber of all events from now on. For a profile already under way, the subscriber begins at the present
+    /// place.
     pub fn subscribe(&mut self, subscriber: Box<dyn Subscriber>) -> SubscriberId {
         let id = SubscriberId(self.events.next_id);
         self.events.next_id += 1;

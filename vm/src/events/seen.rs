@@ -30,7 +30,7 @@ impl<'a> EventView<'a> {
 }
 
 impl EventView<'_> {
-    /// Places an instrument: when all who are notified of the event have been, and what is under way allows it.
+    /// Places an instrument, as soon as all subscribers are notified of the event and the operation under way allows it.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         self.vm.place_instrument_later(spec)
     }
@@ -58,7 +58,7 @@ impl EventView<'_> {
     pub fn watch_object(&mut self, r: Ref) -> u32 {
         self.vm.heap.watched.add(r)
     }
-    /// What the subscriber is notified of.
+    /// The events of which the subscriber is notified.
     pub fn wanted(&self) -> EventSet {
         self.wants
     }

@@ -1,8 +1,8 @@
 //! What natives and embedders may do to the heap: which numbers are classes, which bytes of an object may
 //! be written as what. So code without `unsafe` can neither invent a class nor turn a number into a reference.
 //!
-//! A [`Ref`] itself cannot be invented outside of this crate. It is good until the next collection: one
-//! that is kept longer has to be in a root cell. What a host hands over is looked at (`starts.rs`).
+//! A [`Ref`] itself cannot be invented outside of this crate. It is good until the next collection: to hold it longer, put it in
+//! a root cell. References that a host hands over are checked (`starts.rs`).
 
 use super::object::{INSTANCE, MIRROR, REF_ARRAY};
 use super::refs::kind;

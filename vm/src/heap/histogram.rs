@@ -1,4 +1,4 @@
-//! What is in the heap, by class, and how full its spaces are: the figures of `jmap -histo` and `jcmd GC.heap_info`.
+//! The objects in the heap, by class, and how full its spaces are: the figures of `jmap -histo` and `jcmd GC.heap_info`.
 
 use crate::ids::ClassId;
 use crate::vm::Vm;
@@ -105,8 +105,8 @@ impl Vm {
             classes: [meta.class_space() as i64, self.options.class_space as i64],
         }
     }
-    /// The spaces of the heap and of class metadata, with what is used of them, in the words that HotSpot's serial
-    /// collector has for them. Addresses are offsets from the heap's base.
+    /// The spaces of the heap and of class metadata, with their used bytes, in the words of HotSpot's serial collector.
+    /// Addresses are offsets from the heap's base.
     pub fn heap_spaces(&mut self) -> String {
         self.settle_heap();
         let base = self.heap.region.base();

@@ -12,7 +12,7 @@ pub struct PastCollection {
     pub number: u64,
     /// Its start and end, nanoseconds since the VM was made.
     pub span: (i64, i64),
-    /// What was in use before and after it.
+    /// The bytes in use before and after it.
     pub in_use: (InUse, InUse),
 }
 

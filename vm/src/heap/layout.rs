@@ -1,4 +1,4 @@
-//! What an object of `java.lang.Class` names, and what freed memory is filled with.
+//! The class named by an object of `java.lang.Class`, and the filling of freed memory.
 
 /// Offset in a `java.lang.Class` object of the injected field that names the class it represents.
 pub const MIRROR_CLASS: u32 = 8;

@@ -1,6 +1,6 @@
 //! The heap as natives and hosts may change it. They are lent this and never a `&mut Heap`, which they could exchange for
-//! another VM's: classes and methods belong to the VM, and would be gone with it while objects still name them. What is
-//! stored in a reference fits its type, so that nobody calls a method that an object has not.
+//! another VM's: classes and methods belong to the VM, and would be gone with it while objects still name them. An object stored
+//! in a reference fits its type, so no method is called that the object does not have.
 
 use super::object::REF_ARRAY;
 use super::{Heap, Offset, Prim};

@@ -53,7 +53,7 @@ pub(super) enum Soft {
 pub(super) struct Discovery {
     pub offsets: Offsets,
     pub soft: Soft,
-    /// Off while the referents of final references are traced: what they reach is to stay.
+    /// Off while the referents of final references are traced: the objects that they reach must stay.
     pub on: bool,
     /// By kind − 1, in order of discovery.
     found: [Vec<u32>; 4],

@@ -1,7 +1,8 @@
-//! Sensors of memory pools: which thresholds what is in use has passed, and what is still to be notified of that.
+//! Sensors of memory pools: the thresholds that the bytes in use have passed, and the signals still to be sent.
 //!
-//! A pool has two: one for what is in use at any time, reported when it rises to the threshold and again only after it has been below; one
-//! for what collections leave, reported after each that leaves as much. Both go off below their threshold.
+//! A pool has two: one for the bytes in use at any time, which signals when they rise to the threshold, and again only after
+//! they have been below; one for the bytes that collections leave, which signals after each collection that leaves as much. Both
+//! go off below their threshold.
 
 use super::pools::{InUse, POOLS};
 
@@ -14,14 +15,14 @@ pub enum Measure {
     Collection,
 }
 
-/// What a sensor is reported.
+/// A signal of a sensor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signal {
     /// Whose sensor.
     pub pool: usize,
     /// How many times it has gone on since it was reported last.
     pub count: u32,
-    /// What was in use then; `None`: it is off now.
+    /// The bytes in use then; `None`: it is off now.
     pub in_use: Option<InUse>,
 }
 

@@ -31,7 +31,7 @@ impl Sites {
         let created = self.objects.get(&object)?;
         Some(self.sites[created.site as usize].trace)
     }
-    /// All that was allocated, and what of that is live.
+    /// All allocations, and the live ones.
     pub fn totals(&self) -> (Amount, Amount) {
         let mut sums = (Amount::default(), Amount::default());
         for s in &self.sites {
@@ -120,7 +120,7 @@ impl Vm {
         self.subscribe(Box::new(sites.clone()));
         sites
     }
-    /// The same without anything allocated: traces that others number go into what is written in HPROF's binary format.
+    /// The same without anything allocated: traces that others number go into output in HPROF's binary format.
     pub fn number_traces(&mut self, traces: Traces) -> SharedSites {
         let sites = SharedSites(Arc::new(Mutex::new(Sites::new(traces))));
         self.memory.sites = Some(sites.clone());

@@ -58,7 +58,7 @@ pub struct Sites {
     pub(super) now: i64,
 }
 
-/// The allocation sites of a VM, for whoever wants to look at them between two runs.
+/// The allocation sites of a VM, to be looked at between two runs.
 #[derive(Clone)]
 pub struct SharedSites(pub(super) Arc<Mutex<Sites>>);
 

@@ -4,7 +4,7 @@
 //! HEAP_START   eden | survivor 0 | survivor 1 | old …
 //! ```
 //! Address space is cheap and committed by the kernel at first touch, so every space is reserved at
-//! its largest. What may be *used* is a budget: the objects of all spaces together never exceed
+//! its largest. The part that may be *used* has a budget: the objects of all spaces together never exceed
 //! `-Xmx` between collections, and the eden shrinks when the old generation needs the room. The old
 //! space is longer than `-Xmx` by a nursery, so evacuation never fails half-way.
 

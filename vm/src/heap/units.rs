@@ -1,4 +1,4 @@
-//! What is unloaded together: the classes of a loader, or a hidden class that does not belong to its
+//! Units that are unloaded together: the classes of a loader, or a hidden class that does not belong to its
 //! loader for life, with what they own in the metaspace.
 //!
 //! A full collection finds out which units are live. A unit is, when something live is an instance of
@@ -14,7 +14,7 @@ use crate::ids::{ClassId, LoaderId};
 pub struct UnitId(pub u32);
 
 impl UnitId {
-    /// What is never unloaded.
+    /// The unit that is never unloaded.
     pub const PERMANENT: UnitId = UnitId(0);
     /// Of a class that is being unloaded.
     pub(crate) const DEAD: UnitId = UnitId(u32::MAX);

@@ -59,7 +59,7 @@ impl Env {
     pub fn memory_left(&self) -> [Option<usize>; POOLS] {
         self.0.memory.history.left
     }
-    /// Makes what is in use now the peak of part `i` of [`InUse`].
+    /// Makes the present use the peak of part `i` of [`InUse`].
     pub fn reset_memory_peak(&mut self, i: usize) {
         self.0.memory.history.peak[i] = self.0.memory_in_use()[i];
     }

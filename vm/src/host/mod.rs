@@ -5,8 +5,8 @@
 //! [`Errno`]s, which the natives turn into the exceptions that Java programs know.
 //!
 //! The requests of a trait are in one table, a macro that hands them to other macros: one of them declares the
-//! trait, others make hosts that treat many requests alike. In a table, what is `denied` by default answers with
-//! [`Io`] of the type it names; what answers `otherwise` says how.
+//! trait, others make hosts that treat many requests alike. In a table, a request that is `denied` by default answers with
+//! [`Io`] of the type it names; one with `otherwise` has its default answer there.
 
 /// Declares a trait from the table of its requests.
 macro_rules! declare {

@@ -15,7 +15,7 @@ pub struct Spawn {
     pub stdio: [i32; 3],
 }
 
-/// What is known about a process.
+/// Facts about a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessInfo {
     /// Parent.

@@ -180,11 +180,11 @@ pub struct Object {
     pub class: String,
     /// Length of an array.
     pub length: Option<usize>,
-    /// What is in it.
+    /// Its contents.
     pub contents: ObjectContents,
 }
 
-/// What is in an object.
+/// The contents of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ObjectContents {
     /// Not shown: too far from a local.

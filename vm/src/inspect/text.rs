@@ -1,5 +1,5 @@
-//! A stopped VM as text for people. Values look as in Java's source, so that their types are seen; what is in an
-//! object is where it is first named.
+//! A stopped VM as text for people. Values look as in Java's source, so that their types are seen; the contents of an object are
+//! where it is first named.
 
 use super::objects::Objects;
 use super::{
@@ -42,7 +42,7 @@ impl fmt::Display for VmState {
     }
 }
 
-/// What is compared of two stopped VMs: text without counts, deadlines and the numbers of objects.
+/// The compared text of two stopped VMs: without counts, deadlines and the numbers of objects.
 pub struct ComparedText {
     /// Which thread runs next, and what; nothing where none does.
     pub next: String,
@@ -81,7 +81,7 @@ impl Vm {
 }
 
 impl VmState {
-    /// What is compared with another VM.
+    /// The text that is compared with another VM.
     pub fn compared(&self) -> ComparedText {
         let mut threads: Vec<&Thread> = self.threads.iter().collect();
         threads.sort_by_key(|t| !t.current);
@@ -118,7 +118,7 @@ impl FrameInfo {
         };
         format!("{}.{}({at})", self.class, self.method)
     }
-    /// `next 14: iload_2`; what is under way is `in` it.
+    /// `next 14: iload_2`; `in` for a bytecode under way.
     pub fn bytecode(&self) -> String {
         let (Some(bci), Some(instruction)) = (self.bci, &self.instruction) else {
             return String::new();

@@ -1,4 +1,4 @@
-//! What is at hand of a method that is entered or returns, so that a shared listener that needs no more is notified at once.
+//! The facts at hand when a method is entered or returns, so that a shared listener that needs no more is notified at once.
 
 use super::ids::Index;
 use super::shared_listener::{FastOutcome, SharedListenerId};

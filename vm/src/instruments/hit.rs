@@ -1,4 +1,4 @@
-//! What a listener sees where it is reported. Asking changes nothing.
+//! A listener's view of the place where it is notified. Questions change nothing.
 
 use super::ids::InstrumentId;
 use super::kinds::{HitKind, StackFrame, Typed};
@@ -27,7 +27,7 @@ impl<'a> Hit<'a> {
     pub fn instrument(&self) -> InstrumentId {
         self.id
     }
-    /// What it is notified of.
+    /// The kind of the hit.
     #[inline]
     pub fn kind(&self) -> HitKind {
         self.moment.kind
@@ -205,8 +205,8 @@ impl<'a> Hit<'a> {
     // --- What with ---
 
     /// Argument `n` of the running method, `this` not counted; at [`HitKind::Call`] of the method that is about to be called. After
-    /// the entry it is what is in the argument's variable now. `None` if there is no such one, or something else has taken
-    /// its variable.
+    /// the entry it is the present value of the argument's variable. `None` if there is no such argument, or something else has
+    /// taken its variable.
     #[inline]
     pub fn argument(&self, n: usize) -> Option<Typed> {
         let is_call = matches!(self.moment.subject, HitSubject::Call(_));
@@ -290,9 +290,10 @@ impl<'a> Hit<'a> {
         let bits = self.vm.slot_at(top, slot.into(), reference, declared)?;
         Some(Typed::of(letter, bits))
     }
-    /// What it is about: at [`HitKind::Return`] the result, at [`HitKind::Throw`] and [`HitKind::Exception`] the exception, at
-    /// [`HitKind::Alloc`] the object, at those of monitors theirs, at [`HitKind::Read`] what the field holds, at [`HitKind::Write`]
-    /// what it is about to hold.
+    /// The value of the hit: at [`HitKind::Return`] the result, at [`HitKind::Throw`] and [`HitKind::Exception`] the exception,
+    /// at
+    /// [`HitKind::Alloc`] the object, at the hits of monitors the monitor, at [`HitKind::Read`] the field's value, at
+    /// [`HitKind::Write`] its next value.
     #[inline]
     pub fn value(&self) -> Option<Typed> {
         match self.moment.subject {

@@ -5,9 +5,11 @@
 //! reads and cannot change anything: no bytecode, allocation, turn of a thread or count of the program's is another one
 //! because of it.
 //!
-//! `spec` is what an instrument is about, `shown` is what listeners and filters get of a VM (`views` and `hit` say what they can ask of it), `table` is which
-//! instruments there are, `place` puts them where they belong, `open` pairs entries with exits, `notify` is what happens at
-//! a point, `shared_listener` is who may be notified by many, `hit` and `objects` are what a listener sees there, `events` are points that the VM reports as events,
+//! `spec` describes an instrument, `shown` is the part of a VM that listeners and filters see (`views` and `hit` have their
+//! questions), `table` has all instruments, `place` puts them where they belong, `open` pairs entries with exits, `notify` runs
+//! the instruments of a point, `shared_listener` is a listener that many instruments notify, `hit` and `objects` are its view
+//! there,
+//! `events` are points that the VM reports as events,
 //! `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
 mod call_table;

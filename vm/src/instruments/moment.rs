@@ -1,4 +1,4 @@
-//! What has come to a point: where the program is.
+//! The place of the program when it comes to a point.
 
 use super::kinds::HitKind;
 use super::opened::Elapsed;

@@ -1,4 +1,4 @@
-//! What happens at a point: whoever has an instrument there is reported.
+//! The action of a point: all listeners with an instrument there are notified.
 
 use super::ids::Index;
 use super::kinds::HitKind;

@@ -1,9 +1,8 @@
-//! Entries that wait for their exits: what is used between the two.
+//! Entries that wait for their exits: the bytecodes used between the two.
 //!
 //! Each thread has a list of the frames that instruments have seen entered, and that are not left yet. A frame is known by
-//! the address of its control frame; what is on the list for one that is gone without having been reported (abandoned with its
-//! thread's call, or left after its instrument) is found to be so at the next entry or exit, since its address is no longer
-//! on the stack.
+//! the address of its control frame; an entry whose frame is gone without a report (abandoned with its thread's call, or left
+//! after its instrument) is recognised at the next entry or exit, since its address is no longer on the stack.
 
 use super::ids::{Index, InstrumentId};
 use super::opened::{Elapsed, Open, Since};

@@ -1,10 +1,10 @@
-//! Audiences: listeners that many instruments report, each with a number of its own. What such a one knows lies with the VM, so that
+//! Listeners that many instruments notify, each with a number of its own. Their data lies with the VM, so that
 //! nobody has to lock it: neither at a hit nor between two.
 
 use super::shown::{FastEvent, Hit};
 use std::any::Any;
 
-/// Somebody whom several instruments report.
+/// A listener that several instruments notify.
 pub trait SharedListener: Any + Send {
     /// The program is at the point of the instrument that was placed with this number.
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32);
@@ -14,7 +14,7 @@ pub trait SharedListener: Any + Send {
     }
 }
 
-/// What a shared listener makes of what is at hand.
+/// The outcome of a shared listener's look at the facts at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FastOutcome {
     /// All that is to be done has been done.

@@ -51,8 +51,8 @@ pub struct FastEvent<'a> {
 pub(crate) struct End<'a> {
     pub method: MethodId,
     pub cs: Cs,
-    /// What has been passed, by slot.
+    /// The arguments passed, by slot.
     pub passed: &'a [u64],
-    /// What is returned: first letter of its type, and the bits.
+    /// The returned value: first letter of its type, and the bits.
     pub value: (u8, u64),
 }

@@ -1,4 +1,4 @@
-//! What an instrument is about: at which points, of which methods and classes, and what it does there.
+//! The description of an instrument: its points, their methods and classes, and its action there.
 
 use super::shared_listener::SharedListenerId;
 use super::shown::{ClassView, Hit, MemberView, MethodView};
@@ -199,8 +199,8 @@ pub struct Reading {
 pub struct Timed {
     /// Calls that have ended, and that no other one of the same instrument was open below.
     pub calls: u64,
-    /// Those of them that had begun before the instrument was placed. What they used is counted from then on, so the sums
-    /// are lower bounds if there are any.
+    /// Those of them that had begun before the instrument was placed. Their use is counted from then on, so the sums are lower
+    /// bounds if there are any.
     pub late: u64,
     /// Bytecodes executed.
     pub bytecodes: i64,

@@ -25,7 +25,7 @@ pub(super) struct PlacedInstrument {
     pub listener: Option<Box<dyn Listener>>,
     /// The shared listener to notify, and the number for it.
     pub shared_listener: Option<(SharedListenerId, u32)>,
-    /// The shared listener is shown what is at hand first.
+    /// The shared listener sees the facts at hand first.
     pub has_fast_path: bool,
     pub reading: Reading,
     /// Whether classes are among those it is about, once it has been asked.

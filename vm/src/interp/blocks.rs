@@ -1,8 +1,8 @@
 //! Executions of each bytecode in each context, from the counts of taken edges.
 //!
-//! With [`ProfileMode::Blocks`] a taken branch counts in a slot of the context's node. What falls
-//! through is not counted: in code order, a bytecode is executed as often as the one before it falls
-//! through to it, plus what branches to it. The innermost loop's way back is not counted either: with
+//! With [`ProfileMode::Blocks`] a taken branch counts in a slot of the context's node. Falling through is not counted: in code
+//! order, a bytecode is executed as often as the one before it falls through to it, plus the branches to it. The innermost
+//! loop's way back is not counted either: with
 //! the bytecodes executed in the context known, it is the one unknown that is left. Exceptions, subroutine returns and frames that are still
 //! open leave the straight way rarely; they are stored in a table.
 
@@ -80,7 +80,7 @@ impl Vm {
     }
 }
 
-/// Reports how often bytecodes were executed in contexts. What is to be known of a method for that is found out once.
+/// Reports how often bytecodes were executed in contexts. The needed facts of a method are found once.
 pub struct Executions<'a> {
     vm: &'a Vm,
     /// By node.

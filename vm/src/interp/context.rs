@@ -53,8 +53,8 @@ impl<'a> Context<'a> {
         // SAFETY: nodes live as long as the VM.
         Context::of(self.vm, unsafe { ContextNode::parent(self.node) })
     }
-    /// The contexts called in it, in no order that means anything. Those of the main thread's root are
-    /// what is profiled: `main` alone, or all.
+    /// The contexts called in it, in no order that means anything. The main thread's root has the profiled ones: `main` alone,
+    /// or all.
     pub fn callees(&self) -> impl Iterator<Item = Context<'a>> + use<'a> {
         let vm = self.vm;
         let only = match (self.method(), vm.main_thread) {

@@ -5,7 +5,7 @@ use crate::heap::fingerprint::Mix;
 use crate::ids::ThreadId;
 use crate::vm::Vm;
 
-/// What is looked at.
+/// The part of a VM to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fingerprint {
     /// What is executed, whatever the values are: the same if the same threads have executed as many bytecodes each and are

@@ -1,4 +1,4 @@
-//! What a handler of translated code is.
+//! The types of handlers of translated code.
 
 use super::frame::{Cs, Fp, Hot, Ip};
 

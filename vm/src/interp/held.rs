@@ -1,5 +1,5 @@
-//! What a VM holds beside heap, metadata and memory outside the heap: what there is of it is compared with its limits at
-//! looks, so that nothing of it costs a bytecode anything. All of it is a function of the program, and so is where it
+//! Things that a VM holds besides heap, metadata and memory outside the heap. Their numbers are compared with their limits at
+//! looks, so they cost nothing per bytecode. All of it is a function of the program, and so is where it
 //! stops.
 
 use std::sync::Arc;

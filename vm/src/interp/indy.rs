@@ -1,7 +1,7 @@
 //! Linking of dynamic call sites, method handles, method types and dynamic constants through the
 //! JDK's `java.lang.invoke.MethodHandleNatives` (JVMS 5.4.3.5, 5.4.3.6).
 //!
-//! Each function answers from what is resolved already or fails with an upcall after which the
+//! Each function answers from resolved data or fails with an upcall after which the
 //! instruction runs again and finds a little more resolved.
 
 use crate::classes::failures::NESTED;

@@ -1,8 +1,8 @@
-//! The instructions of translated code: which operands each kind has, and where they are. Emitting,
-//! reading, patching and listing go by what is declared here.
+//! The instructions of translated code: which operands each kind has, and where they are. Emitting, reading, patching and
+//! listing use the declarations here.
 //!
-//! An instruction begins with the address of its handler. What follows is a *layout*: a module with the
-//! places of the operands (for handlers and whoever patches), and a structure of all of them (for the
+//! An instruction begins with the address of its handler. The rest is a *layout*: a module with the places of the operands (for
+//! handlers and patches), and a structure of all of them (for the
 //! translator), both made from one declaration.
 
 use super::Handler;

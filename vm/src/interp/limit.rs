@@ -1,4 +1,4 @@
-//! The limit at which the interpreter looks at what else there is, and that look: collections that were requested, the
+//! The limit at which the interpreter looks at other requests, and that look: collections that were requested, the
 //! end of a slice, requests of other OS threads.
 
 use super::look::PollKind;

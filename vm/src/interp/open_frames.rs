@@ -31,7 +31,7 @@ pub(crate) struct OpenFrame {
     pub method: MethodId,
     /// Index of its bytecode; none for a native method.
     pub bci: Option<u16>,
-    /// The bytecode comes next; else it is under way: it has called what is above, or the VM works for it.
+    /// The bytecode comes next; else it is under way: it has called the frame above, or the VM works for it.
     pub next: bool,
     /// The locals; of native methods the arguments.
     pub locals: Vec<FrameSlot>,

@@ -75,7 +75,7 @@ impl Vm {
         found
     }
     /// Loads a class of the boot loader and translates a method of it, ahead of the time when that is needed; no Java code runs, and nothing is initialized.
-    /// What cannot be loaded is left for then.
+    /// A class that cannot be loaded is left for then.
     pub fn prepare_method(&mut self, [class, name, desc]: &[String; 3]) {
         let Ok(c) = self.load_class(crate::LoaderId::BOOT, class) else {
             return;

@@ -4,9 +4,9 @@
 //! While handlers run there is one pointer to the VM, `Hot::vm`: made in [`Vm::slice`] from the `&mut self` that
 //! called it, and null when nothing runs. Everything that handlers do to the VM goes through `&mut Vm` made
 //! from it (`owner::vm`), one at a time: none is used any more when the next is made or when the handler goes
-//! on, and `slice` does not touch `self` in between. So the compiler, which takes `&mut self` to be the only
-//! way to what it points at, is right. A method of `Vm` never goes through `Hot::vm`; it has `self`.
-//! What is reached by raw pointers alone (`Hot`, objects, stacks, translated code, `Method`) is no part of
+//! on, and `slice` does not touch `self` in between. So the compiler, which takes `&mut self` to be the only way to its target,
+//! is right. A method of `Vm` never goes through `Hot::vm`; it has `self`.
+//! Data reached by raw pointers alone (`Hot`, objects, stacks, translated code, `Method`) is no part of
 //! the VM as far as this goes: no reference to it lives longer than an expression or a function that calls
 //! nothing of the VM's.
 

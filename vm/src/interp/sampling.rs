@@ -16,7 +16,7 @@ pub enum SampleClock {
     Global,
 }
 
-/// What a [`Subscriber`](crate::events::Subscriber) is notified of a sample.
+/// A sample, as a [`Subscriber`](crate::events::Subscriber) receives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// The thread.

@@ -1,8 +1,8 @@
 //! The stacks of samples.
 //!
 //! At a sample, the control frames that are new since the thread's last one are copied as they are,
-//! and nothing else: the program's code and data are in the processor's caches and branch predictors,
-//! and are to stay there. What the copies mean is found out later, for many samples at once.
+//! and nothing else: the program's code and data are in the processor's caches and branch predictors, and must stay there. The
+//! copies are decoded later, for many samples at once.
 
 use super::frame::Ip;
 use crate::classes::Method;

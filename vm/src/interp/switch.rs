@@ -4,8 +4,8 @@
 //! same places: every call has its link in a context, used or not. So switching replaces handlers where they are, in
 //! all translated code, and no address changes. Without contexts the code is the same as if there had never been any.
 //!
-//! Frames that are open when recording begins get their contexts from the stack: what is executed from then on is
-//! attributed to the whole path that leads to it, down to the thread's first method. Those frames were not entered while
+//! Frames that are open when recording begins get their contexts from the stack: later bytecodes are attributed to the whole
+//! path that leads to it, down to the thread's first method. Those frames were not entered while
 //! anybody counted, so they have bytecodes but no invocation.
 
 use super::insn;
@@ -41,11 +41,11 @@ impl fmt::Display for NotSwitched {
 }
 
 impl Vm {
-    /// What is recorded of contexts now.
+    /// The present recording of contexts.
     pub fn recorded_contexts(&self) -> ProfileMode {
         self.options.profile
     }
-    /// What is recorded of contexts now, or was before, or would be by default.
+    /// The present recording of contexts, or the earlier or the default one.
     pub fn switchable_contexts(&self) -> ProfileMode {
         match (self.options.profile, self.profile.sites_recorded) {
             (ProfileMode::Off, true) => ProfileMode::CallSites,
@@ -62,8 +62,7 @@ impl Vm {
         self.profile.switches
     }
     /// Records contexts from the next bytecode on, or no longer: between the turns of two threads, in a native, or where the
-    /// VM has stopped. What has been counted stays. Other contexts than those that were recorded before begin
-    /// with none.
+    /// VM has stopped. Counts so far stay. Contexts that were not recorded before begin with none.
     ///
     /// # Errors
     /// It cannot be switched in this run.

@@ -1,6 +1,6 @@
-//! The table of instructions: for each its name, its operands, what it may do beside computing, and the
-//! handlers that execute it, one for each choice of places. What an instruction in memory is, is found
-//! by the address of its handler. (Handlers that come to the same machine code may be one function;
+//! The table of instructions: for each its name, its operands, what it may do beside computing, and the handlers that execute
+//! it, one for each choice of places. The address of its handler identifies an instruction in memory. (Handlers that come to the
+//! same machine code may be one function;
 //! then they do the same with the same operands, and either name is right.)
 
 use super::code::K;
@@ -230,7 +230,7 @@ fn unresolved(op: u8) -> (&'static [OperandField], usize) {
 }
 
 impl InsnTable {
-    /// What the instruction is whose first word is `handler`, and which represents a bytecode of opcode `op`.
+    /// The instruction whose first word is `handler`, translated from a bytecode of opcode `op`.
     /// `None`: there is no such instruction.
     pub fn decode(&self, handler: u64, op: u8) -> Option<Insn> {
         if handler == word(slow::unresolved) {

@@ -2,8 +2,8 @@
 //!
 //! The trigger is a function of executed bytecodes. Each so many bytecodes (more as the program goes on) of all threads, in the
 //! order in which they have their turns, the look that comes next gives points to the method on top of the stack and to its caller; with
-//! enough of them a method is compiled. These looks do nothing else: what other looks find, and when, is what it
-//! would be without.
+//! enough of them a method is compiled. These looks do nothing else: other looks find the same, at the same time, as without
+//! them.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
 use super::look::PollKind;
@@ -42,7 +42,7 @@ impl Vm {
             && !o.debuggable
             && o.explored.is_none()
     }
-    /// What was compiled.
+    /// Figures of the compiled tier.
     pub fn tier_use(&self) -> TierUse {
         self.code.tier.found
     }

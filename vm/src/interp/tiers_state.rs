@@ -1,4 +1,4 @@
-//! What a VM keeps for its compiled tier: when points are given next, and what has been compiled.
+//! The data of a VM's compiled tier: when points are given next, and the compiled methods.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
 #[cfg(tier)]
@@ -12,7 +12,7 @@ pub const TIER: bool = cfg!(tier);
 /// Bytecodes of the program before which nothing is compiled: what runs no longer than that starts as it always has.
 const FIRST: i64 = 4_000_000;
 
-/// What of it is in use, and what has been compiled.
+/// Figures of the compiled tier: methods, instructions and bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TierUse {
     /// Methods that have been compiled, each time counted.

@@ -110,7 +110,7 @@ pub(crate) fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut R
 pub(crate) struct SlotAt {
     /// Index of the frame among those of methods, the top one first.
     pub frame: u32,
-    /// Number of the slot: that of a local variable, or of an operand after these; nothing for what is no slot's.
+    /// Number of the slot: of a local variable, or of an operand after these; `None` for values outside slots.
     pub slot: Option<u32>,
 }
 

@@ -1,7 +1,7 @@
 //! The table of the JDK's methods that the VM, its natives and the launcher call by name.
 //!
 //! A row is `CONSTANT "method" "descriptor" marks;` with these marks: `static`; `since N` and `until N`, the JDK's
-//! feature versions that have it. Whoever calls a method that not every JDK has asks [`crate::Env::has_method`] first.
+//! feature versions that have it. Code that calls a method which not every JDK has asks [`crate::Env::has_method`] first.
 //! `check` compares the table with a JDK.
 
 use super::rows::{JdkMethod, OptionalName};

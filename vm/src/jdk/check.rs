@@ -8,8 +8,8 @@ use super::table::CLASSES;
 use crate::classpath::{SystemModules, package_of};
 use rjvm_classfile::{ClassFile, access};
 
-/// What the table has and the class library of a JDK of this feature version has not; empty if all is
-/// there. What cannot be read is a problem too.
+/// The rows of the table that the class library of a JDK of this feature version lacks; empty if all are there. An unreadable
+/// class is a problem too.
 pub fn problems(modules: &SystemModules, feature: u32) -> Vec<String> {
     let mut problems = Vec::new();
     for row in CLASSES.iter().filter(|c| c.versions.contains(feature)) {

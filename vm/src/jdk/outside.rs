@@ -6,7 +6,7 @@
 
 use crate::versions::Versions;
 
-/// What is done.
+/// The action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum OutsideAction {
     /// A file is opened.

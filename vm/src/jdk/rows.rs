@@ -36,7 +36,7 @@ pub struct FieldRow {
     pub is_static: bool,
     /// The VM adds it to the JDK's class. References in it are seen by the collector like all others.
     pub injected: bool,
-    /// There are updates of a JDK without it: whoever needs it asks [`crate::Env::has_field`] first.
+    /// There are updates of a JDK without it: code that needs it asks [`crate::Env::has_field`] first.
     pub optional: bool,
     /// JDKs that have it.
     pub versions: Versions,

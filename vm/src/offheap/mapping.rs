@@ -17,7 +17,7 @@ pub enum Access {
     Private,
 }
 
-/// What is behind a [`Mapping`]: bytes that a host keeps. The length never changes.
+/// The memory behind a [`Mapping`]: bytes that a host holds. The length never changes.
 pub trait Mapped: Send {
     /// Bytes.
     fn len(&self) -> usize;

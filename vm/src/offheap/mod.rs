@@ -127,7 +127,7 @@ impl OffHeap {
     pub fn set_limit(&mut self, limit: Option<usize>) {
         self.limit = limit;
     }
-    /// Bytes taken: own blocks, mapped files, and what was [charged](OffHeap::charge).
+    /// Bytes taken: own blocks, mapped files, and [charged](OffHeap::charge) bytes.
     pub fn taken(&self) -> usize {
         self.taken
     }
@@ -142,7 +142,7 @@ impl OffHeap {
         self.taken = taken;
         Some(())
     }
-    /// What was charged is given back.
+    /// Returns charged bytes.
     pub fn discharge(&mut self, bytes: usize) {
         self.taken = self.taken.saturating_sub(bytes);
     }
@@ -267,7 +267,7 @@ impl OffHeap {
             std::slice::from_raw_parts(b.ptr.add(off), len)
         }))
     }
-    /// Lets `f` change `len` bytes at `addr`; `None` as above. Of a mapped file only what has changed is written.
+    /// Lets `f` change `len` bytes at `addr`; `None` as above. Of a mapped file only the changes are written.
     pub fn change<T>(
         &mut self,
         addr: u64,

@@ -1,4 +1,4 @@
-//! Classes and methods by name, for hosts: what is missing or malformed is the exception that Java code would be thrown.
+//! Classes and methods by name, for hosts: a missing or malformed one gives the exception that Java code would get.
 
 use super::CallStop;
 use crate::classes::InitState;

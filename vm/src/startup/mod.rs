@@ -154,8 +154,8 @@ impl Vm {
         }
         Ok(main)
     }
-    /// Runs `method`, which is `main`, on the main thread: what is executed from here to its return,
-    /// and by threads started meanwhile, is the scope `main` of profiles and samples.
+    /// Runs `method`, which is `main`, on the main thread: execution from here to its return, and of threads started meanwhile,
+    /// is the scope `main` of profiles and samples.
     pub fn call_main(&mut self, t: ThreadId, method: MethodId, args: Ref) -> CallResult {
         self.stopping(|vm| {
             vm.main_begins(t, method);

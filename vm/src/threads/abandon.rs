@@ -7,8 +7,7 @@ use crate::vm::Vm;
 impl Vm {
     /// Takes the frames of a thread that the host owns off its stack, so that the host can use it for other calls.
     /// No Java code runs: neither handlers nor `finally` blocks. The thread's monitors are released, and classes whose
-    /// initialization it has begun are erroneous; what it has changed stays changed. What has been executed is in the
-    /// profile.
+    /// initialization it has begun are erroneous; its changes stay. The profile has its bytecodes.
     pub fn abandon_call(&mut self, t: ThreadId) {
         assert!(
             !self.in_interpreter,

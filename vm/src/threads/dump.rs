@@ -297,7 +297,7 @@ impl Vm {
             _ => None,
         }
     }
-    /// In words, what a thread waits for that is no object.
+    /// In words, the reason of a thread's wait, if it is no object.
     pub fn waits_otherwise(&self, t: ThreadId) -> Option<String> {
         let ThreadState::Waiting { on, .. } = &self.threads[t.0 as usize].state else {
             return None;

@@ -8,8 +8,8 @@
 //!
 //! Nothing here knows the VM: `sync` ties it to objects and threads.
 //!
-//! **Fairness.** Releasing a monitor wakes the thread at the head of the entry queue without giving
-//! it the lock: whoever runs first takes it, which spares a switch at every release. A woken thread
+//! **Fairness.** Releasing a monitor wakes the thread at the head of the entry queue without giving it the lock: the first
+//! thread to run takes it, which spares a switch at every release. A woken thread
 //! that finds the monitor taken again goes back to the head, and the next release hands the monitor
 //! to it. So nobody starves and the order is a function of the program alone.
 

@@ -14,7 +14,7 @@ pub struct CollectionNotice {
     pub cause: &'static str,
     /// When it was over, milliseconds since 1970.
     pub millis: i64,
-    /// What is known about it.
+    /// Facts about it.
     pub past: PastCollection,
 }
 

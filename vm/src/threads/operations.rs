@@ -18,11 +18,11 @@ pub struct Step {
     pub object: Ref,
     /// Byte offset of the variable in the object.
     pub offset: u32,
-    /// The type of what is read or written, as the first character of its descriptor; 0: nothing is.
+    /// The type of the value read or written, as the first character of its descriptor; 0: nothing is.
     pub ty: u8,
-    /// What is written, or found when it is read: a slot of this type.
+    /// The value written or read: a slot of this type.
     pub value: u64,
-    /// What was there before, of a write or an atomic update.
+    /// The earlier value, of a write or an atomic update.
     pub old: u64,
     /// It is an atomic update, also one that has found something else than it expected and so is a read; or a wait has ended for no
     /// reason.

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 pub struct ParameterInfo {
     /// Its name; of an option with the dash.
     pub name: &'static str,
-    /// What it is, for people.
+    /// A description, for people.
     pub about: &'static str,
     /// Its type, in HotSpot's words.
     pub kind: &'static str,

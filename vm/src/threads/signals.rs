@@ -86,12 +86,11 @@ impl Vm {
         crate::interp::start_call(self, cur, method, &args);
         self.enqueue_first(cur);
     }
-    /// What is done on SIGUSR1, between the turns of two threads. To be called before the signals' dispatcher
-    /// starts.
+    /// Sets the action on SIGUSR1, between the turns of two threads. Call it before the signals' dispatcher starts.
     pub fn on_snapshot(&mut self, snapshot: Snapshot) {
         self.hooks.snapshot = Some(snapshot);
     }
-    /// What is done on SIGQUIT after the threads have been dumped, between the turns of two threads.
+    /// Sets the action on SIGQUIT after the threads have been dumped, between the turns of two threads.
     pub fn on_quit(&mut self, then: Snapshot) {
         self.hooks.at_quit = Some(then);
     }

@@ -7,7 +7,7 @@ use std::io;
 /// Bytes kept free between the two stacks: the largest frame entered without a check of its own.
 pub const RED_ZONE: usize = 4096;
 
-/// The mapped stack, or a packed one: memory that holds what is on a stack, and no more. Freed when dropped.
+/// The mapped stack, or a packed one: memory that holds the contents of a stack, and no more. Freed when dropped.
 pub struct Stack {
     map: *mut u8,
     len: usize,
@@ -45,7 +45,7 @@ impl Stack {
     pub fn rounded(bytes: usize) -> usize {
         (bytes.clamp(64 << 10, 1 << 30) + 4095) & !4095
     }
-    /// No stack: that of a thread that has ended.
+    /// No stack, for a thread that has ended.
     pub fn none() -> Stack {
         Stack {
             map: std::ptr::null_mut(),

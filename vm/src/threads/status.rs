@@ -135,7 +135,8 @@ impl Vm {
             false => name,
         }
     }
-    /// The class that says what a thread does: that of its `Runnable` if it has one, otherwise its own; none of a thread without an object.
+    /// The class that names a thread's task: the class of its `Runnable` if it has one, otherwise its own; none for a thread
+    /// without an object.
     pub fn task_of(&self, t: ThreadId) -> Option<ClassId> {
         let object = self.threads[t.0 as usize].object.non_null()?;
         let target = self.has_field(jdk::thread::TARGET);

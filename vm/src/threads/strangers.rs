@@ -77,7 +77,7 @@ impl Env {
         let args = [object, group, name].map(Value::Ref);
         Call::new(self, init, &args)
     }
-    /// The constructor has returned. What is to be called then: its group may have to know it.
+    /// The constructor has returned. Returns the call to make then: the thread's group may have to add it.
     pub fn stranger_is_constructed(
         &mut self,
         object: Ref,

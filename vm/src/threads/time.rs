@@ -82,7 +82,7 @@ impl Vm {
 }
 
 impl Env {
-    /// Processor time of the process, in nanoseconds: that of a virtual clock, else the host's (-1: not known).
+    /// Processor time of the process, in nanoseconds: a virtual clock's, else the host's (-1: not known).
     pub fn process_cpu_time(&mut self) -> i64 {
         if self.0.clock.is_virtual() {
             return self.0.cpu_time().total;

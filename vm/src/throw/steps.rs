@@ -1,4 +1,4 @@
-//! Steps of continuations, which are given the VM: made, called, and what hosts hand over in them is looked at.
+//! Steps of continuations, which receive the VM: makes and calls them, and checks the values that hosts hand over in them.
 
 use super::{Call, Cont, ContinuationStep, Next, StepFn, Throw};
 use crate::ids::{MethodId, Ref};

@@ -111,7 +111,7 @@ impl fmt::Display for TypeOrigin<'_> {
     }
 }
 
-/// What is wrong.
+/// The fault.
 pub enum VerifyFault<'a> {
     /// The instruction itself.
     Bytecode,

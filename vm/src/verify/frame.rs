@@ -16,7 +16,7 @@ pub struct CurrentFrame<'a> {
     pub this_uninit: bool,
     /// Locals by slot; those beyond are [`VType::Top`].
     pub locals: SlotList<VType<'a>>,
-    /// Operands by slot. Only the first `size` count; what lies beyond is what the instruction popped.
+    /// Operands by slot. Only the first `size` count; the slots beyond are those that the instruction popped.
     pub stack: SlotList<VType<'a>>,
     /// Height of the stack.
     pub size: usize,
@@ -42,7 +42,7 @@ impl<'a> CurrentFrame<'a> {
         }
         self.size += 1;
     }
-    /// Sets a local and, for a wide value, the next one. Halves of what was there are unusable.
+    /// Sets a local and, for a wide value, the next one. Halves of earlier wide values become unusable.
     pub fn set_local(&mut self, i: usize, t: VType<'a>) {
         let end = i + 1 + usize::from(t.second().is_some());
         if self.locals.len() < end {
@@ -137,7 +137,7 @@ where
     Ok(())
 }
 
-/// What an offset of the code is.
+/// The kind of an offset of the code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OffsetKind {
     /// Not the beginning of an instruction.
@@ -150,7 +150,7 @@ pub enum OffsetKind {
 
 /// Reads the `StackMapTable` of a method.
 pub struct StackMapReader<'t, 'a> {
-    /// What is left to read.
+    /// The bytes left to read.
     pub bytes: &'t [u8],
     /// The class.
     pub cx: &'t ClassContext<'a>,
@@ -346,7 +346,7 @@ impl<'a> StackMapReader<'_, 'a> {
     }
 }
 
-/// What each offset of the code is.
+/// The kind of each offset of the code.
 pub fn map_code(code: &[u8]) -> Result<Vec<OffsetKind>, (usize, &'static str)> {
     let mut at = vec![OffsetKind::Inside; code.len()];
     let mut pc = 0;

@@ -1,7 +1,7 @@
 //! Lists of types that share what they have in common. Data flow keeps a state for each instruction, and the states
 //! of one method differ in little: as plain lists, locals and operands of a method of 64 KB could take gigabytes. So a
 //! list is a tree of small pieces, a copy shares all of them, and a change makes new only those on the way to the
-//! entry. What is kept for long goes through a [`Pool`], where equal pieces are one.
+//! entry. Lists that are stored for long go through a [`Pool`], where equal pieces are one.
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::fmt;
@@ -271,7 +271,7 @@ impl<T: Copy + PartialEq> SlotList<T> {
             self.push(t);
         }
     }
-    /// Where the two differ, as far as both go, in order. What they share is not looked at.
+    /// Where the two differ, as far as both go, in order. Shared pieces are not looked at.
     pub fn differences(&self, other: &SlotList<T>) -> Vec<Difference<T>> {
         let mut found = Vec::new();
         if let (Some(a), Some(b)) = (&self.root, &other.root) {

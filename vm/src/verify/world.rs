@@ -64,7 +64,7 @@ pub trait World {
 }
 
 /// Answers a question by loading the classes it is about. Values of any type can be assigned to an
-/// interface type: what they are is seen at `invokeinterface`.
+/// interface type: `invokeinterface` checks them.
 pub fn answer<W: World>(w: &mut W, q: &Question) -> Result<bool, W::Error> {
     match q {
         Question::Load(name) => w.load(name).map(|_| true),

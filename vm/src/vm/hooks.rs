@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 /// What a host does when a snapshot is requested.
 pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
 
-/// A host that looks on while a program runs: what it is shown changes nothing of what is executed.
+/// A host that looks on while a program runs: its looks change no execution.
 pub trait Watcher: Send {
     /// The VM is between the turns of two threads.
     fn turn(&mut self, vm: &mut Vm);
@@ -40,8 +40,7 @@ pub trait Commands: Send {
     fn run(&mut self, vm: &mut Vm, line: &str) -> Result<String, String>;
 }
 
-/// What is done with the string that the last of some calls has returned, if it has, or what class and message of an
-/// exception say.
+/// The action on the string that the last of some calls returned, or on the class and message of an exception.
 pub type AfterCalls = Box<dyn FnOnce(&mut Vm, Result<Option<String>, String>) + Send>;
 
 /// What a host does when the VM has stopped, between two bytecodes; whether it goes on.
@@ -124,7 +123,7 @@ pub trait Debugger: Send {
     fn step(&mut self, vm: &mut Vm, at: StepAt) -> Stepping;
 }
 
-/// What becomes of a thread that is followed.
+/// The next step of a thread that is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stepping {
     /// It goes on, and is followed further.

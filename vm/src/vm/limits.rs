@@ -1,4 +1,4 @@
-//! What a run is limited by, and why it has stopped.
+//! The limits of a run, and the reason why it has stopped.
 
 use crate::ids::ThreadId;
 

@@ -1,4 +1,4 @@
-//! What is known of memory beside the heap itself.
+//! Memory besides the heap itself.
 
 use crate::ids::ClassId;
 use hashbrown::HashMap;

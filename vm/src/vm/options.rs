@@ -26,7 +26,7 @@ pub struct Options {
     /// Verify classes of other loaders, and those the boot loader has from elsewhere than the JDK (off with
     /// `-Xverify:none`).
     pub verify_app: bool,
-    /// What is logged (`-verbose`, `-Xlog`).
+    /// The logs (`-verbose`, `-Xlog`).
     pub logs: Vec<crate::events::Log>,
     /// Record calling contexts.
     pub profile: ProfileMode,
@@ -76,8 +76,7 @@ pub struct Options {
     pub exit_on_oom: bool,
     /// `-esa`
     pub system_assertions: bool,
-    /// Messages of NullPointerExceptions report what was null
-    /// (`-XX:-ShowCodeDetailsInExceptionMessages`: not).
+    /// Messages of NullPointerExceptions name the null expression (`-XX:-ShowCodeDetailsInExceptionMessages`: not).
     pub null_pointer_messages: bool,
     /// Thread dumps on SIGQUIT have the synchronizers that threads own (`-XX:+PrintConcurrentLocks`).
     pub print_concurrent_locks: bool,
@@ -113,31 +112,30 @@ pub struct Options {
     pub keep_class_files: bool,
     /// Sample threads from their start, not only in the dynamic extent of `main`.
     pub sample_all: bool,
-    /// Locals and operands can be read at every bytecode ([`Vm::inspect`](crate::Vm::inspect)). What is executed and counted is the same,
-    /// more slowly.
+    /// Locals and operands can be read at every bytecode ([`Vm::inspect`](crate::Vm::inspect)). Execution and counts are the
+    /// same, but slower.
     pub inspectable: bool,
     /// A debugger may attach ([`Vm::set_debugger`](crate::Vm::set_debugger)): locals and operands can be read, and every
-    /// bytecode can be stopped at. What is executed and counted is the same, more slowly.
+    /// bytecode can be stopped at. Execution and counts are the same, but slower.
     pub debuggable: bool,
     /// Places where the VM stops.
     pub places: Vec<crate::interp::StopPlace>,
     /// A hash of the path of all threads is kept ([`Vm::path`](crate::Vm::path)).
     pub traces_path: bool,
-    /// Methods for which there is Rust code run as that. What is executed and counted is the same, more slowly
-    /// without.
+    /// Methods for which there is Rust code run as that code. Without it, execution and counts are the same, but slower.
     pub intrinsics: bool,
     /// Those of them that run as bytecodes all the same.
     pub intrinsics_off: IntrinsicsOff,
-    /// Which methods are compiled. What is executed and counted is the same.
+    /// Which methods are compiled. Execution and counts are the same.
     pub tier: TierMode,
     /// The VM can come under control ([`Vm::set_control`](crate::Vm::set_control)): there are points in its bytecode.
     pub explored: Option<Explored>,
 }
 
-/// What there is for a [`Control`](crate::threads::control::Control).
+/// Settings for a [`Control`](crate::threads::control::Control).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Explored {
-    /// What reads find is the control's to say.
+    /// The control decides the values that reads find.
     pub memory: bool,
 }
 
@@ -218,7 +216,7 @@ pub enum TierMode {
     All,
 }
 
-/// What is recorded about calling contexts.
+/// The recording of calling contexts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProfileMode {
     /// Nothing.

@@ -1,4 +1,4 @@
-//! What is recorded of the calling contexts and samples.
+//! The recorded calling contexts and samples.
 
 /// See the module.
 pub(crate) struct Profile {

@@ -64,7 +64,7 @@ pub struct TraceStep {
     pub op: String,
     /// To what: a field, an element, a monitor, a thread.
     pub place: String,
-    /// What is read or written, as text.
+    /// The value read or written, as text.
     pub value: String,
     /// The frames it is done in, the innermost first: `Class.method`, file, line.
     pub frames: Vec<(String, String, u32)>,
@@ -238,8 +238,8 @@ impl Explorer {
             .front()
             .is_some_and(|l| (l.at, l.nth) == (moment.executed as u64, moment.nth))
     }
-    /// This many bytecodes may be executed from here on: where half of them have been, every thread has its turn, so that only
-    /// what does not end then either is taken to have no end.
+    /// This many bytecodes may be executed from here on: where half of them have been, every thread has its turn, so that only a
+    /// schedule that does not end then either counts as endless.
     pub fn may_execute(&mut self, now: u64, most: u64, seed: [u64; 2]) {
         self.fair = Fair::new(now, most, seed);
     }

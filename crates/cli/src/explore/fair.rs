@@ -1,4 +1,4 @@
-//! Who goes on where a strategy, or what is left of a schedule, would starve somebody.
+//! The choice of a thread where a strategy, or the rest of a schedule, would starve one.
 
 use rjvm_explore::{Choice, Op, OpKind, Random, Spinning, ThreadNo};
 

@@ -1,4 +1,4 @@
-//! Who decides a schedule, and what is done where nobody does.
+//! The source of a schedule's decisions, and the default decision.
 
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_explore::trace::Recorder;

@@ -41,7 +41,7 @@ impl Default for WeakMemory {
 }
 
 impl WeakMemory {
-    /// What happens before what, of what has been reported.
+    /// The happens-before order of the reported operations.
     pub fn order(&mut self) -> &mut Order {
         self.memory.order()
     }
@@ -72,7 +72,8 @@ impl WeakMemory {
             s.2 = 0;
         }
     }
-    /// A read: what it finds, if that is not what is there. `choose` is asked to provide one of so many, the newest being 0.
+    /// A read: the value it finds, if that differs from the value in memory. `choose` is asked to provide one of so many, the
+    /// newest being 0.
     pub fn read(
         &mut self,
         vm: &mut Vm,
@@ -109,7 +110,7 @@ impl WeakMemory {
             _ => found,
         })
     }
-    /// A write: whether what is there stays, as the newer one.
+    /// A write: whether the value in memory stays, as the newer one.
     pub fn write(
         &mut self,
         vm: &mut Vm,

@@ -1,12 +1,12 @@
-//! A command of the user's that says whether what a schedule has printed is right.
+//! A user's command that decides whether the output of a schedule is right.
 
 use rjvm_explore::result::Outcome;
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::process::{Command, Stdio};
 
-/// Asks it. The shell runs the command with the output as its standard input; exit code 0 is right, and the first line that it prints otherwise says what
-/// is wrong.
+/// Runs it. The shell runs the command with the output as its standard input; exit code 0 is right, and otherwise the first line
+/// that it prints describes the fault.
 ///
 /// # Errors
 /// There is no such command, or it cannot be run.

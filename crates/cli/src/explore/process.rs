@@ -52,7 +52,7 @@ impl Output {
     }
 }
 
-/// What has become of a process.
+/// The end of a process.
 pub struct ProcessEnd {
     /// What it reported: empty if it died before.
     pub data: Vec<u8>,
@@ -90,11 +90,11 @@ impl Capture {
         redirect(&printed)?;
         Ok(Capture { printed, streams })
     }
-    /// What has been printed so far.
+    /// The output so far.
     pub fn printed(&self) -> io::Result<Output> {
         Output::of(&self.printed)
     }
-    /// Prints what is no output of the program, at once.
+    /// Prints a text that is not output of the program, at once.
     pub fn say(&self, text: &str) -> io::Result<()> {
         let mut shown = File::from(self.streams[1].try_clone()?);
         match shown.write_all(text.as_bytes()) {
@@ -103,8 +103,7 @@ impl Capture {
             other => other,
         }
     }
-    /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with what has been
-    /// printed so far.
+    /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with the output so far.
     pub fn fork(&self) -> io::Result<ForkSide> {
         let (data, printed) = (memory("told")?, for_printing()?);
         // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.

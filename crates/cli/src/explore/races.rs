@@ -49,7 +49,7 @@ impl Races {
             self.order.executed(t, Op::plain(OpKind::Join(other)));
         }
     }
-    /// A thread has done something. `order`: what happens before what, if somebody else is notified of it.
+    /// A thread has done something. `order`: the happens-before order, if another part notifies it of operations.
     pub fn done(&mut self, vm: &mut Vm, step: &Step, order: Option<&mut Order>) {
         let t = step.thread;
         let reported = order.is_some();
@@ -79,7 +79,7 @@ impl Races {
         self.order.forget(&is_gone);
         self.detector.forget(is_gone);
     }
-    /// What was found in the schedule of this number.
+    /// The races found in the schedule of this number.
     pub fn found(&self, vm: &mut Vm, names: &BTreeMap<u32, String>, number: u64) -> Vec<RaceFound> {
         let mut found = Vec::new();
         for (i, race) in self.detector.found().iter().enumerate() {

@@ -10,7 +10,7 @@ use rjvm_vm::Vm;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is known of a schedule when it has ended.
+/// The result of a schedule that has ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScheduleResult {
     /// How it ended.
@@ -72,7 +72,7 @@ fn cut(stack: &mut Vec<String>) {
 }
 
 impl ScheduleResult {
-    /// What is known of a schedule that has ended so.
+    /// The result of a schedule that has ended with this outcome.
     pub fn of(vm: &mut Vm, control: &SharedExplorer, outcome: Outcome) -> ScheduleResult {
         let bytecodes = vm.bytecodes_under_control();
         let threads = vm.threads_so_far();

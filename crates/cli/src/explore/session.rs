@@ -1,7 +1,7 @@
 //! An exploration: from the VM at the beginning of `main`, a process for each schedule, on all processors.
 //!
-//! What a schedule does is a function of the seed and its number, and of what the first schedules have found out (where threads
-//! meet, how long schedules are). So that this does not depend on which process is faster, it is put together between
+//! A schedule is a function of the seed, its number, and the findings of the first schedules (where threads meet, how long
+//! schedules are). So that these do not depend on which process is faster, they are put together between
 //! *rounds* of schedules only, whose sizes are fixed. So that it does not depend on which part of the schedules is run here, the
 //! first ones are always run, until a round has found nothing new.
 
@@ -84,7 +84,7 @@ pub type FailureCallback = Box<dyn FnMut(&Summary) -> io::Result<()> + Send>;
 
 /// Explores.
 pub struct Session {
-    /// What is explored.
+    /// The settings of the exploration.
     pub settings: ExploreSettings,
     sites: Arc<Sites>,
     /// Choices of the longest schedule so far.
@@ -95,7 +95,7 @@ pub struct Session {
     first_output: Option<Vec<u8>>,
     /// What the oracle has said of outputs.
     verdicts: BTreeMap<Vec<u8>, Outcome>,
-    /// What was found.
+    /// The results.
     pub found: Summary,
     /// Failures of different kinds, in the order of their numbers.
     pub failures: Vec<FailedSchedule>,

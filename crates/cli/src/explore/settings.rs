@@ -1,4 +1,4 @@
-//! What is explored, and how.
+//! The subject of an exploration, and its method.
 
 use super::controller::SchedulingPoints;
 use rjvm_explore::dpor::Limits;
@@ -14,7 +14,7 @@ pub const ANY: &str = "any";
 /// It has ended only when nothing else can go on.
 pub const LAST: &str = "last";
 
-/// What is explored, and how.
+/// The subject of an exploration, and its method.
 #[derive(Clone, Debug)]
 pub struct ExploreSettings {
     /// How schedules are chosen.
@@ -31,7 +31,7 @@ pub struct ExploreSettings {
     pub points: SchedulingPoints,
     /// Reads find what the memory model permits.
     pub jmm: bool,
-    /// What an exhaustive exploration is limited to.
+    /// The limits of an exhaustive exploration.
     pub limits: Limits,
     /// The time of a wait has ended only when nothing else can go on.
     pub late: bool,
@@ -57,7 +57,7 @@ pub struct ExploreSettings {
     pub all_races: bool,
     /// Processes at once.
     pub jobs: usize,
-    /// A command that says whether what a schedule has printed is right.
+    /// A command that decides whether the output of a schedule is right.
     pub oracle: Option<String>,
     /// It is a test of a program that is explored; those that have failed before it.
     pub test: Option<Vec<String>>,

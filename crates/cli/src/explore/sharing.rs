@@ -1,6 +1,6 @@
 //! Which accesses to variables and monitors, and which initializations of classes, others could notice: those of what two threads
 //! have touched, at least one of them writing, entering or initializing, without a monitor that all of them hold and without the second being started after the first
-//! was done. What is found at one place of the code in one schedule holds for that place in later ones, where it may be
+//! was done. Findings at one place of the code in one schedule hold for that place in later ones, where it may be
 //! reached before the other thread has been there.
 
 use hashbrown::HashMap;
@@ -31,7 +31,7 @@ struct Variable {
     monitors: Vec<Place>,
 }
 
-/// What is known of a schedule so far.
+/// The findings about a schedule so far.
 #[derive(Default)]
 pub struct Sharing {
     variables: HashMap<Place, Variable>,
@@ -39,7 +39,7 @@ pub struct Sharing {
     parents: HashMap<ThreadNo, (ThreadNo, i64)>,
     /// The monitors that a thread holds, by its index.
     held: Vec<Vec<Place>>,
-    /// What was found.
+    /// The findings.
     pub found: Sites,
 }
 

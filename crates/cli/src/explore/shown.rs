@@ -1,4 +1,4 @@
-//! Operations in words: what is done, to what, with which value, and where.
+//! Operations in words: the action, its target, the value and the place.
 
 use super::controller::TraceStep;
 use rjvm_explore::{Mode, Op, OpKind, ThreadNo};
@@ -107,7 +107,7 @@ fn word(op: Op) -> String {
     }
 }
 
-/// What an operation is done to, as a name.
+/// The target of an operation, as a name.
 pub fn place(vm: &mut Vm, step: &Step) -> String {
     if step.object.is_null() {
         return String::new();

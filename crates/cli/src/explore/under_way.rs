@@ -72,8 +72,8 @@ impl RunningExploration {
         under_way.control.with(|e| *e = before);
         Ok(under_way)
     }
-    /// The VM has come to an end, in this way. In the process of a schedule, reports that, and is gone; in the one that explores, what was
-    /// found, and what is printed is seen again. A program that has never started a thread has one schedule.
+    /// The VM has come to an end, in this way. The process of a schedule reports that and ends. The process that explores
+    /// reports the results, and shows output again. A program that has never started a thread has one schedule.
     pub fn ended(self, vm: &mut Vm, end: Result<i32, CallStop>) -> Session {
         let role = locked(&self.role).take();
         if let Some(Role::Child(run)) = role {

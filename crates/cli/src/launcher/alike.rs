@@ -1,4 +1,4 @@
-//! Class paths that two runs cannot distinguish by their names: what a class path is called decides how long strings are
+//! Class paths that two runs cannot distinguish by their names: the name of a class path decides how long strings are
 //! and where they lie in hash tables, and so what the class library executes.
 
 use clap::{Arg, value_parser};

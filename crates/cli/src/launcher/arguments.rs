@@ -1,5 +1,5 @@
-//! The arguments of the VM: what programs and tools are shown of a command line. As on HotSpot they are what the launcher
-//! hands on: each in one word, without the class path and what is the launcher's own.
+//! The arguments of the VM: the part of a command line that programs and tools see. As on HotSpot these are the arguments that
+//! the launcher hands on: each in one word, without the class path and the launcher's own options.
 
 use super::option::{Flag, Form};
 
@@ -44,7 +44,7 @@ const HIDDEN: [&str; 3] = [
     "-Dsun.java.launcher",
 ];
 
-/// What the VM is given of an option: the word it began with, and its value.
+/// The VM's arguments for an option, made of the word it began with and its value.
 pub fn of(flag: &Flag, word: &str, value: &str) -> Vec<String> {
     let is = |name: &str| flag.names.contains(&name);
     if OF_LAUNCHER.iter().any(|n| is(n)) || HIDDEN.iter().any(|h| word.starts_with(h)) {
@@ -66,7 +66,7 @@ pub fn of(flag: &Flag, word: &str, value: &str) -> Vec<String> {
     }
 }
 
-/// What the VM is given of the module that holds the main class.
+/// The VM's argument for the module that holds the main class.
 pub fn of_main_module(what: &str) -> String {
     let module = what.split_once('/').map_or(what, |w| w.0);
     format!("-Djdk.module.main={module}")

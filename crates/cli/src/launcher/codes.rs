@@ -4,11 +4,11 @@
 pub const WRONG_USE: i32 = 2;
 /// A recording cannot be understood, or is damaged.
 pub const DAMAGED: i32 = 65;
-/// After a panic: that of an internal error, as `sysexits.h` has it.
+/// After a panic: the code of an internal error, as in `sysexits.h`.
 pub const INTERNAL: i32 = 70;
-/// The machine has no more of what the VM needs: that of an error of the system.
+/// The machine has no more of what the VM needs: the code of an error of the system.
 pub const EXHAUSTED: i32 = 71;
 /// A recording ends before its program.
 pub const CUT_OFF: i32 = 75;
-/// A run does something else than the one it is compared with: that of an error of protocol.
+/// A run diverges from the one it is compared with: the code of a protocol error.
 pub const PARTED: i32 = 76;

@@ -1,4 +1,4 @@
-//! All options together: what is wrong with them, and what follows from them.
+//! All options together: contradictions, and settings that follow from them.
 
 use super::config::{Config, LaunchTask, Mode, SOURCE_LAUNCHER, expanded};
 use super::{control, debugger, sampling, window};
@@ -7,7 +7,7 @@ use rjvm_run::profile::Scope;
 use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::ProfileMode;
 
-/// What is wrong with the options on profiles together.
+/// A contradiction among the options on profiles.
 pub fn contradiction(config: &Config) -> Option<String> {
     if config.bba.is_some() && config.vm.profile != ProfileMode::Blocks {
         return Some("--bba requires --profile=blocks".into());

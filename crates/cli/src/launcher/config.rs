@@ -16,7 +16,7 @@ use rjvm_vm::vm::{Options, ProfileMode, TierMode};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// What is to be started, and how its name is meant (`sun.launcher.LauncherHelper`'s modes).
+/// The program to start, and the meaning of its name (`sun.launcher.LauncherHelper`'s modes).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// A class of the class path.
@@ -30,7 +30,7 @@ pub enum Mode {
     Source = 4,
 }
 
-/// What is done instead of running a program, or before.
+/// A task instead of running a program, or before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchTask {
     /// Run the program.
@@ -129,7 +129,7 @@ pub struct Config {
     pub what: Option<String>,
     /// The program's arguments.
     pub args: Vec<String>,
-    /// What is to be done.
+    /// The task.
     pub task: LaunchTask,
     /// What the `-XX:` options have come to.
     pub xx: OptionState,
@@ -153,7 +153,7 @@ pub struct Config {
     pub ignore_unrecognized: bool,
     /// What the profile shows.
     pub view: View,
-    /// What of that is hidden.
+    /// The contexts to hide in it.
     pub filter: Filter,
     /// `--natives` was given.
     pub natives_given: bool,
@@ -242,7 +242,7 @@ pub struct Config {
     pub why: Option<why::WhySettings>,
     /// The debugger that may attach.
     pub debugger: Option<rjvm_debug::jdwp::Options>,
-    /// What HPROF is requested.
+    /// The requested HPROF output.
     pub hprof: Option<super::hprof::options::Options>,
     /// Java agents, and others, in their order.
     pub agents: Vec<super::settings::agents::AgentOption>,

@@ -26,7 +26,7 @@ pub fn set(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
     Ok(())
 }
 
-/// What is wrong with the options together.
+/// A contradiction among the options.
 pub fn contradiction(config: &Config) -> Option<String> {
     let debugged = config.debugger.is_some() && config.task == LaunchTask::Run;
     (debugged && config.explorable).then(|| "-agentlib:jdwp can't be used with --explorable".into())

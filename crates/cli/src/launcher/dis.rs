@@ -19,7 +19,7 @@ pub fn command() -> Command {
         )
 }
 
-/// Prints each file, or says what is wrong with it; the exit code.
+/// Prints each file, or the problem with it; returns the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
     let files = matches.get_many::<String>("classfile").unwrap_or_default();
     let mut out = BufWriter::new(stdout().lock());

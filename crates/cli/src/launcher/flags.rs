@@ -25,7 +25,7 @@ macro_rules! flags {
     };
 }
 
-/// What is reported to be required by an option that lists modules.
+/// The requirement in the message about an option that lists modules.
 pub const MODULES: &str = "modules to be specified";
 
 flags! {

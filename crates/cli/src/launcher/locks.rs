@@ -16,7 +16,7 @@ pub fn start(vm: &mut Vm, config: &Config, taped: bool) -> Option<LockProfiler> 
     })
 }
 
-/// Writes what was lost: the table to standard error or where `--locks` says, profiles to the outputs. False if one could
+/// Writes the lost work: the table to standard error or where `--locks` says, profiles to the outputs. False if one could
 /// not be written.
 pub fn report(vm: &mut Vm, config: &Config, locks: &LockProfiler) -> bool {
     let virtual_clock = config.vm.virtual_clock.is_some() || config.deterministic.is_some();

@@ -1,4 +1,4 @@
-//! Names of files that a run writes: what represents something in one is replaced, and no file of others is overwritten.
+//! Names of files that a run writes: placeholders in them are replaced, and no file of others is overwritten.
 
 use std::ffi::OsString;
 use std::fs::{self, File};

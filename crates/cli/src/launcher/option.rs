@@ -1,4 +1,4 @@
-//! What an option is: its names, its value, its place in the help, its effect.
+//! The description of an option: its names, its value, its place in the help, its effect.
 
 use super::config::Config;
 use Group::{Own, Report};

@@ -82,7 +82,7 @@ fn prepare(config: &mut Config) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a file is written now, and what is to be said of that. A file that another process has written
+/// The path where a file is written now, and a message about it. A file that another process has written
 /// since the run began stays as it is.
 pub fn target(config: &Config, path: &Path) -> (PathBuf, Option<String>) {
     let before = config
@@ -117,7 +117,7 @@ pub fn output(config: &Config, output: &Output) -> (Output, Option<String>) {
     (Output { format, path }, message)
 }
 
-/// Where a snapshot of what is going to be in a file is written: `x.1.rjp`, `x.2.rjp` for `x.rjp`.
+/// The path for a snapshot of a later file: `x.1.rjp`, `x.2.rjp` for `x.rjp`.
 pub fn snapshot(path: &Path) -> PathBuf {
     reserve(|n| Some(numbered(path, n))).unwrap_or_else(|_| numbered(path, 1))
 }

@@ -4,7 +4,7 @@ use super::test;
 use rjvm_vm::host::Host;
 use rjvm_vm::natives::Natives;
 
-/// What a VM is made of beside its options.
+/// The parts of a VM besides its options.
 pub type Parts = (Box<dyn Host>, Natives);
 
 /// The operating system, and the natives of the JDK.

@@ -187,7 +187,7 @@ impl ProbeRegistry {
     /// Adds probes while the program runs; their number, with notes on what this JDK has not. `source` is what messages call them.
     ///
     /// # Errors
-    /// What is wrong with one.
+    /// The mistake in a probe.
     pub fn add(
         &self,
         vm: &mut Vm,
@@ -241,7 +241,7 @@ impl ProbeRegistry {
         }
     }
 
-    /// The numbers of all probes, with what was asked.
+    /// The numbers of all probes, with their texts.
     pub fn list(&self) -> Vec<(u64, String)> {
         self.with(|s| {
             s.sets

@@ -31,7 +31,7 @@ pub fn find_jdk(config: &mut Config) -> Result<InstalledJdk, String> {
     contain(|| InstalledJdk::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
-/// What the VM of a run is made of, as far as that is the same for each.
+/// The parts of a run's VM, as far as they are the same for each run.
 pub fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
     let fixed = |seed| Fixed {
         seed,
@@ -66,7 +66,7 @@ pub fn faults(config: &Config, reported: bool) -> Option<(Plan, Report)> {
     Some((config.faults.clone()?, report))
 }
 
-/// What is wrong with the jar file that is to be run.
+/// The problem with the jar file that is to be run.
 pub fn bad_jar(config: &Config) -> Option<String> {
     let path = config
         .what

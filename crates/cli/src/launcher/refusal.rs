@@ -20,7 +20,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// What is wrong.
+    /// The reason.
     pub fn text(&self) -> &str {
         match self {
             Refusal::Vm(t) | Refusal::VmOut(t) | Refusal::Init(t) => t,

@@ -493,7 +493,7 @@ impl WrittenFiles {
         }
     }
 
-    /// Notes what became of a file; `printed`: what is to be known of its name; the result: of what is in it.
+    /// Notes the outcome for a file. `printed`: a message about its name; the result: a message about its content.
     pub fn note(
         &mut self,
         config: &Config,

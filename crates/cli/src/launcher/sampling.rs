@@ -1,4 +1,4 @@
-//! Options of profiles and sampling: what is counted, what a granularity is, and where samples go beside an exact profile.
+//! Options of profiles and sampling: the unit that is counted, the granularity, and where samples go beside an exact profile.
 
 use super::config::Config;
 use super::option::OptionProblem;

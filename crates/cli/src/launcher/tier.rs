@@ -1,4 +1,4 @@
-//! What is reported about the compiled tier when the program has ended.
+//! The report about the compiled tier when the program has ended.
 
 use super::tool::{ProgramRun, Tool};
 use crate::messages;

@@ -54,7 +54,7 @@ pub struct ProgramRun {
     pub tape: Tape,
     /// Of a replay: whether the recorded run waited for the signal that asks for snapshots.
     pub waited: Option<bool>,
-    /// What is done when `main` begins.
+    /// The action when `main` begins.
     pub at_main: Option<AtMain>,
     /// The exit code, once the program has ended.
     pub code: i32,

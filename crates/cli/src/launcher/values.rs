@@ -1,4 +1,4 @@
-//! Values of options: reads them, and says what is wrong with one.
+//! Values of options: reads them, and describes mistakes.
 
 use super::config::Config;
 use super::option::OptionProblem;

@@ -63,7 +63,7 @@ pub fn writing(vm: &mut Vm, config: &Config) {
     }
 }
 
-/// What was said while writing goes.
+/// Removes the note that files are being written.
 pub fn written(config: &Config) {
     if writes(config) && stderr().is_terminal() && !config.quiet {
         eprint!("\x1b[K");

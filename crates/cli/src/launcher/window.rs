@@ -40,7 +40,7 @@ pub fn set_length(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     Ok(())
 }
 
-/// What is wrong with the options together.
+/// A contradiction among the options.
 pub fn contradiction(config: &Config) -> Option<String> {
     let window = &config.window;
     let option = match (&window.from, window.length) {

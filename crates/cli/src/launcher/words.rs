@@ -22,7 +22,7 @@ pub fn argument_file(name: &str) -> Result<Vec<String>, Refusal> {
 
 /// Splits text into words as argument files have them: blanks separate; `"` and `'` quote, a
 /// backslash within quotes escapes; `#` begins a comment; a backslash at a line's end within quotes
-/// continues it. An error says what is open at the end.
+/// continues it. An error names the quotation mark or backslash that is open at the end.
 pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -21,7 +21,7 @@ pub struct ExplorerSetup {
     pub jdk: String,
     /// Where the lines of the program are.
     pub sources: Box<dyn Sources + Send>,
-    /// What is to be run again, instead.
+    /// The schedule to replay instead.
     pub replay: Option<Schedule>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct ExplorerState {
     pub control: SharedExplorer,
     /// A test is run again.
     pub is_replayed: bool,
-    /// An exploration, in its process or that of one of its schedules, and where it reports what it has found.
+    /// An exploration, in its own process or in the process of one of its schedules, and the file for its findings.
     pub under_way: Option<(RunningExploration, File)>,
     /// The tests that have failed.
     pub failed: Vec<String>,

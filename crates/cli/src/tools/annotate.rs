@@ -1,4 +1,4 @@
-//! `rjvm profile annotate`: what was executed at each line of methods, with their source text and
+//! `rjvm profile annotate`: the counts at each line of methods, with their source text and
 //! their bytecodes as far as these are found.
 
 use super::ToolProblem;

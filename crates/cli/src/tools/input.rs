@@ -1,4 +1,4 @@
-//! What all tools have in common: files, and options that say what of a profile is shown.
+//! The common part of all tools: files, and options that select the shown part of a profile.
 
 use super::ToolProblem;
 use crate::messages;
@@ -69,7 +69,7 @@ pub fn chosen<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
         .unwrap_or("")
 }
 
-/// Adds the options that say what of a profile is shown.
+/// Adds the options that select the shown part of a profile.
 pub fn with_view(command: Command) -> Command {
     let patterns = |name: &'static str, help: &'static str| {
         Arg::new(name)

@@ -5,7 +5,7 @@
 //! In each finished run, two dependent steps of different threads that could have come in the other order are a race; where the first
 //! of them was chosen, a thread is noted that leads to the other order. A run that begins there sleeps on the threads that were
 //! tried there before, until something happens that depends on what they would have done. With a bound of preemptions nobody
-//! sleeps: what was tried before may have come to an end at the bound.
+//! sleeps: an earlier attempt may have ended at the bound.
 
 mod causality;
 
@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// What of a program is explored.
+/// The limits of an exploration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Runs in which more often than this a thread is interrupted that could go on and does not yield are left out.
@@ -153,8 +153,8 @@ impl Dpor {
         self.begun && self.under_way == 0 && self.ready.is_empty()
     }
 
-    /// The next run; `None` if there is none before one of those that are under way has come back. What is planned follows from
-    /// the order in which runs come back.
+    /// The next run; `None` if there is none before one of those that are under way has come back. The plan depends only on the
+    /// order in which runs come back.
     pub fn plan(&mut self) -> Option<Plan> {
         if !self.begun {
             self.begun = true;

@@ -1,5 +1,5 @@
 //! A failure as one HTML file that needs nothing else: a column for each thread, and where in the program each of them is at
-//! the step that is looked at. What the page does is in `html/`.
+//! the step that is looked at. The page's code is in `html/`.
 
 use super::Failure;
 use std::fmt::{self, Display, Formatter, Write};

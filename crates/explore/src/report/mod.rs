@@ -25,7 +25,7 @@ pub struct Failure {
     pub outcome: Outcome,
     /// The command that makes it fail again.
     pub replay: String,
-    /// What there is to say about how it was found, each a name and a value: `strategy`, `pos`.
+    /// Facts about how it was found, each a name and a value: `strategy`, `pos`.
     pub facts: Vec<(String, String)>,
     /// The threads of the program.
     pub threads: Vec<Thread>,

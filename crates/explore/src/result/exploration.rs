@@ -1,15 +1,15 @@
-//! What is explored, by which parts made on several machines are known to belong together.
+//! The subject of an exploration. Parts made on several machines belong together if it is the same.
 
 use super::MergeError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What is explored: the same for all parts of an exploration.
+/// The subject of an exploration: the same for all its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exploration {
-    /// What the program is called.
+    /// The name of the program.
     pub program: String,
-    /// The arguments that say what is run.
+    /// The arguments that name the program to run.
     pub arguments: Vec<String>,
     /// The strategy.
     pub strategy: String,
@@ -37,7 +37,7 @@ pub struct Exploration {
     pub same_output: bool,
     /// Whose data races are looked for; empty: nobody's.
     pub races: String,
-    /// Who says whether what a schedule has written is right; empty: nobody does.
+    /// The oracle that checks the output of a schedule; empty: none.
     pub oracle: String,
     /// The version of the JDK.
     pub jdk: String,

@@ -1,4 +1,4 @@
-//! What was found: how a schedule ended, what all schedules together came to, and how parts of an exploration made on
+//! Results: how a schedule ended, what all schedules together came to, and how parts of an exploration made on
 //! several machines are joined.
 
 mod exploration;

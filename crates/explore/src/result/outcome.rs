@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 pub struct Thread {
     /// Its ordinal in the order of creation.
     pub number: u32,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }
 

@@ -44,7 +44,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// What is no part.
+/// The error for a file that is not a part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid part {0:?}: expected I/N, such as 1/4")]
 pub struct ShardError(String);

@@ -43,9 +43,9 @@ pub struct FailureGroup {
 /// A schedule that fails, to be looked at and run again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailingSchedule {
-    /// What its file is called.
+    /// The name of its file.
     pub file: String,
-    /// What is in the file.
+    /// The content of the file.
     pub schedule: String,
     /// What happens in it.
     pub failure: Failure,
@@ -108,7 +108,7 @@ pub struct Output {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     version: u32,
-    /// What was explored.
+    /// The subject of the exploration.
     pub exploration: Exploration,
     /// Which parts of it.
     pub shards: BTreeSet<Shard>,
@@ -134,7 +134,7 @@ pub struct Summary {
     pub library_races: BTreeSet<[String; 2]>,
     /// What schedules wrote, by digest.
     pub outputs: BTreeMap<String, Output>,
-    /// Hashes of what was done in which order: different ones are different schedules.
+    /// Hashes of the operations in their order: different hashes are different schedules.
     pub paths: BTreeSet<u64>,
 }
 

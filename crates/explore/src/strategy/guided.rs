@@ -13,7 +13,7 @@ pub enum Decision {
     Value(usize),
 }
 
-/// Where a run did not offer what it was to take: the program or the VM is another one than that of the decisions.
+/// The place where a run did not offer the choice it was to take: the decisions were made with another program or VM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divergence {
     /// How many decisions had been followed.

@@ -1,4 +1,4 @@
-//! What is done where nobody asks for anything else.
+//! The default strategy: a thread goes on while it can.
 
 use super::{Choice, Spinning, Start, Strategy};
 use crate::{Op, OpKind, ThreadNo};

@@ -3,9 +3,11 @@
 use super::{Choice, Start, Strategy, pct::Pct, pos::Pos, preempt::Preempt};
 use crate::{Op, ThreadNo};
 
-/// Partial order sampling in every second schedule; in the others, in turns, PCT of depth 3 and one to three preemptions. The first finds what a few
-/// operations must meet for, the second what needs a thread to run far ahead of others, loading classes for instance, the last
-/// what is rare among many threads.
+/// Partial order sampling in every second schedule; in the others, in turns, PCT of depth 3 and one to three preemptions. The
+/// first finds failures for which a few operations must meet, the second failures that need a thread to run far ahead of others,
+/// loading classes for instance,
+/// the last
+/// rare events among many threads.
 pub struct Mixed {
     on: Box<dyn Strategy>,
 }

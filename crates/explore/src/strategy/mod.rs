@@ -43,7 +43,7 @@ impl Choice<'_> {
     }
 }
 
-/// Chooses at each scheduling point. Whoever runs the program calls [`begin`](Strategy::begin) once, then at each point
+/// Chooses at each scheduling point. The code that runs the program calls [`begin`](Strategy::begin) once, then at each point
 /// [`choose`](Strategy::choose) (also where there is one candidate only, or not; strategies do not care) and, when the
 /// chosen thread has performed its operation, [`executed`](Strategy::executed).
 pub trait Strategy: Send {

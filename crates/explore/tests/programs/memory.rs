@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const ACQUIRE: Mode = Mode::Acquire;
 
-/// The memory model, and what is in each variable.
+/// The memory model, and the value of each variable.
 pub struct Modelled {
     memory: Memory<i64>,
     values: BTreeMap<Place, i64>,

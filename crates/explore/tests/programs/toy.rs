@@ -118,7 +118,7 @@ pub enum End {
     Redundant,
 }
 
-/// What is seen of a run.
+/// The observed outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome {
     pub end: End,

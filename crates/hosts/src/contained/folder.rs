@@ -1,6 +1,6 @@
 //! Folders of the real file system as a program may see them. A name is always a single one, looked up in a folder that
-//! is open, and a link is never followed by the system: whoever moves things about meanwhile, and whatever `..` and
-//! links say, nothing outside of what was granted is reached. (The JDK's own folder is the exception: its links are
+//! is open, and a link is never followed by the system. So nothing outside the granted folders is reached, whatever `..` and
+//! links say, even if another process moves files meanwhile. (The JDK's own folder is the exception: its links are
 //! trusted, since no program can change them, and packagers like to put its settings elsewhere.)
 
 use rjvm_vm::host::{Errno, FileStore, Io, Stat, Times};
@@ -19,7 +19,7 @@ pub fn errno(e: rustix::io::Errno) -> Errno {
     Errno(e.raw_os_error())
 }
 
-/// What is under a name.
+/// The file, folder or link under a name.
 pub enum FolderEntry {
     /// A folder.
     Folder,
@@ -55,7 +55,7 @@ fn at(trusted: bool) -> AtFlags {
     }
 }
 
-/// What is under a name in a folder.
+/// Looks a name up in a folder.
 pub fn look(dir: &OwnedFd, name: &[u8]) -> Io<FolderEntry> {
     let stat = stat(dir, name, false)?;
     match stat.kind() {
@@ -221,7 +221,7 @@ impl RealEntry<'_> {
             Err(e) => Err(e),
         }
     }
-    /// Makes a link with this target, which only means something inside what is granted.
+    /// Makes a link with this target, which only has a meaning inside the granted folders.
     pub fn symlink(&self, target: &[u8]) -> Io<()> {
         self.vacant()?;
         fs::symlinkat(target, self.dir, self.name).map_err(errno)

@@ -38,7 +38,7 @@ const EPOCH: i64 = 946_684_800;
 
 /// What a contained program finds outside its VM.
 pub(crate) struct Contained {
-    /// The table of descriptors, signals if they are granted, and what is granted whole.
+    /// The table of descriptors, signals if they are granted, and the resources granted as a whole.
     pub os: OsHost,
     /// Files and descriptors, unless the system's are granted whole.
     pub world: Option<World>,
@@ -49,7 +49,7 @@ pub(crate) struct Contained {
     pub exit: bool,
     pub time: ContainedClock,
     pub entropy: SharedEntropy,
-    /// What the system is called; `None`: as it is.
+    /// The name of the system; `None`: the real one.
     pub system: Option<System>,
 }
 

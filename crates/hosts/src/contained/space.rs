@@ -1,5 +1,5 @@
 //! The one tree of names that a program sees, and where its parts come from. Links and `..` are followed here, in that
-//! tree: a link leads to what its target means to the program, whoever made it.
+//! tree: a link leads to the file that its target names for the program, no matter who made it.
 
 use super::folder::{self, FolderEntry, Grant, RealEntry};
 use crate::memory::{self, MemoryFiles, NodeKind, ROOT};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Links on the way to a file, as Linux counts them.
 const MOST_LINKS: usize = 40;
 
-/// What is in the place of a folder.
+/// The contents of a mount point.
 pub enum Mount {
     /// Files in memory.
     Memory {

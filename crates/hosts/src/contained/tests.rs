@@ -1,4 +1,4 @@
-//! What is granted is reached, and nothing else, whatever links, `..` and others who move things about do.
+//! A program reaches its granted files and nothing else, whatever links, `..` and other processes do.
 
 use crate::{Entropy, Environment, Grants, MemoryFiles, Network, StandardStreams};
 use rjvm_vm::host::files::HERE;

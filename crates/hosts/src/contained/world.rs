@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// An open file in memory, shared by duplicates of its descriptor.
 pub type SharedFile = Arc<Mutex<OpenFile>>;
 
-/// What is known about an open file or folder.
+/// Facts about an open file or folder.
 #[derive(Clone)]
 pub struct Entry {
     /// It, if it is in memory.
@@ -41,7 +41,7 @@ pub struct World {
     pub entries: BTreeMap<i32, Entry>,
     /// The working directory.
     pub current_dir: Vec<u8>,
-    /// What is read from `/dev/random`.
+    /// The source of `/dev/random`.
     pub entropy: SharedEntropy,
 }
 

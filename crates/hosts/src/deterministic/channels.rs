@@ -40,7 +40,7 @@ impl Channels {
         );
         self.made
     }
-    /// Reads what is there; 0 when the writer is gone, or the reader wants no more. With `peek` it stays there.
+    /// Reads the available bytes; 0 when the writer is gone, or the reader wants no more. With `peek` they stay there.
     pub fn read(&mut self, id: u64, buf: &mut [u8], peek: bool) -> Io<usize> {
         let Some(c) = self.all.get_mut(&id) else {
             return Ok(0);
@@ -64,7 +64,7 @@ impl Channels {
         }
         Ok(n)
     }
-    /// Writes what there is room for.
+    /// Writes as many bytes as there is room for.
     pub fn write(&mut self, id: u64, buf: &[u8]) -> Io<usize> {
         let c = self.all.get_mut(&id).filter(|c| c.has_reader);
         let Some(c) = c else {

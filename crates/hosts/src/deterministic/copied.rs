@@ -1,5 +1,5 @@
 //! A process that was copied off another one, as each schedule of an exploration is: the program's temporary files and home are its
-//! own from there on, so that what one process does to them is no concern of the others.
+//! own from there on, so that changes by one process do not affect the others.
 
 use super::Deterministic;
 use super::known::FileId;

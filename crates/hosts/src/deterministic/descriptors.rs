@@ -1,4 +1,4 @@
-//! Operations on what is open.
+//! Operations on open descriptors.
 
 use super::Deterministic;
 use super::known::{self, STORE};

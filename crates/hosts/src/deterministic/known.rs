@@ -1,4 +1,4 @@
-//! What a program is notified of files beside their contents: numbers in the order in which it first sees them, times by its own
+//! A program's view of files besides their contents: numbers in the order in which it first sees them, times by its own
 //! clock, one owner, permissions that do not depend on who checked the files out.
 
 use super::USER_ID;
@@ -81,7 +81,7 @@ impl SeenFiles {
             self.files.insert(to, seen);
         }
     }
-    /// The program has written to it, or changed what is in the directory.
+    /// The program has written to the file, or changed the entries of the directory.
     pub fn written(&mut self, id: FileId, now: FileTime) {
         let seen = self.seen(id);
         (seen.modified, seen.changed) = (now, now);
@@ -100,7 +100,7 @@ impl SeenFiles {
         let seen = self.seen(id);
         (seen.access, seen.modified, seen.changed) = (times.access, times.modified, now);
     }
-    /// What the program is reported instead of `s`.
+    /// The attributes that the program sees instead of `s`.
     pub fn shown(&mut self, s: Stat) -> Stat {
         let kind = s.kind();
         let seen = self.seen(id(&s));

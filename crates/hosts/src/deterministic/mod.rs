@@ -46,10 +46,10 @@ const USER_ID: u32 = 1000;
 /// Looks at what is outside while threads of the program could go on: one in so many.
 const OUTSIDE_EVERY: u32 = 64;
 
-/// What is free to choose.
+/// The free choices.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What entropy is made from.
+    /// The seed of entropy.
     pub seed: u64,
     /// Environment variables beside the fixed ones, or in their place.
     pub environment: Vec<(Vec<u8>, Vec<u8>)>,
@@ -108,7 +108,7 @@ impl Deterministic {
             looks: 0,
         }
     }
-    /// What looks random is made from another seed from here on.
+    /// Makes random values from another seed from here on.
     pub fn reseed(&mut self, seed: u64) {
         self.entropy = EntropyStream::new(seed);
     }

@@ -63,7 +63,7 @@ impl RunFolder {
         }
         place.path().map(Path::to_owned)
     }
-    /// Removes what was made, with all that is in it. What cannot be removed stays.
+    /// Removes the folders made here, with all their contents. Files that cannot be removed stay.
     pub fn remove(&self) {
         if let Folder::Made(dir, _lock) = std::mem::take(&mut *self.place()) {
             let _ = std::fs::remove_dir_all(dir);

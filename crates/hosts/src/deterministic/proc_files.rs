@@ -2,7 +2,7 @@
 
 use super::processes::{MEMORY, OWN};
 
-/// What is at a name.
+/// A file of `/proc`.
 pub enum ProcEntry {
     /// A file with these contents.
     File(Vec<u8>),
@@ -16,7 +16,7 @@ pub enum ProcEntry {
 
 const MOUNTS: &str = "/dev/root / ext4 rw,relatime 0 0\n";
 
-/// What is at a name, if it is one of those.
+/// The file at a name, if it is one of those.
 pub fn at(path: &[u8]) -> Option<ProcEntry> {
     let path = std::str::from_utf8(path).ok()?;
     match path {

@@ -46,7 +46,7 @@ impl Selector {
         }
         Ok(())
     }
-    /// What was watched is open no more.
+    /// Stops watching a descriptor that was closed.
     pub fn forget(&mut self, open: OpenId) {
         self.watched.retain(|w| w.open != open);
     }

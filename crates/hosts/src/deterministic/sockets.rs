@@ -1,4 +1,4 @@
-//! Sockets that exist in memory: who is bound to what, who listens, who is connected to whom.
+//! Sockets that exist in memory: their addresses, listeners and connections.
 //!
 //! Sockets of IPv6 are of both protocols. They meet those of IPv4 here, so all addresses are stored in their plain form, IPv4
 //! ones without the clothes of IPv6 in which such a socket is notified of them ([`Socket::shown`]).
@@ -14,10 +14,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 pub const FIRST_PORT: u16 = 32768;
 /// The last.
 const LAST_PORT: u16 = 60999;
-/// Bytes of datagrams that wait for a reader; what comes then is lost.
+/// Bytes of datagrams that wait for a reader; later ones are lost.
 pub const DATAGRAMS: usize = 208 << 10;
 
-/// What a socket is in the middle of.
+/// The state of a socket.
 pub enum SocketState {
     /// Nothing.
     Fresh,
@@ -52,7 +52,7 @@ pub struct Socket {
     pub file: Option<FileId>,
     /// Why a connection that nobody waited for has not come about; 0: nothing, or it has been said.
     pub error: i32,
-    /// What it is in the middle of.
+    /// Its state.
     pub state: SocketState,
 }
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Something that is open; more than one number may represent it.
 pub type OpenId = u64;
 
-/// What is open.
+/// The open file, pipe, socket or other object of a descriptor.
 pub enum DescriptorKind {
     /// A file of the host inside.
     File {
@@ -177,7 +177,7 @@ impl Table {
     pub fn forget(&mut self, id: OpenId) -> Option<Open> {
         self.opens.remove(&id)
     }
-    /// Makes `to` mean what `from` means; what comes back is open no more.
+    /// Makes `to` a copy of `from`; returns the object that is no longer open.
     pub fn replace(&mut self, from: i32, to: i32) -> Io<Option<(OpenId, Open)>> {
         let id = self.id(from)?;
         if !(0..self.next).contains(&to) {

@@ -84,7 +84,7 @@ const NANOS: i128 = 1_000_000_000;
 const SOCKET_KIND: i32 = 0xf;
 
 impl Faulty {
-    /// Around `inner`; what is left to chance follows from `seed`.
+    /// Around `inner`; random choices follow from `seed`.
     pub fn new(inner: Box<dyn Host>, plan: Plan, seed: u64, report: Report) -> Faulty {
         Faulty {
             inner,

@@ -1,6 +1,6 @@
-//! What is to fail, as text: `disk-full@1m,short-io:10%,reset:1%,denied:/etc,clock-jump@5s:-1h,oom@1000`.
+//! Plans of faults, as text: `disk-full@1m,short-io:10%,reset:1%,denied:/etc,clock-jump@5s:-1h,oom@1000`.
 
-/// What is to fail.
+/// The faults to inject.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Bytes that files may be written in all: `disk-full@SIZE`.
@@ -33,7 +33,7 @@ pub struct Jump {
 const HOUR: i128 = 3_600_000_000_000;
 
 impl Plan {
-    /// Reads a plan; the error says what is wrong with it.
+    /// Reads a plan; the error describes the mistake.
     pub fn parse(text: &str) -> Result<Plan, String> {
         let mut plan = Plan::default();
         for item in text.split(',') {

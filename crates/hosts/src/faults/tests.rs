@@ -1,4 +1,4 @@
-//! Plans, and what a host inside is asked under them.
+//! Plans, and the requests that reach an inner host under them.
 
 use super::plan::Jump;
 use super::{Faulty, Plan};

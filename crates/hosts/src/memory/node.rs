@@ -20,7 +20,7 @@ pub enum Device {
     Random,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug)]
 pub enum NodeKind {
     /// A file and its content.
@@ -49,7 +49,7 @@ pub struct HeldLock {
 /// A file, folder, link or device.
 #[derive(Debug)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
     /// Permission bits.
     pub mode: u32,

@@ -1,4 +1,4 @@
-//! The nodes of a file system in memory, and what is done to them by number. Folders hold numbers, so that a deep tree
+//! The nodes of a file system in memory, and operations on them by number. Folders hold numbers, so that a deep tree
 //! is dropped without recursion and a file that is open lives on without a name.
 
 use super::node::{HeldLock, Node, NodeKind};
@@ -87,7 +87,7 @@ impl Tree {
     pub fn use_real_time(&mut self) {
         self.time = TimeSource::Real;
     }
-    /// From now on nothing can be changed, and what is in folders is only found by its name.
+    /// From now on nothing can be changed, and entries of folders are only found by name.
     pub fn freeze(&mut self) {
         self.frozen = true;
         for node in self.nodes.values_mut().filter(|n| n.is_folder()) {
@@ -294,7 +294,7 @@ impl Tree {
         }
         false
     }
-    /// Gives what has one name another one, instead of what has that.
+    /// Renames a node; a node that has the new name loses it.
     pub fn rename(&mut self, from: EntryName<'_>, to: EntryName<'_>) -> Io<()> {
         self.writable()?;
         let id = self.lookup(from.0, from.1)?;
@@ -552,7 +552,7 @@ impl Tree {
             entries.get(*name).copied().ok_or_else(missing)
         })
     }
-    /// What is in a file.
+    /// The content of a file.
     pub fn content(&self, id: u64) -> Io<Vec<u8>> {
         match &self.node(id)?.kind {
             NodeKind::File(content) => Ok(content.clone()),

@@ -270,7 +270,7 @@ impl Tree {
         let bit = if is_folder { libc::IN_ISDIR } else { 0 };
         self.watches.notify(folder, what | bit, 0, name);
     }
-    /// What has had one name has another one.
+    /// A node was renamed.
     pub fn notify_renamed(&mut self, from: EntryName<'_>, to: EntryName<'_>, is_folder: bool) {
         let bit = if is_folder { libc::IN_ISDIR } else { 0 };
         let w = &mut self.watches;

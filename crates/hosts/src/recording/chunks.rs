@@ -94,7 +94,7 @@ pub struct ChunkSource {
 }
 
 impl ChunkSource {
-    /// Opens a recording and reads its header; the error says what is wrong with it.
+    /// Opens a recording and reads its header; the error describes the problem.
     pub fn open(path: &Path) -> Result<(ChunkSource, Header), String> {
         let file = File::open(path).map_err(|e| e.to_string())?;
         let len = file.metadata().map_err(|e| e.to_string())?.len();

@@ -1,4 +1,4 @@
-//! What is asked of a host as bytes, for comparing two runs: in full, except for long contents, of which a digest is kept.
+//! Requests to a host as bytes, for comparing two runs: in full, but a digest of long contents.
 
 use super::wire::{Reader, Wire, put_number};
 use rjvm_vm::host::{Address, Lock, Poll, SeekOrigin, Spawn, Times};

@@ -22,7 +22,7 @@ pub struct BootFile {
 }
 
 impl BootFile {
-    /// What a VM with these options reads past its host: of the JDK, and what is in front of or behind its classes.
+    /// The files that a VM with these options reads past its host: those of the JDK, and those in front of or behind its classes.
     pub fn all(options: &Options) -> Vec<BootFile> {
         let home = &options.java_home;
         let mut paths = vec![home.join("release"), home.join("lib").join("modules")];
@@ -89,7 +89,7 @@ fn digest_into(path: &Path, sum: &mut Crc) {
     sum.update(&bytes);
 }
 
-/// The settings of an embedded VM on which it depends what is executed, beside system properties.
+/// The settings of an embedded VM that affect execution, besides system properties.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RecordedSettings {
     /// Bytes of objects.
@@ -108,7 +108,7 @@ pub struct RecordedSettings {
     pub code: Option<usize>,
     /// Bytes of the verification or the translation of one method.
     pub work: usize,
-    /// The seed of what is free.
+    /// The seed of random values.
     pub seed: u64,
     /// Bytecodes of a thread's turn.
     pub quantum: i64,
@@ -213,7 +213,7 @@ impl Header {
             ..Header::default()
         }
     }
-    /// Whether a VM with these options reads the same past its host; the error says what is another.
+    /// Whether a VM with these options reads the same past its host; the error names the difference.
     pub fn check(&self, options: &Options) -> Result<(), String> {
         let now = BootFile::all(options);
         if now == self.boot_files {

@@ -82,7 +82,7 @@ impl Log {
         let touched = &self.0.touched;
         touched.store(touched.load(Relaxed) + 1, Relaxed);
     }
-    /// Records what was found in a mapping when it was last touched.
+    /// Records the contents found in a mapping when it was last touched.
     pub fn found(&self, mapping: u64, what: &MappedRead) {
         self.lock()
             .found(self.0.touched.load(Relaxed), mapping, what);
@@ -104,7 +104,7 @@ impl Log {
 }
 
 impl Writing {
-    /// Writes what there is.
+    /// Writes the pending records.
     pub fn flush(&mut self) {
         self.flushed = Instant::now();
         if self.chunk.is_empty() {
@@ -121,7 +121,8 @@ impl Writing {
             self.chunk.shrink_to(CHUNK);
         }
     }
-    /// Bounds the bytes of records, before compression: what is beyond is recorded still, and `exceeded` called each time.
+    /// Bounds the bytes of records, before compression: records beyond the limit are still written, and `exceeded` is called
+    /// each time.
     pub fn set_limit(&mut self, bytes: u64, exceeded: Exceeded) {
         self.limit = Some((bytes, exceeded));
     }
@@ -137,7 +138,7 @@ impl Writing {
     pub fn holds_back(&self) -> bool {
         !self.chunk.is_empty()
     }
-    /// Writes what there is if there is much of it, or some of it is old.
+    /// Writes the pending records if there are many, or some of them are old.
     pub fn flush_old(&mut self) {
         if self.chunk.len() >= CHUNK || self.flushed.elapsed() >= AGE {
             self.flush();

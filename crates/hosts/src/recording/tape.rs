@@ -112,11 +112,11 @@ impl Tape {
     pub fn stopped(&self) -> Option<Stopped> {
         self.lock().stopped.clone()
     }
-    /// A mapping is touched: what was found there.
+    /// A mapping is touched: the contents recorded there.
     pub fn touch(&self, mapping: u64) -> Vec<MappedRead> {
         self.lock().touch(mapping)
     }
-    /// What was recorded is not what it should be.
+    /// Panics: the recording is damaged.
     pub fn damaged(&self, what: &str) -> ! {
         let mut playing = self.lock();
         playing.damaged(what)

@@ -1,4 +1,4 @@
-//! What is remembered between entry and exit of methods, by thread.
+//! The values remembered between entry and exit of methods, by thread.
 
 use super::State;
 use crate::hit::{Hit, Number};
@@ -95,7 +95,7 @@ impl Remembered {
         true
     }
 
-    /// A method is left: appends what was remembered of it.
+    /// A method is left: appends the values remembered for it.
     pub fn leave(
         &mut self,
         thread: i64,

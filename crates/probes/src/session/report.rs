@@ -1,4 +1,4 @@
-//! What is printed at the end: maps, largest values first, and what could not be done. The same in each run.
+//! The output at the end: maps, largest values first, and failures. The same in each run.
 
 use super::{EvaluationError, Session, State};
 use crate::builtins::Gather;
@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 const BAR: u64 = 40;
 
 impl Session {
-    /// All maps as text, and notes on what was not hit, not counted, not understood.
+    /// All maps as text, and notes on probes that were not hit, not counted or not understood.
     pub fn text(&self) -> String {
         let Session { script, state } = self;
         let mut out = String::new();

@@ -4,7 +4,7 @@
 
 use rjvm_probes::*;
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Clone, Debug)]
 pub enum Thing {
     Text(String),

@@ -26,9 +26,9 @@ pub struct HitView<'h, 'v> {
     pub hit: &'h mut Hit<'v>,
     pub refs: &'h mut Vec<Ref>,
     pub fields: &'h mut Fields,
-    /// What has been done outside, if it is about that.
+    /// The completed I/O, if the hit is about that.
     pub io: Option<&'h io::CompletedIo>,
-    /// Nanoseconds that the thread has waited, if that is what it is about.
+    /// Nanoseconds that the thread has waited, if the hit is about a wait.
     pub waited: Option<i64>,
 }
 
@@ -312,7 +312,7 @@ impl HitView<'_, '_> {
     }
 }
 
-/// What is at hand where a method is entered or returns.
+/// The facts at hand where a method is entered or returns.
 pub struct FastHit<'h, 'v>(pub &'h instruments::FastEvent<'v>);
 
 impl rjvm_probes::FastEvent for FastHit<'_, '_> {

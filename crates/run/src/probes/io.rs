@@ -6,7 +6,7 @@ use rjvm_vm::instruments::{Hit, HitKind, MethodFilter, MethodView, Point};
 use rjvm_vm::jdk::outside::{Bytes, NamedBy, OUTSIDE, OutsideAction, OutsideRow, outside};
 use rjvm_vm::{Ref, ThreadId, Value};
 
-/// What has been done.
+/// An operation that has been done.
 #[derive(Clone, Debug)]
 pub struct CompletedIo {
     pub what: Io,
@@ -62,7 +62,7 @@ pub fn point(what: Option<Io>) -> Point {
 }
 
 impl PendingIo {
-    /// A method of the point with this number has been entered or is left: what has been done then.
+    /// A method of the point with this number is entered or left: returns the operation that has been done then.
     pub fn reported(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<CompletedIo> {
         let view = hit.method_view()?;
         let row = outside(&view.class().name(), view.name())?;

@@ -68,8 +68,8 @@ const WITH_ENTRY: u32 = 1 << 30;
 const END_OF_THREAD: u32 = u32::MAX;
 
 impl Probes {
-    /// Places all points, of classes that are loaded now or later, and lets `BEGIN` happen. Without a sink, what they print
-    /// is kept for [`Probes::text`].
+    /// Places all points, of classes that are loaded now or later, and lets `BEGIN` happen. Without a sink, their output is
+    /// stored for [`Probes::text`].
     pub fn place(vm: &mut Vm, script: Script, sink: Option<Sink>) -> Probes {
         let points: Vec<(Point, bool)> = script
             .points()
@@ -165,7 +165,7 @@ impl Probes {
         }
     }
 
-    /// Takes all of it out of the program again. What has been found out is gone.
+    /// Removes all probes from the program. Their results are gone.
     pub fn remove(self, vm: &mut Vm) {
         for id in self.instruments {
             let _ = vm.remove_instrument(id);
@@ -187,7 +187,7 @@ impl Probes {
         });
     }
 
-    /// What has been gathered, as text, after what has been printed if that is kept.
+    /// The results as text, after the printed output if that is stored.
     pub fn text(&self, vm: &Vm) -> String {
         self.count(vm);
         let text = self.with(vm, |inner| {

@@ -1,4 +1,4 @@
-//! What is left: methods that execute much, and no rule knows a better reason.
+//! The rest: methods that execute much, for which no rule knows a better reason.
 
 use super::superlinear::loops;
 use super::{RuleInput, figure, figure_each};

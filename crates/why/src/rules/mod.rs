@@ -1,4 +1,4 @@
-//! The hierarchy of *why*: each rule is a question about a run, and answers with claims. What they share is here.
+//! The hierarchy of *why*: each rule is a question about a run, and answers with claims. Their common part is here.
 
 mod allocation;
 mod calls;

@@ -1,4 +1,4 @@
-//! Work that grows faster than what it is done for: calls each of which costs more than the one before, and loops within
+//! Work that grows faster than its input: calls each of which costs more than the one before, and loops within
 //! loops.
 
 use super::{RuleInput, figure, figure_each, grows, hashing, quarters, strings};

@@ -5,7 +5,7 @@
 //! A bottleneck that is called from many places, none of which is one itself, is not found so. Methods that are called
 //! very often are *deep starters* (section 4): all methods on the ways from the focus to one are timed as well.
 //!
-//! Whoever runs the program reports the [`Search`] of entries, exits and moments, and does what it is [`Order`]ed to.
+//! The code that runs the program notifies the [`Search`] of entries, exits and moments, and carries out its [`Order`]s.
 
 mod account;
 mod graph;
@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How is searched.
 #[derive(Clone, Debug, Serialize)]
 pub struct Settings {
-    /// Thousandths of what is used that make a method a bottleneck.
+    /// The share of the used amount, in thousandths, that makes a method a bottleneck.
     pub threshold: u64,
     /// Whether methods that are called often are looked for as well.
     pub hybrid: bool,
@@ -35,13 +35,13 @@ pub struct Settings {
     pub limit_deep_starters: Option<usize>,
     /// Late instruments at one time: of methods that are on a stack already. None: no limit.
     pub limit_late: Option<usize>,
-    /// What has to be used by all before a method is a bottleneck, in the metric's unit.
+    /// The amount that all must use before a method is a bottleneck, in the metric's unit.
     pub observe: u64,
     /// Bytecodes after which a method that is below the threshold is abandoned.
     pub patience: u64,
 }
 
-/// What is to be done to the program's instruments.
+/// A change to the program's instruments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Time calls of the method, callees included.
@@ -57,7 +57,7 @@ pub enum Order {
 pub struct Moment {
     /// Bytecodes of all threads.
     pub bytecodes: u64,
-    /// What all threads have used of what is searched for.
+    /// The amount of the metric that all threads have used.
     pub used: u64,
 }
 
@@ -87,7 +87,7 @@ pub enum Via {
 pub struct Bottleneck {
     /// Its number.
     pub method: u32,
-    /// Thousandths of what was used while it was timed, until it was found.
+    /// Its share of the amount used while it was timed, in thousandths, when it was found.
     pub permille: u64,
     /// Thousandths of the whole run, known at the end.
     pub share: u64,
@@ -211,7 +211,7 @@ impl Search {
             ..self.effort
         }
     }
-    /// What is to be done now.
+    /// The orders to carry out now.
     pub fn orders(&mut self) -> Vec<Order> {
         std::mem::take(&mut self.orders)
     }
@@ -587,7 +587,7 @@ impl Search {
         });
         all
     }
-    /// What a method is at the end, in a word.
+    /// The verdict on a method at the end, in a word.
     pub fn word(&self, method: u32) -> &'static str {
         match self.states.get(&method) {
             Some(State::Focus(_)) => "bottleneck",

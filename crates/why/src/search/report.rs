@@ -7,11 +7,11 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// What is known beside the search itself.
+/// Facts besides the search itself.
 pub struct RunFacts<'a> {
     /// Name of the program.
     pub program: &'a str,
-    /// What is searched for.
+    /// The metric of the search.
     pub metric: &'a str,
     /// Names of methods by their numbers, with their descriptors: `a.B.m(I)V`.
     pub names: &'a BTreeMap<u32, String>,

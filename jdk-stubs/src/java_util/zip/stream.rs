@@ -149,7 +149,7 @@ impl Deflate {
             Err((code, r.message()))
         }
     }
-    /// Whether it stores bytes as they are: then its blocks are as long as what it is given at once.
+    /// Whether it stores bytes as they are: then its blocks are as long as each input.
     pub fn stores(&self) -> bool {
         self.level == 0
     }

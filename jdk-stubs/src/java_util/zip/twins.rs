@@ -127,11 +127,11 @@ pub fn message<T: Zip>(vm: &mut Env, h: i64) -> Option<String> {
     s.message()
 }
 
-/// What is behind a place, and its length.
+/// The target of a place, and its length.
 pub type Span = (IoTarget, usize);
 
-/// A step of a stream from one place to another, done in smaller ones, so that whoever asks the VM to stop need not wait
-/// for all of it: each takes `most` bytes of input and gives as many of output, at most. `step` gets from where and to
+/// A step of a stream from one place to another, done in smaller ones, so that a request to stop the VM need not wait for all of
+/// it: each takes `most` bytes of input and gives as many of output, at most. `step` gets from where and to
 /// where, and whether it has the last of the input. The outcome is the outcome of the whole.
 pub fn in_steps(
     vm: &mut Env,

@@ -90,7 +90,7 @@ pub fn primitive(ty: u8, bits: u64) -> Value {
     }
 }
 
-/// What C code is given: a type of a `jvalue`.
+/// A type of a `jvalue`, as C code receives it.
 pub trait JniValue: Default + Copy {
     /// From the register of a value of the type.
     fn of(bits: u64) -> Self;

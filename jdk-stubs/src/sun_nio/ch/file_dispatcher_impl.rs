@@ -280,7 +280,7 @@ pub mod unix {
             init "()V" since 19 => init;
         }
     }
-    /// What is Linux's own.
+    /// Natives that only Linux has.
     pub mod linux {
         use super::super::*;
         natives! { "sun/nio/ch/FileDispatcherImpl";

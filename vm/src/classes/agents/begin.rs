@@ -18,7 +18,7 @@ pub struct AgentStart {
     pub jar: String,
     /// Its class, with dots.
     pub class: String,
-    /// What is handed to it.
+    /// Its options.
     pub options: Option<String>,
     /// What it may do.
     pub permits: Permits,

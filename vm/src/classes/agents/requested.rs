@@ -1,4 +1,4 @@
-//! What is asked of agents, and what they ask.
+//! Requests to agents, and their own requests.
 
 use super::{Agent, Permits};
 use crate::ids::{ClassId, LoaderId, Ref};

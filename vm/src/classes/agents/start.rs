@@ -27,7 +27,7 @@ mod step {
 }
 
 impl Vm {
-    /// What has an agent's jar join the class paths; the agent's number. It is to be run before [`Vm::agent_caller`].
+    /// The agent's number, and the continuation that adds its jar to the class paths. It must run before [`Vm::agent_caller`].
     pub fn agent_joiner(&mut self, start: AgentStart) -> (i64, Cont) {
         let agent = self.add_agent(&start.jar, start.permits);
         if let Some(a) = self.loaded.agents.get_mut(agent) {

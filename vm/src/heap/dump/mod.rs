@@ -53,7 +53,7 @@ const MIRROR: u64 = 5 << 60;
 /// The trace without frames.
 const NO_TRACE: u32 = 1;
 
-/// What is written beside classes, stacks and, if they are stored, allocation sites.
+/// The parts that are written besides classes, stacks and, if they are stored, allocation sites.
 #[derive(Clone, Debug)]
 pub struct DumpContents {
     /// The objects.

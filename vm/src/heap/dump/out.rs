@@ -17,7 +17,7 @@ pub(super) struct Out<'a> {
     pub heap: Vec<u8>,
     pub bytes: u64,
     pub failed: Option<Errno>,
-    /// Compresses what is written.
+    /// Compresses the output.
     pub packer: Option<GzEncoder<Vec<u8>>>,
 }
 

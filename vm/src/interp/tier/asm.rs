@@ -1,7 +1,7 @@
 //! A small assembler for x86-64: the instructions that the templates are made of, and labels.
 //!
 //! A crate for this would be dynasm-rs, whose licence (MPL 2.0) is none of those a binary of this repository may be given away
-//! under, and which brings a second `syn`. What is needed of it is less than this file.
+//! under, and which brings a second `syn`. The needed part of it is less than this file.
 
 /// A general register by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -435,7 +435,7 @@ impl Asm {
     pub fn float_to_bits(&mut self, r: Gpr, x: X) {
         self.encode(0x66, true, &[0x0f, 0x7e], x.0, r.into(), false);
     }
-    /// An int, or a long (`wide`), as a number. What else is in the register stays.
+    /// An int, or a long (`wide`), as a number. The rest of the register stays.
     pub fn convert_int(&mut self, wide: bool, double: bool, x: X, rm: impl Into<Rm>) {
         self.encode(
             Self::kind(double),

@@ -2,7 +2,8 @@
 //!
 //! Compiled code is made of the translated code of a method, a template for each instruction (`template`, `arithmetic`, `memory`, `flow`), by an assembler of
 //! rjvm's own (`asm`), into memory that is mapped twice (`space`). It runs in the registers and frames of handlers. Where it is
-//! entered, at the beginning of a method, where branches lead, and after calls and what is left to handlers, the first word of the
+//! entered, at the beginning of a method, where branches lead, and after calls and instructions left to handlers, the first word
+//! of the
 //! instruction is its address instead of a handler's (`translate::patcher`).
 //!
 //! # Invariants (of all that is unsafe here)
@@ -13,8 +14,8 @@
 //!   unwinds through it, and it can be freed whenever Rust code runs. Registers that its caller keeps are not used.
 //! * Nothing is looked at and no count changes but where handlers do it, with the same `ticks`, and by handing over to the same
 //!   functions. So profiles, samples, schedules and stops are the same bytes with and without.
-//! * What is a constant in it is an operand of the instruction that only changes with the whole translation, or, of
-//!   an interface call, read when it is executed.
+//! * A constant in it is an operand of the instruction that only changes with the whole translation. Interface calls read theirs
+//!   when they are executed.
 
 mod arithmetic;
 mod asm;

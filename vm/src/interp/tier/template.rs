@@ -220,7 +220,8 @@ impl<'a> CodeBuilder<'a> {
             _ => None,
         }
     }
-    /// The instruction may give the accumulators other values: what they have of a slot is kept if the next one reads that.
+    /// The instruction may give the accumulators other values: their value of a slot is stored if the next instruction reads the
+    /// slot.
     pub fn keep(&mut self) {
         let Some(next) = self.all.get(self.i + 1).filter(|x| !x.entry) else {
             return;

@@ -1,5 +1,5 @@
-//! Frames with more slots than operands of instructions can name. What a class file declares is seldom what a method
-//! uses: a wide instruction that accesses a local takes four bytes, of 65,535. So the locals that nothing accesses
+//! Frames with more slots than operands of instructions can name. A class file often declares more than a method uses: a wide
+//! instruction that accesses a local takes four bytes, of 65,535. So the locals that nothing accesses
 //! are left out, and the others numbered again in their order.
 
 use super::scan::u2;

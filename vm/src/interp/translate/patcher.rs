@@ -1,5 +1,5 @@
-//! The one owner of the handler words of translated code: all that writes them goes through what is here, and who wants to
-//! know what an instruction does by itself asks here.
+//! The one owner of the handler words of translated code: all code that writes them goes through this module, and code that
+//! needs the original handler of an instruction asks here.
 //!
 //! Over an instruction's own handler lie, in this order, each with what it hides kept beside the code:
 //!
@@ -8,8 +8,8 @@
 //! 3. a breakpoint, of which there is one in a VM ([`Breakpoint`]).
 //!
 //! Entries and the others exclude each other: a method in which returns notify, with instruments, or with a careful copy, has
-//! no compiled code, and while there is a breakpoint in a method its entries are lifted. So compiled code is run by whoever
-//! comes to an entry and is left before anything that lies over a word could be meant to stop it. Careful copies have a word
+//! no compiled code, and while there is a breakpoint in a method its entries are lifted. So a thread runs compiled code when it
+//! comes to an entry, and leaves it before any patch over a word could be meant to stop it. Careful copies have a word
 //! of their own for each instruction, the stepping handler's, and read here what to step to.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 

@@ -14,7 +14,7 @@ pub struct Scan {
     /// Potential: bytecodes since the method's entry, or since the last call, unconditional transfer or
     /// check, in code order. None is larger than [`CHECK_DISTANCE`].
     pub pot: Vec<u32>,
-    /// What is special in each bytecode: [`LABEL`], [`PSEUDO`], [`CHECK`].
+    /// The marks of each bytecode: [`LABEL`], [`PSEUDO`], [`CHECK`].
     pub marks: Vec<u8>,
     /// jsr or ret occur.
     pub has_jsr: bool,

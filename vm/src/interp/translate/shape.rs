@@ -1,4 +1,4 @@
-//! What is in a frame at each bytecode.
+//! The shape of a frame at each bytecode.
 
 /// Kinds by bytecode, as letters: `I`, `J`, `F`, `D`, `A` (a reference), `R` (a return address), 0 (nothing that can
 /// be used).

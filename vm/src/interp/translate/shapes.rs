@@ -1,4 +1,4 @@
-//! What is in a frame at each bytecode, for a VM that can be inspected: the kind of each local and operand. There
+//! The shapes of frames at each bytecode, for a VM that can be inspected: the kind of each local and operand. There
 //! each bytecode has instructions of its own, and when they are through, all values are in their own slots; so the
 //! slots and these kinds are the whole state of a frame, at any bytecode.
 

@@ -32,7 +32,7 @@ pub(crate) struct SiteReport {
     pub constant: u16,
     /// The object whose field or monitor it is; none for a static one.
     pub object: ValueSource,
-    /// What is returned or stored.
+    /// The source of the returned or stored value.
     pub value: ValueSource,
 }
 

@@ -96,7 +96,7 @@ pub struct MethodInference<'w, W: World> {
     stops: bool,
 }
 
-/// What is known of a method whose verification was stopped between two instructions.
+/// The state of a method whose verification was stopped between two instructions.
 pub struct PausedMethod<C> {
     classes: TypeClasses<C>,
     result: Option<Type>,
@@ -112,7 +112,7 @@ pub struct PausedMethod<C> {
     changed: BTreeSet<u32>,
 }
 
-/// Verifies a method of class `class` (its run-time name). What was stopped before goes on.
+/// Verifies a method of class `class` (its run-time name). A verification that was stopped before goes on.
 pub fn verify_method<W: World>(
     w: &mut W,
     cf: &ClassFile,

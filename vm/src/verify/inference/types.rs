@@ -1,5 +1,5 @@
 //! The types of the inferring verifier, and their merging (JVMS 4.10.2.2). Interfaces pass for
-//! `java.lang.Object`: what objects implement is seen when methods are called on them.
+//! `java.lang.Object`: calls of methods check the interfaces of objects.
 
 use super::VerifyStop;
 use crate::verify::types::RefType;
@@ -94,7 +94,7 @@ impl Type {
             _ => Type::Bogus,
         }
     }
-    /// An array of this type; `None` beyond 255 dimensions, and for what has no arrays here.
+    /// An array of this type; `None` beyond 255 dimensions, and for types without arrays here.
     pub fn array(self) -> Option<Type> {
         Some(match self {
             Type::Object(n) => Type::Objects(1, n),
@@ -220,7 +220,7 @@ impl<C: Copy + PartialEq> TypeClasses<C> {
         Ok(self.merge(w, from, to, true)? == to)
     }
 
-    /// The type of what is either `value` or `target`. With `assignment`, only a result that equals
+    /// The type of a value that is either a `value` or a `target`. With `assignment`, only a result that equals
     /// `target` says something: that `value` can be assigned to it.
     pub fn merge<W: World<Class = C>>(
         &mut self,

@@ -1,5 +1,5 @@
 //! The VM that a Java agent lives in, and the calls into it. The counterpart in Java is the class
-//! `Bridge` of the agents' API. What goes wrong in a call is reported on standard error and ends the calls
+//! `Bridge` of the agents' API. A failure in a call is reported on standard error and ends the calls
 //! for the thread, or all of them; the program goes on.
 
 use super::super::StackSample;
@@ -450,7 +450,7 @@ impl Machine {
             m.granularity(granularity)
         })
     }
-    /// A sample. Only what has changed of the stack since the last one is written.
+    /// A sample. Only the changes of the stack since the last one are written.
     pub fn sample(&mut self, vm: &Vm, sample: StackSample<'_>) -> u64 {
         self.with(sample.thread, |m, twin| {
             let stack = sample.stack;

@@ -1,4 +1,4 @@
-//! What is handed to an agent, and what it hands back: the natives of the class `Bridge` of the agents' API.
+//! Data to and from an agent: the natives of the class `Bridge` of the agents' API.
 
 use super::request::AgentRequest;
 use rjvm_vm::instruments::InstrumentId;
@@ -34,10 +34,10 @@ pub(super) struct Mail {
     pub answer: String,
     /// Heap dumps it asks for.
     pub dumps: Vec<String>,
-    /// A class file, and what is to take its place.
+    /// A class file, and its replacement.
     pub file: Vec<u8>,
     pub replacement: Option<Vec<u8>>,
-    /// What is placed for each of its instruments.
+    /// The VM's instruments for each instrument of the agent, by its number.
     pub placed: BTreeMap<i32, Vec<InstrumentId>>,
     /// Instruments to be placed and removed.
     pub requests: Vec<AgentRequest>,

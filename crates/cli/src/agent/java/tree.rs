@@ -1,4 +1,4 @@
-//! What has changed in a thread's calling contexts since the agent last looked, found without a look
+//! The changes in a thread's calling contexts since the agent last looked, found without a look
 //! at subtrees in which nothing has been executed.
 
 use rjvm_vm::interp::Context;
@@ -85,7 +85,7 @@ impl Tree {
     pub fn take_new(&mut self) -> Vec<(u32, u32)> {
         std::mem::take(&mut self.new)
     }
-    /// Takes what is to be added: context, bytecodes, invocations.
+    /// Takes the counts to add: context, bytecodes, invocations.
     pub fn take_changes(&mut self) -> Vec<(u32, i64, u64)> {
         let changed = std::mem::take(&mut self.changed);
         let take = |number: u32| {

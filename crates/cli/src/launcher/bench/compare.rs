@@ -61,7 +61,7 @@ pub struct BenchmarkOutcome {
 }
 
 impl BenchmarkOutcome {
-    /// The sums with their names; of a new one, what there was before is what there is.
+    /// The sums with their names; a new benchmark counts as unchanged.
     pub fn changes(&self) -> impl Iterator<Item = (&'static str, Change)> + use<'_> {
         let before = self.before.unwrap_or(self.now);
         let changes = before.into_iter().zip(self.now);

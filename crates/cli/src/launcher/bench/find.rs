@@ -20,7 +20,7 @@ pub struct Bench {
     pub method: String,
     /// Its descriptor.
     pub descriptor: String,
-    /// What it is called with, if it has a parameter.
+    /// The argument of its call, if it has a parameter.
     pub argument: Option<String>,
     /// How often it is called before it is measured; none: as often as the command line says.
     pub warmups: Option<u32>,

@@ -5,7 +5,7 @@ use rjvm_profiler::{Flat, MethodInfo, Profile, TreeError};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is counted, in the order of [`MetricSums`].
+/// The metrics, in the order of [`MetricSums`].
 pub const METRICS: [&str; 5] = ["bytecodes", "calls", "objects", "bytes", "contexts"];
 
 /// Sums of a benchmark, by [`METRICS`].

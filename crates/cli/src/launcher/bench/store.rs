@@ -12,7 +12,7 @@ pub fn folder(file: &Path) -> PathBuf {
     file.with_extension("d")
 }
 
-/// The name of a file that belongs to a benchmark: what is no letter or digit may mean something to a file system.
+/// The name of a file that belongs to a benchmark: other characters than letters and digits may mean something to a file system.
 pub fn file_name(benchmark: &str, extension: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-$".contains(c);
     let name: String = benchmark.replace("::", ".");

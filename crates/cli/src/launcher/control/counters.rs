@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// How old the figures of a program that runs may be.
 const OLD: Duration = Duration::from_millis(50);
 
-/// What is known at a moment.
+/// The figures at a moment.
 pub struct Figures {
     heap: HeapFigures,
     /// Young and full collections, and nanoseconds that they took.
@@ -109,7 +109,7 @@ impl Counters {
         self.reported
             .is_none_or(|reported| reported.elapsed() >= OLD)
     }
-    /// Writes those of now. Nobody needs them but who looks, so what goes wrong is not reported.
+    /// Writes the current figures. Only tools that look need them, so failures are not reported.
     pub fn update(&mut self, vm: &mut Vm) {
         let figures = figures(vm);
         for (counter, &place) in COUNTERS.iter().zip(&self.places) {

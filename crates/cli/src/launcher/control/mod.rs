@@ -1,4 +1,4 @@
-//! What a running program is asked from outside: by the JDK's own tools (`jcmd`, `jstack`, `jmap`, `jinfo`, `jps`), in
+//! Requests to a running program from outside: by the JDK's own tools (`jcmd`, `jstack`, `jmap`, `jinfo`, `jps`), in
 //! the protocols that HotSpot has for them.
 //!
 //! A thread of the operating system ([`attach`]) takes requests and leaves them in a [`Queue`]; the VM sees to them
@@ -154,7 +154,7 @@ impl OpenChannels {
     }
 }
 
-/// What is wrong with the options together.
+/// A contradiction among the options.
 pub fn contradiction(config: &Config) -> Option<String> {
     let deaf = !config.signals || !is_open(config);
     (config.serve.is_some() && config.task == LaunchTask::Run && deaf).then(|| {

@@ -249,7 +249,7 @@ pub fn gzip_level(text: &str) -> Result<u32, NoLevel> {
     }
 }
 
-/// Dumps the heap, with `live` only what is reachable; what there is to say of it.
+/// Dumps the heap, with `live` only the reachable objects; returns the message about it.
 pub fn dump_heap(vm: &mut Vm, file: &str, live: bool, gzip: Option<u32>) -> String {
     if live {
         vm.collect_garbage(true);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub struct Parameter {
     /// Its name; of an option with the dash.
     pub name: &'static str,
-    /// What it is, for people.
+    /// A description, for people.
     pub about: &'static str,
     /// `BOOLEAN`, `STRING` or `INT`.
     pub kind: &'static str,

@@ -100,7 +100,7 @@ pub fn status(vm: &mut Vm) -> String {
     )
 }
 
-/// What is wanted of the profile so far: as the command line wants it, except for what is given.
+/// The options of the profile so far: those of the command line, unless given here.
 pub fn wanted(vm: &Vm, known: &CommandContext, given: &CommandArguments) -> Result<Config, String> {
     let mut config = known.config.clone();
     let mode = vm.switchable_contexts();

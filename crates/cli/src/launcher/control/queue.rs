@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What is to be done with the VM.
+/// A task to do with the VM.
 pub type VmTask = Box<dyn FnOnce(&mut Vm, &mut CommandContext) + Send>;
 
 /// Errands in the order in which they came. Clones are the same queue.

@@ -7,7 +7,7 @@ use rjvm_vm::heap::dump::DumpContents;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Writes a file in binary, a new one or over what is there.
+/// Writes a file in binary, a new one or over an existing one.
 pub fn write(vm: &mut Vm, path: &str, contents: &DumpContents) -> Result<(), String> {
     let message = |e: std::io::Error| format!("{path}: {e}");
     match std::fs::remove_file(path) {

@@ -184,7 +184,7 @@ impl Hprof {
         }));
         hprof
     }
-    /// The program has ended: writes what was gathered. What went wrong is reported.
+    /// The program has ended: writes the gathered data. Returns the failure, if there was one.
     pub fn finish(self, vm: &mut Vm) -> Result<(), String> {
         self.write(vm, self.options.at_exit)
     }

@@ -17,7 +17,7 @@ struct MonitorCost {
     bytecodes: u64,
 }
 
-/// What is known of contended monitors.
+/// The counts of contended monitors.
 #[derive(Default)]
 pub struct Monitors {
     costs: BTreeMap<(u32, String), MonitorCost>,

@@ -2,7 +2,7 @@
 
 use rjvm_vm::Vm;
 
-/// What of CPU usage is reported.
+/// The kind of report on CPU usage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cpu {
     /// Nothing.
@@ -42,7 +42,7 @@ pub struct Options {
     pub lines: bool,
     /// `thread`
     pub threads: bool,
-    /// `doe`: what was gathered is written at the end.
+    /// `doe`: the gathered data is written at the end.
     pub at_exit: bool,
     /// `force`: a file that is there is written again.
     pub force: bool,
@@ -102,7 +102,7 @@ format=b is for heap and cpu=samples only.
 ";
 
 impl Options {
-    /// Reads `OPTION=VALUE,…`. What is wrong is reported in one line.
+    /// Reads `OPTION=VALUE,…`. The error is one line.
     pub fn parse(text: &str) -> Result<Options, String> {
         let mut o = Options::default();
         if text == "help" {

@@ -37,7 +37,7 @@ struct PendingWait {
     timeout: Option<i64>,
 }
 
-/// What is not over.
+/// Events that have begun and not ended.
 #[derive(Default)]
 pub struct PendingEvents {
     waits: BTreeMap<ThreadId, PendingWait>,

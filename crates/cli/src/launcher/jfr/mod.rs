@@ -1,5 +1,6 @@
-//! Flight recordings: `-XX:StartFlightRecording`, `jcmd PID JFR.start` and what follows it, and the events in `-o x.jfr`. Each recording is a
-//! subscriber of its own to the VM's events; docs/jfr.md reports what is in it.
+//! Flight recordings: `-XX:StartFlightRecording`, `jcmd PID JFR.start` and its relatives, and the events in `-o x.jfr`. Each
+//! recording is a
+//! subscriber of its own to the VM's events; docs/jfr.md lists its events.
 
 mod commands;
 mod facts;
@@ -120,7 +121,7 @@ fn finish(vm: &mut Vm, config: &Config) -> bool {
     good
 }
 
-/// Begins a recording; its number, and what is to be said.
+/// Begins a recording; returns its number, and the messages.
 pub fn begin(
     vm: &mut Vm,
     config: &Config,

@@ -31,7 +31,7 @@ pub struct RequestedRecording {
     settings: Vec<String>,
     /// `event#setting=value`
     single: Vec<(String, String)>,
-    /// What is to be said.
+    /// Messages.
     pub notes: Vec<String>,
 }
 

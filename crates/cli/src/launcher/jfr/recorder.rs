@@ -1,4 +1,4 @@
-//! A recording that is under way: what has been reported since its last chunk was full, and the chunks before.
+//! A recording that is under way: the events since its last chunk was full, and the chunks before.
 
 use super::facts::ChunkContents;
 use super::options::RecorderOptions;

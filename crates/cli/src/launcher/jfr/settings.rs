@@ -18,7 +18,7 @@ struct Setting {
     stack: bool,
 }
 
-/// What is recorded.
+/// The settings of a recording.
 #[derive(Clone, Debug)]
 pub struct JfrSettings {
     all: Vec<Setting>,

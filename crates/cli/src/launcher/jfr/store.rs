@@ -22,7 +22,7 @@ pub struct Store {
     written: u64,
 }
 
-/// What is kept of a recording.
+/// How much of a recording is stored.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct StoreLimits {
     /// Bytes.

@@ -77,7 +77,7 @@ impl Placed {
     fn state(&self) -> MutexGuard<'_, SearchState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    /// What was found, if the program has begun.
+    /// Makes `f` of the findings, if the program has begun.
     pub fn with<T>(
         &self,
         vm: &mut Vm,

@@ -16,7 +16,7 @@ struct LostWork {
     waits: BTreeMap<ThreadId, (i64, i64)>,
 }
 
-/// What is reported.
+/// The lost work that is reported.
 #[derive(Clone, Default)]
 pub struct LockWaits(Arc<Mutex<LostWork>>);
 
@@ -36,7 +36,7 @@ impl LockWaits {
     pub fn untime(&self, m: u32) {
         self.state().timed.remove(&m);
     }
-    /// What was lost in methods that are timed.
+    /// The work lost in methods that are timed.
     pub fn readings(&self) -> BTreeMap<u32, Reading> {
         self.state().timed.clone()
     }

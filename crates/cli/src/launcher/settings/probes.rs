@@ -3,7 +3,7 @@
 use rjvm_probes::{Limits, Source};
 use std::path::PathBuf;
 
-/// What is asked, and where the answers go.
+/// The requested probes, and where their results go.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProbeSettings {
     /// The probes as they were written.

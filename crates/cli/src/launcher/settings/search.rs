@@ -2,7 +2,7 @@
 
 use rjvm_why::search::Settings;
 
-/// What is requested.
+/// The requested search.
 #[derive(Clone, Debug)]
 pub struct SearchSettings {
     /// How the search decides.
@@ -13,7 +13,7 @@ pub struct SearchSettings {
     pub library: bool,
     /// Bytecodes between two decisions.
     pub interval: i64,
-    /// Files for what was found.
+    /// Files for the results.
     pub outputs: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
 //! The options of `rjvm why`.
 
-/// What is requested.
+/// The requested report.
 #[derive(Clone, Debug)]
 pub struct WhySettings {
     /// Files for the report.

@@ -1,6 +1,6 @@
-//! Filters that act while the program runs: each time that contexts have taken much memory, what they counted is
-//! filtered and added up, and they begin again from 0. What a filter makes of a context depends on its path
-//! alone, so the sum is what it would make of all contexts at the end.
+//! Filters that act while the program runs: each time that contexts have taken much memory, their counts are filtered and added
+//! up, and they begin again from 0. A filter's result for a context depends on its path alone, so the sum equals the filtered
+//! counts of all contexts at the end.
 
 pub mod sum;
 

@@ -3,7 +3,7 @@
 use rjvm_profiler::{MergeError, Profile};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What was filtered so far.
+/// The counts filtered so far.
 #[derive(Clone, Debug, Default)]
 pub struct FilteredSamples(Arc<Mutex<Sum>>);
 
@@ -32,7 +32,7 @@ impl FilteredSamples {
         sum.profile.is_none()
     }
 
-    /// A filtered profile of what was counted since, and all before.
+    /// A filtered profile of the counts since, and all before.
     pub fn with(&self, since: Profile) -> Result<Profile, MergeError> {
         let sum = self.lock();
         sum.with(since)

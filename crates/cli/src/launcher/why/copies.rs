@@ -25,7 +25,7 @@ struct CopyState {
     frames: Vec<StackFrame>,
 }
 
-/// What was copied so far.
+/// The copies so far.
 #[derive(Clone, Default)]
 pub struct Copies(Arc<Mutex<CopyState>>);
 
@@ -73,7 +73,7 @@ impl Copies {
         frames.clear();
         state.frames = frames;
     }
-    /// What was copied, by methods as the recording numbers them.
+    /// The copies, by methods as the recording numbers them.
     pub fn rows(&self, numbers: &BTreeMap<u32, u32>) -> Vec<Copied> {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let row = |(&(method, bci, callee), copied): (&CopySite, &Copied)| {

@@ -1,4 +1,4 @@
-//! What `rjvm why` asks of a VM: its calling contexts at the end of each window of the run, and what is reported about locks,
+//! Gathers the data of `rjvm why` from a VM: its calling contexts at the end of each window of the run, and events of locks,
 //! collections and classes meanwhile.
 
 use super::copies::Copies;
@@ -181,7 +181,7 @@ impl Gatherer {
         }
         state.windows.end(end, totals)
     }
-    /// The program has ended: what is known about it.
+    /// The program has ended: returns the recording.
     pub fn finish(self, vm: &mut Vm, program: String, virtual_clock: bool) -> Recording {
         vm.set_fuel(None);
         vm.release_kept_contexts();

@@ -5,7 +5,7 @@ use super::state::CONFIG_FILE;
 use crate::launcher::config::Config;
 use crate::launcher::option::OptionProblem;
 
-/// Takes the options of a file for `-XX:Flags=`: all of them, then says what is wrong with any.
+/// Takes the options of a file for `-XX:Flags=`: all of them, then reports the mistakes.
 pub fn settings(c: &mut Config, file: &str) -> Result<(), OptionProblem> {
     let Ok(bytes) = std::fs::read(file) else {
         return Err(OptionProblem::Vm(format!(

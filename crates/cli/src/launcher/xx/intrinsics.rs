@@ -1,5 +1,5 @@
-//! The names of HotSpot's intrinsics, which `-XX:ControlIntrinsic` and `-XX:DisableIntrinsic` may name. What it refuses is refused here; a
-//! name that it has has no effect.
+//! The names of HotSpot's intrinsics, which `-XX:ControlIntrinsic` and `-XX:DisableIntrinsic` may name. Names that HotSpot
+//! refuses are refused here; the others have no effect.
 
 use super::super::config::Config;
 

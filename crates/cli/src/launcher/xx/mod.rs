@@ -275,7 +275,7 @@ fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
     text.starts_with('#')
 }
 
-/// What is wrong with all options together.
+/// Reports contradictions among all options.
 pub fn check(c: &Config) -> Result<(), OptionProblem> {
     const COLLECTORS: [&str; 6] = [
         "UseSerialGC",

@@ -88,16 +88,16 @@ impl OptionState {
         self.output.push_str(line);
         self.output.push('\n');
     }
-    /// What was said before an error, and the error: without the end of its last line.
+    /// The messages before an error, and the error: without the end of its last line.
     pub fn before(&mut self, error: &str) -> String {
         let output = self.take_output() + error;
         output.trim_end_matches('\n').into()
     }
-    /// What is reported so far, for standard error.
+    /// The messages so far, for standard error.
     pub fn take_output(&mut self) -> String {
         std::mem::take(&mut self.output)
     }
-    /// What is printed before the program runs, on standard output.
+    /// The text printed on standard output before the program runs.
     pub fn printed(&self) -> &str {
         &self.printed
     }

@@ -78,7 +78,7 @@ impl Flags {
 const OBSOLETE: &str = "obsolete";
 const DEPRECATED: &str = "deprecated";
 
-/// What an option's value is.
+/// The type of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     Bool,

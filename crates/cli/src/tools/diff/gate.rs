@@ -141,7 +141,7 @@ pub fn read(text: &str) -> Result<Vec<Gate>, String> {
 /// A count that a gate looked at.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What was counted, in words.
+    /// The unit, in words.
     pub what: String,
     /// The count before and after.
     pub change: Change,

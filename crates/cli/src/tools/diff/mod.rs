@@ -120,12 +120,12 @@ pub struct DiffDisplay<'a> {
 }
 
 impl Report {
-    /// What is to be known of how methods were matched.
+    /// Notes on how methods were matched.
     pub fn notes(&self) -> Vec<String> {
         numbered_notes(self.both.numbered.values(), self.both.by_number)
     }
 
-    /// Says what is compared, and what is counted.
+    /// Sets the title of the comparison, and the unit.
     pub fn entitle(&mut self, what: &str, unit: &str) {
         self.program = match self.program.as_str() {
             "Profile" => what.to_owned(),
@@ -214,7 +214,7 @@ impl Report {
     }
 }
 
-/// What is to be known of how methods whose names are numbers were matched.
+/// Notes on how methods whose names are numbers were matched.
 pub fn numbered_notes<'a>(
     numbered: impl Iterator<Item = &'a Renamed>,
     by_number: bool,

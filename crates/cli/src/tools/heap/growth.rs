@@ -1,4 +1,4 @@
-//! `diff`: what has grown between two dumps, and what holds it.
+//! `diff`: the objects that grew in number between two dumps, and their holders.
 
 use super::super::input::limited;
 use super::super::json::Json;

@@ -22,7 +22,7 @@ pub struct Url {
 }
 
 impl Url {
-    /// Reads an address; what is wrong with it.
+    /// Reads an address; the error describes the mistake.
     pub fn parse(text: &str) -> Result<Url, String> {
         let Some((scheme, rest)) = text.split_once("://") else {
             return Err("the address must begin with http:// or https://".into());
@@ -78,7 +78,7 @@ impl Url {
     }
 }
 
-/// What is sent.
+/// The request to send.
 pub struct HttpRequest<'a> {
     /// Below the address's own path, with a query.
     pub path: String,

@@ -1,4 +1,4 @@
-//! Tables give back what was packed into them, whatever it takes.
+//! Tables give back the packed values, whatever their size.
 
 use super::*;
 
