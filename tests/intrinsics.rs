@@ -282,6 +282,11 @@ fn loops_and_blocks_are_done_by_rust_code() {
         ),
         ("com/sun/crypto/provider/ChaCha20Cipher", "xor", 20),
         (
+            "com/sun/crypto/provider/ChaCha20Cipher",
+            "chaCha20Transform",
+            50,
+        ),
+        (
             "com/sun/crypto/provider/ElectronicCodeBook",
             "implECBEncrypt",
             1000,

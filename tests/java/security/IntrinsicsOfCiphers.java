@@ -5,6 +5,7 @@ import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.ShortBufferException;
+import javax.crypto.spec.ChaCha20ParameterSpec;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -204,6 +205,32 @@ public class IntrinsicsOfCiphers {
         }
     }
 
+    /** Streams that end with a block and within one, in place and shifted, and a counter that begins again at 0. */
+    static void chaChaAlone(byte[] b) throws Exception {
+        SecretKeySpec key = new SecretKeySpec(Arrays.copyOf(b, 32), "ChaCha20");
+        for (int counter : new int[] {0, 7, -3}) {
+            for (int len : new int[] {0, 63, 64, 65, 128, 129, 1024, 1100}) {
+                Cipher c = Cipher.getInstance("ChaCha20");
+                c.init(Cipher.ENCRYPT_MODE, key, new ChaCha20ParameterSpec(Arrays.copyOf(b, 12), counter));
+                byte[] out = new byte[b.length + 32];
+                try {
+                    int n = c.update(b, 3, len, out, 5);
+                    n += c.update(b, 3 + len, 70, out, 5 + n);
+                    say("stream " + counter + " " + n + " " + Arrays.hashCode(out));
+                } catch (Exception e) {
+                    say(counter + " " + len + " " + e);
+                }
+            }
+        }
+        for (int shift : new int[] {-16, -3, 0, 3, 16}) {
+            byte[] same = Arrays.copyOf(b, b.length + 32);
+            Cipher c = Cipher.getInstance("ChaCha20");
+            c.init(Cipher.ENCRYPT_MODE, key, new ChaCha20ParameterSpec(Arrays.copyOf(b, 12), 1));
+            c.update(same, 16, 1000, same, 16 + shift);
+            say("shifted " + shift, same);
+        }
+    }
+
     /** Blocks where arrays begin, and elsewhere; squares, remainders and powers of numbers with many zeros and ones. */
     static void numbers(byte[] b) throws Exception {
         for (String name : new String[] {"MD5", "SHA-1", "SHA-224", "SHA-256", "SHA-512", "SHA-512/256", "SHA3-224", "SHA3-512"}) {
@@ -257,6 +284,7 @@ public class IntrinsicsOfCiphers {
         ctr(key, b);
         others(key, b);
         chaCha(b);
+        chaChaAlone(b);
         numbers(b);
     }
 

@@ -221,7 +221,10 @@ impl Vm {
         TypedField::new(r, place.offset)
     }
     fn late_field(&self, r: Ref, index: usize) -> R<TypedField> {
-        let place = self.place(index)?;
+        let mut place = self.loaded.library.fields[index].get();
+        if place.offset == 0 {
+            place = self.find_place(index)?;
+        }
         if !self.has(r, place) {
             let text = stranger(self, r, index);
             return Err(Throw::msg("java/lang/InternalError", text));

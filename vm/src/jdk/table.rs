@@ -340,6 +340,14 @@ classes! {
             ROUNDS_12 "ROUNDS_12" "Z";
             ROUNDS_14 "ROUNDS_14" "Z";
         }
+        cha_cha20 "com/sun/crypto/provider/ChaCha20Cipher" {
+            COUNTER "counter" "J";
+            FINAL_COUNTER "finalCounterValue" "J";
+            START_STATE "startState" "[I";
+            KEY_STREAM "keyStream" "[B";
+            LIMIT "keyStrLimit" "I" since 20;
+            OFFSET "keyStrOffset" "I";
+        }
         cipher_block_chaining "com/sun/crypto/provider/CipherBlockChaining" {
             LAST "r" "[B";
             MIXED "k" "[B";

@@ -284,26 +284,12 @@ pub fn in_pieces(
 
 /// CRC-32, continued from `start`.
 pub fn crc32(start: i32, bytes: &[u8]) -> i32 {
-    // SAFETY: `bytes` is readable for its length.
-    unsafe {
-        z::crc32(
-            start as u32 as libc::c_ulong,
-            bytes.as_ptr(),
-            bytes.len() as u32,
-        ) as i32
-    }
+    zlib_rs::crc32::crc32(start as u32, bytes) as i32
 }
 
 /// Adler-32, continued from `start`.
 pub fn adler32(start: i32, bytes: &[u8]) -> i32 {
-    // SAFETY: `bytes` is readable for its length.
-    unsafe {
-        z::adler32(
-            start as u32 as libc::c_ulong,
-            bytes.as_ptr(),
-            bytes.len() as u32,
-        ) as i32
-    }
+    zlib_rs::adler32::adler32(start as u32, bytes) as i32
 }
 
 #[cfg(test)]
@@ -340,5 +326,22 @@ mod tests {
     fn checksums() {
         assert_eq!(crc32(0, b"123456789"), 0xCBF43926u32 as i32);
         assert_eq!(adler32(1, b"123456789"), 0x091E01DE);
+        // as zlib has them
+        let bytes: Vec<u8> = (0..20_000_u32).map(|i| (i * i >> 3) as u8 | 0x81).collect();
+        for n in (0..300).chain([1023, 5551, 5552, 5553, 20_000]) {
+            let (at, len) = (bytes.as_ptr(), n as u32);
+            for start in [0, 1, 0xfff0_fff0_u32, 0x1234_5678] {
+                // SAFETY: there are as many bytes.
+                let crc = unsafe { z::crc32(start.into(), at, len) };
+                assert_eq!(crc32(start as i32, &bytes[..n]) as u32, crc as u32, "{n}");
+                // SAFETY: there are as many bytes.
+                let adler = unsafe { z::adler32(start.into(), at, len) };
+                assert_eq!(
+                    adler32(start as i32, &bytes[..n]) as u32,
+                    adler as u32,
+                    "{n}"
+                );
+            }
+        }
     }
 }

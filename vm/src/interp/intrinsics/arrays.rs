@@ -29,7 +29,7 @@ macro_rules! numbers {
         }
     )* };
 }
-numbers! { u32 u64 }
+numbers! { u16 u32 u64 }
 
 /// Reads numbers from an array of such numbers, from element `at` on, until `to` is full.
 pub(super) fn read<T: Number>(heap: &Heap, r: Ref, at: usize, to: &mut [T]) {

@@ -193,6 +193,26 @@ pub(super) fn encrypt_chain(keys: &[u32], before: &mut [u8; 16], blocks: &mut [u
     }
 }
 
+/// Adds encrypted counters to blocks, from `counter` on.
+pub(super) fn add_counters(keys: &[u32], counter: u128, blocks: &mut [u8]) {
+    if machine::add_counters(keys, counter, blocks).is_some() {
+        return;
+    }
+    let mut next = counter;
+    // few enough to stay in the processor's cache
+    for blocks in blocks.chunks_mut(1024) {
+        let mut masks = [0; 1024];
+        for mask in masks[..blocks.len()].chunks_exact_mut(16) {
+            mask.copy_from_slice(&next.to_be_bytes());
+            next = next.wrapping_add(1);
+        }
+        on_blocks(keys, &mut masks[..blocks.len()], true);
+        for (to, mask) in blocks.iter_mut().zip(masks) {
+            *to ^= mask;
+        }
+    }
+}
+
 /// Multiplies the state, and each block that is added to it, with an element.
 pub(super) fn ghash(state: &mut [u64; 2], by: [u64; 2], blocks: &[u8]) {
     if machine::ghash(state, by, blocks).is_some() {

@@ -2,7 +2,7 @@
 
 use super::arrays::has;
 use super::table::{number, object};
-use super::{hashing, machine, modes, polynomials, products};
+use super::{base64, hashing, machine, modes, polynomials, products, streams};
 use crate::vm::Vm;
 
 /// A loop. Its method has a known body.
@@ -65,10 +65,10 @@ pub(super) static LOOPS: &[Loop] = loops! {
         "updateBytes" "(I[BII)I" [0x61a7806ac5e6b569 82, 0xa1f8e1ee446486a6 89] 1 alike(for_crc, crc);
     }
     "java/util/Base64$Encoder" {
-        "encodeBlock" "([BII[BIZ)V" [0x530b00ad2192c3c0 29] 1 alike(for_encoding, encode);
+        "encodeBlock" "([BII[BIZ)V" [0x530b00ad2192c3c0 29] 1 alike(base64::for_encoding, base64::encode);
     }
     "java/util/Base64$Decoder" {
-        "decodeBlock" "([BII[BIZZ)I" [0x10f9cf6dcc46e0c4 36] 1 alike(for_decoding, decode);
+        "decodeBlock" "([BII[BIZZ)I" [0x10f9cf6dcc46e0c4 36] 1 alike(base64::for_decoding, base64::decode);
     }
     "sun/security/provider/DigestBase" {
         "implCompressMultiBlock0" "([BII)I" [0x0d1e9c87058275ae 5] 1 alike(hashing::for_blocks, hashing::blocks);
@@ -86,6 +86,9 @@ pub(super) static LOOPS: &[Loop] = loops! {
     "com/sun/crypto/provider/Poly1305" {
         "engineUpdate" "([BII)V" [0xea2b8f564a1cce3c 102] 1 alike(polynomials::for_poly1305, polynomials::poly1305);
         "processMultipleBlocks" "([BII[J[J)V" [0x5fa37eb1e715eec8 6] 1 alike(polynomials::for_poly1305, polynomials::poly1305);
+    }
+    "com/sun/crypto/provider/ChaCha20Cipher" {
+        "chaCha20Transform" "([BII[BI)V" [0x32305058431fb574 3, 0x4e7ecc67d4c80b9e 3] 1 alike(streams::for_transform, streams::transform);
     }
     "com/sun/crypto/provider/CipherBlockChaining" {
         "implEncrypt" "([BII[BI)I" [0x310c2c0046e68bdb 11] 1 alike(modes::for_chain, modes::encrypt_chain);
@@ -147,59 +150,4 @@ fn crc(vm: &mut Vm, l: &mut [u64], rounds: usize) {
         })
     });
     (l[0], l[2]) = (u64::from(crc), (at + n) as u64);
-}
-
-/// In `encodeBlock`, while `sp0 < sl`: rounds of 3 bytes, which become 4.
-fn for_encoding(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
-    let (from, to, digits) = (object(l[1]), object(l[4]), object(l[7]));
-    let (end, at, put) = (number(l[3])?, number(l[8])?, number(l[9])?);
-    // the condition holds for the round that begins, and has to hold for the next
-    let rounds = end.checked_sub(at)?.checked_sub(1)? / 3;
-    let fit = has(&vm.heap, from, at, rounds * 3) && has(&vm.heap, to, put, rounds * 4);
-    (fit && from != to && has(&vm.heap, digits, 0, 64)).then_some((0, rounds))
-}
-fn encode(vm: &mut Vm, l: &mut [u64], rounds: usize) {
-    let (from, to, digits) = (object(l[1]), object(l[4]), object(l[7]));
-    let (at, put) = (l[8] as u32 as usize, l[9] as u32 as usize);
-    let digits: [u8; 64] = std::array::from_fn(|i| vm.heap.elem::<u16>(digits, i) as u8);
-    let input = vm.heap.bytes(from)[at..at + rounds * 3].to_vec();
-    let output = &mut vm.heap.bytes_mut(to)[put..put + rounds * 4];
-    for (from, to) in input.chunks_exact(3).zip(output.chunks_exact_mut(4)) {
-        let bits = u32::from_be_bytes([0, from[0], from[1], from[2]]);
-        for (i, to) in to.iter_mut().enumerate() {
-            *to = digits[(bits >> (18 - 6 * i)) as usize & 63];
-        }
-    }
-    (l[8], l[9]) = ((at + rounds * 3) as u64, (put + rounds * 4) as u64);
-}
-
-/// Rounds in which characters are looked at before.
-const LOOKED_AT: usize = 1024;
-
-/// In `decodeBlock`, while `sp < sl0`: rounds of 4 characters, all of the alphabet, which become 3 bytes.
-fn for_decoding(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
-    let (from, to, values) = (object(l[1]), object(l[4]), object(l[8]));
-    let (at, end, put) = (number(l[2])?, number(l[9])?, number(l[10])?);
-    let rounds = (end.checked_sub(at)?.checked_sub(1)? / 4).min(LOOKED_AT);
-    let fit = has(&vm.heap, from, at, rounds * 4) && has(&vm.heap, to, put, rounds * 3);
-    if !fit || from == to || !has(&vm.heap, values, 0, 256) {
-        return None;
-    }
-    let is_digit = |&b: &u8| vm.heap.elem::<i32>(values, b.into()) >= 0;
-    let input = &vm.heap.bytes(from)[at..at + rounds * 4];
-    Some((0, input.iter().take_while(|b| is_digit(b)).count() / 4))
-}
-fn decode(vm: &mut Vm, l: &mut [u64], rounds: usize) {
-    let (from, to, values) = (object(l[1]), object(l[4]), object(l[8]));
-    let (at, put) = (l[2] as u32 as usize, l[10] as u32 as usize);
-    let values: [u32; 256] = std::array::from_fn(|i| vm.heap.elem(values, i));
-    let input = vm.heap.bytes(from)[at..at + rounds * 4].to_vec();
-    let output = &mut vm.heap.bytes_mut(to)[put..put + rounds * 3];
-    for (from, to) in input.chunks_exact(4).zip(output.chunks_exact_mut(3)) {
-        let bits = from
-            .iter()
-            .fold(0, |bits, &b| bits << 6 | values[usize::from(b)]);
-        to.copy_from_slice(&bits.to_be_bytes()[1..]);
-    }
-    (l[2], l[10]) = ((at + rounds * 4) as u64, (put + rounds * 3) as u64);
 }

@@ -12,6 +12,7 @@
 
 mod armed;
 mod arrays;
+mod base64;
 mod ciphers;
 mod digests;
 mod effect;

@@ -77,23 +77,17 @@ pub(super) fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     );
     let arrays = counter_arrays(vm, object(l[0]));
     let [counter, encrypted, cipher] = arrays.expect("this was looked at");
-    let work = table::aes_work(vm, cipher, (counter, 0), (encrypted, 0)).expect("AES");
-    let keys = table::aes_keys(vm, &work);
-    let keys = &keys[..work.numbers[2]];
-    let mut next = u128::from_be_bytes(block_at(vm, counter, 0));
-    let mut mask = [0; 16];
-    in_pieces(rounds, |at_piece, n| {
-        let mut masks = [0; PIECE];
-        for block in masks[..n].chunks_exact_mut(16) {
-            block.copy_from_slice(&next.to_be_bytes());
-            next = next.wrapping_add(1);
-        }
-        ciphers::on_blocks(keys, &mut masks[..n], true);
-        mask.copy_from_slice(&masks[n - 16..n]);
-        let input = &vm.heap.bytes(from)[at + at_piece..][..n];
-        add(&mut masks, input);
-        vm.heap.bytes_mut(to)[put + at_piece..][..n].copy_from_slice(&masks[..n]);
-    });
+    let (keys, count) = table::keys_of(vm, cipher);
+    let keys = &keys[..count];
+    let first = u128::from_be_bytes(block_at(vm, counter, 0));
+    if (from, at) != (to, put) {
+        vm.heap.copy_elems((from, at), (to, put), rounds * 16);
+    }
+    let blocks = &mut vm.heap.bytes_mut(to)[put..][..rounds * 16];
+    ciphers::add_counters(keys, first, blocks);
+    let next = first.wrapping_add(rounds as u128);
+    let mut mask = next.wrapping_sub(1).to_be_bytes();
+    ciphers::on_blocks(keys, &mut mask, true);
     set_block(vm, counter, 0, &next.to_be_bytes());
     set_block(vm, encrypted, 0, &mask);
     let n = rounds * 16;
@@ -161,9 +155,8 @@ fn chain(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
     let (at, put) = (l[2] as u32 as usize, l[5] as u32 as usize);
     let arrays = chain_arrays(vm, object(l[0]));
     let [last, mixed, cipher] = arrays.expect("this was looked at");
-    let work = table::aes_work(vm, cipher, (mixed, 0), (mixed, 0)).expect("AES");
-    let keys = table::aes_keys(vm, &work);
-    let keys = &keys[..work.numbers[2]];
+    let (keys, count) = table::keys_of(vm, cipher);
+    let keys = &keys[..count];
     let mut before = block_at(vm, last, 0);
     let mut mix = block_at(vm, mixed, 0);
     if encrypts && (from != to || at == put) {
@@ -239,9 +232,8 @@ fn separate(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
     let cipher = cipher.expect("this was looked at");
     let (from, to) = (object(l[1]), object(l[4]));
     let [at, put, left] = [l[2], l[5], l[6]].map(|n| n as u32 as usize);
-    let work = table::aes_work(vm, cipher, (from, at), (to, put)).expect("AES");
-    let keys = table::aes_keys(vm, &work);
-    let keys = &keys[..work.numbers[2]];
+    let (keys, count) = table::keys_of(vm, cipher);
+    let keys = &keys[..count];
     let step = match from == to && at != put {
         // what is put out may lie over the input
         true => 16,

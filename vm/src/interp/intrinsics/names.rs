@@ -109,6 +109,11 @@ static NAMES: &[(&str, &str, &[&str])] = &[
         &["UseChaCha20Intrinsics", "_chacha20Block"],
     ),
     (
+        "com/sun/crypto/provider/ChaCha20Cipher",
+        "chaCha20Transform",
+        &["UseChaCha20Intrinsics", "_chacha20Block"],
+    ),
+    (
         "com/sun/crypto/provider/Poly1305",
         "engineUpdate",
         &["UsePoly1305Intrinsics", "_poly1305_processBlocks"],

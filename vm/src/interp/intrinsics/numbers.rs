@@ -14,9 +14,10 @@ pub(super) fn elements(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
     v
 }
 
-/// The same, the least significant element first.
-pub(super) fn reversed(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
-    let mut v = elements(heap, r, at, n);
+/// The same, the least significant element first. They are moved often, and so are not in place.
+pub(super) fn reversed(heap: &Heap, r: Ref, at: usize, n: usize) -> Vec<u32> {
+    let mut v = vec![0; n];
+    read(heap, r, at, &mut v);
     v.reverse();
     v
 }

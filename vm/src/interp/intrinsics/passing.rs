@@ -191,18 +191,20 @@ impl Vm {
         // the slice that ends next, slices that have ended, and the same with none of them ending in the round after
         let (mut slice_end, mut turns) = (self.slice_end, 0);
         let mut whole = (slice_end, turns);
-        while before(slice_end) < rounds && turns < most_turns {
-            let round = before(slice_end);
+        let mut round = before(slice_end);
+        while round < rounds && turns < most_turns {
             let Some(look) = effect.look_at(slice_end - ticks - round * cost) else {
                 break;
             };
             turns += 1;
             slice_end = ticks + round * cost + look + self.slice_of(self.cur);
-            if before(slice_end) > round {
+            let next = before(slice_end);
+            if next > round {
                 whole = (slice_end, turns);
             }
+            round = next;
         }
-        if before(slice_end) >= rounds {
+        if round >= rounds {
             whole = (slice_end, turns);
         }
         self.slice_end = whole.0;

@@ -24,8 +24,8 @@ enum Rows {
 struct Product {
     rows: Rows,
     target: Ref,
-    out: Elements,
-    from: Elements,
+    out: Vec<u32>,
+    from: Vec<u32>,
     /// The loop's counter, which goes down, and where the row is.
     left: usize,
     offset: usize,

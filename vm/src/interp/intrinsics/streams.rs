@@ -1,9 +1,11 @@
 //! ChaCha20 (RFC 8439): a block of the stream of keys, and its sum with a text.
 
 use super::armed::Work;
-use super::arrays::{has, read};
+use super::arrays::{has, read, write};
+use super::machine;
 use super::table::{number, object};
 use crate::ids::Ref;
+use crate::jdk::cha_cha20;
 use crate::vm::Vm;
 
 /// The first numbers of a state: "expand 32-byte k".
@@ -100,9 +102,115 @@ pub(super) fn sum(vm: &mut Vm, work: &Work) -> u64 {
     0
 }
 
+/// Bytes of a block.
+const BLOCK: usize = 64;
+/// Blocks that are made at once.
+const PIECE: usize = 64;
+
+/// The blocks from a state on.
+fn streams(state: &[u32; 16], to: &mut [u8]) {
+    let done = machine::keystream(state, to).unwrap_or(0);
+    let mut state = *state;
+    state[12] = state[12].wrapping_add(done as u32);
+    for block in to[done * BLOCK..].chunks_exact_mut(BLOCK) {
+        block.copy_from_slice(&stream(&state));
+        state[12] = state[12].wrapping_add(1);
+    }
+}
+
+/// In `chaCha20Transform(in, inOff, inLen, out, outOff)`, while `remainingData > 0`: rounds that make a block, and use it up.
+pub(super) fn for_transform(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let this = object(l[0]);
+    let state = vm.get(this, cha_cha20::START_STATE).ok()?;
+    let stream = vm.get(this, cha_cha20::KEY_STREAM).ok()?;
+    let (counter, last) = (
+        vm.get(this, cha_cha20::COUNTER).ok()?,
+        vm.get(this, cha_cha20::FINAL_COUNTER).ok()?,
+    );
+    let offset = vm.get(this, cha_cha20::OFFSET).ok()?;
+    // newer ones have room for more blocks than bytecodes make at once
+    let (limit, room) = match vm.has_field(cha_cha20::LIMIT) {
+        Some(f) => (vm.get(this, f).ok()?, 1024),
+        None => (BLOCK as i32, BLOCK),
+    };
+    let (from, to) = (object(l[1]), object(l[4]));
+    let (at, put, left) = (number(l[2])?, number(l[5])?, number(l[6])?);
+    // the last block has another branch, also a whole one
+    let rounds = left.checked_sub(1)? / BLOCK;
+    let before_last = usize::try_from(last.checked_sub(counter)?).ok()?;
+    let rounds = rounds.min(before_last);
+    let used_up = offset.checked_sub(limit)? >= 0;
+    if !used_up || state.is_null() || stream.is_null() || [from, to].contains(&stream) {
+        return None;
+    }
+    let alone = from != to || at == put;
+    let fit = vm.heap.len(state) == 16 && vm.heap.len(stream) == room;
+    let fit =
+        fit && has(&vm.heap, from, at, rounds * BLOCK) && has(&vm.heap, to, put, rounds * BLOCK);
+    (alone && fit).then_some(((at as u64 & 7) << 3 | put as u64 & 7, rounds))
+}
+pub(super) fn transform(vm: &mut Vm, l: &mut [u64], rounds: usize) {
+    let this = object(l[0]);
+    let arrays = [
+        vm.get(this, cha_cha20::START_STATE),
+        vm.get(this, cha_cha20::KEY_STREAM),
+    ];
+    let [start, stream] = arrays.map(|r| r.expect("this was looked at"));
+    let counter = vm
+        .get(this, cha_cha20::COUNTER)
+        .expect("this was looked at") as u64;
+    let (from, to) = (object(l[1]), object(l[4]));
+    let [at, put, left] = [l[2], l[5], l[6]].map(|n| n as u32 as usize);
+    let mut state = [0; 16];
+    read(&vm.heap, start, 0, &mut state);
+    state[..4].copy_from_slice(&CONSTANTS);
+    for begin in (0..rounds).step_by(PIECE) {
+        let n = PIECE.min(rounds - begin) * BLOCK;
+        state[12] = (counter as u32).wrapping_add(begin as u32);
+        let mut key = [0; PIECE * BLOCK];
+        streams(&state, &mut key[..n]);
+        if begin + PIECE >= rounds {
+            let last = &key[n - BLOCK..n];
+            vm.heap.bytes_mut(stream)[..BLOCK].copy_from_slice(last);
+        }
+        let begin = begin * BLOCK;
+        let input = &vm.heap.bytes(from)[at + begin..][..n];
+        for (key, b) in key.iter_mut().zip(input) {
+            *key ^= b;
+        }
+        vm.heap.bytes_mut(to)[put + begin..][..n].copy_from_slice(&key[..n]);
+    }
+    let counted = counter.wrapping_add(rounds as u64);
+    let mut done = vm.set(this, cha_cha20::COUNTER, counted as i64);
+    done = done.and(vm.set(this, cha_cha20::OFFSET, BLOCK as i32));
+    if let Some(f) = vm.has_field(cha_cha20::LIMIT) {
+        done = done.and(vm.set(this, f, BLOCK as i32));
+        // these have the last block's counter in the state
+        write(&mut vm.heap, start, 12, &[counted.wrapping_sub(1) as u32]);
+    }
+    done.expect("this was looked at");
+    let n = rounds * BLOCK;
+    (l[2], l[5], l[6]) = ((at + n) as u64, (put + n) as u64, (left - n) as u64);
+    // what is left of a block, and what is taken of it
+    (l[7], l[8]) = (BLOCK as u64, BLOCK as u64);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_blocks_are_as_single_ones() {
+        let mut state: [u32; 16] =
+            std::array::from_fn(|i| 0x9e37_79b9_u32.wrapping_mul(i as u32 + 1));
+        state[12] = u32::MAX - 20;
+        let mut all = vec![0; 40 * BLOCK];
+        streams(&state, &mut all);
+        for block in all.chunks(BLOCK) {
+            assert_eq!(block, stream(&state), "{}", state[12]);
+            state[12] = state[12].wrapping_add(1);
+        }
+    }
 
     #[test]
     fn a_block_is_that_of_the_standard() {

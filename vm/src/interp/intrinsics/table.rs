@@ -113,6 +113,15 @@ pub(super) fn aes_keys(vm: &Vm, work: &Work) -> [u32; 60] {
     read(&vm.heap, work.refs[2], 0, &mut keys[..work.numbers[2]]);
     keys
 }
+/// The keys of an `AESCrypt` that was looked at, and how many of them count.
+pub(super) fn keys_of(vm: &Vm, cipher: Ref) -> ([u32; 60], usize) {
+    let found = vm.get(cipher, jdk::aes_crypt::K);
+    let limit = vm.get(cipher, jdk::aes_crypt::LIMIT);
+    let (found, limit) = (found.expect("keys"), limit.expect("their number"));
+    let (mut keys, n) = ([0; 60], limit as usize + 4);
+    read(&vm.heap, found, 0, &mut keys[..n]);
+    (keys, n)
+}
 fn aes(vm: &mut Vm, work: &Work, encrypts: bool) -> u64 {
     let keys = &aes_keys(vm, work)[..work.numbers[2]];
     let bytes = &vm.heap.bytes(work.refs[0])[work.numbers[0]..];

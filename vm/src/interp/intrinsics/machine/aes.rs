@@ -36,8 +36,10 @@ pub fn encrypt(keys: &[u32], blocks: &mut [u8]) -> Option<()> {
         true => unsafe { crypt_wide::<true>(keys, blocks) },
         false => blocks,
     };
-    // SAFETY: the processor has these instructions.
-    unsafe { crypt::<true>(keys, rest) };
+    if !rest.is_empty() {
+        // SAFETY: the processor has these instructions.
+        unsafe { crypt::<true>(keys, rest) };
+    }
     Some(())
 }
 
@@ -51,8 +53,10 @@ pub fn decrypt(keys: &[u32], blocks: &mut [u8]) -> Option<()> {
         true => unsafe { crypt_wide::<false>(keys, blocks) },
         false => blocks,
     };
-    // SAFETY: the processor has these instructions.
-    unsafe { crypt::<false>(keys, rest) };
+    if !rest.is_empty() {
+        // SAFETY: the processor has these instructions.
+        unsafe { crypt::<false>(keys, rest) };
+    }
     Some(())
 }
 
@@ -63,6 +67,17 @@ pub fn encrypt_chain(keys: &[u32], before: &mut [u8; 16], blocks: &mut [u8]) -> 
     }
     // SAFETY: the processor has these instructions.
     unsafe { chain(keys, before, blocks) };
+    Some(())
+}
+
+/// Adds encrypted counters to blocks, from `counter` on; its lowest byte has room for all of them.
+pub fn add_counters(keys: &[u32], counter: u128, blocks: &mut [u8]) -> Option<()> {
+    let room = blocks.len() / 16 <= 0x100 - (counter & 0xff) as usize;
+    if !(has_wide() && room) {
+        return None;
+    }
+    // SAFETY: the processor has these instructions.
+    unsafe { counted(keys, counter, blocks) };
     Some(())
 }
 
@@ -102,6 +117,68 @@ fn in_order<const FORTH: bool>(keys: &[u32]) -> ([__m128i; 15], usize) {
     (round, n)
 }
 
+/// Each of the keys four times.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn widened(round: &[__m128i; 15]) -> [__m512i; 15] {
+    let mut wide = [_mm512_setzero_si512(); 15];
+    for (wide, k) in wide.iter_mut().zip(round) {
+        *wide = _mm512_broadcast_i32x4(*k);
+    }
+    wide
+}
+
+#[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
+fn counted(keys: &[u32], counter: u128, blocks: &mut [u8]) {
+    let (round, n) = in_order::<true>(keys);
+    let round = widened(&round);
+    let [first, middle @ .., last] = &round[..n] else {
+        return;
+    };
+    // the lowest byte is the last one
+    let more = |by: i32| _mm512_set4_epi32(by << 24, 0, 0, 0);
+    let one = 1 << 24;
+    let each = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, one, 0, 0, 0, 2 * one, 0, 0, 0, 3 * one);
+    let begin = _mm512_broadcast_i32x4(load(&counter.to_be_bytes()));
+    let mut next = _mm512_add_epi32(begin, each);
+    let mut groups = blocks.chunks_exact_mut(64 * AT_ONCE / 2);
+    for group in &mut groups {
+        let mut v = [_mm512_setzero_si512(); AT_ONCE / 2];
+        for v in &mut v {
+            *v = _mm512_xor_si512(next, *first);
+            next = _mm512_add_epi32(next, more(4));
+        }
+        for k in middle {
+            for v in &mut v {
+                *v = _mm512_aesenc_epi128(*v, *k);
+            }
+        }
+        for (v, four) in v.iter().zip(group.chunks_exact_mut(64)) {
+            let mask = _mm512_aesenclast_epi128(*v, *last);
+            let to = four.as_mut_ptr();
+            // SAFETY: there are 64 bytes; they need not be aligned.
+            unsafe {
+                let sum = _mm512_xor_si512(_mm512_loadu_si512(to.cast_const().cast()), mask);
+                _mm512_storeu_si512(to.cast(), sum);
+            }
+        }
+    }
+    for some in groups.into_remainder().chunks_mut(64) {
+        let mut v = _mm512_xor_si512(next, *first);
+        next = _mm512_add_epi32(next, more(4));
+        for k in middle {
+            v = _mm512_aesenc_epi128(v, *k);
+        }
+        let mask = _mm512_aesenclast_epi128(v, *last);
+        let (there, to) = ((0xff_u32 >> (8 - some.len() / 8)) as u8, some.as_mut_ptr());
+        // SAFETY: only as many numbers of 8 bytes as there are; they need not be aligned.
+        unsafe {
+            let v = _mm512_maskz_loadu_epi64(there, to.cast_const().cast());
+            _mm512_mask_storeu_epi64(to.cast(), there, _mm512_xor_si512(v, mask));
+        }
+    }
+}
+
 /// As many blocks as make whole groups, four in a vector; returns those that are left.
 #[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
 fn crypt_wide<'a, const FORTH: bool>(keys: &[u32], blocks: &'a mut [u8]) -> &'a mut [u8] {
@@ -111,7 +188,7 @@ fn crypt_wide<'a, const FORTH: bool>(keys: &[u32], blocks: &'a mut [u8]) -> &'a 
         return blocks;
     }
     let (round, n) = in_order::<FORTH>(keys);
-    let round = round.map(|k| _mm512_broadcast_i32x4(k));
+    let round = widened(&round);
     let [first, middle @ .., last] = &round[..n] else {
         return blocks;
     };

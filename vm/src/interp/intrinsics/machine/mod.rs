@@ -4,6 +4,10 @@
 #[cfg(target_arch = "x86_64")]
 mod aes;
 #[cfg(target_arch = "x86_64")]
+mod base64;
+#[cfg(target_arch = "x86_64")]
+mod chacha;
+#[cfg(target_arch = "x86_64")]
 mod crc;
 #[cfg(target_arch = "x86_64")]
 mod field;
@@ -12,7 +16,9 @@ mod sha;
 
 #[cfg(target_arch = "x86_64")]
 pub use self::{
-    aes::{decrypt, encrypt, encrypt_chain},
+    aes::{add_counters, decrypt, encrypt, encrypt_chain},
+    base64::{are_base64, decode_base64, encode_base64},
+    chacha::keystream,
     crc::crc32c,
     field::ghash,
     sha::{sha1, sha256},
@@ -21,7 +27,10 @@ pub use self::{
 #[cfg(not(target_arch = "x86_64"))]
 mod none;
 #[cfg(not(target_arch = "x86_64"))]
-pub use none::{crc32c, decrypt, encrypt, encrypt_chain, ghash, sha1, sha256};
+pub use none::{
+    add_counters, are_base64, crc32c, decode_base64, decrypt, encode_base64, encrypt,
+    encrypt_chain, ghash, keystream, sha1, sha256,
+};
 
 #[cfg(test)]
 mod tests;

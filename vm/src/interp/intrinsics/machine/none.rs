@@ -12,6 +12,9 @@ pub fn encrypt(_: &[u32], _: &mut [u8]) -> Option<()> {
 pub fn encrypt_chain(_: &[u32], _: &mut [u8; 16], _: &mut [u8]) -> Option<()> {
     None
 }
+pub fn add_counters(_: &[u32], _: u128, _: &mut [u8]) -> Option<()> {
+    None
+}
 pub fn decrypt(_: &[u32], _: &mut [u8]) -> Option<()> {
     None
 }
@@ -19,5 +22,17 @@ pub fn ghash(_: &mut [u64; 2], _: [u64; 2], _: &[u8]) -> Option<()> {
     None
 }
 pub fn crc32c(_: u32, _: &[u8]) -> Option<u32> {
+    None
+}
+pub fn encode_base64(_: &[u8; 64], _: &[u8], _: &mut [u8]) -> Option<usize> {
+    None
+}
+pub fn are_base64(_: &[u8; 128], _: &[u8]) -> Option<usize> {
+    None
+}
+pub fn decode_base64(_: &[u8; 128], _: &[u8], _: &mut [u8]) -> Option<usize> {
+    None
+}
+pub fn keystream(_: &[u32; 16], _: &mut [u8]) -> Option<usize> {
     None
 }

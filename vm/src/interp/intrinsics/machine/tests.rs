@@ -94,7 +94,7 @@ fn chains_are_the_same() {
 fn sums_are_the_same() {
     let b = bytes(16 * 40);
     let number = |i: usize| u64::from_be_bytes(*b[8 * i..].first_chunk().expect("8 bytes"));
-    for n in [0, 1, 7, 8, 9, 16, 40] {
+    for n in [0, 1, 7, 8, 9, 15, 16, 17, 32, 40] {
         let by = [number(n), number(n + 1)];
         let (mut state, mut plain) = ([3, 4], [3, 4]);
         let multiples = ciphers::Multiples::of(by);
@@ -122,4 +122,37 @@ fn checksums_are_the_same() {
             assert_eq!(sum, plain, "{n}");
         }
     }
+}
+
+#[test]
+fn counters_are_the_same() {
+    let keys: Vec<u32> = (0..60).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
+    for count in [44, 52, 60] {
+        for (lowest, n) in [
+            (0, 0),
+            (0, 1),
+            (0, 256),
+            (1, 255),
+            (200, 19),
+            (255, 1),
+            (3, 7),
+        ] {
+            let first = 0xfedc_ba98_7654_3210_ffff_ffff_ffff_ff00 + lowest;
+            let mut blocks = bytes(16 * n);
+            let mut expected = blocks.clone();
+            for (i, block) in expected.chunks_exact_mut(16).enumerate() {
+                let counter = (first + i as u128).to_be_bytes();
+                let mask = ciphers::on_bytes(&keys[..count], counter, ciphers::encrypt);
+                for (to, mask) in block.iter_mut().zip(mask) {
+                    *to ^= mask;
+                }
+            }
+            if add_counters(&keys[..count], first, &mut blocks).is_some() {
+                assert!(blocks == expected, "{n} from {lowest}");
+            }
+        }
+    }
+    // these have no room: the portable code counts on
+    let mut blocks = bytes(32);
+    assert!(add_counters(&keys, 0xff, &mut blocks).is_none());
 }
