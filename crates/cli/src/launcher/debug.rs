@@ -9,11 +9,14 @@ use super::parts::usual_parts;
 use super::probes::ProbeRegistry;
 use super::program::{assembly, bad_jar, find_jdk, program, stopped};
 use super::settings::places::{StopRequest, read};
+use super::sizes::size;
 use crate::explore::process::{adopt_copies, detached};
 use crate::explore::{Explorer, SharedExplorer};
 use crate::messages;
 use crate::subcommands;
-use crate::travel::{Begun, Session, SharedWorker, StopAt, Timeline, TravelError};
+use crate::travel::{
+    Begun, CheckpointLimits, Session, SharedWorker, StopAt, Timeline, TravelError,
+};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_run::program::AtMain;
 use rjvm_run::tape::Tape;
@@ -63,6 +66,14 @@ pub fn command() -> Command {
                 .value_parser(value_parser!(u64).range(2..=1000)),
         )
         .arg(
+            Arg::new("checkpoint-memory")
+                .long("checkpoint-memory")
+                .value_name("SIZE")
+                .help("Keep fewer copies if they take more memory than this, such as 500M or 4G")
+                .default_value("2G")
+                .value_parser(memory),
+        )
+        .arg(
             Arg::new("COMMAND")
                 .help_heading(None::<&'static str>)
                 .help("Options, main class or -jar file, and the program's arguments")
@@ -71,6 +82,11 @@ pub fn command() -> Command {
                 .allow_hyphen_values(true)
                 .trailing_var_arg(true),
         )
+}
+
+fn memory(text: &str) -> Result<u64, String> {
+    let expected = || "expected a size, such as 500M or 4G".to_owned();
+    size(text).filter(|&n| n > 0).ok_or_else(expected)
 }
 
 fn position(text: &str) -> Result<i64, String> {
@@ -120,10 +136,12 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(false) => {}
         Err(e) => return failed(&format!("cannot copy the process: {e}"), 1),
     }
-    let most = *matches
-        .get_one::<u64>("checkpoints")
-        .expect("it has a default") as usize;
-    let timeline = match Timeline::begin(listener, most) {
+    let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
+    let limits = CheckpointLimits {
+        checkpoints: number("checkpoints") as usize,
+        memory: number("checkpoint-memory"),
+    };
+    let timeline = match Timeline::begin(listener, limits) {
         Ok(Begun::Main(timeline)) => timeline,
         Ok(Begun::Ended(code)) => return if code == 0 { 1 } else { code },
         Err(TravelError::Broken(why) | TravelError::Refused(why)) => return failed(&why, 1),
@@ -198,7 +216,6 @@ fn config(matches: &ArgMatches) -> Result<Config, i32> {
     {
         return Err(failed("the schedule of a test runs with rjvm test only"));
     }
-    config.signals = false;
     config.vm.inspectable = true;
     config.vm.places = vec![StopPlace {
         name: "main".into(),
@@ -271,7 +288,7 @@ fn work(mut config: Config, socket: &Path, input: Option<&Path>) -> ! {
 /// Reads a place as `--stop-at` has it.
 fn read_place(text: &str) -> Result<StopAt, String> {
     const PLACES: &str = "Class.method, Class.method:line, Class:line or Class.method@index";
-    let wrong = || format!("break {text}: expected {PLACES}");
+    let wrong = || format!("{}: expected {PLACES}", format!("break {text}").trim_end());
     if text.contains(['#', '+']) {
         return Err(wrong());
     }

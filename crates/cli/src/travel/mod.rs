@@ -19,6 +19,6 @@ mod wire;
 mod worker;
 
 pub use session::Session;
-pub use timeline::{Begun, Timeline, TravelError};
+pub use timeline::{Begun, CheckpointLimits, Timeline, TravelError};
 pub use wire::{NumberedStop, StopAt};
 pub use worker::SharedWorker;

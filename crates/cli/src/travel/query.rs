@@ -118,7 +118,15 @@ impl Placed {
     pub fn new(vm: &mut Vm, query: Query) -> Placed {
         let thread = query.step.as_ref().map(|s| ThreadId(s.thread));
         let frames = thread.map_or_else(Vec::new, |t| line_frames(vm, t));
-        let specs: Vec<(Point, u32)> = query.stops.iter().map(|s| (point(s), s.number)).collect();
+        let specs: Vec<(Point, u32, i64)> = query
+            .stops
+            .iter()
+            .map(|s| {
+                // the bytecode that throws has been counted, and the stop is before it
+                let ahead = i64::from(matches!(s.at, StopAt::Throw(_)));
+                (point(s), s.number, ahead)
+            })
+            .collect();
         let step = query.step.clone();
         let search = Arc::new(Mutex::new(Search {
             query,
@@ -126,10 +134,10 @@ impl Placed {
             frames,
         }));
         let mut instruments = Vec::new();
-        for (at, number) in specs {
+        for (at, number, ahead) in specs {
             let search = search.clone();
             let listener = move |hit: &mut Hit<'_>| {
-                let position = hit.bytecodes();
+                let position = hit.bytecodes() - ahead;
                 lock(&search).hit(position, number);
             };
             instruments.push(vm.place_instrument(Spec::notify(at, listener)));

@@ -35,7 +35,7 @@ Look
   list (l)                  the source lines around this one
   threads                   all threads
   state                     all threads with frames, locals and operands, as --stop-at shows them
-  info checkpoints          the positions of the checkpoints
+  info checkpoints          the positions of the checkpoints, and their memory
 quit (q)
 ";
 
@@ -45,6 +45,8 @@ pub struct Session {
     stops: Vec<NumberedStop>,
     next_number: u32,
     read_place: ReadPlace,
+    /// The thread of `main`.
+    main: Option<u32>,
 }
 
 /// What becomes of a session after a command.
@@ -61,6 +63,7 @@ impl Session {
             stops: Vec::new(),
             next_number: 1,
             read_place,
+            main: None,
         }
     }
     /// Reads commands to their end. `at`: the position to begin at. `prompts`: somebody types.
@@ -68,6 +71,9 @@ impl Session {
     /// # Errors
     /// The session cannot go on.
     pub fn run(&mut self, at: Option<i64>, prompts: bool) -> Result<(), String> {
+        let place = self.timeline.place();
+        let main = self.report(place)?.and_then(|place| place.thread);
+        self.main = main.map(|t| t.id);
         let began = match at {
             Some(at) => self.timeline.go_to(at).and_then(|()| self.show_place()),
             None => self.show_place(),
@@ -126,8 +132,9 @@ impl Session {
             ("info", "break" | "breakpoints" | "b") => self.list_stops(),
             ("info", "checkpoints") => {
                 let all = self.timeline.checkpoints();
-                let all: Vec<String> = all.into_iter().map(|n| grouped(n as u64)).collect();
-                println!("{}", all.join("  "));
+                for (position, bytes) in all {
+                    println!("{:>18}  {:>6} MiB", grouped(position as u64), bytes >> 20);
+                }
             }
             ("info", "locals") => self.view(View::Locals)?,
             ("info", "threads") | ("threads", "") => self.view(View::Threads)?,
@@ -240,6 +247,9 @@ impl Session {
     }
     fn go_by(&mut self, n: i64) -> Result<(), TravelError> {
         let at = self.timeline.position();
+        if at + n < self.timeline.beginning() {
+            return self.arrived(&Arrival::Edge, false);
+        }
         if n > 0 && self.timeline.end().is_some() {
             return Err(TravelError::Refused("the program has ended".into()));
         }
@@ -254,12 +264,13 @@ impl Session {
             .ok_or_else(|| TravelError::Refused("no thread runs next".into()))
     }
     fn step_into(&mut self, forward: bool) -> Result<(), TravelError> {
-        if !forward && self.timeline.end().is_some() {
-            return self.go_by(-1);
-        }
-        let t = self.thread()?;
-        let kind = StepKind::Into { library: t.library };
-        let step = Some(StepQuery { thread: t.id, kind });
+        let (thread, library) = match (forward, self.timeline.end(), self.main) {
+            // back from the end, it is the lines of main's thread that count
+            (false, Some(_), Some(main)) => (main, false),
+            _ => self.thread().map(|t| (t.id, t.library))?,
+        };
+        let kind = StepKind::Into { library };
+        let step = Some(StepQuery { thread, kind });
         match forward {
             true => self.forward(step),
             false => self.backward(step, 0),
@@ -267,7 +278,7 @@ impl Session {
     }
     fn step_over(&mut self, forward: bool) -> Result<(), TravelError> {
         if !forward && self.timeline.end().is_some() {
-            return self.go_by(-1);
+            return self.step_into(false);
         }
         let t = self.thread()?;
         // back from where a method begins, it is the caller's lines that count

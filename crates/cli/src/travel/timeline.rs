@@ -57,6 +57,15 @@ impl Drop for Copy {
     }
 }
 
+/// How many checkpoints there are at most.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckpointLimits {
+    /// Their number; two are always kept.
+    pub checkpoints: usize,
+    /// Bytes of memory that all of them take, what they share counted once.
+    pub memory: u64,
+}
+
 /// How a program has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramEnd {
@@ -93,7 +102,7 @@ pub struct Timeline {
     /// By position; the first one is the beginning of `main`.
     checkpoints: Vec<Copy>,
     present: Present,
-    most: usize,
+    limits: CheckpointLimits,
     /// Bytes of what the program has printed that have been shown, on each stream.
     shown: [u64; 2],
 }
@@ -124,6 +133,15 @@ fn accept(listener: &UnixListener) -> io::Result<(Wire, i32)> {
 }
 
 impl Copy {
+    /// Bytes of memory: its own, and its part of what it shares.
+    fn memory(&self) -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid));
+        // a system that does not report it sets no limit by it
+        let text = text.unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
+        let kilobytes = line.and_then(|l| l.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        kilobytes.unwrap_or(0) * 1024
+    }
     fn wire(&mut self) -> &mut Wire {
         self.wire
             .as_mut()
@@ -169,8 +187,8 @@ pub enum Begun {
 }
 
 impl Timeline {
-    /// The program of a process that is about to connect, with so many checkpoints at most.
-    pub fn begin(listener: UnixListener, most: usize) -> Travelled<Begun> {
+    /// The program of a process that is about to connect, with checkpoints within these limits.
+    pub fn begin(listener: UnixListener, limits: CheckpointLimits) -> Travelled<Begun> {
         let (wire, pid) = accept(&listener)?;
         let mut first = Copy {
             wire: Some(wire),
@@ -189,7 +207,7 @@ impl Timeline {
                     listener,
                     checkpoints: vec![first],
                     present: Present::At(present),
-                    most,
+                    limits,
                     shown,
                 }))
             }
@@ -218,9 +236,10 @@ impl Timeline {
     pub fn beginning(&self) -> i64 {
         self.checkpoints[0].position
     }
-    /// Positions of the checkpoints.
-    pub fn checkpoints(&self) -> Vec<i64> {
-        self.checkpoints.iter().map(|c| c.position).collect()
+    /// Positions of the checkpoints, and bytes of memory.
+    pub fn checkpoints(&self) -> Vec<(i64, u64)> {
+        let all = self.checkpoints.iter();
+        all.map(|c| (c.position, c.memory())).collect()
     }
     fn here(&mut self) -> Travelled<&mut Copy> {
         match &mut self.present {
@@ -285,11 +304,12 @@ impl Timeline {
             .partition_point(|c| c.position <= copy.position);
         let now = copy.position;
         self.checkpoints.insert(i, copy);
-        while self.checkpoints.len() > self.most.max(2) {
+        while self.checkpoints.len() > 2 && self.has_too_many() {
             // the one whose absence costs least: its gap, measured by how far away it is
             let of = |i: usize| self.checkpoints[i].position;
+            let last = self.checkpoints.len();
             let cost = |&i: &usize| {
-                let next = if i + 1 < self.checkpoints.len() {
+                let next = if i + 1 < last {
                     of(i + 1)
                 } else {
                     of(i) + CLOSE
@@ -297,10 +317,15 @@ impl Timeline {
                 let gap = i128::from(next - of(i - 1));
                 (gap << 20) / i128::from((now - of(i)).abs() + CLOSE)
             };
-            let last = self.checkpoints.len();
-            let least = (1..last).min_by_key(cost).expect("there are more than two");
-            self.checkpoints.remove(least);
+            let least = (1..last).min_by_key(cost);
+            self.checkpoints
+                .remove(least.expect("there are more than two"));
         }
+    }
+    /// Whether there are more checkpoints than the limits permit.
+    fn has_too_many(&self) -> bool {
+        self.checkpoints.len() > self.limits.checkpoints
+            || self.checkpoints.iter().map(Copy::memory).sum::<u64>() > self.limits.memory
     }
     /// The last checkpoint that is not after a position.
     fn nearest(&self, position: i64) -> usize {
@@ -310,10 +335,8 @@ impl Timeline {
     /// Goes to a position, or to the program's end if that comes before. Where the way is far, checkpoints stay near its end.
     pub fn go_to(&mut self, position: i64) -> Travelled<()> {
         if position < self.beginning() {
-            return Err(TravelError::Refused(format!(
-                "the session begins at bytecode {}, the first one of main",
-                self.beginning()
-            )));
+            let why = "that is before the first bytecode of main, where the session begins";
+            return Err(TravelError::Refused(why.into()));
         }
         if self.end().is_some_and(|end| end.position <= position) {
             return Ok(());
@@ -426,8 +449,8 @@ impl Timeline {
         while hit.is_none() && before > 0 {
             before -= 1;
             let from = self.checkpoints[before].position;
-            // where a stretch begins it is not known whether a line does; the stretch before it reports that
-            let after = if before == 0 { from - 1 } else { from };
+            // the stretch before it reports hits where this one begins, but for the first: there the beginning is reported
+            let after = from;
             let query = Query {
                 stops: stops.to_vec(),
                 step: step.clone(),

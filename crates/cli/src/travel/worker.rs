@@ -43,6 +43,8 @@ impl SharedWorker {
         sources: SourcePath,
     ) -> io::Result<SharedWorker> {
         can_be_ended();
+        // what somebody types at the terminal is for the session, not for the program
+        rustix::process::setpgid(None, None)?;
         let mut wire = Wire::new(UnixStream::connect(socket)?);
         wire.send(&hello())?;
         Ok(SharedWorker(Arc::new(Mutex::new(Worker {
