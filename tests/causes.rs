@@ -5,4 +5,5 @@ mod common;
 mod locks;
 mod search;
 mod stop_at;
+mod travel;
 mod why;

@@ -11,3 +11,4 @@ pub mod sources;
 pub mod subcommands;
 pub mod testing;
 pub mod tools;
+pub mod travel;

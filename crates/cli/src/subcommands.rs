@@ -58,6 +58,11 @@ pub const BISECT: Subcommand = Subcommand {
     name: "bisect",
     about: "Finds the first bytecode at which two runs diverge: with two class paths, seeds, JDKs or other options",
 };
+/// `rjvm debug`
+pub const DEBUG: Subcommand = Subcommand {
+    name: "debug",
+    about: "Debugs a program, forward and backward in time: a deterministic run with breakpoints, steps and reverse steps",
+};
 /// `rjvm bench`
 pub const BENCH: Subcommand = Subcommand {
     name: "bench",
@@ -90,7 +95,7 @@ pub const MAN: Subcommand = Subcommand {
 };
 
 /// All of them, in the order of the help.
-pub const ALL: [Subcommand; 14] = [
-    PROFILE, HEAP, EXPLORE, WHY, SEARCH, REPLAY, DIS, BISECT, BENCH, TEST, CHECK_JDK, JAVA_HOME,
-    COMPLETION, MAN,
+pub const ALL: [Subcommand; 15] = [
+    PROFILE, HEAP, EXPLORE, WHY, SEARCH, REPLAY, DIS, BISECT, DEBUG, BENCH, TEST, CHECK_JDK,
+    JAVA_HOME, COMPLETION, MAN,
 ];

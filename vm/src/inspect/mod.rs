@@ -219,6 +219,25 @@ impl Vm {
             objects: objects.take(),
         }
     }
+    /// A static field of a loaded class, by its name with dots: in a state without threads. `None`: there is no such one.
+    pub fn inspect_static(
+        &mut self,
+        class: &str,
+        field: &str,
+        limits: &InspectLimits,
+    ) -> Option<(InspectedValue, VmState)> {
+        self.settle_heap();
+        let mut objects = Objects::new(*limits);
+        let of = |c: &&crate::ids::ClassId| self.class(**c).dotted() == class;
+        let class = *self.all_classes().iter().find(of)?;
+        let value = objects.static_field(self, class, field)?;
+        let state = VmState {
+            bytecodes: self.bytecodes_now(),
+            threads: Vec::new(),
+            objects: objects.take(),
+        };
+        Some((value, state))
+    }
     fn inspect_thread(
         &mut self,
         t: ThreadId,

@@ -114,6 +114,30 @@ impl Objects {
         };
         ObjectContents::Elements((0..n).map(element).collect())
     }
+    /// What a static field of a class holds, or of one of its superclasses.
+    pub fn static_field(
+        &mut self,
+        vm: &mut Vm,
+        class: ClassId,
+        name: &str,
+    ) -> Option<InspectedValue> {
+        let up = |&c: &ClassId| vm.class(c).super_class;
+        let mut all = std::iter::successors(Some(class), up);
+        let (holder, letter, offset) = all.find_map(|c| {
+            let named = vm.class(c).fields.iter();
+            let mut named =
+                named.filter(|f| f.access & acc::STATIC != 0 && **vm.syms.str(f.name) == *name);
+            named.next().map(|f| (c, f.ty, f.offset))
+        })?;
+        let at = vm.mirror(holder);
+        Some(match primitive(vm, at, letter, offset) {
+            Some(value) => value,
+            None => match vm.heap.get_ref(at, offset) {
+                r if r.is_null() => InspectedValue::Null,
+                r => self.value(vm, r),
+            },
+        })
+    }
     fn fields(&mut self, vm: &mut Vm, r: Ref, class: ClassId, depth: usize) -> ObjectContents {
         let mut fields = Vec::new();
         let mut of = Some(class);

@@ -81,6 +81,23 @@ impl Vm {
 }
 
 impl VmState {
+    /// A value of this state with what is in it, as one line or, of a long one, more, which are indented so far.
+    pub fn value_text(&self, value: InspectedValue, indent: usize) -> String {
+        self.writer().value(value, Some(indent))
+    }
+    /// A frame with its locals and operands.
+    pub fn frame_text(&self, frame: &FrameInfo) -> String {
+        let mut out = String::new();
+        self.writer().frame(frame, &mut out);
+        out
+    }
+    fn writer(&self) -> StateWriter<'_> {
+        StateWriter {
+            state: self,
+            written: HashSet::new(),
+            numbers: true,
+        }
+    }
     /// The text that is compared with another VM.
     pub fn compared(&self) -> ComparedText {
         let mut threads: Vec<&Thread> = self.threads.iter().collect();

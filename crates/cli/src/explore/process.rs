@@ -186,6 +186,77 @@ fn own_offsets(shared: &[&File]) -> io::Result<()> {
     Ok(())
 }
 
+/// What the program of a process prints, kept until it is taken, in a process that is copied while it runs.
+pub struct KeptOutput(Printed);
+
+impl KeptOutput {
+    /// From now on, what goes to the output streams of the process is kept; its standard input is this file, or empty.
+    pub fn begin(input: Option<&std::path::Path>) -> io::Result<KeptOutput> {
+        let input = File::open(input.unwrap_or(std::path::Path::new("/dev/null")))?;
+        rustix::stdio::dup2_stdin(input.as_fd())?;
+        let printed = for_printing()?;
+        redirect(&printed)?;
+        Ok(KeptOutput(printed))
+    }
+    /// What has been printed since the last time.
+    pub fn take(&mut self) -> io::Result<Output> {
+        let output = Output::of(&self.0)?;
+        for file in &self.0 {
+            file.set_len(0)?;
+            rustix::fs::seek(file, rustix::fs::SeekFrom::Start(0))?;
+        }
+        Ok(output)
+    }
+    /// Copies the process; whether this is the copy, whose output is kept in files of its own. It is a child of the nearest process above
+    /// that adopts orphans.
+    pub fn copy(&mut self) -> io::Result<bool> {
+        alone()?;
+        let printed = for_printing()?;
+        if !detached()? {
+            return Ok(false);
+        }
+        own_offsets(&[&printed[0], &printed[1]])?;
+        redirect(&printed)?;
+        self.0 = printed;
+        Ok(true)
+    }
+}
+
+/// Copies the process, by way of a third one that ends at once, so that the copy is no child of this one; whether this is the copy.
+pub fn detached() -> io::Result<bool> {
+    // SAFETY: there is one thread in the process, so that no lock is held by one that the copy does not have.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        // SAFETY: as above.
+        0 => match unsafe { libc::fork() } {
+            0 => Ok(true),
+            // whoever waits for the copy sees that it does not come
+            _ => leave(),
+        },
+        pid => {
+            let pid = rustix::process::Pid::from_raw(pid).expect("fork gives a process");
+            await_end(pid)?;
+            Ok(false)
+        }
+    }
+}
+
+/// Waits for the end of a child.
+pub fn await_end(pid: rustix::process::Pid) -> io::Result<()> {
+    loop {
+        match rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty()) {
+            Err(rustix::io::Errno::INTR) => {}
+            other => return other.map(drop).map_err(io::Error::from),
+        }
+    }
+}
+
+/// From now on, processes that are copied off copies of this one become its children when those are gone.
+pub fn adopt_copies() -> io::Result<()> {
+    let pid = rustix::process::getpid();
+    Ok(rustix::process::set_child_subreaper(Some(pid))?)
+}
+
 /// All of a file, wherever who writes to it is.
 fn read(file: &File) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; file.metadata()?.len() as usize];

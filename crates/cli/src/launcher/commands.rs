@@ -2,7 +2,9 @@
 //! options are in `flags.rs`.
 
 use super::codes::WRONG_USE;
-use super::{bench, bisect, check_jdk, dis, explore, replayed, search, setup, suggest, test, why};
+use super::{
+    bench, bisect, check_jdk, debug, dis, explore, replayed, search, setup, suggest, test, why,
+};
 use crate::subcommands::ALL;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgMatches, Command, Error};
@@ -11,7 +13,7 @@ use clap::{ArgMatches, Command, Error};
 type SubcommandRow = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [SubcommandRow; 14] = [
+const COMMANDS: [SubcommandRow; 15] = [
     (crate::tools::command, crate::tools::run),
     (crate::tools::heap::command, crate::tools::heap::run),
     (explore::command, explore::run),
@@ -20,6 +22,7 @@ const COMMANDS: [SubcommandRow; 14] = [
     (replayed::command, replayed::replay),
     (dis::command, dis::run),
     (bisect::command, bisect::run),
+    (debug::command, debug::run),
     (bench::command, bench::run),
     (test::command, test::run),
     (check_jdk::command, check_jdk::run),

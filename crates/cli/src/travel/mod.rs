@@ -1,0 +1,24 @@
+//! A debugger that also runs backwards: `rjvm debug`.
+//!
+//! DESIGN. A program that runs deterministically has positions: the count of bytecodes that all threads have executed. The session
+//! (`session`, a process with the terminal and without a VM) reads commands. The program runs in other processes (`worker`), each a copy
+//! made by `fork` of one that has executed less, and each stopped at a position, where it waits for orders (`wire`, lines of JSON on a
+//! socket): make a copy of yourself, run to a position, show something. `timeline` keeps some of them as checkpoints. To go to
+//! a position, the nearest checkpoint before it is copied, and the copy runs there. To go back to a hit of a breakpoint, the stretch from
+//! the last checkpoint to the present runs again and notes the last hit (`query`, with instruments of the VM); if there is none, the
+//! stretch before that, and so on. Going forward works alike, in stretches that grow, so that checkpoints come about on the way.
+//! Whatever runs again does exactly the same, and what it prints is shown once.
+//!
+//! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
+
+mod query;
+mod session;
+mod timeline;
+mod values;
+mod wire;
+mod worker;
+
+pub use session::Session;
+pub use timeline::{Begun, CheckpointLimits, Timeline, TravelError};
+pub use wire::{NumberedStop, StopAt};
+pub use worker::SharedWorker;

@@ -1,0 +1,293 @@
+//! What is looked for while a program runs on: instruments of the VM that note the counts of bytecodes at which they are hit.
+
+use super::wire::{Found, FoundHit, MethodKey, NumberedStop, Query, StepKind, StepQuery, StopAt};
+use rjvm_vm::instruments::{
+    ClassFilter, Hit, InstrumentId, Members, MethodFilter, MethodView, Point, Spec,
+};
+use rjvm_vm::{ThreadId, Vm};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A query that is placed in a VM.
+pub struct Placed {
+    instruments: Vec<InstrumentId>,
+    search: Arc<Mutex<Search>>,
+}
+
+/// What has been found so far.
+struct Search {
+    query: Query,
+    found: Found,
+    /// The frames of the thread that steps, the lowest one first.
+    frames: Vec<LineFrame>,
+}
+
+/// A frame, and where its line began.
+#[derive(Clone, Copy)]
+struct LineFrame {
+    height: usize,
+    line: u16,
+    began: Option<i64>,
+}
+
+impl Search {
+    /// One of the stops is hit, or the step's end is (0).
+    fn hit(&mut self, position: i64, stop: u32) {
+        let stops = |number: u32| (number > 0).then_some(number);
+        let note = |slot: &mut Option<FoundHit>| match slot {
+            Some(hit) if hit.position == position => {
+                let new = stops(stop).filter(|n| !hit.stops.contains(n));
+                hit.stops.extend(new);
+            }
+            _ => {
+                *slot = Some(FoundHit {
+                    position,
+                    stops: stops(stop).into_iter().collect(),
+                });
+            }
+        };
+        let is_first = self
+            .found
+            .first
+            .as_ref()
+            .is_none_or(|f| f.position == position);
+        if position > self.query.after && is_first {
+            note(&mut self.found.first);
+        }
+        if position < self.query.before {
+            note(&mut self.found.last);
+        }
+    }
+    /// The code of a line begins, or a part of it, in the thread that steps.
+    fn line(&mut self, position: i64, height: usize, line: u16, bci: u16) {
+        while self.frames.last().is_some_and(|f| f.height > height) {
+            self.frames.pop();
+        }
+        if bci == 0 && self.frames.last().is_some_and(|f| f.height == height) {
+            // another call, or the same line once more
+            self.frames.pop();
+        }
+        let began = Some(position);
+        match self.frames.last_mut() {
+            Some(f) if f.height == height && f.line == line => return,
+            Some(f) if f.height == height => (f.line, f.began) = (line, began),
+            _ => self.frames.push(LineFrame {
+                height,
+                line,
+                began,
+            }),
+        }
+        match self.query.step.as_ref().map(|s| &s.kind) {
+            Some(StepKind::Over { height: most, .. }) => {
+                if height <= *most && position > self.query.after && self.found.first.is_none() {
+                    self.hit_first(position);
+                }
+            }
+            _ => self.hit(position, 0),
+        }
+    }
+    fn hit_first(&mut self, position: i64) {
+        self.found.first = Some(FoundHit {
+            position,
+            stops: Vec::new(),
+        });
+    }
+    /// Of a step over calls: where the line of one of the frames that are still there began.
+    fn settle(&mut self, alive: &[usize]) {
+        let Some(StepKind::Over { height: most, .. }) = self.query.step.as_ref().map(|s| &s.kind)
+        else {
+            return;
+        };
+        let (after, before) = (self.query.after, self.query.before);
+        let frames = self.frames.iter();
+        let frames = frames.filter(|f| f.height <= *most && alive.contains(&f.height));
+        let began = frames.filter_map(|f| f.began);
+        let last = began.filter(|&n| n > after && n < before).max();
+        if let Some(n) = last
+            && self.found.last.as_ref().is_none_or(|f| f.position < n)
+        {
+            self.found.last = Some(FoundHit {
+                position: n,
+                stops: Vec::new(),
+            });
+        }
+    }
+}
+
+impl Placed {
+    /// Places what a query looks for.
+    pub fn new(vm: &mut Vm, query: Query) -> Placed {
+        let thread = query.step.as_ref().map(|s| ThreadId(s.thread));
+        let frames = thread.map_or_else(Vec::new, |t| line_frames(vm, t));
+        let specs: Vec<(Point, u32, i64)> = query
+            .stops
+            .iter()
+            .map(|s| {
+                // the bytecode that throws has been counted, and the stop is before it
+                let ahead = i64::from(matches!(s.at, StopAt::Throw(_)));
+                (point(s), s.number, ahead)
+            })
+            .collect();
+        let step = query.step.clone();
+        let search = Arc::new(Mutex::new(Search {
+            query,
+            found: Found::default(),
+            frames,
+        }));
+        let mut instruments = Vec::new();
+        for (at, number, ahead) in specs {
+            let search = search.clone();
+            let listener = move |hit: &mut Hit<'_>| {
+                let position = hit.bytecodes() - ahead;
+                lock(&search).hit(position, number);
+            };
+            instruments.push(vm.place_instrument(Spec::notify(at, listener)));
+        }
+        if let Some(step) = step {
+            for (at, is_line) in step_points(&step) {
+                let (search, step) = (search.clone(), step.clone());
+                let listener = move |hit: &mut Hit<'_>| step_hit(&search, &step, is_line, hit);
+                instruments.push(vm.place_instrument(Spec::notify(at, listener)));
+            }
+        }
+        Placed {
+            instruments,
+            search,
+        }
+    }
+    /// What was found up to here.
+    pub fn found(&self, vm: &mut Vm) -> Found {
+        let mut search = lock(&self.search);
+        if let Some(step) = &search.query.step {
+            let t = ThreadId(step.thread);
+            let is_alive = vm.live_threads().any(|l| l == t);
+            let alive = if is_alive {
+                vm.frame_heights(t)
+            } else {
+                Vec::new()
+            };
+            search.settle(&alive);
+        }
+        search.found.clone()
+    }
+    /// Nothing is looked for any more.
+    pub fn remove(self, vm: &mut Vm) {
+        for id in self.instruments {
+            let _ = vm.remove_instrument(id);
+        }
+    }
+}
+
+fn lock(search: &Mutex<Search>) -> std::sync::MutexGuard<'_, Search> {
+    search.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn step_hit(search: &Mutex<Search>, step: &StepQuery, is_line: bool, hit: &mut Hit<'_>) {
+    if hit.thread().0 != step.thread {
+        return;
+    }
+    let height = hit.frame();
+    match step.kind {
+        StepKind::Over { height: most, .. } if height > most => return,
+        StepKind::Entry { height: at, .. } | StepKind::End { height: at, .. } if height != at => {
+            return;
+        }
+        _ => {}
+    }
+    let position = hit.bytecodes();
+    match (is_line, hit.bci()) {
+        (true, Some(bci)) => {
+            let line = hit.line();
+            lock(search).line(position, height, line, bci);
+        }
+        _ => lock(search).hit(position, 0),
+    }
+}
+
+/// The frames that a thread has now, with their lines.
+fn line_frames(vm: &mut Vm, t: ThreadId) -> Vec<LineFrame> {
+    if !vm.live_threads().any(|l| l == t) {
+        return Vec::new();
+    }
+    let mut frames: Vec<LineFrame> = Vec::new();
+    for f in vm.debug_frames(t) {
+        if let Some(bci) = f.bci {
+            frames.push(LineFrame {
+                height: f.height,
+                line: MethodView::new(vm, f.method).line(bci),
+                began: None,
+            });
+        }
+    }
+    frames.reverse();
+    frames
+}
+
+/// Where a stop is hit.
+fn point(stop: &NumberedStop) -> Point {
+    match stop.at.clone() {
+        StopAt::Index(name, bci) => Point::Bytecode {
+            within: MethodFilter::named(&name),
+            indices: (bci, bci),
+        },
+        StopAt::Line(name, line) => Point::Line {
+            within: MethodFilter::of(move |m| {
+                let class = m.class().name();
+                let method = name.strip_prefix(&*class).and_then(|r| r.strip_prefix('.'));
+                let nested = class.strip_prefix(&*name);
+                method == Some(m.name())
+                    || nested.is_some_and(|r| r.is_empty() || r.starts_with('$'))
+            }),
+            lines: (line, line),
+        },
+        StopAt::Write(name) => Point::Field {
+            field: Members::named(&name),
+            within: MethodFilter::All,
+            write: true,
+        },
+        StopAt::Throw(name) => Point::Exception(ClassFilter::of(move |c| {
+            c.name() == name || c.supertypes().any(|s| s.name() == name)
+        })),
+    }
+}
+
+/// Where a step may end, and whether that is where a line begins.
+fn step_points(step: &StepQuery) -> Vec<(Point, bool)> {
+    const LINES: (u16, u16) = (0, u16::MAX);
+    let one = |method: &MethodKey| {
+        let key = method.clone();
+        MethodFilter::of(move |m| is(m, &key))
+    };
+    match &step.kind {
+        StepKind::Into { library } => {
+            let library = *library;
+            let within = MethodFilter::of(move |m| library || !m.class().is_library());
+            vec![(
+                Point::Line {
+                    within,
+                    lines: LINES,
+                },
+                true,
+            )]
+        }
+        StepKind::Over { methods, .. } => {
+            let methods = methods.clone();
+            let within = MethodFilter::of(move |m| methods.iter().any(|key| is(m, key)));
+            vec![(
+                Point::Line {
+                    within,
+                    lines: LINES,
+                },
+                true,
+            )]
+        }
+        StepKind::Entry { method, .. } => vec![(Point::Entry(one(method)), false)],
+        StepKind::End { method, .. } => vec![
+            (Point::Return(one(method)), false),
+            (Point::Throw(one(method)), false),
+        ],
+    }
+}
+
+fn is(m: &MethodView<'_>, key: &MethodKey) -> bool {
+    m.name() == key.name && m.descriptor() == key.descriptor && m.class().name() == key.class
+}

@@ -1,0 +1,363 @@
+//! A session: commands with the words of gdb, and what they show.
+
+use super::timeline::{Arrival, Timeline, TravelError};
+use super::wire::{MethodKey, NumberedStop, PlaceThread, StepKind, StepQuery, StopAt, View};
+use rjvm_profiler::summary::grouped;
+use std::io::{self, BufRead, Write};
+
+/// Reads a place: `Class.method`, `Class.method:line`, `Class:line`, `Class.method@index`. What is expected, if it is none.
+pub type ReadPlace = fn(&str) -> Result<StopAt, String>;
+
+/// What a session shows of its commands.
+pub const HELP: &str = "\
+Stops
+  break PLACE (b)           stop at a place: Class.method, Class.method:line, Class:line, Class.method@index
+  watch Class.field         stop before a field is written
+  catch CLASS               stop where an exception of this class, or a class below it, is thrown
+  delete [N]                remove stop N, or all stops
+  info break                list the stops
+Forward
+  continue (c), run (r)     go on to the next stop
+  step (s), next (n)        go on to the next line; next does not enter calls
+  finish                    go on to the end of this call
+  stepi (si)                go on by one bytecode of any thread
+Backward
+  reverse-continue (rc)     go back to the last stop before here
+  reverse-step (rs), reverse-next (rn)
+                            go back to where a line began; reverse-next does not enter calls
+  reverse-finish            go back to the call of this method
+  reverse-stepi (rsi)       go back by one bytecode
+  goto N                    go to the position at which N bytecodes have been executed
+Look
+  where (bt)                the frames of the thread that runs next
+  info locals               the locals of its top frame
+  print EXPR (p)            a local, this.field, Class.field, array[index], a.b.c
+  list (l)                  the source lines around this one
+  threads                   all threads
+  state                     all threads with frames, locals and operands, as --stop-at shows them
+  info checkpoints          the positions of the checkpoints, and their memory
+quit (q)
+";
+
+/// A session with one program.
+pub struct Session {
+    timeline: Timeline,
+    stops: Vec<NumberedStop>,
+    next_number: u32,
+    read_place: ReadPlace,
+    /// The thread of `main`.
+    main: Option<u32>,
+}
+
+/// What becomes of a session after a command.
+enum Next {
+    GoOn,
+    Quit,
+}
+
+impl Session {
+    /// A session with a program at the beginning of `main`.
+    pub fn new(timeline: Timeline, read_place: ReadPlace) -> Session {
+        Session {
+            timeline,
+            stops: Vec::new(),
+            next_number: 1,
+            read_place,
+            main: None,
+        }
+    }
+    /// Reads commands to their end. `at`: the position to begin at. `prompts`: somebody types.
+    ///
+    /// # Errors
+    /// The session cannot go on.
+    pub fn run(&mut self, at: Option<i64>, prompts: bool) -> Result<(), String> {
+        let place = self.timeline.place();
+        let main = self.report(place)?.and_then(|place| place.thread);
+        self.main = main.map(|t| t.id);
+        let began = match at {
+            Some(at) => self.timeline.go_to(at).and_then(|()| self.show_place()),
+            None => self.show_place(),
+        };
+        self.report(began)?;
+        let mut last = String::new();
+        for line in (Lines { prompts }) {
+            let line = line.map_err(|e| e.to_string())?;
+            // as in gdb, an empty line repeats the last one; in a script it is only empty
+            let command = match line.trim() {
+                "" if prompts => last.clone(),
+                text => text.to_owned(),
+            };
+            last.clone_from(&command);
+            if command.is_empty() || command.starts_with('#') {
+                continue;
+            }
+            if !prompts {
+                println!("(rjvm) {command}");
+            }
+            let done = self.command(&command);
+            if let Next::Quit = self.report(done)?.unwrap_or(Next::GoOn) {
+                break;
+            }
+        }
+        Ok(())
+    }
+    /// Shows what could not be done.
+    fn report<T>(&mut self, done: Result<T, TravelError>) -> Result<Option<T>, String> {
+        match done {
+            Ok(done) => Ok(Some(done)),
+            Err(TravelError::Refused(why)) => {
+                println!("{why}");
+                Ok(None)
+            }
+            Err(TravelError::Broken(why)) => Err(why),
+        }
+    }
+    fn command(&mut self, text: &str) -> Result<Next, TravelError> {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        match (word, rest) {
+            ("break" | "b", place) => {
+                let at = (self.read_place)(place).map_err(TravelError::Refused)?;
+                self.add("break", place, at);
+            }
+            ("watch", field) if is_member(field) => {
+                self.add("watch", field, StopAt::Write(field.into()))
+            }
+            ("watch", _) => return refused("watch: expected Class.field"),
+            ("catch", class) if is_name(class) => {
+                self.add("catch", class, StopAt::Throw(class.into()))
+            }
+            ("catch", _) => return refused("catch: expected the name of a class of exceptions"),
+            ("delete" | "d", which) => self.delete(which)?,
+            ("info", "break" | "breakpoints" | "b") => self.list_stops(),
+            ("info", "checkpoints") => {
+                let all = self.timeline.checkpoints();
+                for (position, bytes) in all {
+                    println!("{:>18}  {:>6} MiB", grouped(position as u64), bytes >> 20);
+                }
+            }
+            ("info", "locals") => self.view(View::Locals)?,
+            ("info", "threads") | ("threads", "") => self.view(View::Threads)?,
+            ("continue" | "c" | "run" | "r", "") => self.forward(None)?,
+            ("reverse-continue" | "rc", "") => self.backward(None, 0)?,
+            ("step" | "s", "") => self.step_into(true)?,
+            ("reverse-step" | "rs", "") => self.step_into(false)?,
+            ("next" | "n", "") => self.step_over(true)?,
+            ("reverse-next" | "rn", "") => self.step_over(false)?,
+            ("finish", "") => self.finish()?,
+            ("reverse-finish", "") => self.reverse_finish()?,
+            ("stepi" | "si", "") => self.go_by(1)?,
+            ("reverse-stepi" | "rsi", "") => self.go_by(-1)?,
+            ("goto", n) => {
+                let plain: String = n.chars().filter(|c| !matches!(c, ',' | '_')).collect();
+                let Ok(n) = plain.parse::<i64>() else {
+                    return refused("goto: expected a number of bytecodes");
+                };
+                self.timeline.go_to(n)?;
+                self.show_place()?;
+            }
+            ("where" | "bt" | "backtrace", "") => self.view(View::Frames)?,
+            ("print" | "p", expression) if !expression.is_empty() => {
+                self.view(View::Value(expression.into()))?;
+            }
+            ("print" | "p", _) => return refused("print: expected an expression"),
+            ("list" | "l", "") => self.view(View::List)?,
+            ("state", "") => self.view(View::State)?,
+            ("help" | "h", _) => print!("{HELP}"),
+            ("quit" | "q" | "exit", "") => return Ok(Next::Quit),
+            _ => return refused(&format!("{text}: no such command; help lists them")),
+        }
+        Ok(Next::GoOn)
+    }
+    fn add(&mut self, kind: &str, text: &str, at: StopAt) {
+        let number = self.next_number;
+        self.next_number += 1;
+        let text = format!("{kind} {text}");
+        println!("{number}: {text}");
+        self.stops.push(NumberedStop { number, text, at });
+    }
+    fn delete(&mut self, which: &str) -> Result<(), TravelError> {
+        if which.is_empty() {
+            self.stops.clear();
+            return Ok(());
+        }
+        let number = which.parse::<u32>().ok();
+        let known = self.stops.iter().position(|s| Some(s.number) == number);
+        let none = || TravelError::Refused(format!("delete: there is no stop {which}"));
+        self.stops.remove(known.ok_or_else(none)?);
+        Ok(())
+    }
+    fn list_stops(&self) {
+        if self.stops.is_empty() {
+            println!("no stops");
+        }
+        for stop in &self.stops {
+            println!("{}: {}", stop.number, stop.text);
+        }
+    }
+    fn view(&mut self, view: View) -> Result<(), TravelError> {
+        let text = self.timeline.view(view)?;
+        print!("{text}");
+        Ok(())
+    }
+    /// Where the program is.
+    fn show_place(&mut self) -> Result<(), TravelError> {
+        if let Some(end) = self.timeline.end() {
+            println!(
+                "{}  the program has ended with exit code {}",
+                grouped(end.position as u64),
+                end.code
+            );
+            return Ok(());
+        }
+        let place = self.timeline.place()?;
+        let position = grouped(place.position as u64);
+        match &place.thread {
+            Some(t) => {
+                println!("{position}  \"{}\"  {}", t.name, t.at);
+                if let Some((line, text)) = &t.source {
+                    println!("{line:<5} {text}");
+                }
+            }
+            None => println!("{position}  no thread runs next"),
+        }
+        Ok(())
+    }
+    fn arrived(&mut self, arrival: &Arrival, forward: bool) -> Result<(), TravelError> {
+        match arrival {
+            Arrival::Hit(hit) => {
+                for stop in self.stops.iter().filter(|s| hit.stops.contains(&s.number)) {
+                    println!("{}: {}", stop.number, stop.text);
+                }
+            }
+            Arrival::Edge if forward => {}
+            Arrival::Edge => println!("the beginning of main: nothing before it is recorded"),
+        }
+        self.show_place()
+    }
+    fn forward(&mut self, step: Option<StepQuery>) -> Result<(), TravelError> {
+        let arrival = self.timeline.forward(&self.stops, step)?;
+        self.arrived(&arrival, true)
+    }
+    fn backward(&mut self, step: Option<StepQuery>, ahead: i64) -> Result<(), TravelError> {
+        // a call is gone back to whatever is on the way
+        let stops = if ahead > 0 { &[] } else { &self.stops[..] };
+        let arrival = self.timeline.backward(stops, step, ahead)?;
+        self.arrived(&arrival, false)
+    }
+    fn go_by(&mut self, n: i64) -> Result<(), TravelError> {
+        let at = self.timeline.position();
+        if at + n < self.timeline.beginning() {
+            return self.arrived(&Arrival::Edge, false);
+        }
+        if n > 0 && self.timeline.end().is_some() {
+            return Err(TravelError::Refused("the program has ended".into()));
+        }
+        self.timeline.go_to(at + n)?;
+        self.show_place()
+    }
+    /// The thread that runs next, with its frames.
+    fn thread(&mut self) -> Result<PlaceThread, TravelError> {
+        let place = self.timeline.place()?;
+        place
+            .thread
+            .ok_or_else(|| TravelError::Refused("no thread runs next".into()))
+    }
+    fn step_into(&mut self, forward: bool) -> Result<(), TravelError> {
+        let (thread, library) = match (forward, self.timeline.end(), self.main) {
+            // back from the end, it is the lines of main's thread that count
+            (false, Some(_), Some(main)) => (main, false),
+            _ => self.thread().map(|t| (t.id, t.library))?,
+        };
+        let kind = StepKind::Into { library };
+        let step = Some(StepQuery { thread, kind });
+        match forward {
+            true => self.forward(step),
+            false => self.backward(step, 0),
+        }
+    }
+    fn step_over(&mut self, forward: bool) -> Result<(), TravelError> {
+        if !forward && self.timeline.end().is_some() {
+            return self.step_into(false);
+        }
+        let t = self.thread()?;
+        // back from where a method begins, it is the caller's lines that count
+        let skipped = usize::from(!forward && t.fresh);
+        let Some(&(height, _)) = t.frames.get(skipped) else {
+            return self.go_by(-1);
+        };
+        let mut methods: Vec<MethodKey> = Vec::new();
+        for (_, method) in &t.frames[skipped..] {
+            if !methods.contains(method) {
+                methods.push(method.clone());
+            }
+        }
+        let kind = StepKind::Over { height, methods };
+        let step = Some(StepQuery { thread: t.id, kind });
+        match forward {
+            true => self.forward(step),
+            false => self.backward(step, 0),
+        }
+    }
+    fn finish(&mut self) -> Result<(), TravelError> {
+        let step = self.of_call(|height, method| StepKind::End { height, method })?;
+        self.forward(Some(step))
+    }
+    fn reverse_finish(&mut self) -> Result<(), TravelError> {
+        if self.thread()?.fresh {
+            return self.go_by(-1);
+        }
+        let step = self.of_call(|height, method| StepKind::Entry { height, method })?;
+        self.backward(Some(step), 1)
+    }
+    fn of_call(
+        &mut self,
+        kind: fn(usize, MethodKey) -> StepKind,
+    ) -> Result<StepQuery, TravelError> {
+        let t = self.thread()?;
+        let none = || TravelError::Refused("the thread has no frames".into());
+        let (height, method) = t.frames.into_iter().next().ok_or_else(none)?;
+        Ok(StepQuery {
+            thread: t.id,
+            kind: kind(height, method),
+        })
+    }
+}
+
+fn refused<T>(why: &str) -> Result<T, TravelError> {
+    Err(TravelError::Refused(why.into()))
+}
+
+/// `package.Class`
+fn is_name(text: &str) -> bool {
+    let word = |w: &str| {
+        !w.is_empty() && !w.contains(|c: char| c.is_whitespace() || "()[]:;@#/".contains(c))
+    };
+    text.split('.').all(word)
+}
+
+/// `package.Class.member`
+fn is_member(text: &str) -> bool {
+    is_name(text) && text.contains('.')
+}
+
+/// The lines of standard input, each after a prompt if somebody types.
+struct Lines {
+    prompts: bool,
+}
+
+impl Iterator for Lines {
+    type Item = io::Result<String>;
+    fn next(&mut self) -> Option<io::Result<String>> {
+        if self.prompts {
+            print!("(rjvm) ");
+            let _ = io::stdout().flush();
+        }
+        let mut line = String::new();
+        match io::stdin().lock().read_line(&mut line) {
+            Ok(0) => None,
+            Ok(_) => Some(Ok(line)),
+            Err(e) => Some(Err(e)),
+        }
+    }
+}

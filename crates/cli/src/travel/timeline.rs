@@ -1,0 +1,497 @@
+//! The positions of a program: where it is, and the checkpoints from which it gets anywhere else.
+
+use super::wire::{
+    Found, FoundHit, NumberedStop, Order, Place, PrintedText, Query, Reply, StepQuery, View,
+    Watched, Wire,
+};
+use crate::explore::process::await_end;
+use rustix::process::Pid;
+use std::io::{self, Write};
+use std::os::unix::net::UnixListener;
+use std::time::{Duration, Instant};
+
+/// Bytecodes between the present and the nearest checkpoint before it, at most, where it was reached from far away.
+const NEAR: i64 = 1 << 20;
+/// Bytecodes between two checkpoints below which the later one is not kept.
+const CLOSE: i64 = 1 << 16;
+/// Bytecodes of the first, second and further stretches in which something is looked for; the last one doubles.
+const STRETCHES: [i64; 3] = [1 << 12, 1 << 16, 1 << 20];
+/// Bytecodes of a stretch at most.
+const LONGEST: i64 = 1 << 28;
+/// How long a copied process may take to connect.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Why something could not be done.
+#[derive(Debug)]
+pub enum TravelError {
+    /// The request is at fault, and the session goes on.
+    Refused(String),
+    /// The session cannot go on.
+    Broken(String),
+}
+
+impl From<io::Error> for TravelError {
+    fn from(e: io::Error) -> TravelError {
+        TravelError::Broken(e.to_string())
+    }
+}
+
+type Travelled<T> = Result<T, TravelError>;
+
+/// A process of the program, which waits for orders.
+struct Copy {
+    wire: Option<Wire>,
+    pid: i32,
+    position: i64,
+}
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        // it leaves when nobody has the other end
+        self.wire = None;
+        if let Some(pid) = Pid::from_raw(self.pid) {
+            // one that is no child is gone already
+            let _ = await_end(pid);
+        }
+        rjvm_hosts::deterministic::remove_left_by(self.pid.unsigned_abs());
+    }
+}
+
+/// How many checkpoints there are at most.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckpointLimits {
+    /// Their number; two are always kept.
+    pub checkpoints: usize,
+    /// Bytes of memory that all of them take, what they share counted once.
+    pub memory: u64,
+}
+
+/// How a program has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProgramEnd {
+    /// Bytecodes of all threads.
+    pub position: i64,
+    /// The exit code.
+    pub code: i32,
+}
+
+/// What a process came to.
+enum Came {
+    Stopped(Found, PrintedText),
+    Ended(ProgramEnd, Found, PrintedText),
+}
+
+/// Where the program is.
+enum Present {
+    At(Copy),
+    Ended(ProgramEnd),
+}
+
+/// Why a search has come to an end.
+#[derive(Debug)]
+pub enum Arrival {
+    /// At a hit.
+    Hit(FoundHit),
+    /// At the end of the program, or its beginning.
+    Edge,
+}
+
+/// A program in time.
+pub struct Timeline {
+    listener: UnixListener,
+    /// By position; the first one is the beginning of `main`.
+    checkpoints: Vec<Copy>,
+    present: Present,
+    limits: CheckpointLimits,
+    /// Bytes of what the program has printed that have been shown, on each stream.
+    shown: [u64; 2],
+}
+
+/// Takes the connection of a process that has just been made.
+fn accept(listener: &UnixListener) -> io::Result<(Wire, i32)> {
+    let begun = Instant::now();
+    listener.set_nonblocking(true)?;
+    let stream = loop {
+        match listener.accept() {
+            Ok((stream, _)) => break stream,
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock && begun.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_micros(100));
+            }
+            Err(e) => {
+                return Err(io::Error::other(format!(
+                    "a copy of the process is missing: {e}"
+                )));
+            }
+        }
+    };
+    stream.set_nonblocking(false)?;
+    let mut wire = Wire::new(stream);
+    match wire.receive()? {
+        Some(Reply::Hello { pid }) => Ok((wire, pid)),
+        other => Err(io::Error::other(format!("a process began with {other:?}"))),
+    }
+}
+
+impl Copy {
+    /// Bytes of memory: its own, and its part of what it shares.
+    fn memory(&self) -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid));
+        // a system that does not report it sets no limit by it
+        let text = text.unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
+        let kilobytes = line.and_then(|l| l.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        kilobytes.unwrap_or(0) * 1024
+    }
+    fn wire(&mut self) -> &mut Wire {
+        self.wire
+            .as_mut()
+            .expect("it is taken when this is dropped")
+    }
+    fn receive(&mut self) -> Travelled<Reply> {
+        let gone = || TravelError::Broken("a process of the program has died".into());
+        self.wire().receive()?.ok_or_else(gone)
+    }
+    fn request(&mut self, order: &Order) -> Travelled<Reply> {
+        self.wire().send(order)?;
+        match self.receive()? {
+            Reply::Problem(problem) => Err(TravelError::Refused(problem)),
+            reply => Ok(reply),
+        }
+    }
+    fn copy(&mut self, listener: &UnixListener) -> Travelled<Copy> {
+        let position = self.position;
+        match self.request(&Order::Copy)? {
+            Reply::Copied => {
+                let (wire, pid) = accept(listener)?;
+                Ok(Copy {
+                    wire: Some(wire),
+                    pid,
+                    position,
+                })
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+}
+
+fn unexpected(reply: &Reply) -> TravelError {
+    TravelError::Broken(format!("a process of the program reported {reply:?}"))
+}
+
+/// How the program has begun.
+pub enum Begun {
+    /// It is at the first bytecode of `main`.
+    Main(Timeline),
+    /// It has ended before, with this code.
+    Ended(i32),
+}
+
+impl Timeline {
+    /// The program of a process that is about to connect, with checkpoints within these limits.
+    pub fn begin(listener: UnixListener, limits: CheckpointLimits) -> Travelled<Begun> {
+        let (wire, pid) = accept(&listener)?;
+        let mut first = Copy {
+            wire: Some(wire),
+            pid,
+            position: 0,
+        };
+        let mut shown = [0; 2];
+        match first.receive()? {
+            Reply::Stopped {
+                position, printed, ..
+            } => {
+                show(&mut shown, &printed)?;
+                first.position = position;
+                let present = first.copy(&listener)?;
+                Ok(Begun::Main(Timeline {
+                    listener,
+                    checkpoints: vec![first],
+                    present: Present::At(present),
+                    limits,
+                    shown,
+                }))
+            }
+            Reply::Ended { code, printed, .. } => {
+                show(&mut shown, &printed)?;
+                Ok(Begun::Ended(code))
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+    /// Bytecodes that all threads have executed.
+    pub fn position(&self) -> i64 {
+        match &self.present {
+            Present::At(copy) => copy.position,
+            Present::Ended(end) => end.position,
+        }
+    }
+    /// How the program has ended, if it has.
+    pub fn end(&self) -> Option<ProgramEnd> {
+        match self.present {
+            Present::At(_) => None,
+            Present::Ended(end) => Some(end),
+        }
+    }
+    /// The first bytecode of `main`.
+    pub fn beginning(&self) -> i64 {
+        self.checkpoints[0].position
+    }
+    /// Positions of the checkpoints, and bytes of memory.
+    pub fn checkpoints(&self) -> Vec<(i64, u64)> {
+        let all = self.checkpoints.iter();
+        all.map(|c| (c.position, c.memory())).collect()
+    }
+    fn here(&mut self) -> Travelled<&mut Copy> {
+        match &mut self.present {
+            Present::At(copy) => Ok(copy),
+            Present::Ended(_) => Err(TravelError::Refused("the program has ended".into())),
+        }
+    }
+    /// Where the program is.
+    pub fn place(&mut self) -> Travelled<Place> {
+        match self.here()?.request(&Order::Place)? {
+            Reply::Place(place) => Ok(place),
+            other => Err(unexpected(&other)),
+        }
+    }
+    /// Text about the program as it is.
+    pub fn view(&mut self, view: View) -> Travelled<String> {
+        match self.here()?.request(&Order::Show(view))? {
+            Reply::Text(text) => Ok(text),
+            other => Err(unexpected(&other)),
+        }
+    }
+    /// Lets a process go on; what has been found, and what the program has printed on the way.
+    fn run(copy: &mut Copy, to: i64, watched: Watched) -> Travelled<Came> {
+        if to == copy.position && matches!(watched, Watched::Nothing) {
+            return Ok(Came::Stopped(Found::default(), PrintedText::default()));
+        }
+        match copy.request(&Order::Run(to, watched))? {
+            Reply::Stopped {
+                position,
+                found,
+                printed,
+            } => {
+                if position != to {
+                    let problem = format!("the program stopped at {position} instead of {to}");
+                    return Err(TravelError::Broken(problem));
+                }
+                copy.position = position;
+                Ok(Came::Stopped(found, printed))
+            }
+            Reply::Ended {
+                position,
+                code,
+                found,
+                printed,
+                ..
+            } => Ok(Came::Ended(ProgramEnd { position, code }, found, printed)),
+            other => Err(unexpected(&other)),
+        }
+    }
+    /// Whether there is a checkpoint at a position or close before it.
+    fn is_close(&self, position: i64) -> bool {
+        let near = &self.checkpoints[self.nearest(position)];
+        (0..CLOSE).contains(&(position - near.position))
+    }
+    /// Keeps a process as a checkpoint, unless one is close before it.
+    fn keep(&mut self, copy: Copy) {
+        if self.is_close(copy.position) {
+            return;
+        }
+        let i = self
+            .checkpoints
+            .partition_point(|c| c.position <= copy.position);
+        let now = copy.position;
+        self.checkpoints.insert(i, copy);
+        while self.checkpoints.len() > 2 && self.has_too_many() {
+            // the one whose absence costs least: its gap, measured by how far away it is
+            let of = |i: usize| self.checkpoints[i].position;
+            let last = self.checkpoints.len();
+            let cost = |&i: &usize| {
+                let next = if i + 1 < last {
+                    of(i + 1)
+                } else {
+                    of(i) + CLOSE
+                };
+                let gap = i128::from(next - of(i - 1));
+                (gap << 20) / i128::from((now - of(i)).abs() + CLOSE)
+            };
+            let least = (1..last).min_by_key(cost);
+            self.checkpoints
+                .remove(least.expect("there are more than two"));
+        }
+    }
+    /// Whether there are more checkpoints than the limits permit.
+    fn has_too_many(&self) -> bool {
+        self.checkpoints.len() > self.limits.checkpoints
+            || self.checkpoints.iter().map(Copy::memory).sum::<u64>() > self.limits.memory
+    }
+    /// The last checkpoint that is not after a position.
+    fn nearest(&self, position: i64) -> usize {
+        let after = self.checkpoints.partition_point(|c| c.position <= position);
+        after.saturating_sub(1)
+    }
+    /// Goes to a position, or to the program's end if that comes before. Where the way is far, checkpoints stay near its end.
+    pub fn go_to(&mut self, position: i64) -> Travelled<()> {
+        if position < self.beginning() {
+            let why = "that is before the first bytecode of main, where the session begins";
+            return Err(TravelError::Refused(why.into()));
+        }
+        if self.end().is_some_and(|end| end.position <= position) {
+            return Ok(());
+        }
+        let i = self.nearest(position);
+        let from = self.checkpoints[i].position;
+        let near =
+            matches!(&self.present, Present::At(c) if c.position <= position && c.position >= from);
+        if !near {
+            let copy = self.checkpoints[i].copy(&self.listener)?;
+            self.present = Present::At(copy);
+        }
+        loop {
+            let left = position - self.position();
+            let far = left > NEAR;
+            let to = if far {
+                self.position() + left / 2
+            } else {
+                position
+            };
+            let keeps = far && !self.is_close(to);
+            let Present::At(copy) = &mut self.present else {
+                return Ok(());
+            };
+            match Timeline::run(copy, to, Watched::Nothing)? {
+                Came::Ended(end, _, printed) => {
+                    show(&mut self.shown, &printed)?;
+                    self.present = Present::Ended(end);
+                    return Ok(());
+                }
+                Came::Stopped(_, printed) => show(&mut self.shown, &printed)?,
+            }
+            if !far {
+                return Ok(());
+            }
+            if keeps {
+                let checkpoint = copy.copy(&self.listener)?;
+                self.keep(checkpoint);
+            }
+        }
+    }
+    /// Goes on to the next hit, or to the program's end.
+    pub fn forward(
+        &mut self,
+        stops: &[NumberedStop],
+        step: Option<StepQuery>,
+    ) -> Travelled<Arrival> {
+        let after = self.position();
+        let query = Query {
+            stops: stops.to_vec(),
+            step,
+            after,
+            before: i64::MIN,
+        };
+        let mut watched = Watched::New(Box::new(query));
+        let mut stretch = 0;
+        let mut length = 0;
+        loop {
+            length = match STRETCHES.get(stretch) {
+                Some(&n) => n,
+                None => (2 * length).min(LONGEST),
+            };
+            stretch += 1;
+            let listener = &self.listener;
+            let Present::At(base) = &mut self.present else {
+                return Err(TravelError::Refused("the program has ended".into()));
+            };
+            let mut runner = base.copy(listener)?;
+            let to = base.position + length;
+            let came = Timeline::run(&mut runner, to, watched)?;
+            watched = Watched::Same;
+            let (found, next, printed) = match came {
+                Came::Stopped(found, printed) => (found, Present::At(runner), printed),
+                Came::Ended(end, found, printed) => (found, Present::Ended(end), printed),
+            };
+            if let Some(hit) = found.first {
+                drop(next);
+                let position = base.position;
+                if !self.is_close(position) {
+                    let Present::At(base) = &mut self.present else {
+                        unreachable!("it was there above")
+                    };
+                    let kept = base.copy(&self.listener)?;
+                    self.keep(kept);
+                }
+                self.go_to(hit.position)?;
+                return Ok(Arrival::Hit(hit));
+            }
+            show(&mut self.shown, &printed)?;
+            let ended = matches!(next, Present::Ended(_));
+            if let Present::At(base) = std::mem::replace(&mut self.present, next) {
+                self.keep(base);
+            }
+            if ended {
+                return Ok(Arrival::Edge);
+            }
+        }
+    }
+    /// Goes back to the last hit before here, or to the beginning; from the hit so many bytecodes further.
+    pub fn backward(
+        &mut self,
+        stops: &[NumberedStop],
+        step: Option<StepQuery>,
+        ahead: i64,
+    ) -> Travelled<Arrival> {
+        let bound = self.position();
+        let (mut end, mut hit) = (bound, None);
+        // checkpoints before the present; none if that is the beginning
+        let mut before = self.checkpoints.partition_point(|c| c.position < bound);
+        while hit.is_none() && before > 0 {
+            before -= 1;
+            let from = self.checkpoints[before].position;
+            // the stretch before it reports hits where this one begins, but for the first: there the beginning is reported
+            let after = from;
+            let query = Query {
+                stops: stops.to_vec(),
+                step: step.clone(),
+                after,
+                before: end,
+            };
+            let mut runner = self.checkpoints[before].copy(&self.listener)?;
+            let watched = Watched::New(Box::new(query));
+            // all of this has been printed before
+            let came = Timeline::run(&mut runner, end, watched)?;
+            let (Came::Stopped(found, _) | Came::Ended(_, found, _)) = came;
+            hit = found.last.filter(|hit| hit.position > after);
+            end = from + 1;
+        }
+        match hit {
+            Some(mut hit) => {
+                hit.position -= ahead;
+                self.go_to(hit.position.max(self.beginning()))?;
+                Ok(Arrival::Hit(hit))
+            }
+            None => {
+                self.go_to(self.beginning())?;
+                Ok(Arrival::Edge)
+            }
+        }
+    }
+}
+
+/// Shows what the program has printed beyond what has been shown.
+fn show(shown: &mut [u64; 2], printed: &PrintedText) -> io::Result<()> {
+    for (i, text) in printed.text.iter().enumerate() {
+        let known = shown[i].saturating_sub(printed.before[i]);
+        let new = &text[usize::try_from(known).unwrap_or(usize::MAX).min(text.len())..];
+        if new.is_empty() {
+            continue;
+        }
+        shown[i] = printed.before[i] + text.len() as u64;
+        match i {
+            0 => io::stdout().write_all(new)?,
+            _ => io::stderr().write_all(new)?,
+        }
+    }
+    io::stdout().flush()
+}

@@ -1,0 +1,205 @@
+//! What the session and the processes of the program send each other: lines of JSON.
+
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+
+/// One end of the way between a session and a process of the program.
+pub struct Wire(BufReader<UnixStream>);
+
+impl Wire {
+    pub fn new(stream: UnixStream) -> Wire {
+        Wire(BufReader::new(stream))
+    }
+    pub fn send(&mut self, message: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_string(message).map_err(io::Error::other)?;
+        line.push('\n');
+        self.0.get_mut().write_all(line.as_bytes())
+    }
+    /// The next message. `None`: the other end is gone.
+    pub fn receive<T: for<'a> Deserialize<'a>>(&mut self) -> io::Result<Option<T>> {
+        let mut line = String::new();
+        match self.0.read_line(&mut line)? {
+            0 => Ok(None),
+            _ => serde_json::from_str(&line)
+                .map(Some)
+                .map_err(io::Error::other),
+        }
+    }
+}
+
+/// What a process of the program is to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Order {
+    /// Make a copy, which connects by itself.
+    Copy,
+    /// Go on until so many bytecodes have been executed.
+    Run(i64, Watched),
+    /// Where the program is.
+    Place,
+    /// Text about the stopped program.
+    Show(View),
+}
+
+/// What is watched on the way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Watched {
+    Nothing,
+    /// What was watched on the way to here.
+    Same,
+    New(Box<Query>),
+}
+
+/// What is looked for on the way.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Query {
+    pub stops: Vec<NumberedStop>,
+    pub step: Option<StepQuery>,
+    /// Where the first hit is wanted: after so many bytecodes.
+    pub after: i64,
+    /// Where the last hit is wanted: before so many bytecodes.
+    pub before: i64,
+}
+
+/// A breakpoint, watchpoint or catchpoint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NumberedStop {
+    /// Its number, counted from 1.
+    pub number: u32,
+    /// As it was given.
+    pub text: String,
+    /// Where it is.
+    pub at: StopAt,
+}
+
+/// Where a program stops.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum StopAt {
+    /// `Class.method`, index of the bytecode
+    Index(String, u16),
+    /// `Class.method` or `Class`, line
+    Line(String, u16),
+    /// A field, `Class.field`, is about to be written.
+    Write(String),
+    /// An exception of a class or one below it is thrown.
+    Throw(String),
+}
+
+/// A step of a thread, forwards or backwards.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StepQuery {
+    pub thread: u32,
+    pub kind: StepKind,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum StepKind {
+    /// A line begins, in any method of the program, or of all classes.
+    Into { library: bool },
+    /// A line begins in one of these methods, in a frame that is at most so high.
+    Over {
+        height: usize,
+        methods: Vec<MethodKey>,
+    },
+    /// This call begins.
+    Entry { height: usize, method: MethodKey },
+    /// This call ends.
+    End { height: usize, method: MethodKey },
+}
+
+/// A method by class, name and descriptor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MethodKey {
+    pub class: String,
+    pub name: String,
+    pub descriptor: String,
+}
+
+/// What was found on the way.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Found {
+    pub first: Option<FoundHit>,
+    pub last: Option<FoundHit>,
+}
+
+/// Something that was looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundHit {
+    /// Bytecodes of all threads before it.
+    pub position: i64,
+    /// Numbers of the stops; none at the end of a step.
+    pub stops: Vec<u32>,
+}
+
+/// What is shown of a stopped program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum View {
+    Frames,
+    Locals,
+    Value(String),
+    Threads,
+    List,
+    /// All that `--stop-at` shows.
+    State,
+}
+
+/// What a process of the program reports.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Reply {
+    /// It has been made.
+    Hello {
+        pid: i32,
+    },
+    /// It has made a copy.
+    Copied,
+    /// It has stopped.
+    Stopped {
+        position: i64,
+        found: Found,
+        printed: PrintedText,
+    },
+    /// The program has ended.
+    Ended {
+        position: i64,
+        code: i32,
+        /// Whether `main` was reached.
+        begun: bool,
+        found: Found,
+        printed: PrintedText,
+    },
+    Place(Place),
+    Text(String),
+    Problem(String),
+}
+
+/// What the program has printed on each stream, and how many bytes before.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct PrintedText {
+    pub before: [u64; 2],
+    pub text: [Vec<u8>; 2],
+}
+
+/// Where a stopped program is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Place {
+    pub position: i64,
+    /// The thread that runs next, if one does.
+    pub thread: Option<PlaceThread>,
+}
+
+/// The thread that runs next.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PlaceThread {
+    pub id: u32,
+    pub name: String,
+    /// `Class.method(File.java:12)  next 3: iload_1`
+    pub at: String,
+    /// Line number and text.
+    pub source: Option<(u16, String)>,
+    /// Whether the method has just been entered.
+    pub fresh: bool,
+    /// Whether the method is one of the class library.
+    pub library: bool,
+    /// The frames of methods, the top one first: height and method.
+    pub frames: Vec<(usize, MethodKey)>,
+}

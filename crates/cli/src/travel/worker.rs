@@ -1,0 +1,249 @@
+//! A process of the program: a VM that is stopped at a count of bytecodes and waits for orders.
+
+use super::query::Placed;
+use super::values;
+use super::wire::{
+    Found, MethodKey, Order, Place, PlaceThread, PrintedText, Reply, View, Watched, Wire,
+};
+use crate::explore::own_files;
+use crate::explore::process::{KeptOutput, can_be_ended, leave};
+use crate::sources::SourcePath;
+use rjvm_profiler::export::Sources;
+use rjvm_vm::Vm;
+use rjvm_vm::inspect::{FrameInfo, InspectLimits};
+use rjvm_vm::instruments::MethodView;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Lines around the present one that are listed.
+const AROUND: usize = 5;
+
+/// The process's end of the way to the session, and what it keeps.
+pub struct Worker {
+    wire: Wire,
+    socket: PathBuf,
+    output: KeptOutput,
+    /// Bytes that the program has printed and the session has, on each stream.
+    printed: [u64; 2],
+    placed: Option<Placed>,
+    sources: SourcePath,
+}
+
+/// A worker that the VM's hook and whoever waits for the program's end share.
+#[derive(Clone)]
+pub struct SharedWorker(Arc<Mutex<Worker>>);
+
+impl SharedWorker {
+    /// Connects this process, which has just been copied off a session, with that.
+    pub fn begin(
+        socket: &Path,
+        input: Option<&Path>,
+        sources: SourcePath,
+    ) -> io::Result<SharedWorker> {
+        can_be_ended();
+        // what somebody types at the terminal is for the session, not for the program
+        rustix::process::setpgid(None, None)?;
+        let mut wire = Wire::new(UnixStream::connect(socket)?);
+        wire.send(&hello())?;
+        Ok(SharedWorker(Arc::new(Mutex::new(Worker {
+            wire,
+            socket: socket.into(),
+            output: KeptOutput::begin(input)?,
+            printed: [0; 2],
+            placed: None,
+            sources,
+        }))))
+    }
+    /// From now on the VM waits for orders where it stops.
+    pub fn install(&self, vm: &mut Vm) {
+        let worker = self.clone();
+        vm.on_stop(Box::new(move |vm, _| {
+            let mut worker = worker.0.lock().unwrap_or_else(PoisonError::into_inner);
+            // a session that is gone has no use for the process
+            if worker.stopped(vm).is_err() {
+                leave();
+            }
+            true
+        }));
+    }
+    /// The program has ended with this code: reports that, and is gone.
+    pub fn ended(&self, vm: &mut Vm, code: i32, begun: bool) -> ! {
+        let mut worker = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let position = vm.bytecodes();
+        let found = worker.placed.as_ref().map(|p| p.found(vm));
+        if let Ok(printed) = worker.take_printed() {
+            // a session that is gone need not know
+            let _ = worker.wire.send(&Reply::Ended {
+                position,
+                code,
+                begun,
+                found: found.unwrap_or_default(),
+                printed,
+            });
+        }
+        leave()
+    }
+}
+
+impl SharedWorker {
+    /// There is no VM; why has been printed: reports that, and is gone.
+    pub fn never(&self) -> ! {
+        let mut worker = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(printed) = worker.take_printed() {
+            // a session that is gone need not know
+            let _ = worker.wire.send(&Reply::Ended {
+                position: 0,
+                code: 1,
+                begun: false,
+                found: Found::default(),
+                printed,
+            });
+        }
+        leave()
+    }
+}
+
+fn hello() -> Reply {
+    Reply::Hello {
+        pid: rustix::process::getpid().as_raw_nonzero().get(),
+    }
+}
+
+impl Worker {
+    fn take_printed(&mut self) -> io::Result<PrintedText> {
+        let output = self.output.take()?;
+        let before = self.printed;
+        self.printed[0] += output.output.len() as u64;
+        self.printed[1] += output.errors.len() as u64;
+        Ok(PrintedText {
+            before,
+            text: [output.output, output.errors],
+        })
+    }
+    /// The VM has stopped: does what it is ordered to, until it is to go on.
+    fn stopped(&mut self, vm: &mut Vm) -> io::Result<()> {
+        let found = match &self.placed {
+            Some(placed) => placed.found(vm),
+            None => Found::default(),
+        };
+        let printed = self.take_printed()?;
+        self.wire.send(&Reply::Stopped {
+            position: vm.bytecodes(),
+            found,
+            printed,
+        })?;
+        loop {
+            let Some(order) = self.wire.receive()? else {
+                leave();
+            };
+            let reply = match order {
+                Order::Copy => match self.output.copy() {
+                    Ok(false) => Reply::Copied,
+                    Ok(true) => {
+                        self.wire = Wire::new(UnixStream::connect(&self.socket)?);
+                        own_files(vm.host(), false);
+                        hello()
+                    }
+                    Err(e) => Reply::Problem(format!("cannot copy the process: {e}")),
+                },
+                Order::Run(to, watched) => {
+                    self.watch(vm, watched);
+                    vm.set_fuel(Some(to - vm.bytecodes()));
+                    return Ok(());
+                }
+                Order::Place => Reply::Place(self.place(vm)),
+                Order::Show(view) => match self.view(vm, &view) {
+                    Ok(text) => Reply::Text(text),
+                    Err(problem) => Reply::Problem(problem),
+                },
+            };
+            self.wire.send(&reply)?;
+        }
+    }
+    fn watch(&mut self, vm: &mut Vm, watched: Watched) {
+        if matches!(watched, Watched::Same) {
+            return;
+        }
+        if let Some(placed) = self.placed.take() {
+            placed.remove(vm);
+        }
+        if let Watched::New(query) = watched {
+            self.placed = Some(Placed::new(vm, *query));
+        }
+    }
+    fn place(&self, vm: &mut Vm) -> Place {
+        let limits = InspectLimits {
+            depth: 1,
+            ..InspectLimits::default()
+        };
+        let state = vm.inspect(&limits);
+        let current = state.threads.iter().find(|t| t.current);
+        let thread = current.and_then(|t| {
+            let top = t.frames.first()?;
+            let frames = vm.debug_frames(t.id);
+            let view = MethodView::new(vm, frames.first()?.method);
+            let (library, fresh) = (view.class().is_library(), top.bci == Some(0));
+            let keys = frames.iter().map(|f| {
+                let m = MethodView::new(vm, f.method);
+                let key = MethodKey {
+                    class: m.class().name(),
+                    name: m.name().into(),
+                    descriptor: m.descriptor().into(),
+                };
+                (f.height, key)
+            });
+            Some(PlaceThread {
+                id: t.id.0,
+                name: t.name.clone(),
+                at: format!("{}  {}", top.place(), top.bytecode())
+                    .trim_end()
+                    .into(),
+                source: self.source_line(top),
+                fresh,
+                library,
+                frames: keys.collect(),
+            })
+        });
+        Place {
+            position: vm.bytecodes(),
+            thread,
+        }
+    }
+    fn source(&self, frame: &FrameInfo) -> Option<String> {
+        let package = frame
+            .class
+            .rsplit_once('.')
+            .map_or(String::new(), |p| p.0.replace('.', "/") + "/");
+        self.sources
+            .text(&format!("{package}{}", frame.file.as_ref()?))
+    }
+    fn source_line(&self, frame: &FrameInfo) -> Option<(u16, String)> {
+        let line = frame.line?;
+        let text = self.source(frame)?;
+        let text = text.lines().nth(usize::from(line).checked_sub(1)?)?;
+        Some((line, text.to_owned()))
+    }
+    /// What is to be shown, as lines.
+    fn view(&self, vm: &mut Vm, view: &View) -> Result<String, String> {
+        let limits = InspectLimits::default();
+        let state = vm.inspect(&limits);
+        let current = state.threads.iter().find(|t| t.current);
+        let top = current.and_then(|t| t.frames.first());
+        let no_frame = || "no thread runs next".to_owned();
+        Ok(match view {
+            View::State => state.to_string(),
+            View::Threads => values::threads(&state),
+            View::Frames => values::frames(current.ok_or_else(no_frame)?),
+            View::Locals => values::locals(&state, top.ok_or_else(no_frame)?),
+            View::Value(expression) => values::value(vm, expression)? + "\n",
+            View::List => {
+                let frame = top.ok_or_else(no_frame)?;
+                let missing = || format!("there is no source of {}", frame.place());
+                let (text, line) = self.source(frame).zip(frame.line).ok_or_else(missing)?;
+                values::listing(&text, line.into(), AROUND)
+            }
+        })
+    }
+}
