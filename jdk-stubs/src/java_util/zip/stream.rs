@@ -327,7 +327,9 @@ mod tests {
         assert_eq!(crc32(0, b"123456789"), 0xCBF43926u32 as i32);
         assert_eq!(adler32(1, b"123456789"), 0x091E01DE);
         // as zlib has them
-        let bytes: Vec<u8> = (0..20_000_u32).map(|i| (i * i >> 3) as u8 | 0x81).collect();
+        let bytes: Vec<u8> = (0..20_000_u32)
+            .map(|i| ((i * i) >> 3) as u8 | 0x81)
+            .collect();
         for n in (0..300).chain([1023, 5551, 5552, 5553, 20_000]) {
             let (at, len) = (bytes.as_ptr(), n as u32);
             for start in [0, 1, 0xfff0_fff0_u32, 0x1234_5678] {

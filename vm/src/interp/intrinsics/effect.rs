@@ -103,7 +103,7 @@ const AT_HAND: usize = 8;
 const HIGHEST: u64 = 1023;
 
 /// The effects of rounds of a loop in a context, by their keys, and how often each one is to be counted.
-pub(super) struct Rounds {
+pub(super) struct RoundEffects {
     /// The loop and the context; the key is 0.
     at: EffectPlace,
     code: usize,
@@ -113,7 +113,7 @@ pub(super) struct Rounds {
     counted: Vec<u32>,
 }
 
-impl Rounds {
+impl RoundEffects {
     /// The effect of a round with that key, if it is at hand.
     #[inline]
     pub fn effect(&self, key: u64) -> Option<&Effect> {
@@ -157,7 +157,7 @@ impl Rounds {
 pub(super) struct Effects {
     known: HashMap<EffectPlace, PlaceFacts>,
     /// Some of them again, the loop last used at the end.
-    at_hand: Vec<Rounds>,
+    at_hand: Vec<RoundEffects>,
     /// Bytes of effects that were added.
     bytes: usize,
 }
@@ -170,14 +170,14 @@ impl Effects {
         self.bytes = 0;
     }
     /// Takes out the effects of a loop's rounds that are at hand; [`Effects::put_back`] follows, unless everything is forgotten.
-    pub fn take_out(&mut self, at: EffectPlace, code: usize) -> Rounds {
+    pub fn take_out(&mut self, at: EffectPlace, code: usize) -> RoundEffects {
         let i = self
             .at_hand
             .iter()
             .rposition(|r| r.at == at && r.code == code);
         match i {
             Some(i) => self.at_hand.swap_remove(i),
-            None => Rounds {
+            None => RoundEffects {
                 at,
                 code,
                 by_key: Vec::new(),
@@ -187,7 +187,7 @@ impl Effects {
         }
     }
     /// Has them at hand again.
-    pub fn put_back(&mut self, rounds: Rounds) {
+    pub fn put_back(&mut self, rounds: RoundEffects) {
         if self.at_hand.len() >= AT_HAND {
             self.at_hand.remove(0);
         }

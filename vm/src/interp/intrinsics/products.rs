@@ -21,7 +21,7 @@ enum Rows {
 /// what is carried out is added to the element before, and what is carried out there to the one before that.
 ///
 /// Elements are here with the least significant one first.
-struct Product {
+struct ProductRounds {
     rows: Rows,
     target: Ref,
     out: Vec<u32>,
@@ -34,7 +34,7 @@ struct Product {
     next: Option<(u32, usize, [u32; 2])>,
 }
 
-impl Product {
+impl ProductRounds {
     fn of(
         vm: &Vm,
         out: u64,
@@ -48,7 +48,7 @@ impl Product {
         if target.is_null() || target == from || !has(&vm.heap, from, 0, len) {
             return None;
         }
-        Some(Box::new(Product {
+        Some(Box::new(ProductRounds {
             rows,
             target,
             out: numbers::reversed(&vm.heap, target, 0, vm.heap.len(target)),
@@ -60,7 +60,7 @@ impl Product {
     }
 }
 
-impl Varied for Product {
+impl Varied for ProductRounds {
     fn next(&mut self) -> Option<u64> {
         let (first, by) = match self.rows {
             Rows::Reduction { inverse } => {
@@ -116,12 +116,12 @@ pub(super) fn reduction(vm: &Vm, l: &[u64]) -> Option<Box<dyn Varied>> {
     let rows = Rows::Reduction {
         inverse: l[3] as u32,
     };
-    Product::of(vm, l[0], l[1], len, rows, left, offset)
+    ProductRounds::of(vm, l[0], l[1], len, rows, left, offset)
 }
 /// In `implSquareToLen(x, len, z, zlen)`, while `i > 0`.
 pub(super) fn square(vm: &Vm, l: &[u64]) -> Option<Box<dyn Varied>> {
     let (left, offset) = (number(l[5])?, number(l[6])?);
-    Product::of(vm, l[2], l[0], left, Rows::Square, left, offset)
+    ProductRounds::of(vm, l[2], l[0], left, Rows::Square, left, offset)
 }
 
 /// Before that, while `j < len`: the squares of elements, halved.

@@ -191,7 +191,7 @@ pub(super) fn transform(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     done.expect("this was looked at");
     let n = rounds * BLOCK;
     (l[2], l[5], l[6]) = ((at + n) as u64, (put + n) as u64, (left - n) as u64);
-    // what is left of a block, and what is taken of it
+    // the rest of a block, all of which is taken
     (l[7], l[8]) = (BLOCK as u64, BLOCK as u64);
 }
 
