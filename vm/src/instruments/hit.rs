@@ -33,7 +33,7 @@ impl<'a> Hit<'a> {
         self.moment.kind
     }
 
-    // --- What may be requested ---
+    // --- Requests ---
 
     /// Places another instrument: when all who are notified of this have been.
     pub fn place(&mut self, spec: Spec) -> InstrumentId {

@@ -235,7 +235,7 @@ layouts! {
     frame_check FrameCheck [16] { bytes: u32 = 12 Number }
     /// A look at the limit in straight code.
     limit_check LimitCheck [16] { edge: u64 = 8 Edge }
-    /// Where somebody wants to be reported: which of the watched bytecodes, and what the ticks lack of those that have
+    /// A watched place: the number of the watched bytecode, and what the ticks lack of those that have
     /// begun before it.
     watch Watch [16] { point: u32 = 8 Number, ticks: i32 = 12 Ticks }
     /// Before an access to memory, for who decides the schedule: which point, and ticks as above.
