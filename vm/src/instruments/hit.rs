@@ -291,8 +291,7 @@ impl<'a> Hit<'a> {
         Some(Typed::of(letter, bits))
     }
     /// The value of the hit: at [`HitKind::Return`] the result, at [`HitKind::Throw`] and [`HitKind::Exception`] the exception,
-    /// at
-    /// [`HitKind::Alloc`] the object, at the hits of monitors the monitor, at [`HitKind::Read`] the field's value, at
+    /// at [`HitKind::Alloc`] the object, at the hits of monitors the monitor, at [`HitKind::Read`] the field's value, at
     /// [`HitKind::Write`] its next value.
     #[inline]
     pub fn value(&self) -> Option<Typed> {

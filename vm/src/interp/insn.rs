@@ -2,8 +2,7 @@
 //! listing use the declarations here.
 //!
 //! An instruction begins with the address of its handler. The rest is a *layout*: a module with the places of the operands (for
-//! handlers and patches), and a structure of all of them (for the
-//! translator), both made from one declaration.
+//! handlers and patches), and a structure of all of them (for the translator), both made from one declaration.
 
 use super::Handler;
 use super::frame::Ip;

@@ -4,8 +4,8 @@
 //! variables, waiting, waking). There, and wherever a thread cannot go on, the [`Control`] is asked who does. A thread that
 //! is sent back is before its operation, and is not asked again when it has its turn. One that would only wait for
 //! a monitor, or for a class that another one initializes, is not offered, so that the next owner of a monitor is a choice as
-//! well; and so is when the time of a timed
-//! wait has ended. Threads of the class library's own (`system`) run at once and are not offered.
+//! well; and so is when the time of a timed wait has ended. Threads of the class library's own (`system`) run at once and are
+//! not offered.
 //!
 //! Everything here is off, and costs nothing, until [`Vm::set_control`]; points in bytecode are there only if the
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
