@@ -59,7 +59,7 @@ impl Profiler for Adding {
     }
 }
 
-/// Looks at stacks every 300 bytecodes, and whether what is reported to be unchanged is.
+/// Looks at stacks every 300 bytecodes, and checks that the part called unchanged is.
 #[derive(Default)]
 struct Stacks {
     last: HashMap<ThreadId, Vec<Frame>>,

@@ -39,7 +39,7 @@ enum At {
     Wait,
 }
 
-/// A host that panics where it is reported to, from when it is reported.
+/// A host that panics at a chosen request, once one is chosen.
 struct Panicky<H> {
     os: H,
     at: &'static AtomicU8,

@@ -1,4 +1,4 @@
-//! Instruments: reported exactly where they are requested, and the program is as it would be without them.
+//! Instruments: they notify exactly where they were placed, and the program is as it would be without them.
 
 use crate::common::guest::{Guest, notified_options, options, text};
 use crate::common::{jdk, tests_dir};
@@ -330,7 +330,7 @@ fn each_bytecode_is_reported_as_often_as_it_is_executed() {
         let mut wrong = Vec::new();
         for (key, n) in &stepped {
             let m = reported.get(key).copied().unwrap_or(0);
-            // what is dropped at the end of a block needs no instruction, at which it could be reported
+            // what is dropped at the end of a block needs no instruction at which an instrument could notify
             if m != *n && !(m == 0 && pops.contains(key)) {
                 wrong.push(format!("{}@{}: {m} of {n}", key.0, key.1));
             }

@@ -532,7 +532,7 @@ impl ConstantPool {
     }
 }
 
-/// The offset that represents the first of the words; the greatest number represents no entry.
+/// The offset of the first of the words; the greatest number means no entry.
 const LAST_WORD: u16 = u16::MAX - 1;
 
 /// Where the first entry is in a class file: behind magic number, versions and count.

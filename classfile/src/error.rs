@@ -68,7 +68,7 @@ impl Error {
         )
     }
 
-    /// A format error whose whole message is given; [`CLASS`] in it represents the class's name.
+    /// A format error whose whole message is given; [`CLASS`] in it is replaced by the class's name.
     #[cold]
     pub(crate) fn text(message: String) -> Error {
         Error::new(ErrorKind::Format, None, message)

@@ -26,7 +26,7 @@ pub struct Pattern {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Class {
-    /// Where `*` represents any characters but dots.
+    /// Where `*` matches any characters but dots.
     Glob(String),
     /// All below a package prefix that ends with a dot, or is empty.
     Below(String),
@@ -111,7 +111,7 @@ impl Pattern {
     }
 }
 
-/// Does `text` match, where `*` represents any characters but dots? Greedy with one way back: what
+/// Does `text` match, where `*` matches any characters but dots? Greedy with one way back: what
 /// an earlier star takes never matters once a later one is reached, as long as no dot lies between.
 fn matches(glob: &str, text: &str) -> bool {
     let (glob, text) = (glob.as_bytes(), text.as_bytes());

@@ -103,13 +103,13 @@ impl MethodInfo {
         self.source.as_ref()?.line(index?)
     }
 
-    /// What represents contexts that were folded for lack of memory (see
+    /// The method of contexts that were folded for lack of memory (see
     /// [`Arena::fold`](crate::cct::Arena::fold)): it cannot be the name of any method.
     pub fn truncated() -> Self {
         MethodInfo::new(TRUNCATED_CLASS, "contexts", "()V", false, false)
     }
 
-    /// What represents contexts that a file leaves out (see [`Profile::pruned`](crate::Profile::pruned)): it
+    /// The method of contexts that a file leaves out (see [`Profile::pruned`](crate::Profile::pruned)): it
     /// cannot be the name of any method.
     pub fn pruned() -> Self {
         MethodInfo::new(PRUNED_CLASS, "contexts", "()V", false, false)

@@ -1,7 +1,7 @@
 //! Prunes profiles: the contexts with most bytecodes stay, and `[pruned]` represents the others.
 //!
 //! A context has at least as many bytecodes, callees included, as each of its callees, so whatever the limits,
-//! the callers of a kept context are kept too, and only whole subtrees are folded.
+//! the callers of a kept context stay too, and only whole subtrees are folded.
 //!
 //! The subtrees folded below a context are a callee `[pruned]` of it, and below that are the methods, each with all it
 //! has there; those with few bytecodes are part of `[pruned]` itself. It is no option to add the counts to the caller's: a
@@ -193,7 +193,7 @@ pub(crate) fn prune(
 ) -> Result<Option<Trunks>, TreeError> {
     let at = limits.threshold(total);
     let names = LabelledMethods::new(all.methods());
-    // Half of the room is for the contexts that are stored and what represents the others, half for methods there.
+    // Half of the room is for the stored contexts and `[pruned]`, half for methods there.
     let room = [limits.contexts, limits.frames].into_iter().flatten().min();
     let room = room.unwrap_or(u64::MAX);
     let most = usize::try_from(room / 2).unwrap_or(usize::MAX);

@@ -75,8 +75,7 @@ pub struct VisibleContexts<X> {
 
 impl Recorded {
     /// Computes the facts that must be known before they are shown. `resolve` describes the method of an id, `extra` fills in
-    /// the optional
-    /// columns of a node.
+    /// the optional columns of a node.
     pub fn shown<X: Fn(&Visit, &mut Extra)>(
         self,
         resolve: impl FnMut(u32) -> MethodInfo,

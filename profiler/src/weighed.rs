@@ -29,8 +29,7 @@ impl Profile {
 
     /// The same contexts with other counts: `weigh` is given the index of a thread, its tree and the index of a node there, adds the
     /// counts of single bytecodes (by ascending index, none of them 0) to an empty list, and returns the count of the context
-    /// itself.
-    /// No thread has a remainder.
+    /// itself. No thread has a remainder.
     pub fn weighed(
         mut self,
         mut weigh: impl FnMut(usize, &Tree, u32, &mut Vec<(u16, u64)>) -> u64,

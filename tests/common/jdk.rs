@@ -46,8 +46,8 @@ fn home_of_javac_on_path() -> Option<PathBuf> {
     Some(javac.parent()?.parent()?.to_path_buf())
 }
 
-/// One JDK of each version after 17 that is installed, ascending. `RJVM_TEST_JDKS` names those that do not stand in the usual
-/// places, like a path.
+/// One JDK of each version after 17 that is installed, ascending. `RJVM_TEST_JDKS` names those outside the usual places, like a
+/// path.
 pub fn newer() -> Vec<Jdk> {
     let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
     let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());

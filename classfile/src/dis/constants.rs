@@ -189,7 +189,7 @@ impl<W: Write> Dis<'_, W> {
     }
 }
 
-/// What represents an entry that isn't there or isn't of the right kind.
+/// The text for an entry that isn't there or isn't of the right kind.
 fn missing(index: u16) -> String {
     format!("(invalid #{index})")
 }

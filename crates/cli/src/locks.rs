@@ -44,7 +44,7 @@ impl WaitKind {
             WaitKind::Sleep => "Slept",
         }
     }
-    /// What represents the lock in a profile, as a method of its class.
+    /// The lock in a profile, as a method of its class.
     fn frame(self) -> &'static str {
         match self {
             WaitKind::Monitor => "[monitor]",
@@ -110,7 +110,7 @@ pub struct Locks {
 enum Named {
     /// One of the VM's.
     Method(u32),
-    /// What represents locks of a class.
+    /// The entry for locks of a class.
     Lock(WaitKind, String),
 }
 
@@ -234,7 +234,7 @@ impl Locks {
         note: impl FnOnce(&mut WaitTotals),
     ) {
         let Begun { key, stack, .. } = begun;
-        // whoever waits to be reported something has not lost it to a lock
+        // a thread that waits to be notified has lost nothing to a lock
         if key.kind == WaitKind::Monitor || key.kind == WaitKind::Park && key.lock != "-" {
             let lock = Frame {
                 method: self.number(Named::Lock(key.kind, key.lock.clone())),

@@ -17,7 +17,7 @@ pub const KINDS: [&str; 11] = [
     "class",
 ];
 
-/// Does `pattern`, in which `*` represents any characters, fit the whole of `text`?
+/// Does `pattern`, in which `*` matches any characters, fit the whole of `text`?
 pub fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or("");

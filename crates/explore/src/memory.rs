@@ -29,7 +29,7 @@ use hashbrown::HashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// How many stores of a variable are stored unless another number is requested.
+/// How many stores of a variable are held by default.
 pub const DEFAULT_BOUND: usize = 8;
 
 /// Old stores that loads of a thread other than plain ones may see of a variable one after the other. Without an end, a loop that waits
@@ -299,7 +299,7 @@ impl<V: Copy + PartialEq> Memory<V> {
         }
     }
 
-    /// Places that are no more, and whose numbers may represent others.
+    /// Places that are no more, and whose numbers may be used again.
     pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
         self.variables.retain(|&p, _| !is_gone(p));
         self.order.forget(is_gone);

@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(minimised(100, 2, 10, |_| true), (vec![], 1));
     }
 
-    /// What a list that failed was made of may be less than what was requested.
+    /// The decisions of a list that failed may be fewer than requested.
     #[test]
     fn what_was_passed_over_is_not_in_it() {
         let mut minimiser = Minimiser::new(vec![1, 2, 3, 4], 100);

@@ -62,7 +62,7 @@ impl ThreadOrder {
     }
 }
 
-/// A thread, which is there from the first time that it is requested.
+/// A thread, which is added when it is first used.
 fn thread_of(threads: &mut Vec<ThreadOrder>, thread: ThreadNo) -> &mut ThreadOrder {
     while threads.len() <= thread.index() {
         let mut t = ThreadOrder::default();
@@ -73,7 +73,7 @@ fn thread_of(threads: &mut Vec<ThreadOrder>, thread: ThreadNo) -> &mut ThreadOrd
 }
 
 impl Order {
-    /// Places that are no more, and whose numbers may represent others.
+    /// Places that are no more, and whose numbers may be used again.
     pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
         self.variables.retain(|&p, _| !is_gone(p));
         self.monitors.retain(|&p, _| !is_gone(p));

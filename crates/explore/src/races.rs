@@ -11,7 +11,7 @@ use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
 use std::hash::Hash;
 
-/// One of the two accesses of a race. `S` represents a stack.
+/// One of the two accesses of a race. `S` is the type of stacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Access<S> {
     /// Who.
@@ -151,7 +151,7 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
         &self.found
     }
 
-    /// Variables that are no more, and whose numbers may represent others.
+    /// Variables that are no more, and whose numbers may be used again.
     pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
         self.variables.retain(|&p, _| !is_gone(p));
     }

@@ -11,7 +11,7 @@ const NONE: u32 = u32::MAX;
 
 /// The dominator tree.
 pub struct Dominators {
-    /// Of each object its immediate dominator; the number of objects represents the roots together.
+    /// Of each object its immediate dominator; the number of objects means the roots together.
     parent: Vec<u32>,
     retained: Vec<u64>,
     /// Objects in the order in which a dominator comes before what it dominates.

@@ -174,7 +174,7 @@ macro_rules! number {
 }
 each_part! { number! }
 
-/// Number of the first request of a part; 0 represents what is no request.
+/// Number of the first request of a part; 0 means no request.
 const fn first(part: &str) -> u8 {
     // the first letters differ
     match part.as_bytes()[0] {

@@ -39,7 +39,7 @@ pub struct Replayer {
     /// What the program was told last of the time, and of the processor's.
     time: i64,
     cpu_time: CpuTime,
-    /// The streams that descriptors 1 and 2 represent.
+    /// The streams of descriptors 1 and 2.
     streams: [Option<i32>; 3],
 }
 
@@ -171,7 +171,7 @@ macro_rules! replay {
             fn at_bytecode(&mut self, executed: i64) {
                 self.executed = executed;
             }
-            /// What the program was reported last.
+            /// The last value that the program saw.
             fn peek_time(&mut self) -> i64 {
                 self.time
             }

@@ -185,7 +185,7 @@ events! {
         "stackTrace" "Stack Trace" Constant(Pool::Stack), Plain;
         "state" "Thread State" Constant(Pool::ThreadState), Plain;
     }
-    /// An object that represents bytes that were allocated.
+    /// An object as a sample of allocated bytes.
     AllocationSample "jdk.ObjectAllocationSample" "Object Allocation Sample" ["Java Application"] (has_thread has_stack) {
         "objectClass" "Object Class" Constant(Pool::Class), Plain;
         "weight" "Sample Weight" Long, Bytes;

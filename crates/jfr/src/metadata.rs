@@ -20,7 +20,7 @@ const FRAME_TYPE: &str = "jdk.types.StackFrame";
 /// Says of an annotation that it reports what a number means: readers format numbers by it.
 const CONTENT: Option<&str> = Some("jdk.jfr.ContentType");
 
-/// Annotations: name, whether it has a value, whether that is an array, what is reported about itself.
+/// Annotations: name, whether it has a value, whether that is an array, its own annotation.
 const ANNOTATIONS: [(&str, bool, bool, Option<&str>); 10] = [
     ("jdk.jfr.Label", true, false, None),
     ("jdk.jfr.Category", true, true, None),

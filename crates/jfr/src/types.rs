@@ -39,7 +39,7 @@ impl Type {
 /// What the number in a field means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// Nothing is reported.
+    /// A plain number.
     Plain,
     /// A point in time, in ticks.
     At,

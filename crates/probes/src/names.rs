@@ -1,10 +1,10 @@
-//! The names that represent values in expressions, in one table, and the points at which each is known.
+//! The names of values in expressions, in one table, and the points at which each is known.
 
 use crate::builtins::Ty;
 use crate::hit::{Number, Text};
 use crate::point::Point;
 
-/// What a name represents.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Builtin {
     Number(Number),

@@ -205,7 +205,7 @@ impl fmt::Display for ClassPattern {
 }
 
 impl MemberPattern {
-    /// Reads one: a pattern of classes represents all their methods or fields.
+    /// Reads one: a pattern of classes means all their methods or fields.
     ///
     /// # Errors
     /// A sentence on the mistake.

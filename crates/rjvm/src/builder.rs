@@ -277,8 +277,7 @@ impl VmBuilder {
     }
     /// Makes a closure the native method `name` of a class that Java code declares: `static native int add(int a, int
     /// b);`. It takes a [`Caller`](crate::Caller), then the arguments; for a method that is not static, it may take
-    /// the object before them. Which of several methods of the name is meant is reported by the types, or by a
-    /// descriptor behind the name.
+    /// the object before them. The types select one of several methods of the name; so does a descriptor behind the name.
     ///
     /// That there is such a native method is looked at when the VM is built, if the class library has loaded the class by then
     /// (an [`Error::Setup`]), or else when the class is linked: its first use throws an `UnsatisfiedLinkError` that names the method. A

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Steps that run Java code in between.
 pub(super) trait Job: Send {
     /// Goes on with what the last call has returned or thrown. What has not been done because Java code, a
-    /// collection or another thread had to come first is requested again, with nothing for a result.
+    /// collection or another thread had to come first runs again, with nothing for a result.
     fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure>;
 }
 

@@ -183,8 +183,7 @@ impl Vm {
 
     /// Runs the program whose `main` method is in this class, as the launcher does: the main thread, then the other
     /// threads until only daemons are left, then the shutdown hooks. The exit code is the argument of `System.exit`, or 1 after
-    /// an
-    /// exception that nobody has caught, whose trace is on the standard error, or else 0. Nothing runs in the VM afterwards.
+    /// an exception that nobody has caught, whose trace is on the standard error, or else 0. Nothing runs in the VM afterwards.
     pub fn run_main<S: AsRef<str>>(
         &mut self,
         class: &str,

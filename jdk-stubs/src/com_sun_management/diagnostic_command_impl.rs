@@ -13,7 +13,7 @@ natives! { "com/sun/management/internal/DiagnosticCommandImpl";
     executeDiagnosticCommand "(Ljava/lang/String;)Ljava/lang/String;" => execute;
 }
 
-/// The set of commands never changes, so nobody is ever to be reported.
+/// The set of commands never changes, so nobody is ever to be notified.
 fn set_notification_enabled(_: &mut Env, _this: Ref, _on: bool) -> R<()> {
     Ok(())
 }

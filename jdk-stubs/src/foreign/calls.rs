@@ -261,13 +261,13 @@ fn resume(state: &mut ForeignState, mut run: ForeignCall) -> Progress {
     }
 }
 
-/// What a closure represents.
+/// The target of a closure.
 struct Target {
     current: Arc<Current>,
     cell: u32,
 }
 
-/// A machine function that calls Java: the closure, its code, and what it represents. An error is libffi's status.
+/// A machine function that calls Java: the closure, its code, and its target. An error is libffi's status.
 pub fn closure(_: Granted, vm: &mut Env, cif: i64, cell: u32) -> Result<[i64; 3], i32> {
     let current = state(vm).current.clone();
     let mut code: *mut c_void = std::ptr::null_mut();
@@ -292,7 +292,7 @@ pub fn closure(_: Granted, vm: &mut Env, cif: i64, cell: u32) -> Result<[i64; 3]
     }
 }
 
-/// Frees a closure that native code has no more use for; the root cell of what it represents.
+/// Frees a closure that native code has no more use for; returns the root cell of its target.
 pub fn free_closure(_: Granted, closure: i64, target: i64) -> u32 {
     // SAFETY: both are of one closure, which the class library frees once.
     unsafe {

@@ -53,7 +53,7 @@ fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-/// What is reported about a name that no constant can hold: as much of it as HotSpot says.
+/// The message about a name that no constant can hold: as much of the name as HotSpot prints.
 fn too_long(name: &str, feature: u32) -> String {
     let text = format!("Class name exceeds maximum length of 65535: {name}");
     let up_to = |n: usize| &text[..text.floor_char_boundary(n)];

@@ -71,7 +71,7 @@ pub fn target(vm: &mut Env, executable: Ref) -> Option<MethodId> {
     vm.class(class).methods.get(slot).copied()
 }
 
-/// HotSpot's answer to a call of what no longer represents a method.
+/// HotSpot's answer to a call of an object that no longer represents a method.
 pub fn no_method() -> Box<Throw> {
     Throw::msg("java/lang/InternalError", "invoke")
 }

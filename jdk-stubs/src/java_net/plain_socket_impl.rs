@@ -399,7 +399,7 @@ fn get_option(vm: &mut Env, this: Ref, cmd: i32, container: Ref) -> R<i32> {
             let word = |i: usize| i32::from_ne_bytes([v[i], v[i + 1], v[i + 2], v[i + 3]]);
             r.map(|_| if word(0) != 0 { word(4) } else { -1 })
         }
-        // the kernel reports twice what it was requested
+        // the kernel reports twice the requested size
         option::SO_SNDBUF | option::SO_RCVBUF => number(vm, fd, at).map(|n| n / 2),
         option::IP_TOS => number(vm, fd, at),
         _ => number(vm, fd, at).map(|n| if n == 0 { -1 } else { 1 }),

@@ -72,7 +72,7 @@ constants! {
     alignof_double i32 = align_of::<libc::c_double>() as i32;
 }
 
-/// The bit of a mask for the error number, and where it goes in what has been requested.
+/// The bit of a mask for the error number, and its place among the requested values.
 const ERRNO: i32 = 1 << 2;
 
 fn granted(vm: &Env) -> R<Granted> {
@@ -130,7 +130,7 @@ fn get_struct_offsets(vm: &mut Env, abi: i32, ty: i64, offsets: i64) -> R<i32> {
     Ok(calls::struct_offsets(granted(vm)?, abi, ty, offsets))
 }
 
-/// Closure, code and what it represents go to `pointers`.
+/// Closure, code and the closure's target go to `pointers`.
 fn create_closure(vm: &mut Env, cif: i64, target: Ref, pointers: Ref) -> R<i32> {
     let (granted, pointers) = (granted(vm)?, non_null(pointers)?);
     let cell = vm.heap_mut().new_cell(target);
@@ -159,7 +159,7 @@ struct ErrnoTarget {
     /// An array, or null: the address is the machine's.
     base: Ref,
     address: i64,
-    /// Bits for what is requested.
+    /// Bits for the requested values.
     mask: i32,
 }
 

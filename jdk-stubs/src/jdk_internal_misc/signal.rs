@@ -79,7 +79,7 @@ fn handle0(vm: &mut Env, number: i32, new: i64) -> R<i64> {
         libc::SIGHUP | libc::SIGINT | libc::SIGTERM if vm.reduces_signals() => {
             return Ok(handler::REFUSED);
         }
-        // a process started to outlive its terminal keeps ignoring what it was reported to ignore
+        // a process started to outlive its terminal keeps ignoring the signals that its parent ignored
         libc::SIGHUP | libc::SIGINT | libc::SIGTERM if vm.host().ignores_signal(number) => {
             return Ok(handler::IGNORE);
         }

@@ -31,7 +31,7 @@ fn illegal(why: &str) -> Box<Throw> {
     Throw::msg("java/lang/IllegalArgumentException", why)
 }
 
-/// The file of a VM's counters, mapped; 0 represents this VM. `user` is whose it is, if that is known.
+/// The file of a VM's counters, mapped; 0 means this VM. `user` is its owner, if known.
 fn attach(vm: &mut Env, _this: Ref, user: Ref, pid: i32, mode: i32) -> R<Ref> {
     if mode != READ_ONLY {
         return Err(illegal("unsupported file access mode"));

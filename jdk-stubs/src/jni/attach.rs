@@ -186,7 +186,7 @@ pub fn wake_vm(vm: &mut Env) {
     });
 }
 
-/// The bottom of an attached thread: its object is constructed, then it does what it is requested.
+/// The bottom of an attached thread: its object is constructed, then it serves requests.
 fn begin(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
     let [object, group, name] = cont.refs;
     let stage = cont.data[1];

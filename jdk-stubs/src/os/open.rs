@@ -58,7 +58,7 @@ extern "C" fn look() {
 #[derive(Default)]
 struct DescriptorTable {
     entries: BTreeMap<i32, Fd>,
-    /// Numbers that represent something else than a descriptor of the process.
+    /// Numbers of other things than descriptors of the process.
     reserved: BTreeSet<i32>,
     /// Numbers below `next` that are free.
     free: BTreeSet<i32>,
@@ -146,7 +146,7 @@ impl Open {
     pub(super) unsafe fn add_raw(&self, raw: RawFd) -> i32 {
         self.add(OwnedFd::from_raw_fd(raw))
     }
-    /// What a number represents; `EBADF` if nothing.
+    /// The descriptor of a number; `EBADF` if there is none.
     pub(super) fn get(&self, n: i32) -> Io<Fd> {
         self.table()
             .entries

@@ -57,7 +57,7 @@ fn make(vm: &mut Env, elem: jdk::ClassName<false>, count: usize, pools: bool) ->
     })))
 }
 
-/// Takes the bean just made and asks for the next: `data` is how many are requested and wanted, and whether
+/// Takes the bean just made and asks for the next: `data` is how many have been requested and how many are wanted, and whether
 /// they are pools.
 fn made(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     let array = c.refs[0];

@@ -3,8 +3,7 @@
 //! * Each calling context is an event `rjvm.ContextCount` with its stack and exact counts, those of the context itself and of all below it.
 //! * Readers that know only of HotSpot's events find `jdk.ExecutionSample`s: those of a sampled profile, or, of an exact one, one for
 //!   every so many bytecodes. These lie at equal distances along the tree, in which the subtree of a context comes right after it:
-//!   so any
-//!   context has, with all below it, as many samples as its share of the bytecodes is, at most one more or less.
+//!   so any context has, with all below it, as many samples as its share of the bytecodes is, at most one more or less.
 //! * Time is bytecodes in the order of the tree: a nanosecond since 1970 is one. The profile's facts about the run are events
 //!   `rjvm.ProfileFact`, with the distance of the samples.
 //!

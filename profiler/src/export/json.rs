@@ -22,7 +22,7 @@
 //!
 //! A context is a row of numbers, named by `columns`. `parent` is the index of the caller's row in
 //! the same thread, `method` an index into `methods`, `site` the bytecode index of the call in the
-//! caller; -1 represents none. `bytecodes` are those executed in the context itself. If they were
+//! caller; -1 means none. `bytecodes` are those executed in the context itself. If they were
 //! recorded, `objects` and `allocatedBytes` follow, the context's own again, and `counts`, a list
 //! of `[bytecode index, executions]`; where call sites are separate and contexts are hidden, `caused`, a list of
 //! `[bytecode index of a call, bytecodes of hidden callees, which are among the context's own]`. Rows are in preorder, so a parent comes before its children. Numbers are exact to 64 bits: a reader that

@@ -1,6 +1,6 @@
 //! Costs by source line, as far as a profile reports them: call sites have lines if contexts are stored
 //! apart by them, and so have callees that are not shown; bytecodes have if their executions were counted. Everything else is at the method's
-//! first line. Line 0 represents one that is not known.
+//! first line. Line 0 means an unknown line.
 
 use super::CallGraph;
 use crate::method::MethodInfo;

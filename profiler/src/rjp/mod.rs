@@ -2,8 +2,8 @@
 //! written and read as a stream. `docs/profile-format.md` specifies it.
 //!
 //! A file is a header and a sequence of chunks with a running checksum (`chunks`); the chunks carry one stream of numbers and
-//! strings (`write`, `read`). Nothing is
-//! reserved on the word of the file alone, so that a damaged one costs no more than its length.
+//! strings (`write`, `read`). Nothing is reserved on the word of the file alone, so that a damaged one costs no more than its
+//! length.
 
 mod chunks;
 mod error;

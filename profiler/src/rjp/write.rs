@@ -62,7 +62,7 @@ pub(crate) struct RjpWriter<'a> {
     open: usize,
 }
 
-/// What is reported about a thread's contexts.
+/// The data of a thread's contexts.
 #[derive(Clone, Copy)]
 pub(crate) struct ContextColumns {
     pub allocations: bool,

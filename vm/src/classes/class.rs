@@ -107,7 +107,7 @@ pub enum InitState {
     Erroneous = 4,
 }
 
-/// What kind of type a class object represents.
+/// The kind of type of a class object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassKind {
     /// A class or interface made from a class file.

@@ -67,7 +67,7 @@ pub(super) fn number_of(class: &str) -> u32 {
     text[start..].parse().unwrap_or(u32::MAX)
 }
 
-/// What represents the scope of classes that the class library makes, and numbers: proxies by what they implement,
+/// The scope of classes that the class library makes, and numbers: proxies by what they implement,
 /// accessors of reflection.
 pub(super) fn made(cf: &ClassFile, class: &str) -> Option<String> {
     let stem = class.trim_end_matches(|c: char| c.is_ascii_digit());

@@ -128,7 +128,7 @@ pub struct ClassPath {
 }
 
 impl ClassPath {
-    /// Opens the class path `spec`, a list separated by `:` (`;` on Windows). `dir/*` represents
+    /// Opens the class path `spec`, a list separated by `:` (`;` on Windows). `dir/*` means
     /// the jars of a directory, an empty element for the current directory, and a jar's
     /// `Class-Path` follows the jar. Missing files are left out, as in Java; unusable ones are left out too and listed by
     /// [`ClassPath::problems`].

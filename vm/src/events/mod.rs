@@ -198,8 +198,8 @@ pub enum Event<'a> {
     /// The arena is gone, and all that is still in it: at a collection that empties it, which has reported each object that
     /// was there. [`Event::NewArena`] follows.
     DeleteArena(Arena),
-    /// A collection moves an object: `from` names nothing any more, or another object. Reported in such an order
-    /// that nothing that is reported lies where something is moved to.
+    /// A collection moves an object: `from` names nothing any more, or another object. Reported in such an order that no object
+    /// moves to the place of one whose move is still to be reported.
     Moved {
         /// What it was called before.
         from: Ref,

@@ -276,7 +276,7 @@ impl Vm {
             self.notify_every(cs, bci, n);
         }
     }
-    /// Each bytecode of a thread is reported from now on, or no longer.
+    /// Begins or ends notices of each bytecode of a thread.
     pub(crate) fn begin_instructions(&mut self, t: ThreadId) {
         let executed = match self.in_interpreter && t == self.cur {
             true => self.executed(t),
@@ -284,7 +284,7 @@ impl Vm {
         };
         self.begin_instructions_after(t, executed);
     }
-    /// A thread is reported to instruments when it has executed so many bytecodes.
+    /// Notifies instruments when a thread has executed so many bytecodes.
     pub(crate) fn count_to(&mut self, t: ThreadId, executed: i64, due: Option<i64>) {
         let alarms = &mut self.threads[t.0 as usize].alarms;
         match due {

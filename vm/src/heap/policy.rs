@@ -5,7 +5,7 @@ use crate::ids::Ref;
 
 /// An eden smaller than this share of its largest size calls for a full collection.
 pub(super) const LEAST_EDEN: usize = 16;
-/// Full collections in a row that leave next to nothing free before the program is reported so.
+/// Full collections in a row that leave next to nothing free before the program gets an `OutOfMemoryError`.
 pub(super) const PATIENCE: u32 = 6;
 /// Room beyond `-Xmx` for errors with a stack trace. Behind it is that for the few that are thrown when
 /// there is none left, again and again.

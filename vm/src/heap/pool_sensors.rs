@@ -13,7 +13,7 @@ impl Vm {
             self.notify_if_idle();
         }
     }
-    /// Makes `cell` what is reported about this pool.
+    /// Makes `cell` the sensor that is notified about this pool.
     pub(crate) fn set_sensor(&mut self, pool: usize, measure: Measure, cell: u32) {
         let sensor = &mut self.memory.history.sensors.all[pool][measure as usize];
         if let Some(old) = sensor.cell.replace(cell) {

@@ -20,7 +20,7 @@ pub enum Measure {
 pub struct Signal {
     /// Whose sensor.
     pub pool: usize,
-    /// How many times it has gone on since it was reported last.
+    /// How many times it has gone on since the last signal.
     pub count: u32,
     /// The bytes in use then; `None`: it is off now.
     pub in_use: Option<InUse>,
@@ -28,12 +28,12 @@ pub struct Signal {
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sensor {
-    /// Root cell of the object that is reported.
+    /// Root cell of the object that is notified.
     pub(super) cell: Option<u32>,
     /// Bytes; 0: none.
     threshold: usize,
     on: bool,
-    /// How many times it has to be reported to go on, and whether to go off after that.
+    /// How many signals to go on are due, and whether to go off after them.
     rises: u32,
     falls: bool,
     /// What was in use when it went on last.
@@ -71,7 +71,7 @@ pub(crate) struct Sensors {
 }
 
 impl Sensors {
-    /// Root cells of the objects, none of which is reported any more.
+    /// Root cells of the objects, none of which is notified any more.
     pub(crate) fn silence(&mut self) -> impl Iterator<Item = u32> + use<> {
         let old = std::mem::take(self);
         old.all.into_iter().flatten().filter_map(|s| s.cell)
@@ -88,7 +88,7 @@ impl Sensors {
             self.all[i][Measure::Collection as usize].measure(i, now, true);
         }
     }
-    /// The root cell of an object that has to be reported something: what that is [`Sensors::current`] says until [`Sensors::reported`].
+    /// The root cell of an object that has to be notified; [`Sensors::current`] has the signal until [`Sensors::reported`].
     pub(crate) fn next(&mut self) -> Option<u32> {
         for (i, pool) in self.all.iter_mut().enumerate() {
             for (s, measure) in pool.iter_mut().zip([Measure::Usage, Measure::Collection]) {
@@ -109,7 +109,7 @@ impl Sensors {
         }
         None
     }
-    /// It has been reported. What has come meanwhile is still to be.
+    /// The object has been notified. Later signals are still due.
     pub(crate) fn reported(&mut self) {
         if let Some((measure, signal)) = self.current.take()
             && signal.in_use.is_some()
@@ -143,7 +143,7 @@ mod tests {
         now[0] = used;
         now
     }
-    /// What is reported next: how often it has gone on, and what was in use; then it has been reported.
+    /// The next signal: how often it has gone on, and the bytes in use; then the object counts as notified.
     fn next(s: &mut Sensors) -> Option<(u32, Option<usize>)> {
         s.next()?;
         let (_, signal) = s.current?;

@@ -1,6 +1,5 @@
 //! Checks whether a reference that a host hands over is still an object. Natives see no collection, hosts do: a reference that
-//! was kept
-//! over one may lead into the middle of something else.
+//! was kept over one may lead into the middle of something else.
 
 use super::{Heap, object};
 use crate::ids::Ref;

@@ -12,7 +12,7 @@ use super::pause::PauseCheck;
 use super::refs::{Discovery, Tracer, kind};
 use crate::heap::region::CARD_SHIFT;
 
-/// How far ahead of the scan objects are requested from memory.
+/// How far ahead of the scan objects are prefetched.
 const AHEAD: usize = 256;
 
 /// What a dirty card costs, as words of the heap.
@@ -36,7 +36,7 @@ pub(super) struct Young<'a> {
     /// Copied objects before these places have been scanned.
     to_scan: u32,
     old_scan: usize,
-    /// Objects named by words before this byte offset have been requested.
+    /// Objects named by words before this byte offset have been prefetched.
     ahead: usize,
 }
 

@@ -1,7 +1,7 @@
 //! The file system by name. `dir` is the descriptor of the directory a relative name starts from, or
 //! [`HERE`] for the working directory.
 
-/// "The working directory" where a directory descriptor is requested.
+/// "The working directory" where a request takes a directory descriptor.
 pub const HERE: i32 = libc::AT_FDCWD;
 
 /// Attributes of a file, as `stat` gives them.

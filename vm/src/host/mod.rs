@@ -191,7 +191,7 @@ macro_rules! declare_host {
                 $( $(#[$rm])* fn $rname(&mut self, $($ra: $rt),*) -> $rr; )*
                 /// For downcasting to an implementation.
                 fn as_any(&mut self) -> &mut dyn std::any::Any;
-                /// Whether it is to be reported by [`Host::at_bytecode`] how far the program is.
+                /// Whether [`Host::at_bytecode`] is to notify it of the program's progress.
                 fn counts_bytecodes(&self) -> bool {
                     false
                 }

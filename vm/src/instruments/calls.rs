@@ -47,8 +47,8 @@ impl Vm {
         let table = placed.and_then(|p| p.calls.as_ref());
         table.map_or(&[], |table| &table.all)
     }
-    /// The listener of an instrument of [`Action::Calls`](super::Action::Calls) is reported again when this method next calls another
-    /// one: once of each.
+    /// The listener of an instrument of [`Action::Calls`](super::Action::Calls) is notified again when this method next calls
+    /// another one: once of each.
     pub fn notify_calls_of(&mut self, id: InstrumentId, caller: MethodId) {
         let i = self.instruments.find(id);
         let placed = i.and_then(|i| self.instruments.get_mut(i));

@@ -22,7 +22,7 @@ pub(super) fn kinds(at: &Point) -> EventSet {
 }
 
 impl Vm {
-    /// An event has happened: the instruments that are about it are reported.
+    /// An event has happened: notifies its instruments.
     #[cold]
     pub(crate) fn notify_instruments(&mut self, event: Event<'_>) {
         let (kind, subject) = match event {

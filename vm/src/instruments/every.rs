@@ -9,7 +9,7 @@ use crate::interp::Cs;
 use crate::vm::Vm;
 
 impl Vm {
-    /// An instrument is reported every `n` bytecodes from now on.
+    /// Notifies an instrument every `n` bytecodes from now on.
     pub(super) fn begin_every(&mut self, i: Index, n: u64) {
         let now = self.bytecodes_now();
         if let Some(placed) = self.instruments.get_mut(i) {

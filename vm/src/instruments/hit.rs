@@ -33,7 +33,7 @@ impl<'a> Hit<'a> {
         self.moment.kind
     }
 
-    // --- What may be requested ---
+    // --- Requests ---
 
     /// Places another instrument: when all who are notified of this have been.
     pub fn place(&mut self, spec: Spec) -> InstrumentId {
@@ -291,8 +291,7 @@ impl<'a> Hit<'a> {
         Some(Typed::of(letter, bits))
     }
     /// The value of the hit: at [`HitKind::Return`] the result, at [`HitKind::Throw`] and [`HitKind::Exception`] the exception,
-    /// at
-    /// [`HitKind::Alloc`] the object, at the hits of monitors the monitor, at [`HitKind::Read`] the field's value, at
+    /// at [`HitKind::Alloc`] the object, at the hits of monitors the monitor, at [`HitKind::Read`] the field's value, at
     /// [`HitKind::Write`] its next value.
     #[inline]
     pub fn value(&self) -> Option<Typed> {

@@ -8,9 +8,8 @@
 //! `spec` describes an instrument, `shown` is the part of a VM that listeners and filters see (`views` and `hit` have their
 //! questions), `table` has all instruments, `place` puts them where they belong, `open` pairs entries with exits, `notify` runs
 //! the instruments of a point, `shared_listener` is a listener that many instruments notify, `hit` and `objects` are its view
-//! there,
-//! `events` are points that the VM reports as events,
-//! `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
+//! there, `events` are points that the VM reports as events, `every` those at certain numbers of bytecodes, `calls` counts who
+//! calls whom.
 
 mod call_table;
 mod calls;

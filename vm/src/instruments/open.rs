@@ -24,7 +24,7 @@ impl Vm {
             cpu,
         }
     }
-    /// The frame at `cs` of the running thread has been entered, which the instrument has been reported.
+    /// The frame at `cs` of the running thread has been entered, and the instrument has been notified.
     #[inline]
     pub(super) fn open_entry(&mut self, cs: Cs, i: Index, executed: i64) {
         let (t, cs) = (self.cur, cs as usize);

@@ -34,7 +34,7 @@ pub struct SharedListenerId(pub(super) u32);
 pub(super) struct SharedListeners(pub(super) Vec<Option<Box<dyn SharedListener>>>);
 
 impl SharedListeners {
-    /// Takes one out, to be reported.
+    /// Takes one out, to be notified.
     #[inline(always)]
     pub fn take(&mut self, at: u32) -> Option<Box<dyn SharedListener>> {
         self.0.get_mut(at as usize)?.take()

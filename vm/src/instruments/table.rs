@@ -21,7 +21,7 @@ pub(super) struct PlacedInstrument {
     pub around: bool,
     /// Calls by who calls, if it counts these.
     pub calls: Option<Box<CallTable>>,
-    /// None while it is reported.
+    /// `None` while it is notified.
     pub listener: Option<Box<dyn Listener>>,
     /// The shared listener to notify, and the number for it.
     pub shared_listener: Option<(SharedListenerId, u32)>,
@@ -32,7 +32,7 @@ pub(super) struct PlacedInstrument {
     pub classes: HashMap<ClassId, bool>,
     /// The methods it is in.
     pub methods: Vec<MethodId>,
-    /// Of [`Point::Every`]: the count at which it is reported next.
+    /// Of [`Point::Every`]: the count at which it is notified next.
     pub next: i64,
 }
 
@@ -50,11 +50,11 @@ impl PlacedInstrument {
 /// The instruments of a method.
 #[derive(Default, Clone)]
 pub(super) struct OfMethod {
-    /// Those that are reported about its entry.
+    /// Those that are notified of its entry.
     pub entry: Vec<Index>,
-    /// Those that are reported about a return.
+    /// Those that are notified of a return.
     pub returns: Vec<Index>,
-    /// Those that are reported about an exception.
+    /// Those that are notified of an exception.
     pub throws: Vec<Index>,
     /// Those inside of its code.
     pub inside: Vec<Index>,
@@ -119,7 +119,7 @@ pub(crate) struct Instruments {
     pub(super) exits: usize,
     /// Somebody is notified of exceptions.
     pub(super) exceptions: Vec<Index>,
-    /// Those that are reported about monitors.
+    /// Those that are notified of monitors.
     pub(super) unlocks: Vec<Index>,
     /// Those of events, with the kinds they are of.
     pub(super) of_events: Vec<(EventSet, Index)>,

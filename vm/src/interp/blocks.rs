@@ -2,9 +2,8 @@
 //!
 //! With [`ProfileMode::Blocks`] a taken branch counts in a slot of the context's node. Falling through is not counted: in code
 //! order, a bytecode is executed as often as the one before it falls through to it, plus the branches to it. The innermost
-//! loop's way back is not counted either: with
-//! the bytecodes executed in the context known, it is the one unknown that is left. Exceptions, subroutine returns and frames that are still
-//! open leave the straight way rarely; they are stored in a table.
+//! loop's way back is not counted either: with the bytecodes executed in the context known, it is the one unknown that is left.
+//! Exceptions, subroutine returns and frames that are still open leave the straight way rarely; they are stored in a table.
 
 use super::fall_through::falls_through;
 use super::translate::Translated;

@@ -2,8 +2,7 @@
 //! listing use the declarations here.
 //!
 //! An instruction begins with the address of its handler. The rest is a *layout*: a module with the places of the operands (for
-//! handlers and patches), and a structure of all of them (for the
-//! translator), both made from one declaration.
+//! handlers and patches), and a structure of all of them (for the translator), both made from one declaration.
 
 use super::Handler;
 use super::frame::Ip;
@@ -235,7 +234,7 @@ layouts! {
     frame_check FrameCheck [16] { bytes: u32 = 12 Number }
     /// A look at the limit in straight code.
     limit_check LimitCheck [16] { edge: u64 = 8 Edge }
-    /// Where somebody wants to be reported: which of the watched bytecodes, and what the ticks lack of those that have
+    /// A watched place: the number of the watched bytecode, and what the ticks lack of those that have
     /// begun before it.
     watch Watch [16] { point: u32 = 8 Number, ticks: i32 = 12 Ticks }
     /// Before an access to memory, for who decides the schedule: which point, and ticks as above.

@@ -118,7 +118,7 @@ impl Vm {
         let ticks = self.regs().ticks;
         self.notify_entry(id, top, ticks);
     }
-    /// The instruction that the registers are at runs again, after what it has called: it has been reported.
+    /// The instruction that the registers are at runs again, after its call: its instruments have been notified.
     pub(super) fn note_runs_again(&mut self) {
         if self.instruments.is_empty() {
             return;
@@ -130,7 +130,7 @@ impl Vm {
             self.thread().reported_at = (r.ticks, x.at(off) as usize);
         }
     }
-    /// An instruction at which instruments are reported is about to run: what it does by itself.
+    /// An instruction at which instruments are notified is about to run: returns its own handler.
     fn at_site(&mut self) -> Handler {
         let r = self.regs();
         let (ip, cs, ticks) = (r.ip, r.cs, r.ticks);
@@ -140,7 +140,7 @@ impl Vm {
             let m = (*cs).method;
             let x = (*m).translated().unwrap_unchecked();
             let off = x.offset(ip).expect("an instruction");
-            // one that runs again has been reported: nothing else the thread does leaves the count as it is
+            // one that runs again has notified: nothing else the thread does leaves the count as it is
             let mark = (ticks, x.at(off) as usize);
             let thread = self.thread();
             if thread.reported_at != mark {
@@ -171,7 +171,7 @@ impl Vm {
     #[inline(never)]
     unsafe fn notify_all(&mut self, m: *mut Method, off: usize) {
         let mut k = 0;
-        // SAFETY: methods are loaded as long as they have frames. Whoever is reported may change what is reported.
+        // SAFETY: methods are loaded as long as they have frames. Listeners may change the instruments.
         while let Some(reported) = unsafe { (*m).translated().and_then(|x| x.reported(off, k)) } {
             k += 1;
             if !self.site_soon(&reported) {
@@ -375,7 +375,7 @@ impl Vm {
         }
     }
     /// What is in slot `n` of a frame, which is a reference or not, as an argument of the method is or for all that is
-    /// known (`argument` false). `None`: it is not known that it is what is requested.
+    /// known (`argument` false). `None`: it is not known to be the requested one.
     #[inline]
     pub(crate) fn slot_at(
         &self,
@@ -421,7 +421,7 @@ impl Vm {
     }
     /// What the call at a frame's instruction is given in slot `n`, and where they begin.
     pub(crate) fn outgoing(&self, top: &EventFrame, n: usize) -> u64 {
-        // SAFETY: the instrument is reported at a call, whose arguments are in the frame.
+        // SAFETY: the instrument is notified at a call, whose arguments are in the frame.
         unsafe {
             let first = call::first.get(top.ip);
             let at = first + n as u16;

@@ -103,9 +103,9 @@ impl Vm {
             self.take_samples(r.cs, r.ticks + p.begun(), |back| p.back(back));
         }
     }
-    /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `bci` reports
-    /// the index of the one that began so many before it. Also who wants to be reported at exactly such a bytecode is
-    /// reported now, if the instruction went on to further bytecodes, which read locals only: a loop's condition at its end.
+    /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `bci` gives the index of the one that began so
+    /// many before it. Listeners that wait for exactly such a bytecode are notified now too, if the instruction went on to
+    /// further bytecodes, which read locals only: a loop's condition at its end.
     fn take_samples(&mut self, cs: Cs, begun: i64, bci: impl Fn(i64) -> u16) {
         while let Some(n) = self.thread().next_trigger()
             && n <= begun

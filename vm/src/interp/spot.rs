@@ -1,4 +1,4 @@
-//! Where the running thread is when something is reported: its stack, context and count, from the middle of an instruction.
+//! Where the running thread is at an event: its stack, context and count, from the middle of an instruction.
 
 use super::frame::{Frame as Control, Regs};
 

@@ -1,7 +1,6 @@
 //! The table of instructions: for each its name, its operands, what it may do beside computing, and the handlers that execute
 //! it, one for each choice of places. The address of its handler identifies an instruction in memory. (Handlers that come to the
-//! same machine code may be one function;
-//! then they do the same with the same operands, and either name is right.)
+//! same machine code may be one function; then they do the same with the same operands, and either name is right.)
 
 use super::code::K;
 use super::insn::*;

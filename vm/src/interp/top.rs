@@ -3,7 +3,7 @@
 use super::frame::{Cs, Fp, Ip};
 use crate::classes::Method;
 
-/// The frame in which something is reported. It is the running thread's top one.
+/// The frame of an event. It is the running thread's top one.
 #[derive(Clone, Copy)]
 pub(crate) struct EventFrame {
     pub(super) method: *mut Method,

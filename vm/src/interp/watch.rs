@@ -18,7 +18,7 @@ fn text_hash(parts: &[&str]) -> u64 {
 }
 
 impl Vm {
-    /// The bytecodes of a method, by number and ascending, at which somebody wants to be reported.
+    /// The bytecodes of a method, by number and ascending, that somebody watches.
     pub(super) fn watched_in(
         &mut self,
         id: MethodId,

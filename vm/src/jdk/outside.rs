@@ -21,7 +21,7 @@ pub enum OutsideAction {
     Connect,
     /// A connection is accepted.
     Accept,
-    /// The position in a file, or its size, is requested or changed.
+    /// The position in a file, or its size, is read or changed.
     Seek,
     /// What has been written is to reach the disk.
     Sync,
@@ -66,7 +66,7 @@ pub struct OutsideRow {
     pub method: &'static str,
     /// What it does.
     pub does: OutsideAction,
-    /// Where that is reported.
+    /// The source of the name.
     pub reported: NamedBy,
     /// How much it moves.
     pub bytes: Bytes,

@@ -217,7 +217,7 @@ shared! {
     fn is_alone(&self) -> bool;
     /// The running thread is about to start another one, or a process.
     fn before_start(&mut self) -> R<()>;
-    /// The running thread ends with an exception, or what it runs for a test: a control is reported.
+    /// The running thread, or the test that it runs, ends with an exception: notifies a control.
     fn notify_control(&mut self, exception: Ref);
     /// The object a thread waits for, and the thread that has it.
     fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>);
@@ -230,7 +230,7 @@ shared! {
     fn owned_synchronizers(&mut self) -> Vec<(ThreadId, Ref)>;
     /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
     fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId>;
-    /// Collections of this kind are reported no longer.
+    /// Ends notices of collections of this kind.
     fn end_notices(&mut self, full: bool);
     /// Makes the current thread wait.
     fn block_on(&mut self, on: Wait, deadline: Option<i64>) -> Box<Throw>;

@@ -216,8 +216,8 @@ impl Vm {
     pub fn uptime(&mut self) -> i64 {
         self.clock_ns() - self.started
     }
-    /// The same for somebody who looks on, whose question is no part of the run: no recording has it, and in a replay it is what
-    /// the program was reported last.
+    /// The same for somebody who looks on, whose question is no part of the run: no recording has it, and in a replay it is the
+    /// last time that the program read.
     pub fn peek_uptime(&mut self) -> i64 {
         self.peek_clock_ns() - self.started
     }

@@ -1,4 +1,4 @@
-//! Classes get other class files while all threads of the program stand still.
+//! Classes get other class files while all threads of the program are stopped.
 
 use super::CallStop;
 use crate::ids::{ClassId, Ref};
@@ -8,7 +8,7 @@ use crate::value::Value;
 use crate::vm::Vm;
 
 impl Vm {
-    /// Gives classes other class files, on a thread of the VM's own while all others stand still.
+    /// Gives classes other class files, on a thread of the VM's own while all others are stopped.
     ///
     /// # Errors
     /// The class (internal name) and the message of the exception that says why not.

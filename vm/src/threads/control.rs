@@ -4,8 +4,8 @@
 //! variables, waiting, waking). There, and wherever a thread cannot go on, the [`Control`] is asked who does. A thread that
 //! is sent back is before its operation, and is not asked again when it has its turn. One that would only wait for
 //! a monitor, or for a class that another one initializes, is not offered, so that the next owner of a monitor is a choice as
-//! well; and so is when the time of a timed
-//! wait has ended. Threads of the class library's own (`system`) run at once and are not offered.
+//! well; and so is when the time of a timed wait has ended. Threads of the class library's own (`system`) run at once and are
+//! not offered.
 //!
 //! Everything here is off, and costs nothing, until [`Vm::set_control`]; points in bytecode are there only if the
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
@@ -24,7 +24,7 @@ pub use crate::vm::hooks::Control;
 use hashbrown::HashMap;
 use rjvm_ops::{Candidate, Op, OpKind, Place, ThreadNo};
 
-/// Bit of a [`Place`] that represents a thread.
+/// Bit of a [`Place`] of a thread.
 const THREAD: u64 = 1 << 63;
 
 impl Env {
@@ -116,7 +116,7 @@ impl Vm {
     pub fn thread_no(&self, t: ThreadId) -> ThreadNo {
         ThreadNo(self.threads[t.0 as usize].serial as u32)
     }
-    /// The place that represents a thread.
+    /// The place of a thread.
     pub(super) fn thread_place(&self, t: ThreadId) -> Place {
         Place(THREAD | self.threads[t.0 as usize].serial)
     }
@@ -451,8 +451,8 @@ impl Vm {
             self.ask(|c, vm| c.done(vm, step));
         }
     }
-    /// The running thread is about to start another one, or a process. If it is alone, and this the first time, its controller is reported
-    /// that the part begins that can be run in several ways.
+    /// The running thread is about to start another one, or a process. If it is alone, and this the first time, its controller
+    /// is notified that the part begins that can run in several ways.
     pub(crate) fn before_start(&mut self) -> R<()> {
         match self.ask(|c, vm| c.begins(vm)) {
             Some(false) => Err(Box::new(Throw::Exit(0))),

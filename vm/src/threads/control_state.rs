@@ -76,7 +76,7 @@ pub(crate) struct Controlled {
     /// Numbers of objects, given out at first sight.
     pub(super) numbers: HashMap<Ref, u32>,
     pub(super) last_number: u32,
-    /// Those of objects that are gone, of which the control has not been reported.
+    /// The numbers of objects that are gone, of which the control has not been notified.
     pub(super) gone: Vec<u32>,
     /// Objects that values of the control's name.
     pub(super) kept: Vec<Ref>,

@@ -210,7 +210,7 @@ impl Vm {
         blocked
     }
 
-    /// The running thread ends with an exception, or what it runs for a test: a control is reported.
+    /// The running thread, or the test that it runs, ends with an exception: notifies a control.
     pub(crate) fn notify_control(&mut self, exception: Ref) {
         let thread = self.thread_no(self.cur);
         self.ask(|c, vm| c.uncaught(vm, thread, exception));

@@ -169,7 +169,7 @@ pub struct JavaThread {
     pub(crate) peeked_cpu: CpuTime,
     /// Bytecodes after which the next sample is due.
     pub next_sample: Option<i64>,
-    /// Subscribers that know it, and when they are to be reported again.
+    /// Subscribers that know it, and when they are to be notified again.
     pub(crate) alarms: crate::events::Alarms,
     /// Bytecodes at the last sample.
     pub last_sample: i64,
@@ -222,7 +222,7 @@ pub struct JavaThread {
     pub acquiring: bool,
     /// Frames that instruments have seen entered.
     pub(crate) open: Vec<crate::instruments::Open>,
-    /// The instruction at which instruments have been reported last, by ticks and address.
+    /// The instruction at which instruments notified last, by ticks and address.
     pub(crate) reported_at: (i64, usize),
 }
 

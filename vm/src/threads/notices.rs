@@ -17,7 +17,7 @@ const NAME: &str = "Notification Thread";
 const NOTICES: Wait = Wait::Event("notices");
 
 impl Vm {
-    /// Collections of this kind are reported no longer.
+    /// Ends notices of collections of this kind.
     pub(crate) fn end_notices(&mut self, full: bool) {
         let notices = &mut self.sched.notices;
         notices.queue.retain(|n| n.full != full);

@@ -197,7 +197,7 @@ fn stores(choice: usize, n: usize) -> (usize, usize) {
 }
 
 /// Whether an access belongs to how the VM and the class library put code together. The VM does a part of that itself,
-/// which is ordered with all uses of what it has made: nothing that is reported says so.
+/// which is ordered with all uses of what it has made: no reported operation shows that.
 fn is_linking(vm: &mut Vm, step: &Step) -> bool {
     let links = |c: ClassId| vm.class(c).name.starts_with("java/lang/invoke/");
     let code = step.at.map(|(m, _)| vm.method(m));

@@ -270,7 +270,8 @@ pub fn leave() -> ! {
     unsafe { libc::_exit(0) }
 }
 
-/// From here on a request to end ends this process, and with it those that have been copied off it: no program runs in it that could be reported.
+/// From here on a request to end ends this process, and with it the processes copied off it: no program runs in it that could
+/// handle the signal.
 pub fn can_be_ended() {
     for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGTERM] {
         // SAFETY: the default action runs no code of this process.

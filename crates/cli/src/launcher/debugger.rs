@@ -32,7 +32,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
     (debugged && config.explorable).then(|| "-agentlib:jdwp can't be used with --explorable".into())
 }
 
-/// The agent, if it is asked for.
+/// The agent, if you request it.
 pub struct Attachable;
 
 impl Attachable {

@@ -208,7 +208,7 @@ fn pruned<X: Fn(&Visit, &mut Extra)>(
     }
 }
 
-/// Writes a profile that was pruned already; what is reported about that.
+/// Writes a profile that was pruned already; returns the note about that.
 fn write_pruned(
     vm: &Vm,
     config: &Config,

@@ -453,7 +453,7 @@ fn exploration(config: &Config, settings: &ExploreSettings) -> Exploration {
     }
 }
 
-/// Writes what was found to the files that were requested.
+/// Writes the results to the requested files.
 fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
     for path in files {
         let text = match path.rsplit_once('.').map(|p| p.1) {

@@ -470,7 +470,7 @@ fn gone(option: &str) -> Result<(), OptionProblem> {
     )))
 }
 
-/// What is reported about the two lists of directories that Java 9 gave up.
+/// The messages about the two lists of directories that Java 9 removed.
 fn gone_directories(key: &str, value: &str) -> String {
     match key {
         "java.ext.dirs" => format!("-D{key}={value} is not supported.  Use -classpath instead."),

@@ -25,7 +25,7 @@ pub fn prepare(config: &mut Config) {
     }
 }
 
-/// What is reported about a library that cannot be loaded.
+/// The message about a library that cannot be loaded.
 fn not_loaded(kind: Native, name: &str) -> String {
     let (file, place) = match kind {
         Native::Name => (format!("lib{name}.so"), "on the library path"),

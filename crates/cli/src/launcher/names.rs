@@ -59,7 +59,7 @@ pub fn numbered(path: &Path, n: u32) -> PathBuf {
     path.with_file_name(format!("{}.{n}{}", &name[..at], &name[at..]))
 }
 
-/// Replaces what represents something in a name.
+/// Replaces the placeholders in a name.
 pub fn named(path: &Path, began: &str) -> std::io::Result<PathBuf> {
     let Some(text) = path.to_str().filter(|t| t.contains('%')) else {
         return Ok(path.to_path_buf());

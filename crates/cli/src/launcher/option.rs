@@ -16,7 +16,7 @@ pub enum Form {
     Equals(&'static str),
     /// Nothing, or `=value`.
     Maybe(&'static str),
-    /// The next word, or `--name=value`: description, and what is reported to be required without it.
+    /// The next word, or `--name=value`: description, and the missing thing in the message if there is none.
     Next(&'static str, &'static str),
 }
 

@@ -257,7 +257,7 @@ impl ProbeRegistry {
     }
 }
 
-/// `END` of those that were requested together, then what they have found out. False if it could not be written.
+/// `END` of those that were requested together, then their results. False if it could not be written.
 fn finish_set(set: &ProbeSet, vm: &mut Vm, config: &Config) -> bool {
     set.probes.end(vm);
     if let Some(place) = set.probes.stopped(vm)

@@ -368,7 +368,7 @@ fn by_blocks(vm: &Vm, exact: &Profile, bba: Bba) -> String {
     )
 }
 
-/// What outputs of a profile are reported beside it.
+/// The settings for outputs of a profile.
 pub(super) fn with_settings<R>(
     vm: &Vm,
     config: &Config,
@@ -545,6 +545,6 @@ pub(super) fn print_summary(table: &Flat, allocations: bool, notes: &[String], w
         written,
         color,
     };
-    // nobody reads: nothing to be reported
+    // nobody reads: no message
     let _ = summary::write_flat(table, &about, &mut out).and_then(|()| out.flush());
 }

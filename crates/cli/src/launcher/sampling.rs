@@ -54,8 +54,8 @@ pub fn granularity(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-/// Completes where samples go: where the exact profile goes, if there is none and nothing is reported;
-/// beside it, if both are taken and nothing is reported.
+/// Completes where samples go: where the exact profile goes, if that is not taken and no place is given; beside it, if both are
+/// taken and no place is given.
 pub fn complete(config: &mut Config) {
     if config.vm.sample_every.is_none() {
         return;

@@ -1,6 +1,6 @@
 //! Sizes in bytes, as options have them.
 
-/// The power of two that the suffix of a size represents.
+/// The power of two of a size's suffix.
 pub fn shift_of(suffix: &str) -> Option<u32> {
     Some(match suffix {
         "" => 0,

@@ -59,7 +59,7 @@ pub fn set_output(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
 /// What there is still to be reached.
 #[derive(Default)]
 struct Progress {
-    /// Stops by the count of bytecodes at which they are, with what is reported about them, and the number of the stop.
+    /// Stops by the count of bytecodes at which they are, with the text about them, and the number of the stop.
     counts: BTreeMap<i64, Vec<(String, usize)>>,
     /// By number of the stop: whether it has been reached.
     reached: Vec<bool>,
@@ -174,7 +174,7 @@ impl Stops {
             labels
         })
     }
-    /// Whether all have been reached; which have not is reported.
+    /// Whether all have been reached; reports those that have not.
     fn all_reached(&self, vm: &Vm, config: &Config) -> bool {
         let reached = self.with(|p| p.reached.clone());
         let missed = config.stops.iter().zip(reached).filter(|(_, r)| !r);

@@ -40,7 +40,7 @@ pub trait Tool {
     fn start(&mut self, _vm: &mut Vm, _run: &mut ProgramRun) -> Result<(), ToolFailure> {
         Ok(())
     }
-    /// The program has ended. False if not all could be done; why is reported.
+    /// The program has ended. False if not all could be done; the reason is reported.
     fn finish(&mut self, _vm: &mut Vm, _run: &mut ProgramRun) -> bool {
         true
     }

@@ -95,7 +95,7 @@ pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), OptionProbl
 /// The least and greatest stack of a thread.
 const STACK: std::ops::RangeInclusive<u64> = 136 << 10..=64 << 30;
 
-/// Size of a thread's stack that `option` asks for; 0 represents the default.
+/// Size of a thread's stack that `option` asks for; 0 means the default.
 pub fn stack(option: &str, value: &str) -> Result<usize, OptionProblem> {
     match size(value) {
         None => vm(format!("Invalid thread stack size: {option}")),

@@ -26,7 +26,7 @@ natives! { "rjvm/test/Meter";
 
 const METER: &str = "rjvm/test/Meter";
 
-/// Calls under way, and what has ended and not been requested.
+/// Calls under way, and calls that have ended and whose counts were not read.
 #[derive(Default)]
 struct Measurements {
     next: u64,

@@ -22,8 +22,8 @@ pub struct Divergence {
     pub wanted: Decision,
 }
 
-/// Follows decisions, one for each choice between several threads or values, then another strategy, which is reported only of
-/// what comes after them.
+/// Follows decisions, one for each choice between several threads or values, then another strategy, which is notified only of
+/// later operations.
 pub struct Guided {
     decisions: VecDeque<Decision>,
     followed: usize,

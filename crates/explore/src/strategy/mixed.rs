@@ -5,9 +5,7 @@ use crate::{Op, ThreadNo};
 
 /// Partial order sampling in every second schedule; in the others, in turns, PCT of depth 3 and one to three preemptions. The
 /// first finds failures for which a few operations must meet, the second failures that need a thread to run far ahead of others,
-/// loading classes for instance,
-/// the last
-/// rare events among many threads.
+/// loading classes for instance, the last rare events among many threads.
 pub struct Mixed {
     on: Box<dyn Strategy>,
 }

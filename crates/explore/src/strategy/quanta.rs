@@ -44,7 +44,7 @@ impl Strategy for Quanta {
         });
         let chosen = goes_on.unwrap_or_else(|| {
             self.left = 1 + self.random.below(2 * self.mean - 1);
-            // the next by number, and round; a timeout, which represents time that passes, when the others have had theirs
+            // the next by number, and round; a timeout, which is passing time, when the others have had theirs
             let after = |c: &&crate::Candidate| self.last.is_none_or(|last| c.thread > last);
             let ready = |c: &&crate::Candidate| c.op.kind != OpKind::Timeout;
             let all = || choice.candidates.iter();

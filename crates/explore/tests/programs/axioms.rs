@@ -17,10 +17,10 @@ struct Event {
     sees: Option<usize>,
 }
 
-/// A memory whose values are the numbers of the events that stored them, so that each is reported from all others.
+/// A memory whose values are the numbers of the events that stored them, so that each differs from all others.
 struct Reported {
     model: Modelled,
-    /// What events stored, by the number that represents it in the memory.
+    /// The values that events stored, by their numbers in the memory.
     values: Vec<i64>,
     events: Vec<Event>,
     orders: Orders,
@@ -34,7 +34,7 @@ impl Reported {
         self.events.push(Event { thread, op, sees });
     }
 
-    /// What a number that is in the memory represents: 0 is what was there before, others are events counted from 1.
+    /// The value of a number in the memory: 0 is the initial value, others are events counted from 1.
     fn value(&self, stored: i64) -> i64 {
         match stored {
             0 => 0,

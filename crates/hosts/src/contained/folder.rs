@@ -186,7 +186,7 @@ pub struct RealEntry<'a> {
     pub grant: Grant,
 }
 
-/// Does something to whatever a name represents, links not followed, through the name it has as an open file.
+/// Does something to the file of a name, links not followed, through the name it has as an open file.
 fn through<T>(spot: &RealEntry<'_>, f: impl FnOnce(&Path) -> std::io::Result<T>) -> Io<T> {
     let flags = OFlags::PATH | OFlags::CLOEXEC | no_link(spot.grant.trusted);
     let fd = fs::openat(spot.dir, spot.name, flags, Mode::empty()).map_err(errno)?;

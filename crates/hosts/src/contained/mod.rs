@@ -1,4 +1,4 @@
-//! A host that grants what it was reported to, and nothing else.
+//! A host that grants access to the resources of its [`Grants`](crate::Grants), and nothing else.
 
 mod descriptors;
 mod entropy;

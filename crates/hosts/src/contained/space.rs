@@ -180,7 +180,7 @@ impl Space {
         let point = self.point(trail, &name);
         trail.0.push(TrailStep { name, place, point });
     }
-    /// What a name in a folder represents.
+    /// The file of a name in a folder.
     fn step(&self, at: &FolderLocation, name: &[u8]) -> Io<Step> {
         match at {
             FolderLocation::Memory(mount, folder) => {

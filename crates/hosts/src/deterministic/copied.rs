@@ -125,7 +125,7 @@ impl Deterministic {
     }
 }
 
-/// Makes a descriptor represent another file, at the same place in it.
+/// Makes a descriptor mean another file, at the same place in it.
 fn reopen(inner: &mut dyn rjvm_vm::host::Host, fd: i32, path: &[u8]) -> Io<()> {
     let flags = inner.descriptors().flags(fd)?;
     let new = inner.files().open(HERE, path, flags, 0)?;

@@ -7,7 +7,7 @@ use super::table::{DescriptorKind, Open, OpenId};
 use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, Stat, Times};
 use rjvm_vm::offheap::{Access, Mapping};
 
-/// Descriptors a program may have, as it is reported.
+/// The number of descriptors that a program may have, as the program sees it.
 const LIMIT: i32 = 4096;
 /// Numbers of what is no file of this machine begin here.
 const UNREAL: u64 = 1 << 40;

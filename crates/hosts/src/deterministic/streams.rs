@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// Nanoseconds that are waited for the rest of a line: what has no end after them is taken for a question to the program.
 const PATIENCE: i64 = 200_000_000;
-/// How often a program that has read is reported that there is no more, see [`Lines::available`].
+/// How often a program that has read sees no more bytes, see [`Lines::available`].
 const QUIET: u32 = 8;
 /// Bytes taken at a time.
 const PIECE: usize = 16 << 10;
@@ -40,9 +40,9 @@ impl Lines {
         let at = rest.into_iter().position(|&b| b == b'\n')?;
         Some(self.searched + at + 1)
     }
-    /// Bytes that can be read at once, as far as it is reported. Who asks after a read, as `BufferedInputStream`
-    /// and `InputStreamReader` do to fill their buffers, is notified of none, since that would depend on how fast they
-    /// come; who asks again and again gets to know.
+    /// Bytes that can be read at once, as the program sees it. After a read, the answer is 0 a few times, as when
+    /// `BufferedInputStream` and `InputStreamReader` fill their buffers, since the number would depend on how fast the bytes
+    /// come. A program that asks again and again gets the number.
     pub fn available(&mut self, inner: &mut dyn Host, fd: i32) -> Io<usize> {
         if self.quiet > 0 {
             self.quiet -= 1;

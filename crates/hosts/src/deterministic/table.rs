@@ -7,7 +7,7 @@ use super::streams::Lines;
 use rjvm_vm::host::{Errno, Io};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something that is open; more than one number may represent it.
+/// Something that is open; it may have more than one number.
 pub type OpenId = u64;
 
 /// The open file, pipe, socket or other object of a descriptor.
@@ -51,11 +51,11 @@ pub enum DescriptorKind {
     Selector(Selector),
 }
 
-/// An open thing and how many numbers represent it.
+/// An open thing and the count of its numbers.
 pub struct Open {
     /// It.
     pub kind: DescriptorKind,
-    /// Descriptors that represent it.
+    /// Its descriptors.
     pub users: usize,
     /// `O_NONBLOCK` is set (of what exists in memory).
     pub nonblocking: bool,
@@ -121,7 +121,7 @@ impl Table {
         let open = self.make(kind);
         self.number(open)
     }
-    /// What a number represents.
+    /// The open thing of a number.
     pub fn id(&self, fd: i32) -> Io<OpenId> {
         self.numbers.get(&fd).copied().ok_or(Errno(libc::EBADF))
     }
@@ -133,12 +133,12 @@ impl Table {
     pub fn look(&self, id: OpenId) -> Option<&Open> {
         self.opens.get(&id)
     }
-    /// What a number represents.
+    /// The open thing of a number.
     pub fn get(&mut self, fd: i32) -> Io<&mut Open> {
         let id = self.id(fd)?;
         self.open(id).ok_or(Errno(libc::EBADF))
     }
-    /// What kind of thing a number represents.
+    /// The kind of a number's open thing.
     pub fn kind(&mut self, fd: i32) -> Io<&mut DescriptorKind> {
         Ok(&mut self.get(fd)?.kind)
     }
@@ -193,7 +193,7 @@ impl Table {
         let old = self.numbers.insert(to, id);
         Ok(old.and_then(|old| self.release(old)))
     }
-    /// How many numbers represent something.
+    /// How many numbers are in use.
     pub fn count(&self) -> usize {
         self.numbers.len()
     }

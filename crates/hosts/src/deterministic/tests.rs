@@ -122,7 +122,7 @@ fn connections_within_the_program_need_no_kernel() {
     assert_eq!(Descriptors::read(&mut h, end, &mut buf), Ok(3));
     assert_eq!(h.available(end), Ok(2));
     assert!(!h.is_outside(end) && !h.is_outside(epoll));
-    // closed with input unread: the other side is reported
+    // closed with input unread: the other side gets an error
     h.close(end).unwrap();
     assert_eq!(h.receive(client, &mut buf, 0), Err(Errno(libc::ECONNRESET)));
     assert_eq!(h.send(client, b"x", 0), Err(Errno(libc::EPIPE)));
@@ -219,7 +219,7 @@ fn who_shuts_its_input_reads_the_end_and_urgent_data_is_read_in_its_turn_on_requ
     assert_eq!(h.send(client, b"d", libc::MSG_OOB), gone);
 }
 
-/// A machine that has no IPv6, and notes what it is requested.
+/// A machine that has no IPv6, and notes its requests.
 #[derive(Clone, Default)]
 struct OldMachine(std::sync::Arc<std::sync::Mutex<Vec<String>>>);
 

@@ -150,7 +150,7 @@ impl Faulty {
         }
         if self.sockets.contains(&fd) && self.happens(self.plan.reset) {
             self.broken.insert(fd);
-            // who waits for it is reported, as of one that has been reset
+            // threads that wait for it are woken, as for a connection that has been reset
             let _ = self.inner.network().shutdown(fd, libc::SHUT_RDWR);
             return Verdict::Fail("reset", libc::ECONNRESET);
         }

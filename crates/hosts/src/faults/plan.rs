@@ -29,7 +29,7 @@ pub struct Jump {
     pub by: i128,
 }
 
-/// By how much the clock is set if nothing is reported.
+/// By how much the clock is set by default.
 const HOUR: i128 = 3_600_000_000_000;
 
 impl Plan {

@@ -168,7 +168,7 @@ impl Tree {
 
     // --- names ------------------------------------------------------------------------------------
 
-    /// What a name in a folder represents.
+    /// The node of a name in a folder.
     pub fn lookup(&self, folder: u64, name: &[u8]) -> Io<u64> {
         let folder = self.node(folder)?;
         let entries = folder.entries()?;
@@ -545,7 +545,7 @@ impl Tree {
         self.notify(Some((folder, name)), id, libc::IN_MODIFY);
         r
     }
-    /// What names from the root on represent; permissions don't count.
+    /// The node of a path of names from the root; permissions don't count.
     pub fn find(&self, names: &[&[u8]]) -> Io<u64> {
         names.iter().try_fold(ROOT, |at, name| {
             let entries = self.node(at)?.entries()?;

@@ -74,7 +74,7 @@ impl Watcher {
     fn notify(&self, mut event: Event, names: &Arc<AtomicU64>) {
         let mut q = self.queue();
         let last = q.events.back().map(|w| &w.0);
-        // what is reported already
+        // it is reported already
         if last == Some(&event) {
             return;
         }
@@ -254,7 +254,7 @@ impl Tree {
         watcher.notify(ignored, &self.watches.names);
         true
     }
-    /// Something has happened to a node that somebody got to by this name: who watches the folder is reported first.
+    /// Something has happened to a node reached by this name: watchers of the folder are notified first.
     pub fn notify(&mut self, via: Option<EntryName<'_>>, id: u64, what: u32) {
         if self.watches.by_node.is_empty() {
             return;

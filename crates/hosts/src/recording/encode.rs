@@ -24,7 +24,7 @@ pub trait Ask {
     fn fd(&self) -> Option<i32> {
         None
     }
-    /// Bytes of it, or how many are requested, if it is a transfer.
+    /// Bytes of it, or the requested number, if it is a transfer.
     fn size(&self) -> Option<usize> {
         None
     }

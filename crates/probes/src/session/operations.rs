@@ -141,7 +141,7 @@ impl State {
     }
 }
 
-/// Does the text match, where `*` represents any characters and `?` for one? One way back is enough, so the time is at
+/// Does the text match, where `*` matches any characters and `?` one? One way back is enough, so the time is at
 /// most the product of the lengths.
 fn like(glob: &str, text: &str) -> bool {
     let (glob, text): (Vec<char>, Vec<char>) = (glob.chars().collect(), text.chars().collect());

@@ -54,14 +54,14 @@ struct Inner {
     io: io::PendingIo,
     /// Since when threads wait, in `Object.wait` or for a monitor.
     waits: HashMap<(ThreadId, HitKind), i64>,
-    /// Points that instruments count by themselves, with how often each has been reported to the session.
+    /// Points that instruments count by themselves, with the number of hits of each that the session has.
     counted: Vec<(usize, InstrumentId, u64)>,
     ended: bool,
     /// Nobody is notified of anything any more: it has ended, or a probe has stopped it.
     over: bool,
 }
 
-/// Numbers that instruments are placed with: a point's own; of one of `io`, or of an exit of which the entry is reported too, with
+/// Numbers that instruments are placed with: a point's own; of one of `io`, or of an exit whose entry is a hit too, with
 /// these bits; or the end of a thread.
 const OF_IO: u32 = 1 << 31;
 const WITH_ENTRY: u32 = 1 << 30;
@@ -233,7 +233,7 @@ impl SharedListener for ProbeState {
 }
 
 impl Inner {
-    /// An instrument has been reported.
+    /// An instrument has notified the session.
     #[inline(always)]
     fn reported(&mut self, hit: &mut Hit<'_>, number: u32) {
         if self.over {

@@ -18,7 +18,7 @@ struct TestRun {
     timers: BTreeMap<u32, Reading>,
     /// Outermost calls of timed methods: when they began, or their timers came.
     open: BTreeMap<u32, u64>,
-    /// Pairs of caller and callee that were reported, and calls since counters were read.
+    /// Pairs of caller and callee seen, and calls since counters were read.
     reported: BTreeSet<(u32, u32)>,
     calls: BTreeMap<u32, u64>,
     stack: Vec<u32>,

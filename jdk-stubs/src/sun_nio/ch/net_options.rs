@@ -54,7 +54,7 @@ pub fn get_int_option(vm: &mut Env, fd: Ref, convert: bool, level: i32, name: i3
         return Ok(if word(0) != 0 { word(4) } else { -1 });
     }
     let v = get(vm, fd, level, name).map_err(socket_exception)?;
-    // the kernel reports twice what it was requested
+    // the kernel reports twice the requested size
     Ok(if convert && is_buffer_size(level, name) {
         v / 2
     } else {

@@ -59,7 +59,7 @@ fn socketpair(vm: &mut Env, two: Ref) -> R<()> {
     Ok(())
 }
 
-/// Epoll instances that represent two descriptors, so that a thread can wait for both.
+/// Epoll instances that combine two descriptors, so that a thread can wait for both.
 type Pairs = BTreeMap<(i32, i32), i32>;
 
 /// Waits until one of the two is readable; how many are.

@@ -30,6 +30,6 @@ pub struct AgentStart {
     pub boot_class_path: Vec<String>,
     /// Whether the user is warned.
     pub warns: bool,
-    /// The name of the thread that exceptions of the agent are reported of, before they are thrown on.
+    /// The name of the thread in reports of the agent's exceptions, before they are thrown on.
     pub reports: Option<&'static str>,
 }

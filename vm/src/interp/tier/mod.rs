@@ -3,8 +3,7 @@
 //! Compiled code is made of the translated code of a method, a template for each instruction (`template`, `arithmetic`, `memory`, `flow`), by an assembler of
 //! rjvm's own (`asm`), into memory that is mapped twice (`space`). It runs in the registers and frames of handlers. Where it is
 //! entered, at the beginning of a method, where branches lead, and after calls and instructions left to handlers, the first word
-//! of the
-//! instruction is its address instead of a handler's (`translate::patcher`).
+//! of the instruction is its address instead of a handler's (`translate::patcher`).
 //!
 //! # Invariants (of all that is unsafe here)
 //! * Between two instructions, slots and accumulators are what the handlers would have left, and the other registers, too. So

@@ -1,7 +1,7 @@
 //! Structured locking (JVMS 2.11.10): does a method release, whatever happens, just the monitors it has
 //! entered, the last one first?
 //!
-//! What compilers make of `synchronized` does, and is reported from the bytecode. In other methods each
+//! Compiled `synchronized` blocks do, and the bytecode shows it. In other methods each
 //! monitor is noted as it is entered and left (`slow_tracked_monitor`); a return with one held throws.
 
 use super::scan::{Scan, s2, s4, u2};
@@ -34,7 +34,7 @@ pub(super) fn is_structured(scan: &Scan, attr: &CodeAttribute) -> bool {
 }
 
 impl LockScan<'_> {
-    /// `None`: a way on which it is not, or cannot be reported to be, structured.
+    /// `None`: a way on which it is not structured, or cannot be shown to be.
     fn all(&mut self) -> Option<()> {
         self.flow(0, &LockedLocals::new())?;
         while let Some(i) = self.work.pop() {

@@ -32,7 +32,7 @@ impl Tr<'_> {
         shapes.letters.extend(self.st.iter().map(|e| e.t));
         shapes.at.push(Some(row));
     }
-    /// After a bytecode, all values go to their slots, if that is requested.
+    /// After a bytecode, all values go to their slots, if requested.
     pub(super) fn settle(&mut self) {
         if self.shapes.is_some() && self.reachable {
             self.flush();

@@ -18,7 +18,7 @@ pub(crate) enum ValueSource {
     Bits(u64),
 }
 
-/// What an instrument is reported at an instruction.
+/// The data for an instrument at an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SiteReport {
     /// Index of the instrument.
@@ -36,7 +36,7 @@ pub(crate) struct SiteReport {
     pub value: ValueSource,
 }
 
-/// An instruction at which instruments are reported.
+/// An instruction at which instruments are notified.
 #[derive(Clone, Debug)]
 pub(crate) struct InstrumentSite {
     /// Its byte offset.

@@ -1,4 +1,4 @@
-//! Where instruments are reported inside of translated code: which instruction each bytecode begins with, and handlers put instead of
+//! Where instruments are notified inside translated code: which instruction each bytecode begins with, and handlers instead of
 //! the instructions' own.
 
 use super::covers::Cover;
@@ -68,7 +68,7 @@ impl Translated {
             None => self.handler_at(off),
         }
     }
-    /// Those instruments are reported from now on, and no others. A breakpoint that is in the way stays.
+    /// Notifies these instruments from now on, and no others. A breakpoint that is in the way stays.
     pub(crate) fn set_sites(
         &mut self,
         mut sites: Vec<InstrumentSite>,
@@ -89,7 +89,7 @@ impl Translated {
         }
         self.rest.make().sites = Some(Box::new(InstrumentSites { index, list: sites }));
     }
-    /// Whether instruments are reported in it.
+    /// Whether instruments are notified in it.
     pub(crate) fn has_sites(&self) -> bool {
         self.rest.get().is_some_and(|r| r.sites.is_some())
     }

@@ -162,7 +162,7 @@ pub(super) struct RareTables {
     pub(super) returns: Vec<(u32, u64)>,
     /// What is in the frame at each bytecode, in a VM that can be inspected.
     pub(super) shapes: Option<Box<Shapes>>,
-    /// Where instruments are reported.
+    /// Where instruments are notified.
     pub(super) sites: Option<Box<InstrumentSites>>,
     /// Where compiled code is entered.
     pub(super) entries: Option<Box<Entries>>,

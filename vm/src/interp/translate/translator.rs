@@ -92,7 +92,7 @@ pub(super) struct Tr<'a> {
     /// What is in the frame at each bytecode, in a VM that can be inspected: each bytecode has instructions
     /// of its own then, before which all values are in their own slots.
     pub(super) shapes: Option<Shapes>,
-    /// Bytecodes at which the VM is reported, and what it is reported.
+    /// Bytecodes at which the VM is notified, and the number for it.
     pub(super) watched: Vec<(u16, u32)>,
     /// Those are where rounds of a loop begin that can be passed over (see `intrinsics`).
     pub(super) passes: bool,

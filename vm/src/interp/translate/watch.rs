@@ -1,4 +1,4 @@
-//! Instructions that represent no bytecode: where somebody wants to be reported, and where a block begins in a VM that
+//! Instructions that represent no bytecode: at watched places, and where a block begins in a VM that
 //! notes its path.
 
 use super::super::insn::{Amend, Point, Trace, Watch};
@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Tr<'_> {
-    /// Before bytecode number `i`: whoever wants to is reported.
+    /// Before bytecode number `i`: notifies the watchers of it.
     #[inline]
     pub(super) fn watch(&mut self, i: usize) {
         if self.watched.is_empty() {

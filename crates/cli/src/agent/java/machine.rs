@@ -193,7 +193,7 @@ impl Machine {
         };
         Ok((machine, kinds))
     }
-    /// Runs the VM until a call has ended. What goes wrong is reported; unless it concerns one thread only,
+    /// Runs the VM until a call has ended. Failures are reported; unless it concerns one thread only,
     /// it is the end of all calls. `None`: there is no result.
     fn settle(
         &mut self,
@@ -284,7 +284,8 @@ impl Machine {
         }
         self.mail().enabled
     }
-    /// Reports the listener of an event; the class file that is to take the place of the one in it. One that throws is reported no more.
+    /// Notifies the listener of an event; returns the class file that replaces the one in it. A listener that throws is notified
+    /// no more.
     pub(super) fn notify_event(
         &mut self,
         seen: &mut EventView<'_>,

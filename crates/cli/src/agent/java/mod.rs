@@ -78,7 +78,7 @@ impl JavaAgent {
         }
         subscribers
     }
-    /// Places the instruments that the agent has requested before anything was reported: to be called once the VM has its
+    /// Places the instruments that the agent has requested before the first event: to be called once the VM has its
     /// subscribers.
     pub fn place_instruments(&self, vm: &mut Vm) {
         let requests = std::mem::take(&mut self.machine().mail().requests);

@@ -454,7 +454,7 @@ impl Comparing {
         compare::compare(now, before, limits, &shown)
     }
 
-    /// Writes everything that is requested; the exit code.
+    /// Writes all requested output; returns the exit code.
     fn report(&self, found: &Comparison) -> Result<i32, ToolProblem> {
         for compared in &found.all {
             for note in compared.report.notes() {

@@ -97,7 +97,7 @@ fn counted(n: usize, what: &str) -> String {
     }
 }
 
-/// What is reported about all together.
+/// The summary of all benchmarks.
 fn summary(found: &Comparison) -> String {
     let is = |f: &dyn Fn(&BenchmarkOutcome) -> bool| found.all.iter().filter(|c| f(c)).count();
     let failed = is(&|c| !c.passed());

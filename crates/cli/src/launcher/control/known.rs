@@ -39,7 +39,7 @@ pub enum CommandSource {
     /// One of the JDK's tools.
     Tool,
     /// The program itself. It sees what only rjvm has where the run is not one that is to be the same again: in a replay, for one,
-    /// other things are reported than were in the recorded run.
+    /// results differ from the recorded run's.
     Program {
         /// Whether it is so.
         repeatable: bool,

@@ -18,7 +18,7 @@ pub enum Cpu {
 /// The options.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// `help`: the options are reported, and nothing runs.
+    /// `help`: the options are printed, and nothing runs.
     pub help: bool,
     /// `heap=dump` or `all`.
     pub dump: bool,
@@ -50,7 +50,7 @@ pub struct Options {
     pub verbose: bool,
 }
 
-/// Bytecodes that a millisecond of `interval` represents.
+/// Bytecodes for a millisecond of `interval`.
 pub const PER_MILLISECOND: u64 = 100_000;
 
 impl Default for Options {

@@ -76,7 +76,7 @@ fn can_be_written(file: &Path) -> Result<(), String> {
 }
 
 impl Recordings {
-    /// Does something with the recording of a name or number; the only one there is, if nothing is reported.
+    /// Does something with the recording of a name or number; the only one there is, by default.
     fn with<T>(
         &self,
         name: Option<&str>,

@@ -1,6 +1,5 @@
 //! Flight recordings: `-XX:StartFlightRecording`, `jcmd PID JFR.start` and its relatives, and the events in `-o x.jfr`. Each
-//! recording is a
-//! subscriber of its own to the VM's events; docs/jfr.md lists its events.
+//! recording is a subscriber of its own to the VM's events; docs/jfr.md lists its events.
 
 mod commands;
 mod facts;

@@ -1,14 +1,14 @@
-//! What recordings are requested: `-XX:StartFlightRecording`, `-XX:FlightRecorderOptions`, and `jcmd PID JFR.start`, which have the
+//! Requests for recordings: `-XX:StartFlightRecording`, `-XX:FlightRecorderOptions`, and `jcmd PID JFR.start`, which have the
 //! same keys.
 
 use super::settings::{JfrSettings, nanos};
 use crate::launcher::sizes::size;
 use std::path::{Path, PathBuf};
 
-/// Frames of a stack, if nothing is reported.
+/// Frames of a stack, by default.
 const DEPTH: usize = 64;
 
-/// Bytes of a recording's chunks that are stored, if nothing is reported: HotSpot's 250 MB.
+/// Bytes of a recording's chunks that are stored, by default: HotSpot's 250 MB.
 pub const MOST: u64 = 250 << 20;
 
 /// A recording that is requested.

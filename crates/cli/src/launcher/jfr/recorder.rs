@@ -83,7 +83,7 @@ pub struct Recorder {
 const NOBODY: (Id, Id) = (Id::NONE, Id::NONE);
 
 impl Recorder {
-    /// A recording that begins at `begin`, and ends then if that is reported.
+    /// A recording that begins at `begin`, and ends at `end` if that is given.
     pub fn new(
         (settings, common): (JfrSettings, RecorderOptions),
         about: RecordingInfo,

@@ -3,10 +3,10 @@
 use rjvm_jfr::{EVENTS, Kind};
 use std::path::{Path, PathBuf};
 
-/// Bytecodes that a millisecond of a sampling period represents: as for HPROF's intervals.
+/// Bytecodes for a millisecond of a sampling period: as for HPROF's intervals.
 const PER_MILLISECOND: u64 = crate::launcher::hprof::PER_MILLISECOND;
 
-/// Bytecodes from a sample to the next if nothing is reported: 20 milliseconds.
+/// Bytecodes from a sample to the next by default: 20 milliseconds.
 const DISTANCE: u64 = 20 * PER_MILLISECOND;
 
 /// What is recorded of a kind of events.

@@ -200,7 +200,7 @@ impl Placed {
 impl SearchState {
     fn place(&mut self, m: u32, place: impl FnOnce(Spec) -> InstrumentId) {
         match self.requested.metric {
-            // what is waited for is reported by events, with the stack
+            // events report waits, with the stack
             SearchMetric::Contention => self.waits.time(m),
             metric => {
                 let clocks = metric == SearchMetric::Wall;

@@ -384,7 +384,7 @@ fn ended(command: &mut process::Command) -> Result<i32, String> {
     Ok(status.code().or(signal).unwrap_or(1))
 }
 
-/// What the console launcher is reported.
+/// The arguments of the console launcher.
 fn junit_arguments(classes: Vec<String>, rest: Vec<String>) -> Vec<String> {
     const SELECT: [&str; 12] = [
         "-u",
@@ -426,7 +426,7 @@ fn junit_arguments(classes: Vec<String>, rest: Vec<String>) -> Vec<String> {
     arguments
 }
 
-/// What TestNG is reported.
+/// The arguments of TestNG.
 fn testng_arguments(classes: Vec<String>, rest: Vec<String>) -> Vec<String> {
     let mut arguments = Vec::new();
     if !classes.is_empty() {

@@ -23,7 +23,7 @@ const WINDOW: u64 = 1 << 16;
 /// Thousandths of the run below which the code of a method of the program is not looked at.
 const SHOWN: u64 = 3;
 
-/// What is reported by events.
+/// The data from events.
 #[derive(Default)]
 struct EventData {
     totals: Totals,

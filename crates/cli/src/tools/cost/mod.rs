@@ -185,8 +185,7 @@ pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Prof
 }
 
 /// The code of a profile's methods, as far as it is found: from the JDK, unless `--classes` names one, from `--classes` and from
-/// other
-/// places. The JDK goes first, as for class loaders: a jar may have other versions of its classes that did not run.
+/// other places. The JDK goes first, as for class loaders: a jar may have other versions of its classes that did not run.
 pub fn shapes(
     profile: &Profile,
     matches: &ArgMatches,

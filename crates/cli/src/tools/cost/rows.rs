@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// What a row says by each model: its own cost, and that with callees if it is reported.
+/// What a row says by each model: its own cost, and the cost with callees if it is known.
 struct CostRow {
     name: String,
     costs: Vec<(u64, Option<u64>)>,
