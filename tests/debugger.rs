@@ -12,18 +12,18 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long `jdb` says nothing more when it has said all.
+/// How long `jdb` says nothing more when it has printed all.
 const QUIET: Duration = Duration::from_millis(250);
 
-/// A `jdb`, with what it has said.
+/// A `jdb`, with what it has printed.
 struct Jdb {
     process: Child,
     input: ChildStdin,
-    said: Arc<Mutex<String>>,
+    printed: Arc<Mutex<String>>,
 }
 
-fn held(said: &Mutex<String>) -> MutexGuard<'_, String> {
-    said.lock().unwrap_or_else(PoisonError::into_inner)
+fn held(printed: &Mutex<String>) -> MutexGuard<'_, String> {
+    printed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Jdb {
@@ -35,8 +35,8 @@ impl Jdb {
             .stderr(Stdio::null())
             .spawn()
             .expect("jdb starts");
-        let said: Arc<Mutex<String>> = Arc::default();
-        let (mut out, heard) = (process.stdout.take().expect("piped"), said.clone());
+        let printed: Arc<Mutex<String>> = Arc::default();
+        let (mut out, heard) = (process.stdout.take().expect("piped"), printed.clone());
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(n @ 1..) = out.read(&mut bytes) {
@@ -46,7 +46,7 @@ impl Jdb {
         Jdb {
             input: process.stdin.take().expect("piped"),
             process,
-            said,
+            printed,
         }
     }
     /// What it says until it says nothing more, but this at least.
@@ -54,14 +54,14 @@ impl Jdb {
         let begin = Instant::now();
         let (mut before, mut since) = (0, Instant::now());
         loop {
-            let text = held(&self.said).clone();
+            let text = held(&self.printed).clone();
             if text.len() != before {
                 (before, since) = (text.len(), Instant::now());
             }
             let prompted = text.ends_with("> ") || text.ends_with("] ");
             let ended = text.contains("The application exited");
             if text.contains(wanted) && (prompted || ended) && since.elapsed() > QUIET {
-                held(&self.said).drain(..before);
+                held(&self.printed).drain(..before);
                 return text;
             }
             let over = begin.elapsed() > PATIENCE;
@@ -69,7 +69,7 @@ impl Jdb {
             std::thread::sleep(Duration::from_millis(10));
         }
     }
-    fn tell(&mut self, line: &str) {
+    fn report(&mut self, line: &str) {
         self.input.write_all(line.as_bytes()).expect("jdb reads");
         self.input.write_all(b"\n").expect("jdb reads");
         self.input.flush().expect("jdb reads");
@@ -136,7 +136,7 @@ fn without_digits_after_parenthesis(line: &str) -> String {
     }
 }
 
-/// A session of `jdb` by the script; what it said to each command, and what the program printed.
+/// A session of `jdb` by the script; what it printed to each command, and what the program printed.
 fn session(program: &Path, home: &Path) -> Vec<(String, String)> {
     let debuggee = Debuggee::start(program, home, "y", &[]);
     let mut jdb = Jdb::attach(home, debuggee.port);
@@ -146,9 +146,9 @@ fn session(program: &Path, home: &Path) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for line in script.lines().filter(|l| !l.starts_with('#')) {
         let (line, wanted) = line.split_once(" => ").unwrap_or((line, ""));
-        jdb.tell(&line.replace("NEW", &new));
-        let said = normal(&jdb.hear(wanted)).replace(&new, "NEW");
-        all.push((line.to_owned(), said));
+        jdb.report(&line.replace("NEW", &new));
+        let printed = normal(&jdb.hear(wanted)).replace(&new, "NEW");
+        all.push((line.to_owned(), printed));
     }
     let (out, code) = debuggee.end();
     all.push(("the program".into(), format!("{out}{code}")));
@@ -203,9 +203,9 @@ fn client(program: &Path, scenario: &str, options: &[&str]) -> String {
         .arg(new_classes())
         .output()
         .expect("java starts");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     let (out, code) = debuggee.end();
-    format!("{}{out}{code}\n", normal(&said))
+    format!("{}{out}{code}\n", normal(&printed))
 }
 
 /// What the client looks for.
@@ -268,7 +268,7 @@ fn a_debugger_that_only_looks_changes_no_count_and_no_output() {
     let wanted = std::fs::read_to_string(profile("alone")).expect("a profile");
     assert!(wanted.lines().count() > 100, "a profile");
     for scenario in LOOKING {
-        let said = client(
+        let printed = client(
             &vm(),
             scenario,
             &[
@@ -278,7 +278,7 @@ fn a_debugger_that_only_looks_changes_no_count_and_no_output() {
                 &option(scenario),
             ],
         );
-        assert!(said.contains(&printed), "{scenario}: {said}");
+        assert!(printed.contains(&printed), "{scenario}: {printed}");
         let counts = std::fs::read_to_string(profile(scenario)).expect("a profile");
         assert!(counts == wanted, "{scenario} changes counts");
     }
@@ -316,14 +316,14 @@ fn a_program_may_call_the_debugger() {
         String::from_utf8_lossy(&run.stdout).starts_with("open true\n"),
         "{run:?}"
     );
-    let mut said = String::new();
+    let mut printed = String::new();
     let mut out = listener.stdout.take().expect("piped");
-    out.read_to_string(&mut said).expect("text");
+    out.read_to_string(&mut printed).expect("text");
     let _ = listener.wait();
     let attached = client(&vm(), "watch", &[]);
     assert!(
-        attached.starts_with(&normal(&said)) && said.len() > 200,
-        "{said}"
+        attached.starts_with(&normal(&printed)) && printed.len() > 200,
+        "{printed}"
     );
 }
 

@@ -4,7 +4,7 @@
 
 use crate::classes::{ClassKind, acc};
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
-pub use crate::interp::{CallAsked, CallEnded, CannotPop, Debugger, StepAt, Stepping};
+pub use crate::interp::{CallRequest, CallEnded, CannotPop, Debugger, StepAt, StepAction};
 use crate::jdk;
 use crate::threads::status::status_of;
 use crate::value::Value;
@@ -28,7 +28,7 @@ pub struct DebugFrame {
 /// What an object's monitor is like.
 #[derive(Clone, Debug, Default)]
 pub struct MonitorUse {
-    /// Who has entered it.
+    /// Its owner.
     pub owner: Option<ThreadId>,
     /// How often.
     pub entries: u32,
@@ -264,7 +264,7 @@ impl Vm {
             self.env().interrupt(t);
         }
     }
-    /// Writes a field of an object, or a static one; false if it can't hold that.
+    /// Writes a field of an object, or a static one; false if it cannot hold that.
     pub fn set_field(&mut self, holder: ClassId, index: usize, object: Ref, v: Value) -> bool {
         let Some(f) = self.class(holder).fields.get(index) else {
             return false;

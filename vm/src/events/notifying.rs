@@ -225,7 +225,7 @@ impl Vm {
     pub(crate) fn reached(&mut self, cs: Cs, bci: u16, n: i64) {
         let thread = self.cur;
         if self.thread().alarms.is_due(FOLLOWED, n) {
-            let further = self.tell_debugger(cs, bci);
+            let further = self.call_debugger_step(cs, bci);
             let alarms = &mut self.thread().alarms;
             match further {
                 true => alarms.set(FOLLOWED, n, 1),

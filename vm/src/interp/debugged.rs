@@ -5,7 +5,7 @@ use crate::value::Value;
 
 /// A call that a suspended thread is to make before it goes on.
 #[derive(Clone, Debug)]
-pub struct CallAsked {
+pub struct CallRequest {
     /// By which the debugger knows it.
     pub number: u64,
     /// What is called, without virtual dispatch.
@@ -42,7 +42,7 @@ pub enum CannotPop {
 
 /// A call that is under way, with its references in root cells.
 pub(crate) struct CallOpen {
-    pub(super) call: CallAsked,
+    pub(super) call: CallRequest,
     /// The cells of the arguments that are references.
     pub(super) cells: Vec<Option<u32>>,
 }

@@ -2,7 +2,7 @@
 //! the VM asks the debugger.
 
 use super::code::handler_fn;
-use super::debugged::{CallAsked, CallEnded, CallOpen, CannotPop};
+use super::debugged::{CallRequest, CallEnded, CallOpen, CannotPop};
 use super::exceptions::exception_upcall;
 use super::frame::{Cs, Fp, Hot, Ip, Regs};
 use super::insn::call;
@@ -12,7 +12,7 @@ use crate::ids::{MethodId, Ref, ThreadId};
 use crate::throw::{Call, Cont, Next, Resume, Throw, Upcall};
 use crate::value::Value;
 use crate::vm::Vm;
-pub use crate::vm::hooks::{Debugger, StepAt, Stepping};
+pub use crate::vm::hooks::{Debugger, StepAt, StepAction};
 
 /// Steps of a call: what it needs is made, then it is under way.
 const MAKES: u64 = 0;
@@ -78,7 +78,7 @@ impl Vm {
         }
     }
     /// A thread that is followed is about to execute this bytecode; whether it is followed further.
-    pub(crate) fn tell_debugger(&mut self, cs: Cs, bci: u16) -> bool {
+    pub(crate) fn call_debugger_step(&mut self, cs: Cs, bci: u16) -> bool {
         let bottom = self.thread().stack_bottom();
         // SAFETY: `cs` is the top frame, whose method stays loaded.
         let method = unsafe { (*(*cs).method).original };
@@ -94,8 +94,8 @@ impl Vm {
         let next = debugger.step(self, at);
         self.hooks.debugger.get_or_insert(debugger);
         self.settle_instruments();
-        self.limits.debugged |= next == Stepping::Stop;
-        next == Stepping::Follow
+        self.limits.debugged |= next == StepAction::Stop;
+        next == StepAction::Follow
     }
     /// Suspends a thread for the debugger, between two runs.
     pub fn freeze(&mut self, t: ThreadId) {
@@ -145,8 +145,8 @@ impl Vm {
         });
         heights
     }
-    /// What comes next in a thread that is not running has been told already: instruments are not told again.
-    pub fn note_told(&mut self, t: ThreadId) {
+    /// The next bytecode of a thread that is not running has been reported already: instruments do not report it again.
+    pub fn note_reported(&mut self, t: ThreadId) {
         self.with_registers(t, |vm| {
             let r = *vm.regs();
             let bottom = vm.thread().stack_bottom();
@@ -337,7 +337,7 @@ impl Vm {
     ///
     /// # Panics
     /// Unless the arguments are what the method takes.
-    pub fn ask_call(&mut self, t: ThreadId, call: CallAsked) -> bool {
+    pub fn ask_call(&mut self, t: ThreadId, call: CallRequest) -> bool {
         let thread = &self.threads[t.0 as usize];
         let bottom = thread.stack_bottom();
         let blocked = !matches!(thread.state, crate::threads::ThreadState::Runnable);
@@ -364,17 +364,17 @@ impl Vm {
         self.debugged.open.push(CallOpen { call, cells });
         let thread = &mut self.threads[t.0 as usize];
         // what it was about to throw is thrown when the call has ended
-        let (mut exception, mut told) = (Ref::NULL, 0);
+        let (mut exception, mut reported) = (Ref::NULL, 0);
         if let Some(pending) = &thread.pending
             && let Throw::Object(e) = **pending
         {
             exception = e;
-            told = thread.exception_reported.into();
+            reported = thread.exception_reported.into();
             (thread.pending, thread.exception_reported) = (None, false);
         }
         let cont = Cont::own(
             call_step,
-            [number, MAKES, told],
+            [number, MAKES, reported],
             [Ref::NULL, exception, Ref::NULL],
         );
         thread.chore = Some(Box::new(Upcall {

@@ -120,12 +120,12 @@ pub trait Debugger: Send {
     /// The VM has stopped for it: it may look at everything, change values, and let threads go on or not.
     fn stopped(&mut self, vm: &mut Vm);
     /// A thread that is followed ([`Vm::follow`]) is about to execute this bytecode.
-    fn step(&mut self, vm: &mut Vm, at: StepAt) -> Stepping;
+    fn step(&mut self, vm: &mut Vm, at: StepAt) -> StepAction;
 }
 
 /// The next step of a thread that is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stepping {
+pub enum StepAction {
     /// It goes on, and is followed further.
     Follow,
     /// It goes on, and is not followed any more.

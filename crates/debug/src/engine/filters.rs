@@ -26,7 +26,7 @@ pub(super) fn matches(name: &str, pattern: &str) -> bool {
     }
 }
 
-/// The source file of a class, where its class file tells.
+/// The source file of a class, where its class file names it.
 pub fn source_file(vm: &Vm, class: ClassId) -> Option<String> {
     let cf = vm.class(class).cf.as_ref()?;
     let name = cf.attributes.source_file?;

@@ -2,7 +2,7 @@
 //!
 //! Requests are instruments and events of the VM ([`requests`]). Where one is hit ([`hits`]), the VM stops between two bytecodes. There
 //! it lets the engine decide what is reported ([`stops`]), and the front end what becomes of the threads ([`suspend`]). While all of
-//! them are suspended the VM stands still, so neither counts nor the schedule know that it has stopped.
+//! them are suspended the VM waits, so neither counts nor the schedule know that it has stopped.
 
 mod filters;
 mod hits;

@@ -145,7 +145,7 @@ impl World<'_> {
             self.vm.want(id, set);
         }
     }
-    /// The line of a place; none if the class file does not tell.
+    /// The line of a place; none if the class file does not say.
     pub fn line_of(&self, m: MethodId, bci: u16) -> Option<u16> {
         line_of(self.vm, m, bci)
     }

@@ -1,7 +1,7 @@
 //! A step: where it began, and whether it has come to its end.
 
 use super::types::{Depth, Location, Size};
-use rjvm_vm::debug::{StepAt, Stepping};
+use rjvm_vm::debug::{StepAt, StepAction};
 use rjvm_vm::instruments::InstrumentId;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 
@@ -70,7 +70,7 @@ impl Step {
         }
     }
     /// What becomes of a thread that is followed; `permitted`: the request's conditions permit the method's class.
-    pub fn follow(&mut self, vm: &Vm, at: StepAt, permitted: bool) -> Stepping {
+    pub fn follow(&mut self, vm: &Vm, at: StepAt, permitted: bool) -> StepAction {
         let here = Location {
             method: at.method,
             bci: Some(at.bci),
@@ -89,13 +89,13 @@ impl Step {
                 self.height = at.height;
                 self.line = line_of(vm, at.method, at.bci);
                 (self.left, self.native) = (false, false);
-                Stepping::Follow
+                StepAction::Follow
             }
             true => {
                 self.armed = false;
-                Stepping::Stop
+                StepAction::Stop
             }
-            false => Stepping::Follow,
+            false => StepAction::Follow,
         }
     }
 }

@@ -62,7 +62,7 @@ impl World<'_> {
                     let _ = self.vm.remove_instrument(old);
                 }
                 // the bytecode that it stands at is where it begins
-                self.vm.note_told(thread);
+                self.vm.note_reported(thread);
             }
         }
         self.engine.steps.insert(id, step);

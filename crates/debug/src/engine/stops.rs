@@ -5,7 +5,7 @@ use super::objects::{NULL, ObjectId};
 use super::raw::{About, Raw, RawSubject, descriptor};
 use super::types::{Depth, Event, Filter, Happened, Location, Policy, Request, Shown, What};
 use super::world::{Frontend, Served, Shared, World};
-use rjvm_vm::debug::{CallAsked, Debugger, StepAt, Stepping};
+use rjvm_vm::debug::{CallRequest, Debugger, StepAt, StepAction};
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value, Vm};
 
 /// A front end, as the VM calls it.
@@ -59,24 +59,24 @@ impl Debugger for Front {
         world.arm_steps();
         world.return_early();
     }
-    fn step(&mut self, vm: &mut Vm, at: StepAt) -> Stepping {
+    fn step(&mut self, vm: &mut Vm, at: StepAt) -> StepAction {
         let mut engine = self.shared.lock();
         let found = engine
             .steps
             .iter()
             .find(|(_, s)| s.thread == at.thread && s.armed && s.depth == Depth::Into);
         let Some(id) = found.map(|(id, _)| *id) else {
-            return Stepping::Leave;
+            return StepAction::Leave;
         };
         let class = vm.method(at.method).class;
         let request = engine.requests.iter().find(|r| r.id == id);
         let permitted =
             request.is_some_and(|r| r.filters.iter().all(|f| f.permits_class(vm, class)));
         let Some(step) = engine.steps.get_mut(&id) else {
-            return Stepping::Leave;
+            return StepAction::Leave;
         };
         let next = step.follow(vm, at, permitted);
-        if next == Stepping::Stop {
+        if next == StepAction::Stop {
             engine.raw.push(Raw::Hit {
                 request: id,
                 thread: at.thread,
@@ -119,7 +119,7 @@ impl World<'_> {
                         self.vm.forget_object(n);
                     }
                     let event = Event::ClassUnload(descriptor);
-                    let found = self.asked(What::ClassUnload, &Subject::default(), event);
+                    let found = self.requested(What::ClassUnload, &Subject::default(), event);
                     ((None, 0, false), found)
                 }
                 Raw::VmStart(t, policy) => {
@@ -128,9 +128,9 @@ impl World<'_> {
                 }
                 Raw::VmDeath => {
                     // whoever asks for it has it first; it comes to all others, too
-                    let asked = self.asked(What::VmDeath, &Subject::default(), Event::VmDeath);
+                    let requested = self.requested(What::VmDeath, &Subject::default(), Event::VmDeath);
                     let mut happened =
-                        asked.unwrap_or_else(|| self.happened(None, Policy::None, Vec::new()));
+                        requested.unwrap_or_else(|| self.happened(None, Policy::None, Vec::new()));
                     happened.events.push((0, Event::VmDeath));
                     ((None, 0, false), Some(happened))
                 }
@@ -210,7 +210,7 @@ impl World<'_> {
                 set.events.extend(found.events);
             }
         }
-        self.vm.note_told(t);
+        self.vm.note_reported(t);
     }
     /// What an instrument's hit is, if the conditions of its request are fulfilled.
     fn hit(&mut self, id: u32, t: ThreadId, at: Location, raw: RawSubject) -> Option<Happened> {
@@ -357,7 +357,7 @@ impl World<'_> {
                     What::ThreadStart => Event::ThreadStart,
                     _ => Event::ThreadEnd,
                 };
-                let mut found = self.asked(what, &subject, event)?;
+                let mut found = self.requested(what, &subject, event)?;
                 found.thread_object = object;
                 return Some(found);
             }
@@ -388,14 +388,14 @@ impl World<'_> {
                 }
             }
         };
-        self.asked(what, &subject, event)
+        self.requested(what, &subject, event)
     }
     fn class_of_object(&mut self, object: ObjectId) -> Option<ClassId> {
         let r = self.engine.objects.get(self.vm, object)?;
         Some(self.vm.class_of(r))
     }
     /// The requests for something whose conditions are fulfilled.
-    fn asked(&mut self, what: What, subject: &Subject, event: Event) -> Option<Happened> {
+    fn requested(&mut self, what: What, subject: &Subject, event: Event) -> Option<Happened> {
         let ids: Vec<u32> = {
             let all = self.engine.requests.iter();
             all.filter(|r| r.what == what).map(|r| r.id).collect()
@@ -446,7 +446,7 @@ impl World<'_> {
         self.suspend_by(happened.policy, happened.thread);
     }
     /// Has a thread that an event has suspended make a call; its number. All others go on meanwhile, unless it is `alone`.
-    pub fn call(&mut self, t: ThreadId, mut call: CallAsked, alone: bool) -> Option<u64> {
+    pub fn call(&mut self, t: ThreadId, mut call: CallRequest, alone: bool) -> Option<u64> {
         if self.suspend_count(t) == 0 || !self.engine.at_event.contains(&t) {
             return None;
         }

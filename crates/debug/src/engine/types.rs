@@ -1,4 +1,4 @@
-//! What is asked for and what is reported, as data.
+//! Requests and reports, as data.
 
 use super::objects::ObjectId;
 use rjvm_vm::instruments::InstrumentId;
@@ -94,7 +94,7 @@ pub struct Happened {
     pub thread: Option<ThreadId>,
     /// The object of that thread, which may have ended meanwhile.
     pub thread_object: ObjectId,
-    /// The requests (0: none, the VM's own) and what they asked for.
+    /// The requests (0: none, the VM's own) and their subjects.
     pub events: Vec<(u32, Event)>,
 }
 

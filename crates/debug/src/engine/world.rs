@@ -132,7 +132,7 @@ impl Shared {
 }
 
 impl World<'_> {
-    /// Somebody is attached from now on, or no longer: then nothing is left of what it has asked for.
+    /// Somebody is attached from now on, or no longer: then none of the requests is left.
     pub fn attach(&mut self, attached: bool) {
         self.engine.attached = attached;
         self.vm.debugger_attached(attached);
@@ -152,7 +152,7 @@ impl World<'_> {
             self.engine.triggers.push(id);
         }
     }
-    /// Nothing is asked for in that way any more.
+    /// No such request is pending any more.
     pub fn clear_triggers(&mut self) {
         let triggers = std::mem::take(&mut self.engine.triggers);
         self.clear_requests(|r| triggers.contains(&r.id));

@@ -43,7 +43,7 @@ impl Agent {
         };
         self.shared.vm_starts(vm, main, policy);
     }
-    /// The program is over.
+    /// The program has ended.
     pub fn end(&self, vm: &mut Vm) {
         self.shared.vm_ends(vm);
     }

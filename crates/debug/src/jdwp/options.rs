@@ -38,7 +38,7 @@ Notes
 /// See the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Only the help is asked for.
+    /// Only print the help.
     pub help: bool,
     /// The VM listens, instead of calling a debugger.
     pub server: bool,

@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Puts together what is said.
+/// Puts a packet together.
 #[derive(Default)]
 pub struct Writer(Vec<u8>);
 

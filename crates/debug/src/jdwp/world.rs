@@ -137,7 +137,7 @@ impl<'a, 'w> Context<'a, 'w> {
             false => Err(Code::INVALID_FRAMEID),
         }
     }
-    /// A value of a type, by the first letter of its descriptor, as it stands in a packet without a tag.
+    /// A value of a type, by the first letter of its descriptor, without a tag.
     pub fn untagged(&mut self, letter: u8) -> Done<Value> {
         Ok(match letter {
             b'Z' => Value::Int((self.r.u8()? != 0).into()),

@@ -8,7 +8,7 @@ use crate::engine::World;
 use hashbrown::HashMap;
 use rjvm_classfile::descriptor::parameters;
 use rjvm_vm::classes::InitState;
-use rjvm_vm::debug::{CallAsked, CallEnded};
+use rjvm_vm::debug::{CallRequest, CallEnded};
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value};
 
 /// Calls that are under way, by their numbers: the packets that they answer, and whether they make objects.
@@ -75,7 +75,7 @@ fn begin(
     calls: &mut Calls,
     id: u32,
     t: ThreadId,
-    call: CallAsked,
+    call: CallRequest,
     options: u32,
 ) -> Done<Answer> {
     if c.w.is_calling(t) {
@@ -112,7 +112,7 @@ pub(super) fn of_class(
         return Err(Code::INVALID_METHODID);
     }
     let (arguments, options) = arguments(c, m)?;
-    let call = CallAsked {
+    let call = CallRequest {
         number: 0,
         method: m,
         initializes: Some(owner),
@@ -138,7 +138,7 @@ pub(super) fn new_instance(c: &mut Context<'_, '_>, calls: &mut Calls, id: u32) 
         return Err(Code::INVALID_METHODID);
     }
     let (arguments, options) = arguments(c, m)?;
-    let call = CallAsked {
+    let call = CallRequest {
         number: 0,
         method: m,
         initializes: None,
@@ -178,7 +178,7 @@ pub(super) fn of_object(c: &mut Context<'_, '_>, calls: &mut Calls, id: u32) -> 
         }
         arguments.insert(0, Value::Ref(object));
     }
-    let call = CallAsked {
+    let call = CallRequest {
         number: 0,
         method,
         initializes: is_static.then_some(owner),
