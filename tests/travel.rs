@@ -48,7 +48,14 @@ fn numbered(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         match position(line) {
-            Some((n, rest)) => out += &format!("P{}  {rest}\n", names[&number(n)]),
+            Some((n, rest)) => {
+                // lines of the class library differ
+                let shown = match rest.split_once("  java.") {
+                    Some((_, place)) => rest.len() - place.len() + place.find('(').unwrap_or(0),
+                    None => rest.len(),
+                };
+                out += &format!("P{}  {}\n", names[&number(n)], &rest[..shown]);
+            }
             None => out += &format!("{line}\n"),
         }
     }
