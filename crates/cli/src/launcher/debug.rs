@@ -15,7 +15,7 @@ use crate::explore::{Explorer, SharedExplorer};
 use crate::messages;
 use crate::subcommands;
 use crate::travel::{
-    Begun, CheckpointLimits, Session, SharedWorker, StopAt, Timeline, TravelError,
+    CheckpointLimits, DebugSession, DebugStop, SharedWorker, Timeline, TimelineStart, TravelError,
 };
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_run::program::AtMain;
@@ -142,13 +142,13 @@ pub fn run(matches: &ArgMatches) -> i32 {
         memory: number("checkpoint-memory"),
     };
     let timeline = match Timeline::begin(listener, limits) {
-        Ok(Begun::Main(timeline)) => timeline,
-        Ok(Begun::Ended(code)) => return if code == 0 { 1 } else { code },
+        Ok(TimelineStart::Main(timeline)) => timeline,
+        Ok(TimelineStart::Ended(code)) => return if code == 0 { 1 } else { code },
         Err(TravelError::Broken(why) | TravelError::Refused(why)) => return failed(&why, 1),
     };
     let at = matches.get_one::<i64>("at").copied();
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
-    match Session::new(timeline, read_place).run(at, prompts) {
+    match DebugSession::new(timeline, read_place).run(at, prompts) {
         Ok(()) => 0,
         Err(why) => failed(&why, 1),
     }
@@ -286,7 +286,7 @@ fn work(mut config: Config, socket: &Path, input: Option<&Path>) -> ! {
 }
 
 /// Reads a place as `--stop-at` has it.
-fn read_place(text: &str) -> Result<StopAt, String> {
+fn read_place(text: &str) -> Result<DebugStop, String> {
     const PLACES: &str = "Class.method, Class.method:line, Class:line or Class.method@index";
     let wrong = || format!("{}: expected {PLACES}", format!("break {text}").trim_end());
     if text.contains(['#', '+']) {
@@ -297,8 +297,8 @@ fn read_place(text: &str) -> Result<StopAt, String> {
     };
     Ok(match place.at {
         StopPosition::Main => return Err(wrong()),
-        StopPosition::Entry => StopAt::Index(place.name, 0),
-        StopPosition::Index(bci) => StopAt::Index(place.name, bci),
-        StopPosition::Line(line) => StopAt::Line(place.name, line),
+        StopPosition::Entry => DebugStop::Index(place.name, 0),
+        StopPosition::Index(bci) => DebugStop::Index(place.name, bci),
+        StopPosition::Line(line) => DebugStop::Line(place.name, line),
     })
 }

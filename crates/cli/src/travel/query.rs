@@ -1,6 +1,8 @@
 //! What is looked for while a program runs on: instruments of the VM that note the counts of bytecodes at which they are hit.
 
-use super::wire::{Found, FoundHit, MethodKey, NumberedStop, Query, StepKind, StepQuery, StopAt};
+use super::wire::{
+    DebugStop, Found, FoundHit, MethodKey, NumberedStop, Query, StepKind, StepQuery,
+};
 use rjvm_vm::instruments::{
     ClassFilter, Hit, InstrumentId, Members, MethodFilter, MethodView, Point, Spec,
 };
@@ -8,7 +10,7 @@ use rjvm_vm::{ThreadId, Vm};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A query that is placed in a VM.
-pub struct Placed {
+pub struct PlacedQuery {
     instruments: Vec<InstrumentId>,
     search: Arc<Mutex<Search>>,
 }
@@ -113,9 +115,9 @@ impl Search {
     }
 }
 
-impl Placed {
+impl PlacedQuery {
     /// Places what a query looks for.
-    pub fn new(vm: &mut Vm, query: Query) -> Placed {
+    pub fn new(vm: &mut Vm, query: Query) -> PlacedQuery {
         let thread = query.step.as_ref().map(|s| ThreadId(s.thread));
         let frames = thread.map_or_else(Vec::new, |t| line_frames(vm, t));
         let specs: Vec<(Point, u32, i64)> = query
@@ -123,7 +125,7 @@ impl Placed {
             .iter()
             .map(|s| {
                 // the bytecode that throws has been counted, and the stop is before it
-                let ahead = i64::from(matches!(s.at, StopAt::Throw(_)));
+                let ahead = i64::from(matches!(s.at, DebugStop::Throw(_)));
                 (point(s), s.number, ahead)
             })
             .collect();
@@ -149,7 +151,7 @@ impl Placed {
                 instruments.push(vm.place_instrument(Spec::notify(at, listener)));
             }
         }
-        Placed {
+        PlacedQuery {
             instruments,
             search,
         }
@@ -225,11 +227,11 @@ fn line_frames(vm: &mut Vm, t: ThreadId) -> Vec<LineFrame> {
 /// Where a stop is hit.
 fn point(stop: &NumberedStop) -> Point {
     match stop.at.clone() {
-        StopAt::Index(name, bci) => Point::Bytecode {
+        DebugStop::Index(name, bci) => Point::Bytecode {
             within: MethodFilter::named(&name),
             indices: (bci, bci),
         },
-        StopAt::Line(name, line) => Point::Line {
+        DebugStop::Line(name, line) => Point::Line {
             within: MethodFilter::of(move |m| {
                 let class = m.class().name();
                 let method = name.strip_prefix(&*class).and_then(|r| r.strip_prefix('.'));
@@ -239,12 +241,12 @@ fn point(stop: &NumberedStop) -> Point {
             }),
             lines: (line, line),
         },
-        StopAt::Write(name) => Point::Field {
+        DebugStop::Write(name) => Point::Field {
             field: Members::named(&name),
             within: MethodFilter::All,
             write: true,
         },
-        StopAt::Throw(name) => Point::Exception(ClassFilter::of(move |c| {
+        DebugStop::Throw(name) => Point::Exception(ClassFilter::of(move |c| {
             c.name() == name || c.supertypes().any(|s| s.name() == name)
         })),
     }

@@ -1,12 +1,12 @@
 //! A session: commands with the words of gdb, and what they show.
 
 use super::timeline::{Arrival, Timeline, TravelError};
-use super::wire::{MethodKey, NumberedStop, PlaceThread, StepKind, StepQuery, StopAt, View};
+use super::wire::{DebugStop, MethodKey, NumberedStop, PlaceThread, StepKind, StepQuery, View};
 use rjvm_profiler::summary::grouped;
 use std::io::{self, BufRead, Write};
 
 /// Reads a place: `Class.method`, `Class.method:line`, `Class:line`, `Class.method@index`. What is expected, if it is none.
-pub type ReadPlace = fn(&str) -> Result<StopAt, String>;
+pub type ReadPlace = fn(&str) -> Result<DebugStop, String>;
 
 /// What a session shows of its commands.
 pub const HELP: &str = "\
@@ -40,7 +40,7 @@ quit (q)
 ";
 
 /// A session with one program.
-pub struct Session {
+pub struct DebugSession {
     timeline: Timeline,
     stops: Vec<NumberedStop>,
     next_number: u32,
@@ -55,10 +55,10 @@ enum Next {
     Quit,
 }
 
-impl Session {
+impl DebugSession {
     /// A session with a program at the beginning of `main`.
-    pub fn new(timeline: Timeline, read_place: ReadPlace) -> Session {
-        Session {
+    pub fn new(timeline: Timeline, read_place: ReadPlace) -> DebugSession {
+        DebugSession {
             timeline,
             stops: Vec::new(),
             next_number: 1,
@@ -80,7 +80,7 @@ impl Session {
         };
         self.report(began)?;
         let mut last = String::new();
-        for line in (Lines { prompts }) {
+        for line in (CommandLines { prompts }) {
             let line = line.map_err(|e| e.to_string())?;
             // as in gdb, an empty line repeats the last one; in a script it is only empty
             let command = match line.trim() {
@@ -121,11 +121,11 @@ impl Session {
                 self.add("break", place, at);
             }
             ("watch", field) if is_member(field) => {
-                self.add("watch", field, StopAt::Write(field.into()))
+                self.add("watch", field, DebugStop::Write(field.into()))
             }
             ("watch", _) => return refused("watch: expected Class.field"),
             ("catch", class) if is_name(class) => {
-                self.add("catch", class, StopAt::Throw(class.into()))
+                self.add("catch", class, DebugStop::Throw(class.into()))
             }
             ("catch", _) => return refused("catch: expected the name of a class of exceptions"),
             ("delete" | "d", which) => self.delete(which)?,
@@ -169,7 +169,7 @@ impl Session {
         }
         Ok(Next::GoOn)
     }
-    fn add(&mut self, kind: &str, text: &str, at: StopAt) {
+    fn add(&mut self, kind: &str, text: &str, at: DebugStop) {
         let number = self.next_number;
         self.next_number += 1;
         let text = format!("{kind} {text}");
@@ -342,11 +342,11 @@ fn is_member(text: &str) -> bool {
 }
 
 /// The lines of standard input, each after a prompt if somebody types.
-struct Lines {
+struct CommandLines {
     prompts: bool,
 }
 
-impl Iterator for Lines {
+impl Iterator for CommandLines {
     type Item = io::Result<String>;
     fn next(&mut self) -> Option<io::Result<String>> {
         if self.prompts {

@@ -39,13 +39,13 @@ impl From<io::Error> for TravelError {
 type Travelled<T> = Result<T, TravelError>;
 
 /// A process of the program, which waits for orders.
-struct Copy {
+struct ProgramCopy {
     wire: Option<Wire>,
     pid: i32,
     position: i64,
 }
 
-impl Drop for Copy {
+impl Drop for ProgramCopy {
     fn drop(&mut self) {
         // it leaves when nobody has the other end
         self.wire = None;
@@ -83,7 +83,7 @@ enum Came {
 
 /// Where the program is.
 enum Present {
-    At(Copy),
+    At(ProgramCopy),
     Ended(ProgramEnd),
 }
 
@@ -100,7 +100,7 @@ pub enum Arrival {
 pub struct Timeline {
     listener: UnixListener,
     /// By position; the first one is the beginning of `main`.
-    checkpoints: Vec<Copy>,
+    checkpoints: Vec<ProgramCopy>,
     present: Present,
     limits: CheckpointLimits,
     /// Bytes of what the program has printed that have been shown, on each stream.
@@ -132,7 +132,7 @@ fn accept(listener: &UnixListener) -> io::Result<(Wire, i32)> {
     }
 }
 
-impl Copy {
+impl ProgramCopy {
     /// Bytes of memory: its own, and its part of what it shares.
     fn memory(&self) -> u64 {
         let text = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid));
@@ -158,12 +158,12 @@ impl Copy {
             reply => Ok(reply),
         }
     }
-    fn copy(&mut self, listener: &UnixListener) -> Travelled<Copy> {
+    fn copy(&mut self, listener: &UnixListener) -> Travelled<ProgramCopy> {
         let position = self.position;
         match self.request(&Order::Copy)? {
             Reply::Copied => {
                 let (wire, pid) = accept(listener)?;
-                Ok(Copy {
+                Ok(ProgramCopy {
                     wire: Some(wire),
                     pid,
                     position,
@@ -179,7 +179,7 @@ fn unexpected(reply: &Reply) -> TravelError {
 }
 
 /// How the program has begun.
-pub enum Begun {
+pub enum TimelineStart {
     /// It is at the first bytecode of `main`.
     Main(Timeline),
     /// It has ended before, with this code.
@@ -188,9 +188,9 @@ pub enum Begun {
 
 impl Timeline {
     /// The program of a process that is about to connect, with checkpoints within these limits.
-    pub fn begin(listener: UnixListener, limits: CheckpointLimits) -> Travelled<Begun> {
+    pub fn begin(listener: UnixListener, limits: CheckpointLimits) -> Travelled<TimelineStart> {
         let (wire, pid) = accept(&listener)?;
-        let mut first = Copy {
+        let mut first = ProgramCopy {
             wire: Some(wire),
             pid,
             position: 0,
@@ -203,7 +203,7 @@ impl Timeline {
                 show(&mut shown, &printed)?;
                 first.position = position;
                 let present = first.copy(&listener)?;
-                Ok(Begun::Main(Timeline {
+                Ok(TimelineStart::Main(Timeline {
                     listener,
                     checkpoints: vec![first],
                     present: Present::At(present),
@@ -213,7 +213,7 @@ impl Timeline {
             }
             Reply::Ended { code, printed, .. } => {
                 show(&mut shown, &printed)?;
-                Ok(Begun::Ended(code))
+                Ok(TimelineStart::Ended(code))
             }
             other => Err(unexpected(&other)),
         }
@@ -241,7 +241,7 @@ impl Timeline {
         let all = self.checkpoints.iter();
         all.map(|c| (c.position, c.memory())).collect()
     }
-    fn here(&mut self) -> Travelled<&mut Copy> {
+    fn here(&mut self) -> Travelled<&mut ProgramCopy> {
         match &mut self.present {
             Present::At(copy) => Ok(copy),
             Present::Ended(_) => Err(TravelError::Refused("the program has ended".into())),
@@ -262,7 +262,7 @@ impl Timeline {
         }
     }
     /// Lets a process go on; what has been found, and what the program has printed on the way.
-    fn run(copy: &mut Copy, to: i64, watched: Watched) -> Travelled<Came> {
+    fn run(copy: &mut ProgramCopy, to: i64, watched: Watched) -> Travelled<Came> {
         if to == copy.position && matches!(watched, Watched::Nothing) {
             return Ok(Came::Stopped(Found::default(), PrintedText::default()));
         }
@@ -295,7 +295,7 @@ impl Timeline {
         (0..CLOSE).contains(&(position - near.position))
     }
     /// Keeps a process as a checkpoint, unless one is close before it.
-    fn keep(&mut self, copy: Copy) {
+    fn keep(&mut self, copy: ProgramCopy) {
         if self.is_close(copy.position) {
             return;
         }
@@ -325,7 +325,12 @@ impl Timeline {
     /// Whether there are more checkpoints than the limits permit.
     fn has_too_many(&self) -> bool {
         self.checkpoints.len() > self.limits.checkpoints
-            || self.checkpoints.iter().map(Copy::memory).sum::<u64>() > self.limits.memory
+            || self
+                .checkpoints
+                .iter()
+                .map(ProgramCopy::memory)
+                .sum::<u64>()
+                > self.limits.memory
     }
     /// The last checkpoint that is not after a position.
     fn nearest(&self, position: i64) -> usize {

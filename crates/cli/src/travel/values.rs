@@ -173,8 +173,8 @@ fn follow(
     let mut value = from;
     for part in parts {
         let InspectedValue::Object(n) = value else {
-            let what = state.value_text(value, 0);
-            return Err(format!("{text}: {what} has no fields or elements"));
+            let shown = state.value_text(value, 0);
+            return Err(format!("{text}: {shown} has no fields or elements"));
         };
         let object = &state.objects[n - 1];
         value = match (part, &object.contents) {

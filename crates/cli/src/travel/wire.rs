@@ -69,12 +69,12 @@ pub struct NumberedStop {
     /// As it was given.
     pub text: String,
     /// Where it is.
-    pub at: StopAt,
+    pub at: DebugStop,
 }
 
 /// Where a program stops.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum StopAt {
+pub enum DebugStop {
     /// `Class.method`, index of the bytecode
     Index(String, u16),
     /// `Class.method` or `Class`, line

@@ -1,6 +1,6 @@
 //! A process of the program: a VM that is stopped at a count of bytecodes and waits for orders.
 
-use super::query::Placed;
+use super::query::PlacedQuery;
 use super::values;
 use super::wire::{
     Found, MethodKey, Order, Place, PlaceThread, PrintedText, Reply, View, Watched, Wire,
@@ -27,7 +27,7 @@ pub struct Worker {
     output: KeptOutput,
     /// Bytes that the program has printed and the session has, on each stream.
     printed: [u64; 2],
-    placed: Option<Placed>,
+    placed: Option<PlacedQuery>,
     sources: SourcePath,
 }
 
@@ -170,7 +170,7 @@ impl Worker {
             placed.remove(vm);
         }
         if let Watched::New(query) = watched {
-            self.placed = Some(Placed::new(vm, *query));
+            self.placed = Some(PlacedQuery::new(vm, *query));
         }
     }
     fn place(&self, vm: &mut Vm) -> Place {
