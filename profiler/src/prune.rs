@@ -351,7 +351,7 @@ pub(crate) fn finished(mut profile: Profile, mut what: Pruned) -> (Profile, Prun
     (profile.without_unused_methods(), what)
 }
 
-/// Which contexts are stored: those with more bytecodes than `at`, and the first ones with as many.
+/// Which contexts stay: those with more bytecodes than `at`, and the first ones with as many.
 #[derive(Clone, Copy)]
 struct Cut {
     at: u64,

@@ -1,7 +1,7 @@
 //! The Java memory model, as far as it can be run: which stores a load may see (JLS 17.4, 17.5; the access modes of
 //! `VarHandle`).
 //!
-//! Threads take turns, each store is performed when its thread gets to it, and of each variable the latest stores are stored.
+//! Threads take turns, each store is performed when its thread gets to it, and the latest stores of each variable are remembered.
 //! A load may see one that is not the newest:
 //!
 //! * a plain load, each store that happens before it or is not ordered with it, unless it has been overwritten by one that

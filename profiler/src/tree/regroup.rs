@@ -24,7 +24,7 @@ pub(crate) type ShowFilter<'a> = &'a dyn Fn(u32, Option<u32>) -> bool;
 
 /// How [`regroup`] changes a tree.
 pub(crate) struct Rule<'a> {
-    /// For each source the new indices of its methods; if there is none, they are stored.
+    /// For each source the new indices of its methods; if there is none, they stay.
     pub methods: &'a [&'a [u32]],
     /// Is a context shown? What a hidden node calls moves up to the nearest shown caller and takes
     /// the hidden node's call site.

@@ -135,7 +135,7 @@ pub struct Effort {
     pub timed: u64,
     /// How often counters were come to.
     pub counted: u64,
-    /// How often they reported who called.
+    /// How often they notified of a caller.
     #[serde(rename = "told")]
     pub reported: u64,
     /// Methods that counters were in.
