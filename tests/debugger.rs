@@ -268,7 +268,7 @@ fn a_debugger_that_only_looks_changes_no_count_and_no_output() {
     let wanted = std::fs::read_to_string(profile("alone")).expect("a profile");
     assert!(wanted.lines().count() > 100, "a profile");
     for scenario in LOOKING {
-        let printed = client(
+        let output = client(
             &vm(),
             scenario,
             &[
@@ -278,7 +278,7 @@ fn a_debugger_that_only_looks_changes_no_count_and_no_output() {
                 &option(scenario),
             ],
         );
-        assert!(printed.contains(&printed), "{scenario}: {printed}");
+        assert!(output.contains(&printed), "{scenario}: {output}");
         let counts = std::fs::read_to_string(profile(scenario)).expect("a profile");
         assert!(counts == wanted, "{scenario} changes counts");
     }

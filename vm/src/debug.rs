@@ -4,7 +4,7 @@
 
 use crate::classes::{ClassKind, acc};
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
-pub use crate::interp::{CallRequest, CallEnded, CannotPop, Debugger, StepAt, StepAction};
+pub use crate::interp::{CallEnded, CallRequest, CannotPop, Debugger, StepAction, StepAt};
 use crate::jdk;
 use crate::threads::status::status_of;
 use crate::value::Value;

@@ -2,7 +2,7 @@
 //! the VM asks the debugger.
 
 use super::code::handler_fn;
-use super::debugged::{CallRequest, CallEnded, CallOpen, CannotPop};
+use super::debugged::{CallEnded, CallOpen, CallRequest, CannotPop};
 use super::exceptions::exception_upcall;
 use super::frame::{Cs, Fp, Hot, Ip, Regs};
 use super::insn::call;
@@ -12,7 +12,7 @@ use crate::ids::{MethodId, Ref, ThreadId};
 use crate::throw::{Call, Cont, Next, Resume, Throw, Upcall};
 use crate::value::Value;
 use crate::vm::Vm;
-pub use crate::vm::hooks::{Debugger, StepAt, StepAction};
+pub use crate::vm::hooks::{Debugger, StepAction, StepAt};
 
 /// Steps of a call: what it needs is made, then it is under way.
 const MAKES: u64 = 0;

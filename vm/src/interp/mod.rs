@@ -77,7 +77,7 @@ pub(crate) use call_cache::CallCache;
 pub use context::Context;
 pub use contexts::TakeContexts;
 pub(crate) use debugged::Debugged;
-pub use debugged::{CallRequest, CallEnded, CannotPop};
+pub use debugged::{CallEnded, CallRequest, CannotPop};
 pub use debugging::{Debugger, StepAction, StepAt};
 pub(crate) use frame::Cs;
 pub use frame::{Frame, Hot, MhOffsets, Regs};

@@ -1,7 +1,7 @@
 //! A step: where it began, and whether it has come to its end.
 
 use super::types::{Depth, Location, Size};
-use rjvm_vm::debug::{StepAt, StepAction};
+use rjvm_vm::debug::{StepAction, StepAt};
 use rjvm_vm::instruments::InstrumentId;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 

@@ -5,7 +5,7 @@ use super::objects::{NULL, ObjectId};
 use super::raw::{About, Raw, RawSubject, descriptor};
 use super::types::{Depth, Event, Filter, Happened, Location, Policy, Request, Shown, What};
 use super::world::{Frontend, Served, Shared, World};
-use rjvm_vm::debug::{CallRequest, Debugger, StepAt, StepAction};
+use rjvm_vm::debug::{CallRequest, Debugger, StepAction, StepAt};
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value, Vm};
 
 /// A front end, as the VM calls it.
@@ -128,7 +128,8 @@ impl World<'_> {
                 }
                 Raw::VmDeath => {
                     // whoever asks for it has it first; it comes to all others, too
-                    let requested = self.requested(What::VmDeath, &Subject::default(), Event::VmDeath);
+                    let requested =
+                        self.requested(What::VmDeath, &Subject::default(), Event::VmDeath);
                     let mut happened =
                         requested.unwrap_or_else(|| self.happened(None, Policy::None, Vec::new()));
                     happened.events.push((0, Event::VmDeath));

@@ -8,7 +8,7 @@ use crate::engine::World;
 use hashbrown::HashMap;
 use rjvm_classfile::descriptor::parameters;
 use rjvm_vm::classes::InitState;
-use rjvm_vm::debug::{CallRequest, CallEnded};
+use rjvm_vm::debug::{CallEnded, CallRequest};
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value};
 
 /// Calls that are under way, by their numbers: the packets that they answer, and whether they make objects.
