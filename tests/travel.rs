@@ -107,7 +107,6 @@ fn breakpoints_forward_and_backward() {
             "delete",
             "c",
             "c",
-            "reverse-stepi",
             "rc",
             "quit",
         ],
