@@ -107,7 +107,6 @@ fn breakpoints_forward_and_backward() {
             "delete",
             "c",
             "c",
-            "reverse-stepi",
             "rc",
             "quit",
         ],
@@ -342,6 +341,37 @@ fn a_random_walk_finds_the_states_of_straight_runs() {
 fn threads_are_where_they_were() {
     let stops = ["break Threads.add", "break Threads:19"];
     walk("threads", &["Threads"], &stops, 3);
+}
+
+#[test]
+fn a_failing_schedule_is_walked() {
+    let classes = classes();
+    let run = Run::new(&vm(), "travel-explore");
+    let dir = run.dir();
+    let found = run.args(["explore", "-cp", &classes.to_string_lossy(), "Lost"]);
+    assert_eq!(found.finish().exit, 1);
+    let schedules = common::files_with_extension(&dir, "schedule");
+    let replay = format!("--replay={}", schedules[0].display());
+    let main = [&*replay, "Lost"];
+    walk("schedule", &main, &["watch Lost.count"], 5);
+    let commands = [
+        "catch java.lang.IllegalStateException",
+        "c",
+        "watch Lost.count",
+        "rc",
+        "print old",
+        "rc",
+        "print old",
+    ];
+    let got = session("schedule-back", &[], &main, &commands);
+    let out = got.out();
+    assert_eq!(
+        (got.exit, out.matches("(rjvm) print old\n0\n").count()),
+        (0, 2),
+        "{out}"
+    );
+    assert!(out.contains("\"adder\"  Lost.add(Lost.java:7)"), "{out}");
+    assert!(out.contains("\"main\"  Lost.add(Lost.java:7)"), "{out}");
 }
 
 #[test]

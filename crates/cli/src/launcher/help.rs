@@ -24,7 +24,7 @@ const AFTER_HEAD: &str = "
 ";
 
 /// The options of `--help`: those of the first hour.
-const SHORT: [&str; 11] = [
+const SHORT: [&str; 10] = [
     "-cp",
     "--profile",
     "--sample-gran",
@@ -32,7 +32,6 @@ const SHORT: [&str; 11] = [
     "--view",
     "--include",
     "--allocations",
-    "--seed",
     "--deterministic",
     "--quiet",
     "--help-all",
