@@ -444,7 +444,22 @@ fn what_cannot_be_debugged_is_refused() {
         ),
         (
             &["-cp", &classes, "--profile=exact", "-o", "x.rjp", "Walk"],
-            "profiles",
+            "--profile",
+            2,
+        ),
+        (
+            &[
+                "--probe=entry(Walk.add) { count() }",
+                "-cp",
+                &classes,
+                "Walk",
+            ],
+            "--probe",
+            2,
+        ),
+        (
+            &["-XX:StartFlightRecording", "-cp", &classes, "Walk", "a"],
+            "-XX:StartFlightRecording",
             2,
         ),
         (&["-version"], "no program is given", 2),

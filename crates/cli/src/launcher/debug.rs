@@ -225,20 +225,29 @@ fn config(matches: &ArgMatches) -> Result<Config, i32> {
     Ok(config)
 }
 
-/// What a program that is debugged cannot be given.
+/// rjvm's own options that a program can have while it is debugged.
+const FIT: [&str; 12] = [
+    "--java-home",
+    "--source-path",
+    "--quiet",
+    "--deterministic",
+    "--seed",
+    "--quantum",
+    "--virtual-clock",
+    "--env",
+    "--replay",
+    "--no-intrinsics",
+    "--tier",
+    "--gc-stress",
+];
+
+/// An option that a program cannot have while it is debugged.
 fn unfit(config: &Config) -> Option<&'static str> {
-    let given = [
-        (!config.stops.is_empty(), "--stop-at"),
-        (config.debugger.is_some(), "-agentlib:jdwp"),
-        (config.record.is_some(), "--record"),
-        (config.agent.is_some(), "--agent"),
-        (config.check.is_some(), "--check-determinism"),
-        (config.serve.is_some(), "--serve"),
-        (config.faults.is_some(), "--faults"),
-        (config.explorable, "--explorable"),
-        (config.profiles(), "options for profiles"),
-    ];
-    given.into_iter().find_map(|(is, name)| is.then_some(name))
+    let unfit = config.given.iter().find(|name| !FIT.contains(name));
+    let records = !config.flight_recordings.is_empty();
+    unfit
+        .copied()
+        .or_else(|| records.then_some("-XX:StartFlightRecording"))
 }
 
 /// Runs the program in this process, which is a copy of the session's.
