@@ -1,4 +1,4 @@
-//! What is looked for while a program runs on: instruments of the VM that note the counts of bytecodes at which they are hit.
+//! Searches while a program runs on: instruments of the VM that note the counts of bytecodes at which they are hit.
 
 use super::wire::{
     DebugStop, Found, FoundHit, MethodKey, NumberedStop, Query, StepKind, StepQuery,

@@ -5,7 +5,7 @@ use super::wire::{DebugStop, MethodKey, NumberedStop, PlaceThread, StepKind, Ste
 use rjvm_profiler::summary::grouped;
 use std::io::{self, BufRead, Write};
 
-/// Reads a place: `Class.method`, `Class.method:line`, `Class:line`, `Class.method@index`. What is expected, if it is none.
+/// Reads a place: `Class.method`, `Class.method:line`, `Class:line`, `Class.method@index`. If it is none, the expected forms.
 pub type ReadPlace = fn(&str) -> Result<DebugStop, String>;
 
 /// What a session shows of its commands.

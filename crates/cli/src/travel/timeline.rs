@@ -261,7 +261,7 @@ impl Timeline {
             other => Err(unexpected(&other)),
         }
     }
-    /// Lets a process go on; what has been found, and what the program has printed on the way.
+    /// Lets a process go on; its hits, and the output of the program on the way.
     fn run(copy: &mut ProgramCopy, to: i64, watched: Watched) -> Travelled<Came> {
         if to == copy.position && matches!(watched, Watched::Nothing) {
             return Ok(Came::Stopped(Found::default(), PrintedText::default()));
@@ -484,7 +484,7 @@ impl Timeline {
     }
 }
 
-/// Shows what the program has printed beyond what has been shown.
+/// Shows the program's output that has not been shown yet.
 fn show(shown: &mut [u64; 2], printed: &PrintedText) -> io::Result<()> {
     for (i, text) in printed.text.iter().enumerate() {
         let known = shown[i].saturating_sub(printed.before[i]);

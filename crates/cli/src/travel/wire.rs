@@ -41,16 +41,16 @@ pub enum Order {
     Show(View),
 }
 
-/// What is watched on the way.
+/// The watches on the way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Watched {
     Nothing,
-    /// What was watched on the way to here.
+    /// The hits of watches on the way to here.
     Same,
     New(Box<Query>),
 }
 
-/// What is looked for on the way.
+/// The search on the way.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Query {
     pub stops: Vec<NumberedStop>,
@@ -115,7 +115,7 @@ pub struct MethodKey {
     pub descriptor: String,
 }
 
-/// What was found on the way.
+/// The hits on the way.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Found {
     pub first: Option<FoundHit>,
@@ -131,7 +131,7 @@ pub struct FoundHit {
     pub stops: Vec<u32>,
 }
 
-/// What is shown of a stopped program.
+/// A part of a stopped program, to be shown.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum View {
     Frames,

@@ -31,7 +31,7 @@ pub struct Worker {
     sources: SourcePath,
 }
 
-/// A worker that the VM's hook and whoever waits for the program's end share.
+/// A worker that the VM's hook shares with the wait for the program's end.
 #[derive(Clone)]
 pub struct SharedWorker(Arc<Mutex<Worker>>);
 
@@ -225,7 +225,7 @@ impl Worker {
         let text = text.lines().nth(usize::from(line).checked_sub(1)?)?;
         Some((line, text.to_owned()))
     }
-    /// What is to be shown, as lines.
+    /// The lines to show.
     fn view(&self, vm: &mut Vm, view: &View) -> Result<String, String> {
         let limits = InspectLimits::default();
         let state = vm.inspect(&limits);

@@ -1,4 +1,4 @@
-//! What has been noted where the program came to it, until the VM has stopped.
+//! Notes of the places that the program came to, until the VM has stopped.
 
 use super::types::{Location, Policy, What};
 use rjvm_vm::{ClassId, Ref, ThreadId, Value};

@@ -1,5 +1,5 @@
 //! Steps. One that goes into calls follows its thread bytecode by bytecode. The others are instruments at all bytecodes of the
-//! methods on the thread's stack: what is called from there runs undisturbed.
+//! methods on the thread's stack: calls from there run undisturbed.
 
 use super::step::{Step, line_of};
 use super::types::Depth;

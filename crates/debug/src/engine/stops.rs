@@ -1,4 +1,4 @@
-//! Where the VM has stopped: what was noted becomes what is reported, and the front end decides what goes on.
+//! Where the VM has stopped: notes become reports, and the front end decides which threads go on.
 
 use super::filters::{Subject, matches};
 use super::objects::{NULL, ObjectId};
@@ -93,7 +93,7 @@ impl Debugger for Front {
 }
 
 impl World<'_> {
-    /// Makes reports of what was noted.
+    /// Makes reports of the notes.
     fn take_raw(&mut self) {
         let mut sets: Vec<((Option<ThreadId>, i64, bool), Happened)> = Vec::new();
         for raw in std::mem::take(&mut self.engine.raw) {

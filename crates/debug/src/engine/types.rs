@@ -25,7 +25,7 @@ pub enum Shown {
     Object(ObjectId),
 }
 
-/// What has happened.
+/// An occurrence.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     /// A step has come to its end here.
@@ -59,7 +59,7 @@ pub enum Event {
         index: usize,
         /// Whose; null for a static one.
         object: ObjectId,
-        /// What is written.
+        /// The new value.
         value: Option<Shown>,
     },
     /// A thread begins.

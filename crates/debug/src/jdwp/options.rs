@@ -1,6 +1,6 @@
 //! The options of `-agentlib:jdwp=…`.
 
-/// What is printed for `help`: the options that there are.
+/// The text of `help`: the options.
 pub const HELP: &str = "\
                Java Debugger JDWP Agent Library
                --------------------------------
@@ -66,7 +66,7 @@ impl Options {
     /// Reads them.
     ///
     /// # Errors
-    /// What is wrong, for people.
+    /// The mistake, for people.
     pub fn parse(text: &str) -> Result<Options, String> {
         let mut o = Options {
             help: false,

@@ -1,4 +1,4 @@
-//! Packets and what is in them, as bytes. Nothing here knows a VM: it can be tested with any bytes.
+//! Packets and their contents, as bytes. Nothing here knows a VM: it can be tested with any bytes.
 
 use std::fmt;
 
