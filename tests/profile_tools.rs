@@ -150,7 +150,7 @@ fn differences_are_shown_and_can_fail() {
         "{text}"
     );
     assert!(
-        text.contains("+100     +2.00%     5007|5107       +100  +2.00%     5007|5107     +0           1|1  Loops.count(int)"),
+        text.contains("+100     +2.00%     5007|5107   +100  +2.00%     5007|5107     +0           1|1  Loops.count(int)"),
         "{text}"
     );
     assert!(text.contains("Loops.main(java.lang.String[]) > @11:Loops.count(int)"));

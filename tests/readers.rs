@@ -176,7 +176,7 @@ fn annotate_shows_lines_and_bytecodes() {
     let line_0 = without
         .lines()
         .filter(|row| row.split_whitespace().nth(2) == Some("0"));
-    let blocks = without.lines().filter(|row| row.starts_with("own "));
+    let blocks = without.lines().filter(|row| row.starts_with("self "));
     assert_eq!(line_0.count(), blocks.count(), "{without}");
     // Long's source is the JDK's, where it is installed.
     let boxed = tool(&["annotate", "exact.rjp", "--method=java.lang.Long::valueOf"]);
