@@ -179,7 +179,7 @@ fn shortening_ends_with_the_time() {
     let (out, err, code) = explore(&dir, &options, &["LongIfShort"]);
     assert_eq!((code, &err[..]), (1, ""), "{out}");
     assert!(out.contains("it came between"), "{out}");
-    let (_, replay) = out.split_once("To see it again: rjvm ").expect("a command");
+    let (_, replay) = out.split_once("To replay it: rjvm ").expect("a command");
     let (_, err, code) = rjvm(&dir, &[replay.lines().next().expect("a line")]);
     assert_eq!(code, 1, "{err}");
     // the long schedules take several minutes

@@ -510,8 +510,8 @@ public class JdiClient {
         } catch (Exception x) {
             say(x.getClass().getSimpleName());
         }
-        go();
-        say("running");
+        stop("fact");
+        say("further on");
         vm.suspend();
         try {
             f.location();

@@ -1,6 +1,6 @@
 //! The subcommands as lists show them: names, and what each does.
 
-use clap::Command;
+use clap::{Arg, Command};
 
 /// A subcommand.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,17 @@ impl Subcommand {
     pub fn command(self) -> Command {
         Command::new(self.name).about(self.about)
     }
+}
+
+/// The argument `COMMAND`: the command line of the program.
+pub fn program_command_line() -> Arg {
+    Arg::new("COMMAND")
+        .help_heading(None::<&'static str>)
+        .help("Options, main class or -jar file, and the program's arguments")
+        .required(true)
+        .num_args(1..)
+        .allow_hyphen_values(true)
+        .trailing_var_arg(true)
 }
 
 /// `rjvm profile`

@@ -363,6 +363,10 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Whether a program is run: nothing is only printed or checked.
+    pub fn runs(&self) -> bool {
+        self.task == LaunchTask::Run
+    }
     /// Signals are not served, and the program may not handle those that end it; or both again.
     pub fn reduce_signals(&mut self, on: bool) {
         (self.signals, self.vm.reduce_signals) = (!on, on);

@@ -73,15 +73,7 @@ pub fn command() -> Command {
                 .default_value("2G")
                 .value_parser(memory),
         )
-        .arg(
-            Arg::new("COMMAND")
-                .help_heading(None::<&'static str>)
-                .help("Options, main class or -jar file, and the program's arguments")
-                .required(true)
-                .num_args(1..)
-                .allow_hyphen_values(true)
-                .trailing_var_arg(true),
-        )
+        .arg(subcommands::program_command_line())
 }
 
 fn memory(text: &str) -> Result<u64, String> {

@@ -28,7 +28,7 @@ pub fn set(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
 
 /// A contradiction among the options.
 pub fn contradiction(config: &Config) -> Option<String> {
-    let debugged = config.debugger.is_some() && config.task == LaunchTask::Run;
+    let debugged = config.debugger.is_some() && config.runs();
     (debugged && config.explorable).then(|| "-agentlib:jdwp can't be used with --explorable".into())
 }
 
@@ -37,10 +37,7 @@ pub struct Attachable;
 
 impl Attachable {
     fn options(config: &Config) -> Option<&Options> {
-        config
-            .debugger
-            .as_ref()
-            .filter(|_| config.task == LaunchTask::Run)
+        config.debugger.as_ref().filter(|_| config.runs())
     }
 }
 

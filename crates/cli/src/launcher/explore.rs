@@ -86,15 +86,7 @@ pub fn command() -> Command {
                 .help("Number of processes that run at a time; default: one for each processor")
                 .value_parser(value_parser!(u64).range(1..)),
         )
-        .arg(
-            Arg::new("COMMAND")
-                .help_heading(None::<&'static str>)
-                .help("Options, main class or -jar file, and the program's arguments")
-                .required(true)
-                .num_args(1..)
-                .allow_hyphen_values(true)
-                .trailing_var_arg(true),
-        )
+        .arg(subcommands::program_command_line())
         .subcommand_negates_reqs(true)
         .args_conflicts_with_subcommands(true)
         .subcommand(merge::command())

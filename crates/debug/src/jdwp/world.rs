@@ -178,6 +178,11 @@ impl<'a, 'w> Context<'a, 'w> {
         let id = self.id(r);
         self.out.u64(id);
     }
+    /// The text of a string; an empty one for null.
+    pub fn put_text(&mut self, string: Ref) {
+        let text = string.non_null().map(|s| self.w.vm.string(s));
+        self.out.text(&text.unwrap_or_default());
+    }
     pub fn put_class(&mut self, c: ClassId) {
         let mirror = self.w.vm.mirror(c);
         self.put_object(mirror);

@@ -57,10 +57,7 @@ pub struct HprofTool(Option<Hprof>);
 
 impl HprofTool {
     fn options(config: &Config) -> Option<&Options> {
-        config
-            .hprof
-            .as_ref()
-            .filter(|_| config.task == LaunchTask::Run)
+        config.hprof.as_ref().filter(|_| config.runs())
     }
 }
 

@@ -51,7 +51,7 @@ pub fn command() -> Command {
                 .action(ArgAction::Append)
                 .value_parser(output),
         )
-        .arg(why::words())
+        .arg(subcommands::program_command_line())
 }
 
 /// How the search goes on.

@@ -48,18 +48,7 @@ pub fn command() -> Command {
                 .default_value("10")
                 .value_parser(value_parser!(u64)),
         )
-        .arg(words())
-}
-
-/// The words of the program's own command line.
-pub fn words() -> Arg {
-    Arg::new("COMMAND")
-        .help_heading(None::<&'static str>)
-        .help("Options, main class or -jar file, and the program's arguments")
-        .required(true)
-        .num_args(1..)
-        .allow_hyphen_values(true)
-        .trailing_var_arg(true)
+        .arg(subcommands::program_command_line())
 }
 
 fn output(text: &str) -> Result<String, String> {

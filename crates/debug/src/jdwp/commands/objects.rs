@@ -179,11 +179,7 @@ fn group(c: &mut Context<'_, '_>, number: u8) -> Done {
     match number {
         1 => {
             let name = c.vm().get(r, jdk::thread_group::NAME);
-            let name = name
-                .non_null()
-                .map(|n| c.w.vm.string(n))
-                .unwrap_or_default();
-            c.out.text(&name);
+            c.put_text(name);
         }
         2 => {
             let parent = c.vm().get(r, jdk::thread_group::PARENT);
@@ -343,11 +339,7 @@ fn module(c: &mut Context<'_, '_>, number: u8) -> Done {
     match number {
         1 => {
             let name = c.vm().get(r, jdk::module::NAME);
-            let name = name
-                .non_null()
-                .map(|n| c.w.vm.string(n))
-                .unwrap_or_default();
-            c.out.text(&name);
+            c.put_text(name);
         }
         2 => {
             let loader = c.vm().get(r, jdk::module::LOADER);

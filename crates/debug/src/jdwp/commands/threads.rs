@@ -22,11 +22,7 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
         1 => {
             let object = c.thread_object()?;
             let name = c.vm().get(object, jdk::thread::NAME);
-            let name = name
-                .non_null()
-                .map(|n| c.w.vm.string(n))
-                .unwrap_or_default();
-            c.out.text(&name);
+            c.put_text(name);
         }
         2 => {
             let t = c.thread()?;

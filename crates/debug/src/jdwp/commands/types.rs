@@ -3,9 +3,11 @@
 use super::super::codes::Code;
 use super::super::world::{Context, Done, field_number, method_number, signature, status_of};
 use super::objects;
+use rjvm_classfile::ClassFile;
 use rjvm_classfile::attributes::LocalVariable;
 use rjvm_vm::classes::{ClassKind, acc};
 use rjvm_vm::{ClassId, LoaderId, MethodId, Ref, Value, Vm};
+use std::sync::Arc;
 
 /// In the flags of what compilers have made.
 const SYNTHETIC: u32 = 0xf000_0000;
@@ -67,12 +69,7 @@ fn reference_type(c: &mut Context<'_, '_>, number: u8) -> Done {
         }
         11 => c.put_class(class),
         12 => {
-            let cf = c
-                .vm()
-                .class(class)
-                .cf
-                .clone()
-                .ok_or(Code::ABSENT_INFORMATION)?;
+            let cf = class_file(c, class)?;
             let extension = cf.attributes.source_debug_extension.as_deref();
             let extension = extension.ok_or(Code::ABSENT_INFORMATION)?;
             c.out.bytes(extension);
@@ -83,12 +80,7 @@ fn reference_type(c: &mut Context<'_, '_>, number: u8) -> Done {
             objects::put_all(c, all);
         }
         17 => {
-            let cf = c
-                .vm()
-                .class(class)
-                .cf
-                .clone()
-                .ok_or(Code::ABSENT_INFORMATION)?;
+            let cf = class_file(c, class)?;
             c.out.u32(cf.major.into()).u32(cf.minor.into());
         }
         18 => {
@@ -176,6 +168,11 @@ fn fields(c: &mut Context<'_, '_>, class: ClassId, generic: bool) {
         }
         c.out.u32(flags(access, false));
     }
+}
+
+fn class_file(c: &mut Context<'_, '_>, class: ClassId) -> Done<Arc<ClassFile>> {
+    let file = c.vm().class(class).cf.clone();
+    file.ok_or(Code::ABSENT_INFORMATION)
 }
 
 fn methods(c: &mut Context<'_, '_>, class: ClassId, generic: bool) {
