@@ -140,7 +140,7 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
         );
         assert!(unknown < reported[0] / 10, "{unknown} of {reported:?}");
         assert_eq!(arenas, 4);
-        assert_eq!(run(true).4, with.4, "told the same each time");
+        assert_eq!(run(true).4, with.4, "the reports are the same each time");
     }
 }
 
@@ -253,7 +253,7 @@ fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
     let again = run(true).0;
     for ((w, wo), a) in with.iter().zip(&without).zip(&again) {
         assert_eq!((w.0, w.1), (wo.0, wo.1));
-        assert_eq!(w.2.lines, a.2.lines, "told the same each time");
+        assert_eq!(w.2.lines, a.2.lines, "the reports are the same each time");
         assert!(wo.2.lines.is_empty());
         let kind = |k: &str| w.2.kinds.get(k).copied().unwrap_or(0);
         let all = w.2.lines.join("\n");

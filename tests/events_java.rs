@@ -54,7 +54,7 @@ fn an_agent_in_java_is_notified_of_all_kinds_and_may_ask() {
     assert_eq!(
         read(&again, "listens.txt"),
         reported,
-        "told the same each time"
+        "the reports are the same each time"
     );
     let line = |what: &str| {
         let found = reported.lines().find_map(|l| l.strip_prefix(what));

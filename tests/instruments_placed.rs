@@ -471,7 +471,7 @@ fn a_hit_on_a_hot_method_is_cheap() {
     assert_eq!(take(&sum), 60_000_000);
     let again = time(None);
     println!(
-        "off {off:?}, again {again:?}; ns an event: count at entry {entry:.1}, told at entry {reported:.1}, \
+        "off {off:?}, again {again:?}; ns an event: count at entry {entry:.1}, reported at entry {reported:.1}, \
          at return {returns:.1}, timer {timed:.1}"
     );
     // far from the 30 ns of a machine with nothing else to do

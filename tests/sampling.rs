@@ -309,7 +309,7 @@ fn samples_go_to_the_named_file() {
         got.err()
     );
     let reported = ["-o", "a.flat", "--sample-output=b.flat"];
-    let (_, dir) = sampled("Loops", "told", &[&both[..], &reported].concat());
+    let (_, dir) = sampled("Loops", "reported", &[&both[..], &reported].concat());
     assert!(text(&dir, "b.flat").starts_with("Methods (sampled)"));
     assert!(!dir.join("a.samples.flat").exists());
     let (got, _) = sampled(

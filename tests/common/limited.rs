@@ -107,7 +107,7 @@ pub fn cancelled(
             matches!(stop, CallStop::Halted(Halt::Cancelled)),
             "{stop:?}"
         );
-        let (cpu, begun) = reported.recv().expect("told");
+        let (cpu, begun) = reported.recv().expect("the thread reports");
         real.push(end.duration_since(begun));
         ran.push(end_cpu.saturating_sub(cpu));
     }

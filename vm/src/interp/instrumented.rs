@@ -155,7 +155,7 @@ impl Vm {
                 }
                 self.settle_instruments();
                 if self.limits.debugged {
-                    // the same instruction comes next, and is known to have been told
+                    // the same instruction comes next, and counts as reported
                     let x = (*m).translated().expect("translated");
                     self.regs().ip = x.at(off);
                     return leave_at_site;

@@ -105,7 +105,7 @@ impl Capture {
     }
     /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with the output so far.
     pub fn fork(&self) -> io::Result<ForkSide> {
-        let (data, printed) = (memory("told")?, for_printing()?);
+        let (data, printed) = (memory("result")?, for_printing()?);
         // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),

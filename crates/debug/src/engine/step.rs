@@ -21,12 +21,12 @@ pub(super) struct Step {
     pub instrument: Option<InstrumentId>,
 }
 
-/// The line of a bytecode; none if the class file does not tell.
+/// The line of a bytecode; none if the class file has no table of lines.
 pub(super) fn line_of(vm: &Vm, m: MethodId, bci: u16) -> Option<u16> {
     vm.method(m).code()?.attr().line_of(bci)
 }
 
-/// Whether the class file tells lines of a method.
+/// Whether a method has a table of lines.
 fn has_lines(vm: &Vm, m: MethodId) -> bool {
     vm.method(m)
         .code()

@@ -100,7 +100,7 @@ fn reference_type(c: &mut Context<'_, '_>, number: u8) -> Done {
     Ok(())
 }
 
-/// The loader of a class; null for the boot loader. Arrays have that of their elements.
+/// The loader of a class; null for the boot loader. Arrays have the loader of their elements.
 pub(super) fn loader_of(vm: &Vm, class: ClassId) -> Ref {
     match vm.class(class).loader {
         LoaderId::BOOT => Ref::NULL,
