@@ -3,7 +3,6 @@
 
 use super::tidy_names::strings;
 use super::{assert_none, files, root, rust_files};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -207,14 +206,6 @@ fn documents_avoid_the_words_of_the_list() {
     assert_none("words that docs/style-words.txt lists", bad.collect());
 }
 
-/// Phrases that older doc comments have, and in how many places: rewrite some, and lower the number.
-const LEFT: [(&str, usize); 4] = [
-    ("what is", 14),
-    ("what … is", 16),
-    ("what was", 1),
-    ("what has", 4),
-];
-
 /// The doc comments of public items and the heads of files, as pages: a line of a page is that of the file.
 fn docs(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
@@ -237,26 +228,9 @@ fn docs(text: &str) -> String {
 #[test]
 fn doc_comments_avoid_the_words_of_the_list() {
     let phrases = phrases();
-    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for file in rust_files() {
-        for fault in faults(&file.path, &docs(&file.text), true, &phrases) {
-            let phrase = fault.split('`').nth(1).expect("a phrase").to_string();
-            found.entry(phrase).or_default().push(fault);
-        }
-    }
     let mut bad = Vec::new();
-    for (phrase, places) in &found {
-        let left = LEFT.iter().find(|(p, _)| p == phrase);
-        match left.map_or(0, |left| left.1) {
-            0 => bad.extend(places.clone()),
-            most if places.len() > most => {
-                bad.push(format!(
-                    "`{phrase}` in {} places, more than {most}",
-                    places.len()
-                ));
-            }
-            _ => {}
-        }
+    for file in rust_files() {
+        bad.extend(faults(&file.path, &docs(&file.text), true, &phrases));
     }
     assert_none("words that docs/style-words.txt lists", bad);
 }

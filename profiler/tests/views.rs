@@ -295,16 +295,16 @@ fn text_formats_look_like_this() {
         "\
 Calling-context tree (exact): 84 bytecodes, 18 calls, 7 calling contexts, 2 threads
 
- incl %  inclusive  exclusive  calls  context
-  80.95         68          0      0  [main]
-  80.95         68         20      1    app.Main.main(java.lang.String[])
-  38.10         32         20      5      @14:app.Main.lambda$main$0(int)
-  14.29         12         12      4        @7:app.Main.lambda$main$0(int)
-  19.05         16         10      3      @4:app.Main.lambda$main$0(int)
-   7.14          6          6      2        @7:app.Main.lambda$main$0(int)
-  19.05         16          0      0  [Thread-0]
-  19.05         16         10      1    app.Main.lambda$main$0(int)
-   7.14          6          6      2      @7:app.Main.lambda$main$0(int)
+total %  total  self  calls  context
+  80.95     68     0      0  [main]
+  80.95     68    20      1    app.Main.main(java.lang.String[])
+  38.10     32    20      5      @14:app.Main.lambda$main$0(int)
+  14.29     12    12      4        @7:app.Main.lambda$main$0(int)
+  19.05     16    10      3      @4:app.Main.lambda$main$0(int)
+   7.14      6     6      2        @7:app.Main.lambda$main$0(int)
+  19.05     16     0      0  [Thread-0]
+  19.05     16    10      1    app.Main.lambda$main$0(int)
+   7.14      6     6      2      @7:app.Main.lambda$main$0(int)
 "
     );
     assert_eq!(
@@ -312,9 +312,9 @@ Calling-context tree (exact): 84 bytecodes, 18 calls, 7 calling contexts, 2 thre
         "\
 Methods (exact): 84 bytecodes, 18 calls, 7 calling contexts, 2 threads
 
-rank  self %  accum %  incl %  self  inclusive  calls  method
-   1   76.19    76.19   76.19    64         64     17  app.Main.lambda$main$0(int)
-   2   23.81   100.00   80.95    20         68      1  app.Main.main(java.lang.String[])
+rank  self %  accum %  total %  self  total  calls  method
+   1   76.19    76.19    76.19    64     64     17  app.Main.lambda$main$0(int)
+   2   23.81   100.00    80.95    20     68      1  app.Main.main(java.lang.String[])
 "
     );
     assert_eq!(
@@ -342,9 +342,9 @@ rank  self %  accum %  incl %  self  inclusive  calls  method
         String::from_utf8(out).unwrap(),
         "\
 84 bytecodes, 18 calls, 2 threads, 3 objects (1,234 bytes) allocated
-self %  accum %  incl %  calls  method
- 76.19    76.19   76.19     17  app.Main.lambda$main$0(int)
- 23.81   100.00   80.95      1  app.Main.main(java.lang.String[])
+self %  accum %  total %  calls  method
+ 76.19    76.19    76.19     17  app.Main.lambda$main$0(int)
+ 23.81   100.00    80.95      1  app.Main.main(java.lang.String[])
 profile written to out.txt
 profile written to out.flat
 "

@@ -25,7 +25,7 @@ pub struct DebugFrame {
     pub height: usize,
 }
 
-/// What an object's monitor is like.
+/// The state of an object's monitor.
 #[derive(Clone, Debug, Default)]
 pub struct MonitorUse {
     /// Its owner.
@@ -178,7 +178,7 @@ impl Vm {
         }
         all
     }
-    /// What an object's monitor is like.
+    /// The state of an object's monitor.
     pub fn monitor_use(&mut self, object: Ref) -> MonitorUse {
         let dump = self.monitor_dump();
         let found = dump.monitors.into_iter().find(|m| m.object == object);

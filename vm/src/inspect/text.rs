@@ -81,7 +81,7 @@ impl Vm {
 }
 
 impl VmState {
-    /// A value of this state with what is in it, as one line or, of a long one, more, which are indented so far.
+    /// A value of this state with its contents, as one line or, of a long one, more, which are indented so far.
     pub fn value_text(&self, value: InspectedValue, indent: usize) -> String {
         self.writer().value(value, Some(indent))
     }

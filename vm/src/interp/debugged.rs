@@ -8,7 +8,7 @@ use crate::value::Value;
 pub struct CallRequest {
     /// By which the debugger knows it.
     pub number: u64,
-    /// What is called, without virtual dispatch.
+    /// The callee, without virtual dispatch.
     pub method: MethodId,
     /// The class that is initialized first.
     pub initializes: Option<ClassId>,

@@ -386,8 +386,8 @@ classes! {
             STATE "state" "[I";
         }
         sha3 "sun/security/provider/SHA3" {
-            STATE "state" "[B" until 24;
-            LANES "lanes" "[J" until 24;
+            STATE "state" "[B" until 23;
+            LANES "lanes" "[J" until 23;
             WORDS "state" "[J" since 24;
         }
         sha5 "sun/security/provider/SHA5" {

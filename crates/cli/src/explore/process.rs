@@ -198,7 +198,7 @@ impl KeptOutput {
         redirect(&printed)?;
         Ok(KeptOutput(printed))
     }
-    /// What has been printed since the last time.
+    /// The output since the last time.
     pub fn take(&mut self) -> io::Result<Output> {
         let output = Output::of(&self.0)?;
         for file in &self.0 {

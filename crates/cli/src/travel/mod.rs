@@ -7,7 +7,7 @@
 //! a position, the nearest checkpoint before it is copied, and the copy runs there. To go back to a hit of a breakpoint, the stretch from
 //! the last checkpoint to the present runs again and notes the last hit (`query`, with instruments of the VM); if there is none, the
 //! stretch before that, and so on. Going forward works alike, in stretches that grow, so that checkpoints come about on the way.
-//! Whatever runs again does exactly the same, and what it prints is shown once.
+//! Whatever runs again does exactly the same, and its output is shown once.
 //!
 //! To be done: `origin EXPR` (the bytecode that wrote a local, field or element last: a query for writes, backward), recordings
 //! (`rjvm replay`, whose tape every copy must read by itself), an interrupt of a search (Ctrl-C ends the session), conditions of

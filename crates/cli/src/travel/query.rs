@@ -156,7 +156,7 @@ impl PlacedQuery {
             search,
         }
     }
-    /// What was found up to here.
+    /// The hits up to here.
     pub fn found(&self, vm: &mut Vm) -> Found {
         let mut search = lock(&self.search);
         if let Some(step) = &search.query.step {

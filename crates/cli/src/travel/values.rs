@@ -23,7 +23,7 @@ pub fn frames(thread: &Thread) -> String {
     out
 }
 
-/// All threads, each with what it does and where it is.
+/// All threads, each with its state and place.
 pub fn threads(state: &VmState) -> String {
     let mut out = String::new();
     for t in &state.threads {

@@ -28,7 +28,7 @@ impl Wire {
     }
 }
 
-/// What a process of the program is to do.
+/// An order to a process of the program.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Order {
     /// Make a copy, which connects by itself.

@@ -69,7 +69,7 @@ impl Step {
             },
         }
     }
-    /// What becomes of a thread that is followed; `permitted`: the request's conditions permit the method's class.
+    /// The next action for a thread that is followed; `permitted`: the request's conditions permit the method's class.
     pub fn follow(&mut self, vm: &Vm, at: StepAt, permitted: bool) -> StepAction {
         let here = Location {
             method: at.method,

@@ -129,7 +129,7 @@ pub enum Depth {
     Out,
 }
 
-/// What a request is about.
+/// The subject of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
     /// A step of a thread.
@@ -172,7 +172,7 @@ pub enum What {
 pub struct Request {
     /// Its number.
     pub id: u32,
-    /// What it is about.
+    /// Its subject.
     pub what: What,
     /// Which threads it suspends.
     pub policy: Policy,

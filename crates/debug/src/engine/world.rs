@@ -146,7 +146,7 @@ impl World<'_> {
             objects.clear(self.vm);
         }
     }
-    /// What this asks for is reported though nobody is attached, until somebody is.
+    /// Its events are reported though nobody is attached, until somebody is.
     pub fn trigger(&mut self, what: What, filters: Vec<Filter>) {
         if let Ok(id) = self.request(what, Policy::None, filters) {
             self.engine.triggers.push(id);

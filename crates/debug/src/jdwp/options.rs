@@ -52,7 +52,7 @@ pub struct Options {
     pub on_throw: Option<String>,
     /// The debugger begins when a thread ends with an exception.
     pub on_uncaught: bool,
-    /// What is run when it begins; it is given transport and address.
+    /// The command to run when it begins, with transport and address as arguments.
     pub launch: Option<String>,
     /// Milliseconds to wait for a debugger; 0: any time.
     pub timeout: u64,

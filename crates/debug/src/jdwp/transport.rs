@@ -94,7 +94,7 @@ impl Transport {
     fn begin(&self, stream: TcpStream) -> io::Result<()> {
         read_from(stream, &self.send, &self.canceller)
     }
-    /// What has come; if it `waits`, it does so until something comes.
+    /// The next message; if it `waits`, it does so until one comes.
     pub fn take(&self, waits: bool) -> Option<Message> {
         match waits {
             true => self.messages.recv().ok(),

@@ -21,11 +21,11 @@ pub struct Header {
     pub length: usize,
     /// Its number.
     pub id: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
-/// What a packet is.
+/// The kind of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A command: its set and its number in it.
@@ -178,7 +178,7 @@ impl Writer {
         self.0.extend(v);
         self
     }
-    /// What has been written, after how many there are.
+    /// The written items, after their number.
     pub fn counted<T>(
         &mut self,
         all: impl IntoIterator<Item = T, IntoIter: ExactSizeIterator>,

@@ -10,7 +10,7 @@ use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value, Vm};
 /// Of interfaces' types.
 pub(super) const INTERFACE: u8 = 2;
 
-/// A command with what it says and what is replied.
+/// A command, its data and the reply.
 pub(super) struct Context<'a, 'w> {
     pub w: &'a mut World<'w>,
     pub r: Reader<'a>,

@@ -43,7 +43,7 @@ pub(super) struct Effect {
     /// The ticks since the entry at each look at the limit, if they are more than at all looks before. The look at the
     /// return is not among them.
     pub looks: Box<[u32]>,
-    /// Contexts in which something was counted. What the method itself executes is counted by its return.
+    /// Contexts in which something was counted. The return counts the bytecodes of the method itself.
     pub contexts: Box<[Counts]>,
     /// Byte offset of the return instruction in the translated code, or of the one at which rounds begin.
     pub leave: usize,

@@ -1,4 +1,4 @@
-//! What happens where an intrinsic is entered.
+//! The entry of an intrinsic.
 
 use super::super::code::slot;
 use super::super::frame::Ip;

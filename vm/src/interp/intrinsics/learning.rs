@@ -1,4 +1,4 @@
-//! What is being learned of an intrinsic.
+//! An intrinsic whose effect is being learned.
 
 use super::effect::EffectPlace;
 use crate::ids::ThreadId;

@@ -1,4 +1,4 @@
-//! The table of intrinsics: the method, when its arguments are what the Rust code is for, and that code.
+//! The table of intrinsics: the method, a check that the Rust code fits the arguments, and that code.
 
 use super::armed::Work;
 use super::arrays::{has, read, write};
@@ -11,7 +11,7 @@ use crate::vm::Vm;
 pub(super) struct Intrinsic {
     /// Class, name and descriptor.
     pub method: [&'static str; 3],
-    /// What there is to do for these argument slots. None if bytecodes are to do it: an exception is due, or
+    /// The work for these argument slots. None if bytecodes do it: an exception is due, or
     /// something has to be allocated.
     pub prepare: fn(&Vm, &[u64]) -> Option<Work>,
     /// Does it. Returns the method's result.

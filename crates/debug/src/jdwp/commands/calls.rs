@@ -16,7 +16,7 @@ use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value};
 pub(in super::super) struct Calls(HashMap<u64, (u32, bool)>);
 
 impl Calls {
-    /// A call has ended: the packet that it answers, and what is replied.
+    /// A call has ended: the packet that it answers, and the reply.
     pub fn ended(&mut self, w: &mut World<'_>, ended: &CallEnded) -> Option<(u32, Vec<u8>)> {
         let (id, makes) = self.0.remove(&ended.number)?;
         let mut out = Writer::new();

@@ -16,7 +16,7 @@ use super::world::{Context, Done};
 /// What becomes of a command that is carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
-    /// It is replied to with what was written.
+    /// The written data is the reply.
     Reply,
     /// It is replied to when a call has ended.
     Later,

@@ -1,8 +1,8 @@
 //! The sum of GCM (NIST SP 800-38D) by multiplications without carries.
 //!
 //! With the bits of an element as a number, the highest the factor of x^0, a product of two numbers has the bits of the elements'
-//! product, but one place further down. One of the factors is multiplied with x before (RFC 8452, appendix A). What is
-//! too long is reduced from below, 64 bits at a time.
+//! product, but one place further down. One of the factors is multiplied with x before (RFC 8452, appendix A). A product
+//! that is too long is reduced from below, 64 bits at a time.
 
 use std::arch::x86_64::*;
 
