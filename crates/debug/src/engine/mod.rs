@@ -1,7 +1,7 @@
 //! The engine: what a debugger asks of a VM, in the VM's own terms.
 //!
-//! Requests are instruments and events of the VM ([`requests`]). Where one is hit ([`hits`]), the VM stops between two bytecodes. There
-//! it lets the engine decide on the reports ([`stops`]), and the front end what becomes of the threads ([`suspend`]). While all of
+//! Requests are instruments and events of the VM (`requests`). Where one is hit (`hits`), the VM stops between two bytecodes. There
+//! it lets the engine decide on the reports (`stops`), and the front end what becomes of the threads (`suspend`). While all of
 //! them are suspended the VM waits, so neither counts nor the schedule know that it has stopped.
 
 mod filters;

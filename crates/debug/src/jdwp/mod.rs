@@ -1,7 +1,7 @@
 //! The Java Debug Wire Protocol (version 17 and later), as a front end of the engine.
 //!
-//! [`wire`] is bytes, [`transport`] sockets, [`options`] the command line, [`session`] a connection with its replies and events.
-//! The command sets are in [`commands`], a file for each group.
+//! [`wire`] is bytes, `transport` sockets, [`options`] the command line, `session` a connection with its replies and events.
+//! The command sets are in `commands`, a file for each group.
 
 mod codes;
 mod commands;

@@ -209,6 +209,16 @@ fn loops() -> impl Iterator<Item = Body> {
 
 /// Whether a method has one of these bodies.
 pub(super) fn is_known(vm: &Vm, id: MethodId) -> bool {
+    let m = vm.method(id);
+    let name: (&str, &str) = (&vm.class(m.class).name, vm.syms.str(m.name));
+    if !BODIES
+        .iter()
+        .copied()
+        .chain(loops())
+        .any(|b| (b.0, b.1) == name)
+    {
+        return false;
+    }
     body_of(vm, id).is_some_and(|b| BODIES.contains(&b) || loops().any(|l| l == b))
 }
 
