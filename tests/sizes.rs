@@ -46,7 +46,7 @@ fn formats_are_pruned_as_requested_or_to_what_their_readers_bear() {
     let xml = xml.to_str().expect("the path is text");
     let (out, err) = convert(&[source, "-o", xml]);
     assert_eq!(out, "");
-    let message = "of 110,001 contexts, the others (";
+    let message = "of 110,001 contexts; the rest, ";
     assert!(
         err.starts_with(&format!("rjvm: note: {xml}: ")) && err.contains(message),
         "{err}"
@@ -135,7 +135,7 @@ fn standard_output_takes_any_format() {
     assert_eq!(some.totals().bytecodes, whole.totals().bytecodes);
     assert!(
         err.contains("profile written to standard output (")
-            && err.contains(" contexts, the others ("),
+            && err.contains(" contexts; the rest, "),
         "{err}"
     );
 }

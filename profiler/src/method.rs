@@ -34,6 +34,12 @@ const TRUNCATED_CLASS: &str = "[truncated]";
 /// The class of [`MethodInfo::pruned`].
 const PRUNED_CLASS: &str = "[pruned]";
 
+/// The name of methods that represent contexts.
+const CONTEXTS: &str = "contexts";
+
+/// What stands for classes without a package.
+const UNNAMED_PACKAGE: &str = "unnamed package";
+
 impl MethodInfo {
     /// Describes a method. `class` is the binary name, with dots or slashes; a hidden class may
     /// carry the suffix its name got at run time, after `/`, `+` or `.`.
@@ -106,13 +112,35 @@ impl MethodInfo {
     /// The method of contexts that were folded for lack of memory (see
     /// [`Arena::fold`](crate::cct::Arena::fold)): it cannot be the name of any method.
     pub fn truncated() -> Self {
-        MethodInfo::new(TRUNCATED_CLASS, "contexts", "()V", false, false)
+        MethodInfo::new(TRUNCATED_CLASS, CONTEXTS, "()V", false, false)
     }
 
     /// The method of contexts that a file leaves out (see [`Profile::pruned`](crate::Profile::pruned)): it
     /// cannot be the name of any method.
     pub fn pruned() -> Self {
-        MethodInfo::new(PRUNED_CLASS, "contexts", "()V", false, false)
+        MethodInfo::new(PRUNED_CLASS, CONTEXTS, "()V", false, false)
+    }
+
+    /// The method that stands for contexts of a package that a file leaves out. `None` if the package's methods are not
+    /// grouped: those that represent several contexts themselves.
+    pub(crate) fn pruned_package(&self) -> Option<MethodInfo> {
+        if self.class.starts_with('[') {
+            return None;
+        }
+        let class = self.plain_class();
+        let package = class
+            .rsplit_once('.')
+            .map_or(UNNAMED_PACKAGE, |(package, _)| package);
+        let class = format!("[{package}]");
+        Some(MethodInfo::new(&class, CONTEXTS, "()V", false, false))
+    }
+
+    /// Whether it stands for contexts that a file leaves out: [`pruned`](Self::pruned) or a package.
+    pub(crate) fn is_pruned(&self) -> bool {
+        self.class.starts_with('[')
+            && self.class.ends_with(']')
+            && self.name == CONTEXTS
+            && self.class != TRUNCATED_CLASS
     }
 
     /// `Class.name(parameters)return`, with the descriptor as in the class file: the form of the
@@ -145,7 +173,7 @@ impl MethodInfo {
     /// `Class.name(int,java.lang.String[])`: the form for people and for formats that separate
     /// frames by semicolons. Methods that differ only by the return type look alike.
     pub fn readable(&self) -> String {
-        if [TRUNCATED_CLASS, PRUNED_CLASS].contains(&self.class.as_str()) {
+        if self.class == TRUNCATED_CLASS || self.is_pruned() {
             return self.class.clone();
         }
         let mut out = format!("{}.{}", self.class, self.name);

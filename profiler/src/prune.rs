@@ -1,23 +1,24 @@
-//! Prunes profiles: the contexts with most bytecodes stay, and `[pruned]` represents the others.
+//! Prunes profiles: the contexts with most bytecodes stay, and packages represent the others.
 //!
 //! A context has at least as many bytecodes, callees included, as each of its callees, so whatever the limits,
 //! the callers of a kept context stay too, and only whole subtrees are folded.
 //!
-//! The subtrees folded below a context are a callee `[pruned]` of it, and below that are the methods, each with all it
-//! has there; those with few bytecodes are part of `[pruned]` itself. It is no option to add the counts to the caller's: a
-//! compiler has millions of contexts, so that most bytecodes are in those which are folded.
+//! The subtrees folded below a context become callees of it that are named after packages, `[java.util]`, and below these are
+//! the methods, each with all it has there. Methods with few bytecodes are part of their package, packages with few of
+//! `[pruned]`. It is no option to add the counts to the caller's: a compiler has millions of contexts, so that most bytecodes
+//! are in those which are folded. Most of them are recursive; where the limits say so, recursion is folded first.
 
 mod trunk;
 
-use crate::cct::NO_SITE;
 use crate::export::percent;
 use crate::method::MethodInfo;
 use crate::numbers::grouped;
 use crate::profile::{About, Profile, ThreadProfile};
 use crate::tree::{Extra, PreorderContext, Tree, TreeError, TreeWriter};
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fmt;
-use trunk::{Trunk, TrunkContext};
+use trunk::{Trunk, TrunkPart};
 
 /// The size to which a profile is pruned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,9 @@ pub struct Limits {
     pub contexts: Option<u64>,
     /// The greatest number of frames in the stacks of all contexts: formats with a stack for each context grow with it.
     pub frames: Option<u64>,
+    /// Whether recursion is folded, if the profile does not fit, before contexts are left out: see
+    /// [`Filter::fold_recursion`](crate::Filter::fold_recursion).
+    pub fold_recursion: bool,
 }
 
 impl Limits {
@@ -36,6 +40,7 @@ impl Limits {
         least: 0,
         contexts: None,
         frames: None,
+        fold_recursion: false,
     };
 
     /// The least bytecodes of a context that is kept: the share of these, rounded half up, is as great as requested.
@@ -59,13 +64,15 @@ impl Limits {
 pub struct Pruned {
     /// Number of contexts that were kept.
     pub kept: u64,
-    /// Number of contexts there were.
+    /// Number of contexts there were, after recursion was folded if it was.
     pub of: u64,
-    /// Bytecodes of the others: those that are below `[pruned]` now.
+    /// Number of contexts before recursion was folded, if it was.
+    pub recursive: Option<u64>,
+    /// Bytecodes of the others: those that are below packages and `[pruned]` now.
     pub folded: u64,
     /// All bytecodes.
     pub bytecodes: u64,
-    /// Bytecodes of `[pruned]` itself: of the others, but not of methods that are reported there.
+    /// Bytecodes of `[pruned]` itself: of the others, but not of packages that are reported.
     pub unattributed: u64,
 }
 
@@ -76,14 +83,28 @@ impl Pruned {
 
 impl fmt::Display for Pruned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let share = |bytecodes| percent(bytecodes, self.bytecodes);
         write!(
             f,
-            "{} of {} contexts, the others ({}% of the bytecodes) are folded into [pruned], by method but for {}%",
+            "kept {} of {} contexts",
             grouped(self.kept),
-            grouped(self.of),
-            percent(self.folded, self.bytecodes),
-            percent(self.unattributed, self.bytecodes),
-        )
+            grouped(self.of)
+        )?;
+        if let Some(recursive) = self.recursive {
+            write!(f, " ({} before recursion was folded)", grouped(recursive))?;
+        }
+        if self.kept == self.of {
+            return Ok(());
+        }
+        write!(
+            f,
+            "; the rest, {}% of the bytecodes, is grouped by package and method",
+            share(self.folded)
+        )?;
+        match self.unattributed {
+            0 => Ok(()),
+            few => write!(f, ", {}% under [pruned]", share(few)),
+        }
     }
 }
 
@@ -95,18 +116,18 @@ pub(crate) fn about(about: &About) -> impl Iterator<Item = &str> {
 
 impl Profile {
     /// The profile with those contexts that have most bytecodes, callees included, as far as the limits allow; of
-    /// equals, the first in the order of the profile. The counts of the others are below `[pruned]`, so all sums stay
-    /// as they are, and those of each method that is reported there; only counts of single bytecodes vanish without
-    /// their methods. `None` if all contexts are within the limits.
+    /// equals, the first in the order of the profile. The counts of the others are below packages, as `[java.util]`, or
+    /// `[pruned]`, so all sums stay as they are, and those of each method that is reported there; only counts of single
+    /// bytecodes vanish without their methods. `None` if all contexts are within the limits.
     ///
     /// ```
     /// use rjvm_profiler::{Limits, export::paths};
     ///
-    /// let text = "A.a()V\t1\t5\nA.a()V;A.b()V\t1\t20\nA.a()V;A.b()V;A.c()V\t1\t2\nA.a()V;A.c()V\t1\t3\n";
+    /// let text = "a.A.a()V\t1\t5\na.A.a()V;a.A.b()V\t1\t20\na.A.a()V;a.A.b()V;b.C.c()V\t1\t2\na.A.a()V;b.C.c()V\t1\t3\n";
     /// let profile = paths::read(&mut text.as_bytes())?;
     /// let limits = Limits { least: 1000, ..Limits::NONE };
     /// let (pruned, what) = profile.pruned(&limits).unwrap();
-    /// assert_eq!(pruned.method("A.b()V").unwrap().bytecodes, 20);
+    /// assert_eq!(pruned.method("a.A.b()V").unwrap().bytecodes, 20);
     /// assert_eq!(pruned.method("[pruned].contexts()V").unwrap().bytecodes, 2);
     /// assert_eq!(pruned.totals().bytecodes, profile.totals().bytecodes);
     /// assert_eq!((what.kept, what.of, what.folded), (3, 4, 2));
@@ -115,6 +136,20 @@ impl Profile {
     pub fn pruned(&self, limits: &Limits) -> Option<(Profile, Pruned)> {
         if *limits == Limits::NONE {
             return None;
+        }
+        if limits.fold_recursion {
+            let sums = self.threads.iter().map(|t| t.tree.inclusive()).collect();
+            let all = Trees {
+                profile: self,
+                sums,
+            };
+            if fits(&all, self.totals().bytecodes, limits).expect(SMALLER) {
+                return None;
+            }
+            return Some(
+                self.without_recursion()
+                    .pruned_further(self.totals().nodes, limits),
+            );
         }
         // What a reader sees decides: of samples that is estimated.
         let seen = self.estimated();
@@ -139,6 +174,57 @@ impl Profile {
         };
         Some(finished(profile, what))
     }
+
+    /// The profile without recursion.
+    fn without_recursion(&self) -> Profile {
+        let threads = self.threads.iter().map(|thread| ThreadProfile {
+            name: thread.name.clone(),
+            tree: thread.tree.fold_recursion().expect(SMALLER),
+            ..*thread
+        });
+        Profile {
+            threads: threads.collect(),
+            methods: self.methods.clone(),
+            about: self.about.clone(),
+            ..*self
+        }
+    }
+
+    /// Of a profile whose recursion has been folded, that part which is within the limits; it had so many contexts before.
+    pub(crate) fn pruned_further(self, recursive: u64, limits: &Limits) -> (Profile, Pruned) {
+        let rest = Limits {
+            fold_recursion: false,
+            ..*limits
+        };
+        let totals = self.totals();
+        let all = Pruned {
+            kept: totals.nodes,
+            of: totals.nodes,
+            recursive: Some(recursive),
+            folded: 0,
+            bytecodes: totals.bytecodes,
+            unattributed: 0,
+        };
+        let (mut profile, mut what) = self.pruned(&rest).unwrap_or_else(|| finished(self, all));
+        what.recursive = Some(recursive);
+        for (name, text) in &mut profile.about {
+            if name == Pruned::NAME {
+                *text = what.to_string();
+            }
+        }
+        (profile, what)
+    }
+}
+
+/// Whether all contexts are within the limits.
+pub(crate) fn fits(
+    all: &dyn ContextSource,
+    total: u64,
+    limits: &Limits,
+) -> Result<bool, TreeError> {
+    let room = [limits.contexts, limits.frames].into_iter().flatten().min();
+    let room = room.unwrap_or(u64::MAX);
+    Ok(Counted::until(all, limits.threshold(total), room, 0, limits)?.fit)
 }
 
 /// What is pruned: contexts that are visited several times.
@@ -185,6 +271,9 @@ impl ContextSource for Trees<'_> {
 /// the limits. All bytecodes are `total`.
 pub(crate) type Trunks = (Vec<Tree>, Pruned, Vec<MethodInfo>);
 
+/// How often the number of contexts that are kept is brought nearer to the limit, by half each time.
+const REFINEMENTS: usize = 4;
+
 /// See [`Profile::pruned`].
 pub(crate) fn prune(
     all: &dyn ContextSource,
@@ -220,18 +309,28 @@ pub(crate) fn prune(
         usize::try_from(counted.large).map_or(most, |n| n.min(most))
     };
     let pruner = Pruner { all, names };
-    let numbers = std::iter::successors(Some(number), |&n| Some(n / 2));
-    let mut found = None;
-    for number in numbers.take_while(|&n| n > 0) {
+    let mut cut = |number: usize| -> Result<Option<Cut>, TreeError> {
         // Those that were found take more room than there is.
         if number > large.sums.len() {
-            continue;
+            return Ok(None);
         }
         let cut = Cut::greatest(&mut large.sums, number);
-        if pruner.fits(cut, limits)? {
-            found = Some(cut);
-            break;
+        Ok(pruner.fits(cut, limits)?.then_some(cut))
+    };
+    let (mut number, mut found) = (number, None);
+    while number > 0 && found.is_none() {
+        found = cut(number)?;
+        if found.is_none() {
+            number /= 2;
         }
+    }
+    // Twice as many were too many.
+    let mut step = number / 2;
+    for _ in 0..REFINEMENTS {
+        if let Some(more) = cut(number + step)? {
+            (number, found) = (number + step, Some(more));
+        }
+        step /= 2;
     }
     drop(large);
     let made = match found {
@@ -250,6 +349,7 @@ pub(crate) fn prune(
     let what = Pruned {
         kept: made.kept,
         of: made.of,
+        recursive: None,
         folded: made.folded,
         bytecodes: total,
         unattributed: 0,
@@ -385,34 +485,67 @@ impl Cut {
     }
 }
 
-/// Methods with `[pruned]` among them, in the order of their labels.
+/// Methods with those among them that represent contexts which are left out, in the order of their labels.
 struct LabelledMethods {
     methods: Vec<MethodInfo>,
+    /// The new index of each method.
+    new: Vec<u32>,
+    /// By new index, the method that represents its contexts: its package's, `[pruned]`, or itself if it is such a one.
+    groups: Vec<u32>,
     pruned: u32,
-    /// Was it among them?
+    /// Was `[pruned]` or a package among them?
     known: bool,
 }
 
 impl LabelledMethods {
     fn new(methods: &[MethodInfo]) -> LabelledMethods {
-        let pruned = MethodInfo::pruned();
-        let label = pruned.label();
-        let mut methods = methods.to_vec();
-        let at = methods.partition_point(|method| method.label() < label);
-        let known = methods.get(at).is_some_and(|method| *method == pruned);
-        if !known {
-            methods.insert(at, pruned);
+        let mut more: Vec<MethodInfo> = methods
+            .iter()
+            .filter_map(MethodInfo::pruned_package)
+            .collect();
+        more.push(MethodInfo::pruned());
+        more.sort_unstable_by(MethodInfo::cmp_label);
+        more.dedup();
+        let known = methods.iter().any(MethodInfo::is_pruned);
+        more.retain(|method| !known || !methods.contains(method));
+        let (mut all, mut new) = (Vec::new(), Vec::new());
+        let mut more = more.into_iter().peekable();
+        for method in methods {
+            let before = |next: &MethodInfo| next.cmp_label(method).is_lt();
+            while let Some(next) = more.next_if(before) {
+                all.push(next);
+            }
+            new.push(all.len() as u32);
+            all.push(method.clone());
         }
+        all.extend(more);
+        let representatives = (0u32..).zip(&all).filter(|(_, m)| m.is_pruned());
+        let at: HashMap<&str, u32> = representatives
+            .map(|(at, m)| (m.class.as_str(), at))
+            .collect();
+        let pruned = at[MethodInfo::pruned().class.as_str()];
+        let group = |(own, m): (u32, &MethodInfo)| match m.pruned_package() {
+            Some(package) => at[package.class.as_str()],
+            None if m.is_pruned() => own,
+            None => pruned,
+        };
         LabelledMethods {
-            methods,
-            pruned: at as u32,
+            groups: (0u32..).zip(&all).map(group).collect(),
+            new,
+            pruned,
             known,
+            methods: all,
         }
     }
 
     /// The new index of a method.
     fn of(&self, method: u32) -> u32 {
-        method + u32::from(!self.known && method >= self.pruned)
+        self.new[method as usize]
+    }
+
+    /// Whether a method, by its new index, represents others.
+    fn is_group(&self, method: u32) -> bool {
+        self.groups[method as usize] == method
     }
 }
 
@@ -450,7 +583,7 @@ impl Pruner<'_> {
             open.push(false);
             self.all.visit(tree, &mut |context, sum, _| {
                 open.truncate(context.depth + 1);
-                let kept = self.names.of(context.method) != self.names.pruned && cut.keeps(sum);
+                let kept = !self.names.is_group(self.names.of(context.method)) && cut.keeps(sum);
                 if fits.is_none() {
                     return false;
                 }
@@ -476,24 +609,24 @@ impl Pruner<'_> {
             frames: half(limits.frames),
         };
         for tree in 0..self.all.trees() {
-            let mut trunk = Trunk::new(self.names.methods.len());
+            let mut trunk = Trunk::new(&self.names.groups);
             self.all.visit(tree, &mut |context, sum, columns| {
                 made.of += 1;
                 let method = self.names.of(context.method);
                 if trunk.is_folded(context.depth) {
-                    trunk.fold(context, columns, method, self.names.pruned);
+                    trunk.fold(context, columns, method);
                 // What was pruned before is reported again.
-                } else if method != self.names.pruned && cut.keeps(sum) {
+                } else if !self.names.is_group(method) && cut.keeps(sum) {
                     trunk.keep(context, columns, method);
                     made.kept += 1;
                 } else {
                     made.folded = made.folded.saturating_add(sum);
                     trunk.begin_fold(context.depth);
-                    trunk.fold(context, columns, method, self.names.pruned);
+                    trunk.fold(context, columns, method);
                 }
                 true
             })?;
-            trunk.add_up();
+            trunk.add_up(&self.names.groups, self.names.pruned);
             let takes = trunk.takes();
             let left = made.contexts.checked_sub(takes.0);
             let Some(left) = left.zip(made.frames.checked_sub(takes.1)) else {
@@ -508,26 +641,22 @@ impl Pruner<'_> {
         Ok(Some(made))
     }
 
-    /// The trees, without the methods below `[pruned]` that have fewest bytecodes: all with less than that, and as many as
-    /// there is no room for.
-    fn trees(&self, made: PrunedTrees, least: u64) -> Result<Vec<Tree>, TreeError> {
-        let own = self.names.pruned;
+    /// The trees, without the packages and methods of what is left out that have fewest bytecodes: all with less than that,
+    /// and as many as there is no room for.
+    fn trees(&self, mut made: PrunedTrees, least: u64) -> Result<Vec<Tree>, TreeError> {
         let room = usize::try_from(made.contexts).unwrap_or(usize::MAX);
         let reported = |least: u64, found: &mut dyn FnMut(u64, u64)| {
-            made.trunks.iter().try_for_each(|trunk| {
-                trunk.each(own, |place| {
-                    if let TrunkContext::ByMethod(reported, depth) = place
-                        && reported.bytecodes >= least
-                    {
-                        found(reported.bytecodes, depth as u64 + 1);
+            for trunk in &made.trunks {
+                trunk.each_below(|bytecodes, depth| {
+                    if bytecodes >= least {
+                        found(bytecodes, depth as u64 + 1);
                     }
-                    Ok(())
-                })
-            })
+                });
+            }
         };
         // There is no room for those with fewer than so many.
         let mut sums: Vec<u64> = Vec::new();
-        reported(least, &mut |bytecodes, _| sums.push(bytecodes))?;
+        reported(least, &mut |bytecodes, _| sums.push(bytecodes));
         let least = match sums.len() > room {
             true => least.max(Cut::greatest(&mut sums, room).at),
             false => least,
@@ -536,8 +665,8 @@ impl Pruner<'_> {
         let mut all: Vec<(u64, u64)> = Vec::new();
         reported(least, &mut |bytecodes, frames| {
             all.push((bytecodes, frames))
-        })?;
-        // Equals stay in the order of the profile.
+        });
+        // Equals stay in the order of the profile, in which a package comes before its methods.
         all.sort_by_key(|&(bytecodes, _)| Reverse(bytecodes));
         let mut frames = made.frames;
         let room = all.iter().take(room).take_while(|&&(_, depth)| {
@@ -549,24 +678,23 @@ impl Pruner<'_> {
         let mut all: Vec<u64> = all.into_iter().map(|(bytecodes, _)| bytecodes).collect();
         let mut cut = Cut::greatest(&mut all, number);
         drop(all);
-        let trees = made.trunks.into_iter().map(|trunk| {
+        for trunk in &mut made.trunks {
+            trunk.choose(|bytecodes| cut.keeps(bytecodes));
+        }
+        let trees = made.trunks.iter().map(|trunk| {
             let mut writer = TreeWriter::default();
-            trunk.each(own, |place| {
-                let (node, depth, site) = match place {
-                    TrunkContext::Kept(kept) => (&kept.counts, kept.depth as usize, kept.site),
-                    TrunkContext::Pruned(pruned, depth) => (pruned, depth, NO_SITE),
-                    TrunkContext::ByMethod(reported, depth) => (reported, depth, NO_SITE),
-                };
-                writer.leave_to(depth);
-                let (calls, bytecodes) = (node.invocations, node.bytecodes);
-                if let TrunkContext::ByMethod(..) = place
-                    && !cut.keeps(bytecodes)
-                {
-                    writer.add(calls, bytecodes, trunk.allocation(node));
-                    return Ok(());
+            trunk.each(|part| {
+                match part {
+                    TrunkPart::Shown(node, depth, site) => {
+                        writer.leave_to(depth);
+                        writer.enter(node.method, site, node.invocations, node.bytecodes)?;
+                        writer.set_extra(&trunk.extra(node));
+                    }
+                    TrunkPart::Added(node, depth) => {
+                        writer.leave_to(depth);
+                        writer.add(node.invocations, node.bytecodes, trunk.allocation(node));
+                    }
                 }
-                writer.enter(node.method, site, calls, bytecodes)?;
-                writer.set_extra(&trunk.extra(node));
                 Ok(())
             })?;
             Ok(writer.finish())

@@ -246,6 +246,20 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
                 false
             })?;
         }
+        if limits.fold_recursion {
+            if prune::fits(self, all, limits)? {
+                return Ok(None);
+            }
+            let mut contexts = 0;
+            for at in 0..self.found.groups.len() {
+                self.each_bare(at, |_, _| {
+                    contexts += 1;
+                    true
+                })?;
+            }
+            let folded = self.copy(Some((None, LeftOut::Add)))?;
+            return Ok(Some(folded.pruned_further(contexts, limits)));
+        }
         let Some((trees, what, methods)) = prune::prune(self, all, limits)? else {
             return Ok(None);
         };
@@ -259,16 +273,24 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
 
     /// All of them, copied; those that are left if recursion is to be folded.
     pub fn profile(&self) -> Result<Profile, TreeError> {
-        let found = &self.found;
         let filter = &self.recorded.filter;
+        let left_out = match filter.drop_hidden {
+            true => LeftOut::Drop,
+            false => LeftOut::Add,
+        };
+        let folding = filter
+            .fold_recursion
+            .then_some((filter.max_depth, left_out));
+        self.copy(folding)
+    }
+
+    /// All of them; folded, if that is given, down to a depth, with the counts of deeper ones added or dropped.
+    fn copy(&self, folding: Option<(Option<u32>, LeftOut)>) -> Result<Profile, TreeError> {
+        let found = &self.found;
         let mut trees = Vec::new();
         for (at, group) in found.groups.iter().enumerate() {
-            if filter.fold_recursion {
-                let left_out = match filter.drop_hidden {
-                    true => LeftOut::Drop,
-                    false => LeftOut::Add,
-                };
-                let mut folding = Folding::new(filter.max_depth, left_out);
+            if let Some((max_depth, left_out)) = folding {
+                let mut folding = Folding::new(max_depth, left_out);
                 self.each(at, |context, _, columns| {
                     folding.add(context, columns)?;
                     Ok::<(), TreeError>(())

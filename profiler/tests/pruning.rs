@@ -52,11 +52,11 @@ fn frames(profile: &Profile) -> u64 {
     trees.flatten().map(|(depth, _)| depth as u64 + 1).sum()
 }
 
-/// Paths of contexts that are not of `[pruned]`, with bytecodes and those of callees.
+/// Paths of contexts that represent no others, with bytecodes and those of callees.
 fn own(profile: &Profile) -> HashMap<String, (u64, u64, u64)> {
     let contexts = profile
         .contexts()
-        .filter(|c| !c.path().contains("[pruned]"));
+        .filter(|c| !c.path().contains("].contexts()V"));
     let counts = contexts.map(|c| {
         let thread = c.thread().name.clone().unwrap_or_default();
         (
@@ -88,6 +88,7 @@ fn limits_hold_and_the_largest_contexts_stay_as_they_are() {
         least: 5,
         contexts: Some(500),
         frames: Some(2_000),
+        ..Limits::NONE
     }];
     for limits in contexts.into_iter().chain(frames_).chain(least).chain(both) {
         let (pruned, what) = all.pruned(&limits).expect("it does not fit");
@@ -162,7 +163,7 @@ fn all_methods_are_reported_where_there_is_room() {
     let counts = |profile: &Profile| -> Vec<(String, u64)> {
         let named = profile.flat().into_iter();
         let named = named.map(|m| (profile.methods[m.method as usize].label(), m.bytecodes));
-        let mut all: Vec<_> = named.filter(|m| !m.0.starts_with("[pruned]")).collect();
+        let mut all: Vec<_> = named.filter(|m| !m.0.starts_with('[')).collect();
         all.sort();
         all
     };
@@ -181,7 +182,87 @@ fn a_pruned_profile_can_be_pruned_again() {
     assert!(twice.totals().nodes <= 200);
     assert_eq!(twice.totals().bytecodes, all.totals().bytecodes);
     assert_eq!(twice.totals().invocations, all.totals().invocations);
-    assert!(!written(&twice).contains("[pruned].contexts()V;[pruned]"));
+    assert!(!written(&twice).contains("].contexts()V;["));
+}
+
+#[test]
+fn what_is_left_out_has_the_names_of_its_packages() {
+    let mut text = String::from("a.A.a()V\t1\t1000\n");
+    for n in 0..40 {
+        for (package, bytecodes) in [("b.", 20), ("c.d.", 10), ("", 5), ("z.", 0)] {
+            writeln!(text, "a.A.a()V;{package}M.m{n:02}()V\t1\t{bytecodes}")
+                .expect("memory takes everything");
+        }
+    }
+    let limits = Limits {
+        contexts: Some(8),
+        ..Limits::NONE
+    };
+    let (pruned, what) = profile(&text).pruned(&limits).expect("it does not fit");
+    // Half of the room is for contexts that stay and `[pruned]`, the rest for packages and their methods.
+    let expected = "a.A.a()V\t1\t1000\n\
+        a.A.a()V;[b].contexts()V\t37\t740\n\
+        a.A.a()V;[b].contexts()V;b.M.m02()V\t1\t20\n\
+        a.A.a()V;[c.d].contexts()V\t40\t400\n\
+        a.A.a()V;[pruned].contexts()V\t40\t0\n\
+        a.A.a()V;[unnamed package].contexts()V\t40\t200\n\
+        a.A.a()V;b.M.m00()V\t1\t20\n\
+        a.A.a()V;b.M.m01()V\t1\t20\n";
+    assert_eq!(written(&pruned), expected);
+    assert_eq!((what.kept, what.of, what.unattributed), (3, 161, 0));
+    assert_eq!(
+        what.to_string(),
+        "kept 3 of 161 contexts; the rest, 56.67% of the bytecodes, is grouped by package and method"
+    );
+    let names = rjvm_profiler::readable_names(&pruned.methods);
+    assert!(names.contains(&"[c.d]".to_owned()), "{names:?}");
+}
+
+#[test]
+fn recursion_is_folded_before_contexts_are_left_out() {
+    // a tree of calls: each calls itself and another one
+    let mut text = String::new();
+    let mut paths = vec!["r.R.left()V".to_owned()];
+    for _ in 0..10 {
+        for path in &paths {
+            writeln!(text, "{path}\t1\t3").expect("memory takes everything");
+        }
+        let below = |path: &String| ["left", "right"].map(|m| format!("{path};r.R.{m}()V"));
+        paths = paths.iter().flat_map(below).collect();
+    }
+    let all = profile(&text);
+    let limits = Limits {
+        contexts: Some(100),
+        fold_recursion: true,
+        ..Limits::NONE
+    };
+    let (folded, what) = all.pruned(&limits).expect("it does not fit");
+    let totals = all.totals();
+    assert_eq!((totals.nodes, totals.bytecodes), (1023, 3069));
+    let expected = "r.R.left()V\t512\t1536\nr.R.left()V;r.R.right()V\t511\t1533\n";
+    assert_eq!(written(&folded), expected);
+    assert_eq!((what.kept, what.of, what.recursive), (2, 2, Some(1023)));
+    assert_eq!(
+        what.to_string(),
+        "kept 2 of 2 contexts (1,023 before recursion was folded)"
+    );
+    assert_eq!(
+        folded.about.last(),
+        Some(&(Pruned::NAME.into(), what.to_string()))
+    );
+    // What does not fit then is left out; what fits as it is keeps its recursion.
+    let few = Limits {
+        contexts: Some(1),
+        ..limits
+    };
+    let (least, what) = all.pruned(&few).expect("it does not fit");
+    assert_eq!((least.totals().nodes, what.recursive), (1, Some(1023)));
+    assert_eq!(least.totals().bytecodes, totals.bytecodes);
+    let many = Limits {
+        contexts: Some(2_000),
+        ..limits
+    };
+    assert_eq!(all.pruned(&many), None);
 }
 
 #[test]
@@ -216,7 +297,7 @@ fn formats_report_what_was_pruned() {
             continue;
         };
         let message = what.to_string();
-        assert!(message.contains(" contexts, the others ("), "{message}");
+        assert!(message.contains(" contexts; the rest, "), "{message}");
         let packed = ["html", "pb.gz", "pprof", "parquet"].contains(&format.extension);
         let silent = ["folded", "paths"].contains(&format.extension);
         let text = String::from_utf8_lossy(&out);

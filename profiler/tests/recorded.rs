@@ -264,20 +264,25 @@ fn they_are_pruned_as_a_profile_is() {
     for (call_sites, columns) in [(false, false), (true, false), (true, true)] {
         let all = profile(&roots, call_sites, columns);
         let own = recorded(&roots, call_sites, columns, Threads::Merged);
-        for (least, contexts, frames) in [
+        for ((least, contexts, frames), fold_recursion) in [
             (100, None, None),
             (0, Some(5000), None),
             (0, Some(7), None),
             (0, None, Some(50_000)),
             (30, Some(900), Some(4000)),
-        ] {
+        ]
+        .into_iter()
+        .flat_map(|limits| [(limits, false), (limits, true)])
+        {
             let limits = Limits {
                 least,
                 contexts,
                 frames,
+                fold_recursion,
             };
             let (wanted, what) = all.pruned(&limits).expect("there is more");
             assert!(what.kept > 0 && wanted.totals().nodes < all.totals().nodes / 2);
+            assert_eq!(what.recursive.is_some(), fold_recursion);
             let got = own.pruned(&limits).unwrap();
             assert_eq!(got, Some((wanted, what)), "{limits:?}");
             let apart = made(&roots, call_sites, columns);

@@ -73,10 +73,9 @@ impl Format {
             (self.write)(profile, settings, out)?;
             return Ok(None);
         };
-        // Methods that no context is of any more are gone, the others are in the same order, `[pruned]` between them.
+        // Methods that no context is of any more are gone, the others are in the same order, those that represent others between them.
         let left = (0u32..).zip(&pruned.methods);
-        let own = MethodInfo::pruned();
-        let mut left = left.filter(|&(_, method)| *method != own).peekable();
+        let mut left = left.filter(|&(_, method)| !method.is_pruned()).peekable();
         let new = |method| Some(left.next_if(|&(_, next)| next == method)?.0);
         let new: Vec<Option<u32>> = profile.methods.iter().map(new).collect();
         // Nothing is known of no method's code, or something of each.
@@ -132,21 +131,30 @@ const STACKS: Limits = Limits {
     ..ALL
 };
 
+/// The same for flame graphs, which show a recursive program better without its recursion.
+const FLAMES: Limits = Limits {
+    fold_recursion: true,
+    ..STACKS
+};
+
 /// `go tool pprof` reads it within five seconds, on a busy machine too.
 const PPROF: Limits = Limits {
     frames: Some(4_000_000),
+    fold_recursion: true,
     ..ALL
 };
 
 /// The JDK's tools read some twenty megabytes of stacks, in a few chunks.
 const JFR: Limits = Limits {
     frames: Some(4_000_000),
+    fold_recursion: true,
     ..ALL
 };
 
 /// speedscope shows it within five seconds.
 const SPEEDSCOPE: Limits = Limits {
     contexts: Some(150_000),
+    fold_recursion: true,
     ..ALL
 };
 
@@ -172,7 +180,7 @@ pub static FORMATS: [Format; NUMBER] = [
     Format {
         extension: "folded",
         about: "collapsed stacks for flame graphs, weighted by bytecodes",
-        limits: Some(STACKS),
+        limits: Some(FLAMES),
         write: folded::write,
         graph: None,
     },
@@ -380,6 +388,7 @@ impl<'a> Settings<'a> {
         Limits {
             least: self.least,
             contexts: self.most.or(own.contexts),
+            fold_recursion: own.fold_recursion && self.least == 0,
             ..own
         }
     }

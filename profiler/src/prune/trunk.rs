@@ -24,13 +24,25 @@ pub(super) struct KeptContext {
 
 /// What a pruned tree consists of.
 #[derive(Clone, Copy)]
-pub(super) enum TrunkContext<'a> {
-    /// A context that is kept.
-    Kept(&'a KeptContext),
-    /// `[pruned]`, at this depth, with what is not reported by method.
-    Pruned(&'a TrunkCounts, usize),
-    /// A method below it.
-    ByMethod(&'a TrunkCounts, usize),
+pub(super) enum TrunkPart<'a> {
+    /// A context, or what represents some, at this depth with this call site.
+    Shown(&'a TrunkCounts, usize, u32),
+    /// Counts of what is not shown: they belong to what was shown last at the depth above.
+    Added(&'a TrunkCounts, usize),
+}
+
+/// What is left out below a context, of one package.
+struct PackageGroup {
+    /// The context that is kept.
+    of: u32,
+    /// What represents the package; `[pruned]` for what has none.
+    method: u32,
+    /// Where its methods are in [`Trunk::folded`].
+    from: usize,
+    to: usize,
+    /// The sum of these.
+    bytecodes: u64,
+    shown: bool,
 }
 
 /// No context, or the caller of roots.
@@ -43,8 +55,14 @@ type BytecodeCounts = Vec<(u16, u64)>;
 pub(super) struct Trunk {
     /// In the order of the profile.
     kept: Vec<KeptContext>,
-    /// What is below `[pruned]`, by caller and method when it has been added up.
+    /// What is left out, by caller, package and method when it has been added up.
     folded: Vec<TrunkCounts>,
+    /// Which of these are shown.
+    shown: Vec<bool>,
+    /// The packages of these, in the same order.
+    packages: Vec<PackageGroup>,
+    /// The number of `[pruned]`.
+    pruned: u32,
     /// The contexts that are open.
     path: Vec<u32>,
     /// What is below this depth is folded.
@@ -61,15 +79,18 @@ pub(super) struct Trunk {
 }
 
 impl Trunk {
-    /// Of a tree with so many methods.
-    pub fn new(methods: usize) -> Trunk {
+    /// Of a tree of methods with these representatives.
+    pub fn new(groups: &[u32]) -> Trunk {
         Trunk {
             kept: Vec::new(),
             folded: Vec::new(),
+            shown: Vec::new(),
+            packages: Vec::new(),
+            pruned: NONE,
             path: Vec::new(),
             from: None,
             // no caller has that number
-            latest: vec![(NONE - 1, 0); methods],
+            latest: vec![(NONE - 1, 0); groups.len()],
             executed: HashMap::new(),
             caused: HashMap::new(),
             allocated: HashMap::new(),
@@ -119,19 +140,16 @@ impl Trunk {
         self.from = Some(depth);
     }
 
-    /// Adds a context to those of its method below `[pruned]`; to that itself, if it is of the method `own`.
+    /// Adds a context to those of its method which are left out.
     pub fn fold(
         &mut self,
         context: &PreorderContext,
         columns: &mut dyn FnMut(&mut Extra),
         method: u32,
-        own: u32,
     ) {
         let caller = self.path.last().copied().unwrap_or(NONE);
         columns(&mut self.extra);
-        if method != own {
-            self.note_executed((caller, method));
-        }
+        self.note_executed((caller, method));
         self.note_allocated((caller, method));
         let more = TrunkCounts::of(caller, context, method);
         let (of, at) = self.latest[method as usize];
@@ -169,11 +187,14 @@ impl Trunk {
         }
     }
 
-    /// Makes one of those that are of one method and caller: all have come.
-    pub fn add_up(&mut self) {
+    /// Makes one of those that are of one method and caller: all have come. By method, what represents it, and the number
+    /// of `[pruned]`.
+    pub fn add_up(&mut self, groups: &[u32], pruned: u32) {
         self.latest = Vec::new();
+        self.pruned = pruned;
+        let group = |counts: &TrunkCounts| groups[counts.method as usize];
         self.folded
-            .sort_unstable_by_key(|counts| (counts.of, counts.method));
+            .sort_unstable_by_key(|counts| (counts.of, group(counts), counts.method));
         self.folded.dedup_by(|next, kept| {
             let same = (next.of, next.method) == (kept.of, kept.method);
             if same {
@@ -182,16 +203,32 @@ impl Trunk {
             same
         });
         self.folded.shrink_to_fit();
+        self.shown = vec![false; self.folded.len()];
+        let mut from = 0;
+        let alike = |a: &TrunkCounts, b: &TrunkCounts| (a.of, group(a)) == (b.of, group(b));
+        for all in self.folded.chunk_by(alike) {
+            let to = from + all.len();
+            let sum = |sum: u64, counts: &TrunkCounts| sum.saturating_add(counts.bytecodes);
+            self.packages.push(PackageGroup {
+                of: all[0].of,
+                method: group(&all[0]),
+                from,
+                to,
+                bytecodes: all.iter().fold(0, sum),
+                shown: false,
+            });
+            from = to;
+        }
     }
 
-    /// What is below `[pruned]` of a caller.
-    fn below(&self, of: u32) -> &[TrunkCounts] {
-        let from = self.folded.partition_point(|counts| counts.of < of);
-        let rest = &self.folded[from..];
-        &rest[..rest.partition_point(|counts| counts.of == of)]
+    /// What is left out below a caller, by package.
+    fn below(&self, of: u32) -> &[PackageGroup] {
+        let from = self.packages.partition_point(|group| group.of < of);
+        let rest = &self.packages[from..];
+        &rest[..rest.partition_point(|group| group.of == of)]
     }
 
-    /// How many contexts there are without methods below `[pruned]`, and frames in their stacks.
+    /// How many contexts there are with `[pruned]` but without packages and methods, and frames in their stacks.
     pub fn takes(&self) -> (u64, u64) {
         let mut takes = (0, 0);
         let mut take = |depth: u64| {
@@ -199,9 +236,35 @@ impl Trunk {
             takes.1 += depth + 1;
         };
         self.kept.iter().for_each(|kept| take(kept.depth.into()));
-        let callers = self.folded.chunk_by(|a, b| a.of == b.of);
+        let callers = self.packages.chunk_by(|a, b| a.of == b.of);
         callers.for_each(|below| take(self.depth_below(below[0].of) as u64));
         takes
+    }
+
+    /// Visits what can be shown of what is left out: bytecodes and depth of a package, then of its methods.
+    pub fn each_below(&self, mut each: impl FnMut(u64, usize)) {
+        for group in &self.packages {
+            let depth = self.depth_below(group.of);
+            if group.method != self.pruned {
+                each(group.bytecodes, depth);
+            }
+            for counts in &self.folded[group.from..group.to] {
+                if counts.method != group.method {
+                    each(counts.bytecodes, depth + 1);
+                }
+            }
+        }
+    }
+
+    /// Decides by their bytecodes, in the same order, which of them are shown.
+    pub fn choose(&mut self, mut keeps: impl FnMut(u64) -> bool) {
+        for group in &mut self.packages {
+            group.shown = group.method != self.pruned && keeps(group.bytecodes);
+            for at in group.from..group.to {
+                let counts = &self.folded[at];
+                self.shown[at] = counts.method != group.method && keeps(counts.bytecodes);
+            }
+        }
     }
 
     /// The depth of what a context that is kept has called.
@@ -247,67 +310,100 @@ impl Trunk {
         extra
     }
 
-    /// All there is, in the order of the profile, where `[pruned]` has this number.
-    pub fn each<E>(
-        &self,
-        own: u32,
-        mut each: impl FnMut(TrunkContext<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        // Those that are open, the caller of roots first; is their `[pruned]` still to come?
-        let mut open: Vec<(u32, bool)> = vec![(NONE, !self.below(NONE).is_empty())];
+    /// All there is, in the order of the profile.
+    pub fn each<E>(&self, mut each: impl FnMut(TrunkPart<'_>) -> Result<(), E>) -> Result<(), E> {
+        // What represents others below those that are open and is still to come; the caller of roots is first.
+        let mut open = vec![self.representatives(NONE)];
         for (number, kept) in (0u32..).zip(&self.kept) {
-            while open.len() > kept.depth as usize + 1 {
-                self.leave(&mut open, own, &mut each)?;
+            let depth = kept.depth as usize;
+            while open.len() > depth + 1 {
+                let rest = open.pop().unwrap_or_default();
+                self.show(rest, &mut each)?;
             }
-            if let Some((of, waits)) = open.last_mut()
-                && *waits
-                && (site_order(kept.site), kept.counts.method) > (site_order(NO_SITE), own)
-            {
-                *waits = false;
-                self.pruned(*of, own, &mut each)?;
+            let before = |next: &Representative<'_>| {
+                (site_order(NO_SITE), next.method) < (site_order(kept.site), kept.counts.method)
+            };
+            if let Some(waiting) = open.last_mut() {
+                let first: Vec<_> = waiting.iter().copied().take_while(before).collect();
+                waiting.drain(..first.len());
+                self.show(first, &mut each)?;
             }
-            each(TrunkContext::Kept(kept))?;
-            open.push((number, !self.below(number).is_empty()));
+            each(TrunkPart::Shown(&kept.counts, depth, kept.site))?;
+            open.push(self.representatives(number));
         }
-        while !open.is_empty() {
-            self.leave(&mut open, own, &mut each)?;
+        while let Some(rest) = open.pop() {
+            self.show(rest, &mut each)?;
         }
         Ok(())
     }
 
-    fn leave<E>(
-        &self,
-        open: &mut Vec<(u32, bool)>,
-        own: u32,
-        each: &mut impl FnMut(TrunkContext<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        match open.pop() {
-            Some((of, true)) => self.pruned(of, own, each),
-            _ => Ok(()),
+    /// What represents others below a caller, in the order of the profile: packages that are shown, and `[pruned]` if there
+    /// are others.
+    fn representatives(&self, of: u32) -> Vec<Representative<'_>> {
+        let below = self.below(of);
+        let mut all: Vec<_> = below
+            .iter()
+            .filter(|group| group.shown)
+            .map(|group| Representative {
+                method: group.method,
+                of,
+                groups: std::slice::from_ref(group),
+            })
+            .collect();
+        if below.iter().any(|group| !group.shown) {
+            let at = all.partition_point(|shown| shown.method < self.pruned);
+            let pruned = Representative {
+                method: self.pruned,
+                of,
+                groups: below,
+            };
+            all.insert(at, pruned);
         }
+        all
     }
 
-    /// `[pruned]` of a caller, and what is below it.
-    fn pruned<E>(
+    fn show<E>(
         &self,
-        of: u32,
-        own: u32,
-        each: &mut impl FnMut(TrunkContext<'_>) -> Result<(), E>,
+        all: Vec<Representative<'_>>,
+        each: &mut impl FnMut(TrunkPart<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (below, depth) = (self.below(of), self.depth_below(of));
-        let itself = below.iter().find(|counts| counts.method == own);
-        let nothing = TrunkCounts {
-            of,
-            method: own,
-            invocations: 0,
-            bytecodes: 0,
-        };
-        each(TrunkContext::Pruned(itself.unwrap_or(&nothing), depth))?;
-        let reported = below.iter().filter(|counts| counts.method != own);
-        reported
-            .into_iter()
-            .try_for_each(|reported| each(TrunkContext::ByMethod(reported, depth + 1)))
+        for Representative { method, of, groups } in all {
+            let depth = self.depth_below(of);
+            let nothing = TrunkCounts {
+                of,
+                method,
+                invocations: 0,
+                bytecodes: 0,
+            };
+            let mine = groups
+                .iter()
+                .filter(|group| group.shown == (method != self.pruned));
+            let mine = mine.flat_map(|group| group.from..group.to);
+            let of_method = |&at: &usize| self.folded[at].method == method;
+            let itself = mine.clone().find(of_method);
+            let itself = itself.map_or(&nothing, |at| &self.folded[at]);
+            each(TrunkPart::Shown(itself, depth, NO_SITE))?;
+            // What is added comes first: it belongs to this one, and not to what is below.
+            let others = mine.filter(|at| !of_method(at));
+            let (shown, added): (Vec<usize>, Vec<usize>) = others.partition(|&at| self.shown[at]);
+            for at in added {
+                each(TrunkPart::Added(&self.folded[at], depth + 1))?;
+            }
+            for at in shown {
+                each(TrunkPart::Shown(&self.folded[at], depth + 1, NO_SITE))?;
+            }
+        }
+        Ok(())
     }
+}
+
+/// What represents contexts that are left out: a package, or `[pruned]` for the packages that are not shown.
+#[derive(Clone, Copy)]
+struct Representative<'a> {
+    method: u32,
+    /// The context that is kept.
+    of: u32,
+    groups: &'a [PackageGroup],
 }
 
 impl TrunkCounts {

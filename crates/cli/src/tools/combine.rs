@@ -41,7 +41,7 @@ pub fn with_output(command: Command, required: bool) -> Command {
             Arg::new("min-percent")
                 .long("min-percent")
                 .value_name("P")
-                .help("Fold contexts with less than P percent of the bytecodes, callees included, into [pruned]; .flat leaves out methods with less")
+                .help("Group contexts with less than P percent of the bytecodes, callees included, by package; .flat leaves out methods with less")
                 .value_parser(Limits::percentage),
         )
         .arg(
@@ -49,8 +49,8 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .long("max-nodes")
                 .value_name("N")
                 .help(
-                    "Write at most N contexts, those with the most bytecodes, callees included, and fold the others into \
-                     [pruned]; default: the number that readers of the format can handle",
+                    "Write at most N contexts, those with the most bytecodes, callees included, and group the others \
+                     by package; default: the number that readers of the format can handle",
                 )
                 .value_parser(value_parser!(u64).range(1..)),
         )

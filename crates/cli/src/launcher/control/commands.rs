@@ -193,7 +193,7 @@ commands! {
          option("scope", "STRING", None, "main or all"),
          option("threads", "STRING", None, "merged, name or apart"),
          option("natives", "STRING", None, "on or off"),
-         option("min-percent", "STRING", None, "Fold contexts with a smaller percentage into [pruned]"),
+         option("min-percent", "STRING", None, "Group contexts with a smaller percentage by package"),
          option("max-nodes", "STRING", None, "Write at most this number of contexts")],
         Here profile::dump;
     "Profile.reset", "Resets all counts of the profile to 0.", "Low", [], [], Here |vm, known, _| profile::reset(vm, known);
