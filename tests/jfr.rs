@@ -5,7 +5,7 @@ use crate::common;
 use crate::common::run::{Outcome, Run, vm};
 use crate::common::{jdk, live};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -280,6 +280,17 @@ fn samples_are_those_of_the_granularity() {
 }
 
 /// Readers know classes by their numbers: a class has one in all chunks of a file, in the events of the run and in its profile.
+/// When the chunks of a file begin, in nanoseconds since 1970: JDK Mission Control keeps one of those that begin together.
+fn chunk_starts(file: &[u8]) -> Vec<i64> {
+    let number = |at: usize| i64::from_be_bytes(file[at..at + 8].try_into().expect("8 bytes"));
+    let (mut at, mut starts) = (0, Vec::new());
+    while at < file.len() {
+        starts.push(number(at + 32));
+        at += number(at + 8) as usize;
+    }
+    starts
+}
+
 #[test]
 fn a_class_is_one_in_the_whole_file() {
     let chunk = "-XX:FlightRecorderOptions:maxchunksize=1M";
@@ -288,6 +299,12 @@ fn a_class_is_one_in_the_whole_file() {
     let options = ["--quiet", "--profile=exact", "-o", "x.jfr"];
     let (_, dir) = busy("one-class-profile", &options);
     for file in [recording, dir.join("x.jfr")] {
+        let starts = chunk_starts(&std::fs::read(&file).expect("a file"));
+        let different: HashSet<i64> = starts.iter().copied().collect();
+        assert!(
+            starts.len() > 1 && different.len() == starts.len(),
+            "{starts:?}"
+        );
         let mut command = Command::new(jdk::tool("java"));
         command.arg("-cp").arg(classes()).arg("Classes").arg(&file);
         let ended = command.output().expect("java starts");

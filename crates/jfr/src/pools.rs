@@ -221,6 +221,10 @@ pub struct Numbers {
 }
 
 impl Numbers {
+    /// Whether no constant has a number yet: there is no chunk before.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty() && self.last.iter().all(|&last| last == 0)
+    }
     fn of(&mut self, pool: Pool, content: &[u8]) -> u64 {
         let kind = pool as usize;
         self.last.resize(Pool::ALL.len(), 0);

@@ -67,13 +67,15 @@ pub fn write(
     };
     let total: u64 = profile.threads.iter().map(weight).sum();
     let distance = distance(profile.kind, total);
+    // JDK Mission Control keeps one chunk of those that begin at the same time, and others begin at 0.
+    let begin = u64::from(!before.is_empty());
     let mut writer = JfrWriter {
         profile,
         known,
         out,
-        chunk: Chunk::new(CLOCK, 0, before),
+        chunk: Chunk::new(CLOCK, begin as i64, before),
         methods: vec![None; profile.methods.len()],
-        now: 0,
+        now: begin,
         weight: 0,
         distance,
     };

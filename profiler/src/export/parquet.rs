@@ -5,12 +5,13 @@ use super::JsonString;
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile};
 use crate::tree::Allocation;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnPath;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -230,10 +231,21 @@ impl<'a> ParquetTable<'a> {
     fn new(profile: &'a Profile) -> io::Result<Self> {
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(reported)?);
         // The version of the library would make files differ for no reason of the profile's.
-        let properties = WriterProperties::builder()
+        let mut properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
-            .set_created_by("rjvm".into())
-            .build();
+            .set_created_by("rjvm".into());
+        // Hashes are as long as they look.
+        let path = ColumnPath::from("path");
+        properties = properties
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_compression(path, Compression::UNCOMPRESSED);
+        // Numbers that rise from row to row.
+        for column in ["context", "parent"].map(ColumnPath::from) {
+            properties = properties
+                .set_column_dictionary_enabled(column.clone(), false)
+                .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED);
+        }
+        let properties = properties.build();
         let writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties));
         let about = |name: &str| {
             let found = profile.about.iter().find(|(known, _)| known == name);

@@ -213,7 +213,9 @@ impl Recorder {
             return;
         }
         let numbers = self.chunk.take_numbers();
-        let next = Chunk::new(self.clock, self.now, numbers);
+        // Readers distinguish chunks by the times at which they begin.
+        let begin = self.now.max(self.chunk.begin() + 1);
+        let next = Chunk::new(self.clock, begin, numbers);
         let full = std::mem::replace(&mut self.chunk, next);
         self.facts = ChunkContents::default();
         self.chunks += 1;
