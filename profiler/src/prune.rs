@@ -78,7 +78,7 @@ impl fmt::Display for Pruned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} of {} contexts, the others ({}% of the bytecodes) are folded into [pruned], by method but for {}%",
+            "{} of {} contexts, the others ({}% of the bytecodes) are folded into [pruned], by method except for {}%",
             grouped(self.kept),
             grouped(self.of),
             percent(self.folded, self.bytecodes),
