@@ -215,7 +215,7 @@ fn page(profile: &Profile) -> Vec<u8> {
 fn difference(vm: &mut Vm, known: &mut CommandContext) -> Result<Vec<u8>, String> {
     let now = so_far(vm, known)?;
     let Some(before) = &known.marked else {
-        return Err("No moment is marked. \"mark this moment\" marks one; this tab then shows the changes since".into());
+        return Err("No moment is marked. Click \"mark this moment\": this tab then shows the changes since".into());
     };
     let shown = DiffDisplay {
         by: "self",
