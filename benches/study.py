@@ -248,14 +248,15 @@ def write(workloads, results, times, options):
     out = [
         "# Deterministic sampling: accuracy, size, overhead",
         "",
-        f"`benches/study.py` wrote this page on {time.strftime('%Y-%m-%d')}. It repeats the evaluation in "
+                "Use this page to choose the distance of samples (`--sample-gran`): it shows how accurate samples are, and how much they "
+        f"cost. `benches/study.py` wrote it on {time.strftime('%Y-%m-%d')}. It repeats the evaluation in "
         "\"Portable and accurate sampling profiling for Java\" (Binder, 2006), whose profiler Komorium ran SPEC JVM98. The "
         "article's columns below are geometric means over those programs, so they show the same effects on other programs. "
-        "Programs of today have more calling contexts (see the table). The fewer samples there are for each context, the lower "
-        "is the overlap.",
+        "Programs of today have more calling contexts (see the table). The fewer samples a context has, the lower "
+        "the overlap.",
         "",
-        "`rjvm profile overlap` computes the overlap. It compares full calling contexts, scope `main`, all methods except native "
-        "ones. Accuracy, errors and sizes are the same on every machine and in every run.",
+        "`rjvm profile overlap` computes the overlap of the sampled and the exact profile. It compares full calling contexts, in scope "
+        "`main`, with all methods except native ones. Accuracy, errors and sizes are the same on every machine and in every run.",
         "",
     ]
     first = {w.name: results[w.name, GRANULARITIES[0], False] for w in workloads}
