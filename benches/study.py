@@ -301,7 +301,7 @@ def write(workloads, results, times, options):
             "The table shows user CPU time with sampling relative to the time without, less 1. Each time is "
             f"{'one run' if options.rounds == 1 else f'the minimum of {options.rounds} runs'}, in turns, "
             "and includes the start of the VM. The article's column comes from its Figure 12 (Sun JDK 1.5.0 Client VM), which has "
-            f"an overhead of {PAPER_BASE}% without any samples. Its averages at 500 are 67 to 96%, at 10,000 47 to 56%. The mean is "
+            f"an overhead of {PAPER_BASE}% without any samples. Its averages at 500 are 67 to 96%, at 10,000 47 to 56%. The last column but one is "
             "the mean of the ratios. Figures below zero show how busy the machine was.",
             "",
         ]
