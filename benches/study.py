@@ -248,14 +248,15 @@ def write(workloads, results, times, options):
     out = [
         "# Deterministic sampling: accuracy, size, overhead",
         "",
-        f"`benches/study.py` wrote this page on {time.strftime('%Y-%m-%d')}. It repeats the evaluation in "
+                "Use this page to choose the distance of samples (`--sample-gran`): it shows how accurate samples are, and how much they "
+        f"cost. `benches/study.py` wrote it on {time.strftime('%Y-%m-%d')}. It repeats the evaluation in "
         "\"Portable and accurate sampling profiling for Java\" (Binder, 2006), whose profiler Komorium ran SPEC JVM98. The "
         "article's columns below are geometric means over those programs, so they show the same effects on other programs. "
-        "Programs of today have more calling contexts (see the table). The fewer samples there are for each context, the lower "
-        "is the overlap.",
+        "Programs of today have more calling contexts (see the table). The fewer samples a context has, the lower "
+        "the overlap.",
         "",
-        "`rjvm profile overlap` computes the overlap. It compares full calling contexts, scope `main`, all methods except native "
-        "ones. Accuracy, errors and sizes are the same on every machine and in every run.",
+        "`rjvm profile overlap` computes the overlap of the sampled and the exact profile. It compares full calling contexts, in scope "
+        "`main`, with all methods except native ones. Accuracy, errors and sizes are the same on every machine and in every run.",
         "",
     ]
     first = {w.name: results[w.name, GRANULARITIES[0], False] for w in workloads}
@@ -300,7 +301,7 @@ def write(workloads, results, times, options):
             "The table shows user CPU time with sampling relative to the time without, less 1. Each time is "
             f"{'one run' if options.rounds == 1 else f'the minimum of {options.rounds} runs'}, in turns, "
             "and includes the start of the VM. The article's column comes from its Figure 12 (Sun JDK 1.5.0 Client VM), which has "
-            f"an overhead of {PAPER_BASE}% without any samples. Its averages at 500 are 67 to 96%, at 10,000 47 to 56%. The mean is "
+            f"an overhead of {PAPER_BASE}% without any samples. Its averages at 500 are 67 to 96%, at 10,000 47 to 56%. The last column but one is "
             "the mean of the ratios. Figures below zero show how busy the machine was.",
             "",
         ]

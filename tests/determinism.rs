@@ -258,7 +258,7 @@ fn the_bytecode_at_which_two_runs_part_is_named() {
     assert_eq!((code, out.lines().count()), (Some(76), 1), "{err}");
     let place = |text: &str| text.lines().position(|l| l.contains("Parting.branch("));
     assert!(
-        err.starts_with("rjvm: error: runs 1 and 2 part at bytecode "),
+        err.starts_with("rjvm: error: runs 1 and 2 diverge at bytecode "),
         "{err}"
     );
     assert!(

@@ -87,7 +87,7 @@ fn unsuited<P, R>(name: &str, f: impl HostFunction<P, R>) -> String {
 
 #[test]
 fn functions_without_a_method_are_found_when_the_class_is_linked() -> Result<(), Error> {
-    let types = "app.Host.add: the host function has other types";
+    let types = "app.Host.add: the types of the host function do not match";
     let one = |_: &mut Caller, a: i32| a;
     for (text, want) in [
         (unsuited("add", |_: &mut Caller, a: i32, _: i64| a), types),
@@ -166,7 +166,7 @@ fn failures_become_exceptions() -> Result<(), Error> {
         ),
         (
             5,
-            "java.lang.RuntimeException: a host function fails with what is no Throwable at fails",
+            "java.lang.RuntimeException: a host function fails with an object that is not a Throwable at fails",
         ),
         (
             6,

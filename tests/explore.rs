@@ -278,7 +278,7 @@ fn output_in_another_order_is_a_failure_where_that_is_requested() {
     let (out, _, code) = explore(&dir, &options, &["Order"]);
     assert_eq!(code, 1, "{out}");
     assert!(
-        out.contains("output differs from that of schedule 0"),
+        out.contains("output differs from the output of schedule 0"),
         "{out}"
     );
 }

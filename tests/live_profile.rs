@@ -135,7 +135,7 @@ fn what_cannot_be_switched_is_reported() {
         assert!(!good, "{text}");
         has(&text, &["java.lang.IllegalArgumentException: ", why]);
     };
-    refused("Profile.stop", "can't be switched");
+    refused("Profile.stop", "cannot be switched");
     refused("Profile.reset", "cannot be reset");
     refused("Profile.start mode=all", "expected one of exact, callsites");
     refused("Profile.dump x.nothing", "x.nothing");

@@ -180,7 +180,7 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
         ),
         (
             &[exact, "-o", "x.txt", "-o", "y.txt", "-o", "x.txt"],
-            "x.txt: cannot write the profile: it is the file of two outputs",
+            "x.txt: cannot write the profile: two outputs have this file",
         ),
         (
             &[
@@ -191,11 +191,11 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
                 "-o",
                 "x.samples.rjp",
             ],
-            "x.samples.rjp: cannot write the profile: it is the file of two outputs",
+            "x.samples.rjp: cannot write the profile: two outputs have this file",
         ),
         (
             &["--sample-gran=9", "-o", "x.txt", "--sample-log=x.txt"],
-            "x.txt: cannot write the samples: it is the file of two outputs",
+            "x.txt: cannot write the samples: two outputs have this file",
         ),
         (
             &["--sample-gran=9", "--sample-log=/"],

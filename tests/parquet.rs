@@ -429,7 +429,7 @@ fn sites_are_written_as_parquet_alone() {
     let (_, err, exit) = common::tool::rjvm(&dir, &["heap", "sites", "x.hprof", "-o", "x.csv"]);
     assert_eq!(exit, 1);
     assert!(
-        err.contains("x.csv: sites can be written as .parquet only"),
+        err.contains("x.csv: rjvm can write sites only as .parquet"),
         "{err}"
     );
     for name in ["a.parquet", "b.parquet"] {

@@ -410,7 +410,7 @@ fn hostile_probes_are_bounded() {
     let err = outcome.err();
     assert!(err.len() < 4 << 20, "{}", err.len());
     assert!(err.contains("events with other keys are not in it (limits keys=100, memory=1000000)"));
-    assert!(err.contains("times nothing was printed (limit lines=100)"));
+    assert!(err.contains("times a line was not printed (limit lines=100)"));
 }
 
 #[test]

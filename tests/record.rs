@@ -1,4 +1,4 @@
-//! `--record` and `rjvm replay`: runs repeat to the bytecode without the files and processes of the recording.
+//! `--record` and `rjvm replay`: runs repeat exactly, without the files and processes of the recording.
 
 use crate::common;
 use crate::common::run::{Outcome, Run, vm};

@@ -48,7 +48,7 @@ fn interrupts_end_the_program_and_then_the_process() {
     assert_eq!(got.exit, 130);
     assert!(
         got.err()
-            .ends_with("rjvm: note: aborted; no profile is written\n"),
+            .ends_with("rjvm: note: aborted; rjvm writes no profile\n"),
         "{}",
         got.err()
     );

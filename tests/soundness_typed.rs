@@ -224,7 +224,7 @@ fn kept(name: &str) -> Result<Value, String> {
 fn what_a_hosts_native_keeps_over_a_collection_is_refused() {
     assert_eq!(kept("once"), Ok(Value::Int(1)));
     let text = kept("over").expect_err("the array has moved");
-    assert!(text.contains("no object any more"), "{text}");
+    assert!(text.contains("no longer an object"), "{text}");
     let text = kept("length").expect_err("an Integer is no String");
     assert!(text.contains("is no Ljava/lang/String;"), "{text}");
 }
@@ -243,8 +243,8 @@ fn what_a_hosts_continuation_keeps_over_a_collection_is_refused() {
     };
     let cont = Cont::of_host(&g.vm, step, [0; 3], [Ref::NULL; 3]);
     let Outcome::Fault(fault) = g.vm.run_cont(g.main, cont) else {
-        panic!("it is no object any more");
+        panic!("it is no longer an object");
     };
     let text = fault.to_string();
-    assert!(text.contains("no object any more"), "{text}");
+    assert!(text.contains("no longer an object"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! Many VMs in one process, each on an OS thread of its own, all alike to the bytecode:
+//! Many VMs in one process, each on its own OS thread, with exactly the same bytecodes:
 //! `cargo run --release -p rjvm-embed --example embed-threads`.
 
 use rjvm::{Engine, Error};

@@ -31,9 +31,9 @@ impl fmt::Display for Halt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Halt::Cancelled => f.write_str("cancelled"),
-            Halt::WallTime => f.write_str("the time it may run is over"),
-            Halt::Limit(name) => write!(f, "the limit of {name} is exceeded"),
-            Halt::Debugger => f.write_str("the debugger has something to do"),
+            Halt::WallTime => f.write_str("the wall-clock limit is exceeded"),
+            Halt::Limit(name) => write!(f, "the limit on {name} is exceeded"),
+            Halt::Debugger => f.write_str("the debugger has requested a stop"),
         }
     }
 }

@@ -51,7 +51,7 @@ pub enum Problem {
     #[error("object {0:#x} is shorter than its class")]
     ShortObject(u64),
     /// A class that is its own super class, or has a thousand of them.
-    #[error("the super classes of class {0:#x} form a circle")]
+    #[error("the superclasses of class {0:#x} form a cycle")]
     Circular(u64),
     /// Two objects at one address.
     #[error("object {0:#x} occurs twice")]
@@ -61,7 +61,7 @@ pub enum Problem {
     TooMany(&'static str),
     /// The file ends between two segments of its heap.
     #[error(
-        "the dump is incomplete: its heap has no end, so its writer was stopped (a full disk, a killed VM)"
+        "the dump is incomplete: its heap has no end, because its writer was stopped (a full disk, a killed VM)"
     )]
     Cut,
     /// There are no objects.

@@ -212,7 +212,7 @@ pub fn names() -> impl Iterator<Item = String> {
 /// A request with its arguments, as text; the arguments are read from `from`.
 pub fn describe(kind: RequestKind, from: &mut Reader) -> String {
     let Some(n) = named(kind) else {
-        return format!("a request of number {kind}, which there is none of");
+        return format!("request {kind}, which does not exist");
     };
     let requested = (n.describe)(from).unwrap_or_else(|| "?".into());
     format!("{}::{}({requested})", n.part, n.name)

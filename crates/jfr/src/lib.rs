@@ -1,8 +1,8 @@
 //! JFR files (version 2.1, as of JDK 17), as the JDK's `jfr`, `jdk.jfr.consumer` and JDK Mission Control read them; knows no VM.
 //!
 //! A file is a sequence of chunks, each of which is alone: a header, events, a checkpoint with the constants that the events name by
-//! number, and metadata that report the fields of each kind of event. A [`Chunk`] is put together in memory and written when it is
-//! full, so that however long a recording is, it takes no more memory than one of them. The same calls give the same bytes.
+//! number, and metadata that report the fields of each kind of event. A [`Chunk`] is built in memory and written when it is
+//! full, so a recording of any length takes no more memory than one chunk. The same calls give the same bytes.
 //!
 //! The format's description is its readers (`jdk.jfr.internal.consumer.ChunkParser`, `jdk.jfr.internal.MetadataReader`).
 

@@ -117,7 +117,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Any],
         0,
         Ty::Int,
-        "bytes an object takes in the heap, without what it refers to",
+        "bytes of an object in the heap, without the objects that it refers to",
     ),
     function(
         "hash",
@@ -133,7 +133,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Any],
         0,
         Ty::Int,
-        "without fraction; of a box its value, of a string the number it says",
+        "as an integer: without the fraction, a box's value, the number in a string",
     ),
     function(
         "float",
@@ -141,7 +141,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Any],
         0,
         Ty::Float,
-        "as floating-point number",
+        "as a floating-point number",
     ),
     function(
         "chr",
@@ -149,7 +149,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Int],
         0,
         Ty::Str,
-        "the character with a code",
+        "the character with this code",
     ),
     function("hex", F::Hex, &[Ty::Int], 0, Ty::Str, "in hexadecimal"),
     function("abs", F::Abs, &[Ty::Float], 0, Ty::Any, "without sign"),
@@ -176,7 +176,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Str],
         0,
         Ty::Str,
-        "without white space around it",
+        "without surrounding white space",
     ),
     function(
         "substr",
@@ -184,7 +184,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Str, Ty::Int, Ty::Int],
         1,
         Ty::Str,
-        "from a character on, so many of them",
+        "the part from character n, m characters long",
     ),
     function(
         "contains",
@@ -192,7 +192,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Str, Ty::Str],
         0,
         Ty::Bool,
-        "is the second in the first?",
+        "whether s contains t",
     ),
     function(
         "startswith",
@@ -200,7 +200,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Str, Ty::Str],
         0,
         Ty::Bool,
-        "does the first begin with the second?",
+        "whether s begins with t",
     ),
     function(
         "endswith",
@@ -208,7 +208,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Str, Ty::Str],
         0,
         Ty::Bool,
-        "does the first end with the second?",
+        "whether s ends with t",
     ),
     function(
         "indexof",
@@ -216,7 +216,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Str, Ty::Str],
         0,
         Ty::Int,
-        "where in the first the second begins; -1 if it does not",
+        "the place of t in s, or -1",
     ),
     function(
         "replace",
@@ -224,7 +224,7 @@ pub const FUNCTIONS: &[FunctionNamed] = &[
         &[Ty::Str, Ty::Str, Ty::Str],
         0,
         Ty::Str,
-        "with all occurrences of the second replaced",
+        "s with u for each occurrence of t",
     ),
     function(
         "simple",
@@ -290,7 +290,7 @@ pub const GATHERS: [(&str, Gather, usize, &str); 9] = [
         "quantiles",
         Gather::Quantiles,
         1,
-        "50 %, 90 %, 99 % and all are at most so much (3 % exact)",
+        "upper bounds for 50 %, 90 %, 99 % and 100 % of the events, within 3 %",
     ),
 ];
 
@@ -309,11 +309,11 @@ pub const ACTIONS: [(&str, &str); 7] = [
     ),
     (
         "printf",
-        "prints by a format: %d %x %s %f, widths as in C, and %%",
+        "prints with a format: %d %x %s %f, widths as in C, and %%",
     ),
-    ("clear", "forgets a map's keys, with all that was gathered"),
-    ("delete", "forgets one key: delete(@m[k])"),
-    ("discard", "keeps a map from being printed at the end"),
-    ("snapshot", "writes a profile as it is now"),
-    ("stop", "ends the program here"),
+    ("clear", "empties a map"),
+    ("delete", "deletes one key: delete(@m[k])"),
+    ("discard", "leaves a map out of the results at the end"),
+    ("snapshot", "writes the current profile"),
+    ("stop", "ends the program at the end of the thread's turn"),
 ];

@@ -1,4 +1,4 @@
-//! `rjvm help probes`: the language on a page, out of the tables that it is read with.
+//! `rjvm --probe=help`: the language on a page, from the tables with which it is read.
 
 use crate::builtins::{ACTIONS, FUNCTIONS, GATHERS, Ty};
 use crate::limits::Limits;
@@ -12,7 +12,7 @@ pub fn help() -> String {
          point[, point...] [/predicate/] [{ action; ... }]\n\n  \
          rjvm --probe='around:com.x.Db::query { @[arg0] = quantiles(elapsed) }' Main\n  \
          rjvm --probe='alloc:byte[] /length > 1000/ { @[ustack(3)] = sum(bytes) }' Main\n\n\
-         Without actions, hits are counted. Results are printed at the end, largest first.\n",
+         Without actions, a probe counts its hits. rjvm prints the results at the end, largest first.\n",
     );
     let mut table = |title: &str, rows: Vec<(String, &str)>| {
         out.push_str(&format!("\n{title}:\n"));
@@ -38,19 +38,28 @@ pub fn help() -> String {
                 "com.x.Shape",
                 "methods of a class (or the class, or its fields)",
             ),
-            ("com.x.*, com.x..", "of a package; with its subpackages"),
+            (
+                "com.x.*, com.x..",
+                "a package; a package and its subpackages",
+            ),
             (
                 "com.x.Shape+",
-                "of a class and all that extend or implement it",
+                "a class and all classes that extend or implement it",
             ),
-            ("com.x.Shape::area", "by name; * stands for any characters"),
+            (
+                "com.x.Shape::area",
+                "methods by name; * matches any characters",
+            ),
             (
                 "..::area(int,String)",
-                "by parameters: .. for any number, * for one",
+                "methods by parameters: .. matches any number, * one of any type",
             ),
-            ("..::area(ID)D", "by descriptor"),
-            ("com.x..@Test", "what is annotated: a method or its class"),
-            ("byte[]", "arrays"),
+            ("..::area(ID)D", "methods by descriptor"),
+            (
+                "com.x..@Test",
+                "annotated methods, and methods of annotated classes",
+            ),
+            ("byte[]", "array classes"),
         ]
         .map(|(a, b)| (a.to_owned(), b))
         .to_vec(),
@@ -109,10 +118,13 @@ pub fn help() -> String {
     let mut actions: Vec<(String, &str)> = vec![
         (
             "@m[k] = x, +=, ++".into(),
-            "keeps a value; shared by all threads",
+            "keeps a value, shared by all threads",
         ),
-        ("$x = x".into(), "keeps a value, in the running thread only"),
-        ("if (x) {...} else {...}".into(), "there are no loops"),
+        ("$x = x".into(), "keeps a value for the running thread"),
+        (
+            "if (x) {...} else {...}".into(),
+            "chooses; there are no loops",
+        ),
     ];
     actions.extend(
         ACTIONS

@@ -44,7 +44,7 @@ pub enum Point {
     },
     /// `alloc:CLASSES`: an object has been allocated.
     Alloc(ClassPattern),
-    /// `read:FIELDS`: a field has been read.
+    /// `read:FIELDS`: a field is about to be read.
     Read(MemberPattern),
     /// `write:FIELDS`: a field is about to be written.
     Write(MemberPattern),

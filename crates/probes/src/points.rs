@@ -1,56 +1,84 @@
-//! How points are read: `word:pattern…`, up to white space, `{` or a comma outside of parentheses.
+//! Reads points: `word:pattern…`, up to white space, `{` or a comma outside of parentheses.
 
 use crate::lex::Lexer;
 use crate::pattern::{ClassPattern, MemberPattern};
 use crate::point::{Io, Monitor, Point};
 use crate::source::{Span, SpannedMistake, meant};
 
-/// What points look like, in the order of `rjvm help probes`.
+/// The points with their forms, in the order of `rjvm --probe=help`.
 pub const POINTS: [(&str, &str, &str); 20] = [
     ("BEGIN", "BEGIN", "before the program's first bytecode"),
-    ("END", "END", "after its last one"),
-    ("entry", "entry:METHODS", "a method has been entered"),
-    ("return", "return:METHODS", "a method is about to return"),
-    ("throw", "throw:METHODS", "a method is left by an exception"),
+    ("END", "END", "after its last bytecode"),
+    ("entry", "entry:METHODS", "on entry to a method"),
+    ("return", "return:METHODS", "before a method returns"),
+    (
+        "throw",
+        "throw:METHODS",
+        "when an exception leaves a method",
+    ),
     (
         "around",
         "around:METHODS",
-        "a method is left, in either way",
+        "at each exit of a method: return and throw",
     ),
     (
         "call",
         "call:METHODS [in METHODS]",
-        "a method is about to be called (by methods of the second pattern)",
+        "before a call of a method (by methods of the second pattern)",
     ),
-    ("block", "block:METHODS", "a basic block begins"),
-    ("line", "line:METHODS[:12[-20]]", "a source line begins"),
+    (
+        "block",
+        "block:METHODS",
+        "at the beginning of a basic block",
+    ),
+    (
+        "line",
+        "line:METHODS[:12[-20]]",
+        "where a source line begins",
+    ),
     (
         "bytecode",
         "bytecode:METHODS[:17[-20]]",
-        "a bytecode is about to be executed, by its index",
+        "before the bytecode with this index",
     ),
-    ("alloc", "alloc:CLASSES", "an object has been allocated"),
-    ("read", "read:FIELDS", "a field has been read"),
-    ("write", "write:FIELDS", "a field is about to be written"),
+    (
+        "alloc",
+        "alloc:CLASSES",
+        "after the allocation of an object",
+    ),
+    ("read", "read:FIELDS", "before an instruction reads a field"),
+    (
+        "write",
+        "write:FIELDS",
+        "before an instruction writes a field",
+    ),
     (
         "monitor",
         "monitor:enter|exit|contended|wait[:CLASSES]",
-        "monitors of objects",
+        "before a thread enters or leaves a monitor; after it had to wait for one; after Object.wait",
     ),
     (
         "thread",
         "thread:start|end",
-        "a thread is started, in the one that starts it; or ends",
+        "when a thread starts another (the event is in the starting thread), or ends",
     ),
-    ("class", "class:CLASSES", "a class has been defined"),
-    ("gc", "gc:start|end", "a collection begins or has ended"),
-    ("exception", "exception:CLASSES", "an exception is thrown"),
+    ("class", "class:CLASSES", "after a class is defined"),
+    ("gc", "gc:start|end", "before or after a collection"),
+    (
+        "exception",
+        "exception:CLASSES",
+        "when an exception is thrown",
+    ),
     (
         "io",
         "io[:open|read|write|close|connect|accept]",
-        "the outside has been reached",
+        "after a native has accessed a file or a connection",
     ),
-    ("every", "every N bytecodes", "of all threads together"),
+    (
+        "every",
+        "every N bytecodes",
+        "when all threads together have executed N more bytecodes",
+    ),
 ];
 
 /// The text of a point, up to what ends it.

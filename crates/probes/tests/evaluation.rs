@@ -378,7 +378,7 @@ fn limits_are_kept_and_reported() {
     assert_eq!(session.take_output(), line.repeat(5));
     let text = session.text();
     assert!(text.contains("note: @ has 10 keys; 990 events with other keys are not in it (limits keys=10, memory=67108864)\n"), "{text}");
-    assert!(text.contains("note: 995 times nothing was printed (limit lines=5)\n"));
+    assert!(text.contains("note: 995 times a line was not printed (limit lines=5)\n"));
     assert!(text.contains(&format!("@s[{}…]: 1000\n", "x".repeat(20))));
 }
 

@@ -201,8 +201,8 @@ impl VmBuilder {
         self
     }
     /// Makes a VM like the one that was recorded in this file, whose program is answered from the recording and reaches
-    /// nothing else; what it writes to its standard streams goes where this builder says. It repeats the recorded run to
-    /// the bytecode if you make the same calls. Contexts, samples and fuel may be recorded differently.
+    /// nothing else; what it writes to its standard streams goes where this builder says. It repeats the recorded run
+    /// exactly if you make the same calls. Contexts, samples and fuel may be recorded differently.
     ///
     /// Class path, system properties, limits, seed, clock and quantum are those of the recording, grants, faults and
     /// standard input are not needed. Host functions are called again: they must be given, and answer as they did. A divergence

@@ -226,7 +226,7 @@ impl Functions {
                 "{method}: the host function has no matching method"
             ));
         }
-        let mut why = format!("{method}: the host function has other types");
+        let mut why = format!("{method}: the types of the host function do not match");
         for m in of_name {
             let suits = f.suits(symbols.str(m.desc), m.is_static());
             match (suits, m.is_native()) {
@@ -470,7 +470,7 @@ fn thrown(core: &mut Core, object: &Object) -> Box<Throw> {
         Ok(object) if core.instance_of(object, throwable) => Throw::object(object),
         _ => Throw::msg(
             "java/lang/RuntimeException",
-            "a host function fails with what is no Throwable",
+            "a host function fails with an object that is not a Throwable",
         ),
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn begin(core: &mut Core, job: Box<dyn Job>) -> (u64, Cont) {
 fn step(core: &mut Core, cont: &mut Cont, input: Result<Slot, Ref>) -> Next {
     let id = cont.data[0];
     let Some(mut job) = State::of(core).take_job(id) else {
-        panic!("job {id} is under way already");
+        panic!("job {id} is already under way");
     };
     let result = match job.step(core, input) {
         Ok(Step::Call(call)) => {

@@ -294,7 +294,9 @@ pub(super) fn write(core: &mut Core, holder: Ref, field: &Field, slot: Slot) -> 
     match slot {
         Slot::Ref(r) => match core.put_reference(holder, field.offset as usize, r) {
             true => Ok(()),
-            false => Err(Error::Type(format!("the field {name} takes other objects"))),
+            false => Err(Error::Type(format!(
+                "the field {name} takes objects of another class"
+            ))),
         },
         slot => {
             let bytes = match field.ty {

@@ -1,5 +1,5 @@
 //! Puts windows together while a program runs: what each context has done since it was last looked at. When there are too
-//! many windows, or too much in them, neighbours become one, so that memory stays bounded however long the run is.
+//! many windows, or too much in them, neighbours become one, so that memory stays bounded for a run of any length.
 
 use crate::recording::{Context, Delta, Window};
 

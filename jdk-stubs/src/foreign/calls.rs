@@ -313,7 +313,7 @@ unsafe extern "C" fn enter(
     let here = std::thread::current().id();
     let Some((yielder, _)) = target.current.get().filter(|(_, on)| *on == here) else {
         eprintln!(
-            "rjvm: native code calls Java on a thread of its own, or when no call of its function is under way"
+            "rjvm: native code calls Java on its own thread, or while no call of its function is under way"
         );
         std::process::abort();
     };

@@ -77,7 +77,7 @@ pub enum Waited {
     Closed,
 }
 
-/// Waits for events, up to `timeout` milliseconds (0: for ever): comes back at once, or by running the native again.
+/// Waits for events, up to `timeout` milliseconds (0: forever): comes back at once, or by running the native again.
 pub fn wait(vm: &mut Env, fd: i32, events: i16, timeout: i32) -> R<Waited> {
     let begun = has_begun(vm);
     let wake = vm.take_wake();

@@ -3,7 +3,7 @@
 //!
 //! **Inclusive costs of edges.** A bytecode executed below `f` belongs to the edge by which the
 //! innermost `f` on the stack called on. So each bytecode counts once for each method on the
-//! stack, however often that method recurs, and for every method
+//! stack, also if the method recurs, and for every method
 //! `inclusive = own + sum of its outgoing edges` holds exactly. The edge of a direct recursion
 //! costs nothing: its bytecodes belong to the edges of the deepest invocation.
 

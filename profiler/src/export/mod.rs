@@ -270,7 +270,7 @@ pub static FORMATS: [Format; NUMBER] = [
     #[cfg(feature = "parquet")]
     Format {
         extension: "parquet",
-        about: "for DuckDB, Spark and other engines that ask many profiles at once",
+        about: "for DuckDB, Spark and other engines that query many profiles at once",
         limits: Some(ALL),
         write: |profile, _, out| parquet::write(profile, out),
         graph: None,
@@ -300,7 +300,7 @@ pub enum ExportError {
 fn problem(path: &Path) -> String {
     match path.extension() {
         Some(extension) => format!("unknown profile format '.{}'", extension.display()),
-        None => "no extension to choose the profile format by".to_owned(),
+        None => "the name has no extension, which chooses the profile format".to_owned(),
     }
 }
 

@@ -1,5 +1,5 @@
 //! Which symbols are in use: gone through after a collection when many new ones have come, as names
-//! of classes that are gone, or were never found, would stay for ever.
+//! of classes that are gone, or were never found, would stay forever.
 
 use crate::ids::{LoaderId, Sym};
 use crate::symbols::Symbols;

@@ -85,7 +85,7 @@ impl Heap {
         let object = self.gc.collecting || r.is_null() || self.object_at(r.slot()).is_some();
         assert!(
             object,
-            "{r:?} is no object any more: a reference is good until the next collection, a root cell for longer"
+            "{r:?} is no longer an object: a reference is valid until the next collection, a root slot for longer"
         );
     }
 }

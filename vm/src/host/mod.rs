@@ -256,7 +256,7 @@ impl Files for Denied {}
 impl Network for Denied {}
 impl Processes for Denied {}
 
-/// A [`Denied`] to borrow for ever (it has no state, so nothing is leaked).
+/// A [`Denied`] to borrow forever (it has no state, so nothing is leaked).
 pub fn denied() -> &'static mut Denied {
     Box::leak(Box::new(Denied))
 }

@@ -32,10 +32,10 @@ impl fmt::Display for NotSwitched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             NotSwitched::Fixed => {
-                "counts of single bytecodes and of allocations can't be switched while the program runs"
+                "counts of single bytecodes and of allocations cannot be switched while the program runs"
             }
-            NotSwitched::Watched => "an agent looks at the contexts",
-            NotSwitched::Dead => "the VM has come to its end",
+            NotSwitched::Watched => "an agent uses the contexts",
+            NotSwitched::Dead => "the VM has ended",
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Memory outside the heap of a program that may call native code: addresses are those of the machine, so that both
 //! follow the same ones.
 //!
-//! Blocks are found by where they begin, and an access beyond the end of one is an error as ever. What lies in no block
+//! Blocks are found by where they begin, and an access beyond the end of one is an error as usual. What lies in no block
 //! may belong to native code. It can be read and written once the program uses such code, by the guarded copy:
 //! where there is no memory at all, the access is an error instead of a crash.
 //!

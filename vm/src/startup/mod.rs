@@ -177,7 +177,7 @@ impl Vm {
             self.begin_profile(t);
         }
     }
-    /// To be called when a [`Vm::call_main`] that ran out of fuel or was halted has come to its end.
+    /// To be called when a [`Vm::call_main`] that ran out of fuel or was halted has ended.
     pub fn main_is_over(&mut self, t: ThreadId) {
         self.contained(|vm| {
             vm.threads[t.0 as usize].in_main = false;

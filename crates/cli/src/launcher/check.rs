@@ -43,7 +43,7 @@ fn compare_all(runs: &mut Launched<'_>, times: u32) -> Result<Option<String>, St
         if let ComparisonResult::Parted(parting) =
             divergence::compare(runs, by, Some(&first), i64::MAX)?
         {
-            return Ok(Some(format!("runs 1 and {} part {parting}", other + 1)));
+            return Ok(Some(format!("runs 1 and {} diverge {parting}", other + 1)));
         }
     }
     if !quiet {

@@ -83,7 +83,7 @@ pub fn command() -> Command {
             Arg::new("jobs")
                 .long("jobs")
                 .value_name("N")
-                .help("Number of processes that run at a time; default: one for each processor")
+                .help("Number of processes that run at the same time; default: one for each processor")
                 .value_parser(value_parser!(u64).range(1..)),
         )
         .arg(subcommands::program_command_line())

@@ -20,7 +20,7 @@ Usage: rjvm [options] <mainclass> [args...]
 
 const AFTER_HEAD: &str = "
  Arguments after the main class, jar file, module or source file are passed to
- the program. The options of java are accepted.
+ the program. rjvm accepts the options of java.
 ";
 
 /// The options of `--help`: those of the first hour.
@@ -103,7 +103,7 @@ pub fn all() -> String {
     );
     let _ = writeln!(
         out,
-        "\n Options are also taken from the variables {OPTIONS_VARIABLE}, JDK_JAVA_OPTIONS\n \
+        "\n rjvm also takes options from the variables {OPTIONS_VARIABLE}, JDK_JAVA_OPTIONS\n \
          and JAVA_TOOL_OPTIONS."
     );
     out

@@ -49,7 +49,7 @@ fn prepare(config: &mut Config) -> Result<(), String> {
             Err(problem) => return refused(path, &problem),
         };
         if done.contains(path) {
-            return refused(path, &"it is the file of two outputs");
+            return refused(path, &"two outputs have this file");
         }
         if stdout {
             done.push(path.clone());

@@ -50,7 +50,7 @@ fn switched_on(vm: &Vm, config: &mut Config) -> bool {
         return false;
     }
     if vm.switches_of_contexts() == 0 {
-        messages::warning(&"no profile is written: it was never started");
+        messages::warning(&"rjvm writes no profile: it was never started");
         return false;
     }
     config.vm.profile = vm.switchable_contexts();

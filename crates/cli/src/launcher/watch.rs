@@ -115,10 +115,10 @@ impl Watcher for Watching {
         match self.interrupts {
             1 if self.quiet => {}
             1 => messages::note(
-                &"interrupted; when the shutdown hooks have run, the profile is written (interrupt again to abort)",
+                &"interrupted; rjvm writes the profile after the shutdown hooks have run (interrupt again to abort)",
             ),
             _ => {
-                messages::note(&"aborted; no profile is written");
+                messages::note(&"aborted; rjvm writes no profile");
                 std::process::exit(128 + SIGINT);
             }
         }

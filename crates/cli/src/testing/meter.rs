@@ -1,4 +1,4 @@
-//! Natives of `rjvm.test.Meter`: what a call has executed, allocated and called, to the bytecode.
+//! Natives of `rjvm.test.Meter`: the exact counts of what a call executes, allocates and calls.
 //!
 //! The counters are read where the call begins and where it ends, by the native that makes it, so that nothing of the
 //! measuring is in them. Contexts come as a profile in the native format, an array of bytes like any other: who drops it

@@ -1,4 +1,4 @@
-//! A step: where it began, and whether it has come to its end.
+//! A step: where it began, and whether it has ended.
 
 use super::types::{Depth, Location, Size};
 use rjvm_vm::debug::{StepAction, StepAt};
@@ -47,7 +47,7 @@ impl Step {
             instrument: None,
         }
     }
-    /// Whether a step that does not go into calls has come to its end before this bytecode.
+    /// Whether a step that does not go into calls has ended before this bytecode.
     pub fn ends_over(&mut self, vm: &Vm, at: Location, height: usize) -> bool {
         if !self.armed || self.depth == Depth::Into || height > self.height {
             return false;

@@ -136,7 +136,7 @@ impl Outcome {
             }
             Outcome::Exit { code } => format!("exit with code {code}"),
             Outcome::Output { other, .. } => {
-                format!("output differs from that of schedule {other}")
+                format!("output differs from the output of schedule {other}")
             }
             Outcome::Oracle { message } => format!("oracle: {}", one_line(message)),
             Outcome::Died { message } => {

@@ -4,7 +4,7 @@ use super::{Choice, Spinning, Start, Strategy, Values};
 use crate::{Candidate, Op, OpKind, Random, ThreadNo};
 
 /// Threads run until they are blocked; then, and at `most` places, drawn from all choices of the schedule, one of the others goes on, each as
-/// likely. Most failures need two or fewer of these places, however many threads there are (Musuvathi and Qadeer, PLDI 2007): one that needs
+/// likely. Most failures need two or fewer of these places, for any number of threads (Musuvathi and Qadeer, PLDI 2007): one that needs
 /// the place is found with a probability of about 1 / (n · k) in each schedule of n threads and k choices.
 ///
 /// Where many threads do the same, both are far smaller than they need be. So three of four schedules go by kinds of threads: a place is an

@@ -4,7 +4,7 @@ use crate::{Op, OpKind, Place, ThreadNo};
 use hashbrown::HashMap;
 
 /// Threads that only look, again and again, and so should let others go on: what a strategy with fixed priorities needs in
-/// order not to run a spinning thread for ever.
+/// order not to run a spinning thread forever.
 ///
 /// A thread spins that has done many operations which changed nothing, or that has looked many times at one place which nobody has changed
 /// meanwhile, whatever else it did between: a loop that waits for a variable may count its rounds, write to objects that no other thread

@@ -137,7 +137,7 @@ fn circles_and_twins_are_reported() {
     b.class(0x600, 0x500, &[], &[]);
     b.segment();
     let text = b.read().err().expect("a circle").to_string();
-    assert!(text.contains("form a circle"), "{text}");
+    assert!(text.contains("form a cycle"), "{text}");
     let mut b = Builder::new(2, 8);
     b.library(1);
     b.instance(FIRST, 1, NODE, &[0]);

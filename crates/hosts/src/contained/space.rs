@@ -1,5 +1,5 @@
 //! The one tree of names that a program sees, and where its parts come from. Links and `..` are followed here, in that
-//! tree: a link leads to the file that its target names for the program, no matter who made it.
+//! tree: a link leads to the file that its target names for the program, independently of its creator.
 
 use super::folder::{self, FolderEntry, Grant, RealEntry};
 use crate::memory::{self, MemoryFiles, NodeKind, ROOT};

@@ -300,7 +300,7 @@ impl Compiler {
             ty => {
                 return SpannedMistake::new(
                     object.span,
-                    format!("only objects have fields, and this is {}", ty.reported()),
+                    format!("only objects have fields, but this is {}", ty.reported()),
                 );
             }
         }
@@ -399,7 +399,7 @@ impl Compiler {
                 return SpannedMistake::new(
                     arg.span,
                     format!(
-                        "{name} takes {} here, and this is {}",
+                        "{name} takes {} here, but this is {}",
                         wanted.reported(),
                         ty.reported()
                     ),

@@ -65,7 +65,7 @@ impl Session {
         for (n, what, limit, most) in [
             (
                 state.lines_refused,
-                "times nothing was printed",
+                "times a line was not printed",
                 "lines",
                 limits.lines,
             ),

@@ -1,4 +1,4 @@
-//! A report as a page to click through: one file, nothing loaded from elsewhere.
+//! A report as an interactive page: one file, which loads nothing from elsewhere.
 
 use super::text::{saves, where_is};
 use crate::claim::{Claim, Report, grouped, percent, permille};

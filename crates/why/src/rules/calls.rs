@@ -88,7 +88,7 @@ pub fn recursion(input: &RuleInput<'_>) -> Vec<Claim> {
         claim.figures = vec![
             figure("calls", grouped(calls)),
             figure("of these from elsewhere", grouped(first)),
-            figure("frames of it on one stack", grouped(depth.into())),
+            figure("its frames on one stack", grouped(depth.into())),
             figure_each("bytecodes", inclusive, calls, "call"),
         ];
         claim.evidence = vec![input.ways(&claim.tops)];
@@ -201,7 +201,7 @@ pub fn megamorphic(input: &RuleInput<'_>) -> Vec<Claim> {
         claim.saving = Saving {
             cost: calls * cost::DISPATCH,
             how: format!(
-                "{} for each call, which can't be inlined by a compiler",
+                "{} for each call, because a compiler cannot inline it",
                 cost::DISPATCH
             ),
             ..Saving::default()

@@ -85,7 +85,7 @@ pub fn building(input: &RuleInput<'_>) -> Vec<Claim> {
         let how = match q {
             Some(q) => {
                 claim.figures.push(figure(
-                    "bytes for each time, by quarters of the times",
+                    "bytes each time, by quarters of the times",
                     q.map(|q| grouped(q as u64)).join(", "),
                 ));
                 "if the string were built once, in one StringBuilder"

@@ -65,7 +65,7 @@ pub fn locks(input: &RuleInput<'_>) -> Vec<Claim> {
                 "time",
             ),
             figure(
-                "the most at a time",
+                "the most in one wait",
                 grouped(waits.iter().map(|w| w.most).max().unwrap_or(0)),
             ),
             figure("threads", grouped(input.threads)),
@@ -123,7 +123,7 @@ pub fn locks(input: &RuleInput<'_>) -> Vec<Claim> {
         claim.saving = Saving {
             cost: saved,
             how: format!(
-                "without it; {} nanoseconds are a bytecode",
+                "without it; {} nanoseconds count as a bytecode",
                 cost::NANOSECONDS
             ),
             ..Saving::default()

@@ -85,7 +85,7 @@ pub fn text(search: &Search, reported: &RunFacts<'_>) -> String {
     for b in found.iter().filter(|b| !b.stays) {
         let _ = writeln!(
             out,
-            "  {}  {} when it was found at bytecode {}, {} of the run: was one until {}",
+            "  {}  {} when found at bytecode {}, {} of the run; a bottleneck until {}",
             reported.name(b.method),
             percent(b.permille),
             grouped(b.found),

@@ -42,7 +42,7 @@ fn ctl(vm: &mut Env, epoll: i32, operation: i32, fd: i32, events: i32) -> R<i32>
     })
 }
 
-/// When a wait of `millis` (negative: for ever) that a native begins now ends. The moment is kept
+/// When a wait of `millis` (negative: forever) that a native begins now ends. The moment is kept
 /// over the native's further runs.
 pub fn deadline(vm: &mut Env, millis: i64) -> Option<i64> {
     if millis < 0 {

@@ -1,7 +1,7 @@
 // The page: brings the parts together.
 
 const $ = (id) => document.getElementById(id);
-/** In profiles with more nodes, what visits all of them takes a while. */
+/** In profiles with more nodes, visiting all of them takes a while. */
 const LARGE = 200_000;
 
 function start(model) {
@@ -29,7 +29,7 @@ function start(model) {
 
   // --- what is shown ------------------------------------------------------------------------------
 
-  /** Does what may take long after the page has had time to tell so. */
+  /** Does a long task, after the page has had time to say so. */
   let latest = 0;
   async function busy(work) {
     const now = ++latest;
@@ -37,7 +37,7 @@ function start(model) {
       $("busy").textContent = "computing…";
       $("busy").hidden = false;
       await painted();
-      // Something else was asked for in the meantime, and does it all.
+      // A newer request has come in the meantime, and does it all.
       if (now !== latest) return false;
     }
     work();
@@ -144,7 +144,7 @@ function start(model) {
 
   // --- the link -----------------------------------------------------------------------------------
 
-  /** What the link tells: only what is not as at the beginning. */
+  /** The state in the link: only values that differ from those at the beginning. */
   function shown() {
     const { root, metric, inverted } = state, { tree } = flame, pairs = [];
     const put = (name, value) => value !== "" && pairs.push([name, value]);
@@ -160,7 +160,7 @@ function start(model) {
     return pairs;
   }
 
-  /** Shows what the link tells; what it does not tell, or not rightly, is as at the beginning. */
+  /** Restores the state in the link; missing and invalid values are as at the beginning. */
   async function restore() {
     const wanted = linked(), text = (name) => wanted.get(name) ?? "";
     state.root = model.roots.length > 1 ? (model.roots.find(({ id }) => String(id) === text("thread"))?.node ?? 0) : 0;
@@ -179,7 +179,7 @@ function start(model) {
         chooseMethod(named, true);
         table.reveal();
       }
-      // It is the link's already.
+      // The link has it already.
       link.cancel();
     });
   }
@@ -384,8 +384,8 @@ function start(model) {
   if (about.counts) manifest.push(["Single bytecodes", "counted: see a method's details"]);
   if (model.texts.size) {
     const { leftOut, missing } = about.sources;
-    const rest = [leftOut && `${exact(leftOut)} had no room`, missing && `${exact(missing)} were not found`].filter(Boolean);
-    manifest.push(["Source text", `of ${plural(model.texts.size, "file")} with methods that cost something${rest.length ? `; ${rest.join(", ")}` : ""}`]);
+    const rest = [leftOut && `${exact(leftOut)} did not fit`, missing && `${exact(missing)} were not found`].filter(Boolean);
+    manifest.push(["Source text", `of ${plural(model.texts.size, "file")} with expensive methods${rest.length ? `; ${rest.join(", ")}` : ""}`]);
   }
   manifest.push(...about.run);
   for (const [name, text] of manifest) $("manifest").append(element("dt", "", name), element("dd", "", text));
@@ -398,7 +398,7 @@ function start(model) {
   return restore();
 }
 
-/** Reads the profile, a while at a time: in between, the page tells how far it is. */
+/** Reads the profile in pieces: in between, the page shows the progress. */
 async function read() {
   await painted();
   const bytes = await unpack($("data").textContent);
@@ -417,6 +417,6 @@ async function read() {
 
 read().catch((error) => {
   $("busy").hidden = true;
-  $("totals").textContent = `The profile can't be read: ${error.message}`;
+  $("totals").textContent = `Cannot read the profile: ${error.message}`;
   throw error;
 });

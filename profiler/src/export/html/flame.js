@@ -1,4 +1,4 @@
-// The flame graph: a canvas that draws what is visible of a tree. Rows are laid out from the range
+// The flame graph: a canvas that draws the visible part of a tree. Rows are laid out from the range
 // of weights that is shown; frames too narrow to see are never visited.
 
 const ROW = 20;
@@ -9,7 +9,7 @@ const MOST_FRAMES = 3_000_000;
 const TALLEST = 8_000_000;
 
 class Flame {
-  /** `on` has `hover(id, x, y)`, `select(id)`, and `moved()` after what is in sight has changed. */
+  /** `on` has `hover(id, x, y)`, `select(id)`, and `moved()` after the visible part has changed. */
   constructor(model, canvas, scroller, spacer, on) {
     Object.assign(this, { model, canvas, scroller, spacer, on });
     this.context = canvas.getContext("2d", { alpha: false });
@@ -48,11 +48,11 @@ class Flame {
     this.canvas.height = Math.round(height * ratio);
     this.ratio = ratio;
     if (this.tree) this.layOut();
-    // At once: the canvas has been emptied, and this frame's drawing is over.
+    // At once: the canvas has been emptied, and this frame has already been drawn.
     this.drawNow();
   }
 
-  /** Lays out what is in sight for the range of weights from `from` to `to`, the rest later. */
+  /** Lays out the visible part for the range of weights from `from` to `to`, the rest later. */
   layOut() {
     const { tree, upwards } = this, whole = tree.value(tree.root);
     this.scaled = this.width / Math.max(this.to - this.from, Number.MIN_VALUE);
@@ -91,7 +91,7 @@ class Flame {
     this.starts.push(start);
   }
 
-  /** Lays out rows until there are so many, or until the deadline. */
+  /** Lays out rows up to a number of rows, or until the deadline. */
   extend(rows, deadline = Infinity) {
     const bottom = this.tall - this.top;
     while (!this.done && this.rows.length <= rows) {
@@ -100,7 +100,7 @@ class Flame {
     }
     this.tall = (this.rows.length - 1) * ROW + 4;
     this.spacer.style.height = `${Math.max(0, Math.min(this.tall, TALLEST) - this.height)}px`;
-    // What is in sight stays there, though there is more above.
+    // The visible part stays in place, though there is more above.
     if (this.upwards && Math.abs(this.tall - this.top - bottom) > 1) this.scroller.scrollTop = (this.tall - bottom) / this.stretch;
   }
 
@@ -117,7 +117,7 @@ class Flame {
         const x = (at - from) * scaled, w = value * scaled;
         if (x >= width) break;
         if (w < THIN) {
-          // The others are no wider: a shade tells that there are some.
+          // The others are no wider: a shade shows that there are some.
           const rest = this.restOf(id, scaled) * scaled;
           if (rest > 1 && x + rest > 0) this.put(-1, x, rest, at);
           break;
@@ -266,7 +266,7 @@ class Flame {
     this.draw();
   }
 
-  /** Marks what matches, and how much of a frame that is: a call may be too thin to be seen. */
+  /** Marks the matches, and their share of a frame: a matching call may be too thin to be seen. */
   highlight(matches, within) {
     this.matches = matches;
     this.within = within;
@@ -473,7 +473,7 @@ class Flame {
   }
 }
 
-/** Calm colours: the hue tells what a method is, the shade its class. */
+/** Calm colours: the hue shows the kind of a method, the shade its class. */
 function color(model, method, dark) {
   const text = model.classes[method] || model.rests[method];
   let hash = 2166136261;

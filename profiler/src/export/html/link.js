@@ -1,13 +1,13 @@
-// What is shown, told in the page's link: `#metric=calls&tree=callers&search=get&frame=12`. A step
-// is an entry of the browser's history; moving about and typing only change the present one.
+// The state of the page, in its link: `#metric=calls&tree=callers&search=get&frame=12`. A step
+// is an entry of the browser's history; moving about and typing only change the current one.
 
-/** What the link asks for: names and texts. */
+/** The state that the link requests: names and texts. */
 function linked() {
   return new URLSearchParams(location.hash.slice(1));
 }
 
 class Link {
-  /** `state` tells what is shown, as pairs; `restore` shows what the link says. */
+  /** `state` returns the current state, as pairs; `restore` shows the state in the link. */
   constructor(state, restore) {
     this.state = state;
     this.waiting = 0;
@@ -18,7 +18,7 @@ class Link {
     });
   }
 
-  /** Soon, the link tells what is shown now. */
+  /** Updates the link soon. */
   changed(step) {
     this.step ||= step;
     clearTimeout(this.waiting);

@@ -11,11 +11,11 @@ async function unpack(base64) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** So many numbers are read, or nodes visited, between two looks at the clock. */
+/** The number of numbers to read, or nodes to visit, between two looks at the clock. */
 const STRIDE = 1 << 17;
 
 class Model {
-  /** Reads the profile in steps; each tells how much of it has been read, from 0 to 1. */
+  /** Reads the profile in steps; each returns the part that has been read, from 0 to 1. */
   *read(bytes) {
     let at = 0;
     const number = () => {
@@ -35,7 +35,7 @@ class Model {
     const { methods, threads, callSites, allocations } = this.about;
     this.methodCount = methods.length;
 
-    // Methods, then node 0, then threads: what is no method has no class.
+    // Methods, then node 0, then threads. Only methods have a class.
     this.classes = methods.map((m) => m[0]);
     this.rests = methods.map((m) => m[1]);
     this.flags = methods.map((m) => m[2]);
@@ -112,9 +112,9 @@ class Model {
         return list;
       });
     this.counts = this.about.counts ? byIndex() : null;
-    // The same of what callees that are not shown have executed, by call site.
+    // The same for hidden callees, by call site.
     this.caused = this.about.caused ? byIndex() : null;
-    // Instructions as text, by index, for methods that cost something.
+    // Instructions as text, by index, for expensive methods.
     this.code = new Map(this.about.code.map(([m, ...rows]) => [m, new Map(rows)]));
     const calledAs = this.about.kind === "samples" ? "samples" : "calls";
     this.calls = calls;
@@ -131,7 +131,7 @@ class Model {
     }
   }
 
-  /** What a node and everything below it weighs. */
+  /** The weight of a node and everything below it. */
   inclusive(metric) {
     if (!metric.sums) {
       const { parent } = this, sums = (metric.sums = Float64Array.from(metric.own));
@@ -147,7 +147,7 @@ class Model {
     return this.classes[method] ? `${this.classes[method]}.${this.rests[method]}` : this.rests[method];
   }
 
-  /** The line of the bytecode at an index; 0 if that is not known. */
+  /** The line of the bytecode at an index; 0 if unknown. */
   line(method, index) {
     const lines = this.lines[method] ?? [];
     let line = 0;
@@ -162,12 +162,12 @@ class Model {
     return this.lines[method].length ? `${name}:${this.lines[method][1]}` : name;
   }
 
-  /** Are the method's own counts told by line? Executions of bytecodes are those of all threads. */
+  /** Are the method's self counts known by line? Executions of bytecodes are those of all threads. */
   tellsLines(method, root, metric) {
     return metric.id === "bytecodes" && root === 0 && this.counts?.[method]?.length > 0;
   }
 
-  /** What is told by bytecode index of the method's own counts: [index, count, ...]. */
+  /** The method's self counts that are known by bytecode index: [index, count, ...]. */
   told(method, root, metric) {
     if (metric.id !== "bytecodes" || root !== 0) return [];
     return [...(this.counts?.[method] ?? []), ...(this.caused?.[method] ?? [])];
@@ -184,14 +184,14 @@ class Model {
     return [`${simple}.${plain}`, `${simple}.${bare}`, bare];
   }
 
-  /** What a method is: decides its colour. */
+  /** The kind of a method, which decides its colour. */
   sort(method) {
     if (!this.isMethod(method)) return "outside";
     const flags = this.flags[method];
     return flags & 1 ? "native" : flags & 2 ? "hidden" : flags & 4 ? "application" : "library";
   }
 
-  /** Totals of the methods below a root: own, inclusive (recursion once), calls, contexts. */
+  /** Sums of the methods below a root: self, total (recursion once), calls, contexts. */
   totals(root, metric) {
     const { method, end, calls } = this, sums = this.inclusive(metric), own = metric.own;
     const count = this.classes.length;
@@ -229,7 +229,7 @@ class Model {
         e.weight += weight;
       } else map.set(key, { method: key, calls, weight });
     };
-    // By call site, -1 if it is not known: what it weighs, and with which callees.
+    // By call site, -1 if unknown: its weight, and its callees.
     const weigh = (at, callee, weight) => {
       if (!sites.has(at)) sites.set(at, { weight: 0, methods: new Map() });
       const site = sites.get(at);
@@ -249,7 +249,7 @@ class Model {
         open[open.length - 1].at = at;
       }
       if (m === wanted) {
-        // Another invocation is on the stack: what comes now is no longer its callee's.
+        // Another call is on the stack: the nodes from here on no longer belong to its callee.
         if (open.length && !(p >= 0 && method[p] === wanted)) {
           const { into, at } = open[open.length - 1];
           add(callees, into, 0, -sums[i]);
@@ -281,7 +281,7 @@ class CalleeTree {
   site(id) { return this.model.site ? this.model.site[id] : -1; }
   calls(id) { return this.model.calls[id]; }
 
-  /** What names a node in a link. */
+  /** The key of a node in a link. */
   key(id) { return String(id); }
   /** The node of a key, or -1. */
   find(key) {
@@ -289,7 +289,7 @@ class CalleeTree {
     return id >= this.root && id < this.model.end[this.root] ? id : -1;
   }
 
-  /** Children that weigh something, heaviest first. */
+  /** Children with a weight, heaviest first. */
   children(id) {
     const { end } = this.model, { sums } = this;
     const first = id + 1, to = end[id];
@@ -306,8 +306,8 @@ class CalleeTree {
   }
 
   /**
-   * Share of what is executed in matching methods or below them, the topmost such nodes, and how
-   * much of a node they are.
+   * The share of matching methods and their callees, the topmost such nodes, and their share of a
+   * node.
    */
   search(matches) {
     const { method, end } = this.model, { sums, root } = this;
@@ -376,7 +376,7 @@ class CallerTree {
   site() { return -1; }
   calls() { return -1; }
 
-  /** What names an entry in a link: which child it is, from the root on. Entries have no other order. */
+  /** The key of an entry in a link: the numbers of the children from the root. Entries have no other order. */
   key(id) {
     const path = [];
     for (let p = this.parent(id); p >= 0; id = p, p = this.parent(p)) path.push(this.children(p).indexOf(id));

@@ -1,4 +1,4 @@
-// What stands below the flame graph: the table of methods, and one method's callers and callees.
+// The panels below the flame graph: the table of methods, and one method's callers and callees.
 
 const LINE = 24;
 
@@ -23,7 +23,7 @@ function bar(cell, n, of) {
   return cell;
 }
 
-/** An element with a class and what is in it; text is never taken for HTML. */
+/** An element with a class and contents; text is never taken for HTML. */
 function element(tag, className, ...content) {
   const e = document.createElement(tag);
   if (className) e.className = className;
@@ -69,10 +69,10 @@ class Table {
   drawHead() {
     const name = this.metric.name.toLowerCase();
     const columns = [
-      ["own", "Self %", `share of all ${name} that is the method's own`],
+      ["own", "Self %", `the method's own share of all ${name}`],
       ["own", "Self", `${name} of the method itself`],
       ["inclusive", "Total %", `share of all ${name} while the method is on the stack`],
-      ["inclusive", "Total", `${name} of the method and what it calls, recursion counted once`],
+      ["inclusive", "Total", `${name} of the method and its callees, recursion counted once`],
       ["calls", this.model.metrics[1].name, `${this.model.metrics[1].name.toLowerCase()} of the method`],
       ["contexts", "Contexts", "calling contexts of the method"],
       ["name", "Method", "sort by name"],

@@ -1,4 +1,4 @@
-// Source text with what was executed at each line.
+// Source text with the counts of each line.
 
 const KEYWORDS = new Set(
   ("abstract assert boolean break byte case catch char class const continue default do double else enum extends final finally float for goto if " +
@@ -73,7 +73,7 @@ class Source {
     };
     const most = [...costs.values()].reduce((n, cost) => Math.max(n, cost.own + cost.below), 0);
     box.style.setProperty("--digits", `${exact(most).length}ch`);
-    // What all lines are indented by is of no use in a narrow panel.
+    // A narrow panel has no room for the indentation that all lines share.
     let indent = Infinity;
     for (const [from, text] of this.model.texts.get(file)) {
       text.split("\n").forEach((words, i) => {
@@ -106,7 +106,7 @@ class Source {
     return box;
   }
 
-  /** What the numbers at lines are, as far as they are not exact ones of the lines. */
+  /** Explains the numbers at lines that are not exact counts of the lines. */
   note(m, root, metric, totals) {
     const { model } = this, notes = [];
     if (!model.tellsLines(m, root, metric)) notes.push(`the self counts of a method are at its first line${metric.id === "bytecodes" && !model.counts ? " (--profile=blocks counts each line)" : ""}`);

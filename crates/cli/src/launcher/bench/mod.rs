@@ -144,7 +144,7 @@ fn of_runs() -> Vec<Arg> {
     let jobs = Arg::new("jobs")
         .long("jobs")
         .value_name("N")
-        .help("Number of VMs that run at a time; default: one for each processor")
+        .help("Number of VMs that run at the same time; default: one for each processor")
         .value_parser(value_parser!(u32).range(1..));
     vec![shard(), jobs, stdin_option()]
 }

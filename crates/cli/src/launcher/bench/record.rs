@@ -242,7 +242,7 @@ impl Record {
             self.jdk.clone_from(&other.jdk);
         } else if self.jdk != other.jdk && !other.benchmarks.is_empty() {
             return Err(format!(
-                "the files are of different JDKs: {} and {}",
+                "the files come from different JDKs: {} and {}",
                 self.jdk, other.jdk
             ));
         }

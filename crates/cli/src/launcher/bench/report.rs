@@ -125,7 +125,7 @@ fn notes(found: &Comparison) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some([before, now]) = &found.jdks {
         notes.push(format!(
-            "the baseline is from JDK {before}, this is JDK {now}: the class library may cause changes"
+            "the baseline is from JDK {before}, this is JDK {now}: the class library may cause differences"
         ));
     }
     for one in found.all.iter().filter(|one| one.before.is_some()) {

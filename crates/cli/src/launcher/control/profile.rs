@@ -58,7 +58,7 @@ pub fn start(vm: &mut Vm, given: &CommandArguments) -> Result<String, String> {
 /// HPROF's figures are of the whole run.
 fn belongs_to_nobody(known: &CommandContext) -> Result<(), String> {
     match known.config.hprof {
-        Some(_) => Err("HPROF counts with it".into()),
+        Some(_) => Err("HPROF needs these counts: the profile cannot be switched".into()),
         None => Ok(()),
     }
 }

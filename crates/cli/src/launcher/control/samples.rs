@@ -19,7 +19,7 @@ pub fn granularity(
         return Ok(shown(vm));
     };
     if known.config.hprof.is_some() {
-        return Err("HPROF's samples have the granularity of its options".into());
+        return Err("HPROF takes the samples: its option interval sets their number".into());
     }
     if text == "off" {
         vm.sample_no_more();

@@ -29,7 +29,7 @@ const PAGE: &str = include_str!("serve.html");
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Most bytes of a request.
 const MOST: u64 = 64 << 10;
-const CUT: &[u8] = b"The request is cut off, longer than 64 kB, or not text\n";
+const CUT: &[u8] = b"The request is incomplete, longer than 64 kB, or not text\n";
 /// Methods in the table, and rows of the histogram.
 const ROWS: usize = 50;
 
@@ -215,7 +215,7 @@ fn page(profile: &Profile) -> Vec<u8> {
 fn difference(vm: &mut Vm, known: &mut CommandContext) -> Result<Vec<u8>, String> {
     let now = so_far(vm, known)?;
     let Some(before) = &known.marked else {
-        return Err("No moment is marked. \"mark this moment\" marks one; this tab then shows the changes since".into());
+        return Err("No moment is marked. Click \"mark this moment\": this tab then shows the changes since".into());
     };
     let shown = DiffDisplay {
         by: "self",

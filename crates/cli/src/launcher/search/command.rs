@@ -32,7 +32,7 @@ pub fn command() -> Command {
                 .default_value("bytecodes")
                 .value_parser(["bytecodes", "allocations", "contention", "wall"]),
         )
-        .arg(part("threshold", "Share of the whole metric from which a method is a bottleneck"));
+        .arg(part("threshold", "Share of the whole metric above which a method is a bottleneck"));
     with_strategy(command)
         .next_help_heading("Scope and output")
         .arg(number("interval", "50000", "Number of bytecodes between two decisions"))
@@ -66,9 +66,9 @@ fn with_strategy(command: Command) -> Command {
                 .default_value(HYBRID)
                 .value_parser([TOP_DOWN, HYBRID]),
         )
-        .arg(part("deep-starters", "Share of all calls from which a method is a deep starter"))
-        .arg(limit("limit-deep-starters", "Number of deep starters to follow at a time, or none for no limit"))
-        .arg(limit("limit-late", "Number of timers at a time for calls in progress, or none for no limit; 0 with --strategy=top-down"))
+        .arg(part("deep-starters", "Share of all calls above which a method is a deep starter"))
+        .arg(limit("limit-deep-starters", "Number of deep starters to follow at the same time, or none for no limit"))
+        .arg(limit("limit-late", "Number of simultaneous timers for calls in progress, or none for no limit; 0 with --strategy=top-down"))
         .arg(number("observe", "500000", "Amount of the metric that the whole program uses before rjvm reports a bottleneck"))
         .arg(number("patience", "5000000", "Number of bytecodes after which rjvm stops timing a method that uses less"))
 }

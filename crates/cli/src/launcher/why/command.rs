@@ -36,7 +36,7 @@ pub fn command() -> Command {
                 .short('o')
                 .long("output")
                 .value_name("FILE")
-                .help("Write the report: .txt, .html (a page to click through) or .json; may be repeated")
+                .help("Write the report: .txt, .html (an interactive page) or .json; may be repeated")
                 .action(ArgAction::Append)
                 .value_parser(output),
         )

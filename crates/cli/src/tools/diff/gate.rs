@@ -98,7 +98,7 @@ impl FromStr for Gate {
         }
         if metric == GateMetric::Contexts && !path.is_empty() {
             return Err(format!(
-                "invalid limit '{text}': contexts are counted for the whole profile only"
+                "invalid limit '{text}': a limit on contexts can only be for the whole profile"
             ));
         }
         Ok(Gate {

@@ -71,7 +71,7 @@ pub fn command() -> Command {
     )
     .after_help(
         "A limit is 'HOW-MUCH [METRIC] [METHOD or CONTEXT] [in THREAD]':\n\
-         \x20 HOW-MUCH  1% or +1000: growth at most; <=5000: count at most; =5000: count exactly\n\
+         \x20 HOW-MUCH  1% or +1000: greatest growth; <=5000: greatest count; =5000: exact count\n\
          \x20 METRIC    bytecodes (callees included; the default), self, calls, objects, bytes, contexts (of the whole)\n\
          \x20 METHOD    a pattern as in --include; the limit applies to each matching method: com.acme.Parser::parse, com.acme..\n\
          \x20 CONTEXT   patterns joined by '>', caller first; the limit applies to contexts that end with them\n\

@@ -93,7 +93,7 @@ pub fn holder(holder: &Holder) -> String {
         Holder::Field(_, name) => format!(".{name}"),
         Holder::Static(_, name) => format!(".{name} (static)"),
         Holder::Element(i) => format!("[{i}]"),
-        Holder::Class => " (class, loader or the like)".to_string(),
+        Holder::Class => " (class, loader or other metadata)".to_string(),
     }
 }
 

@@ -233,7 +233,8 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProbl
     {
         if sites.iter().all(|s| s.allocated.is_none()) {
             return Err(ToolProblem::Message(
-                "the dump has no data on objects that are gone: record it with -agentlib:hprof=heap=all".to_string(),
+                "the dump has no data about dead objects: record it with -agentlib:hprof=heap=all"
+                    .to_string(),
             ));
         }
         sites.sort_by_key(|s| std::cmp::Reverse(s.allocated.map_or(0, |a| a.1)));

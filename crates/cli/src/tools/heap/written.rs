@@ -65,7 +65,7 @@ fn is_parquet(file: &Path) -> Result<(), ToolProblem> {
     match file.extension().is_some_and(|e| e == "parquet") {
         true => Ok(()),
         false => Err(ToolProblem::Message(format!(
-            "{}: sites can be written as .parquet only",
+            "{}: rjvm can write sites only as .parquet",
             file.display()
         ))),
     }

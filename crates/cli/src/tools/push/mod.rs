@@ -20,7 +20,7 @@ pub fn command() -> Command {
             .about("Send profiles to a profile server: Pyroscope, Parca")
             .arg(
                 Arg::new("URL")
-                    .help("The server: http://HOST[:PORT][/BASE]; https:// by the program curl")
+                    .help("The server: http://HOST[:PORT][/BASE]; https:// requires the program curl")
                     .required(true),
             )
             .arg(

@@ -10,7 +10,7 @@ const make = (tag, className, text) => {
   return e;
 };
 
-// Threads that do something have a column each.
+// Each thread with steps has a column.
 const acting = new Set(steps.map(s => s.thread));
 const threads = data.threads.filter(t => acting.has(t.number));
 for (const number of acting) if (!threads.some(t => t.number === number)) threads.push({ number, name: `thread ${number}` });
@@ -72,7 +72,7 @@ function row(i) {
   return r;
 }
 
-// What is left out until it is asked for: the steps from one to another, which `fill` makes.
+// Steps that are left out until the user requests them; `fill` makes them.
 function more(from, to, text, fill) {
   const m = make("div", "more");
   const button = make("button", "", text);
@@ -116,7 +116,7 @@ for (const t of threads) {
   head.style.setProperty("--thread", colour(t.number));
   lanes.append(head);
 }
-// Of very many turns those in the middle are left out, a hundred at a time.
+// If there are very many turns, those in the middle are left out, in groups of a hundred.
 const FEW = 400, GROUP = 100;
 for (let t = 0; t < turns.length; t += GROUP) {
   const group = turns.slice(t, t + GROUP);
@@ -132,7 +132,7 @@ end.append(make("span", "", document.title));
 lanes.append(end);
 timeline.append(lanes);
 
-// All turns at one glance, as long as they have steps.
+// An overview of all turns; the length of each is its number of steps.
 const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
 svg.setAttribute("viewBox", `0 0 ${Math.max(steps.length, 1)} 1`);
 svg.setAttribute("preserveAspectRatio", "none");
@@ -152,7 +152,7 @@ el("overview").addEventListener("click", e => {
   select(Math.min(steps.length - 1, Math.floor((e.clientX - box.left) / box.width * steps.length)));
 });
 
-// Where a thread is when step i has been done: at what it did last, or at what it will do if another one runs.
+// Where a thread is after step i: at its last step, or at its next one if another thread runs.
 function position(number, i) {
   if (steps[i].thread === number) return { at: i, runs: true };
   for (let j = i + 1; j < steps.length; j++) if (steps[j].thread === number) return { at: j, before: true };
@@ -215,7 +215,7 @@ function select(i, scroll = true) {
   rows[i].classList.add("selected");
   if (scroll) rows[i].querySelector(".own").scrollIntoView({ block: "nearest", inline: "nearest" });
   cursor.setAttribute("x", i);
-  // with many threads, those first that run about here
+  // with many threads, first those that run near this step
   const order = threads.map(t => [t, Math.abs(position(t.number, i).at - i)]);
   if (threads.length > 3) order.sort((a, b) => a[1] - b[1]);
   el("panes").replaceChildren(...order.map(([t]) => pane(t, i)));
@@ -255,7 +255,7 @@ document.addEventListener("keydown", e => {
   e.preventDefault();
   does();
 });
-// To begin with, the first place where the schedule is not what would have happened anyway.
+// At first, show the first place where the schedule differs from the default one.
 const first = steps.findIndex(s => s.switch === "preempted");
 const old = steps.findIndex(s => s.older);
 const begin = first >= 0 ? first : old >= 0 ? old : 0;
