@@ -274,6 +274,12 @@ fn what_is_wrong_is_reported() {
         ),
         (
             &[],
+            &["-o", "bench.xml"],
+            2,
+            "-o among the VM's options names a profile",
+        ),
+        (
+            &[],
             &["--no-such-option"],
             2,
             "Unrecognized option: --no-such-option",

@@ -62,6 +62,13 @@ pub fn plan(
     // so that a command line without a main class can be read as well
     let mut all = words.to_vec();
     all.push(MAIN.into());
+    let typed = args::read(all.clone(), |_| None, |_| {});
+    if typed.is_ok_and(|config| !config.outputs.is_empty()) {
+        return Err(
+            "-o among the VM's options names a profile; put -o FILE for the results before them"
+                .into(),
+        );
+    }
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     let config = args::read(all, env, |_| {}).map_err(|refusal| refusal.text().to_owned())?;
     let is_program = config.what.as_deref() != Some(MAIN);
