@@ -7,6 +7,12 @@ pub const ARRAY_COPY: &str = "(Ljava/lang/Object;ILjava/lang/Object;II)V";
 /// Name and descriptor of `Object.clone`.
 pub const CLONE: (&str, &str) = ("clone", "()Ljava/lang/Object;");
 
+/// Whether a native method writes its last argument to a place in memory that other arguments name.
+pub fn stores_last_argument(class: &str, method: &str) -> bool {
+    class == "jdk/internal/misc/Unsafe"
+        && (method.starts_with("put") || method.starts_with("compareAnd"))
+}
+
 /// The classes of objects with one primitive value, by internal name.
 pub const BOXES: [&str; 8] = [
     "java/lang/Boolean",

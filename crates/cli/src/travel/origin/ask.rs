@@ -3,7 +3,7 @@
 
 use super::data::{
     Flow, FlowStart, FrameKey, How, Look, Question, Seen, Site, Source, SourceKind, Stored, Trail,
-    Variable, Watch,
+    Variable, Watch, WriteHit,
 };
 use crate::travel::timeline::{Timeline, TravelError};
 
@@ -30,6 +30,7 @@ pub enum Wrote {
     Returned,
     Made,
     Copied,
+    Thrown,
     Pushed,
 }
 
@@ -189,13 +190,39 @@ fn once(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
             let cause = written(timeline, &here)?;
             Ok(found(Some(here), Wrote::Returned, cause))
         }
+        Variable::Exception { thread } => {
+            let watch = Watch::Thrown { thread: *thread };
+            let Some((trail, _)) = last(timeline, question.before, watch)? else {
+                return Ok(found(None, Wrote::Thrown, end(before_main)));
+            };
+            let position = trail.last.map_or(question.before, |hit| hit.position);
+            timeline.go_to(position)?;
+            let here = site(timeline, &question.variable)?;
+            let cause = match here.stores {
+                Stored::Top => written(timeline, &here)?,
+                _ => end("the VM threw it"),
+            };
+            Ok(found(Some(here), Wrote::Thrown, cause))
+        }
         Variable::Static { .. } | Variable::Field { .. } | Variable::Element { .. } => {
-            let Some(hit) = memory(timeline, question)? else {
+            let Some((hit, variable, wrote)) = memory(timeline, question)? else {
                 return Ok(found(None, Wrote::Written, end(before_main)));
             };
-            let (position, variable, wrote) = hit;
-            timeline.go_to(position)?;
-            let here = site(timeline, &variable)?;
+            timeline.go_to(hit.position)?;
+            let mut here = site(timeline, &variable)?;
+            if let How::Within { method, index } = &hit.how {
+                let is =
+                    |f: &&(FrameKey, Option<u16>)| f.0.method == *method && f.1 == Some(*index);
+                // it has called a class loader or an initializer first
+                let frame = here.frames.iter().find(is).map(|f| f.0.clone());
+                if let Some(frame) = frame.filter(|f| *f != here.frame)
+                    && let (_, Some(call)) =
+                        traced(timeline, &frame, FlowStart::Last, hit.position)?
+                {
+                    timeline.go_to(call)?;
+                    here = site(timeline, &variable)?;
+                }
+            }
             let cause = written(timeline, &here)?;
             let wrote = match here.stores {
                 Stored::Copied(_) => Wrote::Copied,
@@ -238,7 +265,10 @@ fn returned(
 }
 
 /// The last write of a field or element, or where its object was made, with the variable as it is there.
-fn memory(timeline: &mut Timeline, question: &Question) -> Asked<Option<(i64, Variable, Wrote)>> {
+fn memory(
+    timeline: &mut Timeline,
+    question: &Question,
+) -> Asked<Option<(WriteHit, Variable, Wrote)>> {
     let mut variable = question.variable.clone();
     let mut to = question.before;
     while let Some(from) = timeline.checkpoint_before(to) {
@@ -249,7 +279,7 @@ fn memory(timeline: &mut Timeline, question: &Question) -> Asked<Option<(i64, Va
             return Err(TravelError::Refused(problem));
         }
         if let Some(hit) = trail.last {
-            return Ok(Some((hit.position, variable, Wrote::Written)));
+            return Ok(Some((hit, variable, Wrote::Written)));
         }
         let (object, class) = match &mut variable {
             Variable::Field { object, class, .. } => (object, class.clone()),
@@ -267,7 +297,7 @@ fn memory(timeline: &mut Timeline, question: &Question) -> Asked<Option<(i64, Va
                     class,
                 };
                 let trail = timeline.watch(from, to, to, watch)?;
-                let hit = trail.last.map(|hit| (hit.position, variable, Wrote::Made));
+                let hit = trail.last.map(|hit| (hit, variable, Wrote::Made));
                 return Ok(hit);
             }
         }
@@ -372,7 +402,7 @@ fn traced(
             let cause = match source.kind {
                 SourceKind::Constant => end(format!("the constant {}", source.name)),
                 SourceKind::New => end(source.name),
-                SourceKind::Caught => end("an exception that was caught here"),
+
                 SourceKind::Unknown => end(source.name),
                 _ => Cause::Moved(leaf(timeline, source, call.unwrap_or(at))?),
             };
@@ -398,15 +428,27 @@ fn traced(
 
 /// A source, with its value. `at`: where the operands are used.
 fn leaf(timeline: &mut Timeline, mut source: Source, at: i64) -> Asked<Part> {
-    if let SourceKind::Call { ended, .. } = &mut source.kind {
-        *ended = (*ended).min(at);
+    let mut position = source.position;
+    match &mut source.kind {
+        SourceKind::Call { ended, .. } | SourceKind::Static { ended } => *ended = (*ended).min(at),
+        SourceKind::Caught { ended } => {
+            *ended = (*ended).min(at);
+            position = *ended;
+        }
+        _ => {}
     }
     let name = source.name.clone();
-    let position = source.position;
-    let question = match timeline.look_at(position, Look::Leaf(source))? {
-        Seen::Leaf { question } => question,
-        other => return Err(unexpected(&other)),
+    let look = |timeline: &mut Timeline, position| match timeline
+        .look_at(position, Look::Leaf(source.clone()))?
+    {
+        Seen::Leaf { question } => Ok(question),
+        other => Err(unexpected(&other)),
     };
+    let mut question = look(timeline, position)?;
+    if let (None, SourceKind::Static { ended }) = (&question, &source.kind) {
+        // the class was initialized on the way
+        question = look(timeline, *ended)?;
+    }
     let Some(mut question) = question else {
         return Ok(Part {
             value: String::new(),

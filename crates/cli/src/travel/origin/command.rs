@@ -102,13 +102,6 @@ impl OriginAsker {
                     Some(next) => question = next,
                     None => return Ok(answers),
                 },
-                // the only operand that is not a constant
-                Cause::Computed(_, parts) if answers.len() < chain && parts.len() == 1 => {
-                    match parts.into_iter().next().and_then(|p| p.question) {
-                        Some(next) => question = next,
-                        None => return Ok(answers),
-                    }
-                }
                 _ => return Ok(answers),
             }
         }

@@ -49,6 +49,10 @@ pub enum Variable {
         ended: i64,
         name: String,
     },
+    /// The exception that a thread threw last.
+    Exception {
+        thread: u32,
+    },
 }
 
 /// A question for the last write of a variable.
@@ -73,17 +77,21 @@ pub enum Watch {
     Birth { object: u64, class: String },
     /// The last end of a call in a thread, of methods of this name.
     Return { thread: u32, name: Option<String> },
+    /// The last exception that a thread throws.
+    Thrown { thread: u32 },
     /// The bytecodes that a call executes, for the source of an operand.
     Path { frame: FrameKey, start: FlowStart },
 }
 
-/// Which operand is followed.
+/// What is followed.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum FlowStart {
     /// One before the bytecode at this index, with so many slots above it.
     Operand { index: u16, depth: usize },
     /// The one in this slot of the last call's arguments.
     Argument(usize),
+    /// None: only where the last bytecode is.
+    Last,
 }
 
 /// What a search has found.
@@ -112,8 +120,8 @@ pub enum How {
     Bytecode,
     /// The method has been entered.
     Entry,
-    /// By a native method, which the bytecode at the position calls.
-    Native,
+    /// By the VM or a native method, for this bytecode of a call that is under way at the position.
+    Within { method: MethodKey, index: u16 },
     /// A method returned it.
     Return { native: Option<String> },
 }
@@ -148,7 +156,10 @@ pub struct Source {
 pub enum SourceKind {
     Constant,
     Local(u16),
-    Static,
+    /// A static field, which was read at that position at the latest: its class may have been initialized on the way.
+    Static {
+        ended: i64,
+    },
     Field,
     Element,
     /// A call, which has ended at that position.
@@ -157,7 +168,10 @@ pub enum SourceKind {
         method: String,
     },
     New,
-    Caught,
+    /// An exception, which was caught at that position.
+    Caught {
+        ended: i64,
+    },
     Unknown,
 }
 
@@ -168,7 +182,7 @@ pub enum Look {
     Resolve(String),
     /// The next bytecode, which is to write the variable.
     Site(Variable),
-    /// What a source is about to push.
+    /// What a source is about to push; or has pushed, where that is known afterwards only.
     Leaf(Source),
     /// The top operand, as text.
     Top,
@@ -203,6 +217,8 @@ pub struct Site {
     pub library: bool,
     /// The frames, the top one first.
     pub stack: Vec<String>,
+    /// The same as keys, each with the index of its bytecode.
+    pub frames: Vec<(FrameKey, Option<u16>)>,
     /// The frame below, and whether it is about to get a result from this one by a bytecode that calls.
     pub caller: Option<(FrameKey, bool)>,
     pub stores: Stored,

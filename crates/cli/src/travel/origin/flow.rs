@@ -5,7 +5,7 @@
 
 use super::data::{Flow, FlowStart, Source, SourceKind};
 use rjvm_classfile::CodeAttribute;
-use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::descriptor::{MethodDescriptor, parameter_letters};
 use rjvm_classfile::dis;
 use rjvm_classfile::opcodes::{self as o, Insn, Operand};
 use rjvm_classfile::{ClassFile, descriptor::FieldType};
@@ -14,6 +14,8 @@ use std::collections::HashMap;
 
 /// Sources of a computed value at most.
 const MOST_SOURCES: usize = 16;
+/// Calls of constructors after a `new` that are looked at.
+const MOST_CONSTRUCTORS: usize = 64;
 /// Operations in one another at most.
 const DEEPEST: usize = 6;
 
@@ -41,6 +43,15 @@ impl Walker<'_> {
     pub fn flow(&self, start: FlowStart) -> Flow {
         let (index, depth, at, call) = match start {
             FlowStart::Operand { index, depth } => (index, depth, self.path.len(), None),
+            FlowStart::Last => {
+                let Some(&(position, index)) = self.path.last() else {
+                    return Flow::Unfinished;
+                };
+                return Flow::Moved {
+                    source: self.unknown(position, index, ""),
+                    call: Some(position),
+                };
+            }
             FlowStart::Argument(slot) => {
                 let Some(&(position, index)) = self.path.last() else {
                     return Flow::Unfinished;
@@ -71,6 +82,17 @@ impl Walker<'_> {
                 sources,
                 call,
             },
+            (Some(_), Pushed::By(i)) if self.constructor(i).is_some() => {
+                let mut sources = Vec::new();
+                match self.construction(i, &mut sources) {
+                    Some(text) => Flow::Computed {
+                        text,
+                        sources,
+                        call,
+                    },
+                    None => Flow::Unfinished,
+                }
+            }
             _ => match sources.into_iter().next() {
                 Some(source) => Flow::Moved { source, call },
                 None => Flow::Unfinished,
@@ -84,6 +106,10 @@ impl Walker<'_> {
             kind: SourceKind::Unknown,
             name: name.into(),
         }
+    }
+    /// Where the call was when the bytecode at place `i` of the path had been executed; the greatest number if that is the last one.
+    fn next_position(&self, i: usize) -> i64 {
+        self.path.get(i + 1).map_or(i64::MAX, |next| next.0)
     }
     fn insn(&self, i: usize) -> Option<&Insn<'_>> {
         self.insns.get(&self.path[i].1)
@@ -205,7 +231,9 @@ impl Walker<'_> {
                 sources.push(Source {
                     position,
                     index,
-                    kind: SourceKind::Caught,
+                    kind: SourceKind::Caught {
+                        ended: self.next_position(i),
+                    },
                     name: "the caught exception".into(),
                 });
                 return Some("the caught exception".into());
@@ -251,6 +279,43 @@ impl Walker<'_> {
             _ => format!("{}({})", insn.name(), parts.join(", ")),
         })
     }
+    /// The place in the path where a constructor with arguments is called of the object that the bytecode at place `i` makes.
+    fn constructor(&self, i: usize) -> Option<(usize, usize)> {
+        if self.insn(i)?.opcode != o::NEW {
+            return None;
+        }
+        let calls = (i + 1..self.path.len()).filter_map(|k| {
+            let insn = self
+                .insn(k)
+                .filter(|insn| insn.opcode == o::INVOKESPECIAL)?;
+            let (pops, _) = self.effect(insn)?;
+            (self.member(k) == "<init>").then_some((k, pops))
+        });
+        let is_its = |&(k, pops): &(usize, usize)| {
+            let object = self.pushed(k, self.path[k].1, pops - 1);
+            matches!(object, Pushed::By(made) if made == i)
+        };
+        // the path may go on far
+        calls
+            .take(MOST_CONSTRUCTORS)
+            .find(is_its)
+            .filter(|c| c.1 > 1)
+    }
+    /// `new Class(arguments)`, with what the arguments are made of.
+    fn construction(&self, i: usize, sources: &mut Vec<Source>) -> Option<String> {
+        let (k, _) = self.constructor(i)?;
+        let Operand::Constant(c) = self.insn(k)?.operand else {
+            return None;
+        };
+        let named = self.class.constant_pool.member_ref(c).ok()?;
+        let mut arguments = Vec::new();
+        for depth in depths(parameter_letters(named.descriptor).collect()) {
+            let pushed = self.pushed(k, self.path[k].1, depth);
+            arguments.push(self.text(&pushed, 1, sources)?);
+        }
+        let class = named.class.rsplit(['/', '$']).next().unwrap_or(named.class);
+        Some(format!("new {class}({})", arguments.join(", ")))
+    }
     fn is_operator(&self, i: usize) -> bool {
         let insn = self.insn(i);
         insn.is_some_and(|insn| {
@@ -263,19 +328,11 @@ impl Walker<'_> {
         let letters: Vec<u8> = match (insn.opcode, insn.operand) {
             (o::INVOKEDYNAMIC, Operand::Constant(c)) => {
                 let descriptor = self.class.constant_pool.dynamic(c).ok()?.2;
-                rjvm_classfile::descriptor::parameter_letters(descriptor).collect()
+                parameter_letters(descriptor).collect()
             }
             _ => o::info(insn.opcode)?.pop.bytes().collect(),
         };
-        let mut above = 0;
-        let depths = letters.iter().rev().map(|letter| {
-            let depth = above;
-            above += if matches!(letter, b'J' | b'D') { 2 } else { 1 };
-            depth
-        });
-        let mut depths: Vec<usize> = depths.collect();
-        depths.reverse();
-        Some(depths)
+        Some(depths(letters))
     }
     fn full_name(&self, source: &Source, i: usize, deep: usize) -> String {
         match source.kind {
@@ -327,12 +384,13 @@ impl Walker<'_> {
                 let text = dis::instruction(self.class, insn);
                 let text = text.split_once(' ').map_or("", |t| t.1).trim();
                 // the kind of a constant is seen by its form
-                let plain = ["int ", "long ", "float ", "double ", "String "];
-                let text = plain
-                    .iter()
-                    .find_map(|p| text.strip_prefix(p))
-                    .unwrap_or(text);
-                (SourceKind::Constant, text.to_owned())
+                let plain = ["int ", "long ", "float ", "double "];
+                let plain = plain.iter().find_map(|p| text.strip_prefix(p));
+                let text = match text.strip_prefix("String ") {
+                    Some(string) => format!("{string:?}"),
+                    None => plain.unwrap_or(text).to_owned(),
+                };
+                (SourceKind::Constant, text)
             }
             (o::ILOAD..=o::ALOAD_3, _) => {
                 let slot = local_of(insn)?;
@@ -344,7 +402,11 @@ impl Walker<'_> {
             (o::GETSTATIC, Operand::Constant(c)) => {
                 let named = pool.member_ref(c).ok()?;
                 let class = named.class.replace('/', ".");
-                (SourceKind::Static, format!("{class}.{}", named.name))
+                let ended = self.next_position(i);
+                (
+                    SourceKind::Static { ended },
+                    format!("{class}.{}", named.name),
+                )
             }
             (o::GETFIELD, _) => (SourceKind::Field, base(0)),
             (o::IALOAD..=o::SALOAD, _) => (SourceKind::Element, base(1)),
@@ -356,7 +418,7 @@ impl Walker<'_> {
                 };
                 let named = pool.member_ref(constant).ok()?;
                 let class = named.class.rsplit(['/', '$']).next().unwrap_or(named.class);
-                let ended = self.path.get(i + 1).map_or(i64::MAX, |next| next.0);
+                let ended = self.next_position(i);
                 let method = named.name.to_owned();
                 let name = format!("{class}.{method}()");
                 (SourceKind::Call { ended, method }, name)
@@ -373,6 +435,19 @@ impl Walker<'_> {
             name,
         })
     }
+}
+
+/// How many slots are above each value of these types, the lowest first.
+fn depths(letters: Vec<u8>) -> Vec<usize> {
+    let mut above = 0;
+    let depths = letters.iter().rev().map(|letter| {
+        let depth = above;
+        above += if matches!(letter, b'J' | b'D') { 2 } else { 1 };
+        depth
+    });
+    let mut depths: Vec<usize> = depths.collect();
+    depths.reverse();
+    depths
 }
 
 /// The local that a load or store names.

@@ -8,10 +8,11 @@ use crate::travel::wire::MethodKey;
 use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::dis;
 use rjvm_classfile::opcodes::{self as o, Insn, Operand};
+use rjvm_vm::classes::InitState;
 use rjvm_vm::debug::DebugFrame;
-use rjvm_vm::inspect::{FrameInfo, InspectLimits};
+use rjvm_vm::inspect::{FrameInfo, InspectLimits, ObjectContents};
 use rjvm_vm::instruments::{ClassView, MethodView};
-use rjvm_vm::jdk::moves::{ARRAY_COPY, CLONE};
+use rjvm_vm::jdk::moves::{ARRAY_COPY, CLONE, stores_last_argument};
 use rjvm_vm::{ClassId, Ref, ThreadId, Value, Vm};
 
 /// A source line's number and text.
@@ -46,11 +47,16 @@ fn running(vm: &mut Vm) -> Result<(ThreadId, Vec<DebugFrame>), String> {
 
 fn text(vm: &mut Vm, kind: u8, value: Value) -> String {
     let limits = InspectLimits {
-        depth: 1,
+        depth: 0,
         ..InspectLimits::DEFAULT
     };
     let (value, state) = vm.inspect_value(kind, value, &limits);
-    state.value_text(value, 2)
+    let text = state.value_text(value, 2);
+    match state.objects.first().map(|o| &o.contents) {
+        None | Some(ObjectContents::Text(..)) => text,
+        // there is one object only, so its number says nothing
+        Some(_) => text.replacen("#1", "", 1),
+    }
 }
 
 fn frame_key(vm: &Vm, t: ThreadId, frame: &DebugFrame) -> FrameKey {
@@ -308,7 +314,18 @@ fn resolve_in(
 fn leaf(vm: &mut Vm, of: &Source) -> Result<Option<Question>, String> {
     let (t, frames) = running(vm)?;
     let top = &frames[0];
-    if top.bci != Some(of.index) {
+    let position = vm.bytecodes();
+    if let SourceKind::Caught { ended } = of.kind {
+        let (kind, value) = top.operands.last().copied().unwrap_or_default();
+        return Ok(Some(Question {
+            variable: Variable::Exception { thread: t.0 },
+            before: ended,
+            name: of.name.clone(),
+            value: text(vm, kind, value),
+        }));
+    }
+    let late = matches!(of.kind, SourceKind::Static { ended } if ended == position);
+    if !late && top.bci != Some(of.index) {
         let place = vm.bytecodes();
         return Err(format!(
             "the program is not at bytecode {} at {place}",
@@ -324,10 +341,20 @@ fn leaf(vm: &mut Vm, of: &Source) -> Result<Option<Question>, String> {
             question.name.clone_from(&of.name);
             question
         }),
-        SourceKind::Static => member(vm, top).and_then(|[class, name, _]| {
-            let found = static_field(vm, &class.replace('/', "."), &name);
-            found.map(|f| f.0)
-        }),
+        SourceKind::Static { .. } => {
+            let (class, name) = of.name.rsplit_once('.').unwrap_or_default();
+            let class_id = class_named(vm, class);
+            // reading the field may initialize its class first
+            let ready = class_id.is_some_and(|c| match vm.init_state(c) {
+                InitState::Initialized => true,
+                InitState::InProgress => initializes(vm, &frames, class),
+                _ => false,
+            });
+            match late || ready {
+                true => static_field(vm, class, name).map(|f| f.0),
+                false => None,
+            }
+        }
         SourceKind::Field => match (operand(0), member(vm, top)) {
             (Some(Value::Ref(r)), Some([_, name, _])) => {
                 field(vm, r, &of.name, &name).ok().map(|f| f.0)
@@ -353,6 +380,14 @@ fn leaf(vm: &mut Vm, of: &Source) -> Result<Option<Question>, String> {
             value: String::new(),
         }),
         _ => None,
+    })
+}
+
+/// Whether one of the frames initializes the class.
+fn initializes(vm: &Vm, frames: &[DebugFrame], class: &str) -> bool {
+    frames.iter().any(|f| {
+        let m = MethodView::new(vm, f.method);
+        m.name() == "<clinit>" && m.class().name() == class
     })
 }
 
@@ -387,6 +422,10 @@ fn site(vm: &mut Vm, variable: &Variable, source: SourceLine<'_>) -> Result<Site
         source: source(info).map(|s| s.1),
         library: MethodView::new(vm, top.method).class().is_library(),
         stack: thread.frames.iter().map(FrameInfo::place).collect(),
+        frames: frames
+            .iter()
+            .map(|f| (frame_key(vm, t, f), f.bci))
+            .collect(),
         caller,
         stores: stored(vm, t, top, variable),
     })
@@ -475,6 +514,7 @@ fn native(vm: &mut Vm, top: &DebugFrame, variable: &Variable) -> Stored {
     };
     match copied {
         Some((question, _)) => Stored::Copied(question),
+        None if stores_last_argument(&class, &name) => Stored::Top,
         None => Stored::Native(format!("{}.{name}", class.replace('/', "."))),
     }
 }

@@ -17,6 +17,7 @@ impl Wrote {
             Wrote::Returned => "returned",
             Wrote::Made => "made",
             Wrote::Copied => "copied",
+            Wrote::Thrown => "thrown",
             Wrote::Pushed => "an operand",
         }
     }

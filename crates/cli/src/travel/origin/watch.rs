@@ -7,11 +7,12 @@
 use super::data::{FrameKey, How, Trail, Variable, Watch, WriteHit};
 use super::path::ExecutedPath;
 use crate::travel::query::is;
+use crate::travel::wire::MethodKey;
 use rjvm_vm::instruments::{
     ClassFilter, Hit, HitKind, InstrumentId, Members, MethodFilter, Point, Spec,
 };
 use rjvm_vm::jdk::moves::ARRAY_COPY;
-use rjvm_vm::{ClassId, Ref, ThreadId, Value, Vm};
+use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value, Vm};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,14 +34,19 @@ struct Tracked {
     number: u32,
     /// Where it was when the search began.
     start: Option<u64>,
-    last: Option<(i64, bool)>,
+    last: Option<(i64, Option<Bytecode>)>,
 }
+
+/// A bytecode of a method, for which the VM or a native method writes.
+type Bytecode = (MethodId, u16);
 
 /// A native call that may write the variable of these objects: number, and value before, in bits or as the number of an object.
 struct OpenCall {
     thread: ThreadId,
     height: usize,
     position: i64,
+    /// The bytecode that has called it.
+    by: Option<Bytecode>,
     before: Vec<(Place, Before)>,
     /// The array of which it copies the element, for certain.
     copies: Option<u32>,
@@ -112,11 +118,11 @@ impl Search {
         };
         Some(self.objects.entry(r.slot()).or_insert_with(new))
     }
-    fn written(&mut self, hit: &mut Hit<'_>, r: Ref, position: i64, native: bool) {
+    fn written(&mut self, hit: &mut Hit<'_>, r: Ref, position: i64, by: Option<Bytecode>) {
         if position < self.before
             && let Some(t) = self.tracked(hit, r)
         {
-            t.last = Some((position, native));
+            t.last = Some((position, by));
         }
     }
     /// Whether objects of a class have the variable.
@@ -187,10 +193,12 @@ impl Search {
             }
         }
         if !before.is_empty() {
+            let by = hit.caller(1).and_then(|f| Some((f.method, f.bci?)));
             self.calls.push(OpenCall {
                 thread,
                 height,
                 position,
+                by,
                 before,
                 copies,
             });
@@ -258,8 +266,11 @@ impl Search {
                     && hit.kind() == HitKind::Return;
                 if before != after || copied {
                     match place {
-                        Place::Static => self.note(call.position, How::Native),
-                        Place::Object(_) => self.written(hit, r, call.position, true),
+                        Place::Static => {
+                            let how = how(hit.vm(), call.by);
+                            self.note(call.position, how);
+                        }
+                        Place::Object(_) => self.written(hit, r, call.position, call.by),
                     }
                 }
             }
@@ -322,8 +333,8 @@ impl PlacedWatch {
             _ => None,
         };
         let tracked = object.and_then(|object| search.objects.get(&object).copied());
-        let of_object = tracked.and_then(|t| t.last).map(|(position, native)| {
-            let how = if native { How::Native } else { How::Bytecode };
+        let of_object = tracked.and_then(|t| t.last).map(|(position, by)| {
+            let how = how(vm, by);
             WriteHit { position, how }
         });
         let flow = match &search.watch {
@@ -345,6 +356,21 @@ impl PlacedWatch {
         for t in lock(&self.search).objects.values() {
             vm.forget_object(t.number);
         }
+    }
+}
+
+fn how(vm: &Vm, by: Option<Bytecode>) -> How {
+    let Some((method, index)) = by else {
+        return How::Bytecode;
+    };
+    let m = rjvm_vm::instruments::MethodView::new(vm, method);
+    How::Within {
+        method: MethodKey {
+            class: m.class().name(),
+            name: m.name().into(),
+            descriptor: m.descriptor().into(),
+        },
+        index,
     }
 }
 
@@ -425,10 +451,24 @@ fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
             let on_hit = |s: &mut Search, hit: &mut Hit<'_>| {
                 if let Some(r) = hit.value().and_then(|v| v.object()) {
                     let position = hit.bytecodes() - 1;
-                    s.written(hit, r, position, false);
+                    // the bytecode that makes it, in the frame of a method with bytecodes
+                    let own = hit.method().zip(hit.bci());
+                    let by = own.or_else(|| hit.caller(1).and_then(|f| Some((f.method, f.bci?))));
+                    s.written(hit, r, position, by);
                 }
             };
             vec![(Point::Alloc(ClassFilter::named(class)), Box::new(on_hit))]
+        }
+        Watch::Thrown { thread } => {
+            let thread = ThreadId(*thread);
+            let on_hit = move |s: &mut Search, hit: &mut Hit<'_>| {
+                if hit.thread() == thread {
+                    // the bytecode that throws has been counted
+                    let position = hit.bytecodes() - 1;
+                    s.note(position, How::Bytecode);
+                }
+            };
+            vec![(Point::Exception(ClassFilter::All), Box::new(on_hit))]
         }
         Watch::Return { thread, name } => {
             let (thread, name) = (ThreadId(*thread), name.clone());
@@ -488,7 +528,7 @@ fn memory(variable: &Variable) -> Option<(Point, OnHit)> {
             let on_hit = |s: &mut Search, hit: &mut Hit<'_>| {
                 if let Some(r) = hit.this() {
                     let position = hit.bytecodes();
-                    s.written(hit, r, position, false);
+                    s.written(hit, r, position, None);
                 }
             };
             (field(class, name), Box::new(on_hit))
@@ -503,7 +543,7 @@ fn memory(variable: &Variable) -> Option<(Point, OnHit)> {
                 let class = hit.class_of(r);
                 if s.concerns(hit.vm(), class) {
                     let position = hit.bytecodes();
-                    s.written(hit, r, position, false);
+                    s.written(hit, r, position, None);
                 }
             };
             (Point::Element(MethodFilter::All), Box::new(on_hit))
