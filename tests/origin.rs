@@ -27,6 +27,7 @@ fn run(name: &str, words: &[&str], stdin: Option<PathBuf>) -> Outcome {
 
 /// A session of `rjvm debug` with these commands.
 fn session(name: &str, options: &[&str], main: &str, commands: &[&str]) -> Outcome {
+    let _ = classes();
     let script = work_dir().join(format!("origin-{name}.commands"));
     let text = commands.iter().map(|c| format!("{c}\n"));
     std::fs::write(&script, text.collect::<String>()).expect("the target directory is writable");
@@ -34,23 +35,16 @@ fn session(name: &str, options: &[&str], main: &str, commands: &[&str]) -> Outco
     run(name, &words, Some(script))
 }
 
-/// The positions in a text: numbers before a thread's name.
+/// The positions in a text: numbers before a thread's name, or before the end.
 fn positions(text: &str) -> Vec<&str> {
-    let before = |part: &'static str| move |text: &'_ str| text.contains(part);
-    let lines = text
-        .lines()
-        .filter(|l| before("  \"")(l) || before("  the program")(l));
     let number = |line| {
-        let head = str::split("  \"", line).next()?;
-        let word = head
-            .split("  the program")
-            .next()?
-            .split_whitespace()
-            .next_back()?;
-        word.starts_with(|c: char| c.is_ascii_digit())
-            .then_some(word)
+        let head: &str = str::split(line, "  \"").next()?;
+        let head = head.split("  the program").next()?;
+        let word = head.split_whitespace().next_back()?;
+        let digits = word.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        (digits && head.len() < line.len()).then_some(word)
     };
-    lines.filter_map(number).collect()
+    text.lines().filter_map(number).collect()
 }
 
 /// Positions, and lines of the class library, depend on the JDK: the positions become `P1`, `P2` and so on, in order of their size.
@@ -189,7 +183,7 @@ fn a_schedule_loses_an_update() {
         &[&replay],
         "Lost",
         &[THROWN, "c", "origin Lost.count", "origin #1", "origin"],
-        "written before the first bytecode of main",
+        "before the first bytecode of main",
     );
 }
 
@@ -492,7 +486,11 @@ fn questions_without_an_answer() {
             1,
         ),
         (&["origin", "-n", "0", "fib", "Kinds"], "0", 2),
-        (&["origin", "--tier=all", "fib", "Kinds"], "--tier", 2),
+        (
+            &["origin", "fib", "--stop-at=main", "Kinds"],
+            "rjvm origin cannot be combined with --stop-at",
+            2,
+        ),
     ] {
         let got = run(&format!("none-{code}-{}", words[1].len()), words, None);
         assert_eq!(got.exit, code, "{words:?}: {}{}", got.out(), got.err());

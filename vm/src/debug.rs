@@ -55,6 +55,10 @@ impl Vm {
         };
         open.into_iter().zip(heights).map(frame).collect()
     }
+    /// Bytecodes that a thread has executed.
+    pub fn executed_by(&mut self, t: ThreadId) -> i64 {
+        self.executed(t)
+    }
     /// All classes, in order of creation, arrays and primitive types included.
     pub fn debug_classes(&self) -> Vec<ClassId> {
         self.all_classes().to_vec()

@@ -93,7 +93,7 @@ fn position(text: &str) -> Result<i64, String> {
 
 /// Debugs; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
-    let begun = match begin(matches) {
+    let begun = match begin(matches, subcommands::DEBUG.name) {
         Ok(begun) => begun,
         Err(code) => return code,
     };
@@ -115,12 +115,12 @@ pub(super) struct BegunProgram {
 }
 
 /// Starts the program of a command line in another process; the exit code if that fails.
-pub(super) fn begin(matches: &ArgMatches) -> Result<BegunProgram, i32> {
+pub(super) fn begin(matches: &ArgMatches, subcommand: &str) -> Result<BegunProgram, i32> {
     let failed = |problem: &str, code| {
         messages::error(&problem);
         code
     };
-    let config = config(matches)?;
+    let config = config(matches, subcommand)?;
     let input = matches.get_one::<PathBuf>("stdin").map(PathBuf::as_path);
     if let Some(problem) = input.and_then(|file| {
         let opened = std::fs::File::open(file);
@@ -198,7 +198,7 @@ impl Drop for SocketFolder {
 }
 
 /// Reads the command line of what is debugged.
-fn config(matches: &ArgMatches) -> Result<Config, i32> {
+fn config(matches: &ArgMatches, subcommand: &str) -> Result<Config, i32> {
     let failed = |problem: &str| {
         messages::error(&problem);
         WRONG_USE
@@ -223,7 +223,7 @@ fn config(matches: &ArgMatches) -> Result<Config, i32> {
     }
     if let Some(option) = unfit(&config) {
         return Err(failed(&format!(
-            "rjvm debug cannot be combined with {option}"
+            "rjvm {subcommand} cannot be combined with {option}"
         )));
     }
     if config

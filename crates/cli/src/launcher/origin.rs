@@ -93,7 +93,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         messages::error(&"no expression is given");
         return WRONG_USE;
     }
-    let begun = match begin(matches) {
+    let begun = match begin(matches, subcommands::ORIGIN.name) {
         Ok(begun) => begun,
         Err(code) => return code,
     };

@@ -1,6 +1,6 @@
 //! A session: commands with the words of gdb, and what they show.
 
-use super::origin::OriginAsker;
+use super::origin::{self, OriginAsker};
 use super::timeline::{Arrival, Timeline, TravelError};
 use super::wire::{DebugStop, MethodKey, NumberedStop, PlaceThread, StepKind, StepQuery, View};
 use rjvm_profiler::summary::grouped;
@@ -39,6 +39,7 @@ Look
   origin EXPR               who wrote this value last; goes there. $0 is the top operand
   origin, origin #N         the same for what that value was moved from, or for its operand N
   origin -n K [EXPR]        a chain of K questions; --json for programs
+  calls FROM..TO            the calls between two positions, and what each returned; --library for those of the class library
   info checkpoints          the positions of the checkpoints, and their memory
 quit (q)
 ";
@@ -168,6 +169,7 @@ impl DebugSession {
             }
             ("print" | "p", _) => return refused("print: expected an expression"),
             ("origin", what) => print!("{}", self.origin.command(&mut self.timeline, what)?),
+            ("calls", range) => print!("{}", origin::calls(&mut self.timeline, range)?),
             ("list" | "l", "") => self.view(View::List)?,
             ("state", "") => self.view(View::State)?,
             ("help" | "h", _) => print!("{HELP}"),

@@ -1,9 +1,11 @@
 //! `origin` in a session, and `rjvm origin`.
 
 use super::ask::{Answer, Cause, answer, resolve};
+use super::data::Watch;
 use super::report;
 use crate::travel::timeline::{Arrival, Timeline, TravelError};
 use crate::travel::wire::{DebugStop, NumberedStop, StepKind, StepQuery};
+use rjvm_profiler::summary::grouped;
 use serde_json::json;
 
 /// Questions of a chain at most.
@@ -149,6 +151,40 @@ fn texts(answers: &[Answer]) -> String {
 fn json(answers: &[Answer]) -> String {
     let steps: Vec<_> = answers.iter().map(report::json).collect();
     format!("{:#}\n", json!({ "steps": steps }))
+}
+
+/// The calls between two positions, `FROM..TO`; the text to show.
+pub fn calls(timeline: &mut Timeline, text: &str) -> Result<String, TravelError> {
+    const EXPECTED: &str =
+        "calls: expected FROM..TO, two numbers of bytecodes, perhaps with --library or --json";
+    let (mut json, mut library, mut range) = (false, false, None);
+    for word in text.split_whitespace() {
+        match word {
+            "--json" => json = true,
+            "--library" => library = true,
+            other => {
+                let plain: String = other.chars().filter(|c| !matches!(c, ',' | '_')).collect();
+                let ends = plain.split_once("..");
+                let ends = ends.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+                range = ends.filter(|_| range.is_none());
+                if range.is_none() {
+                    return refused(EXPECTED);
+                }
+            }
+        }
+    }
+    let Some((from, to)): Option<(i64, i64)> = range else {
+        return refused(EXPECTED);
+    };
+    if from >= to || from < timeline.beginning() {
+        let first = grouped(timeline.beginning() as u64);
+        return refused(format!("calls: FROM is less than TO, and {first} or more"));
+    }
+    let start = timeline.checkpoint_before(from + 1);
+    let start = start.unwrap_or_else(|| timeline.beginning());
+    let trail = timeline.watch(start, to, to, Watch::Calls { from, library })?;
+    let list = trail.calls.unwrap_or_default();
+    Ok(if json { list.json() } else { list.text() })
 }
 
 /// Where the value is asked for.

@@ -1,5 +1,6 @@
 //! What a session and the processes of the program send each other about the origin of a value.
 
+use super::calls::CallList;
 use crate::travel::wire::MethodKey;
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +80,8 @@ pub enum Watch {
     Return { thread: u32, name: Option<String> },
     /// The last exception that a thread throws.
     Thrown { thread: u32 },
+    /// The calls from a position on, those of the class library too if wanted.
+    Calls { from: i64, library: bool },
     /// The bytecodes that a call executes, for the source of an operand.
     Path { frame: FrameKey, start: FlowStart },
 }
@@ -101,6 +104,7 @@ pub struct Trail {
     /// The address of the object where the search began; none if it was not there.
     pub start: Option<u64>,
     pub flow: Option<Flow>,
+    pub calls: Option<CallList>,
     /// Why nothing can be said.
     pub problem: Option<String>,
 }

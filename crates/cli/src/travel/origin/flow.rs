@@ -172,6 +172,11 @@ impl Walker<'_> {
             let Some(insn) = self.insn(k) else {
                 return Pushed::Earlier;
             };
+            if !self.follows(insn, index) && self.path[k].1 == index {
+                // it was about to be executed, and another thread went on first
+                i = k;
+                continue;
+            }
             if !self.follows(insn, index) {
                 let is_handler = |h: u16| self.attr.exceptions.iter().any(|e| e.handler_pc == h);
                 // a pop at the end of a block is not reported

@@ -4,13 +4,12 @@
 //! variable is noted on the way, and the one of the asked object is taken in the end. Where the object was when the search began is
 //! noted, too: the search for earlier writes goes on with that address.
 
-use super::data::{FrameKey, How, Trail, Variable, Watch, WriteHit};
+use super::calls::CallNotes;
+use super::data::{How, Trail, Variable, Watch, WriteHit};
 use super::path::ExecutedPath;
-use crate::travel::query::is;
+use super::points::points;
 use crate::travel::wire::MethodKey;
-use rjvm_vm::instruments::{
-    ClassFilter, Hit, HitKind, InstrumentId, Members, MethodFilter, Point, Spec,
-};
+use rjvm_vm::instruments::{ClassView, Hit, HitKind, InstrumentId, MethodView, Spec};
 use rjvm_vm::jdk::moves::ARRAY_COPY;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Value, Vm};
 use std::collections::HashMap;
@@ -38,7 +37,7 @@ struct Tracked {
 }
 
 /// A bytecode of a method, for which the VM or a native method writes.
-type Bytecode = (MethodId, u16);
+pub(super) type Bytecode = (MethodId, u16);
 
 /// A native call that may write the variable of these objects: number, and value before, in bits or as the number of an object.
 struct OpenCall {
@@ -66,19 +65,28 @@ enum Before {
     Null,
 }
 
-struct Search {
+pub(super) struct Search {
     watch: Watch,
     /// Writes from here on are not looked for.
-    before: i64,
+    pub(super) before: i64,
     last: Option<WriteHit>,
-    path: ExecutedPath,
+    pub(super) path: ExecutedPath,
+    pub(super) called: CallNotes,
     objects: HashMap<u64, Tracked>,
     /// Collections so far: the addresses are those after that many.
     collections: u64,
     /// Whether objects of a class have the variable.
     classes: HashMap<ClassId, bool>,
     calls: Vec<OpenCall>,
+    /// By thread, the write that it is about to make: bytecodes it had executed, and what was known before.
+    announced: HashMap<ThreadId, (i64, Undo)>,
     problem: Option<String>,
+}
+
+/// What was known before a write was announced.
+enum Undo {
+    Variable(i64, Option<WriteHit>),
+    Object(i64, u32, Option<(i64, Option<Bytecode>)>),
 }
 
 impl Search {
@@ -87,9 +95,56 @@ impl Search {
             format!("more than {MOST_OBJECTS} objects have that variable: too many to distinguish")
         });
     }
-    fn note(&mut self, position: i64, how: How) {
+    pub(super) fn note(&mut self, position: i64, how: How) {
         if position < self.before {
             self.last = Some(WriteHit { position, how });
+        }
+    }
+    /// The thread of the hit is about to write the variable, which has one place.
+    pub(super) fn announce(&mut self, hit: &mut Hit<'_>) {
+        let position = hit.bytecodes();
+        if position < self.before {
+            let undo = Undo::Variable(position, self.last.clone());
+            self.announced.insert(hit.thread(), (hit.executed(), undo));
+            self.note(position, How::Bytecode);
+        }
+    }
+    /// It is about to write the variable of an object.
+    pub(super) fn announce_of(&mut self, hit: &mut Hit<'_>, r: Ref) {
+        let position = hit.bytecodes();
+        if position < self.before
+            && let Some(t) = self.tracked(hit, r)
+        {
+            let undo = Undo::Object(position, t.number, t.last);
+            t.last = Some((position, None));
+            self.announced.insert(hit.thread(), (hit.executed(), undo));
+        }
+    }
+    /// Writes that were announced and not made, since a schedule let another thread go on first, are forgotten.
+    fn settle(&mut self, vm: &mut Vm) {
+        let live: Vec<ThreadId> = vm.live_threads().collect();
+        let mut made = |(t, (executed, _)): &(ThreadId, (i64, Undo))| {
+            !live.contains(t) || vm.executed_by(*t) > *executed
+        };
+        let mut open: Vec<_> = self.announced.drain().filter(|a| !made(a)).collect();
+        // one may have been announced after another one
+        open.sort_by_key(|(_, (_, Undo::Variable(at, _) | Undo::Object(at, ..)))| -at);
+        for (_, (_, undo)) in open {
+            match undo {
+                Undo::Variable(at, last) => {
+                    if self.last.as_ref().is_some_and(|l| l.position == at) {
+                        self.last = last;
+                    }
+                }
+                Undo::Object(at, number, last) => {
+                    let mut all = self.objects.values_mut();
+                    if let Some(t) = all.find(|t| t.number == number)
+                        && t.last.is_some_and(|l| l.0 == at)
+                    {
+                        t.last = last;
+                    }
+                }
+            }
         }
     }
     /// The addresses are brought up to date.
@@ -118,7 +173,13 @@ impl Search {
         };
         Some(self.objects.entry(r.slot()).or_insert_with(new))
     }
-    fn written(&mut self, hit: &mut Hit<'_>, r: Ref, position: i64, by: Option<Bytecode>) {
+    pub(super) fn written(
+        &mut self,
+        hit: &mut Hit<'_>,
+        r: Ref,
+        position: i64,
+        by: Option<Bytecode>,
+    ) {
         if position < self.before
             && let Some(t) = self.tracked(hit, r)
         {
@@ -126,11 +187,11 @@ impl Search {
         }
     }
     /// Whether objects of a class have the variable.
-    fn concerns(&mut self, vm: &Vm, class: ClassId) -> bool {
+    pub(super) fn concerns(&mut self, vm: &Vm, class: ClassId) -> bool {
         if let Some(&known) = self.classes.get(&class) {
             return known;
         }
-        let view = rjvm_vm::instruments::ClassView::new(vm, class);
+        let view = ClassView::new(vm, class);
         let is = match &self.watch {
             Watch::Memory(Variable::Field { class, .. }) => {
                 view.name() == *class || view.supertypes().any(|s| s.name() == *class)
@@ -160,7 +221,7 @@ impl Search {
         })
     }
     /// A native method has been entered.
-    fn native_begins(&mut self, hit: &mut Hit<'_>) {
+    pub(super) fn native_begins(&mut self, hit: &mut Hit<'_>) {
         let (thread, height) = (hit.thread(), hit.frame());
         // the call has been counted, and the write is by it
         let position = hit.bytecodes() - 1;
@@ -227,7 +288,7 @@ impl Search {
             .flatten()
     }
     /// It is left.
-    fn native_ends(&mut self, hit: &mut Hit<'_>) {
+    pub(super) fn native_ends(&mut self, hit: &mut Hit<'_>) {
         let (thread, height) = (hit.thread(), hit.frame());
         // those above it were left in a way that is not reported
         while let Some(i) = self.calls.iter().rposition(|c| c.thread == thread) {
@@ -299,10 +360,15 @@ impl PlacedWatch {
             before,
             last: None,
             path: ExecutedPath::default(),
+            called: match watch {
+                Watch::Calls { from, .. } => CallNotes::from(from),
+                _ => CallNotes::default(),
+            },
             objects: HashMap::new(),
             collections: vm.collections_so_far(),
             classes: HashMap::new(),
             calls: Vec::new(),
+            announced: HashMap::new(),
             problem: None,
         };
         if let Watch::Memory(Variable::Field { .. } | Variable::Element { .. }) = watch {
@@ -324,6 +390,7 @@ impl PlacedWatch {
     pub fn found(&self, vm: &mut Vm) -> Trail {
         let mut search = lock(&self.search);
         search.follow(vm);
+        search.settle(vm);
         let search = &*search;
         let object = match search.watch {
             Watch::Memory(Variable::Field { object, .. }) | Watch::Birth { object, .. } => {
@@ -341,7 +408,12 @@ impl PlacedWatch {
             Watch::Path { start, .. } => Some(search.path.flow(vm, *start)),
             _ => None,
         };
+        let calls = match &search.watch {
+            Watch::Calls { .. } => Some(search.called.list()),
+            _ => None,
+        };
         Trail {
+            calls,
             last: search.last.clone().or(of_object),
             start: tracked.and_then(|t| t.start),
             flow,
@@ -363,7 +435,7 @@ fn how(vm: &Vm, by: Option<Bytecode>) -> How {
     let Some((method, index)) = by else {
         return How::Bytecode;
     };
-    let m = rjvm_vm::instruments::MethodView::new(vm, method);
+    let m = MethodView::new(vm, method);
     How::Within {
         method: MethodKey {
             class: m.class().name(),
@@ -401,202 +473,4 @@ fn register(vm: &mut Vm, search: &mut Search) {
             );
         }
     }
-}
-
-type OnHit = Box<dyn Fn(&mut Search, &mut Hit<'_>) + Send>;
-
-/// Where a watch is notified, and what it notes there.
-fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
-    let one = |frame: &FrameKey| {
-        let key = frame.method.clone();
-        MethodFilter::of(move |m| is(m, &key))
-    };
-    match watch {
-        Watch::Local { frame, stores } => {
-            let mut points = vec![(Point::Entry(one(frame)), entered(frame))];
-            for &index in stores {
-                let at = Point::Bytecode {
-                    within: one(frame),
-                    indices: (index, index),
-                };
-                points.push((at, stored(frame)));
-            }
-            points
-        }
-        Watch::Path { frame, .. } => {
-            let at = Point::Bytecode {
-                within: one(frame),
-                indices: (0, u16::MAX),
-            };
-            vec![
-                (Point::Entry(one(frame)), entered(frame)),
-                (at, executed(frame)),
-            ]
-        }
-        Watch::Memory(variable) => {
-            let mut points = vec![(
-                Point::Around(MethodFilter::of(|m| {
-                    let (of, _) = m.descriptor().rsplit_once(')').unwrap_or_default();
-                    m.is_native() && (!m.is_static() || of.contains(['L', '[']))
-                })),
-                Box::new(|s: &mut Search, hit: &mut Hit<'_>| match hit.kind() {
-                    HitKind::Entry => s.native_begins(hit),
-                    _ => s.native_ends(hit),
-                }) as OnHit,
-            )];
-            points.extend(memory(variable));
-            points
-        }
-        Watch::Birth { class, .. } => {
-            let on_hit = |s: &mut Search, hit: &mut Hit<'_>| {
-                if let Some(r) = hit.value().and_then(|v| v.object()) {
-                    let position = hit.bytecodes() - 1;
-                    // the bytecode that makes it, in the frame of a method with bytecodes
-                    let own = hit.method().zip(hit.bci());
-                    let by = own.or_else(|| hit.caller(1).and_then(|f| Some((f.method, f.bci?))));
-                    s.written(hit, r, position, by);
-                }
-            };
-            vec![(Point::Alloc(ClassFilter::named(class)), Box::new(on_hit))]
-        }
-        Watch::Thrown { thread } => {
-            let thread = ThreadId(*thread);
-            let on_hit = move |s: &mut Search, hit: &mut Hit<'_>| {
-                if hit.thread() == thread {
-                    // the bytecode that throws has been counted
-                    let position = hit.bytecodes() - 1;
-                    s.note(position, How::Bytecode);
-                }
-            };
-            vec![(Point::Exception(ClassFilter::All), Box::new(on_hit))]
-        }
-        Watch::Return { thread, name } => {
-            let (thread, name) = (ThreadId(*thread), name.clone());
-            let within = match name {
-                Some(name) => MethodFilter::of(move |m| m.name() == name),
-                None => MethodFilter::All,
-            };
-            let on_hit = move |s: &mut Search, hit: &mut Hit<'_>| {
-                if hit.thread() == thread {
-                    // the bytecode that returns has been counted
-                    let position = hit.bytecodes() - 1;
-                    let native = hit.method_view().filter(|m| m.is_native());
-                    let native = native.map(|m| format!("{}.{}", m.class().name(), m.name()));
-                    s.note(position, How::Return { native });
-                }
-            };
-            vec![(Point::Return(within), Box::new(on_hit))]
-        }
-    }
-}
-
-/// Where a field or an element is written by bytecodes.
-fn memory(variable: &Variable) -> Option<(Point, OnHit)> {
-    let field = |class: &str, name: &str| {
-        let (class, name) = (class.to_owned(), name.to_owned());
-        let related = move |m: &rjvm_vm::instruments::MemberView<'_>| {
-            // a class that is not loaded yet may turn out to be one below it
-            let below = m
-                .class()
-                .is_none_or(|c| c.supertypes().any(|s| s.name() == class));
-            m.name() == name && (m.class_name() == class || below)
-        };
-        Point::Field {
-            field: Members::of(related),
-            within: MethodFilter::All,
-            write: true,
-        }
-    };
-    Some(match variable {
-        Variable::Static { class, name } => {
-            let on_hit = {
-                let class = class.clone();
-                move |s: &mut Search, hit: &mut Hit<'_>| {
-                    if hit.this().is_some() {
-                        return;
-                    }
-                    let named = hit.member().map(|m| m.0);
-                    if named.is_some_and(|n| n == class || is_below(hit, &n, &class)) {
-                        let position = hit.bytecodes();
-                        s.note(position, How::Bytecode);
-                    }
-                }
-            };
-            (field(class, name), Box::new(on_hit))
-        }
-        Variable::Field { class, name, .. } => {
-            let on_hit = |s: &mut Search, hit: &mut Hit<'_>| {
-                if let Some(r) = hit.this() {
-                    let position = hit.bytecodes();
-                    s.written(hit, r, position, None);
-                }
-            };
-            (field(class, name), Box::new(on_hit))
-        }
-        Variable::Element { index, .. } => {
-            let index = i32::try_from(*index).ok()?;
-            let on_hit = move |s: &mut Search, hit: &mut Hit<'_>| {
-                if hit.index() != Some(index) {
-                    return;
-                }
-                let Some(r) = hit.this() else { return };
-                let class = hit.class_of(r);
-                if s.concerns(hit.vm(), class) {
-                    let position = hit.bytecodes();
-                    s.written(hit, r, position, None);
-                }
-            };
-            (Point::Element(MethodFilter::All), Box::new(on_hit))
-        }
-        _ => return None,
-    })
-}
-
-/// Whether a class of that name has one of the other name above it.
-fn is_below(hit: &Hit<'_>, name: &str, above: &str) -> bool {
-    let classes = hit.vm().debug_classes();
-    let mut named = classes.into_iter().map(|c| hit.class_view(c));
-    named.any(|c| c.name() == name && c.supertypes().any(|s| s.name() == above))
-}
-
-fn in_frame(frame: &FrameKey) -> impl Fn(&Hit<'_>) -> bool + Send + use<> {
-    let (thread, height) = (ThreadId(frame.thread), frame.height);
-    move |hit| hit.thread() == thread && hit.frame() == height
-}
-
-/// The call begins.
-fn entered(frame: &FrameKey) -> OnHit {
-    let is_it = in_frame(frame);
-    Box::new(move |s, hit| {
-        let position = hit.bytecodes();
-        if is_it(hit) && position < s.before {
-            s.path.begin();
-            s.note(position, How::Entry);
-        }
-    })
-}
-
-/// It is about to write the local.
-fn stored(frame: &FrameKey) -> OnHit {
-    let is_it = in_frame(frame);
-    Box::new(move |s, hit| {
-        if is_it(hit) {
-            let position = hit.bytecodes();
-            s.note(position, How::Bytecode);
-        }
-    })
-}
-
-/// It is about to execute a bytecode.
-fn executed(frame: &FrameKey) -> OnHit {
-    let is_it = in_frame(frame);
-    Box::new(move |s, hit| {
-        let position = hit.bytecodes();
-        if is_it(hit)
-            && position < s.before
-            && let (Some(method), Some(index)) = (hit.method(), hit.bci())
-        {
-            s.path.add(method, position, index);
-        }
-    })
 }
