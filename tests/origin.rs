@@ -497,3 +497,58 @@ fn questions_without_an_answer() {
         assert!(got.err().contains(want), "{words:?}: {}", got.err());
     }
 }
+
+#[test]
+fn calls_between_two_positions_are_listed() {
+    let ends = [
+        "break Totals$Order.close",
+        "break Totals.report",
+        "c",
+        "delete 1",
+        "c",
+    ];
+    let got = session("calls-ends", &[], "Totals", &ends).out();
+    let all = positions(&got);
+    let [_, from, to] = all[..] else {
+        panic!("{got}");
+    };
+    let commands = [
+        &format!("calls {from}..{to}"),
+        "calls",
+        "calls 5",
+        "calls 1..2",
+        &format!("calls {to}..{from}"),
+        &format!("calls --json --library {from}..{to}"),
+    ];
+    let got = session("calls", &[], "Totals", &commands).out();
+    let parts: Vec<&str> = got.split("(rjvm) ").skip(1).collect();
+    let calls: Vec<&str> = parts[0].lines().skip(1).collect();
+    assert_eq!(calls.len(), 41, "{got}");
+    // the first one, and what it calls
+    assert!(
+        calls[0].ends_with("  \"main\"  Totals$Order.close(false)"),
+        "{got}"
+    );
+    assert!(
+        calls[1].ends_with("  \"main\"    Totals$Order.sum()"),
+        "{got}"
+    );
+    assert!(calls[26].ends_with("Totals$Order.close(true)"), "{got}");
+    // it has not ended yet
+    assert!(
+        calls[40].ends_with("Totals.report(Totals$Order[]) ..."),
+        "{got}"
+    );
+    assert!(
+        parts[1].contains("expected FROM..TO") && parts[2].contains("expected FROM..TO"),
+        "{got}"
+    );
+    assert!(
+        parts[3].contains("or more") && parts[4].contains("FROM is less than TO"),
+        "{got}"
+    );
+    let json = parts[5].split_once('\n').expect("JSON").1;
+    let json: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    assert_eq!(json["calls"].as_array().map(Vec::len), Some(41), "{got}");
+    assert_eq!(json["calls"][1]["depth"], 1, "{got}");
+}

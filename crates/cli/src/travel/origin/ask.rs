@@ -37,11 +37,11 @@ pub enum Wrote {
 /// Where a written value comes from.
 #[derive(Clone, Debug)]
 pub enum Cause {
-    /// From one other place, which can be asked for.
+    /// From one other place, for whose origin a question can ask.
     Moved(Part),
     /// Of several.
     Computed(String, Vec<Part>),
-    /// From nowhere else: what it is.
+    /// From nowhere else: its kind.
     End(String),
 }
 

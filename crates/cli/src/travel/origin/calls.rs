@@ -38,7 +38,7 @@ pub struct ListedCall {
     pub result: String,
 }
 
-/// What is noted on the way.
+/// Notes on the way.
 #[derive(Default)]
 pub struct CallNotes {
     from: i64,

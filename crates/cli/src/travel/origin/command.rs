@@ -187,7 +187,7 @@ pub fn calls(timeline: &mut Timeline, text: &str) -> Result<String, TravelError>
     Ok(if json { list.json() } else { list.text() })
 }
 
-/// Where the value is asked for.
+/// The place of a question.
 pub enum OriginPlace {
     /// Where the first thread ends by an exception: at its throw. If none does, at the last bytecode of `main`.
     Usual,

@@ -67,7 +67,7 @@ pub struct Question {
     pub value: String,
 }
 
-/// What is looked for while the program runs.
+/// The target of a search while the program runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Watch {
     /// The last write of a local, or the beginning of its call.
@@ -86,7 +86,7 @@ pub enum Watch {
     Path { frame: FrameKey, start: FlowStart },
 }
 
-/// What is followed.
+/// The operand to follow.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum FlowStart {
     /// One before the bytecode at this index, with so many slots above it.
@@ -133,7 +133,7 @@ pub enum How {
 /// Where an operand comes from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Flow {
-    /// It was moved from there. `call`: where the call is whose argument was asked for.
+    /// It was moved from there. `call`: the call that had it as its argument.
     Moved { source: Source, call: Option<i64> },
     /// A bytecode made it of others.
     Computed {
@@ -186,7 +186,7 @@ pub enum Look {
     Resolve(String),
     /// The next bytecode, which is to write the variable.
     Site(Variable),
-    /// What a source is about to push; or has pushed, where that is known afterwards only.
+    /// The value that a source pushes next; or has pushed, where only that is known.
     Leaf(Source),
     /// The top operand, as text.
     Top,

@@ -39,7 +39,7 @@ enum Pushed {
 }
 
 impl Walker<'_> {
-    /// The source of what is asked for.
+    /// The source of an operand.
     pub fn flow(&self, start: FlowStart) -> Flow {
         let (index, depth, at, call) = match start {
             FlowStart::Operand { index, depth } => (index, depth, self.path.len(), None),
@@ -227,7 +227,7 @@ impl Walker<'_> {
             )
         })
     }
-    /// An operand as in a source, with what it is made of. `None`: the path begins too late.
+    /// An operand as in a source, with its parts. `None`: the path begins too late.
     fn text(&self, pushed: &Pushed, deep: usize, sources: &mut Vec<Source>) -> Option<String> {
         let i = match *pushed {
             Pushed::By(i) => i,

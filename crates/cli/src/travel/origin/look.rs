@@ -310,7 +310,7 @@ fn resolve_in(
     Ok(question)
 }
 
-/// What a source is about to push, as a question for where that came from.
+/// The value that a source pushes next, as a question for its origin.
 fn leaf(vm: &mut Vm, of: &Source) -> Result<Option<Question>, String> {
     let (t, frames) = running(vm)?;
     let top = &frames[0];

@@ -78,12 +78,12 @@ pub(super) struct Search {
     /// Whether objects of a class have the variable.
     classes: HashMap<ClassId, bool>,
     calls: Vec<OpenCall>,
-    /// By thread, the write that it is about to make: bytecodes it had executed, and what was known before.
+    /// By thread, the write that it is about to make: bytecodes it had executed, and the knowledge before it.
     announced: HashMap<ThreadId, (i64, Undo)>,
     problem: Option<String>,
 }
 
-/// What was known before a write was announced.
+/// The knowledge before a write was announced.
 enum Undo {
     Variable(i64, Option<WriteHit>),
     Object(i64, u32, Option<(i64, Option<Bytecode>)>),
@@ -386,7 +386,7 @@ impl PlacedWatch {
             search,
         }
     }
-    /// What has been found up to here.
+    /// The findings up to here.
     pub fn found(&self, vm: &mut Vm) -> Trail {
         let mut search = lock(&self.search);
         search.follow(vm);
