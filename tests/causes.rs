@@ -3,6 +3,7 @@
 mod common;
 
 mod locks;
+mod origin;
 mod search;
 mod stop_at;
 mod travel;

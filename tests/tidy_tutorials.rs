@@ -1,5 +1,5 @@
-//! The tutorials of the book: each command in them is run, one after the other in one folder, and prints the text below it,
-//! except for numbers. The program of the tutorial on embedding is the example that is built and run.
+//! The tutorials of the book, and a how-to guide: each command in them is run, one after the other in one folder, and prints the
+//! text below it, except for numbers. The program of the tutorial on embedding is the example that is built and run.
 
 use super::common;
 use super::common::run::Run;
@@ -33,22 +33,22 @@ fn words(line: &str) -> String {
 }
 
 fn page(name: &str) -> String {
-    let path = root().join(format!("docs/tutorial/{name}.md"));
+    let path = root().join(format!("docs/{name}.md"));
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Runs a page's commands in a copy of `examples/tutorial`.
-fn run(name: &str) {
+/// Runs a page's commands in a copy of a folder of the repository.
+fn run(name: &str, sources: &str) {
     let vm = Path::new(env!("CARGO_BIN_EXE_rjvm"));
-    let place = Run::new(vm, &format!("tutorial-{name}"));
+    let place = Run::new(vm, &format!("page-{}", name.replace('/', "-")));
     let folder = place.dir();
-    common::jdk::copy_tree(&root().join("examples/tutorial"), &folder);
+    common::jdk::copy_tree(&root().join(sources), &folder);
     let path = std::env::var("PATH").unwrap_or_default();
     let jdk: PathBuf = common::jdk::java_home().join("bin");
     let bin = vm.parent().expect("a folder").display();
     let page = page(name);
     let commands = commands(&page);
-    assert!(commands.len() > 5, "{name}: {} commands", commands.len());
+    assert!(commands.len() >= 5, "{name}: {} commands", commands.len());
     let mut code = 0;
     for (i, (command, printed)) in commands.iter().enumerate() {
         // which schedule fails first is a matter of the JDK's build
@@ -123,17 +123,22 @@ fn run(name: &str) {
 
 #[test]
 fn a_slow_program_is_found_and_mended() {
-    run("slow-program");
+    run("tutorial/slow-program", "examples/tutorial");
 }
 
 #[test]
 fn a_build_is_gated() {
-    run("gate");
+    run("tutorial/gate", "examples/tutorial");
 }
 
 #[test]
 fn a_flaky_test_is_reproduced() {
-    run("flaky-test");
+    run("tutorial/flaky-test", "examples/tutorial");
+}
+
+#[test]
+fn wrong_values_are_followed_to_their_origin() {
+    run("howto/origin", "tests/origin");
 }
 
 #[test]
@@ -159,7 +164,7 @@ fn tutorials_show_the_programs_that_are_run() {
             1,
         ),
     ] {
-        let page = page(name);
+        let page = page(&format!("tutorial/{name}"));
         let text: String = sources.iter().map(|path| source(path)).collect();
         // comments of the sources' own are not shown
         let text: String = text

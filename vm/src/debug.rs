@@ -21,6 +21,8 @@ pub struct DebugFrame {
     pub known: bool,
     /// Kind (`I`, `J`, `F`, `D`, `A`, `R`; 0: no value) and value of each local.
     pub locals: Vec<(u8, Value)>,
+    /// The same of each operand, the lowest first, without those that a call has taken.
+    pub operands: Vec<(u8, Value)>,
     /// How far the frame is from the bottom of the thread's stack, in bytes.
     pub height: usize,
 }
@@ -47,10 +49,15 @@ impl Vm {
             method: f.method,
             bci: f.bci,
             known: f.known,
-            locals: locals(&f),
+            locals: values(&f.locals),
+            operands: values(&f.stack),
             height,
         };
         open.into_iter().zip(heights).map(frame).collect()
+    }
+    /// Bytecodes that a thread has executed.
+    pub fn executed_by(&mut self, t: ThreadId) -> i64 {
+        self.executed(t)
     }
     /// All classes, in order of creation, arrays and primitive types included.
     pub fn debug_classes(&self) -> Vec<ClassId> {
@@ -264,6 +271,57 @@ impl Vm {
             self.env().interrupt(t);
         }
     }
+    /// The field of that name that a class declares or inherits: the class that declares it, and its index there.
+    pub fn field_named(
+        &self,
+        class: ClassId,
+        name: &str,
+        is_static: bool,
+    ) -> Option<(ClassId, usize)> {
+        let name = self.symbols().find(name)?;
+        let up = |&c: &ClassId| self.class(c).super_class;
+        std::iter::successors(Some(class), up).find_map(|c| {
+            let mut fields = self.class(c).fields.iter();
+            let index = fields.position(|f| {
+                f.name == name && f.index != u16::MAX && (f.access & acc::STATIC != 0) == is_static
+            })?;
+            Some((c, index))
+        })
+    }
+    /// What a field of an object holds, or a static one: first letter of its type, and the value.
+    pub fn field_value(&self, holder: ClassId, index: usize, object: Ref) -> Option<(u8, Value)> {
+        let f = self.class(holder).fields.get(index)?;
+        let of = match f.access & acc::STATIC != 0 {
+            true => self.mirror(holder),
+            false => object.non_null()?,
+        };
+        self.heap.check(of);
+        Some((f.ty, Value::of(f.ty, self.read_field(of, f))))
+    }
+    /// The same of an element of an array. `None`: it is none, or has no such element.
+    pub fn element_value(&self, array: Ref, index: usize) -> Option<(u8, Value)> {
+        let class = self.class(self.class_of(array.non_null()?));
+        let ClassKind::Array(of) = class.kind else {
+            return None;
+        };
+        let heap = &self.heap;
+        if index >= heap.len(array) {
+            return None;
+        }
+        let letter = match self.class(of).kind {
+            ClassKind::Primitive(letter) => letter,
+            _ => b'L',
+        };
+        let value = match letter {
+            b'Z' | b'B' => Value::Int(heap.elem::<i8>(array, index).into()),
+            b'C' => Value::Int(heap.elem::<u16>(array, index).into()),
+            b'S' => Value::Int(heap.elem::<i16>(array, index).into()),
+            b'J' | b'D' => Value::of(letter, heap.elem::<u64>(array, index)),
+            b'L' => Value::Ref(heap.elem_ref(array, index)),
+            _ => Value::of(letter, heap.elem::<u32>(array, index).into()),
+        };
+        Some((letter, value))
+    }
     /// Writes a field of an object, or a static one; false if it cannot hold that.
     pub fn set_field(&mut self, holder: ClassId, index: usize, object: Ref, v: Value) -> bool {
         let Some(f) = self.class(holder).fields.get(index) else {
@@ -292,7 +350,7 @@ impl Vm {
     }
 }
 
-fn locals(f: &crate::interp::OpenFrame) -> Vec<(u8, Value)> {
+fn values(slots: &[crate::interp::FrameSlot]) -> Vec<(u8, Value)> {
     let value = |s: &crate::interp::FrameSlot| {
         let v = match s.kind {
             b'A' => Value::Ref(Ref(s.bits as u32)),
@@ -302,5 +360,5 @@ fn locals(f: &crate::interp::OpenFrame) -> Vec<(u8, Value)> {
         };
         (s.kind, v)
     };
-    f.locals.iter().map(value).collect()
+    slots.iter().map(value).collect()
 }

@@ -74,6 +74,11 @@ pub const DEBUG: Subcommand = Subcommand {
     name: "debug",
     about: "Debugs a program, forward and backward in time: a deterministic run with breakpoints, steps and reverse steps",
 };
+/// `rjvm origin`
+pub const ORIGIN: Subcommand = Subcommand {
+    name: "origin",
+    about: "Finds who wrote a value: the bytecode, its line, and what the value was made of, back to the cause",
+};
 /// `rjvm bench`
 pub const BENCH: Subcommand = Subcommand {
     name: "bench",
@@ -106,7 +111,7 @@ pub const MAN: Subcommand = Subcommand {
 };
 
 /// All of them, in the order of the help.
-pub const ALL: [Subcommand; 15] = [
-    PROFILE, HEAP, EXPLORE, WHY, SEARCH, REPLAY, DIS, BISECT, DEBUG, BENCH, TEST, CHECK_JDK,
-    JAVA_HOME, COMPLETION, MAN,
+pub const ALL: [Subcommand; 16] = [
+    PROFILE, HEAP, EXPLORE, WHY, SEARCH, REPLAY, DIS, BISECT, DEBUG, ORIGIN, BENCH, TEST,
+    CHECK_JDK, JAVA_HOME, COMPLETION, MAN,
 ];

@@ -10,6 +10,7 @@ use crate::interp::FrameSlot;
 use crate::jdk;
 use crate::threads::status::{bits, status_of};
 use crate::threads::{ThreadState, Wait};
+use crate::value::Value;
 use crate::vm::Vm;
 use objects::Objects;
 
@@ -237,6 +238,31 @@ impl Vm {
             objects: objects.take(),
         };
         Some((value, state))
+    }
+    /// A value of a type whose descriptor begins with `letter`: in a state without threads.
+    pub fn inspect_value(
+        &mut self,
+        letter: u8,
+        value: Value,
+        limits: &InspectLimits,
+    ) -> (InspectedValue, VmState) {
+        self.settle_heap();
+        let mut objects = Objects::new(*limits);
+        let value = match value {
+            Value::Int(v) => InspectedValue::small(letter, v),
+            Value::Long(v) => InspectedValue::Long(v),
+            Value::Float(v) => InspectedValue::Float(v),
+            Value::Double(v) => InspectedValue::Double(v),
+            Value::Ref(r) if r.is_null() => InspectedValue::Null,
+            Value::Ref(r) => objects.value(self, r),
+            Value::Void => InspectedValue::Unset,
+        };
+        let state = VmState {
+            bytecodes: self.bytecodes_now(),
+            threads: Vec::new(),
+            objects: objects.take(),
+        };
+        (value, state)
     }
     fn inspect_thread(
         &mut self,

@@ -3,6 +3,7 @@
 use super::{InspectLimits, InspectedValue, Object, ObjectContents};
 use crate::classes::{ClassKind, acc};
 use crate::ids::{ClassId, Ref};
+use crate::jdk::moves::BOXES;
 use crate::vm::Vm;
 use hashbrown::HashMap;
 
@@ -12,17 +13,6 @@ pub(super) struct Objects {
     numbers: HashMap<u64, usize>,
     all: Vec<Object>,
 }
-
-const BOXES: [&str; 8] = [
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Short",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Float",
-    "java/lang/Double",
-];
 
 impl Objects {
     pub fn new(limits: InspectLimits) -> Objects {

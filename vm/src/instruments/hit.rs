@@ -74,6 +74,10 @@ impl<'a> Hit<'a> {
     pub fn watch_object(&mut self, r: Ref) -> u32 {
         self.vm.heap.watched.add(r)
     }
+    /// Nobody uses the number of an object any more.
+    pub fn forget_object(&mut self, n: u32) {
+        self.vm.heap.watched.forget(n)
+    }
     /// What a subscriber to events may ask.
     pub fn seen(&mut self) -> EventView<'_> {
         EventView::of(self.vm)
@@ -255,16 +259,24 @@ impl<'a> Hit<'a> {
         Some(Typed::of(letter, bits))
     }
     /// `this` of the running method, as long as its variable has not been written to; at [`HitKind::Call`] the receiver, and
-    /// at [`HitKind::Read`] and [`HitKind::Write`] the object whose field it is. `None`: a static one.
+    /// at [`HitKind::Read`] and [`HitKind::Write`] the object whose field it is, at [`HitKind::Element`] the array. `None`: a static one.
     pub fn this(&self) -> Option<Ref> {
         match self.moment.subject {
             HitSubject::Field { object, .. } => object,
+            HitSubject::Element(array, _) => array.non_null(),
             HitSubject::Call(_) if self.calls_static() => None,
             HitSubject::Call(_) => self.slot(0, b'L')?.object(),
             _ => match self.method_view()?.is_static() {
                 true => None,
                 false => self.slot(0, b'L')?.object(),
             },
+        }
+    }
+    /// The index of the element that is about to be written, at [`HitKind::Element`]: it may lie outside the array.
+    pub fn index(&self) -> Option<i32> {
+        match self.moment.subject {
+            HitSubject::Element(_, index) => Some(index),
+            _ => None,
         }
     }
     /// A local variable of the running method by its slot, where it is known what it holds: an argument, one that the class file

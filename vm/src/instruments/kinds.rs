@@ -24,6 +24,8 @@ pub enum HitKind {
     Read,
     /// A field is about to be written.
     Write,
+    /// An element of an array is about to be written.
+    Element,
     /// An object has been allocated.
     Alloc,
     /// A monitor is about to be entered.

@@ -274,6 +274,16 @@ impl Vm {
                     let Some(kind) = self.begins_at(i, &b, bci, attr, &leaders, m) else {
                         continue;
                     };
+                    let (object, value) = match kind {
+                        HitKind::Read => (b.object, ValueSource::None),
+                        HitKind::Element => match x.stored_element(b.number) {
+                            Some((array, index)) => {
+                                (ValueSource::Slot(array), ValueSource::Slot(index))
+                            }
+                            None => continue,
+                        },
+                        _ => (b.object, b.value),
+                    };
                     let reported = SiteReport {
                         instrument: i,
                         kind,
@@ -283,12 +293,8 @@ impl Vm {
                             SiteStart::Call | SiteStart::Field => constant(attr, bci),
                             _ => 0,
                         },
-                        object: b.object,
-                        value: if kind == HitKind::Read {
-                            ValueSource::None
-                        } else {
-                            b.value
-                        },
+                        object,
+                        value,
                     };
                     match sites.last_mut() {
                         Some(site) if site.off == b.off => site.reported.push(reported),
@@ -361,6 +367,11 @@ impl Vm {
             }
             (&Point::Bytecode { indices, .. }, SiteStart::Bytecode) => {
                 within(indices, bci).then_some(HitKind::Bytecode)
+            }
+            (Point::Element(_), SiteStart::Bytecode) => {
+                let op = attr.code[usize::from(bci)];
+                let stores = (opcodes::IASTORE..=opcodes::SASTORE).contains(&op);
+                stores.then_some(HitKind::Element)
             }
             (&Point::Line { lines, .. }, SiteStart::Bytecode) => {
                 let mut rows = attr.line_numbers.iter();

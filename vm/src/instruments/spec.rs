@@ -86,6 +86,10 @@ pub enum Point {
         /// Whether it is written.
         write: bool,
     },
+    /// An instruction is about to write an element of an array ([`Hit::this`](super::Hit::this) and
+    /// [`Hit::index`](super::Hit::index)): in a VM that can be inspected
+    /// ([`Options::inspectable`](crate::vm::Options::inspectable)), where operands have slots.
+    Element(MethodFilter),
     /// An object has been allocated.
     Alloc(ClassFilter),
     /// What happens to monitors of objects of these classes.
@@ -262,6 +266,7 @@ impl Point {
             | Point::Return(m)
             | Point::Throw(m)
             | Point::Around(m)
+            | Point::Element(m)
             | Point::Block(m) => Some(m),
             Point::Call { within, .. }
             | Point::Line { within, .. }
@@ -293,6 +298,7 @@ impl Point {
                 | Point::Line { .. }
                 | Point::Bytecode { .. }
                 | Point::Field { .. }
+                | Point::Element(_)
                 | Point::Monitor(MonitorAction::Enter | MonitorAction::Exit, _)
         )
     }
@@ -311,6 +317,7 @@ impl fmt::Debug for Point {
             Point::Bytecode { .. } => "bytecode",
             Point::Field { write: false, .. } => "read",
             Point::Field { write: true, .. } => "write",
+            Point::Element(_) => "element",
             Point::Alloc(_) => "alloc",
             Point::Monitor(..) => "monitor",
             Point::Thread(_) => "thread",

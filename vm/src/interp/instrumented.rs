@@ -237,6 +237,9 @@ impl Vm {
                     },
                     value: (reported.kind == HitKind::Write).then(|| of(reported.value)),
                 },
+                HitKind::Element => {
+                    HitSubject::Element(Ref(of(reported.object) as u32), of(reported.value) as i32)
+                }
                 HitKind::MonitorEnter | HitKind::MonitorExit => match reported.object {
                     ValueSource::None if m.is_static() => HitSubject::Object(self.mirror(m.class)),
                     ValueSource::None => HitSubject::Object(Ref(*fp as u32)),

@@ -8,6 +8,7 @@
 
 pub mod calls;
 pub mod check;
+pub mod moves;
 pub mod outside;
 mod rows;
 mod table;

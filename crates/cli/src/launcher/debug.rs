@@ -57,23 +57,26 @@ pub fn command() -> Command {
         )
         .arg(super::alike::stdin_option())
         .next_help_heading("Checkpoints")
-        .arg(
-            Arg::new("checkpoints")
-                .long("checkpoints")
-                .value_name("N")
-                .help("Keep at most N copies of the process to go back from")
-                .default_value("20")
-                .value_parser(value_parser!(u64).range(2..=1000)),
-        )
-        .arg(
-            Arg::new("checkpoint-memory")
-                .long("checkpoint-memory")
-                .value_name("SIZE")
-                .help("Keep fewer copies if they take more memory than this, such as 500M or 4G")
-                .default_value("2G")
-                .value_parser(memory),
-        )
+        .args(checkpoint_options())
         .arg(subcommands::program_command_line())
+}
+
+/// The options that limit checkpoints.
+pub(super) fn checkpoint_options() -> [Arg; 2] {
+    [
+        Arg::new("checkpoints")
+            .long("checkpoints")
+            .value_name("N")
+            .help("Keep at most N copies of the process to go back from")
+            .default_value("20")
+            .value_parser(value_parser!(u64).range(2..=1000)),
+        Arg::new("checkpoint-memory")
+            .long("checkpoint-memory")
+            .value_name("SIZE")
+            .help("Keep fewer copies if they take more memory than this, such as 500M or 4G")
+            .default_value("2G")
+            .value_parser(memory),
+    ]
 }
 
 fn memory(text: &str) -> Result<u64, String> {
@@ -90,24 +93,49 @@ fn position(text: &str) -> Result<i64, String> {
 
 /// Debugs; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
+    let begun = match begin(matches, subcommands::DEBUG.name) {
+        Ok(begun) => begun,
+        Err(code) => return code,
+    };
+    let at = matches.get_one::<i64>("at").copied();
+    let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
+    match DebugSession::new(begun.timeline, read_place).run(at, prompts) {
+        Ok(()) => 0,
+        Err(why) => {
+            messages::error(&why);
+            1
+        }
+    }
+}
+
+/// A program at the beginning of `main`, and the folder of the session's socket.
+pub(super) struct BegunProgram {
+    pub timeline: Timeline,
+    _folder: SocketFolder,
+}
+
+/// Starts the program of a command line in another process; the exit code if that fails.
+pub(super) fn begin(matches: &ArgMatches, subcommand: &str) -> Result<BegunProgram, i32> {
     let failed = |problem: &str, code| {
         messages::error(&problem);
         code
     };
-    let config = match config(matches) {
-        Ok(config) => config,
-        Err(code) => return code,
-    };
+    let config = config(matches, subcommand)?;
     let input = matches.get_one::<PathBuf>("stdin").map(PathBuf::as_path);
     if let Some(problem) = input.and_then(|file| {
         let opened = std::fs::File::open(file);
         opened.err().map(|e| format!("{}: {e}", file.display()))
     }) {
-        return failed(&problem, WRONG_USE);
+        return Err(failed(&problem, WRONG_USE));
     }
     let folder = match SocketFolder::new() {
         Ok(folder) => folder,
-        Err(e) => return failed(&format!("cannot make a folder for the session: {e}"), 1),
+        Err(e) => {
+            return Err(failed(
+                &format!("cannot make a folder for the session: {e}"),
+                1,
+            ));
+        }
     };
     let socket = folder.0.join("session");
     let listener = UnixListener::bind(&socket).and_then(|listener| {
@@ -116,7 +144,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     });
     let listener = match listener {
         Ok(listener) => listener,
-        Err(e) => return failed(&e.to_string(), 1),
+        Err(e) => return Err(failed(&e.to_string(), 1)),
     };
     match detached() {
         Ok(true) => {
@@ -126,23 +154,20 @@ pub fn run(matches: &ArgMatches) -> i32 {
             work(config, &socket, input)
         }
         Ok(false) => {}
-        Err(e) => return failed(&format!("cannot copy the process: {e}"), 1),
+        Err(e) => return Err(failed(&format!("cannot copy the process: {e}"), 1)),
     }
     let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
     let limits = CheckpointLimits {
         checkpoints: number("checkpoints") as usize,
         memory: number("checkpoint-memory"),
     };
-    let timeline = match Timeline::begin(listener, limits) {
-        Ok(TimelineStart::Main(timeline)) => timeline,
-        Ok(TimelineStart::Ended(code)) => return if code == 0 { 1 } else { code },
-        Err(TravelError::Broken(why) | TravelError::Refused(why)) => return failed(&why, 1),
-    };
-    let at = matches.get_one::<i64>("at").copied();
-    let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
-    match DebugSession::new(timeline, read_place).run(at, prompts) {
-        Ok(()) => 0,
-        Err(why) => failed(&why, 1),
+    match Timeline::begin(listener, limits) {
+        Ok(TimelineStart::Main(timeline)) => Ok(BegunProgram {
+            timeline,
+            _folder: folder,
+        }),
+        Ok(TimelineStart::Ended(code)) => Err(if code == 0 { 1 } else { code }),
+        Err(TravelError::Broken(why) | TravelError::Refused(why)) => Err(failed(&why, 1)),
     }
 }
 
@@ -173,7 +198,7 @@ impl Drop for SocketFolder {
 }
 
 /// Reads the command line of what is debugged.
-fn config(matches: &ArgMatches) -> Result<Config, i32> {
+fn config(matches: &ArgMatches, subcommand: &str) -> Result<Config, i32> {
     let failed = |problem: &str| {
         messages::error(&problem);
         WRONG_USE
@@ -198,7 +223,7 @@ fn config(matches: &ArgMatches) -> Result<Config, i32> {
     }
     if let Some(option) = unfit(&config) {
         return Err(failed(&format!(
-            "rjvm debug cannot be combined with {option}"
+            "rjvm {subcommand} cannot be combined with {option}"
         )));
     }
     if config
@@ -296,8 +321,13 @@ fn read_place(text: &str) -> Result<DebugStop, String> {
     let Some((StopRequest::Place(..), Some(place))) = read(text, 0) else {
         return Err(wrong());
     };
-    Ok(match place.at {
-        StopPosition::Main => return Err(wrong()),
+    debug_stop(place).ok_or_else(wrong)
+}
+
+/// A place as a stop of sessions; none for the beginning of `main`.
+pub(super) fn debug_stop(place: StopPlace) -> Option<DebugStop> {
+    Some(match place.at {
+        StopPosition::Main => return None,
         StopPosition::Entry => DebugStop::Index(place.name, 0),
         StopPosition::Index(bci) => DebugStop::Index(place.name, bci),
         StopPosition::Line(line) => DebugStop::Line(place.name, line),

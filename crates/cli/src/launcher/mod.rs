@@ -34,6 +34,7 @@ mod locks;
 mod log;
 mod names;
 mod option;
+mod origin;
 mod outputs;
 mod parts;
 mod probed;

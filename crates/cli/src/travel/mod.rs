@@ -9,12 +9,14 @@
 //! stretch before that, and so on. Going forward works alike, in stretches that grow, so that checkpoints come about on the way.
 //! Whatever runs again does exactly the same, and its output is shown once.
 //!
-//! To be done: `origin EXPR` (the bytecode that wrote a local, field or element last: a query for writes, backward), recordings
-//! (`rjvm replay`, whose tape every copy must read by itself), an interrupt of a search (Ctrl-C ends the session), conditions of
+//! `origin` finds the bytecode that wrote a value last, by such a search, and what it was made of.
+//!
+//! To be done: recordings (`rjvm replay`, whose tape every copy must read by itself), an interrupt of a search (Ctrl-C ends the session), conditions of
 //! breakpoints, other frames than the top one. A loop that begins at a method's first bytecode counts as a call to `reverse-next`.
 //!
 //! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
 
+mod origin;
 mod query;
 mod session;
 mod timeline;
@@ -22,6 +24,7 @@ mod values;
 mod wire;
 mod worker;
 
+pub use origin::{OriginPlace, OriginRequest, run as run_origin};
 pub use session::DebugSession;
 pub use timeline::{CheckpointLimits, Timeline, TimelineStart, TravelError};
 pub use wire::{DebugStop, NumberedStop};

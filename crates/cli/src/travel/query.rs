@@ -1,5 +1,6 @@
 //! Searches while a program runs on: instruments of the VM that note the counts of bytecodes at which they are hit.
 
+use super::origin::PlacedWatch;
 use super::wire::{
     DebugStop, Found, FoundHit, MethodKey, NumberedStop, Query, StepKind, StepQuery,
 };
@@ -13,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct PlacedQuery {
     instruments: Vec<InstrumentId>,
     search: Arc<Mutex<Search>>,
+    origin: Option<PlacedWatch>,
 }
 
 /// What has been found so far.
@@ -130,6 +132,8 @@ impl PlacedQuery {
             })
             .collect();
         let step = query.step.clone();
+        let origin = query.origin.clone();
+        let origin = origin.map(|watch| PlacedWatch::new(vm, watch, query.before));
         let search = Arc::new(Mutex::new(Search {
             query,
             found: Found::default(),
@@ -154,6 +158,7 @@ impl PlacedQuery {
         PlacedQuery {
             instruments,
             search,
+            origin,
         }
     }
     /// The hits up to here.
@@ -169,12 +174,19 @@ impl PlacedQuery {
             };
             search.settle(&alive);
         }
-        search.found.clone()
+        let trail = self.origin.as_ref().map(|o| o.found(vm));
+        Found {
+            trail,
+            ..search.found.clone()
+        }
     }
     /// Nothing is looked for any more.
     pub fn remove(self, vm: &mut Vm) {
         for id in self.instruments {
             let _ = vm.remove_instrument(id);
+        }
+        if let Some(origin) = self.origin {
+            origin.remove(vm);
         }
     }
 }
@@ -246,6 +258,12 @@ fn point(stop: &NumberedStop) -> Point {
             within: MethodFilter::All,
             write: true,
         },
+        DebugStop::Uncaught => {
+            let row = rjvm_vm::jdk::calls::thread::DISPATCH_UNCAUGHT_EXCEPTION;
+            Point::Entry(MethodFilter::of(move |m| {
+                m.class().is_library() && m.name() == row.name && m.descriptor() == row.desc
+            }))
+        }
         DebugStop::Throw(name) => Point::Exception(ClassFilter::of(move |c| {
             c.name() == name || c.supertypes().any(|s| s.name() == name)
         })),
@@ -290,6 +308,7 @@ fn step_points(step: &StepQuery) -> Vec<(Point, bool)> {
     }
 }
 
-fn is(m: &MethodView<'_>, key: &MethodKey) -> bool {
+/// Whether it is the method.
+pub fn is(m: &MethodView<'_>, key: &MethodKey) -> bool {
     m.name() == key.name && m.descriptor() == key.descriptor && m.class().name() == key.class
 }

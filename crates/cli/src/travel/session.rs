@@ -1,5 +1,6 @@
 //! A session: commands with the words of gdb, and what they show.
 
+use super::origin::{self, OriginAsker};
 use super::timeline::{Arrival, Timeline, TravelError};
 use super::wire::{DebugStop, MethodKey, NumberedStop, PlaceThread, StepKind, StepQuery, View};
 use rjvm_profiler::summary::grouped;
@@ -35,6 +36,10 @@ Look
   list (l)                  the source lines around this one
   threads                   all threads
   state                     all threads with frames, locals and operands, as --stop-at shows them
+  origin EXPR               who wrote this value last; goes there. $0 is the top operand
+  origin, origin #N         the same for what that value was moved from, or for its operand N
+  origin -n K [EXPR]        a chain of K questions; --json for programs
+  calls FROM..TO            the calls between two positions, and what each returned; --library for those of the class library
   info checkpoints          the positions of the checkpoints, and their memory
 quit (q)
 ";
@@ -47,6 +52,7 @@ pub struct DebugSession {
     read_place: ReadPlace,
     /// The thread of `main`.
     main: Option<u32>,
+    origin: OriginAsker,
 }
 
 /// What becomes of a session after a command.
@@ -64,6 +70,7 @@ impl DebugSession {
             next_number: 1,
             read_place,
             main: None,
+            origin: OriginAsker::default(),
         }
     }
     /// Reads commands to their end. `at`: the position to begin at. `prompts`: somebody types.
@@ -161,6 +168,8 @@ impl DebugSession {
                 self.view(View::Value(expression.into()))?;
             }
             ("print" | "p", _) => return refused("print: expected an expression"),
+            ("origin", what) => print!("{}", self.origin.command(&mut self.timeline, what)?),
+            ("calls", range) => print!("{}", origin::calls(&mut self.timeline, range)?),
             ("list" | "l", "") => self.view(View::List)?,
             ("state", "") => self.view(View::State)?,
             ("help" | "h", _) => print!("{HELP}"),

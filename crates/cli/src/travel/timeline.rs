@@ -1,5 +1,6 @@
 //! The positions of a program: where it is, and the checkpoints from which it gets anywhere else.
 
+use super::origin::{Look, Seen, Trail, Watch};
 use super::wire::{
     Found, FoundHit, NumberedStop, Order, Place, PrintedText, Query, Reply, StepQuery, View,
     Watched, Wire,
@@ -261,6 +262,50 @@ impl Timeline {
             other => Err(unexpected(&other)),
         }
     }
+    /// Asks the program at a position, which does not become the present.
+    pub fn look_at(&mut self, position: i64, look: Look) -> Travelled<Seen> {
+        let order = Order::Look(look);
+        let reply = match &mut self.present {
+            Present::At(copy) if copy.position == position => copy.request(&order)?,
+            _ => {
+                let i = self.nearest(position);
+                let mut copy = self.checkpoints[i].copy(&self.listener)?;
+                // all of this has been printed before
+                match Timeline::run(&mut copy, position, Watched::Nothing)? {
+                    Came::Stopped(..) => copy.request(&order)?,
+                    Came::Ended(..) => {
+                        return Err(TravelError::Refused("the program has ended".into()));
+                    }
+                }
+            }
+        };
+        match reply {
+            Reply::Seen(seen) => Ok(*seen),
+            other => Err(unexpected(&other)),
+        }
+    }
+    /// The position of the last checkpoint before one.
+    pub fn checkpoint_before(&self, position: i64) -> Option<i64> {
+        let before = self.checkpoints.partition_point(|c| c.position < position);
+        Some(self.checkpoints[before.checked_sub(1)?].position)
+    }
+    /// Runs a copy of a checkpoint up to a position with a watch for what happens before that one.
+    pub fn watch(&mut self, from: i64, to: i64, before: i64, watch: Watch) -> Travelled<Trail> {
+        let i = self.nearest(from);
+        let mut copy = self.checkpoints[i].copy(&self.listener)?;
+        let query = Query {
+            origin: Some(watch),
+            before,
+            ..Query::default()
+        };
+        let came = Timeline::run(&mut copy, to, Watched::New(Box::new(query)))?;
+        let (Came::Stopped(found, _) | Came::Ended(_, found, _)) = came;
+        Ok(found.trail.unwrap_or_default())
+    }
+    /// The program prints nothing any more.
+    pub fn silence(&mut self) {
+        self.shown = [u64::MAX; 2];
+    }
     /// Lets a process go on; its hits, and the output of the program on the way.
     fn run(copy: &mut ProgramCopy, to: i64, watched: Watched) -> Travelled<Came> {
         if to == copy.position && matches!(watched, Watched::Nothing) {
@@ -393,6 +438,7 @@ impl Timeline {
         let query = Query {
             stops: stops.to_vec(),
             step,
+            origin: None,
             after,
             before: i64::MIN,
         };
@@ -459,6 +505,7 @@ impl Timeline {
             let query = Query {
                 stops: stops.to_vec(),
                 step: step.clone(),
+                origin: None,
                 after,
                 before: end,
             };

@@ -1,5 +1,6 @@
 //! What the session and the processes of the program send each other: lines of JSON.
 
+use super::origin::{Look, Seen, Trail, Watch};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
@@ -39,6 +40,8 @@ pub enum Order {
     Place,
     /// Text about the stopped program.
     Show(View),
+    /// What the origin of a value needs.
+    Look(Look),
 }
 
 /// The watches on the way.
@@ -55,6 +58,7 @@ pub enum Watched {
 pub struct Query {
     pub stops: Vec<NumberedStop>,
     pub step: Option<StepQuery>,
+    pub origin: Option<Watch>,
     /// Where the first hit is wanted: after so many bytecodes.
     pub after: i64,
     /// Where the last hit is wanted: before so many bytecodes.
@@ -83,6 +87,8 @@ pub enum DebugStop {
     Write(String),
     /// An exception of a class or one below it is thrown.
     Throw(String),
+    /// A thread is about to end by an exception.
+    Uncaught,
 }
 
 /// A step of a thread, forwards or backwards.
@@ -120,6 +126,7 @@ pub struct MethodKey {
 pub struct Found {
     pub first: Option<FoundHit>,
     pub last: Option<FoundHit>,
+    pub trail: Option<Trail>,
 }
 
 /// Something that was looked for.
@@ -169,6 +176,7 @@ pub enum Reply {
     },
     Place(Place),
     Text(String),
+    Seen(Box<Seen>),
     Problem(String),
 }
 

@@ -1,5 +1,6 @@
 //! A process of the program: a VM that is stopped at a count of bytecodes and waits for orders.
 
+use super::origin;
 use super::query::PlacedQuery;
 use super::values;
 use super::wire::{
@@ -154,6 +155,10 @@ impl Worker {
                     return Ok(());
                 }
                 Order::Place => Reply::Place(self.place(vm)),
+                Order::Look(look) => {
+                    let seen = origin::look(vm, &look, &|frame| self.source_line(frame));
+                    seen.map_or_else(Reply::Problem, |seen| Reply::Seen(Box::new(seen)))
+                }
                 Order::Show(view) => match self.view(vm, &view) {
                     Ok(text) => Reply::Text(text),
                     Err(problem) => Reply::Problem(problem),

@@ -58,6 +58,13 @@ impl Translated {
             locals: letters(row.locals, self.max_locals()).to_vec(),
         })
     }
+    /// Slots of the array and the index of the bytecode with this number, which writes an element; `None` if shapes are not kept.
+    pub(crate) fn stored_element(&self, i: u16) -> Option<(u16, u16)> {
+        match self.shape(i)?.stack[..] {
+            [.., (array, _), (index, _), _] => Some((array, index)),
+            _ => None,
+        }
+    }
     fn max_locals(&self) -> usize {
         self.lock_slot.into()
     }
