@@ -6,4 +6,5 @@ mod locks;
 mod search;
 mod stop_at;
 mod travel;
+mod travel_dap;
 mod why;

@@ -5,9 +5,11 @@ use super::codes::WRONG_USE;
 use super::complaints::complain;
 use super::complete::{complete, contradiction};
 use super::config::{Config, LaunchTask};
+use super::dap::{self, DapWay};
 use super::parts::usual_parts;
 use super::probes::ProbeRegistry;
 use super::program::{assembly, bad_jar, find_jdk, program, stopped};
+use super::refusal::Refusal;
 use super::settings::places::{StopRequest, read};
 use super::sizes::size;
 use crate::explore::process::{adopt_copies, detached};
@@ -15,7 +17,8 @@ use crate::explore::{Explorer, SharedExplorer};
 use crate::messages;
 use crate::subcommands;
 use crate::travel::{
-    CheckpointLimits, DebugSession, DebugStop, SharedWorker, Timeline, TimelineStart, TravelError,
+    CheckpointLimits, DebugSession, DebugStop, OwnStreams, SharedWorker, ShowOutput, Timeline,
+    TimelineStart, TravelError,
 };
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_run::program::AtMain;
@@ -42,6 +45,7 @@ pub fn command() -> Command {
              \x20 rjvm debug -cp classes com.example.Main arguments\n\
              \x20 rjvm debug --at=5,239,913 -cp classes Main\n\
              \x20 rjvm debug --replay=Main-17.schedule -cp classes Main\n\
+             \x20 rjvm debug --dap\n\
              \x20 printf 'break Main.run\\ncontinue\\nwhere\\n' | rjvm debug -cp classes Main\n\
              \n\
              Exit codes: 0; 1 if the session cannot go on; 2 for an invalid command line\n\
@@ -54,6 +58,17 @@ pub fn command() -> Command {
                 .value_name("N")
                 .help("Begin where N bytecodes have been executed; default: at main")
                 .value_parser(position),
+        )
+        .arg(
+            Arg::new("dap")
+                .long("dap")
+                .value_name("PORT")
+                .help("Serve an editor by the Debug Adapter Protocol, on standard input and output or on a port of this machine")
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("")
+                .conflicts_with("at")
+                .value_parser(dap::way),
         )
         .arg(super::alike::stdin_option())
         .next_help_heading("Checkpoints")
@@ -73,10 +88,14 @@ pub fn command() -> Command {
                 .default_value("2G")
                 .value_parser(memory),
         )
-        .arg(subcommands::program_command_line())
+        .arg(
+            subcommands::program_command_line()
+                .required(false)
+                .required_unless_present("dap"),
+        )
 }
 
-fn memory(text: &str) -> Result<u64, String> {
+pub(super) fn memory(text: &str) -> Result<u64, String> {
     let expected = || "expected a size, such as 500M or 4G".to_owned();
     size(text).filter(|&n| n > 0).ok_or_else(expected)
 }
@@ -90,64 +109,87 @@ fn position(text: &str) -> Result<i64, String> {
 
 /// Debugs; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
-    let failed = |problem: &str, code| {
-        messages::error(&problem);
-        code
-    };
-    let config = match config(matches) {
-        Ok(config) => config,
-        Err(code) => return code,
+    let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
+    let words: Vec<String> = words.cloned().collect();
+    let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
+    let limits = CheckpointLimits {
+        checkpoints: number("checkpoints") as usize,
+        memory: number("checkpoint-memory"),
     };
     let input = matches.get_one::<PathBuf>("stdin").map(PathBuf::as_path);
-    if let Some(problem) = input.and_then(|file| {
-        let opened = std::fs::File::open(file);
-        opened.err().map(|e| format!("{}: {e}", file.display()))
-    }) {
-        return failed(&problem, WRONG_USE);
+    if let Some(way) = matches.get_one::<DapWay>("dap") {
+        return dap::serve(*way, &words, limits, input);
     }
-    let folder = match SocketFolder::new() {
-        Ok(folder) => folder,
-        Err(e) => return failed(&format!("cannot make a folder for the session: {e}"), 1),
+    let config = match config(words) {
+        Ok(config) => config,
+        Err(problem) => {
+            match problem {
+                DebugRefusal::Java(refusal) => complain(&refusal),
+                DebugRefusal::Own(problem) => messages::error(&problem),
+            }
+            return WRONG_USE;
+        }
     };
+    if let Some(problem) = input.and_then(unreadable) {
+        messages::error(&problem);
+        return WRONG_USE;
+    }
+    let begun = begin(config, input, limits, Box::new(OwnStreams), &mut || {});
+    let (timeline, _folder) = match begun {
+        Ok((TimelineStart::Main(timeline), folder)) => (timeline, folder),
+        Ok((TimelineStart::Ended(code), _)) => return if code == 0 { 1 } else { code },
+        Err(why) => return messages::failed(&why),
+    };
+    let at = matches.get_one::<i64>("at").copied();
+    let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
+    match DebugSession::new(timeline, read_place).run(at, prompts) {
+        Ok(()) => 0,
+        Err(why) => messages::failed(&why),
+    }
+}
+
+/// Why a file cannot be the standard input.
+pub(super) fn unreadable(file: &Path) -> Option<String> {
+    let opened = std::fs::File::open(file);
+    opened.err().map(|e| format!("{}: {e}", file.display()))
+}
+
+/// Begins a program in a copy of this process, in which `close` is called first. The folder is there as long as the program.
+pub(super) fn begin(
+    config: Config,
+    input: Option<&Path>,
+    limits: CheckpointLimits,
+    output: Box<dyn ShowOutput>,
+    close: &mut dyn FnMut(),
+) -> Result<(TimelineStart, SocketFolder), String> {
+    let folder = SocketFolder::new();
+    let folder = folder.map_err(|e| format!("cannot make a folder for the session: {e}"))?;
     let socket = folder.0.join("session");
     let listener = UnixListener::bind(&socket).and_then(|listener| {
         adopt_copies()?;
         Ok(listener)
     });
-    let listener = match listener {
-        Ok(listener) => listener,
-        Err(e) => return failed(&e.to_string(), 1),
-    };
+    let listener = listener.map_err(|e| e.to_string())?;
     match detached() {
         Ok(true) => {
+            close();
             drop(listener);
             // the folder is the session's
             std::mem::forget(folder);
             work(config, &socket, input)
         }
         Ok(false) => {}
-        Err(e) => return failed(&format!("cannot copy the process: {e}"), 1),
+        Err(e) => return Err(format!("cannot copy the process: {e}")),
     }
-    let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
-    let limits = CheckpointLimits {
-        checkpoints: number("checkpoints") as usize,
-        memory: number("checkpoint-memory"),
-    };
-    let timeline = match Timeline::begin(listener, limits) {
-        Ok(TimelineStart::Main(timeline)) => timeline,
-        Ok(TimelineStart::Ended(code)) => return if code == 0 { 1 } else { code },
-        Err(TravelError::Broken(why) | TravelError::Refused(why)) => return failed(&why, 1),
-    };
-    let at = matches.get_one::<i64>("at").copied();
-    let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
-    match DebugSession::new(timeline, read_place).run(at, prompts) {
-        Ok(()) => 0,
-        Err(why) => failed(&why, 1),
+    match Timeline::begin(listener, limits, output) {
+        Ok(start) => Ok((start, folder)),
+        Err(TravelError::Broken(why) | TravelError::Refused(why)) => Err(why),
+        Err(TravelError::Interrupted) => Err("interrupted".into()),
     }
 }
 
 /// A folder that only this user can look into, for the session's socket.
-struct SocketFolder(PathBuf);
+pub(super) struct SocketFolder(PathBuf);
 
 impl SocketFolder {
     fn new() -> io::Result<SocketFolder> {
@@ -172,20 +214,31 @@ impl Drop for SocketFolder {
     }
 }
 
+/// Why a program cannot be debugged.
+pub(super) enum DebugRefusal {
+    /// As `java` has it.
+    Java(Refusal),
+    Own(String),
+}
+
+impl DebugRefusal {
+    /// The reason.
+    pub fn text(&self) -> &str {
+        match self {
+            DebugRefusal::Java(refusal) => refusal.text().trim_end(),
+            DebugRefusal::Own(text) => text,
+        }
+    }
+}
+
 /// Reads the command line of what is debugged.
-fn config(matches: &ArgMatches) -> Result<Config, i32> {
-    let failed = |problem: &str| {
-        messages::error(&problem);
-        WRONG_USE
-    };
-    let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
+pub(super) fn config(words: Vec<String>) -> Result<Config, DebugRefusal> {
+    let failed = |problem: &str| DebugRefusal::Own(problem.into());
     let own = ["--quiet", "--deterministic"].map(String::from);
-    let words = own.into_iter().chain(words.cloned()).collect();
+    let words = own.into_iter().chain(words).collect();
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-    let mut config = args::read(words, env, |line| eprintln!("{line}")).map_err(|refusal| {
-        complain(&refusal);
-        WRONG_USE
-    })?;
+    let read = args::read(words, env, |line| eprintln!("{line}"));
+    let mut config = read.map_err(DebugRefusal::Java)?;
     if let Some(problem) = contradiction(&config) {
         return Err(failed(&problem));
     }
@@ -287,7 +340,7 @@ fn work(mut config: Config, socket: &Path, input: Option<&Path>) -> ! {
 }
 
 /// Reads a place as `--stop-at` has it.
-fn read_place(text: &str) -> Result<DebugStop, String> {
+pub(super) fn read_place(text: &str) -> Result<DebugStop, String> {
     const PLACES: &str = "Class.method, Class.method:line, Class:line or Class.method@index";
     let wrong = || format!("{}: expected {PLACES}", format!("break {text}").trim_end());
     if text.contains(['#', '+']) {

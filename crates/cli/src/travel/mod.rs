@@ -15,14 +15,25 @@
 //!
 //! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
 
+mod attention;
+mod dap;
+mod expressions;
+mod filtered;
+mod looks;
+mod moves;
 mod query;
+mod reading;
+mod seen;
 mod session;
+mod shown;
 mod timeline;
 mod values;
 mod wire;
 mod worker;
 
-pub use session::DebugSession;
+pub use dap::{BegunProgram, DapServer, DapStart, Launch};
+pub use session::{DebugSession, ReadPlace};
+pub use shown::{OwnStreams, ShowOutput};
 pub use timeline::{CheckpointLimits, Timeline, TimelineStart, TravelError};
 pub use wire::{DebugStop, NumberedStop};
 pub use worker::SharedWorker;

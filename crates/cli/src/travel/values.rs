@@ -73,13 +73,13 @@ pub fn listing(text: &str, line: usize, around: usize) -> String {
 
 /// A part of an expression after the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+pub enum Part {
     Field(String),
     Element(usize),
 }
 
 /// The names with dots, and the elements, of `a.b[3].c`.
-fn parts(text: &str) -> Result<Vec<Part>, String> {
+pub fn parts(text: &str) -> Result<Vec<Part>, String> {
     let wrong = || {
         format!(
             "{text}: expected a local, this.field, Class.field, array[index], or more of them, such as a.b[2].c"
