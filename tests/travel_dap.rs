@@ -5,7 +5,7 @@
 
 use crate::common;
 use crate::common::run::vm;
-use crate::common::{golden, jdk, not_checked, root, switch, tests_dir, work_dir};
+use crate::common::{golden, jdk, not_checked, root, switch, tests_dir};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -109,6 +109,11 @@ fn numbers_of_arrivals() {
 #[test]
 fn bytecodes_are_shown() {
     compare("bytecodes");
+}
+
+#[test]
+fn classes_that_are_loaded_later() {
+    compare("later");
 }
 
 #[test]
@@ -225,10 +230,22 @@ fn malformed_messages_are_answered_or_end_the_session() {
         ("Content-Length: 10\r\n\r\n{", "", false),
         ("Content-Length: 1\r\n\r\n{", "is no JSON", true),
         (&framed("[1]"), "has no type", true),
-        (&framed("{\"seq\":1,\"type\":\"request\"}"), "has no command", true),
+        (
+            &framed("{\"seq\":1,\"type\":\"request\"}"),
+            "has no command",
+            true,
+        ),
         (&framed(&"[".repeat(200_000)), "is no JSON", true),
-        (&request(1, "threads", &json!({})), "initialize comes first", true),
-        (&request(1, "initialize", &json!({"pathFormat": "uri"})), "pathFormat uri", true),
+        (
+            &request(1, "threads", &json!({})),
+            "initialize comes first",
+            true,
+        ),
+        (
+            &request(1, "initialize", &json!({"pathFormat": "uri"})),
+            "pathFormat uri",
+            true,
+        ),
     ] {
         let more = request(7, "initialize", &json!({}));
         let all = format!("{bytes}{more}");
@@ -237,7 +254,9 @@ fn malformed_messages_are_answered_or_end_the_session() {
         let text = format!("{got:?}");
         assert_eq!((code, &*errors), (Some(0), ""), "{bytes}: {text}");
         assert!(text.contains(want), "{bytes}: {text}");
-        let answered = got.iter().any(|m| m["request_seq"] == 7 && m["success"] == true);
+        let answered = got
+            .iter()
+            .any(|m| m["request_seq"] == 7 && m["success"] == true);
         assert_eq!(answered, last, "{bytes}: {text}");
     }
 }
@@ -248,22 +267,50 @@ fn what_cannot_be_launched_is_refused() {
     for (launch, want) in [
         (json!({}), "mainClass or jar"),
         (json!({"mainClass": "-version"}), "is no class"),
-        (json!({"mainClass": "Missing", "classPath": classes}), "ended before main"),
-        (json!({"mainClass": "Walk", "cwd": "/nowhere/at/all"}), "cwd"),
-        (json!({"mainClass": "Walk", "vmArgs": ["--profile=exact"]}), "--profile"),
-        (json!({"mainClass": "Walk", "vmArgs": ["-Xmx1"]}), "Too small"),
-        (json!({"mainClass": "Walk", "vmArgs": ["--no-such-option"]}), "no-such-option"),
-        (json!({"mainClass": "Walk", "stdin": "nothing.txt"}), "nothing.txt"),
-        (json!({"mainClass": "Walk", "checkpointMemory": "x"}), "checkpointMemory"),
+        (
+            json!({"mainClass": "Missing", "classPath": classes}),
+            "ended before main",
+        ),
+        (
+            json!({"mainClass": "Walk", "cwd": "/nowhere/at/all"}),
+            "cwd",
+        ),
+        (
+            json!({"mainClass": "Walk", "vmArgs": ["--profile=exact"]}),
+            "--profile",
+        ),
+        (
+            json!({"mainClass": "Walk", "vmArgs": ["-Xmx1"]}),
+            "Too small",
+        ),
+        (
+            json!({"mainClass": "Walk", "vmArgs": ["--no-such-option"]}),
+            "no-such-option",
+        ),
+        (
+            json!({"mainClass": "Walk", "stdin": "nothing.txt"}),
+            "nothing.txt",
+        ),
+        (
+            json!({"mainClass": "Walk", "checkpointMemory": "x"}),
+            "checkpointMemory",
+        ),
         (json!({"jar": "nothing.jar"}), "nothing.jar"),
     ] {
         let bytes = request(1, "initialize", &json!({}))
             + &request(2, "launch", &launch)
             + &request(3, "disconnect", &json!({}));
         let (got, _, code) = RawClient::start().finish(bytes.as_bytes());
-        let answer = got.iter().find(|m| m["request_seq"] == 2).expect("an answer");
+        let answer = got
+            .iter()
+            .find(|m| m["request_seq"] == 2)
+            .expect("an answer");
         let text = answer["message"].as_str().unwrap_or_default();
-        assert_eq!((&answer["success"], code), (&json!(false), Some(0)), "{launch}");
+        assert_eq!(
+            (&answer["success"], code),
+            (&json!(false), Some(0)),
+            "{launch}"
+        );
         assert!(text.contains(want), "{launch}: {text}");
     }
 }
@@ -281,7 +328,18 @@ impl Numbers {
     }
     fn value(&mut self, depth: usize) -> Value {
         let texts = [
-            "", "n", "this.squares[9]", "Walk.total", "Walk.java", "((((", "% 2", "0x7fff0001", "caught", "{n}", "goto 9", "\u{1F980}",
+            "",
+            "n",
+            "this.squares[9]",
+            "Walk.total",
+            "Walk.java",
+            "((((",
+            "% 2",
+            "0x7fff0001",
+            "caught",
+            "{n}",
+            "goto 9",
+            "\u{1F980}",
         ];
         match self.below(if depth > 2 { 6 } else { 9 }) {
             0 => Value::Null,
@@ -295,9 +353,34 @@ impl Numbers {
     }
     fn arguments(&mut self, depth: usize) -> Value {
         let names = [
-            "threadId", "frameId", "variablesReference", "expression", "context", "start", "count", "filter", "levels", "startFrame",
-            "source", "path", "line", "breakpoints", "condition", "hitCondition", "logMessage", "name", "filters", "filterOptions",
-            "dataId", "memoryReference", "instructionCount", "instructionOffset", "offset", "sourceReference", "granularity", "position",
+            "threadId",
+            "frameId",
+            "variablesReference",
+            "expression",
+            "context",
+            "start",
+            "count",
+            "filter",
+            "levels",
+            "startFrame",
+            "source",
+            "path",
+            "line",
+            "breakpoints",
+            "condition",
+            "hitCondition",
+            "logMessage",
+            "name",
+            "filters",
+            "filterOptions",
+            "dataId",
+            "memoryReference",
+            "instructionCount",
+            "instructionOffset",
+            "offset",
+            "sourceReference",
+            "granularity",
+            "position",
         ];
         let mut all = json!({});
         for _ in 0..self.below(6) {
@@ -311,11 +394,37 @@ impl Numbers {
 fn random_requests_are_answered() {
     const REQUESTS: usize = 3000;
     let looks = [
-        "threads", "stackTrace", "scopes", "variables", "evaluate", "setBreakpoints", "setFunctionBreakpoints", "setDataBreakpoints",
-        "setExceptionBreakpoints", "dataBreakpointInfo", "exceptionInfo", "disassemble", "source", "rjvm/position", "pause", "launch",
-        "configurationDone", "initialize", "", "\u{1F980}", "modules",
+        "threads",
+        "stackTrace",
+        "scopes",
+        "variables",
+        "evaluate",
+        "setBreakpoints",
+        "setFunctionBreakpoints",
+        "setDataBreakpoints",
+        "setExceptionBreakpoints",
+        "dataBreakpointInfo",
+        "exceptionInfo",
+        "disassemble",
+        "source",
+        "rjvm/position",
+        "pause",
+        "launch",
+        "configurationDone",
+        "initialize",
+        "",
+        "\u{1F980}",
+        "modules",
     ];
-    let moves = ["next", "stepIn", "stepOut", "stepBack", "reverseContinue", "continue", "rjvm/goto"];
+    let moves = [
+        "next",
+        "stepIn",
+        "stepOut",
+        "stepBack",
+        "reverseContinue",
+        "continue",
+        "rjvm/goto",
+    ];
     let mut numbers = Numbers(11);
     let mut bytes = begin();
     for seq in 0..REQUESTS {
@@ -380,7 +489,13 @@ fn connect(port: u16, bytes: &str) -> Vec<Value> {
 fn a_port_takes_the_token_only() {
     let mut command = adapter();
     let classes = classes();
-    let args = ["debug", "--dap=0", "-cp", &*classes.to_string_lossy(), "Walk"];
+    let args = [
+        "debug",
+        "--dap=0",
+        "-cp",
+        &*classes.to_string_lossy(),
+        "Walk",
+    ];
     let mut plain = Command::new(vm());
     plain.args(args);
     for (name, value) in command.get_envs() {
@@ -412,12 +527,21 @@ fn a_port_takes_the_token_only() {
     };
     // no token: nothing can be launched or looked at
     let launch = request(2, "launch", &json!({}));
-    let all = connect(port, &format!("{hello}{}{launch}{bye}", request(3, "threads", &json!({}))));
-    assert!(!answer(&all, 2).0 && answer(&all, 2).1.contains("token"), "{all:?}");
+    let all = connect(
+        port,
+        &format!("{hello}{}{launch}{bye}", request(3, "threads", &json!({}))),
+    );
+    assert!(
+        !answer(&all, 2).0 && answer(&all, 2).1.contains("token"),
+        "{all:?}"
+    );
     assert!(!answer(&all, 3).0, "{all:?}");
     // another one: the way is closed
     let wrong = request(2, "launch", &json!({"token": "0".repeat(32)}));
-    let all = connect(port, &format!("{hello}{wrong}{}", request(3, "threads", &json!({}))));
+    let all = connect(
+        port,
+        &format!("{hello}{wrong}{}", request(3, "threads", &json!({}))),
+    );
     assert!(!answer(&all, 2).0, "{all:?}");
     assert!(all.iter().all(|m| m["request_seq"] != 3), "{all:?}");
     // the right one: the program of the command line
@@ -428,7 +552,10 @@ fn a_port_takes_the_token_only() {
         + &request(4, "rjvm/position", &json!({}))
         + &bye;
     let all = connect(port, &session);
-    assert!(answer(&all, 2).0 && answer(&all, 4).0 && answer(&all, 9).0, "{all:?}");
+    assert!(
+        answer(&all, 2).0 && answer(&all, 4).0 && answer(&all, 9).0,
+        "{all:?}"
+    );
     let stopped = all.iter().find(|m| m["event"] == "stopped");
     assert_eq!(stopped.map(|m| &m["body"]["reason"]), Some(&json!("entry")));
     let status = process.wait().expect("a child");

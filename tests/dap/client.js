@@ -233,7 +233,20 @@ const scenarios = {
     await client.refused("stepInTargets", {});
     await client.refused("launch", { mainClass: "Walk" });
     await client.refused("configurationDone");
+    const terminated = client.waitForEvent("terminated");
     await client.send("terminate");
+    await terminated;
+    await client.send("disconnect");
+  },
+
+  // a class that is loaded later, in a file of its own
+  async later() {
+    const client = await session({ mainClass: "Later", stopOnEntry: true }, (c) =>
+      c.send("setBreakpoints", { source: source("Uncaught.java"), breakpoints: [{ line: 6 }, { line: 8 }, { line: 99 }] }),
+    );
+    await client.stops("continue", { threadId: client.main });
+    await client.send("stackTrace", { threadId: client.main });
+    await client.stops("reverseContinue", { threadId: client.main });
     await client.send("disconnect");
   },
 
@@ -277,7 +290,7 @@ function shown() {
   const text = lines.map(([name, body]) => `${name} ${JSON.stringify(sorted(body))}`);
   const all = text.join("\n").split(sources).join("SOURCES").split(classes).join("CLASSES");
   const positions = new Set();
-  const digits = /("position":|bytecode |goto |"position","value":"|"result":")([0-9,]{6,})/g;
+  const digits = /("position":|bytecode |goto |"position","value":"|"result":")([0-9]+(?:,[0-9]{3})+|[0-9]{6,})/g;
   for (const [, , n] of all.matchAll(digits)) positions.add(Number(n.replace(/,/g, "")));
   const order = [...positions].sort((a, b) => a - b);
   const named = all.replace(digits, (_, before, n) => `${before}P${order.indexOf(Number(n.replace(/,/g, ""))) + 1}`);

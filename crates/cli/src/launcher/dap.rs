@@ -1,7 +1,7 @@
 //! `rjvm debug --dap`: an editor debugs by the Debug Adapter Protocol, on the standard streams or on a port of this machine.
 
 use super::codes::WRONG_USE;
-use super::debug::{begin, config, memory, read_place, unreadable};
+use super::debug::{begin, debuggee, memory, read_place, unreadable};
 use crate::messages;
 use crate::travel::{BegunProgram, CheckpointLimits, DapServer, DapStart, Launch, ShowOutput};
 use rustix::stdio;
@@ -38,13 +38,20 @@ pub fn way(text: &str) -> Result<DapWay, String> {
 }
 
 /// Serves a client; the exit code.
-pub fn serve(way: DapWay, words: &[String], limits: CheckpointLimits, input: Option<&Path>) -> i32 {
+pub fn serve(
+    way: DapWay,
+    recording: Option<&PathBuf>,
+    words: &[String],
+    limits: CheckpointLimits,
+    input: Option<&Path>,
+) -> i32 {
     if let Some(problem) = input.and_then(unreadable) {
         messages::error(&problem);
         return WRONG_USE;
     }
     let starter = |sockets: Sockets| {
         Box::new(DapStarter {
+            recording: recording.cloned(),
             words: words.to_vec(),
             limits,
             input: input.map(Path::to_owned),
@@ -104,6 +111,7 @@ fn on_port(port: u16, starter: &dyn Fn(Sockets) -> Box<DapStarter>) -> Result<()
         if server.is_admitted() {
             return done;
         }
+        sockets.borrow_mut().client = None;
     }
 }
 
@@ -132,6 +140,7 @@ fn token() -> io::Result<String> {
 
 /// Begins the programs of a client; what it does not give is as the command line has it.
 struct DapStarter {
+    recording: Option<PathBuf>,
     words: Vec<String>,
     limits: CheckpointLimits,
     input: Option<PathBuf>,
@@ -155,14 +164,17 @@ impl DapStart for DapStarter {
             let entered = std::env::set_current_dir(folder);
             entered.map_err(|e| format!("cwd: {}: {e}", folder.display()))?;
         }
-        let words = match launch.words.is_empty() {
-            true => self.words.clone(),
-            false => launch.words.clone(),
+        // a client that names no program has the one of the command line
+        let own = launch.recording.is_none() && launch.words.is_empty();
+        let (recording, words) = match own {
+            true => (self.recording.as_ref(), self.words.clone()),
+            false => (launch.recording.as_ref(), launch.words.clone()),
         };
-        if words.is_empty() {
-            return Err("mainClass or jar: expected one of them".into());
+        if words.is_empty() && recording.is_none() {
+            return Err("mainClass, jar or recording: expected one of them".into());
         }
-        let config = config(words).map_err(|refusal| refusal.text().to_owned())?;
+        let debuggee = debuggee(recording.map(PathBuf::as_path), words);
+        let debuggee = debuggee.map_err(|refusal| refusal.text().trim_end().to_owned())?;
         let input = launch.stdin.as_deref().or(self.input.as_deref());
         if let Some(problem) = input.and_then(unreadable) {
             return Err(problem);
@@ -174,13 +186,13 @@ impl DapStart for DapStarter {
                 None => self.limits.memory,
             },
         };
-        let (sources, name) = (config.all_sources(), config.program());
+        let (sources, name) = (debuggee.config.all_sources(), debuggee.config.program());
         let sockets = self.sockets.clone();
         let mut close_all = || {
             close();
             sockets.take();
         };
-        let (start, folder) = begin(config, input, limits, output, &mut close_all)?;
+        let (start, folder) = begin(debuggee, input, limits, output, &mut close_all)?;
         Ok(BegunProgram {
             start,
             sources,

@@ -9,7 +9,9 @@ use super::dap::{self, DapWay};
 use super::parts::usual_parts;
 use super::probes::ProbeRegistry;
 use super::program::{assembly, bad_jar, find_jdk, program, stopped};
+use super::record;
 use super::refusal::Refusal;
+use super::replayed;
 use super::settings::places::{StopRequest, read};
 use super::sizes::size;
 use crate::explore::process::{adopt_copies, detached};
@@ -22,7 +24,7 @@ use crate::travel::{
 };
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_run::program::AtMain;
-use rjvm_run::tape::Tape;
+use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::interp::{StopPlace, StopPosition};
 use rjvm_vm::startup::CallStop;
 use std::fs::DirBuilder;
@@ -45,6 +47,7 @@ pub fn command() -> Command {
              \x20 rjvm debug -cp classes com.example.Main arguments\n\
              \x20 rjvm debug --at=5,239,913 -cp classes Main\n\
              \x20 rjvm debug --replay=Main-17.schedule -cp classes Main\n\
+             \x20 rjvm debug --recording=run.rec\n\
              \x20 rjvm debug --dap\n\
              \x20 printf 'break Main.run\\ncontinue\\nwhere\\n' | rjvm debug -cp classes Main\n\
              \n\
@@ -58,6 +61,13 @@ pub fn command() -> Command {
                 .value_name("N")
                 .help("Begin where N bytecodes have been executed; default: at main")
                 .value_parser(position),
+        )
+        .arg(
+            Arg::new("recording")
+                .long("recording")
+                .value_name("FILE")
+                .help("Debug the replay of a recording, which rjvm --record=FILE has made")
+                .value_parser(value_parser!(PathBuf)),
         )
         .arg(
             Arg::new("dap")
@@ -91,7 +101,7 @@ pub fn command() -> Command {
         .arg(
             subcommands::program_command_line()
                 .required(false)
-                .required_unless_present("dap"),
+                .required_unless_present_any(["dap", "recording"]),
         )
 }
 
@@ -118,15 +128,14 @@ pub fn run(matches: &ArgMatches) -> i32 {
     };
     let input = matches.get_one::<PathBuf>("stdin").map(PathBuf::as_path);
     if let Some(way) = matches.get_one::<DapWay>("dap") {
-        return dap::serve(*way, &words, limits, input);
+        let recording = matches.get_one::<PathBuf>("recording");
+        return dap::serve(*way, recording, &words, limits, input);
     }
-    let config = match config(words) {
-        Ok(config) => config,
-        Err(problem) => {
-            match problem {
-                DebugRefusal::Java(refusal) => complain(&refusal),
-                DebugRefusal::Own(problem) => messages::error(&problem),
-            }
+    let recording = matches.get_one::<PathBuf>("recording");
+    let debuggee = match debuggee(recording.map(PathBuf::as_path), words) {
+        Ok(debuggee) => debuggee,
+        Err(refusal) => {
+            complain(&refusal);
             return WRONG_USE;
         }
     };
@@ -134,7 +143,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         messages::error(&problem);
         return WRONG_USE;
     }
-    let begun = begin(config, input, limits, Box::new(OwnStreams), &mut || {});
+    let begun = begin(debuggee, input, limits, Box::new(OwnStreams), &mut || {});
     let (timeline, _folder) = match begun {
         Ok((TimelineStart::Main(timeline), folder)) => (timeline, folder),
         Ok((TimelineStart::Ended(code), _)) => return if code == 0 { 1 } else { code },
@@ -156,7 +165,7 @@ pub(super) fn unreadable(file: &Path) -> Option<String> {
 
 /// Begins a program in a copy of this process, in which `close` is called first. The folder is there as long as the program.
 pub(super) fn begin(
-    config: Config,
+    debuggee: Debuggee,
     input: Option<&Path>,
     limits: CheckpointLimits,
     output: Box<dyn ShowOutput>,
@@ -176,7 +185,7 @@ pub(super) fn begin(
             drop(listener);
             // the folder is the session's
             std::mem::forget(folder);
-            work(config, &socket, input)
+            work(debuggee, &socket, input)
         }
         Ok(false) => {}
         Err(e) => return Err(format!("cannot copy the process: {e}")),
@@ -214,31 +223,40 @@ impl Drop for SocketFolder {
     }
 }
 
-/// Why a program cannot be debugged.
-pub(super) enum DebugRefusal {
-    /// As `java` has it.
-    Java(Refusal),
-    Own(String),
+/// What is debugged.
+pub(super) struct Debuggee {
+    pub config: Config,
+    /// The recording that it is a replay of.
+    recording: Option<PathBuf>,
 }
 
-impl DebugRefusal {
-    /// The reason.
-    pub fn text(&self) -> &str {
-        match self {
-            DebugRefusal::Java(refusal) => refusal.text().trim_end(),
-            DebugRefusal::Own(text) => text,
-        }
-    }
+/// What is debugged, by these words: a program with its options, or of a recording options for reports.
+pub(super) fn debuggee(recording: Option<&Path>, words: Vec<String>) -> Result<Debuggee, Refusal> {
+    let Some(path) = recording else {
+        let config = config(words)?;
+        return Ok(Debuggee {
+            config,
+            recording: None,
+        });
+    };
+    // the copy of this process opens it again, since each has to read by itself
+    let opened = replayed::open(&path.to_string_lossy(), &words);
+    let mut config = opened.map_err(|(refusal, _)| refusal)?.config;
+    fit(&mut config, true)?;
+    Ok(Debuggee {
+        config,
+        recording: Some(path.to_owned()),
+    })
 }
 
 /// Reads the command line of what is debugged.
-pub(super) fn config(words: Vec<String>) -> Result<Config, DebugRefusal> {
-    let failed = |problem: &str| DebugRefusal::Own(problem.into());
+fn config(words: Vec<String>) -> Result<Config, Refusal> {
+    let failed = |problem: &str| Refusal::Own(problem.into());
     let own = ["--quiet", "--deterministic"].map(String::from);
     let words = own.into_iter().chain(words).collect();
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     let read = args::read(words, env, |line| eprintln!("{line}"));
-    let mut config = read.map_err(DebugRefusal::Java)?;
+    let mut config = read?;
     if let Some(problem) = contradiction(&config) {
         return Err(failed(&problem));
     }
@@ -249,11 +267,7 @@ pub(super) fn config(words: Vec<String>) -> Result<Config, DebugRefusal> {
     if let Some(problem) = bad_jar(&config) {
         return Err(failed(&problem));
     }
-    if let Some(option) = unfit(&config) {
-        return Err(failed(&format!(
-            "rjvm debug cannot be combined with {option}"
-        )));
-    }
+    fit(&mut config, false)?;
     if config
         .replay
         .as_ref()
@@ -261,13 +275,22 @@ pub(super) fn config(words: Vec<String>) -> Result<Config, DebugRefusal> {
     {
         return Err(failed("the schedule of a test runs with rjvm test only"));
     }
+    Ok(config)
+}
+
+/// Has the program stop at `main`, if it can be debugged with its options.
+fn fit(config: &mut Config, recorded: bool) -> Result<(), Refusal> {
+    if let Some(option) = unfit(config, recorded) {
+        let why = format!("rjvm debug cannot be combined with {option}");
+        return Err(Refusal::Own(why));
+    }
     config.vm.inspectable = true;
     config.vm.places = vec![StopPlace {
         name: "main".into(),
         at: StopPosition::Main,
         arrival: 1,
     }];
-    Ok(config)
+    Ok(())
 }
 
 /// rjvm's own options that a program can have while it is debugged.
@@ -287,8 +310,9 @@ const FIT: [&str; 12] = [
 ];
 
 /// An option that a program cannot have while it is debugged.
-fn unfit(config: &Config) -> Option<&'static str> {
-    let unfit = config.given.iter().find(|name| !FIT.contains(name));
+fn unfit(config: &Config, recorded: bool) -> Option<&'static str> {
+    let is_fit = |name: &str| FIT.contains(&name) || recorded && name == "--record";
+    let unfit = config.given.iter().find(|name| !is_fit(name));
     let records = !config.flight_recordings.is_empty();
     unfit
         .copied()
@@ -296,22 +320,44 @@ fn unfit(config: &Config) -> Option<&'static str> {
 }
 
 /// Runs the program in this process, which is a copy of the session's.
-fn work(mut config: Config, socket: &Path, input: Option<&Path>) -> ! {
+fn work(debuggee: Debuggee, socket: &Path, input: Option<&Path>) -> ! {
+    let mut config = debuggee.config;
     let sources = config.all_sources();
     let worker = match SharedWorker::begin(socket, input, sources) {
         Ok(worker) => worker,
         // the session sees that nothing comes
         Err(_) => crate::explore::process::leave(),
     };
-    let library = find_jdk(&mut config);
-    let made = library.and_then(|library| {
-        let made = assembly(&config, usual_parts()).make(&library);
-        made.map_err(|problem| problem.to_string())
+    let opened = debuggee.recording.map(|path| {
+        let opened = replayed::open(&path.to_string_lossy(), &[]);
+        opened.map(|opened| opened.replayed().0)
     });
-    let mut vm = match made {
-        Ok(made) => made.core,
-        Err(problem) => {
-            messages::error(&problem);
+    let replayed = opened.transpose().map_err(|(refusal, _)| refusal);
+    let made = replayed.and_then(|replayed| {
+        let own = |problem: String| Refusal::Own(problem);
+        let library = find_jdk(&mut config).map_err(own)?;
+        let (parts, tape, snapshots) = match replayed {
+            Some(replayed) => {
+                let snapshots = replayed.snapshots;
+                let (parts, tape) = replayed.parts();
+                (parts, tape, snapshots)
+            }
+            None => (usual_parts(), Tape::None, false),
+        };
+        let mut assembly = assembly(&config, parts);
+        assembly.tape = tape;
+        let made = assembly.make(&library);
+        let mut made = made.map_err(|problem| own(problem.to_string()))?;
+        if snapshots {
+            // the recorded run waited for a signal, which is a request to its host
+            made.core.on_snapshot(Box::new(|_| ()));
+        }
+        Ok(made)
+    });
+    let (mut vm, tape) = match made {
+        Ok(made) => (made.core, made.tape),
+        Err(refusal) => {
+            complain(&refusal);
             worker.never()
         }
     };
@@ -334,7 +380,13 @@ fn work(mut config: Config, socket: &Path, input: Option<&Path>) -> ! {
     let ended = ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault)));
     let code = match ended {
         Ok(code) => code,
-        Err(stop) => stopped(vm, &config, stop, &Tape::None),
+        Err(stop) => stopped(vm, &config, stop, &tape),
+    };
+    let code = match tape.finish(vm, code) {
+        // it has been reported
+        Err(_) if tape.stopped().is_some() => code,
+        Err(Unfinished::Replay(why)) => record::report_end(&why),
+        Err(Unfinished::Recording(_)) | Ok(_) => code,
     };
     worker.ended(vm, code, begun.load(Ordering::Relaxed))
 }

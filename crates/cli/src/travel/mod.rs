@@ -9,13 +9,18 @@
 //! stretch before that, and so on. Going forward works alike, in stretches that grow, so that checkpoints come about on the way.
 //! Whatever runs again does exactly the same, and its output is shown once.
 //!
+//! A session has two fronts: commands in a terminal (`session`), and the Debug Adapter Protocol for editors (`dap`). Both move by `moves`.
+//! Texts for the terminal are made by `values`; data for editors by `looks`, whose form is in `seen`. Conditions and messages of stops
+//! (`filtered`) are `expressions` over values that `reading` finds.
+//!
 //! To be done: `origin EXPR` (the bytecode that wrote a local, field or element last: a query for writes, backward), recordings
-//! (`rjvm replay`, whose tape every copy must read by itself), an interrupt of a search (Ctrl-C ends the session), conditions of
-//! breakpoints, other frames than the top one. A loop that begins at a method's first bytecode counts as a call to `reverse-next`.
+//! (`rjvm replay`, whose tape every copy must read by itself), an interrupt of a search in the terminal (Ctrl-C ends the session),
+//! conditions of breakpoints there, other frames than the top one. A loop that begins at a method's first bytecode counts as a call to `reverse-next`.
 //!
 //! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
 
 mod attention;
+mod copies;
 mod dap;
 mod expressions;
 mod filtered;

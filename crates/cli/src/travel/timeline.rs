@@ -1,17 +1,15 @@
 //! The positions of a program: where it is, and the checkpoints from which it gets anywhere else.
 
 use super::attention::{Attention, await_reply};
+pub use super::copies::TravelError;
+use super::copies::{ProgramCopy, Travelled, unexpected};
 use super::seen::{Look, Seen};
 use super::shown::{ShowOutput, Shown};
 use super::wire::{
     Found, FoundHit, NumberedStop, Order, Place, PlaceThread, PrintedText, Query, Reply, StepQuery,
-    View, Watched, Wire,
+    View, Watched,
 };
-use crate::explore::process::await_end;
-use rustix::process::Pid;
-use std::io;
 use std::os::unix::net::UnixListener;
-use std::time::{Duration, Instant};
 
 /// Bytecodes between the present and the nearest checkpoint before it, at most, where it was reached from far away.
 const NEAR: i64 = 1 << 20;
@@ -21,46 +19,6 @@ const CLOSE: i64 = 1 << 16;
 const STRETCHES: [i64; 3] = [1 << 12, 1 << 16, 1 << 20];
 /// Bytecodes of a stretch at most.
 const LONGEST: i64 = 1 << 28;
-/// How long a copied process may take to connect.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Why something could not be done.
-#[derive(Debug)]
-pub enum TravelError {
-    /// The request is at fault, and the session goes on.
-    Refused(String),
-    /// Somebody requested something else meanwhile; the program is where it was, or where it was last on the way.
-    Interrupted,
-    /// The session cannot go on.
-    Broken(String),
-}
-
-impl From<io::Error> for TravelError {
-    fn from(e: io::Error) -> TravelError {
-        TravelError::Broken(e.to_string())
-    }
-}
-
-type Travelled<T> = Result<T, TravelError>;
-
-/// A process of the program, which waits for orders.
-struct ProgramCopy {
-    wire: Option<Wire>,
-    pid: i32,
-    position: i64,
-}
-
-impl Drop for ProgramCopy {
-    fn drop(&mut self) {
-        // it leaves when nobody has the other end
-        self.wire = None;
-        if let Some(pid) = Pid::from_raw(self.pid) {
-            // one that is no child is gone already
-            let _ = await_end(pid);
-        }
-        rjvm_hosts::deterministic::remove_left_by(self.pid.unsigned_abs());
-    }
-}
 
 /// How many checkpoints there are at most.
 #[derive(Clone, Copy, Debug)]
@@ -118,84 +76,6 @@ pub struct Timeline {
     logged: Vec<String>,
 }
 
-/// Takes the connection of a process that has just been made.
-fn accept(listener: &UnixListener) -> io::Result<(Wire, i32)> {
-    let begun = Instant::now();
-    listener.set_nonblocking(true)?;
-    let stream = loop {
-        match listener.accept() {
-            Ok((stream, _)) => break stream,
-            Err(e) if e.kind() == io::ErrorKind::WouldBlock && begun.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_micros(100));
-            }
-            Err(e) => {
-                return Err(io::Error::other(format!(
-                    "a copy of the process is missing: {e}"
-                )));
-            }
-        }
-    };
-    stream.set_nonblocking(false)?;
-    let mut wire = Wire::new(stream);
-    match wire.receive()? {
-        Some(Reply::Hello { pid }) => Ok((wire, pid)),
-        other => Err(io::Error::other(format!("a process began with {other:?}"))),
-    }
-}
-
-impl ProgramCopy {
-    /// Bytes of memory: its own, and its part of what it shares.
-    fn memory(&self) -> u64 {
-        let text = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid));
-        // a system that does not report it sets no limit by it
-        let text = text.unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
-        let kilobytes = line.and_then(|l| l.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        kilobytes.unwrap_or(0) * 1024
-    }
-    fn wire(&mut self) -> &mut Wire {
-        self.wire
-            .as_mut()
-            .expect("it is taken when this is dropped")
-    }
-    fn receive(&mut self) -> Travelled<Reply> {
-        let gone = || TravelError::Broken("a process of the program has died".into());
-        self.wire().receive()?.ok_or_else(gone)
-    }
-    fn request(&mut self, order: &Order) -> Travelled<Reply> {
-        self.wire().send(order)?;
-        match self.receive()? {
-            Reply::Problem(problem) => Err(TravelError::Refused(problem)),
-            reply => Ok(reply),
-        }
-    }
-    /// Ends the process in whatever it does.
-    fn kill(self) {
-        if let Some(pid) = Pid::from_raw(self.pid) {
-            // one that has just ended cannot be
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-        }
-    }
-    fn copy(&mut self, listener: &UnixListener) -> Travelled<ProgramCopy> {
-        let position = self.position;
-        match self.request(&Order::Copy)? {
-            Reply::Copied => {
-                let (wire, pid) = accept(listener)?;
-                Ok(ProgramCopy {
-                    wire: Some(wire),
-                    pid,
-                    position,
-                })
-            }
-            other => Err(unexpected(&other)),
-        }
-    }
-}
-
-fn unexpected(reply: &Reply) -> TravelError {
-    TravelError::Broken(format!("a process of the program reported {reply:?}"))
-}
-
 /// How the program has begun.
 pub enum TimelineStart {
     /// It is at the first bytecode of `main`.
@@ -211,12 +91,7 @@ impl Timeline {
         limits: CheckpointLimits,
         output: Box<dyn ShowOutput>,
     ) -> Travelled<TimelineStart> {
-        let (wire, pid) = accept(&listener)?;
-        let mut first = ProgramCopy {
-            wire: Some(wire),
-            pid,
-            position: 0,
-        };
+        let mut first = ProgramCopy::accept(&listener, 0)?;
         let mut shown = Shown::new(output);
         match first.receive()? {
             Reply::Stopped {

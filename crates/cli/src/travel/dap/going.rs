@@ -3,6 +3,7 @@
 use super::super::moves::{Move, Moves};
 use super::super::seen::{Look, Seen, SeenThread};
 use super::super::timeline::{Arrival, TravelError};
+use super::link::thread_number;
 use super::server::DapServer;
 use super::stops::StopReason;
 use rjvm_profiler::summary::grouped;
@@ -191,7 +192,8 @@ impl DapServer {
         }
         self.report_threads(threads);
         self.verify_pending()?;
-        self.exception = note.reason == StopReason::Exception.text();
+        let hit = self.stops.hit(&note.stops).into_iter();
+        self.caught = hit.filter_map(|s| s.stop.only.caught).next();
         self.report(&note, position, current);
         Ok(())
     }
@@ -203,7 +205,7 @@ impl DapServer {
             "position": position,
         });
         if let Some(thread) = thread {
-            body["threadId"] = thread.into();
+            body["threadId"] = thread_number(thread).into();
         }
         if !note.stops.is_empty() {
             body["hitBreakpointIds"] = json!(note.stops);
@@ -220,7 +222,7 @@ impl DapServer {
             (&threads, &before, "started"),
         ] {
             for thread in some.iter().filter(|t| !is_in(others, t)) {
-                let body = json!({"reason": reason, "threadId": thread.id});
+                let body = json!({"reason": reason, "threadId": thread_number(thread.id)});
                 link.event("thread", body);
             }
         }

@@ -13,6 +13,8 @@ use std::path::PathBuf;
 pub struct Launch {
     /// Options, main class or `-jar` file, arguments; none: those of rjvm's own command line.
     pub words: Vec<String>,
+    /// The recording that is replayed; then the words are options for reports.
+    pub recording: Option<PathBuf>,
     /// The folder it begins in.
     pub folder: Option<PathBuf>,
     /// The file of its standard input.
@@ -153,10 +155,15 @@ impl Launch {
             (None, None) => Vec::new(),
         };
         let arguments = words(request, "args")?;
-        if what.is_empty() && !(all.is_empty() && arguments.is_empty()) {
+        let recording = text(request, "recording")?.map(PathBuf::from);
+        let recorded = recording.is_some();
+        if recorded && !(what.is_empty() && arguments.is_empty()) {
+            return Err("recording: mainClass, jar and args are those of the recorded run".into());
+        }
+        if !recorded && what.is_empty() && !(all.is_empty() && arguments.is_empty()) {
             return Err("mainClass or jar: expected one of them".into());
         }
-        let runs = !what.is_empty();
+        let runs = recorded || !what.is_empty();
         all.extend(what);
         all.extend(arguments);
         let no_debug = flag(request, "noDebug", false)?;
@@ -166,6 +173,7 @@ impl Launch {
         }
         Ok(Launch {
             words: if runs { all } else { Vec::new() },
+            recording,
             folder: text(request, "cwd")?.map(PathBuf::from),
             stdin: text(request, "stdin")?.map(PathBuf::from),
             checkpoints,

@@ -235,11 +235,26 @@ impl DapLink {
     }
 }
 
+/// The number of a thread in the protocol, where some clients take 0 for none.
+pub fn thread_number(id: u32) -> i64 {
+    i64::from(id) + 1
+}
+
+/// The thread that a request names by its number.
+pub fn thread_of(request: &DapRequest) -> Option<u32> {
+    let number = request.number("threadId")?;
+    u32::try_from(number.checked_sub(1)?).ok()
+}
+
 /// Threads as the protocol has them.
 pub fn threads_body(threads: &[SeenThread]) -> Value {
+    let name = |t: &SeenThread| match t.name.is_empty() {
+        true => format!("thread {}", thread_number(t.id)),
+        false => t.name.clone(),
+    };
     let all = threads.iter();
-    let all: Vec<Value> = all.map(|t| json!({"id": t.id, "name": t.name})).collect();
-    json!({ "threads": all })
+    let all = all.map(|t| json!({"id": thread_number(t.id), "name": name(t)}));
+    json!({"threads": all.collect::<Vec<Value>>()})
 }
 
 /// The client, as a search looks at it.

@@ -7,7 +7,7 @@ use super::super::timeline::{Timeline, TimelineStart, TravelError};
 use super::frames::DapRequest;
 use super::going::{StopNote, text_of};
 use super::launch::{DapStart, Launch};
-use super::link::{DapLink, LinkAttention, LinkOutput, SharedLink, threads_body};
+use super::link::{DapLink, LinkAttention, LinkOutput, SharedLink, thread_of, threads_body};
 use super::stops::{DapStops, source_path};
 use super::views::ViewNumbers;
 use crate::sources::SourcePath;
@@ -33,8 +33,8 @@ pub struct DapServer {
     /// The number of the first line: 1, or 0.
     pub(super) first_line: i64,
     pub(super) first_column: i64,
-    /// The program has stopped for an exception.
-    pub(super) exception: bool,
+    /// Whether the exception for which the program has stopped is caught.
+    pub(super) caught: Option<bool>,
     over: bool,
 }
 
@@ -75,7 +75,7 @@ impl DapServer {
             numbers: ViewNumbers::default(),
             first_line: 1,
             first_column: 1,
-            exception: false,
+            caught: None,
             over: false,
         }
     }
@@ -340,9 +340,7 @@ impl DapServer {
         if done.is_err() {
             return Ok(());
         }
-        let thread = request
-            .number("threadId")
-            .and_then(|n| u32::try_from(n).ok());
+        let thread = thread_of(request);
         let fine = request.text("granularity") == Some("instruction");
         match how {
             Move::Over | Move::Into if fine => self.travel(Move::Bytecode, forward, None),

@@ -4,6 +4,7 @@ use super::super::seen::{FrameAt, Look, Seen, SeenCode, SeenFrame, SeenValue, Va
 use super::super::wire::View;
 use super::frames::DapRequest;
 use super::going::text_of;
+use super::link::thread_of;
 use super::server::{Answer, DapServer};
 use crate::sources::SourcePath;
 use rjvm_profiler::export::Sources;
@@ -54,11 +55,12 @@ impl ViewNumbers {
             self.first = 0;
         }
     }
-    /// The number of a file, whose text the client can request then; 0: there are too many.
+    fn known_file(&self, name: &str) -> Option<usize> {
+        let at = self.files.iter().position(|f| f == name)?;
+        Some(at + 1)
+    }
+    /// The number of another file, whose text the client can request then; 0: there are too many.
     fn file(&mut self, name: &str) -> usize {
-        if let Some(known) = self.files.iter().position(|f| f == name) {
-            return known + 1;
-        }
         if self.files.len() >= MOST_FILES {
             return 0;
         }
@@ -71,7 +73,7 @@ impl DapServer {
     /// The program goes on: frames and variables are others.
     pub(super) fn forget_numbers(&mut self) {
         self.numbers.forget();
-        self.exception = false;
+        self.caught = None;
     }
     fn look(&mut self, look: Look) -> Result<Seen, String> {
         self.ready()?;
@@ -111,10 +113,7 @@ impl DapServer {
             });
             return Ok(json!({"stackFrames": [frame], "totalFrames": 1}));
         }
-        let thread = request
-            .number("threadId")
-            .and_then(|n| u32::try_from(n).ok());
-        let thread = thread.ok_or("threadId: expected a number")?;
+        let thread = thread_of(request).ok_or("threadId: expected a number")?;
         let start = request.count("startFrame").unwrap_or(0);
         let count = request.count("levels").filter(|&n| n > 0);
         let count = count.unwrap_or(usize::MAX);
@@ -159,6 +158,9 @@ impl DapServer {
     fn source_of(&mut self, file: &str) -> Option<Value> {
         let sources: &SourcePath = &self.program.as_ref()?.sources;
         let name = file.rsplit('/').next().unwrap_or(file);
+        if let Some(number) = self.numbers.known_file(file) {
+            return Some(json!({"name": name, "path": file, "sourceReference": number}));
+        }
         if let Some(path) = sources.path(file) {
             return Some(json!({"name": name, "path": path.to_string_lossy()}));
         }
@@ -374,15 +376,17 @@ impl DapServer {
         }))
     }
     fn exception_info(&mut self) -> Answer {
-        if !self.exception {
-            return Err("the program has not stopped for an exception".into());
-        }
+        let mode = match self.caught {
+            Some(true) => "always",
+            Some(false) => "unhandled",
+            None => return Err("the program has not stopped for an exception".into()),
+        };
         let Seen::Thrown(Some(thrown)) = self.look(Look::Thrown)? else {
             return Err("the exception is not known".into());
         };
         let short = thrown.class.rsplit('.').next().unwrap_or_default();
         let mut details = json!({"typeName": short, "fullTypeName": thrown.class});
-        let mut info = json!({"exceptionId": thrown.class, "breakMode": "always"});
+        let mut info = json!({"exceptionId": thrown.class, "breakMode": mode});
         if let Some(message) = thrown.message {
             details["message"] = message.as_str().into();
             info["description"] = message.into();
