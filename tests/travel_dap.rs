@@ -470,6 +470,43 @@ fn random_bytes_end_the_session() {
     }
 }
 
+#[test]
+fn a_recording_is_debugged() {
+    let dir = common::tool::folder("dap", "recording");
+    let classes = classes();
+    let command = [
+        "--record=run.rec",
+        "-cp",
+        &*classes.to_string_lossy(),
+        "Walk",
+    ];
+    let (out, errors, code) = common::tool::rjvm(&dir, &command);
+    assert_eq!(code, 0, "{errors}");
+    let launch = json!({"recording": dir.join("run.rec"), "stopOnEntry": true});
+    let function = json!({"breakpoints": [{"name": "Walk.square"}]});
+    let bytes = request(1, "initialize", &json!({}))
+        + &request(2, "launch", &launch)
+        + &request(3, "configurationDone", &json!({}))
+        + &request(4, "continue", &json!({"threadId": 1}))
+        + &request(5, "setFunctionBreakpoints", &function)
+        + &request(6, "reverseContinue", &json!({"threadId": 1}))
+        + &request(7, "evaluate", &json!({"expression": "n"}))
+        + &request(8, "disconnect", &json!({}));
+    let (got, errors, code) = RawClient::start().finish(bytes.as_bytes());
+    assert_eq!((code, &*errors), (Some(0), ""), "{got:?}");
+    let printed = got.iter().filter(|m| m["event"] == "output");
+    let printed: String = printed
+        .filter_map(|m| m["body"]["output"].as_str())
+        .collect();
+    assert_eq!(printed, out);
+    let value = got.iter().find(|m| m["request_seq"] == 7);
+    assert_eq!(
+        value.map(|m| &m["body"]["result"]),
+        Some(&json!("4")),
+        "{got:?}"
+    );
+}
+
 /// A connection by TCP: what is sent, and the messages up to the end of the way.
 fn connect(port: u16, bytes: &str) -> Vec<Value> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");

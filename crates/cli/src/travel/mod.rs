@@ -13,9 +13,11 @@
 //! Texts for the terminal are made by `values`; data for editors by `looks`, whose form is in `seen`. Conditions and messages of stops
 //! (`filtered`) are `expressions` over values that `reading` finds.
 //!
-//! To be done: `origin EXPR` (the bytecode that wrote a local, field or element last: a query for writes, backward), recordings
-//! (`rjvm replay`, whose tape every copy must read by itself), an interrupt of a search in the terminal (Ctrl-C ends the session),
-//! conditions of breakpoints there, other frames than the top one. A loop that begins at a method's first bytecode counts as a call to `reverse-next`.
+//! A replay of a recording is a program like others: its host reads the recording, a file that each copy opens again for itself.
+//!
+//! To be done: `origin EXPR` (the bytecode that wrote a local, field or element last: a query for writes, backward), an interrupt of a
+//! search in the terminal (Ctrl-C ends the session), conditions of breakpoints there, other frames than the top one. A loop that begins
+//! at a method's first bytecode counts as a call to `reverse-next`.
 //!
 //! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
 
