@@ -138,7 +138,7 @@ fn token() -> io::Result<String> {
     Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
 }
 
-/// Begins the programs of a client; what it does not give is as the command line has it.
+/// Begins the programs of a client. The command line has the values that the client does not give.
 struct DapStarter {
     recording: Option<PathBuf>,
     words: Vec<String>,

@@ -27,6 +27,7 @@ use rjvm_run::program::AtMain;
 use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::interp::{StopPlace, StopPosition};
 use rjvm_vm::startup::CallStop;
+use rjvm_vm::vm::TierMode;
 use std::fs::DirBuilder;
 use std::io::{self, IsTerminal};
 use std::os::unix::fs::DirBuilderExt;
@@ -223,14 +224,14 @@ impl Drop for SocketFolder {
     }
 }
 
-/// What is debugged.
+/// A program that a session debugs.
 pub(super) struct Debuggee {
     pub config: Config,
     /// The recording that it is a replay of.
     recording: Option<PathBuf>,
 }
 
-/// What is debugged, by these words: a program with its options, or of a recording options for reports.
+/// Reads the words for a session: a program with its options, or with a recording options for reports.
 pub(super) fn debuggee(recording: Option<&Path>, words: Vec<String>) -> Result<Debuggee, Refusal> {
     let Some(path) = recording else {
         let config = config(words)?;
@@ -249,7 +250,7 @@ pub(super) fn debuggee(recording: Option<&Path>, words: Vec<String>) -> Result<D
     })
 }
 
-/// Reads the command line of what is debugged.
+/// Reads the command line of a program.
 fn config(words: Vec<String>) -> Result<Config, Refusal> {
     let failed = |problem: &str| Refusal::Own(problem.into());
     let own = ["--quiet", "--deterministic"].map(String::from);
@@ -285,6 +286,8 @@ fn fit(config: &mut Config, recorded: bool) -> Result<(), Refusal> {
         return Err(Refusal::Own(why));
     }
     config.vm.inspectable = true;
+    // compiled code does not follow when instruments are placed in a method
+    config.vm.tier = TierMode::Off;
     config.vm.places = vec![StopPlace {
         name: "main".into(),
         at: StopPosition::Main,

@@ -20,7 +20,7 @@ const MOST_OBJECTS: usize = 1 << 20;
 /// Frames or values in one answer.
 pub const MOST_SEEN: usize = 10_000;
 
-/// What has been looked at since the program stopped.
+/// The parts that were looked at since the program stopped.
 #[derive(Default)]
 pub struct Looks {
     state: Option<VmState>,

@@ -41,7 +41,7 @@ impl Shown {
             output,
         }
     }
-    /// Shows what has not been shown yet.
+    /// Shows the new part.
     pub fn show(&mut self, printed: &PrintedText) -> io::Result<()> {
         for (i, text) in printed.text.iter().enumerate() {
             let known = self.bytes[i].saturating_sub(printed.before[i]);

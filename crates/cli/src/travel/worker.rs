@@ -29,7 +29,7 @@ pub struct Worker {
     /// Bytes that the program has printed and the session has, on each stream.
     printed: [u64; 2],
     placed: Option<PlacedQuery>,
-    /// What has been looked at since the program stopped.
+    /// The parts that were looked at since the program stopped.
     looks: Looks,
     sources: SourcePath,
 }

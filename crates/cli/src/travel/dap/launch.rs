@@ -43,7 +43,7 @@ pub struct BegunProgram {
     pub sources: SourcePath,
     /// The name of the main class or file.
     pub name: String,
-    /// What is there as long as the program.
+    /// Something that lives as long as the program.
     pub folder: Box<dyn Any>,
 }
 

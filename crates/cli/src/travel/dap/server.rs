@@ -21,7 +21,7 @@ use std::rc::Rc;
 pub struct DapServer {
     pub(super) link: SharedLink,
     start: Box<dyn DapStart>,
-    /// What the client must give.
+    /// The client must give it.
     token: Option<String>,
     initialized: bool,
     admitted: bool,
@@ -50,7 +50,7 @@ pub struct DapProgram {
     _folder: Box<dyn Any>,
 }
 
-/// What is answered: the body, or why not.
+/// An answer: the body, or the reason of a refusal.
 pub type Answer = Result<Value, String>;
 
 impl DapServer {

@@ -12,7 +12,7 @@ const MOST_STOPS: usize = 4096;
 /// The class of all exceptions.
 const ANY_EXCEPTION: &str = "java.lang.Throwable";
 
-/// What a stop is for, in the words of the protocol.
+/// The kind of a stop, in the words of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     Line,
