@@ -5,7 +5,7 @@
 
 use crate::common;
 use crate::common::run::vm;
-use crate::common::{golden, jdk, not_checked, root, switch, tests_dir};
+use crate::common::{golden, jdk, not_checked, root, switch, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -62,6 +62,7 @@ fn scenario(name: &str) -> Option<String> {
     node.arg(tests_dir().join("dap/client.js"))
         .args([&modules, Path::new(name), &script, &classes(), &sources()])
         .envs(adapter().get_envs().filter_map(|(k, v)| Some((k, v?))))
+        .env("RJVM_DAP_RECORDING", work_dir().join("dap-runs/recorded/run.rec"))
         .env_remove("LD_LIBRARY_PATH")
         .current_dir(&dir);
     let out = node.output().expect("node starts");
@@ -108,6 +109,16 @@ fn bytecodes_are_shown() {
 #[test]
 fn classes_that_are_loaded_later() {
     compare("later");
+}
+
+#[test]
+fn a_recording_is_walked() {
+    let dir = common::tool::folder("dap", "recorded");
+    let classes = classes();
+    let command = ["--record=run.rec", "-cp", &*classes.to_string_lossy(), "Walk"];
+    let (_, errors, code) = common::tool::rjvm(&dir, &command);
+    assert_eq!(code, 0, "{errors}");
+    compare("recording");
 }
 
 #[test]

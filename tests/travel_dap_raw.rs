@@ -1,6 +1,5 @@
 //! `rjvm debug --dap`: clients that send anything, malformed messages among it, and connections by a port.
 
-use crate::common;
 use crate::common::run::vm;
 use crate::travel_dap::{adapter, classes};
 use serde_json::{Value, json};
@@ -149,7 +148,7 @@ fn malformed_messages_are_answered_or_end_the_session() {
 fn what_cannot_be_launched_is_refused() {
     let classes = classes();
     for (launch, want) in [
-        (json!({}), "mainClass or jar"),
+        (json!({}), "mainClass, jar or recording"),
         (json!({"mainClass": "-version"}), "is no class"),
         (
             json!({"mainClass": "Missing", "classPath": classes}),
@@ -352,43 +351,6 @@ fn random_bytes_end_the_session() {
         let text = String::from_utf8_lossy(&bytes);
         assert_eq!((code, &*errors), (Some(0), ""), "{text}: {got:?}");
     }
-}
-
-#[test]
-fn a_recording_is_debugged() {
-    let dir = common::tool::folder("dap", "recording");
-    let classes = classes();
-    let command = [
-        "--record=run.rec",
-        "-cp",
-        &*classes.to_string_lossy(),
-        "Walk",
-    ];
-    let (out, errors, code) = common::tool::rjvm(&dir, &command);
-    assert_eq!(code, 0, "{errors}");
-    let launch = json!({"recording": dir.join("run.rec"), "stopOnEntry": true});
-    let function = json!({"breakpoints": [{"name": "Walk.square"}]});
-    let bytes = request(1, "initialize", &json!({}))
-        + &request(2, "launch", &launch)
-        + &request(3, "configurationDone", &json!({}))
-        + &request(4, "continue", &json!({"threadId": 1}))
-        + &request(5, "setFunctionBreakpoints", &function)
-        + &request(6, "reverseContinue", &json!({"threadId": 1}))
-        + &request(7, "evaluate", &json!({"expression": "n"}))
-        + &request(8, "disconnect", &json!({}));
-    let (got, errors, code) = RawClient::start().finish(bytes.as_bytes());
-    assert_eq!((code, &*errors), (Some(0), ""), "{got:?}");
-    let printed = got.iter().filter(|m| m["event"] == "output");
-    let printed: String = printed
-        .filter_map(|m| m["body"]["output"].as_str())
-        .collect();
-    assert_eq!(printed, out);
-    let value = got.iter().find(|m| m["request_seq"] == 7);
-    assert_eq!(
-        value.map(|m| &m["body"]["result"]),
-        Some(&json!("4")),
-        "{got:?}"
-    );
 }
 
 /// A connection by TCP: what is sent, and the messages up to the end of the way.

@@ -250,6 +250,18 @@ const scenarios = {
     await client.send("disconnect");
   },
 
+  // the replay of a recording
+  async recording() {
+    const recording = process.env.RJVM_DAP_RECORDING;
+    const client = await session({ recording, classPath: undefined }, async () => {});
+    await client.stops("stepBack", { threadId: client.main });
+    await client.top();
+    await client.send("setFunctionBreakpoints", { breakpoints: [{ name: "Walk.square", condition: "n == 3" }] });
+    await client.stops("reverseContinue", { threadId: client.main });
+    await client.evaluate("this.squares");
+    await client.send("disconnect");
+  },
+
   // the client's own check of a breakpoint
   async convenience() {
     const client = new Client("sh", adapter, "rjvm", undefined, true);
@@ -288,7 +300,7 @@ const scenarios = {
 /** The transcript without what differs between machines. */
 function shown() {
   const text = lines.map(([name, body]) => `${name} ${JSON.stringify(sorted(body))}`);
-  const all = text.join("\n").split(sources).join("SOURCES").split(classes).join("CLASSES");
+  const all = text.join("\n").split(sources).join("SOURCES").split(classes).join("CLASSES").split(process.env.RJVM_DAP_RECORDING).join("RECORDING");
   const positions = new Set();
   const digits = /("position":|bytecode |goto |"position","value":"|"result":")([0-9]+(?:,[0-9]{3})+|[0-9]{6,})/g;
   for (const [, , n] of all.matchAll(digits)) positions.add(Number(n.replace(/,/g, "")));
