@@ -55,6 +55,14 @@ if ! ls -d /usr/lib/jvm/*21* >/dev/null 2>&1; then
         not_checked "JDK 21, which is not installed"
     fi
 fi
+# A client for tests of debug adapters, which is a package for node.
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    not_checked "what needs node and npm, which are not installed"
+elif [ ! -d "${RJVM_DAP_CLIENT:-target/dap-client/node_modules}/@vscode/debugadapter-testsupport" ]; then
+    echo "installing with npm, in target/dap-client: @vscode/debugadapter-testsupport"
+    npm install --prefix target/dap-client --ignore-scripts --no-audit --no-fund '@vscode/debugadapter-testsupport@1.68.0' \
+        >/dev/null 2>&1 || not_checked "debugging in an editor: @vscode/debugadapter-testsupport is not installed"
+fi
 ls -d /usr/lib/jvm/*25* >/dev/null 2>&1 || not_checked "JDK 25, which is not installed"
 # These are large, and few tests ask them.
 for reader in chromium go; do

@@ -7,4 +7,6 @@ mod origin;
 mod search;
 mod stop_at;
 mod travel;
+mod travel_dap;
+mod travel_dap_raw;
 mod why;

@@ -433,6 +433,82 @@ fn a_session_begins_where_another_one_was() {
 }
 
 #[test]
+fn recordings_are_walked() {
+    const STEPS: usize = 25;
+    let classes = classes();
+    let classes = classes.to_string_lossy();
+    let run = Run::new(&vm(), "travel-record");
+    let dir = run.dir();
+    let (file, input) = (dir.join("file.txt"), dir.join("input.txt"));
+    std::fs::write(&file, "from a file\n").expect("a file");
+    std::fs::write(&input, "typed").expect("a file");
+    let recording = dir.join("run.rec");
+    let option = format!("--record={}", recording.display());
+    let run = run.args([&*option, "-cp", &classes, "Outside"]).arg(&file);
+    let recorded = run.stdin(Some(input.clone())).finish();
+    assert_eq!(recorded.exit, 0, "{}", recorded.err());
+    // nothing of the outside is there any more
+    std::fs::remove_file(&file).expect("it was there");
+    std::fs::remove_file(&input).expect("it was there");
+    let replayed = |name: &str, commands: &[String]| {
+        let script = work_dir().join(format!("travel-{name}.commands"));
+        let text = commands.iter().map(|c| format!("{c}\n"));
+        std::fs::write(&script, text.collect::<String>()).expect("a file");
+        let run = Run::new(&vm(), &format!("travel-{name}")).arg("debug");
+        let run = run.arg(format!("--recording={}", recording.display()));
+        let got = run.arg("--checkpoints=4").stdin(Some(script)).finish();
+        assert_eq!((got.exit, &*got.err()), (0, ""), "{}", got.out());
+        got.out()
+    };
+    let number = |n: &str| n.replace(',', "").parse::<u64>().expect("digits");
+    let words = [
+        "watch Outside.sum",
+        "c",
+        "c",
+        "print value",
+        "rc",
+        "print value",
+        "delete",
+        "c",
+    ];
+    let out = replayed("recording", &words.map(String::from));
+    assert!(out.contains(&recorded.out()), "{out}\n{}", recorded.out());
+    let mut at = out.lines().filter_map(position).map(|(n, _)| number(n));
+    let (first, last) = (at.next().expect("main"), at.next_back().expect("the end"));
+    let values: Vec<&str> = out.split("(rjvm) print value\n").skip(1).collect();
+    let value = |i: usize| values[i].lines().next().expect("a value");
+    assert!(value(0).ends_with('L') && value(0) != value(1), "{out}");
+    // the states are those of a replay that goes straight there
+    let mut numbers = Numbers(9);
+    let all = (0..STEPS).map(|_| first + numbers.next(last - first));
+    let goals: Vec<u64> = all.collect();
+    let goto = |n: &u64| [format!("goto {n}"), "state".into()];
+    let walked = replayed(
+        "recording-walk",
+        &goals.iter().flat_map(goto).collect::<Vec<_>>(),
+    );
+    let mut states: BTreeMap<u64, String> = BTreeMap::new();
+    for (n, part) in goals.iter().zip(walked.split("(rjvm) state\n").skip(1)) {
+        let text = part.split("(rjvm) ").next().unwrap_or_default();
+        states.insert(*n, text.trim_end().into());
+    }
+    let straight = Run::new(&vm(), "travel-recording-straight");
+    let shown = straight.dir().join("states.txt");
+    let straight = straight.arg("replay").arg(&recording);
+    let straight = straight.args(states.keys().map(|n| format!("--stop-at={n}")));
+    assert_eq!(straight.arg("--stop-output=states.txt").finish().exit, 0);
+    let shown = std::fs::read_to_string(shown).expect("the states are written");
+    let mut compared = 0;
+    for stop in shown.split("Stopped at bytecode ").skip(1) {
+        let (n, text) = stop.split_once("\n\n").expect("a head and a state");
+        assert_eq!(text.trim_end(), states[&number(n)], "at {n}");
+        compared += 1;
+    }
+    assert_eq!(compared, states.len());
+    assert!(compared > STEPS / 2);
+}
+
+#[test]
 fn what_cannot_be_debugged_is_refused() {
     let classes = classes();
     let classes = classes.to_string_lossy();
@@ -469,6 +545,8 @@ fn what_cannot_be_debugged_is_refused() {
             2,
         ),
         (&["-cp", &classes, "Missing"], "Missing", 1),
+        (&["--recording=none.rec"], "no such file", 2),
+        (&["--recording=.", "--source-path=."], "it is a folder", 2),
     ] {
         let run = Run::new(&vm(), &format!("travel-refused-{}", words.len()));
         let got = run.arg("debug").args(words).finish();

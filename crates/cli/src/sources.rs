@@ -3,7 +3,7 @@
 use rjvm_profiler::export::Sources;
 use rjvm_vm::classpath::{Dir, Jar};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Where source files are looked for, in this order.
 #[derive(Debug, Default)]
@@ -80,6 +80,36 @@ impl SourcePath {
                 return;
             }
         }
+    }
+}
+
+impl SourcePath {
+    /// Where a file is, if it is not in an archive.
+    pub fn path(&self, file: &str) -> Option<PathBuf> {
+        let file = rjvm_profiler::without_variant(file);
+        let inside = Path::new(file).components();
+        if !inside
+            .into_iter()
+            .all(|c| matches!(c, Component::Normal(_)))
+        {
+            return None;
+        }
+        let found = self.places.iter().find_map(|place| match place {
+            SourceRoot::File(path) => {
+                let name = file.rsplit('/').next()?;
+                (path.file_name()? == name).then(|| path.clone())
+            }
+            SourceRoot::Dir(roots) => {
+                let mut all = roots.iter().map(|root| root.path().join(file));
+                all.find(|path| path.is_file())
+            }
+            SourceRoot::Archive(..) => None,
+        });
+        found.and_then(|path| std::path::absolute(path).ok())
+    }
+    /// Whether a file is there.
+    pub fn has(&self, file: &str) -> bool {
+        self.text(file).is_some()
     }
 }
 

@@ -5,9 +5,13 @@ use super::codes::WRONG_USE;
 use super::complaints::complain;
 use super::complete::{complete, contradiction};
 use super::config::{Config, LaunchTask};
+use super::dap::{self, DapWay};
 use super::parts::usual_parts;
 use super::probes::ProbeRegistry;
 use super::program::{assembly, bad_jar, find_jdk, program, stopped};
+use super::record;
+use super::refusal::Refusal;
+use super::replayed;
 use super::settings::places::{StopRequest, read};
 use super::sizes::size;
 use crate::explore::process::{adopt_copies, detached};
@@ -15,13 +19,15 @@ use crate::explore::{Explorer, SharedExplorer};
 use crate::messages;
 use crate::subcommands;
 use crate::travel::{
-    CheckpointLimits, DebugSession, DebugStop, SharedWorker, Timeline, TimelineStart, TravelError,
+    CheckpointLimits, DebugSession, DebugStop, OwnStreams, SharedWorker, ShowOutput, Timeline,
+    TimelineStart, TravelError,
 };
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_run::program::AtMain;
-use rjvm_run::tape::Tape;
+use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::interp::{StopPlace, StopPosition};
 use rjvm_vm::startup::CallStop;
+use rjvm_vm::vm::TierMode;
 use std::fs::DirBuilder;
 use std::io::{self, IsTerminal};
 use std::os::unix::fs::DirBuilderExt;
@@ -42,6 +48,8 @@ pub fn command() -> Command {
              \x20 rjvm debug -cp classes com.example.Main arguments\n\
              \x20 rjvm debug --at=5,239,913 -cp classes Main\n\
              \x20 rjvm debug --replay=Main-17.schedule -cp classes Main\n\
+             \x20 rjvm debug --recording=run.rec\n\
+             \x20 rjvm debug --dap\n\
              \x20 printf 'break Main.run\\ncontinue\\nwhere\\n' | rjvm debug -cp classes Main\n\
              \n\
              Exit codes: 0; 1 if the session cannot go on; 2 for an invalid command line\n\
@@ -55,10 +63,32 @@ pub fn command() -> Command {
                 .help("Begin where N bytecodes have been executed; default: at main")
                 .value_parser(position),
         )
+        .arg(
+            Arg::new("recording")
+                .long("recording")
+                .value_name("FILE")
+                .help("Debug the replay of a recording, which rjvm --record=FILE has made")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("dap")
+                .long("dap")
+                .value_name("PORT")
+                .help("Serve an editor by the Debug Adapter Protocol, on standard input and output or on a port of this machine")
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("")
+                .conflicts_with("at")
+                .value_parser(dap::way),
+        )
         .arg(super::alike::stdin_option())
         .next_help_heading("Checkpoints")
         .args(checkpoint_options())
-        .arg(subcommands::program_command_line())
+        .arg(
+            subcommands::program_command_line()
+                .required(false)
+                .required_unless_present_any(["dap", "recording"]),
+        )
 }
 
 /// The options that limit checkpoints.
@@ -79,7 +109,7 @@ pub(super) fn checkpoint_options() -> [Arg; 2] {
     ]
 }
 
-fn memory(text: &str) -> Result<u64, String> {
+pub(super) fn memory(text: &str) -> Result<u64, String> {
     let expected = || "expected a size, such as 500M or 4G".to_owned();
     size(text).filter(|&n| n > 0).ok_or_else(expected)
 }
@@ -93,86 +123,112 @@ fn position(text: &str) -> Result<i64, String> {
 
 /// Debugs; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
-    let begun = match begin(matches, subcommands::DEBUG.name) {
+    if let Some(way) = matches.get_one::<DapWay>("dap") {
+        let recording = matches.get_one::<PathBuf>("recording");
+        return dap::serve(
+            *way,
+            recording,
+            &words(matches),
+            limits(matches),
+            input(matches),
+        );
+    }
+    let recording = matches.get_one::<PathBuf>("recording");
+    let (timeline, _folder) = match begin_at_main(matches, subcommands::DEBUG.name, recording) {
         Ok(begun) => begun,
         Err(code) => return code,
     };
     let at = matches.get_one::<i64>("at").copied();
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
-    match DebugSession::new(begun.timeline, read_place).run(at, prompts) {
+    match DebugSession::new(timeline, read_place).run(at, prompts) {
         Ok(()) => 0,
-        Err(why) => {
-            messages::error(&why);
-            1
-        }
+        Err(why) => messages::failed(&why),
     }
 }
 
-/// A program at the beginning of `main`, and the folder of the session's socket.
-pub(super) struct BegunProgram {
-    pub timeline: Timeline,
-    _folder: SocketFolder,
+fn words(matches: &ArgMatches) -> Vec<String> {
+    let words = matches.get_many("COMMAND").unwrap_or_default();
+    words.cloned().collect()
 }
 
-/// Starts the program of a command line in another process; the exit code if that fails.
-pub(super) fn begin(matches: &ArgMatches, subcommand: &str) -> Result<BegunProgram, i32> {
-    let failed = |problem: &str, code| {
+fn limits(matches: &ArgMatches) -> CheckpointLimits {
+    let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
+    CheckpointLimits {
+        checkpoints: number("checkpoints") as usize,
+        memory: number("checkpoint-memory"),
+    }
+}
+
+fn input(matches: &ArgMatches) -> Option<&Path> {
+    matches.get_one::<PathBuf>("stdin").map(PathBuf::as_path)
+}
+
+/// Begins the program of a command line, or a recording, up to the first bytecode of `main`; the exit code if that fails.
+pub(super) fn begin_at_main(
+    matches: &ArgMatches,
+    subcommand: &str,
+    recording: Option<&PathBuf>,
+) -> Result<(Timeline, SocketFolder), i32> {
+    let recording = recording.map(PathBuf::as_path);
+    let debuggee = debuggee(subcommand, recording, words(matches)).map_err(|refusal| {
+        complain(&refusal);
+        WRONG_USE
+    })?;
+    let input = input(matches);
+    if let Some(problem) = input.and_then(unreadable) {
         messages::error(&problem);
-        code
-    };
-    let config = config(matches, subcommand)?;
-    let input = matches.get_one::<PathBuf>("stdin").map(PathBuf::as_path);
-    if let Some(problem) = input.and_then(|file| {
-        let opened = std::fs::File::open(file);
-        opened.err().map(|e| format!("{}: {e}", file.display()))
-    }) {
-        return Err(failed(&problem, WRONG_USE));
+        return Err(WRONG_USE);
     }
-    let folder = match SocketFolder::new() {
-        Ok(folder) => folder,
-        Err(e) => {
-            return Err(failed(
-                &format!("cannot make a folder for the session: {e}"),
-                1,
-            ));
-        }
-    };
+    let output = Box::new(OwnStreams);
+    match begin(debuggee, input, limits(matches), output, &mut || {}) {
+        Ok((TimelineStart::Main(timeline), folder)) => Ok((timeline, folder)),
+        Ok((TimelineStart::Ended(code), _)) => Err(if code == 0 { 1 } else { code }),
+        Err(why) => Err(messages::failed(&why)),
+    }
+}
+
+/// Why a file cannot be the standard input.
+pub(super) fn unreadable(file: &Path) -> Option<String> {
+    let opened = std::fs::File::open(file);
+    opened.err().map(|e| format!("{}: {e}", file.display()))
+}
+
+/// Begins a program in a copy of this process, in which `close` is called first. The folder is there as long as the program.
+pub(super) fn begin(
+    debuggee: Debuggee,
+    input: Option<&Path>,
+    limits: CheckpointLimits,
+    output: Box<dyn ShowOutput>,
+    close: &mut dyn FnMut(),
+) -> Result<(TimelineStart, SocketFolder), String> {
+    let folder = SocketFolder::new();
+    let folder = folder.map_err(|e| format!("cannot make a folder for the session: {e}"))?;
     let socket = folder.0.join("session");
     let listener = UnixListener::bind(&socket).and_then(|listener| {
         adopt_copies()?;
         Ok(listener)
     });
-    let listener = match listener {
-        Ok(listener) => listener,
-        Err(e) => return Err(failed(&e.to_string(), 1)),
-    };
+    let listener = listener.map_err(|e| e.to_string())?;
     match detached() {
         Ok(true) => {
+            close();
             drop(listener);
             // the folder is the session's
             std::mem::forget(folder);
-            work(config, &socket, input)
+            work(debuggee, &socket, input)
         }
         Ok(false) => {}
-        Err(e) => return Err(failed(&format!("cannot copy the process: {e}"), 1)),
+        Err(e) => return Err(format!("cannot copy the process: {e}")),
     }
-    let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
-    let limits = CheckpointLimits {
-        checkpoints: number("checkpoints") as usize,
-        memory: number("checkpoint-memory"),
-    };
-    match Timeline::begin(listener, limits) {
-        Ok(TimelineStart::Main(timeline)) => Ok(BegunProgram {
-            timeline,
-            _folder: folder,
-        }),
-        Ok(TimelineStart::Ended(code)) => Err(if code == 0 { 1 } else { code }),
-        Err(TravelError::Broken(why) | TravelError::Refused(why)) => Err(failed(&why, 1)),
+    match Timeline::begin(listener, limits, output) {
+        Ok(start) => Ok((start, folder)),
+        Err(TravelError::Broken(why) | TravelError::Refused(why)) => Err(why),
+        Err(TravelError::Interrupted) => Err("interrupted".into()),
     }
 }
 
 /// A folder that only this user can look into, for the session's socket.
-struct SocketFolder(PathBuf);
+pub(super) struct SocketFolder(PathBuf);
 
 impl SocketFolder {
     fn new() -> io::Result<SocketFolder> {
@@ -197,20 +253,44 @@ impl Drop for SocketFolder {
     }
 }
 
-/// Reads the command line of what is debugged.
-fn config(matches: &ArgMatches, subcommand: &str) -> Result<Config, i32> {
-    let failed = |problem: &str| {
-        messages::error(&problem);
-        WRONG_USE
+/// A program that a session debugs.
+pub(super) struct Debuggee {
+    pub config: Config,
+    /// The recording that it is a replay of.
+    recording: Option<PathBuf>,
+}
+
+/// Reads the words for a session of a subcommand: a program with its options, or with a recording options for reports.
+pub(super) fn debuggee(
+    subcommand: &str,
+    recording: Option<&Path>,
+    words: Vec<String>,
+) -> Result<Debuggee, Refusal> {
+    let Some(path) = recording else {
+        let config = config(subcommand, words)?;
+        return Ok(Debuggee {
+            config,
+            recording: None,
+        });
     };
-    let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
+    // the copy of this process opens it again, since each has to read by itself
+    let opened = replayed::open(&path.to_string_lossy(), &words);
+    let mut config = opened.map_err(|(refusal, _)| refusal)?.config;
+    fit(subcommand, &mut config, true)?;
+    Ok(Debuggee {
+        config,
+        recording: Some(path.to_owned()),
+    })
+}
+
+/// Reads the command line of a program.
+fn config(subcommand: &str, words: Vec<String>) -> Result<Config, Refusal> {
+    let failed = |problem: &str| Refusal::Own(problem.into());
     let own = ["--quiet", "--deterministic"].map(String::from);
-    let words = own.into_iter().chain(words.cloned()).collect();
+    let words = own.into_iter().chain(words).collect();
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-    let mut config = args::read(words, env, |line| eprintln!("{line}")).map_err(|refusal| {
-        complain(&refusal);
-        WRONG_USE
-    })?;
+    let read = args::read(words, env, |line| eprintln!("{line}"));
+    let mut config = read?;
     if let Some(problem) = contradiction(&config) {
         return Err(failed(&problem));
     }
@@ -221,11 +301,7 @@ fn config(matches: &ArgMatches, subcommand: &str) -> Result<Config, i32> {
     if let Some(problem) = bad_jar(&config) {
         return Err(failed(&problem));
     }
-    if let Some(option) = unfit(&config) {
-        return Err(failed(&format!(
-            "rjvm {subcommand} cannot be combined with {option}"
-        )));
-    }
+    fit(subcommand, &mut config, false)?;
     if config
         .replay
         .as_ref()
@@ -233,13 +309,24 @@ fn config(matches: &ArgMatches, subcommand: &str) -> Result<Config, i32> {
     {
         return Err(failed("the schedule of a test runs with rjvm test only"));
     }
+    Ok(config)
+}
+
+/// Has the program stop at `main`, if it can be debugged with its options.
+fn fit(subcommand: &str, config: &mut Config, recorded: bool) -> Result<(), Refusal> {
+    if let Some(option) = unfit(config, recorded) {
+        let why = format!("rjvm {subcommand} cannot be combined with {option}");
+        return Err(Refusal::Own(why));
+    }
     config.vm.inspectable = true;
+    // compiled code does not follow when instruments are placed in a method
+    config.vm.tier = TierMode::Off;
     config.vm.places = vec![StopPlace {
         name: "main".into(),
         at: StopPosition::Main,
         arrival: 1,
     }];
-    Ok(config)
+    Ok(())
 }
 
 /// rjvm's own options that a program can have while it is debugged.
@@ -259,8 +346,9 @@ const FIT: [&str; 12] = [
 ];
 
 /// An option that a program cannot have while it is debugged.
-fn unfit(config: &Config) -> Option<&'static str> {
-    let unfit = config.given.iter().find(|name| !FIT.contains(name));
+fn unfit(config: &Config, recorded: bool) -> Option<&'static str> {
+    let is_fit = |name: &str| FIT.contains(&name) || recorded && name == "--record";
+    let unfit = config.given.iter().find(|name| !is_fit(name));
     let records = !config.flight_recordings.is_empty();
     unfit
         .copied()
@@ -268,22 +356,44 @@ fn unfit(config: &Config) -> Option<&'static str> {
 }
 
 /// Runs the program in this process, which is a copy of the session's.
-fn work(mut config: Config, socket: &Path, input: Option<&Path>) -> ! {
+fn work(debuggee: Debuggee, socket: &Path, input: Option<&Path>) -> ! {
+    let mut config = debuggee.config;
     let sources = config.all_sources();
     let worker = match SharedWorker::begin(socket, input, sources) {
         Ok(worker) => worker,
         // the session sees that nothing comes
         Err(_) => crate::explore::process::leave(),
     };
-    let library = find_jdk(&mut config);
-    let made = library.and_then(|library| {
-        let made = assembly(&config, usual_parts()).make(&library);
-        made.map_err(|problem| problem.to_string())
+    let opened = debuggee.recording.map(|path| {
+        let opened = replayed::open(&path.to_string_lossy(), &[]);
+        opened.map(|opened| opened.replayed().0)
     });
-    let mut vm = match made {
-        Ok(made) => made.core,
-        Err(problem) => {
-            messages::error(&problem);
+    let replayed = opened.transpose().map_err(|(refusal, _)| refusal);
+    let made = replayed.and_then(|replayed| {
+        let own = |problem: String| Refusal::Own(problem);
+        let library = find_jdk(&mut config).map_err(own)?;
+        let (parts, tape, snapshots) = match replayed {
+            Some(replayed) => {
+                let snapshots = replayed.snapshots;
+                let (parts, tape) = replayed.parts();
+                (parts, tape, snapshots)
+            }
+            None => (usual_parts(), Tape::None, false),
+        };
+        let mut assembly = assembly(&config, parts);
+        assembly.tape = tape;
+        let made = assembly.make(&library);
+        let mut made = made.map_err(|problem| own(problem.to_string()))?;
+        if snapshots {
+            // the recorded run waited for a signal, which is a request to its host
+            made.core.on_snapshot(Box::new(|_| ()));
+        }
+        Ok(made)
+    });
+    let (mut vm, tape) = match made {
+        Ok(made) => (made.core, made.tape),
+        Err(refusal) => {
+            complain(&refusal);
             worker.never()
         }
     };
@@ -306,13 +416,19 @@ fn work(mut config: Config, socket: &Path, input: Option<&Path>) -> ! {
     let ended = ended.unwrap_or_else(|fault| Err(CallStop::Fault(fault)));
     let code = match ended {
         Ok(code) => code,
-        Err(stop) => stopped(vm, &config, stop, &Tape::None),
+        Err(stop) => stopped(vm, &config, stop, &tape),
+    };
+    let code = match tape.finish(vm, code) {
+        // it has been reported
+        Err(_) if tape.stopped().is_some() => code,
+        Err(Unfinished::Replay(why)) => record::report_end(&why),
+        Err(Unfinished::Recording(_)) | Ok(_) => code,
     };
     worker.ended(vm, code, begun.load(Ordering::Relaxed))
 }
 
 /// Reads a place as `--stop-at` has it.
-fn read_place(text: &str) -> Result<DebugStop, String> {
+pub(super) fn read_place(text: &str) -> Result<DebugStop, String> {
     const PLACES: &str = "Class.method, Class.method:line, Class:line or Class.method@index";
     let wrong = || format!("{}: expected {PLACES}", format!("break {text}").trim_end());
     if text.contains(['#', '+']) {

@@ -16,6 +16,7 @@ mod complaints;
 mod complete;
 mod config;
 mod control;
+mod dap;
 mod debug;
 mod debugger;
 mod direct;

@@ -1,7 +1,7 @@
 //! `rjvm origin`: which bytecode wrote a value, and what it was made of.
 
 use super::codes::WRONG_USE;
-use super::debug::{begin, checkpoint_options, debug_stop};
+use super::debug::{begin_at_main, checkpoint_options, debug_stop};
 use super::settings::places::{self, StopRequest};
 use crate::messages;
 use crate::subcommands;
@@ -93,11 +93,11 @@ pub fn run(matches: &ArgMatches) -> i32 {
         messages::error(&"no expression is given");
         return WRONG_USE;
     }
-    let begun = match begin(matches, subcommands::ORIGIN.name) {
+    let (timeline, _folder) = match begin_at_main(matches, subcommands::ORIGIN.name, None) {
         Ok(begun) => begun,
         Err(code) => return code,
     };
-    match run_origin(begun.timeline, &request) {
+    match run_origin(timeline, &request) {
         Ok(text) => match io::stdout().write_all(text.as_bytes()) {
             Ok(()) => 0,
             Err(_) => 1,

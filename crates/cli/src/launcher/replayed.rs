@@ -6,8 +6,8 @@ use super::complaints::complain;
 use super::complete::{complete, contradiction};
 use super::config::{Config, LaunchTask, Mode};
 use super::record::Replayed;
+use super::refusal::Refusal;
 use super::run;
-use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgMatches, Command};
 use rjvm_hosts::recording::{ChunkSource, Header};
@@ -37,70 +37,86 @@ pub fn command() -> Command {
         )
 }
 
+/// A recording that can be replayed.
+pub struct OpenedRecording {
+    source: ChunkSource,
+    snapshots: bool,
+    /// What the recorded command line requested.
+    pub config: Config,
+}
+
+impl OpenedRecording {
+    /// The outside world of the recorded run, from its beginning.
+    pub fn replayed(self) -> (Replayed, Config) {
+        let (host, replay) = Replayer::new(self.source, own_screen());
+        let replayed = Replayed {
+            host: Box::new(host),
+            replay,
+            snapshots: self.snapshots,
+        };
+        (replayed, self.config)
+    }
+}
+
 /// Replays a recording; the exit code.
 pub fn replay(matches: &ArgMatches) -> i32 {
     let path = matches.get_one::<String>("recording").expect("required");
     let words = matches.get_many::<String>("option").unwrap_or_default();
     let words: Vec<String> = words.cloned().collect();
-    let refused = |why: &str| messages::error(&format_args!("{path}: cannot replay: {why}"));
+    match open(path, &words) {
+        Ok(opened) => {
+            let (replayed, config) = opened.replayed();
+            run::run_with(config, run::Source::Recording(replayed))
+        }
+        Err((refusal, code)) => {
+            complain(&refusal);
+            code
+        }
+    }
+}
+
+/// Opens a recording, to be replayed with these options for reports; why that cannot be, and the exit code.
+pub fn open(path: &str, words: &[String]) -> Result<OpenedRecording, (Refusal, i32)> {
+    let refused = |why: &str, code| {
+        let text = format!("{path}: cannot replay: {why}");
+        Err((Refusal::Own(text), code))
+    };
     match std::fs::File::open(path).and_then(|file| file.metadata()) {
-        Ok(found) if found.is_dir() => {
-            refused("it is a folder");
-            return 1;
-        }
+        Ok(found) if found.is_dir() => return refused("it is a folder", 1),
         Ok(_) => {}
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            refused("no such file");
-            return 1;
-        }
-        Err(e) => {
-            refused(&e.to_string());
-            return 1;
-        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return refused("no such file", 1),
+        Err(e) => return refused(&e.to_string(), 1),
     }
     let (source, header) = match ChunkSource::open(Path::new(path)) {
         Ok(found) => found,
-        Err(problem) => {
-            refused(&problem);
-            return DAMAGED;
-        }
+        Err(problem) => return refused(&problem, DAMAGED),
     };
     if header.embedded.is_some() {
-        refused("it is the recording of an embedded VM: replay it in the program that recorded it");
-        return 1;
+        let why =
+            "it is the recording of an embedded VM: replay it in the program that recorded it";
+        return refused(why, 1);
     }
-    let config = match of_header(&header, &words) {
-        Ok(config) => config,
-        Err(code) => return code,
-    };
+    let config = of_header(&header, words).map_err(|refusal| (refusal, 1))?;
     if let Err(problem) = header.check(&config.vm) {
-        refused(&problem);
-        return 1;
+        return refused(&problem, 1);
     }
-    let (host, replay) = Replayer::new(source, own_screen());
-    let replayed = Replayed {
-        host: Box::new(host),
-        replay,
+    Ok(OpenedRecording {
+        source,
         snapshots: header.snapshots,
-    };
-    run::run_with(config, run::Source::Recording(replayed))
+        config,
+    })
 }
 
-/// What the recorded command line requested, with these options for reports; the exit code if that is refused.
-fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
+/// What the recorded command line requested, with these options for reports.
+fn of_header(header: &Header, words: &[String]) -> Result<Config, Refusal> {
     let variable = |name: &str| {
         let known = header.variables.iter().find(|(n, _)| n == name);
         known.map(|(_, v)| v.clone())
     };
     let schedule = header.schedule.clone();
-    let read = read_recorded(words, &header.command, schedule, variable);
-    let mut config = read.map_err(|refusal| {
-        complain(&refusal);
-        1
-    })?;
+    let mut config = read_recorded(words, &header.command, schedule, variable)?;
     if let Some(problem) = contradiction(&config) {
-        messages::error(&problem);
-        return Err(1);
+        return Err(Refusal::Own(problem));
     }
     complete(&mut config);
     config.java_home = Some(PathBuf::from(&header.java_home));

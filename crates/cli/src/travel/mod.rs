@@ -9,23 +9,41 @@
 //! stretch before that, and so on. Going forward works alike, in stretches that grow, so that checkpoints come about on the way.
 //! Whatever runs again does exactly the same, and its output is shown once.
 //!
-//! `origin` finds the bytecode that wrote a value last, by such a search, and what it was made of.
+//! A session has two fronts: commands in a terminal (`session`), and the Debug Adapter Protocol for editors (`dap`). Both move by `moves`.
+//! Texts for the terminal are made by `values`; data for editors by `looks`, whose form is in `seen`. Conditions and messages of stops
+//! (`filtered`) are `expressions` over values that `reading` finds.
 //!
-//! To be done: recordings (`rjvm replay`, whose tape every copy must read by itself), an interrupt of a search (Ctrl-C ends the session), conditions of
-//! breakpoints, other frames than the top one. A loop that begins at a method's first bytecode counts as a call to `reverse-next`.
+//! `origin` finds the bytecode that wrote a value last, by a search, and what the value was made of.
+//!
+//! A replay of a recording is a program like others: its host reads the recording, a file that each copy opens again for itself.
+//!
+//! To be done: an interrupt of a search in the terminal (Ctrl-C ends the session), conditions of breakpoints there, other frames than
+//! the top one. A loop that begins at a method's first bytecode counts as a call to `reverse-next`.
 //!
 //! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
 
+mod attention;
+mod copies;
+mod dap;
+mod expressions;
+mod filtered;
+mod looks;
+mod moves;
 mod origin;
 mod query;
+mod reading;
+mod seen;
 mod session;
+mod shown;
 mod timeline;
 mod values;
 mod wire;
 mod worker;
 
+pub use dap::{BegunProgram, DapServer, DapStart, Launch};
 pub use origin::{OriginPlace, OriginRequest, run as run_origin};
-pub use session::DebugSession;
+pub use session::{DebugSession, ReadPlace};
+pub use shown::{OwnStreams, ShowOutput};
 pub use timeline::{CheckpointLimits, Timeline, TimelineStart, TravelError};
 pub use wire::{DebugStop, NumberedStop};
 pub use worker::SharedWorker;

@@ -1,5 +1,6 @@
 //! Searches while a program runs on: instruments of the VM that note the counts of bytecodes at which they are hit.
 
+use super::filtered::{self, ArrivalFilter, Filtered};
 use super::origin::PlacedWatch;
 use super::wire::{
     DebugStop, Found, FoundHit, MethodKey, NumberedStop, Query, StepKind, StepQuery,
@@ -23,6 +24,8 @@ struct Search {
     found: Found,
     /// The frames of the thread that steps, the lowest one first.
     frames: Vec<LineFrame>,
+    /// The rules of the stops, by their place in the query.
+    filters: Vec<ArrivalFilter>,
 }
 
 /// A frame, and where its line began.
@@ -34,6 +37,20 @@ struct LineFrame {
 }
 
 impl Search {
+    /// The program arrives at a stop of the query.
+    fn arrive(&mut self, position: i64, stop: usize, hit: &mut Hit<'_>) {
+        if position < self.query.after {
+            return;
+        }
+        match self.filters[stop].arrive(hit) {
+            Filtered::Passed => {}
+            Filtered::Stops => self.hit(position, self.query.stops[stop].number),
+            Filtered::Logs(text) if position > self.query.after => {
+                filtered::log(&mut self.found.logged, position, text);
+            }
+            Filtered::Logs(_) => {}
+        }
+    }
     /// One of the stops is hit, or the step's end is (0).
     fn hit(&mut self, position: i64, stop: u32) {
         let stops = |number: u32| (number > 0).then_some(number);
@@ -122,15 +139,16 @@ impl PlacedQuery {
     pub fn new(vm: &mut Vm, query: Query) -> PlacedQuery {
         let thread = query.step.as_ref().map(|s| ThreadId(s.thread));
         let frames = thread.map_or_else(Vec::new, |t| line_frames(vm, t));
-        let specs: Vec<(Point, u32, i64)> = query
+        let specs: Vec<(Point, i64)> = query
             .stops
             .iter()
             .map(|s| {
                 // the bytecode that throws has been counted, and the stop is before it
                 let ahead = i64::from(matches!(s.at, DebugStop::Throw(_)));
-                (point(s), s.number, ahead)
+                (point(s), ahead)
             })
             .collect();
+        let filters = query.stops.iter().map(ArrivalFilter::new).collect();
         let step = query.step.clone();
         let origin = query.origin.clone();
         let origin = origin.map(|watch| PlacedWatch::new(vm, watch, query.before));
@@ -138,13 +156,14 @@ impl PlacedQuery {
             query,
             found: Found::default(),
             frames,
+            filters,
         }));
         let mut instruments = Vec::new();
-        for (at, number, ahead) in specs {
+        for (stop, (at, ahead)) in specs.into_iter().enumerate() {
             let search = search.clone();
             let listener = move |hit: &mut Hit<'_>| {
                 let position = hit.bytecodes() - ahead;
-                lock(&search).hit(position, number);
+                lock(&search).arrive(position, stop, hit);
             };
             instruments.push(vm.place_instrument(Spec::notify(at, listener)));
         }
@@ -175,8 +194,14 @@ impl PlacedQuery {
             search.settle(&alive);
         }
         let trail = self.origin.as_ref().map(|o| o.found(vm));
+        let search = &mut *search;
+        let stops = search.query.stops.iter().zip(&search.filters);
+        let counted = stops.filter_map(|(s, f)| Some((s.number, f.arrivals()?)));
+        search.found.arrivals = counted.collect();
+        let logged = std::mem::take(&mut search.found.logged);
         Found {
             trail,
+            logged,
             ..search.found.clone()
         }
     }
@@ -253,6 +278,10 @@ fn point(stop: &NumberedStop) -> Point {
             }),
             lines: (line, line),
         },
+        DebugStop::Source(path, line) => Point::Line {
+            within: MethodFilter::of(move |m| is_of_source(m, &path)),
+            lines: (line, line),
+        },
         DebugStop::Write(name) => Point::Field {
             field: Members::named(&name),
             within: MethodFilter::All,
@@ -268,6 +297,19 @@ fn point(stop: &NumberedStop) -> Point {
             c.name() == name || c.supertypes().any(|s| s.name() == name)
         })),
     }
+}
+
+/// Whether a method is of a class in this source file: the path ends with its package's folders and its file's name.
+pub fn is_of_source(m: &MethodView<'_>, path: &str) -> bool {
+    let Some(file) = m.source_file().filter(|f| path.ends_with(*f)) else {
+        return false;
+    };
+    let class = m.class().name();
+    let package = class.rsplit_once('.').map_or("", |p| p.0);
+    let mut folders = path[..path.len() - file.len()].rsplit('/').skip(1);
+    let ends = path.len() == file.len() || path[..path.len() - file.len()].ends_with('/');
+    let mut packages = package.rsplit('.').filter(|p| !p.is_empty());
+    ends && packages.all(|p| folders.next() == Some(p))
 }
 
 /// Where a step may end, and whether that is where a line begins.

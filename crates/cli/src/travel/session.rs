@@ -1,8 +1,9 @@
 //! A session: commands with the words of gdb, and what they show.
 
+use super::moves::{Move, Moves};
 use super::origin::{self, OriginAsker};
 use super::timeline::{Arrival, Timeline, TravelError};
-use super::wire::{DebugStop, MethodKey, NumberedStop, PlaceThread, StepKind, StepQuery, View};
+use super::wire::{DebugStop, NumberedStop, StopFilter, View};
 use rjvm_profiler::summary::grouped;
 use std::io::{self, BufRead, Write};
 
@@ -116,6 +117,10 @@ impl DebugSession {
                 println!("{why}");
                 Ok(None)
             }
+            Err(TravelError::Interrupted) => {
+                println!("interrupted");
+                Ok(None)
+            }
             Err(TravelError::Broken(why)) => Err(why),
         }
     }
@@ -145,16 +150,16 @@ impl DebugSession {
             }
             ("info", "locals") => self.view(View::Locals)?,
             ("info", "threads") | ("threads", "") => self.view(View::Threads)?,
-            ("continue" | "c" | "run" | "r", "") => self.forward(None)?,
-            ("reverse-continue" | "rc", "") => self.backward(None, 0)?,
-            ("step" | "s", "") => self.step_into(true)?,
-            ("reverse-step" | "rs", "") => self.step_into(false)?,
-            ("next" | "n", "") => self.step_over(true)?,
-            ("reverse-next" | "rn", "") => self.step_over(false)?,
-            ("finish", "") => self.finish()?,
-            ("reverse-finish", "") => self.reverse_finish()?,
-            ("stepi" | "si", "") => self.go_by(1)?,
-            ("reverse-stepi" | "rsi", "") => self.go_by(-1)?,
+            ("continue" | "c" | "run" | "r", "") => self.travel(Move::Continue, true)?,
+            ("reverse-continue" | "rc", "") => self.travel(Move::Continue, false)?,
+            ("step" | "s", "") => self.travel(Move::Into, true)?,
+            ("reverse-step" | "rs", "") => self.travel(Move::Into, false)?,
+            ("next" | "n", "") => self.travel(Move::Over, true)?,
+            ("reverse-next" | "rn", "") => self.travel(Move::Over, false)?,
+            ("finish", "") => self.travel(Move::Out, true)?,
+            ("reverse-finish", "") => self.travel(Move::Out, false)?,
+            ("stepi" | "si", "") => self.travel(Move::Bytecode, true)?,
+            ("reverse-stepi" | "rsi", "") => self.travel(Move::Bytecode, false)?,
             ("goto", n) => {
                 let plain: String = n.chars().filter(|c| !matches!(c, ',' | '_')).collect();
                 let Ok(n) = plain.parse::<i64>() else {
@@ -183,7 +188,13 @@ impl DebugSession {
         self.next_number += 1;
         let text = format!("{kind} {text}");
         println!("{number}: {text}");
-        self.stops.push(NumberedStop { number, text, at });
+        let only = StopFilter::default();
+        self.stops.push(NumberedStop {
+            number,
+            text,
+            at,
+            only,
+        });
     }
     fn delete(&mut self, which: &str) -> Result<(), TravelError> {
         if which.is_empty() {
@@ -239,97 +250,21 @@ impl DebugSession {
                     println!("{}: {}", stop.number, stop.text);
                 }
             }
+            Arrival::Place => {}
             Arrival::Edge if forward => {}
             Arrival::Edge => println!("the beginning of main: nothing before it is recorded"),
         }
         self.show_place()
     }
-    fn forward(&mut self, step: Option<StepQuery>) -> Result<(), TravelError> {
-        let arrival = self.timeline.forward(&self.stops, step)?;
-        self.arrived(&arrival, true)
-    }
-    fn backward(&mut self, step: Option<StepQuery>, ahead: i64) -> Result<(), TravelError> {
-        // a call is gone back to whatever is on the way
-        let stops = if ahead > 0 { &[] } else { &self.stops[..] };
-        let arrival = self.timeline.backward(stops, step, ahead)?;
-        self.arrived(&arrival, false)
-    }
-    fn go_by(&mut self, n: i64) -> Result<(), TravelError> {
-        let at = self.timeline.position();
-        if at + n < self.timeline.beginning() {
-            return self.arrived(&Arrival::Edge, false);
-        }
-        if n > 0 && self.timeline.end().is_some() {
-            return Err(TravelError::Refused("the program has ended".into()));
-        }
-        self.timeline.go_to(at + n)?;
-        self.show_place()
-    }
-    /// The thread that runs next, with its frames.
-    fn thread(&mut self) -> Result<PlaceThread, TravelError> {
-        let place = self.timeline.place()?;
-        place
-            .thread
-            .ok_or_else(|| TravelError::Refused("no thread runs next".into()))
-    }
-    fn step_into(&mut self, forward: bool) -> Result<(), TravelError> {
-        let (thread, library) = match (forward, self.timeline.end(), self.main) {
-            // back from the end, it is the lines of main's thread that count
-            (false, Some(_), Some(main)) => (main, false),
-            _ => self.thread().map(|t| (t.id, t.library))?,
+    fn travel(&mut self, how: Move, forward: bool) -> Result<(), TravelError> {
+        let moves = Moves {
+            timeline: &mut self.timeline,
+            stops: &self.stops,
+            main: self.main,
+            thread: None,
         };
-        let kind = StepKind::Into { library };
-        let step = Some(StepQuery { thread, kind });
-        match forward {
-            true => self.forward(step),
-            false => self.backward(step, 0),
-        }
-    }
-    fn step_over(&mut self, forward: bool) -> Result<(), TravelError> {
-        if !forward && self.timeline.end().is_some() {
-            return self.step_into(false);
-        }
-        let t = self.thread()?;
-        // back from where a method begins, it is the caller's lines that count
-        let skipped = usize::from(!forward && t.fresh);
-        let Some(&(height, _)) = t.frames.get(skipped) else {
-            return self.go_by(-1);
-        };
-        let mut methods: Vec<MethodKey> = Vec::new();
-        for (_, method) in &t.frames[skipped..] {
-            if !methods.contains(method) {
-                methods.push(method.clone());
-            }
-        }
-        let kind = StepKind::Over { height, methods };
-        let step = Some(StepQuery { thread: t.id, kind });
-        match forward {
-            true => self.forward(step),
-            false => self.backward(step, 0),
-        }
-    }
-    fn finish(&mut self) -> Result<(), TravelError> {
-        let step = self.of_call(|height, method| StepKind::End { height, method })?;
-        self.forward(Some(step))
-    }
-    fn reverse_finish(&mut self) -> Result<(), TravelError> {
-        if self.thread()?.fresh {
-            return self.go_by(-1);
-        }
-        let step = self.of_call(|height, method| StepKind::Entry { height, method })?;
-        self.backward(Some(step), 1)
-    }
-    fn of_call(
-        &mut self,
-        kind: fn(usize, MethodKey) -> StepKind,
-    ) -> Result<StepQuery, TravelError> {
-        let t = self.thread()?;
-        let none = || TravelError::Refused("the thread has no frames".into());
-        let (height, method) = t.frames.into_iter().next().ok_or_else(none)?;
-        Ok(StepQuery {
-            thread: t.id,
-            kind: kind(height, method),
-        })
+        let arrival = moves.go(how, forward)?;
+        self.arrived(&arrival, forward)
     }
 }
 
@@ -338,7 +273,7 @@ fn refused<T>(why: &str) -> Result<T, TravelError> {
 }
 
 /// `package.Class`
-fn is_name(text: &str) -> bool {
+pub fn is_name(text: &str) -> bool {
     let word = |w: &str| {
         !w.is_empty() && !w.contains(|c: char| c.is_whitespace() || "()[]:;@#/".contains(c))
     };

@@ -1,15 +1,16 @@
 //! The positions of a program: where it is, and the checkpoints from which it gets anywhere else.
 
-use super::origin::{Look, Seen, Trail, Watch};
+use super::attention::{Attention, await_reply};
+pub use super::copies::TravelError;
+use super::copies::{ProgramCopy, Travelled, unexpected};
+use super::origin::{OriginLook, OriginSeen, Trail, Watch};
+use super::seen::{Look, Seen};
+use super::shown::{ShowOutput, Shown};
 use super::wire::{
-    Found, FoundHit, NumberedStop, Order, Place, PrintedText, Query, Reply, StepQuery, View,
-    Watched, Wire,
+    Found, FoundHit, NumberedStop, Order, Place, PlaceThread, PrintedText, Query, Reply, StepQuery,
+    View, Watched,
 };
-use crate::explore::process::await_end;
-use rustix::process::Pid;
-use std::io::{self, Write};
 use std::os::unix::net::UnixListener;
-use std::time::{Duration, Instant};
 
 /// Bytecodes between the present and the nearest checkpoint before it, at most, where it was reached from far away.
 const NEAR: i64 = 1 << 20;
@@ -19,44 +20,6 @@ const CLOSE: i64 = 1 << 16;
 const STRETCHES: [i64; 3] = [1 << 12, 1 << 16, 1 << 20];
 /// Bytecodes of a stretch at most.
 const LONGEST: i64 = 1 << 28;
-/// How long a copied process may take to connect.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Why something could not be done.
-#[derive(Debug)]
-pub enum TravelError {
-    /// The request is at fault, and the session goes on.
-    Refused(String),
-    /// The session cannot go on.
-    Broken(String),
-}
-
-impl From<io::Error> for TravelError {
-    fn from(e: io::Error) -> TravelError {
-        TravelError::Broken(e.to_string())
-    }
-}
-
-type Travelled<T> = Result<T, TravelError>;
-
-/// A process of the program, which waits for orders.
-struct ProgramCopy {
-    wire: Option<Wire>,
-    pid: i32,
-    position: i64,
-}
-
-impl Drop for ProgramCopy {
-    fn drop(&mut self) {
-        // it leaves when nobody has the other end
-        self.wire = None;
-        if let Some(pid) = Pid::from_raw(self.pid) {
-            // one that is no child is gone already
-            let _ = await_end(pid);
-        }
-        rjvm_hosts::deterministic::remove_left_by(self.pid.unsigned_abs());
-    }
-}
 
 /// How many checkpoints there are at most.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +56,8 @@ enum Present {
 pub enum Arrival {
     /// At a hit.
     Hit(FoundHit),
+    /// At the position that was requested.
+    Place,
     /// At the end of the program, or its beginning.
     Edge,
 }
@@ -104,79 +69,12 @@ pub struct Timeline {
     checkpoints: Vec<ProgramCopy>,
     present: Present,
     limits: CheckpointLimits,
-    /// Bytes of what the program has printed that have been shown, on each stream.
-    shown: [u64; 2],
-}
-
-/// Takes the connection of a process that has just been made.
-fn accept(listener: &UnixListener) -> io::Result<(Wire, i32)> {
-    let begun = Instant::now();
-    listener.set_nonblocking(true)?;
-    let stream = loop {
-        match listener.accept() {
-            Ok((stream, _)) => break stream,
-            Err(e) if e.kind() == io::ErrorKind::WouldBlock && begun.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_micros(100));
-            }
-            Err(e) => {
-                return Err(io::Error::other(format!(
-                    "a copy of the process is missing: {e}"
-                )));
-            }
-        }
-    };
-    stream.set_nonblocking(false)?;
-    let mut wire = Wire::new(stream);
-    match wire.receive()? {
-        Some(Reply::Hello { pid }) => Ok((wire, pid)),
-        other => Err(io::Error::other(format!("a process began with {other:?}"))),
-    }
-}
-
-impl ProgramCopy {
-    /// Bytes of memory: its own, and its part of what it shares.
-    fn memory(&self) -> u64 {
-        let text = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid));
-        // a system that does not report it sets no limit by it
-        let text = text.unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
-        let kilobytes = line.and_then(|l| l.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        kilobytes.unwrap_or(0) * 1024
-    }
-    fn wire(&mut self) -> &mut Wire {
-        self.wire
-            .as_mut()
-            .expect("it is taken when this is dropped")
-    }
-    fn receive(&mut self) -> Travelled<Reply> {
-        let gone = || TravelError::Broken("a process of the program has died".into());
-        self.wire().receive()?.ok_or_else(gone)
-    }
-    fn request(&mut self, order: &Order) -> Travelled<Reply> {
-        self.wire().send(order)?;
-        match self.receive()? {
-            Reply::Problem(problem) => Err(TravelError::Refused(problem)),
-            reply => Ok(reply),
-        }
-    }
-    fn copy(&mut self, listener: &UnixListener) -> Travelled<ProgramCopy> {
-        let position = self.position;
-        match self.request(&Order::Copy)? {
-            Reply::Copied => {
-                let (wire, pid) = accept(listener)?;
-                Ok(ProgramCopy {
-                    wire: Some(wire),
-                    pid,
-                    position,
-                })
-            }
-            other => Err(unexpected(&other)),
-        }
-    }
-}
-
-fn unexpected(reply: &Reply) -> TravelError {
-    TravelError::Broken(format!("a process of the program reported {reply:?}"))
+    /// The program's output.
+    shown: Shown,
+    /// Who may interrupt a search.
+    attention: Option<Box<dyn Attention>>,
+    /// Messages of stops that do not stop, on the last way forward.
+    logged: Vec<String>,
 }
 
 /// How the program has begun.
@@ -189,19 +87,18 @@ pub enum TimelineStart {
 
 impl Timeline {
     /// The program of a process that is about to connect, with checkpoints within these limits.
-    pub fn begin(listener: UnixListener, limits: CheckpointLimits) -> Travelled<TimelineStart> {
-        let (wire, pid) = accept(&listener)?;
-        let mut first = ProgramCopy {
-            wire: Some(wire),
-            pid,
-            position: 0,
-        };
-        let mut shown = [0; 2];
+    pub fn begin(
+        listener: UnixListener,
+        limits: CheckpointLimits,
+        output: Box<dyn ShowOutput>,
+    ) -> Travelled<TimelineStart> {
+        let mut first = ProgramCopy::accept(&listener, 0)?;
+        let mut shown = Shown::new(output);
         match first.receive()? {
             Reply::Stopped {
                 position, printed, ..
             } => {
-                show(&mut shown, &printed)?;
+                shown.show(&printed)?;
                 first.position = position;
                 let present = first.copy(&listener)?;
                 Ok(TimelineStart::Main(Timeline {
@@ -210,10 +107,12 @@ impl Timeline {
                     present: Present::At(present),
                     limits,
                     shown,
+                    attention: None,
+                    logged: Vec::new(),
                 }))
             }
             Reply::Ended { code, printed, .. } => {
-                show(&mut shown, &printed)?;
+                shown.show(&printed)?;
                 Ok(TimelineStart::Ended(code))
             }
             other => Err(unexpected(&other)),
@@ -263,15 +162,15 @@ impl Timeline {
         }
     }
     /// Asks the program at a position, which does not become the present.
-    pub fn look_at(&mut self, position: i64, look: Look) -> Travelled<Seen> {
-        let order = Order::Look(look);
+    pub fn look_at(&mut self, position: i64, look: OriginLook) -> Travelled<OriginSeen> {
+        let order = Order::Origin(look);
         let reply = match &mut self.present {
             Present::At(copy) if copy.position == position => copy.request(&order)?,
             _ => {
                 let i = self.nearest(position);
                 let mut copy = self.checkpoints[i].copy(&self.listener)?;
                 // all of this has been printed before
-                match Timeline::run(&mut copy, position, Watched::Nothing)? {
+                match Timeline::run(&mut self.attention, &mut copy, position, Watched::Nothing)? {
                     Came::Stopped(..) => copy.request(&order)?,
                     Came::Ended(..) => {
                         return Err(TravelError::Refused("the program has ended".into()));
@@ -280,7 +179,7 @@ impl Timeline {
             }
         };
         match reply {
-            Reply::Seen(seen) => Ok(*seen),
+            Reply::Origin(seen) => Ok(*seen),
             other => Err(unexpected(&other)),
         }
     }
@@ -298,26 +197,66 @@ impl Timeline {
             before,
             ..Query::default()
         };
-        let came = Timeline::run(&mut copy, to, Watched::New(Box::new(query)))?;
+        let came = Timeline::run(
+            &mut self.attention,
+            &mut copy,
+            to,
+            Watched::New(Box::new(query)),
+        )?;
         let (Came::Stopped(found, _) | Came::Ended(_, found, _)) = came;
         Ok(found.trail.unwrap_or_default())
     }
     /// The program prints nothing any more.
     pub fn silence(&mut self) {
-        self.shown = [u64::MAX; 2];
+        self.shown.silence();
+    }
+    /// Data about the program as it is.
+    pub fn look(&mut self, look: Look) -> Travelled<Seen> {
+        match self.here()?.request(&Order::Look(look))? {
+            Reply::Seen(seen) => Ok(seen),
+            other => Err(unexpected(&other)),
+        }
+    }
+    /// Where a thread is; none if it has no frames.
+    pub fn thread(&mut self, id: u32) -> Travelled<Option<PlaceThread>> {
+        match self.here()?.request(&Order::Thread(id))? {
+            Reply::Thread(thread) => Ok(thread),
+            other => Err(unexpected(&other)),
+        }
+    }
+    /// Who may interrupt a search from now on.
+    pub fn attend(&mut self, attention: Box<dyn Attention>) {
+        self.attention = Some(attention);
+    }
+    /// Messages of stops that do not stop, on the last way forward.
+    pub fn take_logged(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.logged)
     }
     /// Lets a process go on; its hits, and the output of the program on the way.
-    fn run(copy: &mut ProgramCopy, to: i64, watched: Watched) -> Travelled<Came> {
+    fn run(
+        attention: &mut Option<Box<dyn Attention>>,
+        copy: &mut ProgramCopy,
+        to: i64,
+        watched: Watched,
+    ) -> Travelled<Came> {
         if to == copy.position && matches!(watched, Watched::Nothing) {
             return Ok(Came::Stopped(Found::default(), PrintedText::default()));
         }
-        match copy.request(&Order::Run(to, watched))? {
+        copy.wire().send(&Order::Run(to, watched))?;
+        if let Some(attention) = attention
+            && !await_reply(copy.wire(), &mut **attention)?
+        {
+            return Err(TravelError::Interrupted);
+        }
+        match copy.receive()? {
+            Reply::Problem(problem) => Err(TravelError::Refused(problem)),
             Reply::Stopped {
                 position,
                 found,
                 printed,
             } => {
-                if position != to {
+                // where a thread ends, the VM stops at the next bytecode of another one only
+                if position < to {
                     let problem = format!("the program stopped at {position} instead of {to}");
                     return Err(TravelError::Broken(problem));
                 }
@@ -411,13 +350,20 @@ impl Timeline {
             let Present::At(copy) = &mut self.present else {
                 return Ok(());
             };
-            match Timeline::run(copy, to, Watched::Nothing)? {
+            let came = Timeline::run(&mut self.attention, copy, to, Watched::Nothing);
+            if let Err(TravelError::Interrupted) = came {
+                let last = self.nearest(self.position());
+                let last = self.checkpoints[last].copy(&self.listener)?;
+                self.replace(Present::At(last));
+                return Err(TravelError::Interrupted);
+            }
+            match came? {
                 Came::Ended(end, _, printed) => {
-                    show(&mut self.shown, &printed)?;
+                    self.shown.show(&printed)?;
                     self.present = Present::Ended(end);
                     return Ok(());
                 }
-                Came::Stopped(_, printed) => show(&mut self.shown, &printed)?,
+                Came::Stopped(_, printed) => self.shown.show(&printed)?,
             }
             if !far {
                 return Ok(());
@@ -435,8 +381,10 @@ impl Timeline {
         step: Option<StepQuery>,
     ) -> Travelled<Arrival> {
         let after = self.position();
+        self.logged.clear();
+        let mut numbered = self.numbered(stops, &[after])?;
         let query = Query {
-            stops: stops.to_vec(),
+            stops: numbered.pop().unwrap_or_default(),
             step,
             origin: None,
             after,
@@ -457,12 +405,21 @@ impl Timeline {
             };
             let mut runner = base.copy(listener)?;
             let to = base.position + length;
-            let came = Timeline::run(&mut runner, to, watched)?;
+            let came = match Timeline::run(&mut self.attention, &mut runner, to, watched) {
+                Err(TravelError::Interrupted) => {
+                    runner.kill();
+                    return Err(TravelError::Interrupted);
+                }
+                came => came?,
+            };
             watched = Watched::Same;
             let (found, next, printed) = match came {
                 Came::Stopped(found, printed) => (found, Present::At(runner), printed),
                 Came::Ended(end, found, printed) => (found, Present::Ended(end), printed),
             };
+            let until = found.first.as_ref().map_or(i64::MAX, |hit| hit.position);
+            let logged = found.logged.into_iter().filter(|l| l.0 <= until);
+            self.logged.extend(logged.map(|l| l.1));
             if let Some(hit) = found.first {
                 drop(next);
                 let position = base.position;
@@ -476,7 +433,7 @@ impl Timeline {
                 self.go_to(hit.position)?;
                 return Ok(Arrival::Hit(hit));
             }
-            show(&mut self.shown, &printed)?;
+            self.shown.show(&printed)?;
             let ended = matches!(next, Present::Ended(_));
             if let Present::At(base) = std::mem::replace(&mut self.present, next) {
                 self.keep(base);
@@ -497,13 +454,18 @@ impl Timeline {
         let (mut end, mut hit) = (bound, None);
         // checkpoints before the present; none if that is the beginning
         let mut before = self.checkpoints.partition_point(|c| c.position < bound);
+        let places: Vec<i64> = self.checkpoints[..before]
+            .iter()
+            .map(|c| c.position)
+            .collect();
+        let mut numbered = self.numbered(stops, &places)?;
         while hit.is_none() && before > 0 {
             before -= 1;
             let from = self.checkpoints[before].position;
             // the stretch before it reports hits where this one begins, but for the first: there the beginning is reported
             let after = from;
             let query = Query {
-                stops: stops.to_vec(),
+                stops: numbered.pop().unwrap_or_default(),
                 step: step.clone(),
                 origin: None,
                 after,
@@ -512,7 +474,13 @@ impl Timeline {
             let mut runner = self.checkpoints[before].copy(&self.listener)?;
             let watched = Watched::New(Box::new(query));
             // all of this has been printed before
-            let came = Timeline::run(&mut runner, end, watched)?;
+            let came = match Timeline::run(&mut self.attention, &mut runner, end, watched) {
+                Err(TravelError::Interrupted) => {
+                    runner.kill();
+                    return Err(TravelError::Interrupted);
+                }
+                came => came?,
+            };
             let (Came::Stopped(found, _) | Came::Ended(_, found, _)) = came;
             hit = found.last.filter(|hit| hit.position > after);
             end = from + 1;
@@ -529,21 +497,58 @@ impl Timeline {
             }
         }
     }
-}
-
-/// Shows the program's output that has not been shown yet.
-fn show(shown: &mut [u64; 2], printed: &PrintedText) -> io::Result<()> {
-    for (i, text) in printed.text.iter().enumerate() {
-        let known = shown[i].saturating_sub(printed.before[i]);
-        let new = &text[usize::try_from(known).unwrap_or(usize::MAX).min(text.len())..];
-        if new.is_empty() {
-            continue;
+    /// The stops as they are at some positions, the lowest first: with the arrivals before each, if a rule needs them. For these, the
+    /// program runs once more from its beginning.
+    fn numbered(
+        &mut self,
+        stops: &[NumberedStop],
+        positions: &[i64],
+    ) -> Travelled<Vec<Vec<NumberedStop>>> {
+        let counted: Vec<NumberedStop> = { stops.iter().filter(|s| s.only.number.is_some()) }
+            .cloned()
+            .collect();
+        if counted.is_empty() {
+            return Ok(vec![stops.to_vec(); positions.len()]);
         }
-        shown[i] = printed.before[i] + text.len() as u64;
-        match i {
-            0 => io::stdout().write_all(new)?,
-            _ => io::stderr().write_all(new)?,
+        let query = Query {
+            stops: counted,
+            step: None,
+            origin: None,
+            after: self.beginning(),
+            before: i64::MIN,
+        };
+        let mut watched = Watched::New(Box::new(query));
+        let mut runner = self.checkpoints[0].copy(&self.listener)?;
+        let mut all = Vec::new();
+        let mut stops = stops.to_vec();
+        for &position in positions {
+            if position > runner.position {
+                let came = Timeline::run(&mut self.attention, &mut runner, position, watched);
+                let found = match came {
+                    Err(TravelError::Interrupted) => {
+                        runner.kill();
+                        return Err(TravelError::Interrupted);
+                    }
+                    came => match came? {
+                        Came::Stopped(found, _) | Came::Ended(_, found, _) => found,
+                    },
+                };
+                watched = Watched::Same;
+                for (number, arrivals) in found.arrivals {
+                    let stop = stops.iter_mut().find(|s| s.number == number);
+                    if let Some(stop) = stop {
+                        stop.only.arrivals = arrivals;
+                    }
+                }
+            }
+            all.push(stops.clone());
+        }
+        Ok(all)
+    }
+    /// Another process is the present, and the one so far is ended, in whatever it does.
+    fn replace(&mut self, present: Present) {
+        if let Present::At(copy) = std::mem::replace(&mut self.present, present) {
+            copy.kill();
         }
     }
-    io::stdout().flush()
 }

@@ -1,12 +1,20 @@
 //! What the session and the processes of the program send each other: lines of JSON.
 
-use super::origin::{Look, Seen, Trail, Watch};
+use super::origin::{OriginLook, OriginSeen, Trail, Watch};
+use super::seen::{Look, Seen};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, BufReader, Write};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 
 /// One end of the way between a session and a process of the program.
 pub struct Wire(BufReader<UnixStream>);
+
+impl AsFd for Wire {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.get_ref().as_fd()
+    }
+}
 
 impl Wire {
     pub fn new(stream: UnixStream) -> Wire {
@@ -38,9 +46,13 @@ pub enum Order {
     Run(i64, Watched),
     /// Where the program is.
     Place,
+    /// Where a thread is.
+    Thread(u32),
     /// Text about the stopped program.
     Show(View),
     /// What the origin of a value needs.
+    Origin(OriginLook),
+    /// Data about the stopped program.
     Look(Look),
 }
 
@@ -74,6 +86,54 @@ pub struct NumberedStop {
     pub text: String,
     /// Where it is.
     pub at: DebugStop,
+    /// At which arrivals there.
+    #[serde(default)]
+    pub only: StopFilter,
+}
+
+/// The arrivals at a stop that count.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StopFilter {
+    /// Those at which this expression is true.
+    pub condition: Option<String>,
+    /// Of these, the ones with such a number, counted from 1 since `main` began.
+    pub number: Option<ArrivalRule>,
+    /// How many there were before the search began.
+    pub arrivals: u64,
+    /// The program does not stop: this is the message, with expressions in braces.
+    pub log: Option<String>,
+    /// Of exceptions, only those that are caught (true), or are not.
+    pub caught: Option<bool>,
+}
+
+/// A rule for the number of an arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ArrivalRule {
+    /// This one.
+    Exactly(u64),
+    /// This one and those after it.
+    From(u64),
+    /// Those after this one.
+    After(u64),
+    /// Those before this one.
+    Before(u64),
+    /// Those up to this one.
+    UpTo(u64),
+    /// Multiples.
+    Every(u64),
+}
+
+impl ArrivalRule {
+    pub fn is_met(self, number: u64) -> bool {
+        match self {
+            ArrivalRule::Exactly(n) => number == n,
+            ArrivalRule::From(n) => number >= n,
+            ArrivalRule::After(n) => number > n,
+            ArrivalRule::Before(n) => number < n,
+            ArrivalRule::UpTo(n) => number <= n,
+            ArrivalRule::Every(n) => number.checked_rem(n) == Some(0),
+        }
+    }
 }
 
 /// Where a program stops.
@@ -83,6 +143,8 @@ pub enum DebugStop {
     Index(String, u16),
     /// `Class.method` or `Class`, line
     Line(String, u16),
+    /// The path of a source file, line
+    Source(String, u16),
     /// A field, `Class.field`, is about to be written.
     Write(String),
     /// An exception of a class or one below it is thrown.
@@ -127,6 +189,12 @@ pub struct Found {
     pub first: Option<FoundHit>,
     pub last: Option<FoundHit>,
     pub trail: Option<Trail>,
+    /// Messages of stops that do not stop, by position, since this was requested last.
+    #[serde(default)]
+    pub logged: Vec<(i64, String)>,
+    /// Arrivals at the stops with rules for their number, by the number of the stop.
+    #[serde(default)]
+    pub arrivals: Vec<(u32, u64)>,
 }
 
 /// Something that was looked for.
@@ -175,8 +243,10 @@ pub enum Reply {
         printed: PrintedText,
     },
     Place(Place),
+    Thread(Option<PlaceThread>),
     Text(String),
-    Seen(Box<Seen>),
+    Origin(Box<OriginSeen>),
+    Seen(Seen),
     Problem(String),
 }
 

@@ -1,5 +1,6 @@
 //! A process of the program: a VM that is stopped at a count of bytecodes and waits for orders.
 
+use super::looks::Looks;
 use super::origin;
 use super::query::PlacedQuery;
 use super::values;
@@ -11,7 +12,7 @@ use crate::explore::process::{KeptOutput, can_be_ended, leave};
 use crate::sources::SourcePath;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
-use rjvm_vm::inspect::{FrameInfo, InspectLimits};
+use rjvm_vm::inspect::{FrameInfo, InspectLimits, Thread};
 use rjvm_vm::instruments::MethodView;
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -29,6 +30,8 @@ pub struct Worker {
     /// Bytes that the program has printed and the session has, on each stream.
     printed: [u64; 2],
     placed: Option<PlacedQuery>,
+    /// The parts that were looked at since the program stopped.
+    looks: Looks,
     sources: SourcePath,
 }
 
@@ -54,6 +57,7 @@ impl SharedWorker {
             output: KeptOutput::begin(input)?,
             printed: [0; 2],
             placed: None,
+            looks: Looks::default(),
             sources,
         }))))
     }
@@ -151,14 +155,20 @@ impl Worker {
                 },
                 Order::Run(to, watched) => {
                     self.watch(vm, watched);
+                    self.looks = Looks::default();
                     vm.set_fuel(Some(to - vm.bytecodes()));
                     return Ok(());
                 }
                 Order::Place => Reply::Place(self.place(vm)),
-                Order::Look(look) => {
+                Order::Origin(look) => {
                     let seen = origin::look(vm, &look, &|frame| self.source_line(frame));
-                    seen.map_or_else(Reply::Problem, |seen| Reply::Seen(Box::new(seen)))
+                    seen.map_or_else(Reply::Problem, |seen| Reply::Origin(Box::new(seen)))
                 }
+                Order::Thread(id) => Reply::Thread(self.thread(vm, |t| t.id.0 == id)),
+                Order::Look(look) => match self.looks.look(vm, &look) {
+                    Ok(seen) => Reply::Seen(seen),
+                    Err(problem) => Reply::Problem(problem),
+                },
                 Order::Show(view) => match self.view(vm, &view) {
                     Ok(text) => Reply::Text(text),
                     Err(problem) => Reply::Problem(problem),
@@ -179,42 +189,43 @@ impl Worker {
         }
     }
     fn place(&self, vm: &mut Vm) -> Place {
+        Place {
+            position: vm.bytecodes(),
+            thread: self.thread(vm, |t| t.current),
+        }
+    }
+    /// A thread with its frames, if it has some.
+    fn thread(&self, vm: &mut Vm, is: impl Fn(&Thread) -> bool) -> Option<PlaceThread> {
         let limits = InspectLimits {
             depth: 1,
             ..InspectLimits::default()
         };
         let state = vm.inspect(&limits);
-        let current = state.threads.iter().find(|t| t.current);
-        let thread = current.and_then(|t| {
-            let top = t.frames.first()?;
-            let frames = vm.debug_frames(t.id);
-            let view = MethodView::new(vm, frames.first()?.method);
-            let (library, fresh) = (view.class().is_library(), top.bci == Some(0));
-            let keys = frames.iter().map(|f| {
-                let m = MethodView::new(vm, f.method);
-                let key = MethodKey {
-                    class: m.class().name(),
-                    name: m.name().into(),
-                    descriptor: m.descriptor().into(),
-                };
-                (f.height, key)
-            });
-            Some(PlaceThread {
-                id: t.id.0,
-                name: t.name.clone(),
-                at: format!("{}  {}", top.place(), top.bytecode())
-                    .trim_end()
-                    .into(),
-                source: self.source_line(top),
-                fresh,
-                library,
-                frames: keys.collect(),
-            })
+        let t = state.threads.iter().find(|t| is(t))?;
+        let top = t.frames.first()?;
+        let frames = vm.debug_frames(t.id);
+        let view = MethodView::new(vm, frames.first()?.method);
+        let (library, fresh) = (view.class().is_library(), top.bci == Some(0));
+        let keys = frames.iter().map(|f| {
+            let m = MethodView::new(vm, f.method);
+            let key = MethodKey {
+                class: m.class().name(),
+                name: m.name().into(),
+                descriptor: m.descriptor().into(),
+            };
+            (f.height, key)
         });
-        Place {
-            position: vm.bytecodes(),
-            thread,
-        }
+        Some(PlaceThread {
+            id: t.id.0,
+            name: t.name.clone(),
+            at: format!("{}  {}", top.place(), top.bytecode())
+                .trim_end()
+                .into(),
+            source: self.source_line(top),
+            fresh,
+            library,
+            frames: keys.collect(),
+        })
     }
     fn source(&self, frame: &FrameInfo) -> Option<String> {
         let package = frame

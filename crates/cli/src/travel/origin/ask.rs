@@ -2,8 +2,8 @@
 //! the written operand came from.
 
 use super::data::{
-    Flow, FlowStart, FrameKey, How, Look, Question, Seen, Site, Source, SourceKind, Stored, Trail,
-    Variable, Watch, WriteHit,
+    Flow, FlowStart, FrameKey, How, OriginLook, OriginSeen, Question, Site, Source, SourceKind,
+    Stored, Trail, Variable, Watch, WriteHit,
 };
 use crate::travel::timeline::{Timeline, TravelError};
 
@@ -56,7 +56,7 @@ pub struct Part {
 
 type Asked<T> = Result<T, TravelError>;
 
-fn unexpected(seen: &Seen) -> TravelError {
+fn unexpected(seen: &OriginSeen) -> TravelError {
     TravelError::Broken(format!("a process of the program saw {seen:?}"))
 }
 
@@ -79,8 +79,8 @@ pub fn resolve(timeline: &mut Timeline, text: &str) -> Asked<Question> {
         timeline.go_to(end.position - 1)?;
     }
     let position = timeline.position();
-    match timeline.look_at(position, Look::Resolve(text.into()))? {
-        Seen::Question(question) => Ok(question),
+    match timeline.look_at(position, OriginLook::Resolve(text.into()))? {
+        OriginSeen::Question(question) => Ok(question),
         other => Err(unexpected(&other)),
     }
 }
@@ -308,8 +308,8 @@ fn memory(
 
 fn site(timeline: &mut Timeline, variable: &Variable) -> Asked<Site> {
     let position = timeline.position();
-    match timeline.look_at(position, Look::Site(variable.clone()))? {
-        Seen::Site(site) => Ok(*site),
+    match timeline.look_at(position, OriginLook::Site(variable.clone()))? {
+        OriginSeen::Site(site) => Ok(*site),
         other => Err(unexpected(&other)),
     }
 }
@@ -439,9 +439,9 @@ fn leaf(timeline: &mut Timeline, mut source: Source, at: i64) -> Asked<Part> {
     }
     let name = source.name.clone();
     let look = |timeline: &mut Timeline, position| match timeline
-        .look_at(position, Look::Leaf(source.clone()))?
+        .look_at(position, OriginLook::Leaf(source.clone()))?
     {
-        Seen::Leaf { question } => Ok(question),
+        OriginSeen::Leaf { question } => Ok(question),
         other => Err(unexpected(&other)),
     };
     let mut question = look(timeline, position)?;
@@ -457,7 +457,7 @@ fn leaf(timeline: &mut Timeline, mut source: Source, at: i64) -> Asked<Part> {
         });
     };
     if let Variable::Result { ended, .. } = question.variable {
-        if let Seen::Text(value) = timeline.look_at(ended, Look::Top)? {
+        if let OriginSeen::Text(value) = timeline.look_at(ended, OriginLook::Top)? {
             question.value = value;
         }
     }

@@ -4,7 +4,7 @@ use super::ask::{Answer, Cause, answer, resolve};
 use super::data::Watch;
 use super::report;
 use crate::travel::timeline::{Arrival, Timeline, TravelError};
-use crate::travel::wire::{DebugStop, NumberedStop, StepKind, StepQuery};
+use crate::travel::wire::{DebugStop, NumberedStop, StepKind, StepQuery, StopFilter};
 use rjvm_profiler::summary::grouped;
 use serde_json::json;
 
@@ -223,6 +223,7 @@ pub fn run(mut timeline: Timeline, request: &OriginRequest) -> Result<String, St
         Ok(answers) if request.json => Ok(json(&answers)),
         Ok(answers) => Ok(texts(&answers)),
         Err(TravelError::Refused(why) | TravelError::Broken(why)) => Err(why),
+        Err(TravelError::Interrupted) => Err("interrupted".into()),
     }
 }
 
@@ -249,6 +250,7 @@ fn only(at: DebugStop) -> NumberedStop {
         number: 1,
         text: String::new(),
         at,
+        only: StopFilter::default(),
     }
 }
 
@@ -267,7 +269,7 @@ fn usual(timeline: &mut Timeline) -> Result<(), TravelError> {
                 }
             }
         }
-        Arrival::Edge => {
+        Arrival::Edge | Arrival::Place => {
             let Some(main) = main else { return Ok(()) };
             let Some((height, method)) = main.frames.into_iter().next() else {
                 return Ok(());

@@ -181,7 +181,7 @@ pub enum SourceKind {
 
 /// A look at a stopped program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Look {
+pub enum OriginLook {
     /// What an expression names.
     Resolve(String),
     /// The next bytecode, which is to write the variable.
@@ -194,7 +194,7 @@ pub enum Look {
 
 /// An answer to that.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Seen {
+pub enum OriginSeen {
     Question(Question),
     Site(Box<Site>),
     /// What a source pushes: it can be asked on if that is a variable.

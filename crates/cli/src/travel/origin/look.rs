@@ -1,7 +1,9 @@
 //! A stopped program as the search for an origin sees it: what an expression names, what the next bytecode writes, what the bytecode
 //! that pushed an operand took it from.
 
-use super::data::{FrameKey, Look, Question, Seen, Site, Source, SourceKind, Stored, Variable};
+use super::data::{
+    FrameKey, OriginLook, OriginSeen, Question, Site, Source, SourceKind, Stored, Variable,
+};
 use super::flow::local_of;
 use crate::travel::values::{Part, parts};
 use crate::travel::wire::MethodKey;
@@ -19,17 +21,17 @@ use rjvm_vm::{ClassId, Ref, ThreadId, Value, Vm};
 type SourceLine<'a> = &'a dyn Fn(&FrameInfo) -> Option<(u16, String)>;
 
 /// Looks.
-pub fn look(vm: &mut Vm, look: &Look, source: SourceLine<'_>) -> Result<Seen, String> {
+pub fn look(vm: &mut Vm, look: &OriginLook, source: SourceLine<'_>) -> Result<OriginSeen, String> {
     Ok(match look {
-        Look::Resolve(text) => Seen::Question(resolve(vm, text)?),
-        Look::Site(variable) => Seen::Site(Box::new(site(vm, variable, source)?)),
-        Look::Leaf(of) => Seen::Leaf {
+        OriginLook::Resolve(text) => OriginSeen::Question(resolve(vm, text)?),
+        OriginLook::Site(variable) => OriginSeen::Site(Box::new(site(vm, variable, source)?)),
+        OriginLook::Leaf(of) => OriginSeen::Leaf {
             question: leaf(vm, of)?,
         },
-        Look::Top => {
+        OriginLook::Top => {
             let (_, frames) = running(vm)?;
             let top = frames[0].operands.last().copied();
-            Seen::Text(top.map_or_else(String::new, |(kind, v)| text(vm, kind, v)))
+            OriginSeen::Text(top.map_or_else(String::new, |(kind, v)| text(vm, kind, v)))
         }
     })
 }

@@ -19,6 +19,6 @@ mod report;
 mod watch;
 
 pub use command::{OriginAsker, OriginPlace, OriginRequest, calls, run};
-pub use data::{Look, Seen, Trail, Watch};
+pub use data::{OriginLook, OriginSeen, Trail, Watch};
 pub use look::look;
 pub use watch::PlacedWatch;

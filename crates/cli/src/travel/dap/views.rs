@@ -1,0 +1,450 @@
+//! What a client sees of a stopped program: stacks, scopes, variables, expressions, bytecodes, sources.
+
+use super::super::seen::{FrameAt, Look, Seen, SeenCode, SeenFrame, SeenValue, ValueHolder};
+use super::super::wire::View;
+use super::frames::DapRequest;
+use super::going::text_of;
+use super::link::thread_of;
+use super::server::{Answer, DapServer};
+use crate::sources::SourcePath;
+use rjvm_profiler::export::Sources;
+use serde_json::{Value, json};
+
+/// Variables in an answer, where the client requests no number of them.
+const MOST_VARIABLES: usize = 1000;
+/// Instructions in an answer.
+const MOST_INSTRUCTIONS: usize = 10_000;
+/// Numbers of frames and variables; beyond it they begin again.
+const MOST_NUMBERS: usize = 1 << 30;
+/// Files whose text the client can request.
+const MOST_FILES: usize = 100_000;
+/// The frame of a program that has ended.
+const END_FRAME: i64 = i32::MAX as i64;
+
+/// The numbers by which the client knows frames and variables until the program goes on, and files.
+#[derive(Default)]
+pub struct ViewNumbers {
+    first: usize,
+    numbered: Vec<Numbered>,
+    files: Vec<String>,
+}
+
+/// Something that has a number.
+#[derive(Clone)]
+enum Numbered {
+    Frame(FrameAt),
+    /// With the expression that has it, if one does.
+    Holder(ValueHolder, Option<String>),
+    /// Where a frame is.
+    Position(FrameAt),
+}
+
+impl ViewNumbers {
+    fn add(&mut self, what: Numbered) -> usize {
+        self.numbered.push(what);
+        self.first + self.numbered.len()
+    }
+    fn get(&self, number: Option<i64>) -> Option<&Numbered> {
+        let at = usize::try_from(number?).ok()?.checked_sub(self.first + 1)?;
+        self.numbered.get(at)
+    }
+    fn forget(&mut self) {
+        self.first += self.numbered.len();
+        self.numbered.clear();
+        if self.first > MOST_NUMBERS {
+            self.first = 0;
+        }
+    }
+    fn known_file(&self, name: &str) -> Option<usize> {
+        let at = self.files.iter().position(|f| f == name)?;
+        Some(at + 1)
+    }
+    /// The number of another file, whose text the client can request then; 0: there are too many.
+    fn file(&mut self, name: &str) -> usize {
+        if self.files.len() >= MOST_FILES {
+            return 0;
+        }
+        self.files.push(name.into());
+        self.files.len()
+    }
+}
+
+impl DapServer {
+    /// The program goes on: frames and variables are others.
+    pub(super) fn forget_numbers(&mut self) {
+        self.numbers.forget();
+        self.caught = None;
+    }
+    fn look(&mut self, look: Look) -> Result<Seen, String> {
+        self.ready()?;
+        let program = self.program.as_mut().ok_or("there is no program")?;
+        program.timeline.look(look).map_err(text_of)
+    }
+    fn position(&self) -> Result<i64, String> {
+        let program = self.program.as_ref().ok_or("there is no program")?;
+        Ok(program.timeline.position())
+    }
+    fn ended(&self) -> Option<i32> {
+        let program = self.program.as_ref()?;
+        program.timeline.end().map(|end| end.code)
+    }
+    /// Answers a request that only looks.
+    pub(super) fn view(&mut self, request: &DapRequest) -> Answer {
+        match &*request.command {
+            "stackTrace" => self.stack(request),
+            "scopes" => self.scopes(request),
+            "variables" => self.variables(request),
+            "dataBreakpointInfo" => self.data_info(request),
+            "exceptionInfo" => self.exception_info(),
+            "disassemble" => self.disassemble(request),
+            "source" => self.source(request),
+            "rjvm/position" => {
+                self.ready()?;
+                Ok(json!({"position": self.position()?}))
+            }
+            other => Err(format!("{other}: no such request")),
+        }
+    }
+    fn stack(&mut self, request: &DapRequest) -> Answer {
+        if let Some(code) = self.ended() {
+            let name = format!("the program has ended with exit code {code}");
+            let frame = json!({
+                "id": END_FRAME, "name": name, "line": 0, "column": 0, "presentationHint": "label",
+            });
+            return Ok(json!({"stackFrames": [frame], "totalFrames": 1}));
+        }
+        let thread = thread_of(request).ok_or("threadId: expected a number")?;
+        let start = request.count("startFrame").unwrap_or(0);
+        let count = request.count("levels").filter(|&n| n > 0);
+        let count = count.unwrap_or(usize::MAX);
+        let look = Look::Frames {
+            thread,
+            start,
+            count,
+        };
+        let Seen::Frames(frames, total) = self.look(look)? else {
+            return Err("a process of the program answered something else".into());
+        };
+        let shown: Vec<Value> = { frames.iter().enumerate() }
+            .map(|(i, f)| {
+                let frame = start + i;
+                self.frame(FrameAt { thread, frame }, f)
+            })
+            .collect();
+        Ok(json!({"stackFrames": shown, "totalFrames": total}))
+    }
+    fn frame(&mut self, at: FrameAt, f: &SeenFrame) -> Value {
+        let id = self.numbers.add(Numbered::Frame(at));
+        let mut shown = json!({"id": id, "name": f.name, "line": 0, "column": 0});
+        if let Some(bci) = f.bci {
+            let address = (u64::from(f.method) << 16) + u64::from(bci);
+            shown["instructionPointerReference"] = format!("{address:#x}").into();
+        }
+        if f.library {
+            shown["presentationHint"] = "subtle".into();
+        }
+        let source = f.file.as_deref().and_then(|file| self.source_of(file));
+        if let Some((mut source, line)) = source.zip(f.line) {
+            if f.library {
+                source["presentationHint"] = "deemphasize".into();
+            }
+            shown["source"] = source;
+            shown["line"] = (i64::from(line) - 1 + self.first_line).into();
+            shown["column"] = self.first_column.into();
+        }
+        shown
+    }
+    /// A source file as the protocol has it: its path, or a number if it is in an archive.
+    fn source_of(&mut self, file: &str) -> Option<Value> {
+        let sources: &SourcePath = &self.program.as_ref()?.sources;
+        let name = file.rsplit('/').next().unwrap_or(file);
+        if let Some(number) = self.numbers.known_file(file) {
+            return Some(json!({"name": name, "path": file, "sourceReference": number}));
+        }
+        if let Some(path) = sources.path(file) {
+            return Some(json!({"name": name, "path": path.to_string_lossy()}));
+        }
+        sources.has(file).then(|| {
+            let number = self.numbers.file(file);
+            json!({"name": name, "path": file, "sourceReference": number})
+        })
+    }
+    fn source(&mut self, request: &DapRequest) -> Answer {
+        let inner = request.arguments.get("source");
+        let inner = inner.and_then(|s| s.get("sourceReference")?.as_i64());
+        let number = inner
+            .filter(|n| *n > 0)
+            .or_else(|| request.number("sourceReference"));
+        let at = number.and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
+        let file = at.and_then(|at| self.numbers.files.get(at));
+        let file = file.ok_or("there is no such source")?;
+        let sources = &self.program.as_ref().ok_or("there is no program")?.sources;
+        let text = sources.text(file);
+        let text = text.ok_or_else(|| format!("there is no source of {file}"))?;
+        Ok(json!({"content": text, "mimeType": "text/x-java"}))
+    }
+    fn known_frame(&self, number: Option<i64>) -> Result<FrameAt, String> {
+        match self.numbers.get(number) {
+            Some(Numbered::Frame(at)) => Ok(*at),
+            _ => Err("the frame is not known any more".into()),
+        }
+    }
+    fn scopes(&mut self, request: &DapRequest) -> Answer {
+        if request.number("frameId") == Some(END_FRAME) {
+            return Ok(json!({"scopes": []}));
+        }
+        let at = self.known_frame(request.number("frameId"))?;
+        let mut scopes = Vec::new();
+        for (name, hint, what) in [
+            (
+                "Locals",
+                Some("locals"),
+                Numbered::Holder(ValueHolder::Locals(at), Some(String::new())),
+            ),
+            (
+                "Operands",
+                Some("registers"),
+                Numbered::Holder(ValueHolder::Operands(at), None),
+            ),
+            (
+                "Static fields",
+                None,
+                Numbered::Holder(ValueHolder::Statics(at), None),
+            ),
+            ("Position", None, Numbered::Position(at)),
+        ] {
+            let number = self.numbers.add(what);
+            let mut scope = json!({"name": name, "variablesReference": number, "expensive": false});
+            if let Some(hint) = hint {
+                scope["presentationHint"] = hint.into();
+            }
+            scopes.push(scope);
+        }
+        Ok(json!({ "scopes": scopes }))
+    }
+    fn variables(&mut self, request: &DapRequest) -> Answer {
+        let known = self.numbers.get(request.number("variablesReference"));
+        let known = known.ok_or("the variables are not known any more")?.clone();
+        let (of, name) = match known {
+            Numbered::Holder(of, name) => (of, name),
+            Numbered::Position(at) => return self.position_variables(at),
+            Numbered::Frame(_) => return Err("a frame has scopes, no variables".into()),
+        };
+        let start = request.count("start").unwrap_or(0);
+        let given = request.count("count").filter(|&n| n > 0);
+        let count = given.unwrap_or(MOST_VARIABLES);
+        let Seen::Values(values, total) = self.look(Look::Values { of, start, count })? else {
+            return Err("a process of the program answered something else".into());
+        };
+        let indexed = values.first().is_some_and(|v| v.name.starts_with('['));
+        match request.text("filter") {
+            Some("named") if indexed => return Ok(json!({"variables": []})),
+            Some("indexed") if !indexed => return Ok(json!({"variables": []})),
+            _ => {}
+        }
+        let mut shown: Vec<Value> = { values.iter() }
+            .map(|v| {
+                let expression = name.as_ref().and_then(|parent| match &*v.name {
+                    part if parent.is_empty() => (!part.contains(' ')).then(|| part.to_owned()),
+                    part if part.starts_with('[') => Some(format!("{parent}{part}")),
+                    part => Some(format!("{parent}.{part}")),
+                });
+                let expression = expression.or_else(|| v.field.clone().filter(|_| name.is_none()));
+                self.variable(v, expression, "value")
+            })
+            .collect();
+        let left = total.saturating_sub(start + values.len());
+        if given.is_none() && left > 0 {
+            let text = format!("{left} more");
+            shown.push(json!({"name": "...", "value": text, "variablesReference": 0}));
+        }
+        Ok(json!({ "variables": shown }))
+    }
+    /// A value as the protocol has it, under this name.
+    fn variable(&mut self, v: &SeenValue, expression: Option<String>, text: &str) -> Value {
+        let mut shown = json!({ "variablesReference": 0 });
+        shown[text] = v.text.as_str().into();
+        if text == "value" {
+            shown["name"] = v.name.as_str().into();
+            if let Some(expression) = &expression {
+                shown["evaluateName"] = expression.as_str().into();
+            }
+        }
+        if !v.kind.is_empty() {
+            shown["type"] = v.kind.as_str().into();
+        }
+        if v.object > 0 {
+            let holder = Numbered::Holder(ValueHolder::Object(v.object), expression);
+            shown["variablesReference"] = self.numbers.add(holder).into();
+            for (name, n) in [("namedVariables", v.named), ("indexedVariables", v.indexed)] {
+                if n > 0 {
+                    shown[name] = n.into();
+                }
+            }
+        }
+        shown
+    }
+    fn position_variables(&mut self, at: FrameAt) -> Answer {
+        let look = Look::Frames {
+            thread: at.thread,
+            start: at.frame,
+            count: 1,
+        };
+        let Seen::Frames(frames, _) = self.look(look)? else {
+            return Err("a process of the program answered something else".into());
+        };
+        let bytecode = frames
+            .into_iter()
+            .next()
+            .map_or(String::new(), |f| f.bytecode);
+        let variable = |name: &str, value: String| json!({"name": name, "value": value, "variablesReference": 0});
+        let shown = [
+            variable("position", self.position()?.to_string()),
+            variable("bytecode", bytecode),
+        ];
+        Ok(json!({ "variables": shown }))
+    }
+    /// The value of an expression; in the console, also what a few words of the terminal show.
+    pub(super) fn evaluated(&mut self, request: &DapRequest, text: &str, console: bool) -> Answer {
+        self.ready()?;
+        let plain = |text: String| Ok(json!({"result": text, "variablesReference": 0}));
+        if text == "$position" {
+            return plain(self.position()?.to_string());
+        }
+        let view = match text {
+            "where" | "bt" => Some(View::Frames),
+            "info locals" => Some(View::Locals),
+            "info threads" => Some(View::Threads),
+            "list" => Some(View::List),
+            "state" => Some(View::State),
+            _ => None,
+        };
+        let program = self.program.as_mut().ok_or("there is no program")?;
+        if let Some(view) = view.filter(|_| console) {
+            let text = program.timeline.view(view).map_err(text_of)?;
+            return plain(text.trim_end().into());
+        }
+        let frame = match request.number("frameId") {
+            Some(END_FRAME) => return Err("the program has ended".into()),
+            Some(number) => Some(self.known_frame(Some(number))?),
+            None => program.current.map(|thread| FrameAt { thread, frame: 0 }),
+        };
+        let look = Look::Value {
+            frame,
+            text: text.into(),
+        };
+        let Seen::Value(value) = self.look(look)? else {
+            return Err("a process of the program answered something else".into());
+        };
+        Ok(self.variable(&value, Some(text.into()), "result"))
+    }
+    fn data_info(&mut self, request: &DapRequest) -> Answer {
+        let name = request.text("name").ok_or("name: expected a string")?;
+        let value = match request.number("variablesReference").filter(|n| *n > 0) {
+            Some(number) => {
+                let Some(Numbered::Holder(of, _)) = self.numbers.get(Some(number)) else {
+                    return Err("the variables are not known any more".into());
+                };
+                let (of, start) = (*of, 0);
+                let count = usize::MAX;
+                match self.look(Look::Values { of, start, count })? {
+                    Seen::Values(all, _) => all.into_iter().find(|v| v.name == name),
+                    _ => None,
+                }
+            }
+            None => {
+                let frame = match request.number("frameId") {
+                    Some(number) => Some(self.known_frame(Some(number))?),
+                    None => None,
+                };
+                let text = name.into();
+                match self.look(Look::Value { frame, text }) {
+                    Ok(Seen::Value(value)) => Some(value),
+                    _ => None,
+                }
+            }
+        };
+        let Some(field) = value.and_then(|v| v.field) else {
+            let why = format!("{name}: only writes to fields can be watched");
+            return Ok(json!({"dataId": null, "description": why}));
+        };
+        Ok(json!({
+            "dataId": field,
+            "description": format!("{field}, of any object"),
+            "accessTypes": ["write"],
+            "canPersist": true,
+        }))
+    }
+    fn exception_info(&mut self) -> Answer {
+        let mode = match self.caught {
+            Some(true) => "always",
+            Some(false) => "unhandled",
+            None => return Err("the program has not stopped for an exception".into()),
+        };
+        let Seen::Thrown(Some(thrown)) = self.look(Look::Thrown)? else {
+            return Err("the exception is not known".into());
+        };
+        let short = thrown.class.rsplit('.').next().unwrap_or_default();
+        let mut details = json!({"typeName": short, "fullTypeName": thrown.class});
+        let mut info = json!({"exceptionId": thrown.class, "breakMode": mode});
+        if let Some(message) = thrown.message {
+            details["message"] = message.as_str().into();
+            info["description"] = message.into();
+        }
+        info["details"] = details;
+        Ok(info)
+    }
+    fn disassemble(&mut self, request: &DapRequest) -> Answer {
+        let reference = request.text("memoryReference").unwrap_or_default();
+        let address = reference.strip_prefix("0x");
+        let address = address.and_then(|a| i64::from_str_radix(a, 16).ok());
+        let address = address.ok_or("memoryReference: expected an address")?;
+        let address = address.saturating_add(request.number("offset").unwrap_or(0));
+        let count = request.count("instructionCount");
+        let count = count.ok_or("instructionCount: expected a number")?;
+        if count > MOST_INSTRUCTIONS {
+            return Err(format!(
+                "at most {MOST_INSTRUCTIONS} instructions are shown at a time"
+            ));
+        }
+        let method = u32::try_from(address >> 16).map_err(|_| "there is no such method")?;
+        let Seen::Code(code) = self.look(Look::Code { method })? else {
+            return Err("a process of the program answered something else".into());
+        };
+        let at = code.partition_point(|c| i64::from(c.bci) < (address & 0xffff));
+        let first = request.number("instructionOffset").unwrap_or(0);
+        let first = first.saturating_add(at as i64);
+        let base = i64::from(method) << 16;
+        let all = (0..count as i64).map(|i| self.instruction(&code, base, first.saturating_add(i)));
+        let all: Vec<Value> = all.collect();
+        Ok(json!({ "instructions": all }))
+    }
+    fn instruction(&self, code: &[SeenCode], base: i64, i: i64) -> Value {
+        let known = usize::try_from(i).ok().and_then(|i| code.get(i));
+        let Some(c) = known else {
+            // before or after the method
+            let end = code
+                .last()
+                .map_or(0, |c| i64::from(c.bci) + c.bytes.len() as i64);
+            let at = if i < 0 {
+                i
+            } else {
+                end.saturating_add(i - code.len() as i64)
+            };
+            let address = base.saturating_add(at).max(0);
+            return json!({
+                "address": format!("{address:#x}"), "instruction": "", "presentationHint": "invalid",
+            });
+        };
+        let bytes: Vec<String> = c.bytes.iter().map(|b| format!("{b:02x}")).collect();
+        let mut shown = json!({
+            "address": format!("{:#x}", base + i64::from(c.bci)),
+            "instruction": format!("{}: {}", c.bci, c.text),
+            "instructionBytes": bytes.join(" "),
+        });
+        if let Some(line) = c.line {
+            shown["line"] = (i64::from(line) - 1 + self.first_line).into();
+        }
+        shown
+    }
+}

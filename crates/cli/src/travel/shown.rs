@@ -1,0 +1,60 @@
+//! The output of a program that runs again and again: shown once.
+
+use super::wire::PrintedText;
+use std::io::{self, Write};
+
+/// Where the output of a program goes.
+pub trait ShowOutput {
+    /// Some bytes on the output stream (0) or the error output stream (1).
+    ///
+    /// # Errors
+    /// Nobody can read them.
+    fn show(&mut self, stream: usize, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// The streams of this process.
+pub struct OwnStreams;
+
+impl ShowOutput for OwnStreams {
+    fn show(&mut self, stream: usize, bytes: &[u8]) -> io::Result<()> {
+        match stream {
+            0 => {
+                io::stdout().write_all(bytes)?;
+                io::stdout().flush()
+            }
+            _ => io::stderr().write_all(bytes),
+        }
+    }
+}
+
+/// How much of the output has been shown.
+pub struct Shown {
+    /// Bytes on each stream.
+    bytes: [u64; 2],
+    output: Box<dyn ShowOutput>,
+}
+
+impl Shown {
+    pub fn new(output: Box<dyn ShowOutput>) -> Shown {
+        Shown {
+            bytes: [0; 2],
+            output,
+        }
+    }
+    /// Shows nothing from now on.
+    pub fn silence(&mut self) {
+        self.bytes = [u64::MAX; 2];
+    }
+    /// Shows the new part.
+    pub fn show(&mut self, printed: &PrintedText) -> io::Result<()> {
+        for (i, text) in printed.text.iter().enumerate() {
+            let known = self.bytes[i].saturating_sub(printed.before[i]);
+            let new = &text[usize::try_from(known).unwrap_or(usize::MAX).min(text.len())..];
+            if !new.is_empty() {
+                self.bytes[i] = printed.before[i] + text.len() as u64;
+                self.output.show(i, new)?;
+            }
+        }
+        Ok(())
+    }
+}
