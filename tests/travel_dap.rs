@@ -62,7 +62,10 @@ fn scenario(name: &str) -> Option<String> {
     node.arg(tests_dir().join("dap/client.js"))
         .args([&modules, Path::new(name), &script, &classes(), &sources()])
         .envs(adapter().get_envs().filter_map(|(k, v)| Some((k, v?))))
-        .env("RJVM_DAP_RECORDING", work_dir().join("dap-runs/recorded/run.rec"))
+        .env(
+            "RJVM_DAP_RECORDING",
+            work_dir().join("dap-runs/recorded/run.rec"),
+        )
         .env_remove("LD_LIBRARY_PATH")
         .current_dir(&dir);
     let out = node.output().expect("node starts");
@@ -115,7 +118,12 @@ fn classes_that_are_loaded_later() {
 fn a_recording_is_walked() {
     let dir = common::tool::folder("dap", "recorded");
     let classes = classes();
-    let command = ["--record=run.rec", "-cp", &*classes.to_string_lossy(), "Walk"];
+    let command = [
+        "--record=run.rec",
+        "-cp",
+        &*classes.to_string_lossy(),
+        "Walk",
+    ];
     let (_, errors, code) = common::tool::rjvm(&dir, &command);
     assert_eq!(code, 0, "{errors}");
     compare("recording");
