@@ -94,10 +94,9 @@ fn on_port(port: u16, starter: &dyn Fn(Sockets) -> Box<DapStarter>) -> Result<()
     let sockets = Sockets::default();
     sockets.borrow_mut().listener = Some(listener);
     loop {
-        let accepted = match &sockets.borrow().listener {
-            Some(listener) => Some(listener.accept()),
-            None => None,
-        };
+        let open = sockets.borrow();
+        let accepted = open.listener.as_ref().map(TcpListener::accept);
+        drop(open);
         let Some(accepted) = accepted else {
             return Ok(());
         };

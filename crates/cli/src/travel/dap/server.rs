@@ -102,7 +102,10 @@ impl DapServer {
         Ok(())
     }
     fn respond(&mut self, request: &DapRequest, done: &Answer) {
-        let done = done.as_ref().map(Value::clone).map_err(String::as_str);
+        let done = match done {
+            Ok(body) => Ok(body.clone()),
+            Err(why) => Err(why.as_str()),
+        };
         self.link.borrow_mut().respond(request, done);
     }
     /// Carries out a request, and answers it.
