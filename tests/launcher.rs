@@ -9,6 +9,7 @@ mod huge;
 mod jars;
 mod java_agents;
 mod javac;
+mod maven;
 mod memory;
 mod os;
 mod patching;

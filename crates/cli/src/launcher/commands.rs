@@ -3,7 +3,8 @@
 
 use super::codes::WRONG_USE;
 use super::{
-    bench, bisect, check_jdk, debug, dis, explore, replayed, search, setup, suggest, test, why,
+    bench, bisect, check_jdk, debug, dis, explore, maven, replayed, search, setup, suggest, test,
+    why,
 };
 use crate::subcommands::ALL;
 use clap::error::{ContextKind, ErrorKind};
@@ -13,7 +14,7 @@ use clap::{ArgMatches, Command, Error};
 type SubcommandRow = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [SubcommandRow; 15] = [
+const COMMANDS: [SubcommandRow; 16] = [
     (crate::tools::command, crate::tools::run),
     (crate::tools::heap::command, crate::tools::heap::run),
     (explore::command, explore::run),
@@ -27,6 +28,7 @@ const COMMANDS: [SubcommandRow; 15] = [
     (test::command, test::run),
     (check_jdk::command, check_jdk::run),
     (setup::java_home_command, setup::java_home),
+    (maven::command, maven::run),
     (setup::completion_command, setup::completion),
     (setup::man_command, setup::man),
 ];
