@@ -2,6 +2,7 @@
 
 mod common;
 
+mod ci_templates;
 mod cli;
 mod heap_dump;
 mod heap_tools;

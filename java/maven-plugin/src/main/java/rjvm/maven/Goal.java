@@ -47,6 +47,9 @@ abstract class Goal extends AbstractMojo {
     @Parameter(defaultValue = "${project.build.directory}", readonly = true)
     File target;
 
+    @Parameter(defaultValue = "${project.build.outputDirectory}", readonly = true)
+    File classes;
+
     @Parameter(defaultValue = "${project.build.testOutputDirectory}", readonly = true)
     File testClasses;
 
