@@ -21,6 +21,8 @@ command -v curl >/dev/null || wanted+=(curl)
 command -v python3 >/dev/null || wanted+=(python3)
 [ -f /usr/share/java/junit-platform-console.jar ] && [ -f /usr/share/java/junit4.jar ] || wanted+=(junit5)
 [ -f /usr/share/java/testng.jar ] || wanted+=(testng)
+command -v mvn >/dev/null || wanted+=(maven)
+command -v gradle >/dev/null || wanted+=(gradle)
 [ -f /usr/share/java/Saxon-HE.jar ] || wanted+=(libsaxonhe-java)
 if [ ${#wanted[@]} != 0 ] && ! install "${wanted[@]}"; then
     for package in "${wanted[@]}"; do not_checked "what needs the package $package, which is not installed"; done

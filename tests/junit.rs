@@ -179,6 +179,33 @@ fn tests_run_under_many_schedules() {
 }
 
 #[test]
+fn profiles_of_tests_are_written() {
+    if !common::has_frameworks() {
+        return;
+    }
+    let (run, dir) = test("profiled", &[], &["ProfiledTest"]);
+    assert_eq!(run.exit, 1, "{}{}", run.out(), run.err());
+    let expected = [
+        ("target/rjvm", "ProfiledTest.sums.rjp"),
+        ("target/rjvm", "ProfiledTest$All.one.rjp"),
+        // also of one that is beyond its budget
+        ("other/folder", "ProfiledTest.exceeds.rjp"),
+    ];
+    for (folder, file) in expected {
+        let path = dir.join(folder).join(file);
+        let profile = rjvm::profiler::Profile::read_file(&path);
+        let profile = profile.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let sum = profile.method("Work.sum(int)").expect("it ran");
+        assert_eq!(sum.calls, 1, "{file}");
+    }
+    let written: usize = ["target/rjvm", "other/folder"]
+        .map(|folder| common::entries(&dir.join(folder)).len())
+        .iter()
+        .sum();
+    assert_eq!(written, expected.len());
+}
+
+#[test]
 fn time_limits_of_junit_are_no_failures() {
     if !common::has_frameworks() {
         return;

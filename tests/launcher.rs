@@ -2,6 +2,7 @@
 
 mod common;
 
+mod ci_templates;
 mod cli;
 mod heap_dump;
 mod heap_tools;
@@ -9,6 +10,7 @@ mod huge;
 mod jars;
 mod java_agents;
 mod javac;
+mod maven;
 mod memory;
 mod os;
 mod patching;

@@ -99,6 +99,11 @@ pub const JAVA_HOME: Subcommand = Subcommand {
     name: "java-home",
     about: "Creates a JAVA_HOME whose java is rjvm: for Maven, Gradle, Ant, IDEs",
 };
+/// `rjvm maven-install`
+pub const MAVEN_INSTALL: Subcommand = Subcommand {
+    name: "maven-install",
+    about: "Installs the Maven plugin and rjvm.test into a local Maven repository",
+};
 /// `rjvm completion`
 pub const COMPLETION: Subcommand = Subcommand {
     name: "completion",
@@ -112,6 +117,21 @@ pub const MAN: Subcommand = Subcommand {
 
 /// All of them, in the order of the help.
 pub const ALL: [Subcommand; 16] = [
-    PROFILE, HEAP, EXPLORE, WHY, SEARCH, REPLAY, DIS, BISECT, DEBUG, ORIGIN, BENCH, TEST,
-    CHECK_JDK, JAVA_HOME, COMPLETION, MAN,
+    PROFILE,
+    HEAP,
+    EXPLORE,
+    WHY,
+    SEARCH,
+    REPLAY,
+    DIS,
+    BISECT,
+    DEBUG,
+    ORIGIN,
+    BENCH,
+    TEST,
+    CHECK_JDK,
+    JAVA_HOME,
+    MAVEN_INSTALL,
+    COMPLETION,
+    MAN,
 ];

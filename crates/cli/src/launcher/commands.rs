@@ -3,8 +3,8 @@
 
 use super::codes::WRONG_USE;
 use super::{
-    bench, bisect, check_jdk, debug, dis, explore, origin, replayed, search, setup, suggest, test,
-    why,
+    bench, bisect, check_jdk, debug, dis, explore, maven, origin, replayed, search, setup, suggest,
+    test, why,
 };
 use crate::subcommands::ALL;
 use clap::error::{ContextKind, ErrorKind};
@@ -29,6 +29,7 @@ const COMMANDS: [SubcommandRow; 16] = [
     (test::command, test::run),
     (check_jdk::command, check_jdk::run),
     (setup::java_home_command, setup::java_home),
+    (maven::command, maven::run),
     (setup::completion_command, setup::completion),
     (setup::man_command, setup::man),
 ];

@@ -33,6 +33,7 @@ mod java_agents;
 mod jfr;
 mod locks;
 mod log;
+mod maven;
 mod names;
 mod option;
 mod origin;

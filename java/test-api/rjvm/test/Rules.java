@@ -1,6 +1,7 @@
 package rjvm.test;
 
 import java.io.IOException;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ public final class Rules {
     private final MaxCalls[] calls;
     private final int warmups;
     private final Deterministic deterministic;
+    private final Profiled profiled;
 
     private Rules(Method method, Class<?> type) {
         this.method = method;
@@ -32,6 +34,7 @@ public final class Rules {
         WarmUp warm = method.getAnnotation(WarmUp.class);
         warmups = warm == null ? 0 : warm.value();
         deterministic = deterministic(method, type);
+        profiled = annotation(Profiled.class, method, type);
     }
 
     /** Those of a method of a test class. */
@@ -41,9 +44,13 @@ public final class Rules {
 
     /** The annotation of the method, or else of its class or the classes around it. */
     public static Deterministic deterministic(Method method, Class<?> type) {
-        Deterministic found = method == null ? null : method.getAnnotation(Deterministic.class);
+        return annotation(Deterministic.class, method, type);
+    }
+
+    private static <A extends Annotation> A annotation(Class<A> kind, Method method, Class<?> type) {
+        A found = method == null ? null : method.getAnnotation(kind);
         for (Class<?> c = type; c != null && found == null; c = c.getEnclosingClass()) {
-            found = c.getAnnotation(Deterministic.class);
+            found = c.getAnnotation(kind);
         }
         return found;
     }
@@ -54,7 +61,7 @@ public final class Rules {
 
     /** Must it be measured? */
     public boolean measures() {
-        return Meter.supported() && (hasBudget() || System.getProperty(ALL) != null);
+        return Meter.supported() && (hasBudget() || profiled != null || System.getProperty(ALL) != null);
     }
 
     /** How often the method is called before. */
@@ -73,7 +80,28 @@ public final class Rules {
         if (hasBudget() && !Meter.contexts()) {
             return "budgets need counts of contexts and allocations; run it with: rjvm test, or with rjvm --profile=exact --allocations";
         }
+        if (profiled != null && !Meter.contexts()) {
+            return "@Profiled needs counts of contexts and allocations; run it with: rjvm test, or with rjvm --profile=exact --allocations";
+        }
         return null;
+    }
+
+    /** What this JVM leaves out, since it is not rjvm; null if there is nothing. */
+    public String leftOut() {
+        if (Meter.supported()) {
+            return null;
+        }
+        List<String> parts = new ArrayList<>();
+        if (hasBudget()) {
+            parts.add("budgets are not checked");
+        }
+        if (profiled != null) {
+            parts.add("no profile is written");
+        }
+        if (deterministic != null) {
+            parts.add("no seed applies");
+        }
+        return parts.isEmpty() ? null : "this JVM is not rjvm: " + String.join(", ", parts);
     }
 
     /**
@@ -92,6 +120,7 @@ public final class Rules {
         Measurement own = all.below(method.getDeclaringClass().getName(), method.getName() + Descriptors.of(method));
         Measurement steady = own.steady();
         save(name, steady);
+        write(name, own, steady);
         check(name, steady, own, all.bytecodesOfAllThreads() - all.bytecodes());
         return steady;
     }
@@ -137,6 +166,14 @@ public final class Rules {
             return Files.exists(file) ? Files.readAllBytes(file) : null;
         } catch (IOException e) {
             return null;
+        }
+    }
+
+    /** Writes the profile that the annotation asks for. */
+    private void write(String name, Measurement whole, Measurement steady) throws IOException {
+        if (profiled != null) {
+            Path folder = Files.createDirectories(Paths.get(profiled.folder()));
+            Files.write(folder.resolve(Explanation.fileName0(name)), (profiled.loading() ? whole : steady).profile());
         }
     }
 

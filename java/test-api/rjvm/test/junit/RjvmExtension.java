@@ -33,6 +33,10 @@ public final class RjvmExtension implements InvocationInterceptor {
         if (problem != null) {
             throw new IllegalStateException(problem);
         }
+        String leftOut = rules.leftOut();
+        if (leftOut != null) {
+            context.publishReportEntry("rjvm.skipped", leftOut);
+        }
         String name = name(method, call.getTargetClass(), context.getUniqueId());
         Explore explore = method.getAnnotation(Explore.class);
         if (explore != null) {
