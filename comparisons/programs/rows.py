@@ -63,7 +63,7 @@ ROWS = [
         processors=["io.micronaut:micronaut-inject-java", "io.micronaut.serde:micronaut-serde-processor"], args=["-Dmicronaut.server.port=-1"],
         jvm=["-Dmicronaut.server.port=-1", "-Dmicronaut.banner.enabled=false"]),
     Row("Quarkus 3.34 REST", [], "quarkus-app/quarkus-run.jar", maven="quarkus", ask=["/hello/you"],
-        jvm=["-Dquarkus.http.port=0", "-Dquarkus.http.host=127.0.0.1", "-Dquarkus.banner.enabled=false", "-Dquarkus.log.level=OFF"]),
+        jvm=["-Dquarkus.http.port={port}", "-Dquarkus.http.host=127.0.0.1", "-Dquarkus.banner.enabled=false", "-Dquarkus.log.level=OFF"]),
     boot("3.5.7"),
     boot("4.0.7"),
     Row("Hibernate 7.4 on H2", ["org.hibernate.orm:hibernate-core:7.4.15.Final", "com.h2database:h2:2.4.240"], "Orm", driver="Orm.java"),

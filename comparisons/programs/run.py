@@ -14,6 +14,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -112,6 +113,7 @@ def measure(row, jdk, homes, options):
             continue
         shutil.rmtree(work, ignore_errors=True)
         os.makedirs(work)
+        line = [part.replace("{port}", str(free_port())) for part in line]
         done = common.run(line, row.timeout, cwd=work, ask=ask, env=env)
         runs[label] = done
         common.write(os.path.join(folder, f"{label.replace(' ', '-')}-{jdk}.out"), done.out)
@@ -140,6 +142,13 @@ def measure(row, jdk, homes, options):
     else:
         result |= {"verdict": "differs", "cause": difference(texts["java"], texts["rjvm"])}
     return result
+
+
+def free_port():
+    """A port for a program that cannot print the one that it was given for 0."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
 
 
 def clean(row, done):

@@ -17,8 +17,7 @@ public class Clj {
             (await a)
             (println @a (unless false :ran))
             (println (group-by count ["a" "bb" "cc" "d"]))
-            (shutdown-agents)
-            (reduce + (pmap inc (range 50)))
+            (let [sum (reduce + (pmap inc (range 50)))] (shutdown-agents) sum)
             """));
         System.exit(0);
     }

@@ -6,6 +6,9 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.concurrent.locks.LockSupport;
 
 /** A resource with an injected bean, and an answer in JSON. */
 @Path("/hello")
@@ -28,14 +31,17 @@ public class Hello {
         return greeter.greet(name);
     }
 
-    /** Prints the port, which Quarkus writes to the property in place of 0 once the server listens. */
+    /** Prints the port as soon as the server accepts connections. */
     void started(@Observes StartupEvent event) {
+        int port = Integer.getInteger("quarkus.http.port");
         new Thread(() -> {
-            try {
-                while (System.getProperty("quarkus.http.port").equals("0")) Thread.sleep(20);
-                System.out.println("ready " + System.getProperty("quarkus.http.port"));
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
+            while (true) {
+                try (Socket socket = new Socket("127.0.0.1", port)) {
+                    System.out.println("ready " + port);
+                    return;
+                } catch (IOException e) {
+                    LockSupport.parkNanos(20_000_000);
+                }
             }
         }).start();
     }
