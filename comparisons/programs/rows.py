@@ -48,7 +48,7 @@ VINTAGE = [*JUPITER, "org.junit.vintage:junit-vintage-engine:5.13.4", "junit:jun
 def suite(name, coordinate, packages, extra=(), engines=JUPITER, **more):
     """The tests of a library: its jar file and the one of its tests."""
     return Row(f"tests of {name}", [coordinate, *extra, *engines], "Suite", driver="Suite.java", suite=packages,
-               args=packages, timeout=1500, **more)
+               drop="^(?!suite: )", args=packages, timeout=500, **more)
 
 
 ROWS = [
@@ -89,7 +89,7 @@ ROWS = [
     Row("Spark 4.2 SQL local", ["org.apache.spark:spark-sql_2.13:4.2.0"], "SparkSql", driver="SparkSql.java", jvm=OPENS),
     suite("commons-lang3 3.20", COMMONS + "lang3:3.20.0", ["org.apache.commons.lang3.text", "org.apache.commons.lang3.builder"],
           [COMMONS + "lang3:3.20.0:tests", COMMONS + "text:1.14.0", "org.easymock:easymock:5.6.0", "org.hamcrest:hamcrest:3.0"]),
-    suite("commons-codec 1.19", "commons-codec:commons-codec:1.19.0", ["org.apache.commons.codec"],
+    suite("commons-codec 1.19", "commons-codec:commons-codec:1.19.0", ["org.apache.commons.codec.language", "org.apache.commons.codec.net"],
           ["commons-codec:commons-codec:1.19.0:tests", COMMONS + "lang3:3.20.0", "commons-io:commons-io:2.21.0"]),
     suite("commons-collections 4.5", COMMONS + "collections4:4.5.0", ["org.apache.commons.collections4.list"],
           [COMMONS + "collections4:4.5.0:tests", COMMONS + "lang3:3.20.0"]),

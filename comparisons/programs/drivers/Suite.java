@@ -28,7 +28,8 @@ public class Suite {
         } else {
             for (String path : System.getProperty("java.class.path").split(File.pathSeparator))
                 if (path.endsWith("-tests.jar")) selectors.addAll(selectClasspathRoots(Set.of(Path.of(path))));
-            request.selectors(selectors).filters(PackageNameFilter.includePackageNames(args), ClassNameFilter.includeClassNamePatterns(".*Test"));
+            request.selectors(selectors).filters(PackageNameFilter.includePackageNames(args), ClassNameFilter.includeClassNamePatterns(".*Test"),
+                ClassNameFilter.excludeClassNamePatterns(".*PerformanceTest"));
         }
         LauncherDiscoveryRequest built = request.build();
         var results = new TreeMap<String, TreeMap<String, Integer>>();
