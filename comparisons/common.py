@@ -82,6 +82,8 @@ def class_path(name, deps, parent=None, bom=None):
             errors = [line for line in out.stdout.splitlines() if "ERROR" in line]
             first = re.sub(r"\x1b\[[\d;]*m|\[ERROR\] ", "", errors[0] if errors else "Maven failed").strip()
             first = re.sub(r"Failed to execute goal .*?: (?=Could|Execution)|https?://\S+", "", first)
+            missing = re.search(r"Could not find artifact \S+", first)
+            first = missing[0] if missing else first
             write(refused, first[:300])
             raise NotServed(first[:300])
         os.rename(listed + ".part", listed)
@@ -187,8 +189,8 @@ def java_version(home):
 def rjvm_version():
     out = subprocess.run([RJVM, "--version"], capture_output=True, text=True).stdout
     found = re.search(r"rjvm \(build ([^,)]+)", out)
-    commit = subprocess.run(["git", "rev-parse", "--short=9", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
-    return f"rjvm {found[1] if found else '?'} (tree {commit})"
+    built = time.strftime("%Y-%m-%d", time.gmtime(os.path.getmtime(RJVM)))
+    return f"rjvm {found[1] if found else '?'} (built {built})"
 
 
 def table(header, rows):

@@ -231,7 +231,7 @@ def dumps(home, java):
     verdict = "The parser's answers are equal." if texts["java"] == texts["rjvm"] else "The parser's answers differ."
     return f"""## Heap dumps
 
-{verdict} Eclipse MAT is not in Maven Central; the parser here is the one of NetBeans and VisualVM.
+{verdict} The parser is the one of NetBeans and VisualVM. Eclipse MAT was not compared.
 
 {common.table(["dump by", "bytes ", "the parser's answers", "CPU s "], rows)}"""
 
