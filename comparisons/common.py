@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 import urllib.error
@@ -95,7 +96,18 @@ def read(path):
         return f.read()
 
 
+def wrapped(text):
+    """Markdown with paragraphs of up to 140 columns. Tables, lists, headings and code keep their lines."""
+    blocks = []
+    for block in text.split("\n\n"):
+        plain = not re.match(r"\s*([|#*`]|- )", block) and "\n|" not in block
+        blocks.append(textwrap.fill(block, 140, break_long_words=False, break_on_hyphens=False) if plain else block)
+    return "\n\n".join(blocks).rstrip("\n") + "\n"
+
+
 def write(path, text):
+    if path.endswith(".md"):
+        text = wrapped(text)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)

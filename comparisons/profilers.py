@@ -166,7 +166,7 @@ def coverage(home, java):
         print(rows[-1], flush=True)
     return f"""## Coverage
 
-JaCoCo's agent marks probes that were reached; rjvm counts each basic block (`--profile=blocks`), so a line has a number in place of a mark. A line is counted here
+JaCoCo's agent marks probes that were reached; rjvm counts each basic block (`--profile=blocks`), so a line has a number instead of a mark. A line is counted here
 if rjvm has bytecodes for it. *Under rjvm* compares JaCoCo's file of a run on `java` with its file of a run on rjvm. JaCoCo is better for coverage: it has reports,
 branches, merging and limits, and the program runs at full speed.
 
