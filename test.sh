@@ -22,6 +22,12 @@ command -v python3 >/dev/null || wanted+=(python3)
 [ -f /usr/share/java/junit-platform-console.jar ] && [ -f /usr/share/java/junit4.jar ] || wanted+=(junit5)
 [ -f /usr/share/java/testng.jar ] || wanted+=(testng)
 [ -f /usr/share/java/Saxon-HE.jar ] || wanted+=(libsaxonhe-java)
+[ -f /usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf ] || wanted+=(fonts-dejavu-core)
+[ -f /usr/share/java/jfreechart.jar ] || wanted+=(libjfreechart-java)
+[ -f /usr/share/java/pdfbox2.jar ] || wanted+=(libpdfbox2-java)
+[ -f /usr/share/java/batik-all.jar ] || wanted+=(libbatik-java)
+[ -f /usr/share/ditaa/ditaa.jar ] || wanted+=(ditaa)
+[ -f /usr/share/plantuml/plantuml.jar ] || wanted+=(plantuml)
 if [ ${#wanted[@]} != 0 ] && ! install "${wanted[@]}"; then
     for package in "${wanted[@]}"; do not_checked "what needs the package $package, which is not installed"; done
 fi

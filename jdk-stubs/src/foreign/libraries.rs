@@ -29,6 +29,22 @@ pub fn symbol(_: Granted, handle: i64, name: &str) -> i64 {
     unsafe { libc::dlsym(handle, c.as_ptr()) }.expose_provenance() as i64
 }
 
+/// The file of the library that has this address.
+pub fn file(_: Granted, address: i64) -> Option<String> {
+    // SAFETY: a record of pointers, which may be null.
+    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
+    let address = std::ptr::without_provenance(address as usize);
+    // SAFETY: the linker looks at the address only; the name it finds ends, and stays while its library does.
+    unsafe {
+        let found = libc::dladdr(address, &mut info) != 0 && !info.dli_fname.is_null();
+        found.then(|| {
+            CStr::from_ptr(info.dli_fname)
+                .to_string_lossy()
+                .into_owned()
+        })
+    }
+}
+
 /// Unloads a library.
 pub fn close(_: Granted, handle: i64) {
     let handle = std::ptr::with_exposed_provenance_mut(handle as usize);
