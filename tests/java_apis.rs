@@ -4,6 +4,7 @@ mod common;
 
 mod agents;
 mod bench;
+mod creation;
 mod desktop;
 mod events_java;
 mod instruments_java;

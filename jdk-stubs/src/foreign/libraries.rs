@@ -4,10 +4,19 @@ use super::Granted;
 use std::ffi::{CStr, CString};
 
 /// Loads a library; its handle, which is not 0, or what the linker says.
-pub fn open(_: Granted, name: &str) -> Result<i64, String> {
+pub fn open(granted: Granted, name: &str) -> Result<i64, String> {
+    open_with(granted, name, libc::RTLD_LAZY)
+}
+
+/// The same, for all libraries of the process to find its symbols.
+pub fn open_for_all(granted: Granted, name: &str) -> Result<i64, String> {
+    open_with(granted, name, libc::RTLD_LAZY | libc::RTLD_GLOBAL)
+}
+
+fn open_with(_: Granted, name: &str, mode: i32) -> Result<i64, String> {
     let c = CString::new(name).map_err(|_| format!("{name}: no name of a library"))?;
     // SAFETY: a string that ends. The library's own code runs as it is loaded: that has been granted.
-    let handle = unsafe { libc::dlopen(c.as_ptr(), libc::RTLD_LAZY) };
+    let handle = unsafe { libc::dlopen(c.as_ptr(), mode) };
     if !handle.is_null() {
         return Ok(handle.expose_provenance() as i64);
     }

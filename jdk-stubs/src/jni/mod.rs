@@ -7,6 +7,7 @@
 mod attach;
 mod blocking;
 mod bound;
+pub mod creation;
 mod cx;
 mod ends;
 mod env;

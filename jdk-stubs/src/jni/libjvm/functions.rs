@@ -32,8 +32,8 @@ macro_rules! present {
 }
 present! {
     "JNI_CreateJavaVM" create_java_vm;
-    "JNI_GetCreatedJavaVMs" get_created_java_vms;
-    "JNI_GetDefaultJavaVMInitArgs" get_default_options;
+    "JNI_GetCreatedJavaVMs" created_vms;
+    "JNI_GetDefaultJavaVMInitArgs" default_options;
     "JVM_IsStaticallyLinked" is_statically_linked;
     "jio_fprintf" jio_fprintf;
     "jio_printf" jio_printf;
@@ -50,7 +50,11 @@ unsafe extern "C" fn create_java_vm(_: *mut *const JavaVm, _: *mut c_void, _: *m
     }
 }
 
-unsafe extern "C" fn get_created_java_vms(to: *mut usize, room: i32, count: *mut i32) -> i32 {
+/// `JNI_GetCreatedJavaVMs`: the VMs of the process that have native code.
+///
+/// # Safety
+/// There is room for so many addresses of VMs, and for their number unless that is null.
+pub unsafe extern "C" fn created_vms(to: *mut usize, room: i32, count: *mut i32) -> i32 {
     let vms = super::vms();
     let room = usize::try_from(room).unwrap_or(0);
     // SAFETY: the caller has so much room for VMs, and room for their number unless that is null.
@@ -67,17 +71,22 @@ unsafe extern "C" fn get_created_java_vms(to: *mut usize, room: i32, count: *mut
 
 /// The head of the options that a VM is created with.
 #[repr(C)]
-struct CreationOptions {
+pub struct CreationOptions {
     version: i32,
 }
 
-unsafe extern "C" fn get_default_options(options: *mut CreationOptions) -> i32 {
-    let Some(vm) = super::vms().first().copied() else {
-        return JNI_ERR;
-    };
-    let vm: *const JavaVm = std::ptr::with_exposed_provenance(vm);
+/// `JNI_GetDefaultJavaVMInitArgs`: whether a VM knows the version of the interface that the options name.
+///
+/// # Safety
+/// The address is one of options.
+pub unsafe extern "C" fn default_options(options: *mut CreationOptions) -> i32 {
+    let vm = super::vms().first().copied();
     // SAFETY: a VM's description is never freed, and the caller has options.
-    match unsafe { has_version((*options).version, (*vm).feature) } {
+    let known = unsafe {
+        let feature = |vm| (*std::ptr::with_exposed_provenance::<JavaVm>(vm)).feature;
+        has_version((*options).version, vm.map_or(u32::MAX, feature))
+    };
+    match known {
         true => JNI_OK,
         false => JNI_EVERSION,
     }

@@ -7,8 +7,12 @@
 mod elf;
 mod functions;
 
+pub use functions::{created_vms, default_options};
+
 use super::env::JavaVm;
 use crate::foreign::{Granted, libraries};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// As the JDK's libraries name them.
@@ -29,25 +33,34 @@ fn vms() -> MutexGuard<'static, Vec<usize>> {
 }
 
 /// A VM has native code from now on.
-pub fn begins(vm: *const JavaVm) {
-    vms().push(vm.addr());
+pub(super) fn begins(vm: *const JavaVm) {
+    vms().push(vm.expose_provenance());
 }
 
 /// It ends.
-pub fn ends(vm: *const JavaVm) {
+pub(super) fn ends(vm: *const JavaVm) {
     vms().retain(|v| *v != vm.addr());
 }
 
 /// A VM wants to load libraries of the JDK. They keep classes and methods of the first one, so no other VM can use them.
-pub fn claim(vm: *const JavaVm) -> Result<(), String> {
+pub(super) fn claim(vm: *const JavaVm) -> Result<(), String> {
     match *OWNER.get_or_init(|| vm.addr()) == vm.addr() {
         true => Ok(()),
         false => Err("the JDK's native libraries serve another VM of this process".to_owned()),
     }
 }
 
+/// Whether the process has a file `libjvm.so` of rjvm's. Libraries are linked with that one then, and find the functions that it
+/// does not export among those for all.
+static SHARED: AtomicBool = AtomicBool::new(false);
+
+/// The process has such a file.
+pub(super) fn share() {
+    SHARED.store(true, Relaxed);
+}
+
 /// Lets the dynamic linker know `libjvm.so`, once for the process.
-pub fn provide(granted: Granted) -> Result<(), &'static str> {
+pub(super) fn provide(granted: Granted) -> Result<(), &'static str> {
     static PROVIDED: OnceLock<Result<(), String>> = OnceLock::new();
     let provided = PROVIDED.get_or_init(|| load(granted));
     provided.as_ref().copied().map_err(String::as_str)
@@ -61,7 +74,11 @@ fn load(granted: Granted) -> Result<(), String> {
     let file = in_memory(&elf::library(NAME, VERSION, &all))
         .map_err(|e| format!("{NAME} cannot be made in memory: {e}"))?;
     // once it is loaded, the linker has mapped the file, and it may be closed
-    let handle = libraries::open(granted, &format!("/proc/self/fd/{}", file.1))?;
+    let name = format!("/proc/self/fd/{}", file.1);
+    let handle = match SHARED.load(Relaxed) {
+        true => libraries::open_for_all(granted, &name)?,
+        false => libraries::open(granted, &name)?,
+    };
     let probe = all.iter().find(|f| f.0 == PROBE).map(|f| f.1);
     match probe == Some(libraries::symbol(granted, handle, PROBE) as u64) {
         true => Ok(()),
@@ -92,6 +109,14 @@ fn in_memory(_: &[u8]) -> std::io::Result<(std::fs::File, i32)> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_libraries_of_the_jdk_serve_one_vm() {
+        let [one, other] = [16, 32].map(std::ptr::without_provenance);
+        assert_eq!(super::claim(one), Ok(()));
+        assert!(super::claim(other).is_err());
+        assert_eq!(super::claim(one), Ok(()));
+    }
+
     #[test]
     fn each_name_has_one_function() {
         let mut names: Vec<_> = super::functions::all().iter().map(|f| f.0).collect();
