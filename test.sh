@@ -24,6 +24,12 @@ command -v python3 >/dev/null || wanted+=(python3)
 command -v mvn >/dev/null || wanted+=(maven)
 command -v gradle >/dev/null || wanted+=(gradle)
 [ -f /usr/share/java/Saxon-HE.jar ] || wanted+=(libsaxonhe-java)
+[ -f /usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf ] || wanted+=(fonts-dejavu-core)
+[ -f /usr/share/java/jfreechart.jar ] || wanted+=(libjfreechart-java)
+[ -f /usr/share/java/pdfbox2.jar ] || wanted+=(libpdfbox2-java)
+[ -f /usr/share/java/batik-all.jar ] || wanted+=(libbatik-java)
+[ -f /usr/share/ditaa/ditaa.jar ] || wanted+=(ditaa)
+[ -f /usr/share/plantuml/plantuml.jar ] || wanted+=(plantuml)
 if [ ${#wanted[@]} != 0 ] && ! install "${wanted[@]}"; then
     for package in "${wanted[@]}"; do not_checked "what needs the package $package, which is not installed"; done
 fi
@@ -94,6 +100,8 @@ numbered_crates() {
         esac
     done
 }
+# What tests of VMs that C code creates run: a library that none of their programs is linked with.
+cargo build --locked -p rjvm-libjvm || not_checked "programs in C that create a VM: libjvm.so cannot be built"
 echo "building the tests: ${build[*]}"
 if [ -t 2 ]; then
     # cargo itself shows how far it is

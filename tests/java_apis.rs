@@ -4,6 +4,8 @@ mod common;
 
 mod agents;
 mod bench;
+mod creation;
+mod desktop;
 mod events_java;
 mod instruments_java;
 mod jni;

@@ -31,6 +31,8 @@ pub mod jdk_internal_util;
 pub mod jdk_internal_vm;
 #[cfg(feature = "native")]
 mod jni;
+#[cfg(feature = "native")]
+pub use jni::{creation, libjvm};
 pub mod os;
 pub mod sun_instrument;
 pub mod sun_management;

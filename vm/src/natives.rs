@@ -97,12 +97,15 @@ pub struct NativeClass {
     pub rows: &'static [NativeRow],
 }
 
+/// The library of pictures and colours. The registry has none of its natives: they are functions of the JDK's own library.
+pub const AWT: &str = "awt";
+
 /// The JDK's native libraries besides `libjava`, by the beginning of names of classes whose natives they
 /// have. HotSpot looks for those natives through `ClassLoader.findNative`, which is counted.
 const LIBRARIES: [(&str, &str); 20] = [
     ("com/sun/management/internal/", "management_ext"),
     ("com/sun/security/auth/module/", "jaas"),
-    ("java/awt/", "awt"),
+    ("java/awt/", AWT),
     ("java/net/", "net"),
     ("java/nio/MappedMemoryUtils", "nio"),
     ("java/util/prefs/", "prefs"),
@@ -111,9 +114,9 @@ const LIBRARIES: [(&str, &str); 20] = [
     ("jdk/internal/foreign/abi/fallback/", "fallbackLinker"),
     ("jdk/internal/jimage/", "jimage"),
     ("jdk/net/", "extnet"),
-    ("sun/awt/", "awt"),
+    ("sun/awt/", AWT),
     ("sun/instrument/", "instrument"),
-    ("sun/java2d/", "awt"),
+    ("sun/java2d/", AWT),
     ("sun/management/", "management"),
     ("sun/net/", "net"),
     ("sun/nio/ch/", "nio"),

@@ -105,6 +105,10 @@ impl Program {
         };
         Program::new(main, start)
     }
+    /// Notifies who is to be called when `main` is about to begin; whether it does.
+    pub fn is_at_main(&mut self, core: &mut Core) -> bool {
+        self.at_main.take().is_none_or(|f| f(core))
+    }
     /// The first step.
     pub fn begin(&mut self, core: &mut Core) -> Outcome {
         self.guarded(core, |program, core| program.text(core, None))
@@ -237,7 +241,7 @@ impl Program {
             false => core.set_scope(self.main, true),
         }
         core.count_allocations(true);
-        if self.at_main.take().is_some_and(|f| !f(core)) {
+        if !self.is_at_main(core) {
             return Outcome::OutOfFuel;
         }
         let object = self.object.map(|cell| core.heap().cell(cell).into());

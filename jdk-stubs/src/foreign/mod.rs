@@ -7,6 +7,7 @@
 #[cfg(feature = "native")]
 pub mod calls;
 pub mod libraries;
+pub mod of_jdk;
 
 use rjvm_vm::Env;
 

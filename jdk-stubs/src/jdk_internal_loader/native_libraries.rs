@@ -1,9 +1,10 @@
 //! Natives of `jdk.internal.loader.NativeLibraries`. The libraries of the JDK are tables of this
 //! crate. Others are loaded by the system's linker where the host has granted native code: see [`crate::jni`].
 
+use crate::foreign::of_jdk::{file_of, is_file_of, is_of_jdk};
 use crate::foreign::{Granted, libraries};
 use crate::support::{non_null, string_arg};
-use rjvm_vm::natives::library_of_symbol;
+use rjvm_vm::natives::{AWT, library_of_symbol};
 use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/loader/NativeLibraries";
@@ -18,7 +19,7 @@ natives! { "jdk/internal/loader/NativeLibraries";
 /// Libraries whose natives are here.
 const BUILT_IN: &[&str] = &[
     "attach",
-    "awt",
+    AWT,
     "extnet",
     FALLBACK_LINKER,
     "instrument",
@@ -39,29 +40,15 @@ const BUILT_IN: &[&str] = &[
 /// The library that calls native functions: it is there if these have been granted.
 const FALLBACK_LINKER: &str = "fallbackLinker";
 
-/// A library of the JDK without code, which depends on those of the system: its symbols are those of the C library.
-const SYSTEM: &str = "syslookup";
-
 /// The version a library asks for from its `JNI_OnLoad` (`JNI_VERSION_10`).
 const JNI_VERSION: i32 = 0x000a_0000;
 
-/// The file of a library of the JDK.
-fn file_of(vm: &Env, library: &str) -> String {
-    let home = vm.options().java_home.to_string_lossy();
-    format!("{home}/lib/lib{library}.so")
-}
-
-/// Whether `name` is that file, whatever links lead to it.
-fn is_file_of(vm: &mut Env, name: &str, library: &str) -> bool {
-    let file = file_of(vm, library);
-    if name == file {
-        return true;
-    }
-    let mut id = |name: &str| {
-        let stat = vm.host().files().stat(-100, name.as_bytes(), true);
-        stat.map(|s| (s.dev, s.ino)).ok()
-    };
-    name.ends_with(&format!("/lib{library}.so")) && id(name).is_some() && id(name) == id(&file)
+/// The libraries whose natives are here in this VM. [`AWT`], none of whose natives is here, counts as one of them where native
+/// code has not been granted: classes of pictures and colours load it, and much of them is Java code.
+fn built_in(vm: &Env) -> impl Iterator<Item = &'static str> + use<> {
+    let granted = Granted::of(vm).is_some();
+    let here = move |n: &&str| *n != AWT || !granted;
+    BUILT_IN.iter().copied().filter(here)
 }
 
 /// Null for what a file has, as on HotSpot: the library then looks for the file. `libnio.so` to `nio` when
@@ -78,7 +65,7 @@ fn find_builtin_lib(vm: &mut Env, file: Ref) -> R<Ref> {
     };
     let name = file.strip_prefix("lib").and_then(|f| f.strip_suffix(".so"));
     let is_there = |n: &str| n != FALLBACK_LINKER || Granted::of(vm).is_some();
-    let Some(name) = name.filter(|n| BUILT_IN.contains(n) && is_there(n)) else {
+    let Some(name) = name.filter(|n| built_in(vm).any(|b| b == *n) && is_there(n)) else {
         return Ok(Ref::NULL);
     };
     let file = file_of(vm, name);
@@ -90,7 +77,7 @@ fn find_builtin_lib(vm: &mut Env, file: Ref) -> R<Ref> {
 
 fn load(vm: &mut Env, library: Ref, name: Ref, built_in: bool, _jni: bool, throw: bool) -> R<bool> {
     let name = string_arg(vm, name)?;
-    if built_in || BUILT_IN.iter().any(|n| is_file_of(vm, &name, n)) {
+    if built_in || is_built_in(vm, &name) {
         let library = non_null(library)?;
         vm.set(library, jdk::native_library_impl::JNI_VERSION, JNI_VERSION)?;
         // any number but 0 does
@@ -104,9 +91,7 @@ fn load(vm: &mut Env, library: Ref, name: Ref, built_in: bool, _jni: bool, throw
         )?;
         return Ok(true);
     }
-    if let Some(granted) = Granted::of(vm)
-        && (!is_of_jdk(vm, &name) || is_file_of(vm, &name, SYSTEM))
-    {
+    if let Some(granted) = Granted::of(vm) {
         return load_foreign(vm, granted, non_null(library)?, &name, throw);
     }
     if throw {
@@ -122,16 +107,16 @@ fn load(vm: &mut Env, library: Ref, name: Ref, built_in: bool, _jni: bool, throw
     Ok(false)
 }
 
-/// Whether a file is below the JDK's folder of libraries.
-fn is_of_jdk(vm: &Env, name: &str) -> bool {
-    let home = vm.options().java_home.join("lib");
-    std::path::Path::new(name).starts_with(home)
+/// Whether the natives of a library, by the name of its file, are here.
+fn is_built_in(vm: &mut Env, name: &str) -> bool {
+    built_in(vm).any(|n| is_file_of(vm, name, n))
 }
 
-/// Loads a library of the system, or one of the program's own.
+/// Loads a library of the system, one of the program's own, or one of the JDK's whose natives are not here.
 fn load_foreign(vm: &mut Env, granted: Granted, library: Ref, name: &str, throw: bool) -> R<bool> {
-    match libraries::open(granted, name) {
-        Ok(handle) => loaded(vm, granted, library, name, handle),
+    let of_jdk = is_of_jdk(vm, name);
+    match open(vm, granted, name, of_jdk) {
+        Ok(handle) => loaded(vm, granted, library, (name, of_jdk), handle),
         Err(why) if throw => {
             let text = format!("{name}: {why}");
             Err(Throw::msg("java/lang/UnsatisfiedLinkError", text))
@@ -141,12 +126,17 @@ fn load_foreign(vm: &mut Env, granted: Granted, library: Ref, name: &str, throw:
 }
 
 #[cfg(feature = "native")]
-use crate::jni::library::{loaded, unload as unload_foreign};
+use crate::jni::library::{loaded, open, unload as unload_foreign};
 
 /// Without the Java Native Interface, nothing is ever granted.
 #[cfg(not(feature = "native"))]
-fn loaded(_: &mut Env, _: Granted, _: Ref, _: &str, _: i64) -> R<bool> {
+fn loaded(_: &mut Env, _: Granted, _: Ref, _: (&str, bool), _: i64) -> R<bool> {
     Ok(false)
+}
+
+#[cfg(not(feature = "native"))]
+fn open(_: &mut Env, granted: Granted, name: &str, _: bool) -> Result<i64, String> {
+    libraries::open(granted, name)
 }
 
 #[cfg(not(feature = "native"))]
@@ -174,12 +164,23 @@ fn find_entry(vm: &mut Env, library: Ref, symbol: Ref) -> R<i64> {
     let name = vm.get(library, jdk::native_library_impl::NAME)?;
     let (name, symbol) = (string_arg(vm, name)?, string_arg(vm, symbol)?);
     if let Some((granted, handle)) = foreign(vm, handle) {
-        return Ok(libraries::symbol(granted, handle, &symbol));
+        return Ok(foreign_symbol(vm, granted, handle, &symbol));
     }
     // no other libraries are ever loaded; a search in one goes on in those it depends on: libnio in libnet
     let is = |l: &str| name == l || name.ends_with(&format!("/lib{l}.so"));
     let has = |l: &str| is(l) || l == "net" && is("nio");
     Ok(i64::from(library_of_symbol(&symbol).is_some_and(has)))
+}
+
+/// The address of a symbol in a library that is not built in. A native of a built-in library that it depends on is none: the
+/// native is here, or nowhere.
+fn foreign_symbol(vm: &mut Env, granted: Granted, handle: i64, symbol: &str) -> i64 {
+    let address = libraries::symbol(granted, handle, symbol);
+    let native = address != 0 && symbol.starts_with("Java_");
+    match native.then(|| libraries::file(granted, address)).flatten() {
+        Some(file) if is_built_in(vm, &file) => 0,
+        _ => address,
+    }
 }
 
 fn load_since_18(vm: &mut Env, library: Ref, name: Ref, built_in: bool, throw: bool) -> R<bool> {
@@ -203,7 +204,7 @@ pub mod entries {
 fn find_entry_by_handle(vm: &mut Env, handle: i64, symbol: Ref) -> R<i64> {
     let symbol = string_arg(vm, symbol)?;
     if let Some((granted, handle)) = foreign(vm, handle) {
-        return Ok(libraries::symbol(granted, handle, &symbol));
+        return Ok(foreign_symbol(vm, granted, handle, &symbol));
     }
     let name = usize::try_from(handle - 1)
         .ok()

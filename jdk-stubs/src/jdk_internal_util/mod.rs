@@ -2,6 +2,8 @@
 
 mod system_props;
 
+pub use system_props::platform_encoding;
+
 use rjvm_vm::natives::NativeClass;
 
 /// Adds this package's tables.

@@ -45,6 +45,14 @@ fn raw_vm_properties(vm: &mut Env) -> R<Ref> {
     ref_array(vm, elem, &items)
 }
 
+/// The encoding of names and messages of the platform.
+pub fn platform_encoding(vm: &mut Env) -> Option<String> {
+    let host = host_info(vm);
+    let all = platform_properties(&host, vm.feature());
+    all.into_iter()
+        .find_map(|(k, v)| (k == "sun_jnu_encoding").then_some(v?))
+}
+
 fn raw_platform_properties(vm: &mut Env) -> R<Ref> {
     if vm.feature() < 18 {
         return platform_strings(vm);
@@ -53,12 +61,7 @@ fn raw_platform_properties(vm: &mut Env) -> R<Ref> {
     // about identity hashes.
     let charset = vm.jdk_class(jdk::charset::CLASS)?;
     vm.ensure_initialized(charset)?;
-    let host = host_info(vm);
-    let all = platform_properties(&host, vm.feature());
-    let name = all
-        .into_iter()
-        .find_map(|(k, v)| (k == "sun_jnu_encoding").then_some(v?));
-    let Some(name) = name else {
+    let Some(name) = platform_encoding(vm) else {
         return platform_strings(vm);
     };
     let name = vm.new_string(&name)?;

@@ -4,6 +4,7 @@
 //! while the VM's, in the green thread's turn, does the requested work. A *desk* has the requests to look at between turns.
 
 use super::JniState;
+use super::creation::Creator;
 use super::env::{JavaVm, JniEnv};
 use super::fibers::{self, Suspension};
 use super::types::{JNI_ERR, JNI_OK};
@@ -16,7 +17,7 @@ use std::cell::Cell;
 use std::ptr::null_mut;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// How long the VM waits for the next request of a thread that it has just answered.
@@ -61,7 +62,7 @@ impl Port {
     pub fn ask(&self, queue: &AttachQueue, suspension: Suspension) {
         self.post(queue, AttachMessage::Request(suspension));
     }
-    /// Waits for the answer; whether the VM has not refused.
+    /// Posts something, and waits for the answer; whether the VM has not refused.
     fn post(&self, queue: &AttachQueue, post: AttachMessage) {
         let mut state = lock(&self.state);
         state.post = Some(post);
@@ -70,7 +71,8 @@ impl Port {
         queue.call(self.number.load(Relaxed));
         self.wait();
     }
-    fn wait(&self) -> bool {
+    /// Waits for the answer; whether the VM has not refused.
+    pub fn wait(&self) -> bool {
         let mut state = lock(&self.state);
         while !state.answered {
             let changed = self.changed.wait(state);
@@ -106,9 +108,14 @@ impl Port {
         state.answered = true;
         self.changed.notify_all();
     }
-    fn refuse(&self) {
+    /// The VM refuses to attach it.
+    pub fn refuse(&self) {
         lock(&self.state).refused = true;
         self.leave();
+    }
+    /// It has this number among the calls that wait.
+    pub fn number(&self, number: u64) {
+        self.number.store(number, Relaxed);
     }
 }
 
@@ -118,6 +125,8 @@ pub struct AttachQueue {
     wanted: Arc<AtomicBool>,
     waker: Mutex<Option<Waker>>,
     mail: Mutex<PostedRequest>,
+    /// The thread that has created the VM, if it is one of C code.
+    creator: Arc<OnceLock<Creator>>,
 }
 
 #[derive(Default)]
@@ -138,19 +147,29 @@ impl AttachQueue {
         lock(&self.mail).calls.push(number);
         self.ring();
     }
-    fn ring(&self) {
+    /// Has the VM look at the requests.
+    pub fn ring(&self) {
         self.wanted.store(true, Relaxed);
         let waker = lock(&self.waker).clone();
         if let Some(wake) = waker {
             wake();
         }
     }
+    /// C code has created the VM; `false` if it had been created before.
+    pub fn created(&self, creator: Creator) -> bool {
+        self.creator.set(creator).is_ok()
+    }
+    /// The thread that has created the VM.
+    pub fn creator(&self) -> Option<Creator> {
+        self.creator.get().cloned()
+    }
     /// The VM listens from now on.
     pub fn open(&self, vm: &mut Env) {
         let before = threads();
+        let creator = self.creator.clone();
         let hearing = NativeThreadHooks {
             wanted: self.wanted.clone(),
-            expects: Arc::new(move || threads() > before),
+            expects: Arc::new(move || creator.get().is_some() || threads() > before),
         };
         *lock(&self.waker) = vm.hear(hearing);
     }
@@ -168,7 +187,7 @@ pub fn wake_vm(vm: &mut Env) {
         for newcomer in mail.newcomers {
             let port = newcomer.port.clone();
             let number = jni.keep(fibers::of_port(newcomer.port));
-            port.number.store(number, Relaxed);
+            port.number(number);
             let data = [number, 0, newcomer.daemon.into()];
             match vm.start_stranger(newcomer.name.as_deref(), newcomer.daemon, begin, data) {
                 Ok(t) => jni.runs.get_mut(&number).expect("just kept").thread = Some(t),
@@ -182,6 +201,9 @@ pub fn wake_vm(vm: &mut Env) {
             if let Some(t) = jni.runs.get(&number).and_then(|run| run.thread) {
                 vm.wake(t, Wake::Ready);
             }
+        }
+        if let Some(t) = jni.queue().creator().and_then(|c| c.to_wake()) {
+            vm.wake(t, Wake::Ready);
         }
     });
 }
@@ -225,10 +247,7 @@ pub fn here(vm: *const JavaVm) -> Option<*mut JniEnv> {
 /// # Safety
 /// The VM has given this to C code.
 pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> Option<*mut JniEnv> {
-    let port = Port::default();
-    // the VM answers when it is attached
-    lock(&port.state).owes = true;
-    let port = Arc::new(port);
+    let port = owed_port();
     let queue = &(*vm).queue;
     let newcomer = AttachingThread {
         port: port.clone(),
@@ -237,16 +256,28 @@ pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> O
     };
     lock(&queue.mail).newcomers.push(newcomer);
     queue.ring();
-    if !port.wait() {
-        return None;
-    }
+    port.wait().then(|| enter(vm, port))
+}
+
+/// A port whose VM owes the answer that the thread is attached.
+pub fn owed_port() -> Arc<Port> {
+    let port = Port::default();
+    lock(&port.state).owes = true;
+    Arc::new(port)
+}
+
+/// This thread is attached from now on, by this port.
+///
+/// # Safety
+/// The VM has given this to C code.
+pub unsafe fn enter(vm: *const JavaVm, port: Arc<Port>) -> *mut JniEnv {
     let env = Box::into_raw(Box::new(JniEnv {
         table: (*(*vm).env).table,
         vm,
         port: Some(port),
     }));
     ATTACHED.set(env);
-    Some(env)
+    env
 }
 
 /// Detaches this thread.

@@ -15,6 +15,8 @@ pub struct Bound {
     /// First character of the descriptor of the result.
     pub result: u8,
     pub is_static: bool,
+    /// Its library is one of the JDK's.
+    pub of_jdk: bool,
 }
 
 // SAFETY: libffi only reads its description of a call, and what that points to are its own constants.
@@ -64,7 +66,12 @@ impl Bound {
             parameters: parameters.into(),
             result,
             is_static,
+            of_jdk: false,
         }
+    }
+    /// The same, with whether its library is one of the JDK's.
+    pub fn of_jdk(self, of_jdk: bool) -> Bound {
+        Bound { of_jdk, ..self }
     }
     /// Calls it.
     ///

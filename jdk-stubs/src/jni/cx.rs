@@ -1,14 +1,14 @@
 //! What a request of C code works with: the VM, and the call that asks.
 
 use super::env::JniEnv;
-use super::fibers::{FiberRun, ask};
+use super::fibers::{FiberRun, Purpose, ask};
 use super::handles::HandleKind;
 use super::ids::{self, FieldAt};
 use super::types::{JId, JObject};
 use super::{JniState, bad_handle, fatal};
 use crate::support::mirrored;
 use rjvm_vm::throw::Call;
-use rjvm_vm::{ClassId, Env, LoaderId, MethodId, R, Ref, Value};
+use rjvm_vm::{ClassId, Env, LoaderId, MethodId, R, Ref, Value, jdk};
 use std::ffi::CStr;
 
 /// The VM, its native code, and the call whose request this is.
@@ -58,7 +58,7 @@ impl Cx<'_> {
         let field = ids::field(self.vm, id);
         field.unwrap_or_else(|| fatal("Wrong field ID passed to JNI call"))
     }
-    /// The loader that finds classes for the code that asks: its method's class's.
+    /// The loader that finds classes for the code that asks: its method's class's, or the system's for a thread of C code.
     pub fn loader(&mut self) -> R<LoaderId> {
         Ok(match self.run.method {
             Some(m) => {
@@ -66,7 +66,11 @@ impl Cx<'_> {
                 self.vm.class(class).loader
             }
             None => match &self.run.purpose {
-                super::fibers::Purpose::OnLoad(loading) => loading.loader,
+                Purpose::OnLoad(loading) => loading.loader,
+                Purpose::Attached => {
+                    let loader = self.vm.get_static(jdk::class_loader::SCL);
+                    self.vm.loader_id(loader)
+                }
                 _ => LoaderId::BOOT,
             },
         })

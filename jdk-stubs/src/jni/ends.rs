@@ -33,6 +33,11 @@ pub fn die(text: &str) -> ! {
 }
 
 impl Fatal {
+    /// C code breaks the rule for what it may do while it has the elements of an array.
+    pub fn of_lent() -> Fatal {
+        let text = "JNI was asked for what needs Java code or memory between GetPrimitiveArrayCritical and its end";
+        Fatal(format!("FATAL ERROR in native method: {text}\n"))
+    }
     /// Reports it, with the frames of the Java code that the running thread is in.
     pub fn end(self, vm: &mut Env) -> Box<Throw> {
         let text = self.0 + &vm.stack_text();

@@ -156,6 +156,8 @@ pub struct FiberRun {
     pub locals: Locals,
     /// Handle of the exception that C code has not cleared; 0 if there is none.
     pub pending: usize,
+    /// Arrays whose elements C code has, where they are: until it gives them back nothing may be collected.
+    lent: usize,
 }
 
 /// What libffi reads and writes.
@@ -251,7 +253,26 @@ impl FiberRun {
             method: None,
             locals: Locals::default(),
             pending: 0,
+            lent: 0,
         }
+    }
+    /// Whether C code may be given the elements of an array where they are. Then it has them.
+    pub fn lend(&mut self) -> bool {
+        let may = self.bound.as_ref().is_some_and(|bound| bound.of_jdk);
+        self.lent += usize::from(may);
+        may
+    }
+    /// It gives them back.
+    pub fn give_back(&mut self) {
+        self.lent = self.lent.saturating_sub(1);
+    }
+    /// Whether an answer cannot be had while C code has elements of arrays: for it other code has to run.
+    fn has_to_leave(&self, answer: &Answer) -> bool {
+        self.lent > 0
+            && match answer {
+                Ok(call) => call.is_some(),
+                Err(t) => !matches!(**t, Throw::Object(_) | Throw::Exit(_)),
+            }
     }
     /// Runs the C code until it returns or waits for something. `inline`: in a native that is no continuation.
     fn advance(
@@ -283,7 +304,7 @@ impl FiberRun {
                     }
                 }
             };
-            if inline && !suspension.plain {
+            if inline && !suspension.plain && self.lent == 0 {
                 return Turn::Later;
             }
             let mut cx = Cx {
@@ -301,6 +322,9 @@ impl FiberRun {
                     Err(other) => std::panic::resume_unwind(other),
                 },
             };
+            if self.has_to_leave(&answer) {
+                return Turn::Wait(Next::Throw(Fatal::of_lent().end(vm)));
+            }
             match answer {
                 Ok(None) => {
                     if !suspension.plain {

@@ -1,13 +1,15 @@
 //! Libraries with native methods: what they do when they are loaded and unloaded (JNI specification, chapter 5).
 
-use super::JniState;
 use super::bound::Bound;
+use super::env::{JavaVm, JniEnv};
 use super::fibers::{self, Purpose};
 use super::handles::Locals;
 use super::types::{VERSION_1_1, has_version};
+use super::{JniState, libjvm};
 use crate::foreign::{Granted, libraries};
 use crate::support::{class_arg, non_null};
 use rjvm_vm::{Env, LoaderId, R, Ref, Throw, Value, jdk};
+use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
 /// Bits of a pointer that a library's functions are given and need not look at.
@@ -21,16 +23,68 @@ pub struct Loading {
     name: String,
     /// The loader of the class that loads it.
     pub loader: LoaderId,
+    /// What comes before `JNI_OnLoad`, which reads this.
+    _prologue: Option<Box<Prologue>>,
+}
+
+/// What comes before `JNI_OnLoad` of the first library of the JDK: helpers in `libjava` learn the platform's encoding, which
+/// they do not look up themselves.
+struct Prologue {
+    /// `InitializeEncoding(env, name)`
+    initialize: usize,
+    encoding: CString,
+    /// `JNI_OnLoad`, or 0.
+    on_load: usize,
+}
+
+/// Runs a prologue, then `JNI_OnLoad` with its arguments.
+unsafe extern "C" fn begin_with(vm: *const JavaVm, prologue: *const Prologue) -> i32 {
+    type Initialize = unsafe extern "C" fn(*const JniEnv, *const c_char);
+    type OnLoad = unsafe extern "C" fn(*const JavaVm, u64) -> i32;
+    // SAFETY: these are functions of libraries that are loaded, with the types of the JDK and of JNI; the prologue is there
+    // until they return.
+    unsafe {
+        let function = |address| std::ptr::with_exposed_provenance::<c_void>(address);
+        let initialize =
+            std::mem::transmute::<*const c_void, Initialize>(function((*prologue).initialize));
+        initialize((*vm).env, (*prologue).encoding.as_ptr());
+        if (*prologue).on_load == 0 {
+            return VERSION_1_1;
+        }
+        std::mem::transmute::<*const c_void, OnLoad>(function((*prologue).on_load))(vm, RESERVED)
+    }
+}
+
+/// Loads a library; its handle, which is not 0, or why that fails. `of_jdk`: it is one of the JDK's own.
+pub fn open(vm: &mut Env, granted: Granted, name: &str, of_jdk: bool) -> Result<i64, String> {
+    let provided = libjvm::provide(granted);
+    if of_jdk {
+        provided?;
+        JniState::with(vm, |_, jni| libjvm::claim(jni.java_vm))?;
+    }
+    // a library of the program may do without
+    libraries::open(granted, name)
 }
 
 /// A library has been loaded by the dynamic linker for a `NativeLibraryImpl`: its `JNI_OnLoad` runs.
-pub fn loaded(vm: &mut Env, granted: Granted, library: Ref, name: &str, handle: i64) -> R<bool> {
+/// `of_jdk` as for [`open`].
+pub fn loaded(
+    vm: &mut Env,
+    granted: Granted,
+    library: Ref,
+    (name, of_jdk): (&str, bool),
+    handle: i64,
+) -> R<bool> {
     vm.offheap_mut().open();
     vm.look_for_natives_in_libraries();
     // SAFETY: it has just been loaded.
     unsafe { super::blocking::bind(handle) };
     let on_load = libraries::symbol(granted, handle, "JNI_OnLoad");
-    if on_load == 0 {
+    let prologue = match of_jdk {
+        true => prologue(vm, granted, handle, on_load),
+        false => None,
+    };
+    if on_load == 0 && prologue.is_none() {
         set(vm, library, VERSION_1_1, handle)?;
         return Ok(true);
     }
@@ -41,8 +95,33 @@ pub fn loaded(vm: &mut Env, granted: Granted, library: Ref, name: &str, handle: 
         cell: vm.heap_mut().new_cell(library),
         name: name.to_owned(),
         loader: vm.class(from).loader,
+        _prologue: prologue,
     };
-    call(vm, on_load, b'I', Purpose::OnLoad(loading)).map(|v| v == Value::Int(1))
+    let (function, reserved) = match &loading._prologue {
+        None => (on_load, RESERVED),
+        Some(p) => {
+            let begin = (begin_with as *const c_void).expose_provenance();
+            let reserved = std::ptr::from_ref(&**p).expose_provenance();
+            (begin as i64, reserved as u64)
+        }
+    };
+    let called = call(vm, function, reserved, b'I', Purpose::OnLoad(loading));
+    called.map(|v| v == Value::Int(1))
+}
+
+/// What comes before `JNI_OnLoad` of a library of the JDK, if that has not been done for one yet.
+fn prologue(vm: &mut Env, granted: Granted, handle: i64, on_load: i64) -> Option<Box<Prologue>> {
+    let initialize = libraries::symbol(granted, handle, "InitializeEncoding") as usize;
+    let done = |vm: &mut Env| JniState::with(vm, |_, jni| std::mem::replace(&mut jni.of_jdk, true));
+    if initialize == 0 || done(vm) {
+        return None;
+    }
+    let encoding = crate::jdk_internal_util::platform_encoding(vm)?;
+    Some(Box::new(Prologue {
+        initialize,
+        encoding: CString::new(encoding).ok()?,
+        on_load: on_load as usize,
+    }))
 }
 
 /// A library is no longer used: its `JNI_OnUnload` runs, then it is closed.
@@ -50,7 +129,7 @@ pub fn unload(vm: &mut Env, granted: Granted, handle: i64) -> R<()> {
     match libraries::symbol(granted, handle, "JNI_OnUnload") {
         0 => close(vm, handle),
         on_unload => {
-            call(vm, on_unload, b'V', Purpose::OnUnload(handle))?;
+            call(vm, on_unload, RESERVED, b'V', Purpose::OnUnload(handle))?;
         }
     }
     Ok(())
@@ -64,11 +143,11 @@ pub fn close(vm: &mut Env, handle: i64) {
 }
 
 /// Calls a function of a library that takes the VM and a reserved pointer.
-fn call(vm: &mut Env, function: i64, result: u8, purpose: Purpose) -> R<Value> {
+fn call(vm: &mut Env, function: i64, reserved: u64, result: u8, purpose: Purpose) -> R<Value> {
     JniState::with(vm, |vm, jni| {
         let bound = Bound::new(function as usize, 2, Vec::new(), result, true);
         let java_vm = jni.java_vm.expose_provenance() as u64;
-        let (values, locals) = (vec![java_vm, RESERVED], Locals::default());
+        let (values, locals) = (vec![java_vm, reserved], Locals::default());
         let run = fibers::begin(jni, Arc::new(bound), values, locals, purpose, None)?;
         fibers::drive(vm, jni, run)
     })

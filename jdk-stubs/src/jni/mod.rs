@@ -7,6 +7,7 @@
 mod attach;
 mod blocking;
 mod bound;
+pub mod creation;
 mod cx;
 mod ends;
 mod env;
@@ -14,11 +15,13 @@ mod fibers;
 mod functions;
 mod handles;
 mod ids;
+pub mod libjvm;
 pub mod library;
 mod types;
 mod utf;
 
-use crate::foreign::Granted;
+use crate::foreign::of_jdk::is_of_jdk;
+use crate::foreign::{Granted, libraries};
 use bound::Bound;
 use corosensei::stack::DefaultStack;
 use env::{JavaVm, JniEnv};
@@ -43,6 +46,14 @@ struct JniState {
     runs: BTreeMap<u64, Box<FiberRun>>,
     next: u64,
     stacks: Vec<DefaultStack>,
+    /// What the JDK's libraries have in common is ready.
+    of_jdk: bool,
+}
+
+impl Drop for JniState {
+    fn drop(&mut self) {
+        libjvm::ends(self.java_vm);
+    }
 }
 
 // SAFETY: what C code is given is never changed, and calls are resumed on the OS thread that they began on only. To be dropped
@@ -75,6 +86,7 @@ impl JniState {
             port: None,
         }));
         java_vm.env = env;
+        libjvm::begins(java_vm);
         ends::install();
         JniState {
             env,
@@ -84,6 +96,7 @@ impl JniState {
             runs: BTreeMap::new(),
             next: 0,
             stacks: Vec::new(),
+            of_jdk: false,
         }
     }
     /// Lends what the VM keeps of native code.
@@ -131,14 +144,17 @@ const LOWEST: i64 = 4096;
 
 /// A native method is the function at this address.
 fn bind(vm: &mut Env, m: MethodId, address: i64) -> bool {
-    if address < LOWEST || Granted::of(vm).is_none() {
+    let Some(granted) = Granted::of(vm).filter(|_| address >= LOWEST) else {
         return false;
-    }
+    };
+    let file = libraries::file(granted, address);
+    let of_jdk = file.is_some_and(|file| is_of_jdk(vm, &file));
     let method = vm.method(m);
     let desc = vm.symbols().str(method.desc).clone();
     let first = |d: &str| d.as_bytes()[0];
     let (parameters, result) = (parameters(&desc).map(first).collect(), method.ret);
     let bound = Bound::new(address as usize, 2, parameters, result, method.is_static());
+    let bound = bound.of_jdk(of_jdk);
     JniState::with(vm, |_, jni| jni.bound.insert(m, Arc::new(bound)));
     true
 }

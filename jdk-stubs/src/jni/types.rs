@@ -11,6 +11,7 @@ pub const JNI_OK: i32 = 0;
 pub const JNI_ERR: i32 = -1;
 pub const JNI_EDETACHED: i32 = -2;
 pub const JNI_EVERSION: i32 = -3;
+pub const JNI_EEXIST: i32 = -5;
 pub const JNI_COMMIT: i32 = 1;
 pub const JNI_ABORT: i32 = 2;
 /// The version of a library without `JNI_OnLoad`.

@@ -13,7 +13,7 @@ use crate::classes::{ImtEntry, Method, NativeEntry};
 use crate::heap::pause::{AfterCollection, SpaceOutcome};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::calls;
-use crate::natives::{Env, library_of, symbol};
+use crate::natives::{AWT, Env, NativeFn, library_of, symbol};
 use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
@@ -405,7 +405,7 @@ impl Vm {
             resume: Resume::Again,
         })
     }
-    fn bind_native(&mut self, id: MethodId) -> Option<crate::natives::NativeFn> {
+    fn bind_native(&mut self, id: MethodId) -> Option<NativeFn> {
         let m = self.method(id);
         let (class, name, desc, is_static) = (
             self.name(m.class),
@@ -417,11 +417,11 @@ impl Vm {
             return None;
         }
         if matches!(&*name, "registerNatives" | "initIDs") && &*desc == "()V" {
-            return Some(
-                self.natives
-                    .find(&class, &name, &desc, is_static)
-                    .unwrap_or(|_, _| Ok(0)),
-            );
+            let found = self.natives.find(&class, &name, &desc, is_static);
+            // these prepare functions of C, of which there are none
+            let nothing =
+                || (!self.may_be_in_library(&class)).then_some((|_, _| Ok(0)) as NativeFn);
+            return found.or_else(nothing);
         }
         let found = self.natives.find(&class, &name, &desc, is_static);
         found.or_else(|| {
@@ -429,13 +429,24 @@ impl Vm {
             self.natives.find(&class, own, &desc, is_static)
         })
     }
+    /// Whether natives of a class of the JDK that are not in the registry may be functions of a library: those of `java.base` and
+    /// of libraries that the registry stands for are not.
+    fn may_be_in_library(&self, class: &str) -> bool {
+        self.natives.has_foreign()
+            && match library_of(class) {
+                Some(library) => library == AWT,
+                None => self.module_in_jdk(class) != Some("java.base"),
+            }
+    }
+    /// The module of the JDK that has the class's package.
+    fn module_in_jdk(&self, class: &str) -> Option<&str> {
+        let package = class.rfind('/').map_or("", |i| &class[..i]);
+        let path = self.loaded.boot_path.as_ref()?;
+        path.module_of_package(package).ok().flatten()
+    }
     /// Whether the class's package is one of the JDK's.
     fn in_jdk(&self, name: &str) -> bool {
-        let package = name.rfind('/').map_or("", |i| &name[..i]);
-        self.loaded
-            .boot_path
-            .as_ref()
-            .is_some_and(|b| matches!(b.module_of_package(package), Ok(Some(_))))
+        self.module_in_jdk(name).is_some()
     }
     pub(crate) fn unsatisfied_link(&mut self, id: MethodId) -> Box<Throw> {
         let text = self.external_method(id);

@@ -6,6 +6,7 @@ use super::parts::{Parts, usual_parts};
 use super::refusal::Refusal;
 use super::{args, commands, complete, help, hprof, log, program, run, translated, xx};
 use crate::messages;
+use rjvm_jdk_stubs::creation::Creator;
 
 /// Runs the command line of this process; the exit code.
 pub fn main() -> i32 {
@@ -48,6 +49,40 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
                 messages::note(&format_args!("did you mean the command `rjvm {command}`?"));
             }
             obey(config, parts)
+        }
+        Err(refusal) => {
+            complain(&refusal);
+            1
+        }
+    }
+}
+
+/// Runs C code that has created a VM with these options (JNI specification, chapter 5); the exit code. `ignore` passes over options
+/// that are unknown.
+pub fn run_creator(options: Vec<String>, ignore: bool, creator: Creator) -> i32 {
+    const CLASS_PATH: &str = "-Djava.class.path=";
+    // the launcher's own variables are not for VMs that others create
+    let env = |name: &str| match name {
+        "CLASSPATH" | "JDK_JAVA_OPTIONS" => None,
+        _ => std::env::var_os(name).map(|v| v.to_string_lossy().into_owned()),
+    };
+    let mut args = Vec::new();
+    if ignore {
+        args.push("-XX:+IgnoreUnrecognizedVMOptions".to_owned());
+    }
+    for option in options {
+        match option.strip_prefix(CLASS_PATH) {
+            Some(path) => args.extend(["-cp".to_owned(), path.to_owned()]),
+            None => args.push(option),
+        }
+    }
+    // a name is what ends the options
+    args.push("main".to_owned());
+    match args::read(args, env, |line| eprintln!("{line}")) {
+        Ok(mut config) => {
+            config.what = None;
+            config.creator = Some(creator);
+            obey(config, usual_parts)
         }
         Err(refusal) => {
             complain(&refusal);

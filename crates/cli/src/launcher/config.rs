@@ -8,6 +8,7 @@ use super::settings::{probes, search, why, window};
 use super::taken::sum::FilteredSamples;
 use super::xx::state::{COMMAND_LINE, OptionState};
 use crate::sources::SourcePath;
+use rjvm_jdk_stubs::creation::Creator;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{Filter, Threads, View};
 use rjvm_run::profile::Scope;
@@ -129,6 +130,8 @@ pub struct Config {
     pub what: Option<String>,
     /// The program's arguments.
     pub args: Vec<String>,
+    /// The program is C code, which has created the VM.
+    pub creator: Option<Creator>,
     /// The task.
     pub task: LaunchTask,
     /// What the `-XX:` options have come to.
@@ -283,6 +286,7 @@ impl Default for Config {
             max_heap_given: false,
             class_path: None,
             mode: Mode::Class,
+            creator: None,
             what: None,
             args: Vec::new(),
             task: LaunchTask::Run,

@@ -71,6 +71,6 @@ mod window;
 mod words;
 mod xx;
 
-pub use begin::{main, run_command};
+pub use begin::{main, run_command, run_creator};
 pub use parts::Parts;
 pub use words::split as argument_words;

@@ -6,6 +6,7 @@ use super::probes::ProbeRegistry as Probes;
 use super::{complaints, control, debugger, event_log, fault, java_agents, record};
 use crate::messages;
 use rjvm_hosts::faults::{Plan, Report};
+use rjvm_jdk_stubs::creation::Creator;
 use rjvm_jdk_stubs::java_lang::stack_trace_element;
 use rjvm_profiler::samples::Recorder;
 use rjvm_run::assembly::{Assembly, Fixed};
@@ -149,7 +150,11 @@ pub fn program(
     debugger::begin(vm, main);
     probes.place(vm, config);
     java_agents::start(vm, main, agents)?;
-    let outcome = match before_main(vm, main, config) {
+    let begun = match &config.creator {
+        Some(creator) => of_creator(vm, main, creator, &mut program),
+        None => before_main(vm, main, config),
+    };
+    let outcome = match begun {
         Ok(true) => program.begin(vm),
         Ok(false) => program.ending(vm, Ok(())),
         Err(CallStop::Threw(e)) => program.ending(vm, Err(e)),
@@ -164,6 +169,27 @@ pub fn program(
         Running::Stopped(Outcome::OutOfFuel) => Err(CallStop::OutOfFuel),
         Running::Stopped(other) => unreachable!("a program goes on after {other:?}"),
     }
+}
+
+/// The main thread serves C code, which is the program.
+fn of_creator(
+    vm: &mut Vm,
+    main: ThreadId,
+    creator: &Creator,
+    program: &mut Program,
+) -> Result<bool, CallStop> {
+    if !program.is_at_main(vm) {
+        return Err(CallStop::OutOfFuel);
+    }
+    let Some(work) = creator.main_thread(vm.env(), main) else {
+        messages::error(&"C code cannot create a VM that refuses native code");
+        return Err(CallStop::Exit(1));
+    };
+    vm.set_scope(main, true);
+    vm.count_allocations(true);
+    let served = vm.run_on(main, work);
+    vm.set_scope(main, false);
+    served.map(|_| false)
 }
 
 /// What the main thread does before the program; whether there is one.

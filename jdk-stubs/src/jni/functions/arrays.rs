@@ -1,4 +1,5 @@
-//! Arrays. C code is always given copies of elements, which are `malloc`'s, also where it asks for the elements themselves.
+//! Arrays. C code is given copies of elements, which are `malloc`'s. Libraries of the JDK get the elements themselves where they ask
+//! for these: they draw into large arrays a little at a time, and keep to the rules until they give them back.
 
 use super::functions;
 use crate::boxing::{primitive_component, shift};
@@ -24,8 +25,8 @@ functions! {
     206 get_region;
     207 set_region; 208 set_region; 209 set_region; 210 set_region; 211 set_region; 212 set_region; 213 set_region;
     214 set_region;
-    222 get_elements;
-    223 release_elements;
+    222 get_critical;
+    223 release_critical;
 }
 
 /// A copy for C code; null if there is no memory.
@@ -221,6 +222,50 @@ unsafe extern "C" fn release_elements(
         }
         if mode != JNI_COMMIT {
             free(elements);
+        }
+    }
+}
+
+unsafe extern "C" fn get_critical(env: *mut JniEnv, handle: JObject, is_copy: *mut u8) -> usize {
+    // SAFETY: the environment is the caller's, and there is room for what it asks for. Elements that are lent stay where they are,
+    // and nobody else looks at them, until the C code returns or leaves for the VM to run something else: while it has them it does
+    // not leave (`fibers`).
+    unsafe {
+        peek(env, |cx| {
+            let (r, n, shift) = primitives(cx, handle);
+            if !cx.run.lend() {
+                let copy = copied(cx.vm.heap().raw(r, ELEMS, n << shift), is_copy);
+                return copy.expose_provenance();
+            }
+            if !is_copy.is_null() {
+                *is_copy = 0;
+            }
+            let mut heap = cx.vm.heap_mut();
+            let elements = heap.raw_mut(r, ELEMS, n << shift);
+            elements.as_mut_ptr().expose_provenance()
+        })
+    }
+}
+
+unsafe extern "C" fn release_critical(
+    env: *mut JniEnv,
+    handle: JObject,
+    elements: *mut u8,
+    mode: i32,
+) {
+    // SAFETY: the environment is the caller's, and the elements are the array's, or a copy of them that was given out.
+    unsafe {
+        let lent = peek(env, |cx| {
+            let (r, n, shift) = primitives(cx, handle);
+            let at = cx.vm.heap().raw(r, ELEMS, n << shift).as_ptr();
+            let lent = at.addr() == elements.addr();
+            if lent && mode != JNI_COMMIT {
+                cx.run.give_back();
+            }
+            lent
+        });
+        if !lent {
+            release_elements(env, handle, elements, mode);
         }
     }
 }

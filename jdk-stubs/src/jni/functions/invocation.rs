@@ -1,11 +1,11 @@
 //! The functions of a `JavaVM` (JNI specification, chapter 5).
 
 use super::FunctionPointer;
-use crate::jni::attach;
 use crate::jni::cx::c_name;
 use crate::jni::env::{INVOCATION, JavaVm, JniEnv};
 use crate::jni::fibers::running;
 use crate::jni::types::{JNI_EDETACHED, JNI_ERR, JNI_EVERSION, JNI_OK, JObject, has_version};
+use crate::jni::{attach, creation};
 
 /// The table of a VM's functions.
 pub fn table() -> [FunctionPointer; INVOCATION] {
@@ -37,9 +37,9 @@ unsafe fn current(vm: *const JavaVm) -> Option<*const JniEnv> {
     }
 }
 
-unsafe extern "C" fn destroy(_: *const JavaVm) -> i32 {
-    // it is not C code that has made this VM
-    JNI_ERR
+unsafe extern "C" fn destroy(vm: *const JavaVm) -> i32 {
+    // SAFETY: the VM has given this to the C code.
+    unsafe { creation::destroy(vm) }
 }
 
 unsafe extern "C" fn get_env(vm: *const JavaVm, to: *mut *const JniEnv, version: i32) -> i32 {

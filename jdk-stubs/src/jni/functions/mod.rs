@@ -13,6 +13,8 @@ mod strings;
 mod values;
 mod variadic;
 
+pub(in crate::jni) use variadic::variadic;
+
 use super::env::{FUNCTIONS, FunctionTable, INVOCATION};
 use std::ffi::c_void;
 use std::sync::OnceLock;

@@ -60,6 +60,8 @@ macro_rules! variadic {
     };
 }
 
+pub(in crate::jni) use variadic;
+
 variadic! {
     28 new_object objects::new_object_v;
     34 object calls::object_v;
