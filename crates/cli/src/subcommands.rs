@@ -116,7 +116,7 @@ pub const MAN: Subcommand = Subcommand {
 };
 
 /// All of them, in the order of the help.
-pub const ALL: [Subcommand; 16] = [
+pub const ALL: [Subcommand; 17] = [
     PROFILE,
     HEAP,
     EXPLORE,

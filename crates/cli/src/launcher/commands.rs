@@ -14,7 +14,7 @@ use clap::{ArgMatches, Command, Error};
 type SubcommandRow = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [SubcommandRow; 16] = [
+const COMMANDS: [SubcommandRow; 17] = [
     (crate::tools::command, crate::tools::run),
     (crate::tools::heap::command, crate::tools::heap::run),
     (explore::command, explore::run),
