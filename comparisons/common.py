@@ -100,7 +100,7 @@ def wrapped(text):
     """Markdown with paragraphs of up to 140 columns. Tables, lists, headings and code keep their lines."""
     blocks = []
     for block in text.split("\n\n"):
-        plain = not re.match(r"\s*([|#*`]|- )", block) and "\n|" not in block
+        plain = not re.match(r"\s*([|#*]|- |```)", block) and "\n|" not in block
         blocks.append(textwrap.fill(block, 140, break_long_words=False, break_on_hyphens=False) if plain else block)
     return "\n\n".join(blocks).rstrip("\n") + "\n"
 

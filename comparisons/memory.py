@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares the outcomes of litmus tests under `rjvm explore --memory=jmm` with jcstress, and writes docs/comparisons/memory.md.
 
-    comparisons/memory.py
+    comparisons/memory.py [TEST...]
 
 jcstress runs the compiled tests on this machine's processor, in its mode `quick` with one iteration and one choice of compilers; rjvm has 15 seconds. Needs Maven, JDK 17, and rjvm.
 """
 
 import argparse
 import datetime
+import json
 import os
 import platform
 import re
@@ -16,6 +17,7 @@ import shutil
 import common
 
 WORK = os.path.join(common.WORK, "memory")
+STATE = os.path.join(common.HERE, "memory.json")
 JCSTRESS = "0.16"
 PERMITTED = {  # by the Java memory model
     "StoreBuffering": {"0, 0", "0, 1", "1, 0", "1, 1"},
@@ -26,7 +28,9 @@ PERMITTED = {  # by the Java memory model
 
 
 def main():
-    argparse.ArgumentParser(description=__doc__.split("\n")[0]).parse_args()
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("tests", nargs="*")
+    options = options.parse_args()
     home = common.jdks()[17]
     java = os.path.join(home, "bin/java")
     cp = common.class_path("memory/jcstress", [f"org.openjdk.jcstress:jcstress-core:{JCSTRESS}"])
@@ -37,8 +41,10 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
     os.chdir(out)
-    rows = []
+    state = json.loads(common.read(STATE)) if os.path.exists(STATE) else {}
     for test, permitted in PERMITTED.items():
+        if options.tests and test not in options.tests:
+            continue
         done = common.run([java, "-cp", ":".join([theirs, *cp]), "org.openjdk.jcstress.Main", "-t", rf"LitmusJcstress\.{test}$",
                            "-m", "quick", "-iters", "1", "-jvmArgs", "-XX:+UseSerialGC", "-v"], 600)
         final = done.out[done.out.rfind("RUN RESULTS"):]
@@ -48,11 +54,13 @@ def main():
         explored = common.run([common.RJVM, "explore", "--memory=jmm", "--keep-going", "--iterations=1000", "--time=15", "--oracle=cat >> outcomes",
                                f"--java-home={home}", "-cp", ours, "Litmus", test], 120)
         found = set(common.read("outcomes").split("\n")) - {""} if os.path.exists("outcomes") else set()
-        rows.append([
+        state[test] = [
             test, "; ".join(sorted(permitted)), verdict(set(seen), permitted), f"{sum(seen.values()):,}", f"{done.cpu:.1f}",
             verdict(found, permitted), schedules(explored.out), f"{explored.cpu:.1f}",
-        ])
-        print(rows[-1], flush=True)
+        ]
+        print(state[test], flush=True)
+        common.write(STATE, json.dumps(state, indent=1) + "\n")
+    rows = [state.get(test, [test, "; ".join(sorted(permitted)), "not run", *["–"] * 5]) for test, permitted in PERMITTED.items()]
     common.write(os.path.join(common.DOCS, "memory.md"), f"""# Memory model: rjvm and jcstress
 
 `comparisons/memory.py` writes this page. Each test has two threads; an outcome is the pair of values that they read. Measured {datetime.date.today().isoformat()} with
