@@ -476,3 +476,28 @@ fn what_can_not_be_compared() {
     let got = rjvm("bisect-none", &["bisect"]);
     assert_eq!(got.exit, 2);
 }
+
+#[test]
+fn where_the_vm_prepares_the_hooks_the_stop_is_behind() {
+    let found = program(
+        "hooks-events",
+        &["--deterministic", "--events=thread-end"],
+        &["Values"],
+    );
+    let err = found.err();
+    let ends = |line: &&str| line.ends_with("\"main\" thread-end \"main\"");
+    let end = err.lines().find(ends).expect("the main thread ends");
+    let at: i64 = end
+        .split(' ')
+        .next()
+        .expect("a count")
+        .parse()
+        .expect("a number");
+    for (name, n) in [("hooks-at", at), ("hooks-in", at + 1)] {
+        let stop = format!("--stop-at={n}");
+        let stopped = program(name, &["--deterministic", "--quiet", &stop], &["Values"]);
+        assert_eq!(stopped.exit, 0, "{}", stopped.err());
+        let why = "(the first place behind bytecode ";
+        assert!(stopped.err().contains(why), "{}", stopped.err());
+    }
+}

@@ -27,7 +27,6 @@ use rjvm_run::program::AtMain;
 use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::interp::{StopPlace, StopPosition};
 use rjvm_vm::startup::CallStop;
-use rjvm_vm::vm::TierMode;
 use std::fs::DirBuilder;
 use std::io::{self, IsTerminal};
 use std::os::unix::fs::DirBuilderExt;
@@ -319,8 +318,6 @@ fn fit(subcommand: &str, config: &mut Config, recorded: bool) -> Result<(), Refu
         return Err(Refusal::Own(why));
     }
     config.vm.inspectable = true;
-    // compiled code does not follow when instruments are placed in a method
-    config.vm.tier = TierMode::Off;
     config.vm.places = vec![StopPlace {
         name: "main".into(),
         at: StopPosition::Main,

@@ -59,6 +59,15 @@ impl Tool for Replay {
         if let Some(how) = parting {
             messages::error(&format_args!("the run does not follow the schedule: {how}"));
             run.code = PARTED;
+            return true;
+        }
+        // a program that was changed, or one that had no end
+        let schedule = run.config.replay.as_ref();
+        let failure = schedule.map_or("", |s| &s.header.failure);
+        if run.code == 0 && !failure.is_empty() {
+            messages::note(&format_args!(
+                "the failure of the schedule did not occur: {failure}"
+            ));
         }
         true
     }

@@ -148,9 +148,18 @@ impl Stops {
         self.with(|p| {
             let mut labels = Vec::new();
             if reached.places.is_empty() {
-                for (label, stop) in p.counts.remove(&now).unwrap_or_default() {
-                    p.reached[stop] = true;
-                    labels.push(label);
+                // The bytecodes with which the VM prepares the shutdown hooks count, but nothing stops at them.
+                let later = p.counts.split_off(&(now + 1));
+                for (n, stops) in std::mem::replace(&mut p.counts, later) {
+                    for (label, stop) in stops {
+                        p.reached[stop] = true;
+                        labels.push(match label.is_empty() && n < now {
+                            true => {
+                                format!("the first place behind bytecode {}", grouped(n as u64))
+                            }
+                            false => label,
+                        });
+                    }
                 }
             }
             for &(place, arrival) in &reached.places {

@@ -1,5 +1,11 @@
 //! Memory for compiled code: a file without a name, mapped once to be written and once to be executed.
+//!
+//! A copy of the process (an explored schedule, a checkpoint) shares the file with its original, which runs the same code. So the first
+//! that writes in a copy gives it a file of its own, at the same addresses.
 
+use std::fs::File;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::FileExt;
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,6 +20,10 @@ pub(in crate::interp) struct CodeSpace {
     executable: *const u8,
     /// Free stretches by ascending offset, none next to another: offset and bytes.
     free: Vec<(usize, usize)>,
+    /// Nothing was written behind this offset.
+    used: usize,
+    /// The process that the file belongs to.
+    process: u32,
 }
 
 // SAFETY: the mappings are the value's own, and bound to no thread.
@@ -26,28 +36,39 @@ pub(in crate::interp) struct CodeBlock {
     bytes: usize,
 }
 
-fn map(file: libc::c_int, access: libc::c_int) -> Option<*mut u8> {
+/// Accesses of the mapping that is written to.
+const WRITABLE: libc::c_int = libc::PROT_READ | libc::PROT_WRITE;
+/// Accesses of the mapping that is executed.
+const EXECUTABLE: libc::c_int = libc::PROT_READ | libc::PROT_EXEC;
+
+fn map(file: &OwnedFd, access: libc::c_int) -> Option<*mut u8> {
+    let file = file.as_raw_fd();
     // SAFETY: a new mapping of a file that is as long, anywhere.
     let p = unsafe { libc::mmap(ptr::null_mut(), ROOM, access, libc::MAP_SHARED, file, 0) };
     (p != libc::MAP_FAILED).then_some(p.cast())
 }
 
+/// A new file of `ROOM` bytes.
+fn file() -> Option<OwnedFd> {
+    // SAFETY: a string that ends, and flags.
+    let file = unsafe { libc::memfd_create(c"rjvm-code".as_ptr(), libc::MFD_CLOEXEC) };
+    if file < 0 {
+        return None;
+    }
+    // SAFETY: a file that has just been opened.
+    let file = unsafe { OwnedFd::from_raw_fd(file) };
+    // SAFETY: as above.
+    let sized = unsafe { libc::ftruncate(file.as_raw_fd(), ROOM as libc::off_t) } == 0;
+    sized.then_some(file)
+}
+
 impl CodeSpace {
     /// `None`: the system refuses memory that is written to and executed.
     pub fn new() -> Option<Arc<Mutex<CodeSpace>>> {
-        // SAFETY: a string that ends, and flags.
-        let file = unsafe { libc::memfd_create(c"rjvm-code".as_ptr(), libc::MFD_CLOEXEC) };
-        if file < 0 {
-            return None;
-        }
-        // SAFETY: a file of this function's own.
-        let sized = unsafe { libc::ftruncate(file, ROOM as libc::off_t) } == 0;
-        let writable = sized
-            .then(|| map(file, libc::PROT_READ | libc::PROT_WRITE))
-            .flatten();
-        let executable = writable.and_then(|_| map(file, libc::PROT_READ | libc::PROT_EXEC));
-        // SAFETY: as above; mappings stay.
-        unsafe { libc::close(file) };
+        // mappings stay when it is closed
+        let file = file()?;
+        let writable = map(&file, WRITABLE);
+        let executable = writable.and_then(|_| map(&file, EXECUTABLE));
         let Some((writable, executable)) = writable.zip(executable) else {
             if let Some(p) = writable {
                 // SAFETY: what has just been mapped.
@@ -59,7 +80,40 @@ impl CodeSpace {
             writable,
             executable,
             free: vec![(0, ROOM)],
+            used: 0,
+            process: std::process::id(),
         })))
+    }
+    /// Makes sure that nobody else sees what is written: `false` if that is impossible.
+    fn own(&mut self) -> bool {
+        let process = std::process::id();
+        if self.process == process {
+            return true;
+        }
+        let Some(file) = file() else {
+            return false;
+        };
+        // SAFETY: the first bytes of the mapping; code is written with the lock on this value, which the caller has.
+        let code = unsafe { std::slice::from_raw_parts(self.executable, self.used) };
+        let file = File::from(file);
+        if file.write_all_at(code, 0).is_err() {
+            return false;
+        }
+        let both = [
+            (self.writable, WRITABLE),
+            (self.executable.cast_mut(), EXECUTABLE),
+        ];
+        for (at, access) in both {
+            let flags = libc::MAP_SHARED | libc::MAP_FIXED;
+            // SAFETY: it takes the place of this value's own mapping, and has the same bytes: code that runs goes on.
+            let p = unsafe { libc::mmap(at.cast(), ROOM, access, flags, file.as_raw_fd(), 0) };
+            // with one mapping of each file nothing can be compiled, and what is compiled stays as it is
+            if p == libc::MAP_FAILED {
+                return false;
+            }
+        }
+        self.process = process;
+        true
     }
     /// Where code can be executed, and how many bytes there are of it.
     pub fn whole(space: &Arc<Mutex<CodeSpace>>) -> (u64, i32) {
@@ -106,7 +160,11 @@ impl CodeBlock {
     pub fn new(space: &Arc<Mutex<CodeSpace>>, code: &[u8]) -> Option<CodeBlock> {
         let bytes = code.len().next_multiple_of(ALIGN);
         let mut s = space.lock().unwrap_or_else(PoisonError::into_inner);
+        if !s.own() {
+            return None;
+        }
         let offset = s.take(bytes)?;
+        s.used = s.used.max(offset + bytes);
         // SAFETY: the stretch is inside of the mapping, and nobody else's.
         unsafe { ptr::copy_nonoverlapping(code.as_ptr(), s.writable.add(offset), code.len()) };
         drop(s);
@@ -153,6 +211,35 @@ mod tests {
         drop(c);
         assert_eq!(space.lock().expect("alone").free, [(0, ROOM)]);
         assert!(CodeBlock::new(&space, &vec![0; ROOM + 1]).is_none());
+    }
+
+    #[test]
+    fn a_copy_of_the_process_writes_into_a_file_of_its_own() {
+        let space = CodeSpace::new().expect("memory for code");
+        let mov = |n: u8| [0xb8, n, 0, 0, 0, 0xc3];
+        let first = CodeBlock::new(&space, &mov(1)).expect("room");
+        // what a copy of the process would find
+        space.lock().expect("alone").process = 0;
+        let original = {
+            let s = space.lock().expect("alone");
+            // SAFETY: the mapping is as long; the copy of it is read before the original goes.
+            let p = unsafe { libc::mremap(s.writable.cast(), 0, ROOM, libc::MREMAP_MAYMOVE) };
+            assert_ne!(p, libc::MAP_FAILED);
+            p.cast::<u8>()
+        };
+        let second = CodeBlock::new(&space, &mov(2)).expect("room");
+        assert_eq!(space.lock().expect("alone").process, std::process::id());
+        for (block, expected) in [(&first, 1), (&second, 2)] {
+            // SAFETY: the code keeps to the convention.
+            let f: extern "sysv64" fn() -> u32 = unsafe { std::mem::transmute(block.address()) };
+            assert_eq!(f(), expected);
+        }
+        // SAFETY: a mapping of the original file, where nothing follows the first block.
+        unsafe {
+            assert_eq!(*original, 0xb8);
+            assert_eq!(*original.add(second.offset), 0);
+            libc::munmap(original.cast(), ROOM);
+        }
     }
 
     #[test]
