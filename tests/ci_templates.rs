@@ -36,6 +36,7 @@ fn items(text: &str, key: &str) -> Vec<String> {
 
 /// A project's folder with two profiles, of which the second one has executed more.
 struct Project {
+    name: String,
     dir: PathBuf,
 }
 
@@ -55,7 +56,10 @@ impl Project {
             let run = run.finish();
             assert_eq!(run.exit, 0, "{}", run.err());
         }
-        Project { dir }
+        Project {
+            name: name.to_owned(),
+            dir,
+        }
     }
 
     /// A program that notes its arguments, and what it is to do with them.
@@ -76,7 +80,9 @@ impl Project {
         let others = std::env::var_os("PATH").unwrap_or_default();
         let path = std::iter::once(self.dir.join("bin")).chain(std::env::split_paths(&others));
         let path = std::env::join_paths(path).expect("no colons");
-        let run = Run::new(Path::new("bash"), "ci-bash").current_dir(&self.dir);
+        // tests run side by side
+        let name = format!("ci-bash-{}", self.name);
+        let run = Run::new(Path::new("bash"), &name).current_dir(&self.dir);
         let run = run.args(["-e", "-o", "pipefail", "-c"]).arg(script);
         let run = run.env("PATH", path).env("RJVM", vm());
         env.iter()

@@ -127,7 +127,7 @@ fn the_page_has_probes() {
     for (length, body) in [("99", "entry:Busy::work { @ = count() }"), ("x", "")] {
         let text =
             format!("POST /{key}probes/add HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{body}");
-        has(&request(&text), &["400 Bad Request", "cut off"]);
+        has(&request(&text), &["400 Bad Request", "is incomplete"]);
     }
     let ask = |method: &str, what: &str, body: &str| {
         let length = body.len();

@@ -102,7 +102,7 @@ pub const JAVA_HOME: Subcommand = Subcommand {
 /// `rjvm maven-install`
 pub const MAVEN_INSTALL: Subcommand = Subcommand {
     name: "maven-install",
-    about: "Installs the Maven plugin and rjvm.test into a local Maven repository",
+    about: "Installs the Maven plugin and rjvm.test for Maven",
 };
 /// `rjvm completion`
 pub const COMPLETION: Subcommand = Subcommand {
