@@ -232,7 +232,7 @@ fn a_text_is_made_of_the_wrong_buffer() {
 }
 
 /// A session that asks for each of these where the program is at its last line.
-fn asked(name: &str, expressions: &[&str]) -> String {
+fn ask(name: &str, expressions: &[&str]) -> String {
     let mut commands = vec!["break Kinds.main:98".to_owned(), "c".into()];
     for expression in expressions {
         commands.push(format!("origin {expression}"));
@@ -283,7 +283,7 @@ fn values_of_all_kinds_have_origins() {
     ];
     let mut text = String::new();
     for (i, some) in all.chunks(6).enumerate() {
-        text += &answers(&asked(&format!("kinds-{i}"), some));
+        text += &answers(&ask(&format!("kinds-{i}"), some));
     }
     let file = tests_dir().join("origin/kinds.txt");
     if switch("BLESS") {
@@ -296,7 +296,7 @@ fn values_of_all_kinds_have_origins() {
 
 #[test]
 fn natives_write_too() {
-    let out = asked(
+    let out = ask(
         "natives",
         &["atomic.value", "atomics.array[2]", "below.link"],
     );

@@ -1,7 +1,7 @@
 //! `rjvm debug --dap`: sessions of an editor.
 //!
 //! Microsoft's client for tests of debug adapters (`@vscode/debugadapter-testsupport`, which `test.sh` installs in `target/dap-client`)
-//! drives them by `tests/dap/client.js`. What it sees is in `tests/dap/SCENARIO.txt`.
+//! drives them by `tests/dap/client.js`. `tests/dap/SCENARIO.txt` has its transcript.
 
 use crate::common;
 use crate::common::run::vm;

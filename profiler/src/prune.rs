@@ -8,6 +8,8 @@
 //! `[pruned]`. It is no option to add the counts to the caller's: a compiler has millions of contexts, so that most bytecodes
 //! are in those which are folded. Most of them are recursive; where the limits say so, recursion is folded first.
 
+mod labelled;
+mod largest;
 mod trunk;
 
 use crate::export::percent;
@@ -15,8 +17,9 @@ use crate::method::MethodInfo;
 use crate::numbers::grouped;
 use crate::profile::{About, Profile, ThreadProfile};
 use crate::tree::{Extra, PreorderContext, Tree, TreeError, TreeWriter};
+use labelled::LabelledMethods;
+use largest::{Counted, Cut, Large};
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::fmt;
 use trunk::{Trunk, TrunkPart};
 
@@ -358,85 +361,6 @@ pub(crate) fn prune(
     Ok(Some((trees, what, pruner.names.methods)))
 }
 
-/// The largest contexts.
-#[derive(Default)]
-struct Large {
-    /// The bytecodes of each.
-    sums: Vec<u64>,
-    /// The frames of all of them.
-    frames: u64,
-    /// Are there others?
-    others: bool,
-    /// Are these all that are large enough?
-    all: bool,
-}
-
-impl Large {
-    /// Those with at least `least` bytecodes; with fewer, if that is not enough, down to `at`.
-    fn find(
-        all: &dyn ContextSource,
-        mut least: u64,
-        at: u64,
-        enough: impl Fn(&Large) -> bool,
-    ) -> Result<Large, TreeError> {
-        loop {
-            let mut found = Large::default();
-            for tree in 0..all.trees() {
-                all.visit(tree, &mut |context, sum, _| {
-                    if sum < least {
-                        found.others = true;
-                        return false;
-                    }
-                    found.sums.push(sum);
-                    found.frames = found.frames.saturating_add(context.depth as u64 + 1);
-                    true
-                })?;
-            }
-            found.all = least <= at || !found.others;
-            if found.all || enough(&found) {
-                return Ok(found);
-            }
-            least = (least / 3).max(at);
-        }
-    }
-}
-
-/// How many contexts there are, as far as that matters.
-struct Counted {
-    /// Those that are large enough.
-    large: u64,
-    /// Are all of them, and within the limits?
-    fit: bool,
-}
-
-impl Counted {
-    /// Counts until it is known that not all fit and that `most` are large enough.
-    fn until(
-        all: &dyn ContextSource,
-        at: u64,
-        room: u64,
-        most: u64,
-        limits: &Limits,
-    ) -> Result<Counted, TreeError> {
-        let (mut of, mut large, mut frames) = (0u64, 0u64, 0u64);
-        let fit = |of: u64, large: u64, frames: u64| {
-            large == of && of <= room && limits.frames.is_none_or(|n| frames <= n)
-        };
-        for tree in 0..all.trees() {
-            all.visit(tree, &mut |context, sum, _| {
-                of += 1;
-                large += u64::from(sum >= at);
-                frames = frames.saturating_add(context.depth as u64 + 1);
-                large < most || fit(of, large, frames)
-            })?;
-        }
-        Ok(Counted {
-            large,
-            fit: fit(of, large, frames),
-        })
-    }
-}
-
 /// A pruned profile, as it is to be shown.
 pub(crate) fn finished(mut profile: Profile, mut what: Pruned) -> (Profile, Pruned) {
     let own = MethodInfo::pruned();
@@ -449,104 +373,6 @@ pub(crate) fn finished(mut profile: Profile, mut what: Pruned) -> (Profile, Prun
     let about = (Pruned::NAME.to_owned(), what.to_string());
     profile.about.push(about);
     (profile.without_unused_methods(), what)
-}
-
-/// Which contexts stay: those with more bytecodes than `at`, and the first ones with as many.
-#[derive(Clone, Copy)]
-struct Cut {
-    at: u64,
-    first: u64,
-}
-
-impl Cut {
-    const NOTHING: Cut = Cut {
-        at: u64::MAX,
-        first: 0,
-    };
-
-    /// Keeps so many of the sums.
-    fn greatest(sums: &mut [u64], number: usize) -> Cut {
-        let Some(last) = number.checked_sub(1) else {
-            return Cut::NOTHING;
-        };
-        let (more, &mut at, _) = sums.select_nth_unstable_by_key(last, |&sum| Reverse(sum));
-        let equal = more.iter().filter(|&&sum| sum == at).count();
-        Cut {
-            at,
-            first: equal as u64 + 1,
-        }
-    }
-
-    /// Is a context kept? Asked in the order of the profile, and once for each context whose callers are kept.
-    fn keeps(&mut self, sum: u64) -> bool {
-        let first = sum == self.at && self.first > 0;
-        self.first -= u64::from(first);
-        first || sum > self.at
-    }
-}
-
-/// Methods with those among them that represent contexts which are left out, in the order of their labels.
-struct LabelledMethods {
-    methods: Vec<MethodInfo>,
-    /// The new index of each method.
-    new: Vec<u32>,
-    /// By new index, the method that represents its contexts: its package's, `[pruned]`, or itself if it is such a one.
-    groups: Vec<u32>,
-    pruned: u32,
-    /// Was `[pruned]` or a package among them?
-    known: bool,
-}
-
-impl LabelledMethods {
-    fn new(methods: &[MethodInfo]) -> LabelledMethods {
-        let mut more: Vec<MethodInfo> = methods
-            .iter()
-            .filter_map(MethodInfo::pruned_package)
-            .collect();
-        more.push(MethodInfo::pruned());
-        more.sort_unstable_by(MethodInfo::cmp_label);
-        more.dedup();
-        let known = methods.iter().any(MethodInfo::is_pruned);
-        more.retain(|method| !known || !methods.contains(method));
-        let (mut all, mut new) = (Vec::new(), Vec::new());
-        let mut more = more.into_iter().peekable();
-        for method in methods {
-            let before = |next: &MethodInfo| next.cmp_label(method).is_lt();
-            while let Some(next) = more.next_if(before) {
-                all.push(next);
-            }
-            new.push(all.len() as u32);
-            all.push(method.clone());
-        }
-        all.extend(more);
-        let representatives = (0u32..).zip(&all).filter(|(_, m)| m.is_pruned());
-        let at: HashMap<&str, u32> = representatives
-            .map(|(at, m)| (m.class.as_str(), at))
-            .collect();
-        let pruned = at[MethodInfo::pruned().class.as_str()];
-        let group = |(own, m): (u32, &MethodInfo)| match m.pruned_package() {
-            Some(package) => at[package.class.as_str()],
-            None if m.is_pruned() => own,
-            None => pruned,
-        };
-        LabelledMethods {
-            groups: (0u32..).zip(&all).map(group).collect(),
-            new,
-            pruned,
-            known,
-            methods: all,
-        }
-    }
-
-    /// The new index of a method.
-    fn of(&self, method: u32) -> u32 {
-        self.new[method as usize]
-    }
-
-    /// Whether a method, by its new index, represents others.
-    fn is_group(&self, method: u32) -> bool {
-        self.groups[method as usize] == method
-    }
 }
 
 struct Pruner<'a> {

@@ -95,11 +95,11 @@ async function main() {
 
   // the adapter
   const factory = registered.factories[type.type];
-  const workspaceFolder = { uri: { fsPath: "/home/project" } };
+  const workspaceFolder = { uri: { fsPath: "/project" } };
   const process = factory.createDebugAdapterDescriptor({ configuration: {}, workspaceFolder });
   assert(process instanceof DebugAdapterExecutable);
   assert.deepStrictEqual([process.command, process.args], ["/opt/rjvm", ["debug", "--dap"]]);
-  assert.deepStrictEqual(process.options, { cwd: "/home/project" });
+  assert.deepStrictEqual(process.options, { cwd: "/project" });
   const server = factory.createDebugAdapterDescriptor({ configuration: { port: 4711 } });
   assert(server instanceof DebugAdapterServer);
   assert.deepStrictEqual([server.port, server.host], [4711, "127.0.0.1"]);
@@ -107,10 +107,10 @@ async function main() {
   // configurations
   const provider = registered.providers[type.type];
   assert.strictEqual(provider.resolveDebugConfiguration(undefined, {}), undefined);
-  vscode.window.activeTextEditor = { document: { fileName: "/home/project/src/Main.java" } };
+  vscode.window.activeTextEditor = { document: { fileName: "/project/src/Main.java" } };
   const made = provider.resolveDebugConfiguration(workspaceFolder, {});
   checkConfiguration(type, made);
-  assert.deepStrictEqual([made.mainClass, made.cwd], ["Main", "/home/project"]);
+  assert.deepStrictEqual([made.mainClass, made.cwd], ["Main", "/project"]);
 
   // commands, without a session and with one
   for (const name of commands.filter((c) => c !== "rjvm.goToPosition")) await registered.commands[name]();

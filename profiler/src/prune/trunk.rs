@@ -241,7 +241,7 @@ impl Trunk {
         takes
     }
 
-    /// Visits what can be shown of what is left out: bytecodes and depth of a package, then of its methods.
+    /// Visits the packages of contexts that are left out, and below each its methods: bytecodes and depth.
     pub fn each_below(&self, mut each: impl FnMut(u64, usize)) {
         for group in &self.packages {
             let depth = self.depth_below(group.of);

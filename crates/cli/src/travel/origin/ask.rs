@@ -2,8 +2,8 @@
 //! the written operand came from.
 
 use super::data::{
-    Flow, FlowStart, FrameKey, How, OriginLook, OriginSeen, Question, Site, Source, SourceKind,
-    Stored, Trail, Variable, Watch, WriteHit,
+    Flow, FlowStart, FrameKey, How, OriginLook, OriginSeen, OriginVariable, Question, SourceKind,
+    Stored, Trail, ValueSource, Watch, WriteHit, WriteSite,
 };
 use crate::travel::timeline::{Timeline, TravelError};
 
@@ -12,12 +12,12 @@ const MOST_MOVES: usize = 200;
 
 /// An answer: who wrote a value, and of what.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct OriginAnswer {
     pub question: Question,
     /// Moves inside of the class library on the way here, the nearest to the question first.
-    pub through: Vec<Site>,
+    pub through: Vec<WriteSite>,
     /// The bytecode that wrote; none if it is before `main`.
-    pub site: Option<Site>,
+    pub site: Option<WriteSite>,
     pub wrote: Wrote,
     pub cause: Cause,
 }
@@ -38,30 +38,30 @@ pub enum Wrote {
 #[derive(Clone, Debug)]
 pub enum Cause {
     /// From one other place, for whose origin a question can ask.
-    Moved(Part),
+    Moved(AnswerPart),
     /// Of several.
-    Computed(String, Vec<Part>),
+    Computed(String, Vec<AnswerPart>),
     /// From nowhere else: its kind.
     End(String),
 }
 
 /// A part of a value.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct AnswerPart {
     pub name: String,
     pub value: String,
-    /// The question for its origin; none of constants and the like.
+    /// The question for its origin; none of constants and similar ones.
     pub question: Option<Question>,
 }
 
-type Asked<T> = Result<T, TravelError>;
+type Requested<T> = Result<T, TravelError>;
 
 fn unexpected(seen: &OriginSeen) -> TravelError {
     TravelError::Broken(format!("a process of the program saw {seen:?}"))
 }
 
-fn part(question: Question) -> Part {
-    Part {
+fn part(question: Question) -> AnswerPart {
+    AnswerPart {
         name: question.name.clone(),
         value: question.value.clone(),
         question: Some(question),
@@ -73,7 +73,7 @@ fn end(text: impl Into<String>) -> Cause {
 }
 
 /// What an expression names at the present position.
-pub fn resolve(timeline: &mut Timeline, text: &str) -> Asked<Question> {
+pub fn resolve(timeline: &mut Timeline, text: &str) -> Requested<Question> {
     if let Some(end) = timeline.end() {
         // static fields are as they were at the last bytecode
         timeline.go_to(end.position - 1)?;
@@ -86,14 +86,14 @@ pub fn resolve(timeline: &mut Timeline, text: &str) -> Asked<Question> {
 }
 
 /// Answers a question, and goes to the write.
-pub fn answer(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
+pub fn answer(timeline: &mut Timeline, question: &Question) -> Requested<OriginAnswer> {
     let mut through = Vec::new();
     let mut at = question.clone();
     loop {
         let mut answer = once(timeline, &at)?;
         let library = answer.site.as_ref().is_some_and(|s| s.library);
         let next = match &answer.cause {
-            Cause::Moved(Part {
+            Cause::Moved(AnswerPart {
                 question: Some(next),
                 ..
             }) if library && through.len() < MOST_MOVES => next.clone(),
@@ -109,8 +109,8 @@ pub fn answer(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
 }
 
 /// Answers a question by one write, in the class library too.
-fn once(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
-    let found = |site: Option<Site>, wrote, cause| Answer {
+fn once(timeline: &mut Timeline, question: &Question) -> Requested<OriginAnswer> {
+    let found = |site: Option<WriteSite>, wrote, cause| OriginAnswer {
         question: question.clone(),
         through: Vec::new(),
         site,
@@ -119,7 +119,7 @@ fn once(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
     };
     let before_main = "written before the first bytecode of main, where nothing is recorded";
     match &question.variable {
-        Variable::Operand { frame, depth } => {
+        OriginVariable::Operand { frame, depth } => {
             timeline.go_to(question.before)?;
             let site = site(timeline, &question.variable)?;
             let start = FlowStart::Operand {
@@ -129,7 +129,7 @@ fn once(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
             let cause = traced(timeline, frame, start, question.before)?.0;
             Ok(found(Some(site), Wrote::Pushed, cause))
         }
-        Variable::Local {
+        OriginVariable::Local {
             frame,
             slot,
             stores,
@@ -160,7 +160,7 @@ fn once(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
             let cause = written(timeline, &here)?;
             Ok(found(Some(here), Wrote::Written, cause))
         }
-        Variable::Result {
+        OriginVariable::Result {
             frame,
             begun,
             ended,
@@ -190,7 +190,7 @@ fn once(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
             let cause = written(timeline, &here)?;
             Ok(found(Some(here), Wrote::Returned, cause))
         }
-        Variable::Exception { thread } => {
+        OriginVariable::Exception { thread } => {
             let watch = Watch::Thrown { thread: *thread };
             let Some((trail, _)) = last(timeline, question.before, watch)? else {
                 return Ok(found(None, Wrote::Thrown, end(before_main)));
@@ -204,7 +204,9 @@ fn once(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
             };
             Ok(found(Some(here), Wrote::Thrown, cause))
         }
-        Variable::Static { .. } | Variable::Field { .. } | Variable::Element { .. } => {
+        OriginVariable::Static { .. }
+        | OriginVariable::Field { .. }
+        | OriginVariable::Element { .. } => {
             let Some((hit, variable, wrote)) = memory(timeline, question)? else {
                 return Ok(found(None, Wrote::Written, end(before_main)));
             };
@@ -234,7 +236,7 @@ fn once(timeline: &mut Timeline, question: &Question) -> Asked<Answer> {
 }
 
 /// Runs from checkpoints before a position, each time from an earlier one, until there is a last write; and where it began.
-fn last(timeline: &mut Timeline, before: i64, watch: Watch) -> Asked<Option<(Trail, i64)>> {
+fn last(timeline: &mut Timeline, before: i64, watch: Watch) -> Requested<Option<(Trail, i64)>> {
     let mut to = before;
     while let Some(from) = timeline.checkpoint_before(to) {
         let trail = timeline.watch(from, to, before, watch.clone())?;
@@ -255,7 +257,7 @@ fn returned(
     begun: i64,
     ended: i64,
     watch: Watch,
-) -> Asked<Option<(i64, Option<String>)>> {
+) -> Requested<Option<(i64, Option<String>)>> {
     let found = last(timeline, ended, watch)?;
     let hit = found.and_then(|f| f.0.last).filter(|h| h.position >= begun);
     Ok(hit.map(|hit| match hit.how {
@@ -268,7 +270,7 @@ fn returned(
 fn memory(
     timeline: &mut Timeline,
     question: &Question,
-) -> Asked<Option<(WriteHit, Variable, Wrote)>> {
+) -> Requested<Option<(WriteHit, OriginVariable, Wrote)>> {
     let mut variable = question.variable.clone();
     let mut to = question.before;
     while let Some(from) = timeline.checkpoint_before(to) {
@@ -282,8 +284,8 @@ fn memory(
             return Ok(Some((hit, variable, Wrote::Written)));
         }
         let (object, class) = match &mut variable {
-            Variable::Field { object, class, .. } => (object, class.clone()),
-            Variable::Element { array, class, .. } => (array, class.clone()),
+            OriginVariable::Field { object, class, .. } => (object, class.clone()),
+            OriginVariable::Element { array, class, .. } => (array, class.clone()),
             _ => {
                 to = from;
                 continue;
@@ -306,7 +308,7 @@ fn memory(
     Ok(None)
 }
 
-fn site(timeline: &mut Timeline, variable: &Variable) -> Asked<Site> {
+fn site(timeline: &mut Timeline, variable: &OriginVariable) -> Requested<WriteSite> {
     let position = timeline.position();
     match timeline.look_at(position, OriginLook::Site(variable.clone()))? {
         OriginSeen::Site(site) => Ok(*site),
@@ -315,8 +317,13 @@ fn site(timeline: &mut Timeline, variable: &Variable) -> Asked<Site> {
 }
 
 /// A parameter: the call that passed it.
-fn passed(timeline: &mut Timeline, question: &Question, entry: Site, slot: usize) -> Asked<Answer> {
-    let at_entry = |entry: Site, why: String| Answer {
+fn passed(
+    timeline: &mut Timeline,
+    question: &Question,
+    entry: WriteSite,
+    slot: usize,
+) -> Requested<OriginAnswer> {
+    let at_entry = |entry: WriteSite, why: String| OriginAnswer {
         question: question.clone(),
         through: Vec::new(),
         site: Some(entry),
@@ -343,7 +350,7 @@ fn passed(timeline: &mut Timeline, question: &Question, entry: Site, slot: usize
         ));
     };
     timeline.go_to(call)?;
-    Ok(Answer {
+    Ok(OriginAnswer {
         question: question.clone(),
         through: Vec::new(),
         site: Some(site(timeline, &question.variable)?),
@@ -353,7 +360,7 @@ fn passed(timeline: &mut Timeline, question: &Question, entry: Site, slot: usize
 }
 
 /// Where the value comes from that the bytecode at a site writes.
-fn written(timeline: &mut Timeline, site: &Site) -> Asked<Cause> {
+fn written(timeline: &mut Timeline, site: &WriteSite) -> Requested<Cause> {
     Ok(match &site.stores {
         Stored::Top => {
             let start = FlowStart::Operand {
@@ -381,7 +388,7 @@ fn traced(
     frame: &FrameKey,
     start: FlowStart,
     at: i64,
-) -> Asked<(Cause, Option<i64>)> {
+) -> Requested<(Cause, Option<i64>)> {
     let mut to = at;
     let flow = loop {
         let Some(from) = timeline.checkpoint_before(to) else {
@@ -427,7 +434,7 @@ fn traced(
 }
 
 /// A source, with its value. `at`: where the operands are used.
-fn leaf(timeline: &mut Timeline, mut source: Source, at: i64) -> Asked<Part> {
+fn leaf(timeline: &mut Timeline, mut source: ValueSource, at: i64) -> Requested<AnswerPart> {
     let mut position = source.position;
     match &mut source.kind {
         SourceKind::Call { ended, .. } | SourceKind::Static { ended } => *ended = (*ended).min(at),
@@ -450,13 +457,13 @@ fn leaf(timeline: &mut Timeline, mut source: Source, at: i64) -> Asked<Part> {
         question = look(timeline, *ended)?;
     }
     let Some(mut question) = question else {
-        return Ok(Part {
+        return Ok(AnswerPart {
             value: String::new(),
             name,
             question: None,
         });
     };
-    if let Variable::Result { ended, .. } = question.variable {
+    if let OriginVariable::Result { ended, .. } = question.variable {
         if let OriginSeen::Text(value) = timeline.look_at(ended, OriginLook::Top)? {
             question.value = value;
         }

@@ -1,6 +1,6 @@
 //! `origin` in a session, and `rjvm origin`.
 
-use super::ask::{Answer, Cause, answer, resolve};
+use super::ask::{Cause, OriginAnswer, answer, resolve};
 use super::data::Watch;
 use super::report;
 use crate::travel::timeline::{Arrival, Timeline, TravelError};
@@ -14,11 +14,11 @@ const LONGEST: usize = 1000;
 /// The last answer of a session, from which it can ask on.
 #[derive(Default)]
 pub struct OriginAsker {
-    last: Option<Answer>,
+    last: Option<OriginAnswer>,
 }
 
 /// What a command asks for.
-struct Command {
+struct OriginCommand {
     json: bool,
     /// How many questions, each for what the answer before it names.
     chain: usize,
@@ -37,8 +37,8 @@ fn refused<T>(why: impl Into<String>) -> Result<T, TravelError> {
     Err(TravelError::Refused(why.into()))
 }
 
-fn read(text: &str) -> Result<Command, TravelError> {
-    let mut command = Command {
+fn read(text: &str) -> Result<OriginCommand, TravelError> {
+    let mut command = OriginCommand {
         json: false,
         chain: 1,
         what: What::Cause,
@@ -87,13 +87,13 @@ impl OriginAsker {
         timeline: &mut Timeline,
         what: What,
         chain: usize,
-    ) -> Result<Vec<Answer>, TravelError> {
+    ) -> Result<Vec<OriginAnswer>, TravelError> {
         let mut question = match what {
             What::Expression(text) => resolve(timeline, &text)?,
             What::Operand(n) => self.operand(n)?,
             What::Cause => self.cause()?,
         };
-        let mut answers: Vec<Answer> = Vec::new();
+        let mut answers: Vec<OriginAnswer> = Vec::new();
         loop {
             let next = answer(timeline, &question)?;
             self.last = Some(next.clone());
@@ -108,7 +108,7 @@ impl OriginAsker {
             }
         }
     }
-    fn last(&self) -> Result<&Answer, TravelError> {
+    fn last(&self) -> Result<&OriginAnswer, TravelError> {
         let none =
             || TravelError::Refused("origin: expected an expression, such as this.total".into());
         self.last.as_ref().ok_or_else(none)
@@ -143,12 +143,12 @@ impl OriginAsker {
     }
 }
 
-fn texts(answers: &[Answer]) -> String {
+fn texts(answers: &[OriginAnswer]) -> String {
     let all: Vec<String> = answers.iter().map(report::text).collect();
     all.join("\n")
 }
 
-fn json(answers: &[Answer]) -> String {
+fn json(answers: &[OriginAnswer]) -> String {
     let steps: Vec<_> = answers.iter().map(report::json).collect();
     format!("{:#}\n", json!({ "steps": steps }))
 }
@@ -215,11 +215,11 @@ pub struct OriginRequest {
 /// It cannot be answered.
 pub fn run(mut timeline: Timeline, request: &OriginRequest) -> Result<String, String> {
     timeline.silence();
-    let asked = go(&mut timeline, &request.place).and_then(|()| {
+    let answered = go(&mut timeline, &request.place).and_then(|()| {
         let what = What::Expression(request.expression.clone());
         OriginAsker::default().answers(&mut timeline, what, request.chain)
     });
-    match asked {
+    match answered {
         Ok(answers) if request.json => Ok(json(&answers)),
         Ok(answers) => Ok(texts(&answers)),
         Err(TravelError::Refused(why) | TravelError::Broken(why)) => Err(why),

@@ -15,7 +15,7 @@ pub struct FrameKey {
 /// Something that holds a value. Objects are known by their address at the position of the question: the program comes to the same
 /// addresses each time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Variable {
+pub enum OriginVariable {
     /// A local of a call; `stores` are the indices of the bytecodes that write its slot.
     Local {
         frame: FrameKey,
@@ -59,7 +59,7 @@ pub enum Variable {
 /// A question for the last write of a variable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
-    pub variable: Variable,
+    pub variable: OriginVariable,
     /// The write is one of the bytecodes before this position.
     pub before: i64,
     /// As in a source.
@@ -73,7 +73,7 @@ pub enum Watch {
     /// The last write of a local, or the beginning of its call.
     Local { frame: FrameKey, stores: Vec<u16> },
     /// The last write of a field, static field or element.
-    Memory(Variable),
+    Memory(OriginVariable),
     /// Where an object of this class was made that is at the address when the search ends.
     Birth { object: u64, class: String },
     /// The last end of a call in a thread, of methods of this name.
@@ -134,11 +134,14 @@ pub enum How {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Flow {
     /// It was moved from there. `call`: the call that had it as its argument.
-    Moved { source: Source, call: Option<i64> },
+    Moved {
+        source: ValueSource,
+        call: Option<i64>,
+    },
     /// A bytecode made it of others.
     Computed {
         text: String,
-        sources: Vec<Source>,
+        sources: Vec<ValueSource>,
         call: Option<i64>,
     },
     /// The path begins too late.
@@ -147,7 +150,7 @@ pub enum Flow {
 
 /// A bytecode that pushed an operand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Source {
+pub struct ValueSource {
     pub position: i64,
     pub index: u16,
     pub kind: SourceKind,
@@ -185,9 +188,9 @@ pub enum OriginLook {
     /// What an expression names.
     Resolve(String),
     /// The next bytecode, which is to write the variable.
-    Site(Variable),
+    Site(OriginVariable),
     /// The value that a source pushes next; or has pushed, where only that is known.
-    Leaf(Source),
+    Leaf(ValueSource),
     /// The top operand, as text.
     Top,
 }
@@ -196,7 +199,7 @@ pub enum OriginLook {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum OriginSeen {
     Question(Question),
-    Site(Box<Site>),
+    Site(Box<WriteSite>),
     /// What a source pushes: it can be asked on if that is a variable.
     Leaf {
         question: Option<Question>,
@@ -206,7 +209,7 @@ pub enum OriginSeen {
 
 /// The bytecode that writes, and where it is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Site {
+pub struct WriteSite {
     pub position: i64,
     pub thread: u32,
     pub thread_name: String,

@@ -3,7 +3,7 @@
 //! What each bytecode pops and pushes decides which one pushed the operand, so branches, calls and `?:` need no analysis: the path is
 //! the one that was executed. An operand counts as so many slots below the top of the stack.
 
-use super::data::{Flow, FlowStart, Source, SourceKind};
+use super::data::{Flow, FlowStart, SourceKind, ValueSource};
 use rjvm_classfile::CodeAttribute;
 use rjvm_classfile::descriptor::{MethodDescriptor, parameter_letters};
 use rjvm_classfile::dis;
@@ -99,8 +99,8 @@ impl Walker<'_> {
             },
         }
     }
-    fn unknown(&self, position: i64, index: u16, name: &str) -> Source {
-        Source {
+    fn unknown(&self, position: i64, index: u16, name: &str) -> ValueSource {
+        ValueSource {
             position,
             index,
             kind: SourceKind::Unknown,
@@ -228,12 +228,12 @@ impl Walker<'_> {
         })
     }
     /// An operand as in a source, with its parts. `None`: the path begins too late.
-    fn text(&self, pushed: &Pushed, deep: usize, sources: &mut Vec<Source>) -> Option<String> {
+    fn text(&self, pushed: &Pushed, deep: usize, sources: &mut Vec<ValueSource>) -> Option<String> {
         let i = match *pushed {
             Pushed::By(i) => i,
             Pushed::Caught(i) => {
                 let (position, index) = self.path[i];
-                sources.push(Source {
+                sources.push(ValueSource {
                     position,
                     index,
                     kind: SourceKind::Caught {
@@ -307,7 +307,7 @@ impl Walker<'_> {
             .filter(|c| c.1 > 1)
     }
     /// `new Class(arguments)`, with what the arguments are made of.
-    fn construction(&self, i: usize, sources: &mut Vec<Source>) -> Option<String> {
+    fn construction(&self, i: usize, sources: &mut Vec<ValueSource>) -> Option<String> {
         let (k, _) = self.constructor(i)?;
         let Operand::Constant(c) = self.insn(k)?.operand else {
             return None;
@@ -339,7 +339,7 @@ impl Walker<'_> {
         };
         Some(depths(letters))
     }
-    fn full_name(&self, source: &Source, i: usize, deep: usize) -> String {
+    fn full_name(&self, source: &ValueSource, i: usize, deep: usize) -> String {
         match source.kind {
             SourceKind::Field => format!("{}.{}", source.name, self.member(i)),
             _ => {
@@ -358,7 +358,7 @@ impl Walker<'_> {
         named.map_or_else(|_| String::new(), |n| n.name.to_owned())
     }
     /// What the bytecode at place `i` pushes.
-    fn source(&self, i: usize, deep: usize) -> Option<Source> {
+    fn source(&self, i: usize, deep: usize) -> Option<ValueSource> {
         let (position, index) = self.path[i];
         let insn = self.insn(i)?;
         // names of objects are for people: what cannot be named is only left out
@@ -433,7 +433,7 @@ impl Walker<'_> {
             }
             _ => (SourceKind::Unknown, dis::instruction(self.class, insn)),
         };
-        Some(Source {
+        Some(ValueSource {
             position,
             index,
             kind,

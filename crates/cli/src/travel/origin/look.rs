@@ -2,7 +2,8 @@
 //! that pushed an operand took it from.
 
 use super::data::{
-    FrameKey, OriginLook, OriginSeen, Question, Site, Source, SourceKind, Stored, Variable,
+    FrameKey, OriginLook, OriginSeen, OriginVariable, Question, SourceKind, Stored, ValueSource,
+    WriteSite,
 };
 use super::flow::local_of;
 use crate::travel::values::{Part, parts};
@@ -129,7 +130,7 @@ fn local(vm: &mut Vm, t: ThreadId, frame: &DebugFrame, slot: u16) -> Option<Ques
     let parameters = MethodDescriptor::parse(view.descriptor());
     let parameters = parameters.map_or(0, |d| d.argument_slots(view.is_static()));
     Some(Question {
-        variable: Variable::Local {
+        variable: OriginVariable::Local {
             frame: frame_key(vm, t, frame),
             slot,
             stores,
@@ -154,7 +155,7 @@ fn static_field(vm: &mut Vm, class: &str, name: &str) -> Option<(Question, Value
     let question = Question {
         name: format!("{class}.{name}"),
         value: text(vm, letter, value),
-        variable: Variable::Static {
+        variable: OriginVariable::Static {
             class,
             name: name.into(),
         },
@@ -179,7 +180,7 @@ fn field(vm: &mut Vm, object: Ref, of: &str, name: &str) -> Result<(Question, Va
     });
     let (holder, letter, value) = value.ok_or_else(|| none(vm))?;
     let question = Question {
-        variable: Variable::Field {
+        variable: OriginVariable::Field {
             object: object.slot(),
             class: ClassView::new(vm, holder).name(),
             name: name.into(),
@@ -196,7 +197,7 @@ fn element(vm: &mut Vm, array: Ref, of: &str, index: usize) -> Result<(Question,
     let none = || format!("{of} has no element {index}");
     let (letter, value) = found.ok_or_else(none)?;
     let question = Question {
-        variable: Variable::Element {
+        variable: OriginVariable::Element {
             array: array.slot(),
             class: ClassView::new(vm, vm.class_of(array)).name(),
             index,
@@ -245,7 +246,7 @@ fn operand(
     let above = frame.operands[place + 1..].iter().map(|v| slots(v.0));
     let (kind, value) = frame.operands[place];
     Ok(Question {
-        variable: Variable::Operand {
+        variable: OriginVariable::Operand {
             frame: frame_key(vm, t, frame),
             depth: above.sum(),
         },
@@ -313,14 +314,14 @@ fn resolve_in(
 }
 
 /// The value that a source pushes next, as a question for its origin.
-fn leaf(vm: &mut Vm, of: &Source) -> Result<Option<Question>, String> {
+fn leaf(vm: &mut Vm, of: &ValueSource) -> Result<Option<Question>, String> {
     let (t, frames) = running(vm)?;
     let top = &frames[0];
     let position = vm.bytecodes();
     if let SourceKind::Caught { ended } = of.kind {
         let (kind, value) = top.operands.last().copied().unwrap_or_default();
         return Ok(Some(Question {
-            variable: Variable::Exception { thread: t.0 },
+            variable: OriginVariable::Exception { thread: t.0 },
             before: ended,
             name: of.name.clone(),
             value: text(vm, kind, value),
@@ -371,7 +372,7 @@ fn leaf(vm: &mut Vm, of: &Source) -> Result<Option<Question>, String> {
             _ => None,
         },
         SourceKind::Call { ended, method } => Some(Question {
-            variable: Variable::Result {
+            variable: OriginVariable::Result {
                 frame: frame_key(vm, t, top),
                 begun: of.position,
                 ended: *ended,
@@ -395,7 +396,11 @@ fn initializes(vm: &Vm, frames: &[DebugFrame], class: &str) -> bool {
 
 // --- Sites ---
 
-fn site(vm: &mut Vm, variable: &Variable, source: SourceLine<'_>) -> Result<Site, String> {
+fn site(
+    vm: &mut Vm,
+    variable: &OriginVariable,
+    source: SourceLine<'_>,
+) -> Result<WriteSite, String> {
     let (t, frames) = running(vm)?;
     let limits = InspectLimits {
         depth: 0,
@@ -411,7 +416,7 @@ fn site(vm: &mut Vm, variable: &Variable, source: SourceLine<'_>) -> Result<Site
         let by_call = f.bci.is_some() && with_insn(vm, f, calls) == Some(true);
         (frame_key(vm, t, f), by_call)
     });
-    Ok(Site {
+    Ok(WriteSite {
         position: vm.bytecodes(),
         thread: t.0,
         thread_name: thread.name.clone(),
@@ -434,7 +439,7 @@ fn site(vm: &mut Vm, variable: &Variable, source: SourceLine<'_>) -> Result<Site
 }
 
 /// What the next bytecode of a frame stores in a variable.
-fn stored(vm: &mut Vm, t: ThreadId, top: &DebugFrame, variable: &Variable) -> Stored {
+fn stored(vm: &mut Vm, t: ThreadId, top: &DebugFrame, variable: &OriginVariable) -> Stored {
     let at = with_insn(vm, top, |insn| {
         let delta = match insn.operand {
             Operand::Iinc { local, delta } => Some((local, delta)),
@@ -467,7 +472,7 @@ fn stored(vm: &mut Vm, t: ThreadId, top: &DebugFrame, variable: &Variable) -> St
 }
 
 /// What the native does that a frame is about to call.
-fn native(vm: &mut Vm, top: &DebugFrame, variable: &Variable) -> Stored {
+fn native(vm: &mut Vm, top: &DebugFrame, variable: &OriginVariable) -> Stored {
     let Some([class, name, descriptor]) = member(vm, top) else {
         return Stored::Other;
     };
@@ -484,7 +489,7 @@ fn native(vm: &mut Vm, top: &DebugFrame, variable: &Variable) -> Stored {
         )
     };
     let copied = match variable {
-        Variable::Element { index, .. } if descriptor == ARRAY_COPY => {
+        OriginVariable::Element { index, .. } if descriptor == ARRAY_COPY => {
             let ints = (operand(1), operand(3), operand(4));
             match ints {
                 (Some(Value::Int(to)), Some(Value::Int(from)), Some(Value::Ref(r))) => {
@@ -496,14 +501,16 @@ fn native(vm: &mut Vm, top: &DebugFrame, variable: &Variable) -> Stored {
                 _ => None,
             }
         }
-        Variable::Element { index, .. } if (&*name, &*descriptor) == CLONE => match operand(0) {
-            Some(Value::Ref(r)) if !r.is_null() => {
-                let of = named(vm, r);
-                element(vm, r, &of, *index).ok()
+        OriginVariable::Element { index, .. } if (&*name, &*descriptor) == CLONE => {
+            match operand(0) {
+                Some(Value::Ref(r)) if !r.is_null() => {
+                    let of = named(vm, r);
+                    element(vm, r, &of, *index).ok()
+                }
+                _ => None,
             }
-            _ => None,
-        },
-        Variable::Field {
+        }
+        OriginVariable::Field {
             name: field_name, ..
         } if (&*name, &*descriptor) == CLONE => match operand(0) {
             Some(Value::Ref(r)) if !r.is_null() => {

@@ -1,12 +1,12 @@
 //! Where a watch is notified while a program runs, and what it notes there.
 
-use super::data::{FrameKey, How, Variable, Watch};
-use super::watch::Search;
+use super::data::{FrameKey, How, OriginVariable, Watch};
+use super::watch::WriteSearch;
 use crate::travel::query::is;
 use rjvm_vm::ThreadId;
 use rjvm_vm::instruments::{ClassFilter, Hit, HitKind, MemberView, Members, MethodFilter, Point};
 
-pub type OnHit = Box<dyn Fn(&mut Search, &mut Hit<'_>) + Send>;
+pub type OnHit = Box<dyn Fn(&mut WriteSearch, &mut Hit<'_>) + Send>;
 
 /// Where a watch is notified, and what it notes there.
 pub fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
@@ -42,7 +42,7 @@ pub fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
                     let (of, _) = m.descriptor().rsplit_once(')').unwrap_or_default();
                     m.is_native() && (!m.is_static() || of.contains(['L', '[']))
                 })),
-                Box::new(|s: &mut Search, hit: &mut Hit<'_>| match hit.kind() {
+                Box::new(|s: &mut WriteSearch, hit: &mut Hit<'_>| match hit.kind() {
                     HitKind::Entry => s.native_begins(hit),
                     _ => s.native_ends(hit),
                 }) as OnHit,
@@ -51,7 +51,7 @@ pub fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
             points
         }
         Watch::Birth { class, .. } => {
-            let on_hit = |s: &mut Search, hit: &mut Hit<'_>| {
+            let on_hit = |s: &mut WriteSearch, hit: &mut Hit<'_>| {
                 if let Some(r) = hit.value().and_then(|v| v.object()) {
                     let position = hit.bytecodes() - 1;
                     // the bytecode that makes it, in the frame of a method with bytecodes
@@ -64,7 +64,7 @@ pub fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
         }
         Watch::Thrown { thread } => {
             let thread = ThreadId(*thread);
-            let on_hit = move |s: &mut Search, hit: &mut Hit<'_>| {
+            let on_hit = move |s: &mut WriteSearch, hit: &mut Hit<'_>| {
                 if hit.thread() == thread {
                     // the bytecode that throws has been counted
                     let position = hit.bytecodes() - 1;
@@ -74,7 +74,7 @@ pub fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
             vec![(Point::Exception(ClassFilter::All), Box::new(on_hit))]
         }
         Watch::Calls { library, .. } => {
-            let on_hit = |s: &mut Search, hit: &mut Hit<'_>| s.called.hit(hit);
+            let on_hit = |s: &mut WriteSearch, hit: &mut Hit<'_>| s.called.hit(hit);
             vec![(super::calls::point(*library), Box::new(on_hit))]
         }
         Watch::Return { thread, name } => {
@@ -83,7 +83,7 @@ pub fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
                 Some(name) => MethodFilter::of(move |m| m.name() == name),
                 None => MethodFilter::All,
             };
-            let on_hit = move |s: &mut Search, hit: &mut Hit<'_>| {
+            let on_hit = move |s: &mut WriteSearch, hit: &mut Hit<'_>| {
                 if hit.thread() == thread {
                     // the bytecode that returns has been counted
                     let position = hit.bytecodes() - 1;
@@ -98,7 +98,7 @@ pub fn points(watch: &Watch) -> Vec<(Point, OnHit)> {
 }
 
 /// Where a field or an element is written by bytecodes.
-fn memory(variable: &Variable) -> Option<(Point, OnHit)> {
+fn memory(variable: &OriginVariable) -> Option<(Point, OnHit)> {
     let field = |class: &str, name: &str| {
         let (class, name) = (class.to_owned(), name.to_owned());
         let related = move |m: &MemberView<'_>| {
@@ -115,10 +115,10 @@ fn memory(variable: &Variable) -> Option<(Point, OnHit)> {
         }
     };
     Some(match variable {
-        Variable::Static { class, name } => {
+        OriginVariable::Static { class, name } => {
             let on_hit = {
                 let class = class.clone();
-                move |s: &mut Search, hit: &mut Hit<'_>| {
+                move |s: &mut WriteSearch, hit: &mut Hit<'_>| {
                     if hit.this().is_some() {
                         return;
                     }
@@ -130,17 +130,17 @@ fn memory(variable: &Variable) -> Option<(Point, OnHit)> {
             };
             (field(class, name), Box::new(on_hit))
         }
-        Variable::Field { class, name, .. } => {
-            let on_hit = |s: &mut Search, hit: &mut Hit<'_>| {
+        OriginVariable::Field { class, name, .. } => {
+            let on_hit = |s: &mut WriteSearch, hit: &mut Hit<'_>| {
                 if let Some(r) = hit.this() {
                     s.announce_of(hit, r);
                 }
             };
             (field(class, name), Box::new(on_hit))
         }
-        Variable::Element { index, .. } => {
+        OriginVariable::Element { index, .. } => {
             let index = i32::try_from(*index).ok()?;
-            let on_hit = move |s: &mut Search, hit: &mut Hit<'_>| {
+            let on_hit = move |s: &mut WriteSearch, hit: &mut Hit<'_>| {
                 if hit.index() != Some(index) {
                     return;
                 }

@@ -1,7 +1,7 @@
 //! Answers as text and as JSON.
 
-use super::ask::{Answer, Cause, Part, Wrote};
-use super::data::Site;
+use super::ask::{AnswerPart, Cause, OriginAnswer, Wrote};
+use super::data::WriteSite;
 use rjvm_profiler::summary::grouped;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -32,7 +32,7 @@ fn assigned(name: &str, value: &str) -> String {
 }
 
 /// A site's bytecode, thread and place.
-fn at(site: &Site) -> String {
+fn at(site: &WriteSite) -> String {
     let index = site.index.map_or(String::new(), |i| format!("{i}: "));
     format!(
         "{}  \"{}\"  {}  {index}{}",
@@ -44,13 +44,13 @@ fn at(site: &Site) -> String {
 }
 
 /// An answer as text.
-pub fn text(answer: &Answer) -> String {
+pub fn text(answer: &OriginAnswer) -> String {
     let mut out = String::new();
     let question = assigned(&answer.question.name, &answer.question.value);
     let _ = writeln!(out, "{question}");
     for (i, site) in answer.through.iter().enumerate() {
         // the way through the class library, without steps in the same method
-        let same = |s: &Site| s.frame.method == site.frame.method;
+        let same = |s: &WriteSite| s.frame.method == site.frame.method;
         if i == 0 || !same(&answer.through[i - 1]) {
             let _ = writeln!(
                 out,
@@ -87,7 +87,7 @@ pub fn text(answer: &Answer) -> String {
     out
 }
 
-fn site_json(site: &Site) -> Value {
+fn site_json(site: &WriteSite) -> Value {
     json!({
         "bytecodes": site.position,
         "thread": site.thread_name,
@@ -103,7 +103,7 @@ fn site_json(site: &Site) -> Value {
     })
 }
 
-fn part_json(part: &Part) -> Value {
+fn part_json(part: &AnswerPart) -> Value {
     json!({
         "expression": part.name,
         "value": part.value,
@@ -112,7 +112,7 @@ fn part_json(part: &Part) -> Value {
 }
 
 /// An answer as JSON.
-pub fn json(answer: &Answer) -> Value {
+pub fn json(answer: &OriginAnswer) -> Value {
     let cause = match &answer.cause {
         Cause::Moved(part) => json!({"kind": "moved", "from": part_json(part)}),
         Cause::Computed(text, parts) => {

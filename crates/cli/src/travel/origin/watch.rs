@@ -1,11 +1,11 @@
 //! The watch for a write while a program runs on: instruments that note the last one.
 //!
-//! Which object is asked for is known where the search ends: by its address there. So the last write of each object that has the
-//! variable is noted on the way, and the one of the asked object is taken in the end. Where the object was when the search began is
+//! Which object is requested is known where the search ends: by its address there. So the last write of each object that has the
+//! variable is noted on the way, and the one of the requested object is taken in the end. Where the object was when the search began is
 //! noted, too: the search for earlier writes goes on with that address.
 
 use super::calls::CallNotes;
-use super::data::{How, Trail, Variable, Watch, WriteHit};
+use super::data::{How, OriginVariable, Trail, Watch, WriteHit};
 use super::path::ExecutedPath;
 use super::points::points;
 use crate::travel::wire::MethodKey;
@@ -23,7 +23,7 @@ const MOST_CALLS: usize = 1 << 16;
 /// A watch that is placed in a VM.
 pub struct PlacedWatch {
     instruments: Vec<InstrumentId>,
-    search: Arc<Mutex<Search>>,
+    search: Arc<Mutex<WriteSearch>>,
 }
 
 /// An object that has the variable.
@@ -46,14 +46,14 @@ struct OpenCall {
     position: i64,
     /// The bytecode that has called it.
     by: Option<Bytecode>,
-    before: Vec<(Place, Before)>,
+    before: Vec<(WatchPlace, Before)>,
     /// The array of which it copies the element, for certain.
     copies: Option<u32>,
 }
 
 /// Where the variable is.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum WatchPlace {
     Static,
     Object(u32),
 }
@@ -65,7 +65,7 @@ enum Before {
     Null,
 }
 
-pub(super) struct Search {
+pub(super) struct WriteSearch {
     watch: Watch,
     /// Writes from here on are not looked for.
     pub(super) before: i64,
@@ -89,7 +89,7 @@ enum Undo {
     Object(i64, u32, Option<(i64, Option<Bytecode>)>),
 }
 
-impl Search {
+impl WriteSearch {
     fn too_many(&mut self) {
         self.problem.get_or_insert_with(|| {
             format!("more than {MOST_OBJECTS} objects have that variable: too many to distinguish")
@@ -193,10 +193,10 @@ impl Search {
         }
         let view = ClassView::new(vm, class);
         let is = match &self.watch {
-            Watch::Memory(Variable::Field { class, .. }) => {
+            Watch::Memory(OriginVariable::Field { class, .. }) => {
                 view.name() == *class || view.supertypes().any(|s| s.name() == *class)
             }
-            Watch::Memory(Variable::Element { class, .. }) => view.name() == *class,
+            Watch::Memory(OriginVariable::Element { class, .. }) => view.name() == *class,
             _ => false,
         };
         self.classes.insert(class, is);
@@ -205,9 +205,9 @@ impl Search {
     /// What the variable of an object holds.
     fn value(&self, hit: &mut Hit<'_>, r: Ref) -> Option<Before> {
         let typed = match &self.watch {
-            Watch::Memory(Variable::Element { index, .. }) => hit.element(r, *index)?,
-            Watch::Memory(Variable::Field { name, .. }) => hit.field_named(r, name)?,
-            Watch::Memory(Variable::Static { name, .. }) => {
+            Watch::Memory(OriginVariable::Element { index, .. }) => hit.element(r, *index)?,
+            Watch::Memory(OriginVariable::Field { name, .. }) => hit.field_named(r, name)?,
+            Watch::Memory(OriginVariable::Static { name, .. }) => {
                 let class = hit.class_of_mirror(r)?;
                 let field = hit.find_field(class, name)?;
                 hit.field(r, field)?
@@ -234,15 +234,15 @@ impl Search {
         let mut before = Vec::new();
         for r in objects {
             let place = match &self.watch {
-                Watch::Memory(Variable::Static { class, .. }) => {
+                Watch::Memory(OriginVariable::Static { class, .. }) => {
                     let of = hit.class_of_mirror(r);
                     let is = of.is_some_and(|c| hit.class_view(c).name() == *class);
-                    is.then_some(Place::Static)
+                    is.then_some(WatchPlace::Static)
                 }
                 _ => {
                     let class = hit.class_of(r);
                     match self.concerns(hit.vm(), class) {
-                        true => self.tracked(hit, r).map(|t| Place::Object(t.number)),
+                        true => self.tracked(hit, r).map(|t| WatchPlace::Object(t.number)),
                         false => None,
                     }
                 }
@@ -267,7 +267,7 @@ impl Search {
     }
     /// The array into which the native of the hit is about to copy the watched element.
     fn copied(&mut self, hit: &mut Hit<'_>) -> Option<u32> {
-        let Watch::Memory(Variable::Element { index, .. }) = &self.watch else {
+        let Watch::Memory(OriginVariable::Element { index, .. }) = &self.watch else {
             return None;
         };
         let index = i64::try_from(*index).ok()?;
@@ -299,8 +299,8 @@ impl Search {
             let is_this = call.height == height;
             for (place, before) in call.before {
                 let r = match place {
-                    Place::Object(n) => hit.vm().watched_object(n),
-                    Place::Static => self.mirror(hit),
+                    WatchPlace::Object(n) => hit.vm().watched_object(n),
+                    WatchPlace::Static => self.mirror(hit),
                 };
                 let before = match before {
                     Before::Object(n) => {
@@ -323,15 +323,15 @@ impl Search {
                     Some(Before::Bits(bits)) => bits,
                     _ => 0,
                 };
-                let copied = matches!(place, Place::Object(n) if call.copies == Some(n))
+                let copied = matches!(place, WatchPlace::Object(n) if call.copies == Some(n))
                     && hit.kind() == HitKind::Return;
                 if before != after || copied {
                     match place {
-                        Place::Static => {
+                        WatchPlace::Static => {
                             let how = how(hit.vm(), call.by);
                             self.note(call.position, how);
                         }
-                        Place::Object(_) => self.written(hit, r, call.position, call.by),
+                        WatchPlace::Object(_) => self.written(hit, r, call.position, call.by),
                     }
                 }
             }
@@ -342,7 +342,7 @@ impl Search {
     }
     /// The mirror of the class whose static field is watched.
     fn mirror(&self, hit: &Hit<'_>) -> Ref {
-        let Watch::Memory(Variable::Static { class, .. }) = &self.watch else {
+        let Watch::Memory(OriginVariable::Static { class, .. }) = &self.watch else {
             return Ref::NULL;
         };
         let vm = hit.vm();
@@ -355,7 +355,7 @@ impl Search {
 impl PlacedWatch {
     /// Places a watch for writes before a position.
     pub fn new(vm: &mut Vm, watch: Watch, before: i64) -> PlacedWatch {
-        let mut search = Search {
+        let mut search = WriteSearch {
             watch: watch.clone(),
             before,
             last: None,
@@ -371,7 +371,8 @@ impl PlacedWatch {
             announced: HashMap::new(),
             problem: None,
         };
-        if let Watch::Memory(Variable::Field { .. } | Variable::Element { .. }) = watch {
+        if let Watch::Memory(OriginVariable::Field { .. } | OriginVariable::Element { .. }) = watch
+        {
             register(vm, &mut search);
         }
         let search = Arc::new(Mutex::new(search));
@@ -393,10 +394,10 @@ impl PlacedWatch {
         search.settle(vm);
         let search = &*search;
         let object = match search.watch {
-            Watch::Memory(Variable::Field { object, .. }) | Watch::Birth { object, .. } => {
+            Watch::Memory(OriginVariable::Field { object, .. }) | Watch::Birth { object, .. } => {
                 Some(object)
             }
-            Watch::Memory(Variable::Element { array, .. }) => Some(array),
+            Watch::Memory(OriginVariable::Element { array, .. }) => Some(array),
             _ => None,
         };
         let tracked = object.and_then(|object| search.objects.get(&object).copied());
@@ -446,12 +447,12 @@ fn how(vm: &Vm, by: Option<Bytecode>) -> How {
     }
 }
 
-fn lock(search: &Mutex<Search>) -> std::sync::MutexGuard<'_, Search> {
+fn lock(search: &Mutex<WriteSearch>) -> std::sync::MutexGuard<'_, WriteSearch> {
     search.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Notes where the objects are that have the variable already.
-fn register(vm: &mut Vm, search: &mut Search) {
+fn register(vm: &mut Vm, search: &mut WriteSearch) {
     let mut all = Vec::new();
     vm.debug_objects(|r| all.push(r));
     // garbage of classes that are gone has no class, and collections do not move what is looked at here
