@@ -109,7 +109,7 @@ impl Cut {
         }
     }
 
-    /// Is a context kept? Asked in the order of the profile, and once for each context whose callers are kept.
+    /// Is a context kept? Asked in the order of the profile, and once for each context whose callers stay.
     pub fn keeps(&mut self, sum: u64) -> bool {
         let first = sum == self.at && self.first > 0;
         self.first -= u64::from(first);

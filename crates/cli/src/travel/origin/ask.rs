@@ -463,10 +463,10 @@ fn leaf(timeline: &mut Timeline, mut source: ValueSource, at: i64) -> Requested<
             question: None,
         });
     };
-    if let OriginVariable::Result { ended, .. } = question.variable {
-        if let OriginSeen::Text(value) = timeline.look_at(ended, OriginLook::Top)? {
-            question.value = value;
-        }
+    if let OriginVariable::Result { ended, .. } = question.variable
+        && let OriginSeen::Text(value) = timeline.look_at(ended, OriginLook::Top)?
+    {
+        question.value = value;
     }
     Ok(part(question))
 }
