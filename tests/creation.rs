@@ -5,6 +5,8 @@ use crate::common::run::{Outcome, Run};
 use crate::common::{self, golden, jdk, run, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What the program does, by its first argument.
 const WAYS: [&str; 4] = ["plain", "throw", "exit", "draw"];
@@ -23,8 +25,13 @@ fn ours() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The program, linked with HotSpot; `None` if that cannot be done here.
+/// The program, linked with HotSpot; `None` if that cannot be done here. The tests run side by side.
 fn program() -> Option<PathBuf> {
+    static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
+    PROGRAM.get_or_init(linked).clone()
+}
+
+fn linked() -> Option<PathBuf> {
     let home = jdk::java_home();
     let (include, hotspot) = (home.join("include"), home.join("lib/server"));
     if !include.join("jni.h").is_file() || !hotspot.join("libjvm.so").is_file() {
@@ -58,7 +65,9 @@ fn outcome(program: &Path, folder: &Path, home: &Path, way: &str, options: &[Str
     } else {
         "rjvm"
     };
-    let run = Run::new(program, &format!("create-{whose}-{way}"));
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let number = RUNS.fetch_add(1, Ordering::Relaxed);
+    let run = Run::new(program, &format!("create-{whose}-{way}-{number}"));
     run.env("LD_LIBRARY_PATH", folder)
         .env("JAVA_HOME", home)
         .arg(way)
