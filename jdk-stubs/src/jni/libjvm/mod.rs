@@ -1,7 +1,7 @@
 //! `libjvm.so` for C libraries that are linked with it, among them those of the JDK.
 //!
 //! rjvm has no such file. Before the first library is loaded, the dynamic linker gets one that has been made in memory
-//! ([`elf`]): its name is `libjvm.so`, and its symbols are functions of this process ([`functions`]). A library that needs
+//! (`elf`): its name is `libjvm.so`, and its symbols are functions of this process (`functions`). A library that needs
 //! `libjvm.so` is linked with it, since the linker does not look for a library whose name it has already.
 
 mod elf;
