@@ -1,7 +1,7 @@
 //! VMs that C code creates (JNI specification, chapter 5).
 //!
 //! `JNI_CreateJavaVM` starts a thread of the operating system for the VM. The thread that has called it is the VM's main thread: its
-//! requests come through a port, like those of a thread that attaches itself ([`attach`]). The main thread lasts until
+//! requests come through a port, like those of a thread that attaches itself (`attach`). The main thread lasts until
 //! `DestroyJavaVM`, whatever attaches and detaches itself meanwhile.
 
 use super::attach::{self, Port};
