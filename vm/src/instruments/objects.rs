@@ -3,11 +3,10 @@
 
 use super::kinds::Typed;
 use super::shown::Hit;
-use crate::classes::{ClassKind, acc};
+use crate::classes::acc;
 use crate::heap::mark;
 use crate::ids::{ClassId, LoaderId, Ref};
 use crate::jdk;
-use crate::value::Value;
 
 /// A field of a class, to be read from objects of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,27 +95,8 @@ impl Hit<'_> {
     }
     /// An element of an array. `None` if it is none, or beyond its end.
     pub fn element(&self, object: Ref, index: usize) -> Option<Typed> {
-        let vm = &*self.vm;
-        let ClassKind::Array(of) = vm.class(vm.class_of(object.non_null()?)).kind else {
-            return None;
-        };
-        let heap = vm.heap();
-        if index >= heap.len(object) {
-            return None;
-        }
-        let letter = match vm.class(of).kind {
-            ClassKind::Primitive(letter) => letter,
-            _ => b'L',
-        };
-        let bits = match letter {
-            b'Z' | b'B' => i32::from(heap.elem::<i8>(object, index)) as u32 as u64,
-            b'C' => heap.elem::<u16>(object, index).into(),
-            b'S' => i32::from(heap.elem::<i16>(object, index)) as u32 as u64,
-            b'J' | b'D' => heap.elem::<u64>(object, index),
-            b'L' => return Some(reference(heap.elem_ref(object, index))),
-            _ => heap.elem::<u32>(object, index).into(),
-        };
-        Some(Typed::of(letter, bits))
+        let (letter, value) = self.vm.element_value(object, index)?;
+        Some(Typed { letter, value })
     }
     /// Bytes that an object takes in the heap.
     pub fn size_of(&self, object: Ref) -> usize {
@@ -148,12 +128,5 @@ impl Hit<'_> {
             Some(name) => name,
             None => self.vm.class(self.vm.class_of(object)).dotted(),
         }
-    }
-}
-
-fn reference(r: Ref) -> Typed {
-    Typed {
-        letter: b'L',
-        value: Value::Ref(r),
     }
 }

@@ -1,9 +1,10 @@
 //! Values in a VM that is stopped, or at an instrument: fields, elements, characters, types. Reading changes nothing.
 
-use super::values::Part;
-use rjvm_vm::classes::{ClassKind, Field, acc};
+use super::values::{Part, not_found, static_fields};
+use rjvm_vm::classes::{ClassKind, acc};
 use rjvm_vm::inspect::{InspectedValue, Object, ObjectContents, VmState};
 use rjvm_vm::instruments::{ClassView, Typed};
+use rjvm_vm::jdk::moves::BOXES;
 use rjvm_vm::{ClassId, Ref, Value, Vm};
 
 /// Characters of a string that are shown.
@@ -11,29 +12,10 @@ const TEXT: usize = 4096;
 /// Elements of an array that are shown where it is named.
 const ELEMENTS: usize = 8;
 
-/// Classes whose objects are shown as the value in them.
-const BOXES: [&str; 8] = [
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Short",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Float",
-    "java/lang/Double",
-];
-
 /// A class, and which of the fields that it declares.
 pub type FieldPlace = (ClassId, usize);
 
-fn typed(vm: &Vm, letter: u8, bits: u64) -> Typed {
-    let value = match letter {
-        b'J' => Value::Long(bits as i64),
-        b'F' => Value::Float(f32::from_bits(bits as u32)),
-        b'D' => Value::Double(f64::from_bits(bits)),
-        b'L' | b'[' => Value::Ref(vm.heap().object_at(bits).unwrap_or(Ref::NULL)),
-        _ => Value::Int(bits as i32),
-    };
+fn typed((letter, value): (u8, Value)) -> Typed {
     let letter = if letter == b'[' { b'L' } else { letter };
     Typed { letter, value }
 }
@@ -63,23 +45,12 @@ pub fn field_type(vm: &Vm, (holder, index): FieldPlace) -> (String, String) {
 }
 
 /// What it holds.
+///
+/// # Panics
+/// The class declares no such field, or the field is no static one and there is no object.
 pub fn field(vm: &Vm, object: Ref, (holder, index): FieldPlace) -> Typed {
-    let f = &vm.class(holder).fields[index];
-    let of = match f.access & acc::STATIC != 0 {
-        true => vm.mirror(holder),
-        false => object,
-    };
-    typed(vm, f.ty, vm.read_field(of, f))
-}
-
-fn named(vm: &Vm, class: ClassId, name: &str, is_static: bool) -> Option<FieldPlace> {
-    let is = |f: &Field| {
-        (f.access & acc::STATIC != 0) == is_static
-            && f.index != u16::MAX
-            && **vm.symbols().str(f.name) == *name
-    };
-    let mut all = std::iter::successors(Some(class), |&c| vm.class(c).super_class);
-    all.find_map(|c| Some((c, vm.class(c).fields.iter().position(is)?)))
+    let value = vm.field_value(holder, index, object);
+    typed(value.expect("a field that was found in the object's class"))
 }
 
 /// The length of an array; none of another object.
@@ -88,30 +59,9 @@ pub fn length(vm: &Vm, r: Ref) -> Option<usize> {
     array.then(|| vm.heap().len(r))
 }
 
-/// An element of an array, and the name of its type.
+/// An element of an array. `None`: it is none, or has no such element.
 pub fn element(vm: &Vm, r: Ref, i: usize) -> Option<Typed> {
-    let ClassKind::Array(of) = vm.class(vm.class_of(r)).kind else {
-        return None;
-    };
-    let heap = vm.heap();
-    if i >= heap.len(r) {
-        return None;
-    }
-    let letter = match vm.class(of).kind {
-        ClassKind::Primitive(letter) => letter,
-        _ => b'L',
-    };
-    let value = match letter {
-        b'Z' | b'B' => Value::Int(heap.elem::<i8>(r, i).into()),
-        b'C' => Value::Int(heap.elem::<u16>(r, i).into()),
-        b'S' => Value::Int(heap.elem::<i16>(r, i).into()),
-        b'J' => Value::Long(heap.elem(r, i)),
-        b'F' => Value::Float(f32::from_bits(heap.elem(r, i))),
-        b'D' => Value::Double(f64::from_bits(heap.elem(r, i))),
-        b'L' => Value::Ref(heap.elem_ref(r, i)),
-        _ => Value::Int(heap.elem(r, i)),
-    };
-    Some(Typed { letter, value })
+    vm.element_value(r, i).map(typed)
 }
 
 /// A static field by the names of its class and its own.
@@ -122,7 +72,7 @@ fn static_field(vm: &Vm, class: &str, name: &str) -> Option<FieldPlace> {
             && vm.class(*c).dotted() == class
     };
     let class = vm.debug_classes().into_iter().find(of)?;
-    named(vm, class, name, true)
+    vm.field_named(class, name, true)
 }
 
 /// The value to which names lead, from a local or, where there is none, a static field.
@@ -152,26 +102,13 @@ pub fn path_and_field(
     if let Some(value) = local(first) {
         return follow(vm, (value, None), &parts[1..]);
     }
-    // the longest name of a class that leaves the name of a field
-    let names: Vec<&str> = parts
-        .iter()
-        .map_while(|p| match p {
-            Part::Field(name) => Some(&**name),
-            Part::Element(_) => None,
-        })
-        .collect();
-    for n in (1..names.len()).rev() {
-        if let Some(at) = static_field(vm, &names[..n].join("."), names[n]) {
+    for (class, name, rest) in static_fields(parts) {
+        if let Some(at) = static_field(vm, &class, name) {
             let value = field(vm, Ref::NULL, at);
-            return follow(vm, (value, Some(at)), &parts[n + 1..]);
+            return follow(vm, (value, Some(at)), rest);
         }
     }
-    Err(match names.len() {
-        1 => format!("there is no local {first} here"),
-        _ => {
-            format!("there is no local {first} here, and no loaded class with such a static field")
-        }
-    })
+    Err(not_found(parts))
 }
 
 fn follow(
@@ -194,7 +131,9 @@ fn follow(
             },
             Part::Field(name) => {
                 let of = vm.class_of(object);
-                let at = named(vm, of, name, false).or_else(|| named(vm, of, name, true));
+                let at = vm
+                    .field_named(of, name, false)
+                    .or_else(|| vm.field_named(of, name, true));
                 let at = at.ok_or_else(|| format!("{class} has no field {name}"))?;
                 last = Some(at);
                 field(vm, object, at)

@@ -112,6 +112,35 @@ pub fn parts(text: &str) -> Result<Vec<Part>, String> {
     }
 }
 
+/// What the names at the beginning of an expression can be of a class: its name, that of a static field, and the parts behind. The
+/// longest name of a class comes first.
+pub fn static_fields(parts: &[Part]) -> impl Iterator<Item = (String, &str, &[Part])> {
+    let names: Vec<&str> = parts
+        .iter()
+        .map_while(|p| match p {
+            Part::Field(name) => Some(&**name),
+            Part::Element(_) => None,
+        })
+        .collect();
+    let of = move |n: usize| (names[..n].join("."), names[n], &parts[n + 1..]);
+    let fields = parts.iter().take_while(|p| matches!(p, Part::Field(_)));
+    (1..fields.count()).rev().map(of)
+}
+
+/// Why an expression has no value: its first name is no local, and no class of [`static_fields`] is loaded.
+pub fn not_found(parts: &[Part]) -> String {
+    let first = match parts.first() {
+        Some(Part::Field(name)) => name.as_str(),
+        _ => "",
+    };
+    match static_fields(parts).next() {
+        None => format!("there is no local {first} here"),
+        Some(_) => {
+            format!("there is no local {first} here, and no loaded class with such a static field")
+        }
+    }
+}
+
 /// The value of an expression in the top frame of the thread that runs next.
 pub fn value(vm: &mut Vm, text: &str) -> Result<String, String> {
     let parts = parts(text)?;
@@ -141,26 +170,12 @@ pub fn value(vm: &mut Vm, text: &str) -> Result<String, String> {
         }
         return follow(&state, local.value, &parts[1..], text);
     }
-    // the longest name of a class that leaves the name of a field
-    let names: Vec<&str> = parts
-        .iter()
-        .map_while(|p| match p {
-            Part::Field(name) => Some(&**name),
-            Part::Element(_) => None,
-        })
-        .collect();
-    for n in (1..names.len()).rev() {
-        let class = names[..n].join(".");
-        if let Some((value, state)) = vm.inspect_static(&class, names[n], &limits) {
-            return follow(&state, value, &parts[n + 1..], text);
+    for (class, field, rest) in static_fields(&parts) {
+        if let Some((value, state)) = vm.inspect_static(&class, field, &limits) {
+            return follow(&state, value, rest, text);
         }
     }
-    Err(match names.len() {
-        1 => format!("there is no local {first} here"),
-        _ => {
-            format!("there is no local {first} here, and no loaded class with such a static field")
-        }
-    })
+    Err(not_found(&parts))
 }
 
 /// The value to which fields and elements lead.

@@ -6,7 +6,7 @@ use super::data::{
     WriteSite,
 };
 use super::flow::local_of;
-use crate::travel::values::{Part, parts};
+use crate::travel::values::{Part, not_found, parts, static_fields};
 use crate::travel::wire::MethodKey;
 use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::dis;
@@ -275,27 +275,15 @@ fn resolve_in(
         found = Some((question, frame.locals[usize::from(slot)].1));
         done = 1;
     } else {
-        // the longest name of a class that leaves the name of a field
-        let names: Vec<&str> = parts
-            .iter()
-            .map_while(|p| match p {
-                Part::Field(name) => Some(&**name),
-                Part::Element(_) => None,
-            })
-            .collect();
-        for n in (1..names.len()).rev() {
-            found = static_field(vm, &names[..n].join("."), names[n]);
+        for (class, name, rest) in static_fields(&parts) {
+            found = static_field(vm, &class, name);
             if found.is_some() {
-                done = n + 1;
+                done = parts.len() - rest.len();
                 break;
             }
         }
     }
-    let none = || {
-        format!(
-            "{expression}: there is no local {first} here, and no loaded class with such a static field"
-        )
-    };
+    let none = || format!("{expression}: {}", not_found(&parts));
     let (mut question, mut value) = found.ok_or_else(none)?;
     for part in &parts[done..] {
         let Value::Ref(r) = value else {
