@@ -146,12 +146,13 @@ impl Profile {
                 profile: self,
                 sums,
             };
-            if fits(&all, self.totals().bytecodes, limits).expect(SMALLER) {
+            let totals = self.totals();
+            if fits(&all, totals.bytecodes, limits).expect(SMALLER) {
                 return None;
             }
             return Some(
                 self.without_recursion()
-                    .pruned_further(self.totals().nodes, limits),
+                    .pruned_further(totals.nodes, limits),
             );
         }
         // What a reader sees decides: of samples that is estimated.

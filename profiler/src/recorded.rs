@@ -250,14 +250,7 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
             if prune::fits(self, all, limits)? {
                 return Ok(None);
             }
-            let mut contexts = 0;
-            for at in 0..self.found.groups.len() {
-                self.each_bare(at, |_, _| {
-                    contexts += 1;
-                    true
-                })?;
-            }
-            let folded = self.copy(Some((None, LeftOut::Add)))?;
+            let (folded, contexts) = self.copy(Some((None, LeftOut::Add)))?;
             return Ok(Some(folded.pruned_further(contexts, limits)));
         }
         let Some((trees, what, methods)) = prune::prune(self, all, limits)? else {
@@ -281,17 +274,20 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
         let folding = filter
             .fold_recursion
             .then_some((filter.max_depth, left_out));
-        self.copy(folding)
+        Ok(self.copy(folding)?.0)
     }
 
-    /// All of them; folded, if that is given, down to a depth, with the counts of deeper ones added or dropped.
-    fn copy(&self, folding: Option<(Option<u32>, LeftOut)>) -> Result<Profile, TreeError> {
+    /// All of them, and how many there are; folded, if that is given, down to a depth, with the counts of deeper ones added or
+    /// dropped.
+    fn copy(&self, folding: Option<(Option<u32>, LeftOut)>) -> Result<(Profile, u64), TreeError> {
         let found = &self.found;
+        let mut contexts = 0;
         let mut trees = Vec::new();
         for (at, group) in found.groups.iter().enumerate() {
             if let Some((max_depth, left_out)) = folding {
                 let mut folding = Folding::new(max_depth, left_out);
                 self.each(at, |context, _, columns| {
+                    contexts += 1;
                     folding.add(context, columns)?;
                     Ok::<(), TreeError>(())
                 })?;
@@ -300,6 +296,7 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
             }
             let mut writer = TreeWriter::default();
             self.each(at, |context, _, columns| {
+                contexts += 1;
                 writer.leave_to(context.depth);
                 let (calls, own) = (context.invocations, context.bytecodes);
                 writer.enter(context.method, context.site, calls, own)?;
@@ -315,7 +312,7 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
             threads: self.threads(trees),
             ..self.without_contexts()
         };
-        Ok(profile.without_unused_methods())
+        Ok((profile.without_unused_methods(), contexts))
     }
 
     /// Facts about the run and about the shown part of it.
