@@ -100,8 +100,6 @@ numbered_crates() {
         esac
     done
 }
-# What tests of VMs that C code creates run: a library that none of their programs is linked with.
-cargo build --locked -p rjvm-libjvm || not_checked "programs in C that create a VM: libjvm.so cannot be built"
 echo "building the tests: ${build[*]}"
 if [ -t 2 ]; then
     # cargo itself shows how far it is

@@ -2,9 +2,8 @@
 //! place. It prints the same.
 
 use crate::common::run::{Outcome, Run};
-use crate::common::{self, golden, jdk, run, tests_dir, work_dir};
+use crate::common::{self, cc, golden, jdk, run, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,11 +14,11 @@ fn room() -> PathBuf {
     tests_dir().join("native/create")
 }
 
-/// The folder of rjvm's `libjvm.so`, which is built beside the program.
+/// The folder of rjvm's `libjvm.so`, which is built with the tests of the whole workspace.
 fn ours() -> Option<PathBuf> {
-    let folder = run::vm().parent()?.to_path_buf();
+    let folder = run::vm().parent()?.join("deps");
     if !folder.join("libjvm.so").is_file() {
-        common::not_checked("libjvm.so is not built: cargo build -p rjvm-libjvm");
+        common::not_checked("libjvm.so is not built: cargo test --workspace --no-run");
         return None;
     }
     Some(folder)
@@ -33,28 +32,19 @@ fn program() -> Option<PathBuf> {
 
 fn linked() -> Option<PathBuf> {
     let home = jdk::java_home();
-    let (include, hotspot) = (home.join("include"), home.join("lib/server"));
-    if !include.join("jni.h").is_file() || !hotspot.join("libjvm.so").is_file() {
+    let hotspot = home.join("lib/server");
+    if !home.join("include/jni.h").is_file() || !hotspot.join("libjvm.so").is_file() {
         common::not_checked("the JDK has no headers of JNI, or no libjvm.so");
         return None;
     }
     let program = work_dir().join("create");
-    let made = Command::new("cc")
-        .args(["-O1", "-Wall", "-pthread"])
-        .args(["-I".as_ref(), include.as_os_str()])
-        .args(["-I".as_ref(), include.join("linux").as_os_str()])
+    let mut command = cc::cc();
+    command
         .arg(room().join("create.c"))
         .args(["-L".as_ref(), hotspot.as_os_str()])
         .args(["-ljvm", "-o"])
-        .arg(&program)
-        .output();
-    let Ok(made) = made else {
-        common::not_checked("no C compiler is installed");
-        return None;
-    };
-    let messages = String::from_utf8_lossy(&made.stderr);
-    assert!(made.status.success(), "cc fails:\n{messages}");
-    Some(program)
+        .arg(&program);
+    cc::compiles(command).then_some(program)
 }
 
 fn outcome(program: &Path, folder: &Path, home: &Path, way: &str, options: &[String]) -> Outcome {

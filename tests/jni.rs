@@ -4,7 +4,7 @@
 //! the golden files. Without a C compiler, or headers of JNI in the JDK, nothing is checked.
 
 use crate::common::run::{Outcome, Run};
-use crate::common::{self, files_with_extension, golden, jdk, run, stem, tests_dir, work_dir};
+use crate::common::{self, cc, files_with_extension, golden, jdk, run, stem, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -30,21 +30,13 @@ fn make_library() -> Option<PathBuf> {
     }
     let to = work_dir().join("jni");
     std::fs::create_dir_all(&to).expect("the target directory is writable");
-    let made = Command::new("cc")
-        .args(["-O1", "-g0", "-Wall", "-shared", "-fPIC", "-pthread"])
-        .args(["-I".as_ref(), include.as_os_str()])
-        .args(["-I".as_ref(), include.join("linux").as_os_str()])
+    let mut command = cc::cc();
+    command
+        .args(["-g0", "-shared", "-fPIC"])
         .args(files_with_extension(&room(), "c"))
         .arg("-o")
-        .arg(to.join("libjnisuite.so"))
-        .output();
-    let Ok(made) = made else {
-        common::not_checked("no C compiler is installed");
-        return None;
-    };
-    let messages = String::from_utf8_lossy(&made.stderr);
-    assert!(made.status.success(), "cc fails:\n{messages}");
-    Some(to)
+        .arg(to.join("libjnisuite.so"));
+    cc::compiles(command).then_some(to)
 }
 
 fn classes() -> PathBuf {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::run::Outcome;
-use super::tests_dir;
+use super::{switch, tests_dir};
 
 /// Compares a run with `NAME.out`, `NAME.err` and `NAME.exit` beside `program`; says what differs.
 pub fn compare(program: &Path, got: &Outcome) -> Result<(), String> {
@@ -117,6 +117,17 @@ fn shorten(line: &str) -> String {
     }
     let head: String = line.chars().take(WIDTH).collect();
     format!("{head}…")
+}
+
+/// Compares a text with a golden file below `tests`, or writes that file (`BLESS=1`).
+pub fn compare_text(file: &str, text: &str) {
+    let path = tests_dir().join(file);
+    if switch("BLESS") {
+        std::fs::write(&path, text).expect("golden files can be written");
+    }
+    let want = std::fs::read(&path).expect("BLESS=1 writes it");
+    let problem = diff(file, &want, text.as_bytes());
+    assert!(problem.is_empty(), "{problem}");
 }
 
 /// The lines of `known-failures.txt`: name, then the reason.

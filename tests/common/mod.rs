@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 #[cfg(unix)]
+pub mod cc;
 pub mod debuggee;
 pub mod embed;
 pub mod explored;
