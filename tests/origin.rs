@@ -4,7 +4,7 @@
 use crate::common;
 use crate::common::golden;
 use crate::common::run::{Outcome, Run, vm};
-use crate::common::{jdk, switch, tests_dir, work_dir};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -90,13 +90,7 @@ fn compare(name: &str, options: &[&str], main: &str, commands: &[&str], guilty: 
     let out = got.out();
     assert_eq!(got.exit, 0, "{out}{}", got.err());
     let text = plain(&out);
-    let file = tests_dir().join(format!("origin/{name}.txt"));
-    if switch("BLESS") {
-        std::fs::write(&file, &text).expect("golden files can be written");
-    }
-    let want = std::fs::read(&file).expect("BLESS=1 writes it");
-    let problem = golden::diff(name, &want, text.as_bytes());
-    assert!(problem.is_empty(), "{problem}");
+    golden::compare_text(&format!("origin/{name}.txt"), &text);
     let last = text.rsplit("(rjvm) origin").next().unwrap_or_default();
     assert!(
         last.contains(guilty),
@@ -285,13 +279,7 @@ fn values_of_all_kinds_have_origins() {
     for (i, some) in all.chunks(6).enumerate() {
         text += &answers(&ask(&format!("kinds-{i}"), some));
     }
-    let file = tests_dir().join("origin/kinds.txt");
-    if switch("BLESS") {
-        std::fs::write(&file, &text).expect("golden files can be written");
-    }
-    let want = std::fs::read(&file).expect("BLESS=1 writes it");
-    let problem = golden::diff("kinds", &want, text.as_bytes());
-    assert!(problem.is_empty(), "{problem}");
+    golden::compare_text("origin/kinds.txt", &text);
 }
 
 #[test]
@@ -369,13 +357,7 @@ fn operands_and_exceptions_have_origins() {
     let got = session("operands", &[], "Kinds", &commands);
     assert_eq!(got.exit, 0, "{}", got.err());
     let text = plain(&got.out());
-    let file = tests_dir().join("origin/operands.txt");
-    if switch("BLESS") {
-        std::fs::write(&file, &text).expect("golden files can be written");
-    }
-    let want = std::fs::read(&file).expect("BLESS=1 writes it");
-    let problem = golden::diff("operands", &want, text.as_bytes());
-    assert!(problem.is_empty(), "{problem}");
+    golden::compare_text("origin/operands.txt", &text);
 }
 
 #[test]

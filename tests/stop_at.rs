@@ -5,7 +5,7 @@
 use crate::common;
 use crate::common::golden;
 use crate::common::run::{Outcome, Run, vm};
-use crate::common::{jdk, switch, tests_dir, work_dir};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 
 /// The programs' classes, with the names of local variables.
@@ -111,13 +111,7 @@ fn of_thread(text: &str, name: &str) -> String {
 /// Compares with `tests/stop_at/NAME.txt`, or writes it.
 fn golden(name: &str, text: &str) {
     let text = renumbered(text);
-    let file = tests_dir().join(format!("stop_at/{name}.txt"));
-    if switch("BLESS") {
-        std::fs::write(&file, &text).expect("golden files can be written");
-    }
-    let want = std::fs::read(&file).expect("BLESS=1 writes it");
-    let problem = golden::diff(name, &want, text.as_bytes());
-    assert!(problem.is_empty(), "{problem}");
+    golden::compare_text(&format!("stop_at/{name}.txt"), &text);
 }
 
 /// What is shown of thread `main` of `Values` at some places, one after the other.

@@ -5,7 +5,7 @@
 use crate::common;
 use crate::common::golden;
 use crate::common::run::{Outcome, Run, vm};
-use crate::common::{jdk, switch, tests_dir, work_dir};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -67,13 +67,7 @@ fn compare(name: &str, options: &[&str], main: &[&str], commands: &[&str]) {
     let got = session(name, options, main, commands);
     assert_eq!((got.exit, &*got.err()), (0, ""), "{}", got.out());
     let text = numbered(&got.out());
-    let file = tests_dir().join(format!("travel/{name}.txt"));
-    if switch("BLESS") {
-        std::fs::write(&file, &text).expect("golden files can be written");
-    }
-    let want = std::fs::read(&file).expect("BLESS=1 writes it");
-    let problem = golden::diff(name, &want, text.as_bytes());
-    assert!(problem.is_empty(), "{problem}");
+    golden::compare_text(&format!("travel/{name}.txt"), &text);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use crate::common;
 use crate::common::run::vm;
-use crate::common::{golden, jdk, not_checked, root, switch, tests_dir, work_dir};
+use crate::common::{golden, jdk, not_checked, root, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -80,13 +80,7 @@ fn compare(name: &str) {
     let Some(text) = scenario(name) else {
         return;
     };
-    let file = tests_dir().join(format!("dap/{name}.txt"));
-    if switch("BLESS") {
-        std::fs::write(&file, &text).expect("golden files can be written");
-    }
-    let want = std::fs::read(&file).expect("BLESS=1 writes it");
-    let problem = golden::diff(name, &want, text.as_bytes());
-    assert!(problem.is_empty(), "{problem}");
+    golden::compare_text(&format!("dap/{name}.txt"), &text);
 }
 
 #[test]
