@@ -100,6 +100,7 @@ unsafe extern "C" fn is_statically_linked() -> u8 {
 unsafe extern "C" {
     fn vsnprintf(to: *mut i8, room: usize, format: *const i8, list: *mut c_void) -> i32;
     fn vfprintf(file: *mut c_void, format: *const i8, list: *mut c_void) -> i32;
+    #[cfg(target_arch = "x86_64")]
     fn vprintf(format: *const i8, list: *mut c_void) -> i32;
 }
 
@@ -126,6 +127,7 @@ unsafe extern "C" fn jio_vfprintf(file: *mut c_void, format: *const i8, list: *m
     unsafe { vfprintf(file, format, list) }
 }
 
+#[cfg(target_arch = "x86_64")]
 unsafe extern "C" fn jio_vprintf(format: *const i8, list: *mut c_void) -> i32 {
     // SAFETY: arguments are as the format says.
     unsafe { vprintf(format, list) }
