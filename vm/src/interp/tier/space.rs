@@ -1,6 +1,6 @@
 //! Memory for compiled code: a file without a name, mapped once to be written and once to be executed.
 //!
-//! A copy of the process (an explored schedule, a checkpoint) shares the file with its original, which runs the same code. So the first
+//! A copy of the process (a checkpoint of `rjvm debug`) shares the file with its original, which runs the same code. So the first
 //! that writes in a copy gives it a file of its own, at the same addresses.
 
 use std::fs::File;
