@@ -112,8 +112,8 @@ pub fn parts(text: &str) -> Result<Vec<Part>, String> {
     }
 }
 
-/// What the names at the beginning of an expression can be of a class: its name, that of a static field, and the parts behind. The
-/// longest name of a class comes first.
+/// The ways to read the beginning of an expression as a static field: the name of a class, the field's name, and the parts behind.
+/// The longest name of a class comes first.
 pub fn static_fields(parts: &[Part]) -> impl Iterator<Item = (String, &str, &[Part])> {
     let names: Vec<&str> = parts
         .iter()
