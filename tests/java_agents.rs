@@ -5,28 +5,10 @@
 #![cfg(unix)]
 
 use crate::common::run::{Outcome, Run, vm};
-use crate::common::{self, jdk, tests_dir, work_dir};
-use rjvm_vm::classpath::{FoundBy, Jdk, Search};
-use rjvm_vm::jdk::SUPPORTED;
+use crate::common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-
-/// The supported JDKs that are installed, one of each version.
-fn jdks() -> Vec<Jdk> {
-    let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
-    let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());
-    let usual = Search::usual(None, |name| std::env::var_os(name)).all();
-    let all: Vec<Jdk> = named.chain(usual).collect();
-    let of = |v: &u32| {
-        let jdk = all.iter().find(|jdk| jdk.feature() == *v);
-        if jdk.is_none() {
-            common::not_checked(&format!("JDK {v} is not installed"));
-        }
-        jdk.cloned()
-    };
-    SUPPORTED.iter().filter_map(of).collect()
-}
 
 /// A folder with the classes and jars.
 fn folder() -> &'static Path {
@@ -168,7 +150,7 @@ fn agents_of_the_command_line_print_and_return_what_they_do_with_java() {
         &["-jar", "launched.jar"],
         &["-Dthrow=1", "-jar", "launched.jar"],
     ];
-    for jdk in jdks() {
+    for jdk in jdk::supported() {
         let home = format!("--java-home={}", jdk.home().display());
         for (i, args) in cases.iter().enumerate() {
             let name = |vm: &str| format!("agents-{vm}-{}-{i}", jdk.feature());
@@ -192,7 +174,7 @@ fn classes_are_transformed_and_redefined_alike_on_later_jdks() {
         "-Xshare:off",
         "-Drounds=300",
     ];
-    for jdk in jdks().into_iter().filter(|jdk| jdk.feature() > 17) {
+    for jdk in jdk::newer() {
         for program in ["Redefine", "Transform", "Storm"] {
             let mut args: Vec<&str> = options.to_vec();
             let path = classes.display().to_string();

@@ -128,3 +128,47 @@ fn options_without_effect_are_refused() {
         ran.err()
     );
 }
+
+#[test]
+fn virtual_threads_that_wait_for_a_lock_are_seen() {
+    let dir = tests_dir().join("locks");
+    let sources = [dir.join("VirtualLocked.java")];
+    let classes = jdk::compile("locks-virtual", &sources, &[], &dir.join("none"));
+    for jdk in jdk::newer() {
+        let mut tables = Vec::new();
+        for turn in ["one", "two"] {
+            let run = Run::new(&vm(), &format!("locks-virtual-{}-{turn}", jdk.feature()))
+                .arg("--deterministic")
+                .arg(format!("--java-home={}", jdk.home().display()))
+                .args(["--profile=locks", "--locks=l.txt", "-o", "x.folded"])
+                .arg("-cp")
+                .arg(&classes)
+                .arg("VirtualLocked");
+            let dir = run.dir();
+            let ran = run.finish();
+            assert_eq!(ran.exit, 0, "{}", ran.err());
+            assert_eq!(ran.out(), "30000\n");
+            tables.push((read(&dir, "l.txt"), read(&dir, "x.folded")));
+        }
+        assert_eq!(tables[0], tables[1]);
+        let (table, folded) = &tables[0];
+        let at = "at VirtualLocked.pass(VirtualLocked.java:29)";
+        let rows: Vec<&str> = table.lines().filter(|l| l.contains(at)).collect();
+        assert!(
+            !rows.is_empty() && rows.iter().all(|r| r.contains(", held by \"")),
+            "{table}"
+        );
+        // the last one waits until two others have counted to 20,000
+        let others = rows.iter().map(|r| figure(r, at, 1)).sum::<u64>();
+        let most = rows.iter().map(|r| figure(r, at, 2)).max();
+        assert!(others > 500_000 && most > Some(300_000), "{table}");
+        let times = rows.iter().map(|r| figure(r, at, 0)).sum::<u64>();
+        assert!(times >= 3, "{table}");
+        assert!(table.contains("  [Ljava.lang.String;"), "{table}");
+        assert!(
+            table.contains("main$lambda") || table.contains("(1 not over)"),
+            "{table}"
+        );
+        assert!(folded.contains("VirtualLocked.pass"), "{folded}");
+    }
+}

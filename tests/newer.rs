@@ -3,31 +3,13 @@
 //!
 //! `NAME.java` says in its first comment since which version it runs (`Since 25 with previews`: on that one only); `NAME.out` is what HotSpot printed, `NAME.onV.out` what version V
 //! printed where it differs. `BLESS=1` writes both again. The newest JDK compiles them. A version that is missing is
-//! reported; `RJVM_TEST_JDKS` names JDKs that do not are in the usual places, like a path.
+//! reported; `RJVM_TEST_JDKS` names JDKs outside the usual places, like a path.
 
 use crate::common::run::{Outcome, Run};
-use crate::common::{self, files_with_extension, golden, run, stem, tests_dir, work_dir};
-use rjvm_vm::classpath::{FoundBy, Jdk, Search};
-use rjvm_vm::jdk::SUPPORTED;
+use crate::common::{self, files_with_extension, golden, jdk, run, stem, tests_dir, work_dir};
+use rjvm_vm::classpath::Jdk;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The supported JDKs after 17 that are installed, one of each version, ascending.
-fn jdks() -> Vec<Jdk> {
-    let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
-    let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());
-    let usual = Search::usual(None, |name| std::env::var_os(name)).all();
-    let all: Vec<Jdk> = named.chain(usual).collect();
-    let newer = SUPPORTED.iter().filter(|&&version| version > 17);
-    let found = |version: &u32| {
-        let jdk = all.iter().find(|jdk| jdk.feature() == *version).cloned();
-        if jdk.is_none() {
-            common::not_checked(&format!("JDK {version} is not installed"));
-        }
-        jdk
-    };
-    newer.filter_map(found).collect()
-}
 
 struct Program {
     source: PathBuf,
@@ -135,7 +117,7 @@ fn check(program: &Program, classes: &Path, jdk: &Jdk, newest: bool) -> Result<(
 
 #[test]
 fn programs_behave_as_on_newer_jdks() {
-    let jdks = jdks();
+    let jdks = jdk::newer();
     let javac = jdks.iter().rev().map(|jdk| jdk.home().join("bin/javac"));
     let Some(javac) = javac.into_iter().find(|javac| javac.is_file()) else {
         common::not_checked("no JDK after 17 with a compiler is installed");
@@ -164,7 +146,7 @@ fn programs_behave_as_on_newer_jdks() {
 
 #[test]
 fn native_functions_are_refused_where_runs_repeat() {
-    let jdks = jdks();
+    let jdks = jdk::newer();
     let Some(jdk) = jdks.last().filter(|jdk| jdk.feature() >= 22) else {
         common::not_checked("no JDK after 21 is installed");
         return;

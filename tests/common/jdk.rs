@@ -6,6 +6,7 @@ use std::sync::{Mutex, OnceLock};
 
 use super::{entries, work_dir};
 use rjvm_vm::classpath::{FoundBy, Jdk, Search};
+use rjvm_vm::jdk::SUPPORTED;
 
 /// The release the Java programs are compiled for; another javac makes other class files.
 const RELEASE: &str = "17";
@@ -46,18 +47,27 @@ fn home_of_javac_on_path() -> Option<PathBuf> {
     Some(javac.parent()?.parent()?.to_path_buf())
 }
 
-/// One JDK of each version after 17 that is installed, ascending. `RJVM_TEST_JDKS` names those outside the usual places, like a
-/// path.
-pub fn newer() -> Vec<Jdk> {
+/// The supported JDKs that are installed, one of each version, ascending; one that is missing is reported. `RJVM_TEST_JDKS` names
+/// those outside the usual places, like a path.
+pub fn supported() -> Vec<Jdk> {
     let named = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
     let named = std::env::split_paths(&named).filter_map(|p| Jdk::open(&p, FoundBy::Option).ok());
-    let mut all: Vec<Jdk> = named
-        .chain(Search::usual(None, |name| std::env::var_os(name)).all())
-        .filter(|jdk| jdk.feature() > 17)
-        .collect();
-    all.sort_by_key(Jdk::feature);
-    all.dedup_by_key(|jdk| jdk.feature());
-    all
+    let usual = Search::usual(None, |name| std::env::var_os(name)).all();
+    let all: Vec<Jdk> = named.chain(usual).collect();
+    let found = |version: &u32| {
+        let jdk = all.iter().find(|jdk| jdk.feature() == *version).cloned();
+        if jdk.is_none() {
+            super::not_checked(&format!("JDK {version} is not installed"));
+        }
+        jdk
+    };
+    SUPPORTED.iter().filter_map(found).collect()
+}
+
+/// Those after 17.
+pub fn newer() -> Vec<Jdk> {
+    let all = supported().into_iter();
+    all.filter(|jdk| jdk.feature() > 17).collect()
 }
 
 /// The JDK whose library programs run on: that one, or the one that `RJVM_TEST_JDK` names.

@@ -159,8 +159,13 @@ impl Subscriber for LockProfiler {
 fn is_plumbing(class: &str) -> bool {
     matches!(
         class,
-        "java.lang.Object" | "java.lang.Thread" | "jdk.internal.misc.Unsafe"
-    ) || class.starts_with("java.util.concurrent.locks.")
+        "java.lang.Object"
+            | "java.lang.Thread"
+            | "java.lang.VirtualThread"
+            | "jdk.internal.misc.Unsafe"
+            | "jdk.internal.vm.Continuation"
+    ) || class.starts_with("java.lang.System$")
+        || class.starts_with("java.util.concurrent.locks.")
 }
 
 /// Where a stack is, without what only waits.

@@ -164,14 +164,15 @@ pub enum Event<'a> {
     Park {
         /// What it is parked for (`LockSupport.getBlocker`), or null.
         blocker: Ref,
-        /// Nanoseconds that it waits at most.
+        /// Nanoseconds that it waits at most. Unknown for a virtual thread, whose time the class library keeps.
         timeout: Option<i64>,
     },
     /// The running thread is back from `LockSupport.park`.
     Parked {
         /// What it was parked for, or null.
         blocker: Ref,
-        /// Nobody has unparked it: the time was over, or it was interrupted.
+        /// Nobody has unparked it: the time was over, or it was interrupted. Never so for a virtual thread, which the class library
+        /// unparks then.
         timed_out: bool,
     },
     /// The running thread has entered a method, a native one or one with bytecode.

@@ -488,15 +488,19 @@ classes! {
             OBJECT "obj" "Ljava/lang/Object;";
         }
         base_virtual_thread "java/lang/BaseVirtualThread" since 19 {}
-        // of those since 24, which unmount wherever they wait
-        virtual_thread "java/lang/VirtualThread" since 24 {
+        virtual_thread "java/lang/VirtualThread" since 21 {
             STATE "state" "I";
+            PARKING "PARKING" "I" static;
+            TIMED_PARKING "TIMED_PARKING" "I" static;
+            PARKED "PARKED" "I" static;
+            TIMED_PARKED "TIMED_PARKED" "I" static;
+        }
+        // of those that unmount wherever they wait
+        unmounting_thread "java/lang/VirtualThread" since 24 {
             NOTIFIED "notified" "Z";
             TIMEOUT "timeout" "J";
             ON_WAITING_LIST "onWaitingList" "Z";
             NEXT "next" "Ljava/lang/VirtualThread;";
-            PARKED "PARKED" "I" static;
-            TIMED_PARKED "TIMED_PARKED" "I" static;
             BLOCKING "BLOCKING" "I" static;
             BLOCKED "BLOCKED" "I" static;
             WAITING "WAITING" "I" static;

@@ -13,6 +13,7 @@ use super::packed::CONTINUATION;
 use super::phase::Phase;
 use super::status::{bits, status_of};
 use super::{ThreadState, Wait, Wake};
+use crate::events::{Event, EventSet};
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
 use crate::natives::Env;
@@ -145,7 +146,8 @@ impl Vm {
     }
     /// The current thread waits: if it is a virtual one, its carrier goes on.
     pub(crate) fn leave_carrier(&mut self, why: UnmountReason) -> R<()> {
-        use jdk::virtual_thread::*;
+        use jdk::unmounting_thread::*;
+        use jdk::virtual_thread::STATE;
         if !self.can_unmount() {
             return Ok(());
         }
@@ -163,12 +165,22 @@ impl Vm {
         self.unmount(cur);
         Ok(())
     }
+    /// Whether a continuation yields because `LockSupport.park` lets its virtual thread wait.
+    fn is_parking(&mut self, t: ThreadId) -> R<bool> {
+        use jdk::virtual_thread::{PARKING, STATE, TIMED_PARKING};
+        let Some(object) = self.threads[t.0 as usize].object.non_null() else {
+            return Ok(false);
+        };
+        let state = self.get(object, STATE)?;
+        Ok(state == self.get_static(PARKING)? || state == self.get_static(TIMED_PARKING)?)
+    }
     /// `notify` has chosen this thread.
     pub(super) fn is_notified(&mut self, t: ThreadId) {
         let _: R<()> = self.show_notified(t);
     }
     fn show_notified(&mut self, t: ThreadId) -> R<()> {
-        use jdk::virtual_thread::*;
+        use jdk::unmounting_thread::*;
+        use jdk::virtual_thread::STATE;
         let thread = &self.threads[t.0 as usize];
         if thread.phase != Phase::Continuation || thread.mount.carrier.is_some() {
             return Ok(());
@@ -276,7 +288,14 @@ impl Env {
     pub fn yield_continuation(&mut self) -> R<i32> {
         let vm = &mut self.0;
         if vm.thread().native_state[0] != 0 {
+            let parked = vm.thread().native_state[1] != 0;
             vm.thread().end_native();
+            if parked && vm.wants(EventSet::PARKED) {
+                let blocker = vm.park_blocker(vm.cur).unwrap_or(Ref::NULL);
+                // the class library unparks it when its time is over, too
+                let timed_out = false;
+                vm.emit(Event::Parked { blocker, timed_out });
+            }
             return Ok(yielded::YES);
         }
         let cur = vm.cur;
@@ -289,8 +308,14 @@ impl Env {
         if vm.feature() < UNMOUNTS_IN_MONITORS && !vm.locked_by_frames(cur).is_empty() {
             return Ok(yielded::MONITOR);
         }
-        vm.thread().native_state = [1, 0, 0];
+        let parks = vm.wants(EventSet::PARK | EventSet::PARKED) && vm.is_parking(cur)?;
+        vm.thread().native_state = [1, parks.into(), 0];
         let block = vm.block_on(Wait::Unmounted, None);
+        if parks && vm.wants(EventSet::PARK) {
+            let blocker = vm.park_blocker(cur).unwrap_or(Ref::NULL);
+            let timeout = None;
+            vm.emit(Event::Park { blocker, timeout });
+        }
         vm.unmount(cur);
         Err(block)
     }
@@ -325,7 +350,7 @@ impl Env {
     }
     /// `VirtualThread.takeVirtualThreadListToUnblock`: the first of a list of virtual threads that can go on. Waits for one.
     pub fn take_unblocked(&mut self) -> R<Ref> {
-        use jdk::virtual_thread::{NEXT, ON_WAITING_LIST};
+        use jdk::unmounting_thread::{NEXT, ON_WAITING_LIST};
         let vm = &mut self.0;
         vm.thread().end_native();
         let unblocked = std::mem::take(&mut vm.sched.unblocked);
