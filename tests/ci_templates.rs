@@ -228,3 +228,139 @@ fn the_hook_of_pre_commit_runs_the_benchmarks() {
         "bench -cp target/classes:target/test-classes\n"
     );
 }
+
+/// The script of a job's container, and its environment: the values are constants, so pairs of lines.
+fn job(name: &str) -> (String, Vec<(String, String)>) {
+    let text = template(name);
+    let (_, script) = text
+        .split_once("args:\n")
+        .expect("a container with a script");
+    let lines = script.lines().skip(1);
+    let inside = lines.take_while(|l| indent(l) >= 14);
+    let script: String = inside.map(|l| format!("{}\n", l.trim_start())).collect();
+    let names = text
+        .lines()
+        .filter_map(|l| l.trim().strip_prefix("- name: "));
+    let values = text
+        .lines()
+        .filter_map(|l| l.trim().strip_prefix("value: "));
+    let upper = names.filter(|n| n.chars().all(|c| c.is_ascii_uppercase()));
+    let values = values.map(|v| v.trim_matches('"').to_owned());
+    (script, upper.map(str::to_owned).zip(values).collect())
+}
+
+/// Runs a pod of a job, with some of its variables changed.
+fn pod(project: &Project, name: &str, index: usize, changed: &[(&str, &str)]) -> Outcome {
+    let (script, declared) = job(name);
+    let index = index.to_string();
+    let mut env = vec![("JOB_COMPLETION_INDEX", index.as_str())];
+    for (name, value) in &declared {
+        let mine = changed.iter().find(|c| c.0 == name);
+        env.push((name, mine.map_or(value, |c| c.1)));
+    }
+    for (name, _) in changed {
+        assert!(declared.iter().any(|d| d.0 == *name), "{name} is declared");
+    }
+    project.program("rjvm", "exec \"$RJVM\" \"$@\"");
+    project.bash(&script, &env)
+}
+
+#[test]
+fn the_jobs_of_kubernetes_explore_their_parts() {
+    let project = Project::new("kubernetes-explore");
+    let source = root().join("examples/explore/Bank.java");
+    let classes = jdk::compile("ci-kubernetes-explore", &[source], &[], Path::new("none"));
+    let classes = classes.display().to_string();
+    let changed = [
+        ("PARTS", "2"),
+        ("SCHEDULES", "40"),
+        ("CLASSES", classes.as_str()),
+        ("MAIN", "Bank"),
+        ("RESULTS", "."),
+    ];
+    for index in 0..2 {
+        let done = pod(&project, "kubernetes/explore.yaml", index, &changed);
+        assert_eq!(done.exit, 0, "{}{}", done.out(), done.err());
+    }
+    let merged = pod(&project, "kubernetes/merge.yaml", 0, &[("RESULTS", ".")]);
+    assert_eq!(merged.exit, 1, "{}{}", merged.out(), merged.err());
+    assert!(project.read("all.json").contains("Bank"));
+    assert!(project.read("all.html").contains("</html>"));
+    // a pod fails if there is nothing to explore
+    let none = [
+        ("CLASSES", classes.as_str()),
+        ("MAIN", "None"),
+        ("RESULTS", "."),
+    ];
+    let none = pod(&project, "kubernetes/explore.yaml", 0, &none);
+    assert_ne!(none.exit, 0);
+}
+
+#[test]
+fn the_job_of_kubernetes_judges_its_benchmarks() {
+    let project = Project::new("kubernetes-bench");
+    let small = |turns: u32| {
+        let name = format!("ci-kubernetes-bench-{turns}");
+        let source = project.dir.join(&name).join("Small.java");
+        std::fs::create_dir_all(project.dir.join(&name)).expect("the folder is writable");
+        let text = format!(
+            "public class Small {{
+                public static int first() {{ return 1; }}
+                public static int second() {{
+                    int x = 0;
+                    for (int i = 0; i < {turns}; i++) x += i;
+                    return x;
+                }}
+            }}"
+        );
+        std::fs::write(&source, text).expect("the folder is writable");
+        let classes = jdk::compile(&name, &[source], &[], Path::new("none"));
+        classes.display().to_string()
+    };
+    let part = |index: usize, classes: &str| {
+        let changed = [
+            ("PARTS", "2"),
+            ("METHODS", "Small::first,Small::second"),
+            ("CLASSES", classes),
+            ("BASELINE", "baseline.txt"),
+            ("RESULTS", "."),
+        ];
+        pod(&project, "kubernetes/bench.yaml", index, &changed)
+    };
+    let (before, after) = (small(100), small(101));
+    project.program("rjvm", "exec \"$RJVM\" \"$@\"");
+    let save =
+        "rjvm bench --save --methods=Small::first,Small::second --baseline=baseline.txt -cp ";
+    let saved = project.bash(&format!("{save}{before}"), &[]);
+    assert_eq!(saved.exit, 0, "{}{}", saved.out(), saved.err());
+    let judged = |classes: &str| [part(0, classes).exit, part(1, classes).exit];
+    assert_eq!(judged(&before), [0, 0]);
+    assert_eq!(judged(&after), [0, 3]);
+    assert!(project.read("part-2.xml").contains("<failure"));
+    assert!(project.read("part-1.txt").contains("Small::first"));
+}
+
+/// `kubectl` and kubeconform check more; this keeps what a Job cannot do without.
+#[test]
+fn the_manifests_of_kubernetes_are_jobs() {
+    for name in ["explore", "merge", "bench"] {
+        let text = template(&format!("kubernetes/{name}.yaml"));
+        assert!(
+            text.contains("\napiVersion: batch/v1\nkind: Job\n"),
+            "{name}"
+        );
+        assert!(text.contains("\n      restartPolicy: Never\n"), "{name}");
+        let indexed = text.contains("\n  completionMode: Indexed\n");
+        assert_eq!(indexed, text.contains("JOB_COMPLETION_INDEX"), "{name}");
+        let parts = text.split_once("completions: ").map(|p| p.1);
+        let parts = parts.and_then(|p| p.lines().next()).map(str::to_owned);
+        let (_, declared) = job(&format!("kubernetes/{name}.yaml"));
+        let declared = declared.into_iter().find(|d| d.0 == "PARTS").map(|d| d.1);
+        assert_eq!(parts, declared, "{name}: the parts are as many as the pods");
+        let mounts = text.matches("- name: results").count();
+        assert_eq!(
+            mounts, 2,
+            "{name}: the volume of results is declared and mounted"
+        );
+    }
+}

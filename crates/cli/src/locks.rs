@@ -163,6 +163,7 @@ fn is_plumbing(class: &str) -> bool {
             | "java.lang.Thread"
             | "java.lang.VirtualThread"
             | "jdk.internal.misc.Unsafe"
+            | "jdk.internal.misc.VirtualThreads"
             | "jdk.internal.vm.Continuation"
     ) || class.starts_with("java.lang.System$")
         || class.starts_with("java.util.concurrent.locks.")
