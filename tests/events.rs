@@ -3,7 +3,7 @@
 
 use crate::common::guest::{Guest, notified_options, text};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Arena, Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Arena, Event, EventSet, EventView, Observer};
 use rjvm_vm::threads::locks::BlockingLock;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ fn walk(vm: &Vm) -> BTreeMap<Ref, (ClassId, usize)> {
 
 struct Follows(Shared<Table>);
 
-impl Subscriber for Follows {
+impl Observer for Follows {
     fn events(&self) -> EventSet {
         of_objects()
     }
@@ -103,7 +103,7 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
             let mut g = Guest::boot(o);
             let table: Shared<Table> = Shared::default();
             table.lock().expect("no panic").objects = walk(&g.vm);
-            let id = listen.then(|| g.vm.subscribe(Box::new(Follows(table.clone()))));
+            let id = listen.then(|| g.vm.observe(Box::new(Follows(table.clone()))));
             let result = g.run_of("Told", if stress { "few" } else { "garbage" });
             g.vm.collect_garbage(false);
             // what nobody was notified of is garbage
@@ -118,7 +118,7 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
                 g.run_of("Told", "few");
                 g.vm.collect_garbage(true);
                 assert_eq!(table.lock().expect("no panic").reported, reported);
-                assert!(g.vm.unsubscribe(id).is_some());
+                assert!(g.vm.remove_observer(id).is_some());
                 assert!(!g.vm.want(id, EventSet::MOVES));
             } else {
                 g.run_of("Told", "few");
@@ -162,7 +162,7 @@ fn name_of(seen: &EventView<'_>, f: &Frame) -> String {
     format!("{}.{name}", seen.class(m.class).dotted())
 }
 
-impl Subscriber for OfLocks {
+impl Observer for OfLocks {
     fn events(&self) -> EventSet {
         EventSet::LOCKS | EventSet::THREADS
     }
@@ -227,7 +227,7 @@ fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
         let mut seen = Vec::new();
         for name in ["convoy", "pingpong", "parks"] {
             let locks: Shared<Locks> = Shared::default();
-            let id = listen.then(|| g.vm.subscribe(Box::new(OfLocks(locks.clone()))));
+            let id = listen.then(|| g.vm.observe(Box::new(OfLocks(locks.clone()))));
             let main = g.vm.contention_of(g.main);
             locks
                 .lock()
@@ -236,7 +236,7 @@ fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
                 .insert(g.main, (0, 0));
             let result = g.run_of("Told", name);
             if let Some(id) = id {
-                g.vm.unsubscribe(id);
+                g.vm.remove_observer(id);
             }
             let mut l = std::mem::take(&mut *locks.lock().expect("no panic"));
             if let Some(c) = l.counted.get_mut(&g.main).filter(|c| **c != (0, 0)) {
