@@ -3,7 +3,7 @@
 use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm_cli::agent::{Agents, Profiler, SamplingProfiler, StackSample};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Collection, Event, EventSet, EventView, Started, Subscriber};
+use rjvm_vm::events::{Collection, Event, EventSet, EventView, Observer, Started};
 use rjvm_vm::interp::Context;
 use rjvm_vm::{ThreadId, Vm};
 use std::collections::HashMap;
@@ -89,13 +89,13 @@ fn counts_are_exact_at_each_report() {
     let (reports, ended) = (adding.reports.clone(), adding.ended.clone());
     let samples = stacks.samples.clone();
     let before = g.executed();
-    let id = g.vm.subscribe(Box::new(
+    let id = g.vm.observe(Box::new(
         Agents::default()
             .with_profiler(adding)
             .with_sampling_profiler(stacks),
     ));
     g.run("all");
-    g.vm.unsubscribe(id);
+    g.vm.remove_observer(id);
     let executed = g.executed();
     let reports = *reports.lock().expect("no panic");
     assert!(reports > 50, "{reports}");
@@ -114,7 +114,7 @@ struct Both {
     sampled: Shared<Vec<At>>,
 }
 
-impl Subscriber for Both {
+impl Observer for Both {
     fn events(&self) -> EventSet {
         EventSet::PROFILED | EventSet::SAMPLES | EventSet::AT_SAMPLES
     }
@@ -144,7 +144,7 @@ fn calls_are_where_samples_are() {
         o.sample_every = Some(every);
         let mut g = Guest::boot(o);
         let (called, sampled) = <(Shared<Vec<At>>, Shared<Vec<At>>)>::default();
-        g.vm.subscribe(Box::new(Both {
+        g.vm.observe(Box::new(Both {
             every,
             called: called.clone(),
             sampled: sampled.clone(),
@@ -180,7 +180,7 @@ struct Seeing {
     reached: Vec<i64>,
 }
 
-impl Subscriber for Counts {
+impl Observer for Counts {
     fn events(&self) -> EventSet {
         self.wants
     }
@@ -227,7 +227,7 @@ fn allocated(vm: &mut Vm) -> (u64, u64) {
 }
 
 #[test]
-fn subscribers_are_notified_of_what_they_want_and_change_nothing() {
+fn observers_are_notified_of_what_they_want_and_change_nothing() {
     let run = |wants: &[EventSet]| {
         let mut o = options(Some(&guest_classes()));
         o.allocations = true;
@@ -238,15 +238,15 @@ fn subscribers_are_notified_of_what_they_want_and_change_nothing() {
             .zip(&reported)
             .map(|(&wants, seen)| {
                 let seen = seen.clone();
-                g.vm.subscribe(Box::new(Counts { wants, seen }))
+                g.vm.observe(Box::new(Counts { wants, seen }))
             })
             .collect();
         let before = allocated(&mut g.vm);
         let result = g.run("all");
         let after = allocated(&mut g.vm);
         for id in ids {
-            assert!(g.vm.unsubscribe(id).is_some());
-            assert!(g.vm.unsubscribe(id).is_none());
+            assert!(g.vm.remove_observer(id).is_some());
+            assert!(g.vm.remove_observer(id).is_none());
         }
         let reported: Vec<Seeing> = reported
             .iter()

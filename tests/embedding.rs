@@ -1,7 +1,7 @@
 //! VMs as values: several at once, stopped at any bytecode and resumed, sampled, dropped.
 
 use crate::common::guest::{Guest, guest_classes, options, text};
-use rjvm_vm::events::{Event, EventSet, EventView, OnSample, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer, OnSample};
 use rjvm_vm::interp::{Sample, SampleClock};
 use rjvm_vm::startup::CallStop;
 use rjvm_vm::threads::schedule::{Schedule, Turn};
@@ -160,7 +160,7 @@ type At = (u32, i64, u32, u32, u64);
 /// [`OnSample`], but the VM is at each sample's very bytecode.
 struct AtBytecode<F>(F);
 
-impl<F: FnMut(Sample<'_>) + Send> Subscriber for AtBytecode<F> {
+impl<F: FnMut(Sample<'_>) + Send + 'static> Observer for AtBytecode<F> {
     fn events(&self) -> EventSet {
         EventSet::SAMPLES | EventSet::AT_SAMPLES
     }
@@ -185,7 +185,7 @@ fn samples(
     every: u64,
     clock: SampleClock,
     name: &str,
-    subscriber: impl Fn(Sink) -> Box<dyn Subscriber>,
+    observer: impl Fn(Sink) -> Box<dyn Observer>,
 ) -> Vec<At> {
     let mut g = guest(|o| {
         o.sample_every = Some(every);
@@ -196,7 +196,7 @@ fn samples(
     let stream = Arc::new(Mutex::new(Vec::new()));
     let sink = stream.clone();
     let mut last = HashMap::new();
-    let id = g.vm.subscribe(subscriber(Box::new(move |s: Sample<'_>| {
+    let id = g.vm.observe(observer(Box::new(move |s: Sample<'_>| {
         let before = last.insert(s.thread.0, s.executed);
         assert!(before.is_none_or(|b| s.since == s.executed - b));
         let top = s.stack.last().expect("a frame");
@@ -215,7 +215,7 @@ fn samples(
     let m = g.method("Guest", name, "()I");
     let r = g.vm.call_main(g.main, m, Ref::NULL);
     g.value(r);
-    g.vm.unsubscribe(id);
+    g.vm.remove_observer(id);
     std::mem::take(&mut *stream.lock().expect("no panic"))
 }
 

@@ -1,9 +1,10 @@
 //! The events of a VM against other sources: objects against a walk through the heap, calls against exact profiles.
 //! And that nothing changes because somebody listens.
 
-use crate::common::guest::{Guest, notified_options, text};
+use crate::common::guest::{Guest, guest_classes, notified_options, options, text};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Arena, Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Arena, Event, EventSet, EventView, Observer};
+use rjvm_vm::instruments::{Hit, MethodFilter, Point, Spec};
 use rjvm_vm::threads::locks::BlockingLock;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;
@@ -40,7 +41,7 @@ fn walk(vm: &Vm) -> BTreeMap<Ref, (ClassId, usize)> {
 
 struct Follows(Shared<Table>);
 
-impl Subscriber for Follows {
+impl Observer for Follows {
     fn events(&self) -> EventSet {
         of_objects()
     }
@@ -103,7 +104,7 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
             let mut g = Guest::boot(o);
             let table: Shared<Table> = Shared::default();
             table.lock().expect("no panic").objects = walk(&g.vm);
-            let id = listen.then(|| g.vm.subscribe(Box::new(Follows(table.clone()))));
+            let id = listen.then(|| g.vm.observe(Box::new(Follows(table.clone()))));
             let result = g.run_of("Told", if stress { "few" } else { "garbage" });
             g.vm.collect_garbage(false);
             // what nobody was notified of is garbage
@@ -118,7 +119,7 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
                 g.run_of("Told", "few");
                 g.vm.collect_garbage(true);
                 assert_eq!(table.lock().expect("no panic").reported, reported);
-                assert!(g.vm.unsubscribe(id).is_some());
+                assert!(g.vm.remove_observer(id).is_some());
                 assert!(!g.vm.want(id, EventSet::MOVES));
             } else {
                 g.run_of("Told", "few");
@@ -162,7 +163,7 @@ fn name_of(seen: &EventView<'_>, f: &Frame) -> String {
     format!("{}.{name}", seen.class(m.class).dotted())
 }
 
-impl Subscriber for OfLocks {
+impl Observer for OfLocks {
     fn events(&self) -> EventSet {
         EventSet::LOCKS | EventSet::THREADS
     }
@@ -227,7 +228,7 @@ fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
         let mut seen = Vec::new();
         for name in ["convoy", "pingpong", "parks"] {
             let locks: Shared<Locks> = Shared::default();
-            let id = listen.then(|| g.vm.subscribe(Box::new(OfLocks(locks.clone()))));
+            let id = listen.then(|| g.vm.observe(Box::new(OfLocks(locks.clone()))));
             let main = g.vm.contention_of(g.main);
             locks
                 .lock()
@@ -236,7 +237,7 @@ fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
                 .insert(g.main, (0, 0));
             let result = g.run_of("Told", name);
             if let Some(id) = id {
-                g.vm.unsubscribe(id);
+                g.vm.remove_observer(id);
             }
             let mut l = std::mem::take(&mut *locks.lock().expect("no panic"));
             if let Some(c) = l.counted.get_mut(&g.main).filter(|c| **c != (0, 0)) {
@@ -319,4 +320,76 @@ fn a_monitor_dump_has_the_graph_of_waits_and_names_deadlocks() {
     ] {
         assert!(reported.contains(line), "{line}\n{reported}");
     }
+}
+
+/// Counts entries of the guest's methods in two ways, and looks between turns.
+#[derive(Default)]
+struct EntryCounts {
+    entered: u64,
+    turns: u64,
+    hits: u64,
+    /// The last method that was entered, until a hit has reported it.
+    last: Option<MethodId>,
+}
+
+impl Observer for EntryCounts {
+    fn events(&self) -> EventSet {
+        EventSet::METHOD_ENTRY | EventSet::TURNS
+    }
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
+        match event {
+            Event::Turn => self.turns += 1,
+            Event::MethodEntry { method } => {
+                let class = seen.method(method).class;
+                if &*seen.name(class) == "Guest" {
+                    self.entered += 1;
+                    self.last = Some(method);
+                }
+            }
+            _ => {}
+        }
+    }
+    fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
+        assert_eq!((number, hit.method()), (7, self.last.take()));
+        self.hits += 1;
+    }
+}
+
+#[test]
+fn one_observer_sees_events_and_points() {
+    let run = |observes: bool| {
+        let mut o = options(Some(&guest_classes()));
+        o.quantum = 100;
+        let mut g = Guest::boot(o);
+        let method = g.method("Guest", "threads", "()I");
+        let mut id = None;
+        if observes {
+            let counts = g.vm.observe(Box::new(EntryCounts::default()));
+            let guests = MethodFilter::of(|m| m.class().name() == "Guest");
+            g.vm.place_instrument(Spec::notify_all(Point::Entry(guests), counts, 7));
+            id = Some(counts);
+        }
+        let r = g.vm.call_on(g.main, method, &[]);
+        let first = g.value(r).int();
+        if let Some(id) = id {
+            let seen = g.vm.observer::<EntryCounts>(id).expect("it is there");
+            assert!(seen.entered > 100 && seen.turns > 3, "{}", seen.turns);
+            assert_eq!(seen.hits, seen.entered);
+            // nobody else finds it while it is lent
+            let reset = g.vm.with_observer(id, |counts: &mut EntryCounts, vm| {
+                *counts = EntryCounts::default();
+                vm.observer::<EntryCounts>(id).is_none()
+            });
+            assert_eq!(reset, Some(true));
+            assert!(g.vm.observers().contains(&id));
+            assert!(g.vm.remove_observer(id).is_some() && g.vm.remove_observer(id).is_none());
+            assert!(g.vm.observer::<EntryCounts>(id).is_none() && g.vm.observers().is_empty());
+        }
+        // its instrument notifies nobody
+        let r = g.vm.call_on(g.main, method, &[]);
+        (first, g.value(r).int(), text(&g.profile()))
+    };
+    let (plain, observed) = (run(false), run(true));
+    assert_eq!((plain.0, plain.1), (observed.0, observed.1));
+    assert!(plain.2 == observed.2, "the profile has changed");
 }

@@ -3,7 +3,7 @@
 
 use crate::common::guest::{Guest, notified_options, text};
 use rjvm_profiler::samples::Recorder;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer};
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -26,7 +26,7 @@ struct Calls {
 
 struct OfCalls(Shared<Calls>, EventSet);
 
-impl Subscriber for OfCalls {
+impl Observer for OfCalls {
     fn events(&self) -> EventSet {
         self.1
     }
@@ -85,14 +85,14 @@ fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
         let m = g.method("Told", "calls", "()I");
         let reported: Shared<Calls> = Shared::default();
         let before = invocations(&mut g.vm);
-        let id = listen.map(|wants| g.vm.subscribe(Box::new(OfCalls(reported.clone(), wants))));
+        let id = listen.map(|wants| g.vm.observe(Box::new(OfCalls(reported.clone(), wants))));
         let r = g.vm.call_on(g.main, m, &[]);
         let mut result = g.value(r).int();
         for name in ["convoy", "pingpong", "parks"] {
             result = result.wrapping_mul(31).wrapping_add(g.run_of("Told", name));
         }
         if let Some(id) = id {
-            g.vm.unsubscribe(id);
+            g.vm.remove_observer(id);
         }
         let mut counted = invocations(&mut g.vm);
         for (m, n) in before {
@@ -136,7 +136,7 @@ struct Switches {
     on: bool,
 }
 
-impl Subscriber for Switches {
+impl Observer for Switches {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
@@ -183,7 +183,7 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
             let mut g = Guest::boot_with(o, |vm| vm.record_samples(Recorder::new(false)));
             let reported: Shared<(u64, u64)> = Shared::default();
             if listen {
-                g.vm.subscribe(Box::new(Switches {
+                g.vm.observe(Box::new(Switches {
                     kinds,
                     reported: reported.clone(),
                     on: false,
@@ -215,7 +215,7 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
 
 struct Each(Shared<Vec<(ThreadId, i64, u32)>>, bool);
 
-impl Subscriber for Each {
+impl Observer for Each {
     fn events(&self) -> EventSet {
         match self.1 {
             true => EventSet::INSTRUCTIONS,
@@ -242,11 +242,11 @@ fn every_instruction_is_reported_once() {
     let m = g.method("Told", "few_bytecodes", "()I");
     let mut run = |every: bool| {
         let reported: Shared<Vec<_>> = Shared::default();
-        let id = g.vm.subscribe(Box::new(Each(reported.clone(), every)));
+        let id = g.vm.observe(Box::new(Each(reported.clone(), every)));
         let before = g.vm.env().executed(g.main);
         let r = g.vm.call_on(g.main, m, &[]);
         g.value(r);
-        g.vm.unsubscribe(id);
+        g.vm.remove_observer(id);
         let reported = std::mem::take(&mut *reported.lock().expect("no panic"));
         let reported: Vec<_> = reported.into_iter().filter(|t| t.1 > before).collect();
         let numbers: Vec<i64> = reported.iter().map(|t| t.1 - before).collect();
@@ -263,7 +263,7 @@ fn every_instruction_is_reported_once() {
 /// Puts another class file in the place of one.
 struct Hook(Shared<Vec<String>>);
 
-impl Subscriber for Hook {
+impl Observer for Hook {
     fn events(&self) -> EventSet {
         EventSet::CLASS_FILES
     }
@@ -289,7 +289,7 @@ fn a_class_file_is_shown_once_and_may_be_replaced() {
         let mut g = Guest::boot(notified_options());
         let reported: Shared<Vec<String>> = Shared::default();
         if hooked {
-            g.vm.subscribe(Box::new(Hook(reported.clone())));
+            g.vm.observe(Box::new(Hook(reported.clone())));
         }
         assert_eq!(g.run_of("Told", "word"), i32::from(hooked));
         assert_eq!(g.run_of("Told", "pingpong"), 20);

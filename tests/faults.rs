@@ -7,7 +7,7 @@ use common::guest::{Guest, Steady, options};
 use common::{jdk, tests_dir, work_dir};
 use rjvm_cli::launcher;
 use rjvm_jdk_stubs::os::OsHost;
-use rjvm_vm::events::{Event, EventSet, EventView, Log, OnSample, Output, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Log, Observer, OnSample, Output};
 use rjvm_vm::fault::FaultKind;
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::interp::Outcome;
@@ -180,8 +180,8 @@ impl End<'_> {
             g.vm.finish_samples();
             g.samples();
         }
-        for id in g.vm.subscribers() {
-            g.vm.unsubscribe(id);
+        for id in g.vm.observers() {
+            g.vm.remove_observer(id);
         }
     }
 }
@@ -253,7 +253,7 @@ fn the_fault_names_the_thread_that_ran() {
 /// Panics at its third call.
 struct Bad(u32);
 
-impl Subscriber for Bad {
+impl Observer for Bad {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
@@ -269,7 +269,7 @@ impl Subscriber for Bad {
 /// Panics when a thread begins, or ends.
 struct BadThreads(bool);
 
-impl Subscriber for BadThreads {
+impl Observer for BadThreads {
     fn events(&self) -> EventSet {
         EventSet::PROFILED
     }
@@ -286,7 +286,7 @@ impl Subscriber for BadThreads {
 
 #[test]
 fn an_agent_that_panics_ends_the_vm() {
-    let agents: [(Box<dyn Subscriber>, &str); 2] = [
+    let agents: [(Box<dyn Observer>, &str); 2] = [
         (Box::new(Bad(0)), "the agent's panic"),
         (
             Box::new(OnSample({
@@ -303,16 +303,16 @@ fn an_agent_that_panics_ends_the_vm() {
         let (mut g, at) = guest(|o| o.sample_every = Some(700));
         // classes are initialized before the agent is there
         g.method("Faults", "sum", "()I");
-        g.vm.subscribe(agent);
+        g.vm.observe(agent);
         End::new("inWait", message, &[]).check(g, at, At::Never);
     }
     let (mut g, at) = guest(|_| ());
-    g.vm.subscribe(Box::new(BadThreads(true)));
+    g.vm.observe(Box::new(BadThreads(true)));
     End::new("inOtherThread", "a beginning", &[]).check(g, at, At::Never);
     // it has nobody to call after its end
     let (mut g, _) = guest(|_| ());
-    let id = g.vm.subscribe(Box::new(BadThreads(false)));
-    g.vm.unsubscribe(id);
+    let id = g.vm.observe(Box::new(BadThreads(false)));
+    g.vm.remove_observer(id);
     assert_eq!(g.vm.fault().expect("dead").message, "an end");
     assert!(matches!(g.vm.resume(), Outcome::Fault(_)));
 }

@@ -3,7 +3,7 @@
 use crate::common::guest::{Guest, notified_options, options, text};
 use crate::common::{jdk, tests_dir};
 use rjvm_classfile::opcodes;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer, OnHit};
 use rjvm_vm::instruments::{
     Action, ClassFilter, Hit, HitKind, InstrumentId, Members, MethodFilter, MonitorAction, Point,
     Spec,
@@ -38,13 +38,13 @@ fn take<T: Default>(shared: &Shared<T>) -> T {
     std::mem::take(&mut *shared.lock().expect("no panic"))
 }
 
-/// A listener that notes lines.
+/// An observer that notes lines.
 fn notes(to: &Shared<Vec<String>>, f: impl Fn(&mut Hit<'_>) -> String + Send + 'static) -> Action {
     let to = to.clone();
-    Action::Notify(Box::new(move |hit: &mut Hit<'_>| {
+    Action::Notify(Box::new(OnHit(move |hit: &mut Hit<'_>| {
         let line = f(hit);
         to.lock().expect("no panic").push(line);
-    }))
+    })))
 }
 
 fn shown(hit: &Hit<'_>, v: Option<rjvm_vm::instruments::Typed>) -> String {
@@ -248,7 +248,7 @@ type ByBytecode = BTreeMap<(String, u16), u64>;
 /// Counts each bytecode of some classes by stepping, and which of them only drop an operand.
 struct Steps(Shared<ByBytecode>, Shared<BTreeSet<(String, u16)>>);
 
-impl Subscriber for Steps {
+impl Observer for Steps {
     fn events(&self) -> EventSet {
         EventSet::INSTRUCTIONS
     }
@@ -288,7 +288,7 @@ fn bytecodes(
     let reported: Shared<ByBytecode> = Shared::default();
     let first = g.method(class, names[0], "()I");
     if let Some(pops) = step {
-        g.vm.subscribe(Box::new(Steps(reported.clone(), pops.clone())));
+        g.vm.observe(Box::new(Steps(reported.clone(), pops.clone())));
     } else {
         let to = reported.clone();
         let within = MethodFilter::of(|m| is_ours(&m.class().name()));

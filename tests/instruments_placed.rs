@@ -3,6 +3,7 @@
 
 use crate::common::guest::{Guest, notified_options, options, text};
 use crate::common::{jdk, tests_dir};
+use rjvm_vm::events::OnHit;
 use rjvm_vm::instruments::{
     Action, ClassFilter, Elapsed, Hit, HitKind, InstrumentId, Members, MethodFilter, MonitorAction,
     Point, Spec,
@@ -489,7 +490,7 @@ fn monitors_of_natives_and_of_methods_left_by_exceptions_pair_up() {
             monitor,
             ClassFilter::of(|c| !c.name().contains("ReferenceQueue")),
         );
-        let action = Action::Notify(Box::new(move |hit: &mut Hit<'_>| {
+        let action = Action::Notify(Box::new(OnHit(move |hit: &mut Hit<'_>| {
             assert!(hit.value().and_then(|v| v.object()).is_some());
             let mut b = to.lock().expect("no panic");
             match hit.kind() {
@@ -497,7 +498,7 @@ fn monitors_of_natives_and_of_methods_left_by_exceptions_pair_up() {
                 HitKind::MonitorExit => b.1 += 1,
                 k => panic!("{k:?}"),
             }
-        }));
+        })));
         g.vm.place_instrument(Spec {
             at,
             action,

@@ -2,14 +2,17 @@
 //! calls by method handles. References that hosts hold over collections are refused while the interpreter runs, too.
 
 use super::{forger, guest, refused};
-use crate::common::guest::{Guest, Steady, options};
+use crate::common::guest::{Guest, Steady, guest_classes, options};
 use crate::common::{jdk, tests_dir};
 use rjvm_vm::classes::DefineOptions;
+use rjvm_vm::debug::{Debugger, StepAction, StepAt};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer};
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::jdk::{class, member_name, method_type, string, system, thread};
 use rjvm_vm::natives::HostNatives;
 use rjvm_vm::startup::{CallResult, CallStop};
 use rjvm_vm::throw::{Cont, Next, OwnFn};
+use rjvm_vm::vm::Options;
 use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Value, Vm};
 use std::sync::{Arc, Mutex};
 
@@ -247,4 +250,90 @@ fn what_a_hosts_continuation_keeps_over_a_collection_is_refused() {
     };
     let text = fault.to_string();
     assert!(text.contains("no longer an object"), "{text}");
+}
+
+/// The fault that ends a call.
+fn fault_of(g: &mut Guest, method: MethodId) -> String {
+    match g.vm.call_on(g.main, method, &[]) {
+        Err(CallStop::Fault(fault)) => fault.to_string(),
+        Err(_) => "something else".to_string(),
+        Ok(_) => "nothing".to_string(),
+    }
+}
+
+/// Keeps objects, and asks about one of them when they have moved.
+#[derive(Default)]
+struct Hoarder(Vec<Ref>, u64);
+
+impl Observer for Hoarder {
+    fn events(&self) -> EventSet {
+        EventSet::ALLOCATIONS
+    }
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
+        let Event::Allocated { object, .. } = event else {
+            return;
+        };
+        let collections = seen.collections_so_far();
+        match self.0.is_empty() || self.1 == collections {
+            true => {
+                self.0.push(object);
+                seen.watch_object(object);
+            }
+            // what is there now is empty but for the new object
+            false => _ = seen.watch_object(self.0[self.0.len() / 2]),
+        }
+        self.1 = collections;
+    }
+}
+
+#[test]
+fn what_an_observer_keeps_over_a_collection_is_refused() {
+    let mut g = guest();
+    let all = g.method("Guest", "all", "()I");
+    let want = g.run("all");
+    let id = g.vm.observe(Box::new(Hoarder::default()));
+    assert_eq!(g.run("all"), want);
+    let kept = g.vm.observer::<Hoarder>(id).map(|o| o.0.len());
+    assert!(kept > Some(100), "{kept:?}");
+    g.vm.collect_garbage(false);
+    let text = fault_of(&mut g, all);
+    assert!(text.contains("no longer an object"), "{text}");
+}
+
+/// Stores into an array that it has from before.
+struct LateWriter(Ref);
+
+impl Debugger for LateWriter {
+    fn stopped(&mut self, _: &mut Vm) {}
+    fn step(&mut self, vm: &mut Vm, _: StepAt) -> StepAction {
+        vm.heap_mut().set_elem::<u8>(self.0, 0, 1);
+        StepAction::Follow
+    }
+}
+
+#[test]
+fn what_a_debugger_keeps_over_a_collection_is_refused_at_a_step() {
+    for collects in [false, true] {
+        let mut g = Guest::boot(Options {
+            debuggable: true,
+            ..options(Some(&guest_classes()))
+        });
+        let all = g.method("Guest", "all", "()I");
+        let array = g.vm.new_byte_array(5).expect("room");
+        let cell = g.vm.heap_mut().new_cell(array);
+        if collects {
+            g.vm.collect_garbage(true);
+        }
+        g.vm.set_debugger(Some(Box::new(LateWriter(array))));
+        g.vm.follow_next(g.main);
+        let text = fault_of(&mut g, all);
+        match collects {
+            true => assert!(text.contains("no longer an object"), "{text}"),
+            false => {
+                assert_eq!(text, "nothing");
+                let array = g.vm.heap().cell(cell);
+                assert_eq!(g.vm.heap().elem::<u8>(array, 0), 1);
+            }
+        }
+    }
 }

@@ -22,8 +22,8 @@ const ALTERNATIVES: [(&str, &str, &str); 3] = [
 const AVOIDED: [(&str, &str); 24] = [
     ("asked", "requested"),
     ("asks", "requests"),
-    ("audience", "shared listener"),
-    ("audiences", "shared listeners"),
+    ("audience", "observer"),
+    ("audiences", "observers"),
     ("born", "created"),
     ("desk", "queue"),
     ("errand", "task, pending call"),

@@ -146,7 +146,7 @@ impl Subject {
         let samples = Arc::new(Mutex::new(Vec::new()));
         let sink = samples.clone();
         if mode == Mode::Traced {
-            guest.vm.subscribe(Box::new(OnSample(move |s: Sample<'_>| {
+            guest.vm.observe(Box::new(OnSample(move |s: Sample<'_>| {
                 let top = s.stack.last().expect("a frame");
                 sink.lock().expect("no panic").push((top.method, top.bci));
             })));

@@ -235,6 +235,7 @@ impl Vm {
             controlled: None,
             offered: None,
             points: Vec::new(),
+            observers: Default::default(),
             events: Default::default(),
             instruments: Default::default(),
             verbose: [None; 2],

@@ -107,8 +107,11 @@ impl Vm {
         })
     }
     /// A number by which an object is known as long as it is there: it is not kept.
+    ///
+    /// # Panics
+    /// It is no object.
     pub fn watch_object(&mut self, r: Ref) -> u32 {
-        self.heap.watched.add(r)
+        self.heap.watch(r)
     }
     /// The object of a number; null if it is gone.
     pub fn watched_object(&self, n: u32) -> Ref {

@@ -107,11 +107,13 @@ pub struct Vm {
     /// How long threads are blocked and waiting is measured.
     pub(crate) measures_contention: bool,
     /// Who is notified of what happens.
+    pub(crate) observers: crate::events::Observers,
+    /// What is reported to them, and by instruments.
     pub(crate) events: crate::events::Hub,
     /// Instruments.
     pub(crate) instruments: crate::instruments::Instruments,
     /// The logs of collections and classes on the standard output that the program has switched on.
-    pub(crate) verbose: [Option<crate::events::SubscriberId>; 2],
+    pub(crate) verbose: [Option<crate::events::ObserverId>; 2],
     /// What a debugger has asked for.
     pub(crate) debugged: crate::interp::Debugged,
     /// What hosts do for it.
@@ -152,7 +154,7 @@ unsafe impl Send for Vm {}
 
 const _: () = {
     const fn sent<T: Send>() {}
-    sent::<(Box<dyn Host>, Natives, Box<dyn crate::events::Subscriber>)>();
+    sent::<(Box<dyn Host>, Natives, Box<dyn crate::events::Observer>)>();
     sent::<(
         Box<dyn crate::threads::clock::Clock>,
         Box<dyn crate::threads::schedule::Schedule>,

@@ -1,4 +1,4 @@
-//! What threads lose to each other, by lock, place and holder: a subscriber to the events of monitors, waits and parking, a
+//! What threads lose to each other, by lock, place and holder: an observer of monitors, waits and parking, a
 //! table of the events that it has received, and the same as a profile.
 
 use rjvm_profiler::cct::NO_SITE;
@@ -6,7 +6,7 @@ use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::summary::grouped;
 use rjvm_profiler::{MethodInfo, Profile, TreeError};
 use rjvm_run::profile;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer};
 use rjvm_vm::{MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -114,7 +114,7 @@ enum Named {
     Lock(WaitKind, String),
 }
 
-/// A handle on the results while the VM has the subscriber.
+/// A handle on the results while the VM has the observer.
 #[derive(Clone, Default)]
 pub struct LockProfiler(Arc<Mutex<Locks>>);
 
@@ -132,7 +132,7 @@ impl LockProfiler {
     }
 }
 
-impl Subscriber for LockProfiler {
+impl Observer for LockProfiler {
     fn events(&self) -> EventSet {
         EventSet::LOCKS.without(EventSet::MONITOR_CONTENDED_EXIT)
     }

@@ -75,7 +75,7 @@ pub struct Linker {
     cold: Vec<define::Cold>,
     /// Parsed class files whose definition waits for Java code to load a superclass.
     parsed: Vec<(Vec<u8>, Arc<ClassFile>)>,
-    /// Class files that subscribers have seen and that are being defined: the loader, the file and its replacement.
+    /// Class files that observers have seen and that are being defined: the loader, the file and its replacement.
     shown: Vec<(crate::ids::LoaderId, Vec<u8>, Option<Vec<u8>>)>,
     /// Classes made before `java.lang.Class` was there; they have no mirror yet.
     no_mirror: Vec<ClassId>,

@@ -1,4 +1,4 @@
-//! Class files that subscribers are shown before they become classes, and may put others in the place of.
+//! Class files that observers are shown before they become classes, and may put others in the place of.
 
 use crate::ids::LoaderId;
 use crate::throw::{R, Throw};

@@ -1,4 +1,4 @@
-//! What a subscriber that writes names of everything may ask during an event: threads and their groups. Nothing of it
+//! What an observer that writes names of everything may ask during an event: threads and their groups. Nothing of it
 //! changes what the program sees, as drawing a hash would.
 
 use super::EventView;

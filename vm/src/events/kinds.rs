@@ -1,4 +1,4 @@
-//! The kinds of events, each of which a subscriber may want or not.
+//! The kinds of events, each of which an observer may want or not.
 
 /// Kinds of events, and how closely they are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -71,7 +71,12 @@ impl EventSet {
     pub const HEAP_DUMP: EventSet = EventSet(1 << 25);
     /// [`Event::ClassPrepared`](super::Event::ClassPrepared)
     pub const PREPARED: EventSet = EventSet(1 << 26);
-    /// All kinds except [`EventSet::PROFILED`] and its companions: each kind represents itself.
+    /// [`Event::Turn`](super::Event::Turn): after each 32nd time slice, and each time that no thread can run.
+    pub const TURNS: EventSet = EventSet(1 << 27);
+    /// [`Event::Signal`](super::Event::Signal)
+    pub const SIGNALS: EventSet = EventSet(1 << 28);
+    /// All kinds of what the program does, except [`EventSet::PROFILED`] and its companions: each kind represents itself.
+    /// [`EventSet::TURNS`] and [`EventSet::SIGNALS`] depend on the world outside.
     pub const EVERY_EVENT: EventSet =
         EventSet(((1 << 27) - 1) & !(Self::PROFILED.0 | Self::AT_SAMPLES.0 | Self::CONTEXTS.0));
     /// All that threads lose to others.

@@ -1,7 +1,7 @@
-//! The lines of `-verbose` and `-Xlog`: a subscriber that writes what HotSpot's unified logging writes.
+//! The lines of `-verbose` and `-Xlog`: an observer that writes what HotSpot's unified logging writes.
 
 use super::log_form::{Decorator, Log, Output};
-use super::{Event, EventSet, EventView, Subscriber, SubscriberId};
+use super::{Event, EventSet, EventView, Observer, ObserverId};
 use crate::natives::Env;
 use crate::vm::Vm;
 
@@ -31,7 +31,7 @@ impl Logger {
     }
 }
 
-impl Subscriber for Logger {
+impl Observer for Logger {
     fn events(&self) -> EventSet {
         match self.log.events.meets(EventSet::COLLECTIONS) {
             // the first line of a log of collections names the collector
@@ -97,7 +97,7 @@ impl Vm {
             (false, true) => Some(1),
             (false, false) => None,
         };
-        let id = self.subscribe(Box::new(Logger { log, fd }));
+        let id = self.observe(Box::new(Logger { log, fd }));
         if let Some(i) = switch {
             self.verbose[i] = Some(id);
         }
@@ -106,18 +106,18 @@ impl Vm {
     /// The log that is there from now on instead of `old`.
     fn switch_log(
         &mut self,
-        old: Option<SubscriberId>,
+        old: Option<ObserverId>,
         what: EventSet,
         on: bool,
-    ) -> Option<SubscriberId> {
+    ) -> Option<ObserverId> {
         match (on, old) {
             (true, None) => {
                 let log = Log::new(what, Output::Out);
-                Some(self.subscribe(Box::new(Logger { log, fd: 1 })))
+                Some(self.observe(Box::new(Logger { log, fd: 1 })))
             }
             (true, same) => same,
             (false, Some(id)) => {
-                drop(self.unsubscribe(id));
+                drop(self.remove_observer(id));
                 None
             }
             (false, None) => None,

@@ -28,7 +28,7 @@ pub enum Output {
     File(String),
 }
 
-/// The subjects, the form and the target of a log. As data: the VM makes a subscriber of it.
+/// The subjects, the form and the target of a log. As data: the VM makes an observer of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Log {
     /// [`EventSet::CLASSES`] for `class+load`, [`EventSet::UNLOADING`] for `class+unload`, [`EventSet::COLLECTIONS`] for

@@ -1,6 +1,6 @@
-//! What happens in a VM, reported to those who request it: the one interface behind logs, agents and listeners to samples.
+//! What happens in a VM, reported to those who request it: the one interface behind logs, agents, instruments and observers of samples.
 //!
-//! A [`Subscriber`] names the kinds of [`Event`]s it wants. Events that nobody wants are not even put together: the places where
+//! An [`Observer`] names the kinds of [`Event`]s it wants. Events that nobody wants are not even put together: the places where
 //! events happen test one bit, and none of them is on the path of translated code. (Counts of allocations in calling
 //! contexts, `Options::allocations`, are taken by the handlers themselves; [`EventSet::ALLOCATIONS`] is for those who want
 //! each object.)
@@ -12,8 +12,10 @@ mod kinds;
 mod log;
 mod log_form;
 mod notifying;
+mod observer;
+mod observer_id;
+mod observers;
 mod seen;
-mod subscriber;
 mod trace_steps;
 mod traces;
 
@@ -21,12 +23,14 @@ pub use crate::heap::arena::Arena;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, ThreadId};
 use crate::interp::Sample;
 pub(crate) use alarms::Alarms;
-pub use alarms::{MAX_INTERVAL, SubscriberId};
+pub use alarms::MAX_INTERVAL;
 pub(crate) use hub::Hub;
 pub use kinds::EventSet;
 pub use log_form::{Decorator, Log, Output};
+pub use observer::{EventView, Observer, OnHit, OnSample};
+pub use observer_id::ObserverId;
+pub(crate) use observers::Observers;
 use rjvm_profiler::samples::Frame;
-pub use subscriber::{EventView, OnSample, Subscriber};
 pub use traces::{FIRST_TRACE, TracePlace, Traces};
 
 /// A thread of which something is profiled from now on.
@@ -40,12 +44,12 @@ pub struct Started {
     pub daemon: bool,
     /// Its priority, 1 to 10.
     pub priority: i32,
-    /// Bytecodes it has executed already; other than 0 for a thread that is older than the subscriber, and
+    /// Bytecodes it has executed already; other than 0 for a thread that is older than the observer, and
     /// for the main thread, which has started the class library.
     pub executed: i64,
 }
 
-/// Where a thread is when it reaches a bytecode that a subscriber requested.
+/// Where a thread is when it reaches a bytecode that an observer requested.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// The thread.
@@ -54,7 +58,7 @@ pub struct Moment<'a> {
     pub executed: i64,
     /// Its stack, root first; the last frame is at the bytecode that is being executed.
     pub stack: &'a [Frame],
-    /// That many frames at the root are as they were when the subscriber was last notified of the thread.
+    /// That many frames at the root are as they were when the observer was last notified of the thread.
     pub unchanged: usize,
 }
 
@@ -194,6 +198,10 @@ pub enum Event<'a> {
     /// A heap dump that [`EventView::request_heap_dump`] requested has been written: its file, and its bytes or the number of
     /// the error.
     HeapDumped(&'a [u8], Result<u64, i32>),
+    /// The VM is between the turns of two threads. How often it looks depends on how long it waits for the world outside.
+    Turn,
+    /// A signal has arrived that the program is going to handle.
+    Signal(i32),
     /// There is an arena, which objects may be in from now on.
     NewArena(Arena),
     /// The arena is gone, and all that is still in it: at a collection that empties it, which has reported each object that
@@ -252,6 +260,8 @@ impl Event<'_> {
             Event::Instruction(_) => EventSet::INSTRUCTIONS,
             Event::ClassFile(_) => EventSet::CLASS_FILES,
             Event::HeapDumped(..) => EventSet::HEAP_DUMP,
+            Event::Turn => EventSet::TURNS,
+            Event::Signal(_) => EventSet::SIGNALS,
             Event::NewArena(_) | Event::DeleteArena(_) => EventSet::ARENAS,
             Event::Moved { .. } => EventSet::MOVES,
             Event::Freed { .. } => EventSet::FREES,

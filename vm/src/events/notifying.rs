@@ -1,12 +1,15 @@
-//! Subscribes, and hands events to the subscribers that want them.
+//! Adds observers, and hands events to those that want them.
 
-use super::alarms::{Alarm, SubscriberId};
-use super::hub::{COUNTED, EVERY, FOLLOWED, IN_COLLECTIONS, SubscriberEntry};
-use super::{Arena, ClassFileSeen, Event, EventSet, EventView, Moment, Started, Subscriber};
+use super::alarms::Alarm;
+use super::hub::{COUNTED, EVERY, FOLLOWED, IN_COLLECTIONS};
+use super::{
+    Arena, ClassFileSeen, Event, EventSet, EventView, Moment, Observer, ObserverId, Started,
+};
 use crate::ids::{LoaderId, Ref, ThreadId};
 use crate::interp::{Cs, ThreadPosition};
 use crate::threads::phase::Phase;
 use crate::vm::Vm;
+use std::any::Any;
 
 impl Vm {
     /// Whether somebody wants events of these kinds.
@@ -14,26 +17,37 @@ impl Vm {
     pub(crate) fn wants(&self, events: EventSet) -> bool {
         self.events.wanted.meets(events)
     }
-    /// Notifies a subscriber of all events from now on. For a profile already under way, the subscriber begins at the present
-    /// place.
-    pub fn subscribe(&mut self, subscriber: Box<dyn Subscriber>) -> SubscriberId {
-        let id = SubscriberId(self.events.next_id);
-        self.events.next_id += 1;
-        let wants = subscriber.events();
-        self.events.entries.push(SubscriberEntry {
-            id,
-            wants,
-            subscriber: Some(subscriber),
-        });
+    /// Adds an observer, which is notified from now on. For a profile already under way, it begins at the present place.
+    pub fn observe(&mut self, observer: Box<dyn Observer>) -> ObserverId {
+        let wants = observer.events();
+        let id = self.observers.add(observer);
+        self.observers.set_wants(id, wants);
         // what goes wrong, the next run reports
         let _ = self.guarded(|vm| vm.begin_notifying(id, wants));
         id
     }
-    fn begin_notifying(&mut self, id: SubscriberId, wants: EventSet) {
+    /// An observer, if it is of this type, there, and not being notified.
+    pub fn observer<T: Observer>(&self, id: ObserverId) -> Option<&T> {
+        let observer: &dyn Any = self.observers.get(id)?;
+        observer.downcast_ref()
+    }
+    /// Lets somebody do something with an observer and the VM, as if it were notified.
+    pub fn with_observer<T: Observer, R>(
+        &mut self,
+        id: ObserverId,
+        f: impl FnOnce(&mut T, &mut Vm) -> R,
+    ) -> Option<R> {
+        let mut observer = self.observers.take(id)?;
+        let known: &mut dyn Any = &mut *observer;
+        let result = known.downcast_mut().map(|known| f(known, self));
+        self.observers.put(id, observer);
+        result
+    }
+    fn begin_notifying(&mut self, id: ObserverId, wants: EventSet) {
         self.wanted_changed();
         if wants.meets(EventSet::ARENAS) {
             for arena in Arena::ALL {
-                self.notify_subscriber(id, Event::NewArena(arena));
+                self.notify(id, Event::NewArena(arena));
             }
         }
         if wants.meets(EventSet::SAMPLES | EventSet::PROFILED) {
@@ -54,28 +68,25 @@ impl Vm {
             }
         }
     }
-    /// Who is subscribed, in the order in which they are notified.
-    pub fn subscribers(&self) -> Vec<SubscriberId> {
-        self.events.entries.iter().map(|e| e.id).collect()
+    /// The observers of events, in the order in which they are notified.
+    pub fn observers(&self) -> Vec<ObserverId> {
+        self.observers.ids_of_events().to_vec()
     }
-    /// Notifies a subscriber that everything has ended, and gives it back; `None` if it is not subscribed any more.
-    pub fn unsubscribe(&mut self, id: SubscriberId) -> Option<Box<dyn Subscriber>> {
+    /// Notifies an observer that everything has ended, and gives it back: nobody notifies it from now on, its instruments neither.
+    /// `None`: it is gone already, or is being notified (then it goes afterwards).
+    pub fn remove_observer(&mut self, id: ObserverId) -> Option<Box<dyn Observer>> {
         self.contained(|vm| {
             for t in 0..vm.threads.len() as u32 {
                 vm.end_profile_for(ThreadId(t), |e| e == id);
             }
         });
-        let at = self.events.entries.iter().position(|e| e.id == id)?;
-        let subscriber = self.events.entries.remove(at).subscriber;
+        let observer = self.observers.remove(id)?;
         self.wanted_changed();
-        subscriber
+        observer
     }
     fn wanted_changed(&mut self) {
-        let none = EventSet::NONE;
         let before = self.events.wanted;
-        let of_instruments = self.instruments.events();
-        let entries = self.events.entries.iter();
-        self.events.wanted = entries.fold(none | of_instruments, |s, e| s | e.wants);
+        self.events.wanted = self.observers.wanted() | self.instruments.events();
         self.allocations_wanted();
         let switched = |kinds| before.meets(kinds) != self.wants(kinds);
         let (methods, exits) = (
@@ -103,9 +114,10 @@ impl Vm {
     #[cold]
     pub(crate) fn emit(&mut self, event: Event<'_>) {
         let kind = event.kind();
-        for i in 0..self.events.entries.len() {
-            if self.events.entries[i].wants.meets(kind) {
-                self.notify(i, event);
+        for k in 0..self.observers.len_of_events() {
+            let (id, wants) = self.observers.of_events(k);
+            if wants.meets(kind) {
+                self.notify(id, event);
             }
         }
         if self.instruments.events().meets(kind) {
@@ -129,29 +141,23 @@ impl Vm {
     pub(crate) fn event_spot(&self) -> Option<ThreadPosition> {
         self.events.spot.or_else(|| self.spot())
     }
-    /// Notifies one subscriber only.
-    fn notify_subscriber(&mut self, id: SubscriberId, event: Event<'_>) {
-        if let Some(i) = self.events.entries.iter().position(|e| e.id == id) {
-            self.notify(i, event);
-        }
-    }
-    /// Notifies the subscriber at index `i` of an event; after how many bytecodes it wants to be notified again.
-    fn notify(&mut self, i: usize, event: Event<'_>) -> u64 {
-        let Some(mut subscriber) = self.events.entries[i].subscriber.take() else {
+    /// Notifies an observer of an event; after how many bytecodes it wants to be notified again.
+    fn notify(&mut self, id: ObserverId, event: Event<'_>) -> u64 {
+        let wants = self.observers.wants(id);
+        let Some(mut observer) = self.observers.take(id) else {
             return 0;
         };
-        let SubscriberEntry { id, wants, .. } = self.events.entries[i];
         let mut seen = EventView {
             vm: self,
             interval: 0,
             wants,
             replacement: None,
         };
-        subscriber.event(&mut seen, event);
+        observer.event(&mut seen, event);
         let (interval, now) = (seen.interval, seen.wants);
         let replacement = seen.replacement.take();
         self.events.replacement = replacement;
-        self.events.entries[i].subscriber = Some(subscriber);
+        self.observers.put(id, observer);
         // in the middle of a collection, classes and objects are not what they seem
         if !event.kind().meets(IN_COLLECTIONS) {
             self.settle_instruments();
@@ -161,11 +167,10 @@ impl Vm {
         }
         interval
     }
-    fn change_wants(&mut self, id: SubscriberId, wants: EventSet) {
-        let Some(entry) = self.events.entries.iter_mut().find(|e| e.id == id) else {
+    fn change_wants(&mut self, id: ObserverId, wants: EventSet) {
+        let Some(before) = self.observers.set_wants(id, wants) else {
             return;
         };
-        let before = std::mem::replace(&mut entry.wants, wants);
         if before.without(wants).meets(EventSet::PROFILED) {
             for t in 0..self.threads.len() as u32 {
                 self.end_profile_for(ThreadId(t), |e| e == id);
@@ -173,10 +178,10 @@ impl Vm {
         }
         self.begin_notifying(id, wants.without(before));
     }
-    /// A subscriber is notified of these kinds of events from now on, and of no others; `false` if it is not subscribed any
-    /// more. To be called between two runs; from inside an event, there is [`EventView::want`].
-    pub fn want(&mut self, id: SubscriberId, events: EventSet) -> bool {
-        let known = self.events.entries.iter().any(|e| e.id == id);
+    /// An observer is notified of these kinds of events from now on, and of no others; `false` if it is gone. To be called
+    /// between two runs; from inside an event, there is [`EventView::want`].
+    pub fn want(&mut self, id: ObserverId, events: EventSet) -> bool {
+        let known = self.observers.has(id);
         self.contained(|vm| vm.change_wants(id, events));
         known
     }
@@ -186,7 +191,7 @@ impl Vm {
             self.begin_profile_for(t, |_| true);
         }
     }
-    fn begin_profile_for(&mut self, t: ThreadId, who: impl Fn(SubscriberId) -> bool) {
+    fn begin_profile_for(&mut self, t: ThreadId, who: impl Fn(ObserverId) -> bool) {
         let object = self.threads[t.0 as usize].object;
         let (name, daemon, priority) = match object.is_null() {
             // the first thread, or the one that runs the shutdown hooks
@@ -209,11 +214,11 @@ impl Vm {
             priority,
             executed,
         };
-        for i in 0..self.events.entries.len() {
-            let SubscriberEntry { id, wants, .. } = self.events.entries[i];
+        for k in 0..self.observers.len_of_events() {
+            let (id, wants) = self.observers.of_events(k);
             if wants.meets(EventSet::PROFILED) && who(id) {
-                let interval = self.notify(i, Event::ProfileBegins(&started));
-                if self.events.entries[i].wants.meets(EventSet::PROFILED) {
+                let interval = self.notify(id, Event::ProfileBegins(&started));
+                if self.observers.wants(id).meets(EventSet::PROFILED) {
                     let alarms = &mut self.threads[t.0 as usize].alarms;
                     alarms.set(id, executed, interval);
                 }
@@ -243,8 +248,8 @@ impl Vm {
         for a in &mut self.thread().alarms.list {
             a.unchanged = a.unchanged.min(unchanged);
         }
-        for i in 0..self.events.entries.len() {
-            let id = self.events.entries[i].id;
+        for k in 0..self.observers.len_of_events() {
+            let (id, _) = self.observers.of_events(k);
             let alarms = &mut self.thread().alarms.list;
             let due = |a: &&mut Alarm| a.id == id && a.next == Some(n);
             let Some(alarm) = alarms.iter_mut().find(due) else {
@@ -256,7 +261,7 @@ impl Vm {
                 stack: &stack.frames,
                 unchanged: std::mem::replace(&mut alarm.unchanged, usize::MAX),
             };
-            let interval = self.notify(i, Event::Reached(at));
+            let interval = self.notify(id, Event::Reached(at));
             // it may want no more of it
             if self.thread().alarms.has(id) {
                 self.thread().alarms.set(id, n, interval);
@@ -318,14 +323,15 @@ impl Vm {
         bytes: &[u8],
     ) -> Option<Vec<u8>> {
         let mut replaced: Option<Vec<u8>> = None;
-        for i in 0..self.events.entries.len() {
-            if self.events.entries[i].wants.meets(EventSet::CLASS_FILES) {
+        for k in 0..self.observers.len_of_events() {
+            let (id, wants) = self.observers.of_events(k);
+            if wants.meets(EventSet::CLASS_FILES) {
                 let file = ClassFileSeen {
                     name,
                     loader,
                     bytes: replaced.as_deref().unwrap_or(bytes),
                 };
-                self.notify(i, Event::ClassFile(file));
+                self.notify(id, Event::ClassFile(file));
                 replaced = self.events.replacement.take().or(replaced);
             }
         }
@@ -335,17 +341,17 @@ impl Vm {
     pub(crate) fn end_profile(&mut self, t: ThreadId) {
         self.end_profile_for(t, |_| true);
     }
-    fn end_profile_for(&mut self, t: ThreadId, who: impl Fn(SubscriberId) -> bool) {
+    fn end_profile_for(&mut self, t: ThreadId, who: impl Fn(ObserverId) -> bool) {
         if self.threads[t.0 as usize].alarms.list.is_empty() {
             return;
         }
         // frames are open when the program has ended itself
         let executed = self.executed(t);
         self.flush_frames_of(t, executed);
-        for i in 0..self.events.entries.len() {
-            let id = self.events.entries[i].id;
+        for k in 0..self.observers.len_of_events() {
+            let (id, _) = self.observers.of_events(k);
             if who(id) && self.threads[t.0 as usize].alarms.remove(id) {
-                self.notify(i, Event::ProfileEnds(t));
+                self.notify(id, Event::ProfileEnds(t));
             }
         }
     }

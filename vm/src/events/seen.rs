@@ -1,14 +1,15 @@
-//! What a subscriber may look at and ask for during an event.
+//! What an observer may look at and ask for during an event.
 
-use super::EventSet;
-use super::subscriber::EventView;
+use super::observer::EventView;
+use super::{EventSet, Observer, ObserverId};
 use crate::ids::{Ref, ThreadId};
-use crate::instruments::{InstrumentId, SharedListener, SharedListenerId, Spec};
+use crate::instruments::{InstrumentId, Spec};
 use crate::interp::Context;
 use crate::jdk;
 use crate::threads::locks::MonitorDump;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
+use std::any::Any;
 
 impl std::ops::Deref for EventView<'_> {
     type Target = Vm;
@@ -30,7 +31,7 @@ impl<'a> EventView<'a> {
 }
 
 impl EventView<'_> {
-    /// Places an instrument, as soon as all subscribers are notified of the event and the operation under way allows it.
+    /// Places an instrument, as soon as all observers are notified of the event and the operation under way allows it.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         self.vm.place_instrument_later(spec)
     }
@@ -38,14 +39,12 @@ impl EventView<'_> {
     pub fn remove_instrument(&mut self, id: InstrumentId) {
         self.vm.remove_instrument_later(id);
     }
-    /// A shared listener of instruments, to be changed.
-    pub fn shared_listener_mut<T: SharedListener>(
-        &mut self,
-        id: SharedListenerId,
-    ) -> Option<&mut T> {
-        self.vm.shared_listener_mut(id)
+    /// Another observer, if it is of this type and not being notified, to be changed.
+    pub fn observer_mut<T: Observer>(&mut self, id: ObserverId) -> Option<&mut T> {
+        let observer: &mut dyn Any = self.vm.observers.get_mut(id)?;
+        observer.downcast_mut()
     }
-    /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is notified when the thread has executed that many
+    /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the observer is notified when the thread has executed that many
     /// more bytecodes (at most [`MAX_INTERVAL`](super::MAX_INTERVAL); 0: not again).
     pub fn call_after(&mut self, bytecodes: u64) {
         self.interval = bytecodes;
@@ -55,14 +54,17 @@ impl EventView<'_> {
         self.vm.canceller().attend();
     }
     /// A number by which an object is known as long as it is there: it is not kept.
+    ///
+    /// # Panics
+    /// It is no object, or the heap is being collected.
     pub fn watch_object(&mut self, r: Ref) -> u32 {
-        self.vm.heap.watched.add(r)
+        self.vm.heap.watch(r)
     }
-    /// The events of which the subscriber is notified.
+    /// The events of which the observer is notified.
     pub fn wanted(&self) -> EventSet {
         self.wants
     }
-    /// The subscriber is notified of these kinds of events from now on, and of no others.
+    /// The observer is notified of these kinds of events from now on, and of no others.
     pub fn want(&mut self, events: EventSet) {
         self.wants = events;
     }
@@ -135,7 +137,7 @@ impl EventView<'_> {
         self.vm.events.dumps.push(path.to_vec());
         self.vm.request_attention();
     }
-    /// In [`Event::ClassFile`](super::Event::ClassFile): this file becomes the class, unless a subscriber that is notified
+    /// In [`Event::ClassFile`](super::Event::ClassFile): this file becomes the class, unless an observer that is notified
     /// later, and sees it, wants yet another one. It is checked and verified whoever's class it is.
     pub fn replace_class_file(&mut self, bytes: Vec<u8>) {
         self.replacement = Some(bytes);

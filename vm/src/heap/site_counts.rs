@@ -1,7 +1,7 @@
 //! Counts what each stack allocates, as the events of a VM say.
 
 use super::sites::{Amount, NewObject, SharedSites, Site, Sites};
-use crate::events::{Event, EventSet, EventView, Subscriber, Traces};
+use crate::events::{Event, EventSet, EventView, Observer, Traces};
 use crate::ids::Ref;
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -81,7 +81,7 @@ impl Sites {
     }
 }
 
-impl Subscriber for SharedSites {
+impl Observer for SharedSites {
     fn events(&self) -> EventSet {
         EventSet::ALLOCATIONS
             | EventSet::MOVES
@@ -117,7 +117,7 @@ impl Vm {
     /// each object.
     pub fn keep_sites(&mut self, traces: Traces) -> SharedSites {
         let sites = self.number_traces(traces);
-        self.subscribe(Box::new(sites.clone()));
+        self.observe(Box::new(sites.clone()));
         sites
     }
     /// The same without anything allocated: traces that others number go into output in HPROF's binary format.

@@ -80,6 +80,13 @@ impl Heap {
             self.check_host(r);
         }
     }
+    /// A number for an object, which does not keep it: see [`Watched`](super::watched::Watched). Who asks may have kept the reference,
+    /// an observer too, which is notified while the interpreter runs: so it is checked always.
+    pub(crate) fn watch(&mut self, r: Ref) -> u32 {
+        assert!(!self.gc.collecting, "the heap is being collected");
+        self.check_host(r);
+        self.watched.add(r)
+    }
     #[inline(never)]
     fn check_host(&self, r: Ref) {
         let object = self.gc.collecting || r.is_null() || self.object_at(r.slot()).is_some();

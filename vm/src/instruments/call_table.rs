@@ -12,7 +12,7 @@ pub struct Calls {
     pub callee: MethodId,
     /// How often.
     pub times: u64,
-    /// Whether the listener knows.
+    /// Whether the observer knows.
     pub(super) reported: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct CallTable {
 }
 
 /// Callers that a method is known to have, by the addresses of their methods, and where their calls are counted. Only of calls
-/// without other frames between; of which the listener knows.
+/// without other frames between; of which the observer knows.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Last {
     callers: [usize; WAYS],
@@ -77,7 +77,7 @@ impl CallTable {
     pub fn sum(&self) -> u64 {
         self.all.iter().map(|c| c.times).sum()
     }
-    /// One call more; true if the listener is to be notified of it.
+    /// One call more; true if the observer is to be notified of it.
     #[inline]
     pub(super) fn add(&mut self, caller: Option<MethodId>, callee: MethodId) -> bool {
         let at = match self.by_pair.get(&key(caller, callee)) {

@@ -1,5 +1,5 @@
-//! Calls counted by caller: a table of pairs of caller and callee, without a look at any other frame and without a
-//! listener, but where a pair is come to for the first time.
+//! Calls counted by caller: a table of pairs of caller and callee, without a look at any other frame and without an
+//! observer, but where a pair is come to for the first time.
 
 use super::call_table::Calls;
 use super::ids::{Index, InstrumentId};
@@ -12,7 +12,7 @@ use crate::vm::Vm;
 const BETWEEN: usize = 64;
 
 impl Vm {
-    /// A method of an instrument that counts calls has been entered. Its caller, if the listener is to be notified.
+    /// A method of an instrument that counts calls has been entered. Its caller, if the observer is to be notified.
     #[inline]
     pub(super) fn count_call(
         &mut self,
@@ -47,7 +47,7 @@ impl Vm {
         let table = placed.and_then(|p| p.calls.as_ref());
         table.map_or(&[], |table| &table.all)
     }
-    /// The listener of an instrument of [`Action::Calls`](super::Action::Calls) is notified again when this method next calls
+    /// The observer of an instrument of [`Action::Calls`](super::Action::Calls) is notified again when this method next calls
     /// another one: once of each.
     pub fn notify_calls_of(&mut self, id: InstrumentId, caller: MethodId) {
         let i = self.instruments.find(id);

@@ -1,8 +1,8 @@
-//! The facts at hand when a method is entered or returns, so that a shared listener that needs no more is notified at once.
+//! The facts at hand when a method is entered or returns, so that an observer that needs no more is notified at once.
 
 use super::ids::Index;
-use super::shared_listener::{FastOutcome, SharedListenerId};
-use super::shown::{End, FastEvent};
+use super::shown::{End, FastEvent, FastOutcome};
+use crate::events::ObserverId;
 use crate::ids::MethodId;
 use crate::jdk;
 use crate::vm::Vm;
@@ -72,46 +72,40 @@ impl Vm {
             placed.reading.hits += 1;
             return true;
         }
-        match placed.shared_listener {
-            Some(shared_listener) if placed.has_fast_path => {
+        match placed.observer {
+            Some(observer) if placed.has_fast_path => {
                 placed.reading.hits += 1;
-                self.notify_fast(i, shared_listener, end)
+                self.notify_fast(i, observer, end)
             }
-            Some(_) => false,
-            None => self.count_call_again(i, end),
+            _ => placed.calls.is_some() && self.count_call_again(i, end),
         }
     }
     /// The same of one of the instruments of an entry or a return.
     #[inline(always)]
     pub(crate) fn handled_fast(&mut self, i: Index, end: &End<'_>) -> bool {
         match self.instruments.get_mut(i) {
-            Some(placed) if placed.has_fast_path => match placed.shared_listener {
-                Some(shared_listener) => {
+            Some(placed) if placed.has_fast_path => match placed.observer {
+                Some(observer) => {
                     placed.reading.hits += 1;
-                    self.notify_fast(i, shared_listener, end)
+                    self.notify_fast(i, observer, end)
                 }
                 None => false,
             },
             _ => false,
         }
     }
-    /// Whether an instrument notifies a shared listener that is shown what is at hand first.
+    /// Whether an instrument notifies an observer that is shown what is at hand first.
     #[inline(always)]
     pub(crate) fn has_fast_path(&self, i: Index) -> bool {
         self.instruments
             .get(i)
             .is_some_and(|placed| placed.has_fast_path)
     }
-    /// Shows a shared listener what is at hand. False: it needs a full notification, which is counted then.
+    /// Shows an observer what is at hand. False: it needs a full notification, which is counted then.
     #[inline(always)]
-    fn notify_fast(
-        &mut self,
-        i: Index,
-        (SharedListenerId(at), number): (SharedListenerId, u32),
-        end: &End<'_>,
-    ) -> bool {
-        let fast_outcome = match self.instruments.shared_listeners.take(at) {
-            Some(mut shared_listener) => {
+    fn notify_fast(&mut self, i: Index, (id, number): (ObserverId, u32), end: &End<'_>) -> bool {
+        let fast_outcome = match self.observers.take(id) {
+            Some(mut observer) => {
                 let of = match end.passed.is_empty() {
                     true => None,
                     false => self.instruments.of(end.method),
@@ -121,8 +115,8 @@ impl Vm {
                     end,
                     parameters: of.map_or(&[], |of| &of.parameters),
                 };
-                let fast_outcome = shared_listener.fast_event(&fast_event, number);
-                self.instruments.shared_listeners.put(at, shared_listener);
+                let fast_outcome = observer.fast_event(&fast_event, number);
+                self.observers.put(id, observer);
                 fast_outcome
             }
             None => FastOutcome::Look,

@@ -1,4 +1,4 @@
-//! A listener's view of the place where it is notified. Questions change nothing.
+//! An observer's view of the place where it is notified. Questions change nothing.
 
 use super::ids::InstrumentId;
 use super::kinds::{HitKind, StackFrame, Typed};
@@ -71,14 +71,17 @@ impl<'a> Hit<'a> {
         self.vm.want_snapshot();
     }
     /// A number by which an object is known as long as it is there: it is not kept.
+    ///
+    /// # Panics
+    /// It is no object, or the heap is being collected.
     pub fn watch_object(&mut self, r: Ref) -> u32 {
-        self.vm.heap.watched.add(r)
+        self.vm.heap.watch(r)
     }
     /// Nobody uses the number of an object any more.
     pub fn forget_object(&mut self, n: u32) {
         self.vm.heap.watched.forget(n)
     }
-    /// What a subscriber to events may ask.
+    /// What an observer may ask during an event.
     pub fn seen(&mut self) -> EventView<'_> {
         EventView::of(self.vm)
     }

@@ -3,7 +3,7 @@
 use crate::ids::{MethodId, Ref};
 use crate::value::Value;
 
-/// The kinds of hits of which listeners are notified.
+/// The kinds of hits of which observers are notified.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HitKind {
     /// A method has been entered.

@@ -5,11 +5,10 @@
 //! reads and cannot change anything: no bytecode, allocation, turn of a thread or count of the program's is another one
 //! because of it.
 //!
-//! `spec` describes an instrument, `shown` is the part of a VM that listeners and filters see (`views` and `hit` have their
+//! `spec` describes an instrument, `shown` is the part of a VM that observers and filters see (`views` and `hit` have their
 //! questions), `table` has all instruments, `place` puts them where they belong, `open` pairs entries with exits, `notify` runs
-//! the instruments of a point, `shared_listener` is a listener that many instruments notify, `hit` and `objects` are its view
-//! there, `events` are points that the VM reports as events, `every` those at certain numbers of bytecodes, `calls` counts who
-//! calls whom.
+//! the instruments of a point, `hit` and `objects` are what an observer sees there, `fast` is what it sees before that, `events`
+//! are points that the VM reports as events, `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
 mod call_table;
 mod calls;
@@ -25,8 +24,6 @@ mod objects;
 mod open;
 mod opened;
 mod place;
-mod shared_listener;
-mod shared_listeners;
 mod shown;
 mod spec;
 mod table;
@@ -40,11 +37,9 @@ pub use objects::ObjectField;
 pub use opened::Elapsed;
 pub(crate) use opened::Open;
 pub use place::Removed;
-pub use shared_listener::{FastOutcome, SharedListener, SharedListenerId};
 pub(crate) use shown::End;
-pub use shown::{ClassView, FastEvent, Hit, MemberView, MethodView};
+pub use shown::{ClassView, FastEvent, FastOutcome, Hit, MemberView, MethodView};
 pub use spec::{
-    Action, ClassFilter, Listener, Members, MethodFilter, MonitorAction, Point, Reading, Spec,
-    Timed,
+    Action, ClassFilter, Members, MethodFilter, MonitorAction, Point, Reading, Spec, Timed,
 };
 pub(crate) use table::Instruments;

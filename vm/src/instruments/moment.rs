@@ -5,7 +5,7 @@ use super::opened::Elapsed;
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::interp::EventFrame;
 
-/// The moment of which listeners are notified.
+/// The moment of which observers are notified.
 #[derive(Clone, Copy)]
 pub(crate) struct HitMoment {
     pub kind: HitKind,

@@ -1,4 +1,4 @@
-//! The action of a point: all listeners with an instrument there are notified.
+//! The action of a point: all observers with an instrument there are notified.
 
 use super::ids::Index;
 use super::kinds::HitKind;
@@ -30,19 +30,16 @@ impl Vm {
         };
         placed.reading.hits += 1;
         let id = placed.id;
-        if let Some((shared_listener, number)) = placed.shared_listener {
-            return self.notify_shared_listener(shared_listener, number, id, moment);
-        }
-        let Some(mut listener) = placed.listener.take() else {
+        let Some((to, number)) = placed.observer else {
+            return;
+        };
+        let Some(mut observer) = self.observers.take(to) else {
             return;
         };
         let nested = std::mem::replace(&mut self.instruments.notifying, true);
-        let mut hit = Hit::new(self, id, moment);
-        listener.hit(&mut hit);
+        observer.hit(&mut Hit::new(self, id, moment), number);
         self.instruments.notifying = nested;
-        if let Some(placed) = self.instruments.get_mut(i) {
-            placed.listener = Some(listener);
-        }
+        self.observers.put(to, observer);
     }
     /// Does what has been requested meanwhile.
     #[inline]

@@ -1,4 +1,4 @@
-//! Objects as a listener reads them: fields, characters, elements. Nothing is allocated in the program's heap and no identity
+//! Objects as an observer reads them: fields, characters, elements. Nothing is allocated in the program's heap and no identity
 //! hash is drawn.
 
 use super::kinds::Typed;

@@ -3,11 +3,9 @@
 use super::ids::{Index, InstrumentId};
 use super::kinds::HitKind;
 use super::shown::{MemberView, MethodView};
-use super::spec::{
-    ClassFilter, Listener, Members, MethodFilter, MonitorAction, Point, Reading, Spec,
-};
+use super::spec::{ClassFilter, Members, MethodFilter, MonitorAction, Point, Reading, Spec};
 use super::table::{Change, PlacedInstrument};
-use crate::events::EventSet;
+use crate::events::{EventSet, Observer};
 use crate::ids::{ClassId, MethodId};
 use crate::interp::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource, instructions};
 use crate::vm::Vm;
@@ -20,8 +18,8 @@ use rjvm_classfile::opcodes::{self, Operand};
 pub struct Removed {
     /// What it had found out.
     pub reading: Reading,
-    /// Who was notified, if somebody was.
-    pub listener: Option<Box<dyn Listener>>,
+    /// Its own observer, if it had one.
+    pub observer: Option<Box<dyn Observer>>,
 }
 
 impl PlacedInstrument {
@@ -88,9 +86,11 @@ impl Vm {
         if events {
             self.instruments_want_events();
         }
+        let own = placed.observer.filter(|_| placed.owns_observer);
+        let observer = own.and_then(|(observer, _)| self.observers.remove(observer));
         Some(Removed {
             reading: placed.reading(),
-            listener: placed.listener,
+            observer: observer.flatten(),
         })
     }
     /// What an instrument has found out so far.
@@ -107,7 +107,7 @@ impl Vm {
     }
     pub(super) fn put_instrument(&mut self, id: InstrumentId, spec: Spec) {
         let (kinds, every) = (super::events::kinds(&spec.at), every(&spec.at));
-        let i = self.instruments.add(id, spec);
+        let i = self.instruments.add(id, spec, &mut self.observers);
         let Some(placed) = self.instruments.get(i) else {
             return;
         };

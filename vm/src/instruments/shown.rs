@@ -1,4 +1,4 @@
-//! What listeners and filters are shown of a VM.
+//! What observers and filters are shown of a VM.
 
 use super::ids::InstrumentId;
 use super::moment::HitMoment;
@@ -31,20 +31,31 @@ pub struct MemberView<'a> {
     pub(super) descriptor: &'a str,
 }
 
-/// A moment of the program's at which a listener is notified. References that it hands out mean nothing afterwards.
+/// A moment of the program's at which an observer is notified. References that it hands out mean nothing afterwards.
 pub struct Hit<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) id: InstrumentId,
     pub(super) moment: &'a HitMoment,
 }
 
-/// A method that has been entered, or returns: what a shared listener sees before it is notified by a [`Hit`](super::Hit), of which all
+/// A method that has been entered, or returns: what an observer sees before it is notified by a [`Hit`](super::Hit), of which all
 /// this could be asked, too.
 pub struct FastEvent<'a> {
     pub(super) vm: &'a Vm,
     pub(super) end: &'a End<'a>,
     /// Slot and first letter of the type of each argument that is at hand.
     pub(super) parameters: &'a [(u16, u8)],
+}
+
+/// The outcome of an observer's look at a [`FastEvent`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FastOutcome {
+    /// All that is to be done has been done.
+    Done,
+    /// Nothing has been done: [`Observer::hit`](crate::events::Observer::hit) is called.
+    Look,
+    /// The same, and so it is at this instrument from now on.
+    Never,
 }
 
 /// The beginning or the end of a call, as the interpreter has it at hand.

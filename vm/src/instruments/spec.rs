@@ -1,7 +1,7 @@
 //! The description of an instrument: its points, their methods and classes, and its action there.
 
-use super::shared_listener::SharedListenerId;
 use super::shown::{ClassView, Hit, MemberView, MethodView};
+use crate::events::{Observer, ObserverId, OnHit};
 use crate::ids::MethodId;
 use std::fmt;
 
@@ -106,18 +106,6 @@ pub enum Point {
     Every(u64),
 }
 
-/// Is notified when the program comes to a point.
-pub trait Listener: Send {
-    /// The program is at the point.
-    fn hit(&mut self, hit: &mut Hit<'_>);
-}
-
-impl<F: FnMut(&mut Hit<'_>) + Send> Listener for F {
-    fn hit(&mut self, hit: &mut Hit<'_>) {
-        self(hit)
-    }
-}
-
 /// What an instrument does at its point.
 pub enum Action {
     /// Counts how often the point is come to.
@@ -125,14 +113,14 @@ pub enum Action {
     /// Counts calls by caller and callee ([`Vm::calls_counted`](crate::Vm::calls_counted)), for [`Point::Entry`]. The caller is the
     /// nearest frame of a method that the instrument is in. Somebody is told where a pair is come to for the first time
     /// ([`Hit::caller_counted`](super::Hit::caller_counted)), before anything of the call has been executed.
-    Calls(Box<dyn Listener>),
+    Calls(Box<dyn Observer>),
     /// Adds up what is used between entry and exit of methods, callees included and recursion once: for
     /// [`Point::Around`].
     Time,
-    /// Reports somebody.
-    Notify(Box<dyn Listener>),
-    /// Notifies a shared listener, with this number.
-    NotifyAll(SharedListenerId, u32),
+    /// Notifies an observer of its own, with number 0: it comes and goes with the instrument, and is notified of no events.
+    Notify(Box<dyn Observer>),
+    /// Notifies an observer of the VM, with this number.
+    NotifyAll(ObserverId, u32),
 }
 
 /// An instrument to be placed.
@@ -147,19 +135,19 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Reports a listener.
-    pub fn notify(at: Point, listener: impl Listener + 'static) -> Spec {
+    /// Calls a function.
+    pub fn notify(at: Point, f: impl FnMut(&mut Hit<'_>) + Send + 'static) -> Spec {
         Spec {
             at,
-            action: Action::Notify(Box::new(listener)),
+            action: Action::Notify(Box::new(OnHit(f))),
             clocks: false,
         }
     }
-    /// Notifies a shared listener, with a number.
-    pub fn notify_all(at: Point, shared_listener: SharedListenerId, number: u32) -> Spec {
+    /// Notifies an observer of the VM, with a number.
+    pub fn notify_all(at: Point, observer: ObserverId, number: u32) -> Spec {
         Spec {
             at,
-            action: Action::NotifyAll(shared_listener, number),
+            action: Action::NotifyAll(observer, number),
             clocks: false,
         }
     }
@@ -171,11 +159,11 @@ impl Spec {
             clocks: false,
         }
     }
-    /// Counts calls of methods by who calls, and reports a listener of each pair once.
-    pub fn calls(methods: MethodFilter, listener: impl Listener + 'static) -> Spec {
+    /// Counts calls of methods by who calls, and calls a function for each pair once.
+    pub fn calls(methods: MethodFilter, f: impl FnMut(&mut Hit<'_>) + Send + 'static) -> Spec {
         Spec {
             at: Point::Entry(methods),
-            action: Action::Calls(Box::new(listener)),
+            action: Action::Calls(Box::new(OnHit(f))),
             clocks: false,
         }
     }

@@ -2,9 +2,8 @@
 
 use super::call_table::CallTable;
 use super::ids::{Index, InstrumentId};
-use super::shared_listener::{SharedListenerId, SharedListeners};
-use super::spec::{Action, Listener, Point, Reading, Spec};
-use crate::events::EventSet;
+use super::spec::{Action, Point, Reading, Spec};
+use crate::events::{EventSet, ObserverId, Observers};
 use crate::ids::{ClassId, MethodId};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
@@ -21,11 +20,11 @@ pub(super) struct PlacedInstrument {
     pub around: bool,
     /// Calls by who calls, if it counts these.
     pub calls: Option<Box<CallTable>>,
-    /// `None` while it is notified.
-    pub listener: Option<Box<dyn Listener>>,
-    /// The shared listener to notify, and the number for it.
-    pub shared_listener: Option<(SharedListenerId, u32)>,
-    /// The shared listener sees the facts at hand first.
+    /// The observer to notify, and the number for it.
+    pub observer: Option<(ObserverId, u32)>,
+    /// It is the instrument's own, and goes with it.
+    pub owns_observer: bool,
+    /// The observer sees the facts at hand first.
     pub has_fast_path: bool,
     pub reading: Reading,
     /// Whether classes are among those it is about, once it has been asked.
@@ -127,7 +126,6 @@ pub(crate) struct Instruments {
     pub(super) every: Vec<Index>,
     /// There is such a one, or was.
     pub(super) counts: bool,
-    pub(super) shared_listeners: SharedListeners,
     /// What instructions are, once it was asked.
     pub(super) kinds: Option<Box<crate::interp::InsnTable>>,
 }
@@ -174,32 +172,33 @@ impl Instruments {
         let all = self.of_events.iter().map(|e| e.0);
         all.fold(EventSet::NONE, |a, b| a | b)
     }
-    pub(super) fn add(&mut self, id: InstrumentId, spec: Spec) -> Index {
+    pub(super) fn add(&mut self, id: InstrumentId, spec: Spec, observers: &mut Observers) -> Index {
         // calls are those of entries
         let by_caller = matches!(
             (&spec.at, &spec.action),
             (Point::Entry(_), Action::Calls(_))
         );
-        let (timed, listener, shared_listener) = match spec.action {
-            Action::Count => (false, None, None),
-            Action::Time => (true, None, None),
-            Action::Notify(listener) | Action::Calls(listener) => (false, Some(listener), None),
-            Action::NotifyAll(shared_listener, number) => {
-                (false, None, Some((shared_listener, number)))
+        let timed = matches!(spec.action, Action::Time);
+        let (observer, owns_observer) = match spec.action {
+            Action::Count | Action::Time => (None, false),
+            Action::Notify(own) | Action::Calls(own) => {
+                (Some((observers.add_of_instrument(own), 0)), true)
             }
+            Action::NotifyAll(observer, number) => (Some((observer, number)), false),
         };
-        let reports = listener.is_some() || shared_listener.is_some();
         let clocks = spec.clocks;
         let placed = Box::new(PlacedInstrument {
             id,
             clocks,
             timed,
-            only_counts: !timed && !reports && !matches!(spec.at, Point::Around(_)),
+            only_counts: !timed && observer.is_none() && !matches!(spec.at, Point::Around(_)),
             around: matches!(spec.at, Point::Around(_)),
             calls: by_caller.then(Box::default),
-            listener,
-            has_fast_path: shared_listener.is_some() && !matches!(spec.at, Point::Around(_)),
-            shared_listener,
+            has_fast_path: observer.is_some()
+                && !owns_observer
+                && !matches!(spec.at, Point::Around(_)),
+            observer,
+            owns_observer,
             reading: Reading::default(),
             classes: HashMap::new(),
             methods: Vec::new(),

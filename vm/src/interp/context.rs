@@ -78,7 +78,7 @@ impl<'a> Context<'a> {
 
 impl Vm {
     /// Root of a thread's calling contexts, if these are recorded and it has run. The counts are
-    /// complete for a subscriber that wants [`EventSet::CONTEXTS`](crate::events::EventSet::CONTEXTS), and after [`Vm::flush_open_frames`].
+    /// complete for an observer that wants [`EventSet::CONTEXTS`](crate::events::EventSet::CONTEXTS), and after [`Vm::flush_open_frames`].
     pub fn root_context(&self, t: ThreadId) -> Option<Context<'_>> {
         Context::of(self, self.threads.get(t.0 as usize)?.root)
     }

@@ -65,10 +65,7 @@ impl Vm {
     /// Lets the debugger do what it has to do, now, between two runs.
     pub fn call_debugger(&mut self) {
         self.settle_heap();
-        if let Some(mut debugger) = self.hooks.debugger.take() {
-            debugger.stopped(self);
-            self.hooks.debugger.get_or_insert(debugger);
-        }
+        self.with_hook(|h| &mut h.debugger, |debugger, vm| debugger.stopped(vm));
         // one that stays suspended lets others run
         if let Some(t) = self.limits.stopped
             && self.threads[t.0 as usize].frozen
@@ -88,11 +85,14 @@ impl Vm {
             bci,
             height: (bottom as usize).saturating_sub(cs as usize),
         };
-        let Some(mut debugger) = self.hooks.debugger.take() else {
+        // the interpreter is under way, and the debugger may have kept references
+        let next = self.with_hook(
+            |h| &mut h.debugger,
+            |debugger, vm| vm.as_host(|vm| debugger.step(vm, at)),
+        );
+        let Some(next) = next else {
             return false;
         };
-        let next = debugger.step(self, at);
-        self.hooks.debugger.get_or_insert(debugger);
         self.settle_instruments();
         self.limits.debugged |= next == StepAction::Stop;
         next == StepAction::Follow

@@ -171,7 +171,7 @@ impl Vm {
     #[inline(never)]
     unsafe fn notify_all(&mut self, m: *mut Method, off: usize) {
         let mut k = 0;
-        // SAFETY: methods are loaded as long as they have frames. Listeners may change the instruments.
+        // SAFETY: methods are loaded as long as they have frames. Observers may change the instruments.
         while let Some(reported) = unsafe { (*m).translated().and_then(|x| x.reported(off, k)) } {
             k += 1;
             if !self.site_soon(&reported) {

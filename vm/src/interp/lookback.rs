@@ -104,7 +104,7 @@ impl Vm {
         }
     }
     /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `bci` gives the index of the one that began so
-    /// many before it. Listeners that wait for exactly such a bytecode are notified now too, if the instruction went on to
+    /// many before it. Observers that wait for exactly such a bytecode are notified now too, if the instruction went on to
     /// further bytecodes, which read locals only: a loop's condition at its end.
     fn take_samples(&mut self, cs: Cs, begun: i64, bci: impl Fn(i64) -> u16) {
         while let Some(n) = self.thread().next_trigger()

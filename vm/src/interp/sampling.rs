@@ -16,7 +16,7 @@ pub enum SampleClock {
     Global,
 }
 
-/// A sample, as a [`Subscriber`](crate::events::Subscriber) receives it.
+/// A sample, as an [`Observer`](crate::events::Observer) receives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// The thread.
@@ -76,7 +76,7 @@ pub(crate) struct GlobalClock {
 #[derive(Clone, Debug, Default)]
 pub struct ThreadSampling {
     pub(super) stack: Option<Box<SampledStack>>,
-    /// The stack when it last reached a bytecode that a subscriber requested.
+    /// The stack when it last reached a bytecode that an observer requested.
     pub(crate) call_stack: Option<Box<SampledStack>>,
     /// Bytecodes of the thread up to when it is sampled.
     pub(super) start: i64,

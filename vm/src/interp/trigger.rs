@@ -1,4 +1,4 @@
-//! The last bytecodes before a trigger (a call of a subscriber, a sample at which one reads the VM, the end of
+//! The last bytecodes before a trigger (a call of an observer, a sample at which one reads the VM, the end of
 //! the fuel): stopping at exactly the right one. Other samples do without (see `lookback`).
 //!
 //! Wherever control is transferred the limit is looked at. Near a trigger that look comes here, and a
@@ -27,8 +27,8 @@ impl Vm {
             _ => self.go_careful(off),
         }
     }
-    /// Bytecodes after which the running thread has to stop at an exact bytecode: for a sample, or a
-    /// subscriber's alarm.
+    /// Bytecodes after which the running thread has to stop at an exact bytecode: for a sample, or an
+    /// observer's alarm.
     pub(super) fn next_stop(&mut self) -> Option<i64> {
         let looks_back = self.looks_back();
         let thread = self.thread();
@@ -153,7 +153,7 @@ impl Vm {
 }
 
 impl crate::threads::JavaThread {
-    /// Bytecodes after which something is due at an exact bytecode: a sample, or a subscriber's alarm.
+    /// Bytecodes after which something is due at an exact bytecode: a sample, or an observer's alarm.
     #[inline]
     pub(super) fn next_trigger(&self) -> Option<i64> {
         match (self.next_sample, self.alarms.first()) {

@@ -145,13 +145,9 @@ impl Vm {
     }
     /// The VM has stopped: whether it goes on.
     pub(crate) fn stops(&mut self) -> bool {
-        let Some(mut f) = self.hooks.on_stop.take() else {
-            return false;
-        };
         let reached = self.watching.reached.clone();
-        let on = f(self, &reached);
-        self.hooks.on_stop = Some(f);
-        on
+        self.with_hook(|h| &mut h.on_stop, |f, vm| f(vm, &reached))
+            .unwrap_or(false)
     }
     /// The VM goes on after a stop.
     pub(super) fn leave_stop(&mut self) {

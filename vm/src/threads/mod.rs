@@ -169,7 +169,7 @@ pub struct JavaThread {
     pub(crate) peeked_cpu: CpuTime,
     /// Bytecodes after which the next sample is due.
     pub next_sample: Option<i64>,
-    /// Subscribers that know it, and when they are to be notified again.
+    /// Observers that know it, and when they are to be notified again.
     pub(crate) alarms: crate::events::Alarms,
     /// Bytecodes at the last sample.
     pub last_sample: i64,

@@ -31,11 +31,10 @@ impl Vm {
     pub(super) fn answer_commands(&mut self) {
         while let Some((thread, line)) = self.sched.pending_requests.lines.pop_front() {
             self.settle_heap();
-            let Some(mut host) = self.hooks.commands.take() else {
+            let answer = self.with_hook(|h| &mut h.commands, |host, vm| host.run(vm, &line));
+            let Some(answer) = answer else {
                 return;
             };
-            let answer = host.run(self, &line);
-            self.hooks.commands = Some(host);
             self.sched.pending_requests.answers.push((thread, answer));
             self.make_runnable(thread, None);
         }

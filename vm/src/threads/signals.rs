@@ -3,12 +3,13 @@
 use super::Wait;
 pub use super::arrived::{Signals, SystemStep};
 use super::phase::Phase;
+use crate::events::{Event, EventSet};
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
 use crate::natives::Env;
 use crate::throw::R;
 use crate::vm::Vm;
-pub use crate::vm::hooks::{RequestQueue, Snapshot, Watcher};
+pub use crate::vm::hooks::{RequestQueue, Snapshot};
 
 /// Its effect is a thread dump.
 const SIGQUIT: i32 = 3;
@@ -104,29 +105,14 @@ impl Vm {
             self.take_snapshot();
         }
     }
-    /// Opens a desk: from when the signals' dispatcher runs, on.
+    /// Opens a queue of requests: from when the signals' dispatcher runs, on.
     pub fn set_request_queue(&mut self, request_queue: Box<dyn RequestQueue>) {
         self.hooks.request_queue = Some(request_queue);
     }
-    /// Has the desk do something.
-    fn at_request_queue<T>(
-        &mut self,
-        f: impl FnOnce(&mut dyn RequestQueue, &mut Vm) -> T,
-    ) -> Option<T> {
-        let mut request_queue = self.hooks.request_queue.take()?;
-        let done = f(&mut *request_queue, self);
-        self.hooks.request_queue = Some(request_queue);
-        Some(done)
-    }
-    /// Lets a host look on.
-    pub fn watch(&mut self, watcher: Box<dyn Watcher>) {
-        self.hooks.watcher = Some(watcher);
-    }
-    /// Shows the watcher where the program is.
+    /// Notifies observers that the VM is between the turns of two threads.
     pub(super) fn show_turn(&mut self) {
-        if let Some(mut watcher) = self.hooks.watcher.take() {
-            watcher.turn(self);
-            self.hooks.watcher = Some(watcher);
+        if self.wants(EventSet::TURNS) {
+            self.emit(Event::Turn);
         }
     }
     /// The root of the thread groups: of the signals' dispatcher, if it runs, which is alive whenever somebody asks from outside.
@@ -168,10 +154,7 @@ impl Vm {
         crate::interp::start_call(self, t, dispatch, &[number as u32 as u64]);
     }
     fn take_snapshot(&mut self) {
-        if let Some(mut snapshot) = self.hooks.snapshot.take() {
-            snapshot(self);
-            self.hooks.snapshot = Some(snapshot);
-        }
+        self.with_hook(|h| &mut h.snapshot, |snapshot, vm| snapshot(vm));
     }
     /// Takes the signals that have arrived from the host.
     pub(super) fn take_signals(&mut self) {
@@ -183,21 +166,22 @@ impl Vm {
         }
         while let Some(n) = self.host().take_signal() {
             if n == SIGQUIT {
-                if self.at_request_queue(|request_queue, vm| request_queue.poll(vm)) == Some(true) {
+                if self.with_hook(|h| &mut h.request_queue, |queue, vm| queue.poll(vm))
+                    == Some(true)
+                {
                     continue;
                 }
                 let dump = self.thread_dump(self.options.print_concurrent_locks);
                 self.print_to(1, &dump);
-                if let Some(mut then) = self.hooks.at_quit.take() {
+                if self.hooks.at_quit.is_some() {
                     self.settle_heap();
-                    then(self);
-                    self.hooks.at_quit = Some(then);
+                    self.with_hook(|h| &mut h.at_quit, |then, vm| then(vm));
                 }
             } else if n == SIGUSR1 && self.hooks.snapshot.is_some() {
                 self.take_snapshot();
             } else {
-                if let Some(watcher) = &mut self.hooks.watcher {
-                    watcher.signal(n);
+                if self.wants(EventSet::SIGNALS) {
+                    self.emit(Event::Signal(n));
                 }
                 self.sched.signals.queue.push_back(n);
             }
@@ -205,7 +189,7 @@ impl Vm {
         let request_queue = self.hooks.request_queue.as_ref();
         if request_queue.is_some_and(|request_queue| request_queue.is_wanted()) {
             self.settle_heap();
-            self.at_request_queue(|request_queue, vm| request_queue.serve(vm));
+            self.with_hook(|h| &mut h.request_queue, |queue, vm| queue.serve(vm));
         }
         let idle = matches!(
             self.threads[t.0 as usize].state,

@@ -1,4 +1,5 @@
-//! What a host does when the VM asks it to.
+//! What a host does when the VM asks it to: it decides or changes something, so it gets the VM itself. Those who only want to know are
+//! observers ([`Observer`](crate::events::Observer)).
 
 use super::Vm;
 use crate::ids::{MethodId, Ref, ThreadId};
@@ -10,14 +11,6 @@ use std::collections::VecDeque;
 
 /// What a host does when a snapshot is requested.
 pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
-
-/// A host that looks on while a program runs: its looks change no execution.
-pub trait Watcher: Send {
-    /// The VM is between the turns of two threads.
-    fn turn(&mut self, vm: &mut Vm);
-    /// A signal has arrived that the program is going to handle.
-    fn signal(&mut self, number: i32);
-}
 
 /// Requests from outside to a running VM, which it serves between the turns of two threads.
 pub trait RequestQueue: Send {
@@ -142,13 +135,25 @@ pub(crate) struct PendingCalls {
     pub(crate) then: AfterCalls,
 }
 
+impl Vm {
+    /// Lets a hook do something, if there is one. It is away meanwhile, and comes back unless another one has taken its place.
+    pub(crate) fn with_hook<T: ?Sized, R>(
+        &mut self,
+        of: fn(&mut Hooks) -> &mut Option<Box<T>>,
+        f: impl FnOnce(&mut T, &mut Vm) -> R,
+    ) -> Option<R> {
+        let mut hook = of(&mut self.hooks).take()?;
+        let done = f(&mut hook, self);
+        of(&mut self.hooks).get_or_insert(hook);
+        Some(done)
+    }
+}
+
 /// What hosts have left with a VM. What is under way is taken out meanwhile.
 #[derive(Default)]
 pub(crate) struct Hooks {
     /// Is asked from outside.
     pub(crate) request_queue: Option<Box<dyn RequestQueue>>,
-    /// Looks on.
-    pub(crate) watcher: Option<Box<dyn Watcher>>,
     /// At SIGUSR1.
     pub(crate) snapshot: Option<Snapshot>,
     /// At SIGQUIT.

@@ -19,7 +19,7 @@
 //!     }
 //! }
 //! fn install(vm: &mut Vm) {
-//!     vm.subscribe(Box::new(Agents::default().with_sampling_profiler(Tops)));
+//!     vm.observe(Box::new(Agents::default().with_sampling_profiler(Tops)));
 //! }
 //! ```
 
@@ -27,7 +27,7 @@ pub mod java;
 pub mod switch;
 
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Event, EventSet, EventView, MAX_INTERVAL, Moment, Started, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, MAX_INTERVAL, Moment, Observer, Started};
 use rjvm_vm::interp::Context;
 use rjvm_vm::{ThreadId, Vm};
 
@@ -69,7 +69,7 @@ pub trait SamplingProfiler: Send {
     fn ended(&mut self, _vm: &Vm, _thread: ThreadId) {}
 }
 
-/// A [`Profiler`], a [`SamplingProfiler`] or both as a subscriber to the events of a VM. Where both are due, the
+/// A [`Profiler`], a [`SamplingProfiler`] or both as an observer of a VM. Where both are due, the
 /// report comes first.
 #[derive(Default)]
 pub struct Agents {
@@ -180,7 +180,7 @@ impl Agents {
     }
 }
 
-impl Subscriber for Agents {
+impl Observer for Agents {
     fn events(&self) -> EventSet {
         match self.profiler {
             Some(_) => EventSet::PROFILED | EventSet::CONTEXTS,

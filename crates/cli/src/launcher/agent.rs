@@ -6,14 +6,14 @@ use crate::agent::java::JavaAgent;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::Vm;
 use rjvm_vm::boot::InstalledJdk;
-use rjvm_vm::events::SubscriberId;
+use rjvm_vm::events::ObserverId;
 use rjvm_vm::vm::ProfileMode;
 
 /// The agent that the options name.
 #[derive(Default)]
 pub struct Agent {
     agent: Option<JavaAgent>,
-    subscribed: Vec<SubscriberId>,
+    observers: Vec<ObserverId>,
 }
 
 impl Tool for Agent {
@@ -40,8 +40,8 @@ impl Tool for Agent {
     }
     fn start(&mut self, vm: &mut Vm, _: &mut ProgramRun) -> Result<(), ToolFailure> {
         if let Some(agent) = &self.agent {
-            let subscribers = agent.subscribers().into_iter();
-            self.subscribed = subscribers.map(|s| vm.subscribe(s)).collect();
+            let observers = agent.observers().into_iter();
+            self.observers = observers.map(|o| vm.observe(o)).collect();
             agent.place_instruments(vm);
         }
         Ok(())
@@ -52,8 +52,8 @@ impl Tool for Agent {
         };
         // an agent that breaks does not change the program's exit code
         finished(self.name(), || {
-            for id in self.subscribed.drain(..) {
-                vm.unsubscribe(id);
+            for id in self.observers.drain(..) {
+                vm.remove_observer(id);
             }
             agent.finish();
             true

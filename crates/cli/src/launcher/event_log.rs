@@ -9,7 +9,7 @@ use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, SubscriberId};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer, ObserverId};
 use rjvm_vm::{MethodId, Ref};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -132,7 +132,7 @@ struct Lines {
 
 /// A log of events. Clones are the same log.
 #[derive(Clone)]
-pub struct EventLog(Arc<Mutex<Lines>>, Option<SubscriberId>);
+pub struct EventLog(Arc<Mutex<Lines>>, Option<ObserverId>);
 
 /// Where the log is that there is, if any. Clones are the same place.
 #[derive(Clone, Default)]
@@ -176,7 +176,7 @@ impl EventLog {
         Ok(EventLog(Arc::new(Mutex::new(lines)), None))
     }
     fn begin(mut self, vm: &mut Vm) -> EventLog {
-        self.1 = Some(vm.subscribe(Box::new(self.clone())));
+        self.1 = Some(vm.observe(Box::new(self.clone())));
         self
     }
     fn lines(&self) -> MutexGuard<'_, Lines> {
@@ -211,7 +211,7 @@ impl EventLog {
     /// The same; why not all of them could be written.
     fn end(self, vm: &mut Vm) -> Result<(), String> {
         if let Some(id) = self.1 {
-            vm.unsubscribe(id);
+            vm.remove_observer(id);
         }
         let mut lines = self.lines();
         lines.flush();
@@ -297,7 +297,7 @@ impl EventLog {
     }
 }
 
-impl Subscriber for EventLog {
+impl Observer for EventLog {
     fn events(&self) -> EventSet {
         self.lines().wants
     }

@@ -11,7 +11,7 @@ use std::io::Write;
 pub fn start(vm: &mut Vm, config: &Config, taped: bool) -> Option<LockProfiler> {
     config.locks.then(|| {
         let locks = LockProfiler::new(!taped);
-        vm.subscribe(Box::new(locks.clone()));
+        vm.observe(Box::new(locks.clone()));
         locks
     })
 }

@@ -8,7 +8,7 @@ use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer};
 use rjvm_vm::inspect::InspectLimits;
 use rjvm_vm::interp::{StopPlace, StopReason};
 use std::collections::BTreeMap;
@@ -112,7 +112,7 @@ fn start(stops: &Stops, vm: &mut Vm, config: &Config) -> io::Result<()> {
         any: false,
     };
     if !config.quiet {
-        vm.subscribe(Box::new(Warner {
+        vm.observe(Box::new(Warner {
             stops: config.stops.clone(),
             places: config.vm.places.clone(),
         }));
@@ -216,7 +216,7 @@ struct Warner {
     places: Vec<StopPlace>,
 }
 
-impl Subscriber for Warner {
+impl Observer for Warner {
     fn events(&self) -> EventSet {
         EventSet::CLASSES
     }

@@ -17,7 +17,7 @@ const NONE: u8 = u8::MAX;
 pub struct Tools(Vec<ToolRow>);
 
 impl Tools {
-    /// All of them, in the order in which they start and subscribe to the VM's events. The number gives
+    /// All of them, in the order in which they start and observe the VM. The number gives
     /// the order in which they finish, since later tools see the effects of earlier ones.
     pub fn new(probes: &probes::ProbeRegistry) -> Tools {
         let events = event_log::EventLogSlot::default();

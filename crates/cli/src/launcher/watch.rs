@@ -6,7 +6,7 @@ use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
-use rjvm_vm::threads::signals::Watcher;
+use rjvm_vm::events::{Event, EventSet, EventView, Observer};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ fn start(vm: &mut Vm, config: &Config) {
     }
     let terminal = stderr().is_terminal();
     let now = Instant::now();
-    vm.watch(Box::new(Watching {
+    vm.observe(Box::new(Watching {
         status: config.status,
         writes,
         quiet: config.quiet,
@@ -83,22 +83,36 @@ struct Watching {
     bytecodes: i64,
 }
 
-impl Watcher for Watching {
-    fn turn(&mut self, vm: &mut Vm) {
+impl Observer for Watching {
+    fn events(&self) -> EventSet {
+        EventSet::TURNS | EventSet::SIGNALS
+    }
+
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
+        match event {
+            Event::Turn => self.turn(seen),
+            Event::Signal(number) => self.signal(number),
+            _ => {}
+        }
+    }
+}
+
+impl Watching {
+    fn turn(&mut self, seen: &mut EventView<'_>) {
         let passed = self.reported.elapsed();
         if !self.status || passed < self.every {
             return;
         }
-        let bytecodes = vm.bytecodes_now();
+        let bytecodes = seen.bytecodes();
         let rate = (bytecodes - self.bytecodes) as f64 / passed.as_secs_f64() / 1e6;
-        let (contexts, memory) = vm.contexts_recorded();
+        let (contexts, memory) = seen.contexts_recorded();
         let line = format!(
             "rjvm: {} s, {} bytecodes ({rate:.0} million/s), {} contexts in {} MB, heap {} MB",
             self.begun.elapsed().as_secs(),
             grouped(bytecodes as u64),
             grouped(contexts),
             memory >> 20,
-            vm.heap_used() >> 20
+            seen.heap_used() >> 20
         );
         match self.terminal {
             true => eprint!("\r\x1b[K{line}\r"),

@@ -3,14 +3,15 @@
 use super::raw::{About, Raw, RawSubject, descriptor};
 use super::types::{Filter, Location, Request, What};
 use super::world::Shared;
-use rjvm_vm::events::{Event as VmEvent, EventSet, EventView, Subscriber};
-use rjvm_vm::instruments::{Hit, HitKind, SharedListener};
+use rjvm_vm::events::{Event as VmEvent, EventView, Observer};
+use rjvm_vm::instruments::{Hit, HitKind};
 use rjvm_vm::{Ref, Value};
 
 /// The engine, as the VM knows it.
 pub(super) struct Hits(pub Shared);
 
-impl SharedListener for Hits {
+/// It wants no events until a request is about some.
+impl Observer for Hits {
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
         // while the engine is at work, nobody is asked
         let Some(mut engine) = self.0.try_lock() else {
@@ -87,16 +88,6 @@ impl SharedListener for Hits {
         drop(engine);
         hit.attend();
     }
-}
-
-fn request_kind(all: &[Request], id: u32) -> Option<What> {
-    all.iter().find(|r| r.id == id).map(|r| r.what)
-}
-
-impl Subscriber for Hits {
-    fn events(&self) -> EventSet {
-        EventSet::NONE
-    }
     fn event(&mut self, seen: &mut EventView<'_>, event: VmEvent<'_>) {
         let Some(mut engine) = self.0.try_lock() else {
             return;
@@ -167,4 +158,8 @@ impl Subscriber for Hits {
         drop(engine);
         seen.attend();
     }
+}
+
+fn request_kind(all: &[Request], id: u32) -> Option<What> {
+    all.iter().find(|r| r.id == id).map(|r| r.what)
 }

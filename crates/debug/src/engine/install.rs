@@ -9,12 +9,7 @@ use rjvm_vm::Vm;
 pub fn install(vm: &mut Vm, front: Box<dyn Frontend>) -> Shared {
     assert!(vm.options().debuggable, "the VM is not made for a debugger");
     let shared = Shared::new();
-    let listener = vm.add_shared_listener(Box::new(Hits(shared.clone())));
-    let subscriber = vm.subscribe(Box::new(Hits(shared.clone())));
-    {
-        let mut engine = shared.lock();
-        (engine.listener, engine.subscriber) = (Some(listener), Some(subscriber));
-    }
+    shared.lock().observer = Some(vm.observe(Box::new(Hits(shared.clone()))));
     vm.set_debugger(Some(Box::new(Front::new(shared.clone(), front))));
     shared
 }

@@ -66,9 +66,9 @@ impl World<'_> {
             _ => {}
         }
         self.engine.next_request += 1;
-        let listener = self.engine.listener.expect("it is installed");
+        let observer = self.engine.observer.expect("it is installed");
         let instruments = points.into_iter().map(|at| {
-            let spec = Spec::notify_all(at, listener, number);
+            let spec = Spec::notify_all(at, observer, number);
             self.vm.place_instrument(spec)
         });
         let instruments = instruments.collect();
@@ -141,7 +141,7 @@ impl World<'_> {
                     _ => EventSet::NONE,
                 };
         }
-        if let Some(id) = self.engine.subscriber {
+        if let Some(id) = self.engine.observer {
             self.vm.want(id, set);
         }
     }

@@ -50,14 +50,14 @@ impl World<'_> {
                     .iter()
                     .map(|f| self.vm.method(f.method).original)
                     .collect();
-                let listener = self.engine.listener.expect("it is installed");
+                let observer = self.engine.observer.expect("it is installed");
                 let at = Point::Bytecode {
                     within: MethodFilter::of(move |m| methods.contains(&m.id())),
                     indices: (0, u16::MAX),
                 };
                 let old = step.instrument.take();
                 step.instrument =
-                    Some(self.vm.place_instrument(Spec::notify_all(at, listener, id)));
+                    Some(self.vm.place_instrument(Spec::notify_all(at, observer, id)));
                 if let Some(old) = old {
                     let _ = self.vm.remove_instrument(old);
                 }

@@ -6,8 +6,7 @@ use super::step::Step;
 use super::types::{Filter, Happened, Policy, Request, What};
 use hashbrown::{HashMap, HashSet};
 use rjvm_vm::debug::CallEnded;
-use rjvm_vm::events::SubscriberId;
-use rjvm_vm::instruments::SharedListenerId;
+use rjvm_vm::events::ObserverId;
 use rjvm_vm::{ThreadId, Value, Vm};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -32,8 +31,7 @@ pub trait Frontend: Send {
 
 /// The engine of a VM.
 pub struct Engine {
-    pub(super) listener: Option<SharedListenerId>,
-    pub(super) subscriber: Option<SubscriberId>,
+    pub(super) observer: Option<ObserverId>,
     pub(crate) requests: Vec<Request>,
     pub(super) next_request: u32,
     pub(super) raw: Vec<Raw>,
@@ -94,8 +92,7 @@ impl Shared {
     /// An engine that nothing has been asked of.
     pub(super) fn new() -> Shared {
         Shared(Arc::new(Mutex::new(Engine {
-            listener: None,
-            subscriber: None,
+            observer: None,
             requests: Vec::new(),
             next_request: 1,
             raw: Vec::new(),

@@ -8,11 +8,8 @@ mod place;
 use hashbrown::HashMap;
 use hit::{FastHit, HitView, Outside};
 use rjvm_probes::{Point, Script, Session};
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, SubscriberId};
-use rjvm_vm::instruments::{
-    self, FastEvent, FastOutcome, Hit, HitKind, InstrumentId, SharedListener, SharedListenerId,
-    Spec,
-};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer, ObserverId};
+use rjvm_vm::instruments::{self, FastEvent, FastOutcome, Hit, HitKind, InstrumentId, Spec};
 use rjvm_vm::jdk::outside::OutsideRow;
 use rjvm_vm::{Ref, ThreadId, Vm};
 use std::cell::RefCell;
@@ -29,11 +26,10 @@ pub fn outside(script: &Script) -> Vec<OutsideRow> {
     io::methods(&points.collect::<Vec<_>>())
 }
 
-/// Probes in a VM. What they know lies with the VM, as a shared listener of instruments.
+/// Probes in a VM. What they know lies with the VM, as an observer.
 #[derive(Debug)]
 pub struct Probes {
-    known: SharedListenerId,
-    beside: SubscriberId,
+    known: ObserverId,
     instruments: Vec<InstrumentId>,
 }
 
@@ -54,6 +50,8 @@ struct Inner {
     io: io::PendingIo,
     /// Since when threads wait, in `Object.wait` or for a monitor.
     waits: HashMap<(ThreadId, HitKind), i64>,
+    /// A point reports how long they have waited.
+    times_waits: bool,
     /// Points that instruments count by themselves, with the number of hits of each that the session has.
     counted: Vec<(usize, InstrumentId, u64)>,
     ended: bool,
@@ -80,7 +78,10 @@ impl Probes {
         if printed.is_some() {
             session.keep_output();
         }
-        let known = vm.add_shared_listener(Box::new(ProbeState(RefCell::new(Inner {
+        let times_waits = points
+            .iter()
+            .any(|(point, _)| matches!(point, Point::Monitor(..)));
+        let known = vm.observe(Box::new(ProbeState(RefCell::new(Inner {
             session,
             sink: sink.unwrap_or_else(|| Box::new(|_| {})),
             printed,
@@ -88,18 +89,14 @@ impl Probes {
             fields: hit::Fields::default(),
             stopped: None,
             io: io::PendingIo::default(),
+            times_waits,
             waits: HashMap::new(),
             counted: Vec::new(),
             ended: false,
             over: false,
         }))));
-        let waits = points
-            .iter()
-            .any(|(point, _)| matches!(point, Point::Monitor(..)));
-        let beside = vm.subscribe(Box::new(ProbeSubscriber { known, waits }));
         let mut probes = Probes {
             known,
-            beside,
             instruments: Vec::new(),
         };
         probes.outside(vm, &Point::Begin);
@@ -127,13 +124,13 @@ impl Probes {
 
     /// Makes something of what is known. `None`: it is gone.
     fn with<T>(&self, vm: &Vm, f: impl FnOnce(&mut Inner) -> T) -> Option<T> {
-        let held: &ProbeState = vm.shared_listener(self.known)?;
+        let held: &ProbeState = vm.observer(self.known)?;
         Some(f(&mut held.0.borrow_mut()))
     }
 
     /// Lets the points that are `at` happen, which are about no bytecode.
     fn outside(&self, vm: &mut Vm, at: &Point) {
-        vm.with_shared_listener(self.known, |held: &mut ProbeState, vm| {
+        vm.with_observer(self.known, |held: &mut ProbeState, vm| {
             let inner = held.0.get_mut();
             let points = inner.session.script().points().enumerate();
             let these = points.filter(|(_, placed)| placed.point == at);
@@ -170,8 +167,7 @@ impl Probes {
         for id in self.instruments {
             let _ = vm.remove_instrument(id);
         }
-        let _ = vm.unsubscribe(self.beside);
-        let _ = vm.remove_shared_listener(self.known);
+        let _ = vm.remove_observer(self.known);
     }
 
     /// Takes over what instruments have counted by themselves.
@@ -210,7 +206,39 @@ impl Probes {
     }
 }
 
-impl SharedListener for ProbeState {
+impl Observer for ProbeState {
+    /// What has to be known beside hits: classes that go, threads that end, and when threads begin to wait.
+    fn events(&self) -> EventSet {
+        let always = EventSet::UNLOADING.and(EventSet::THREAD_END);
+        match self.0.borrow().times_waits {
+            true => always
+                .and(EventSet::MONITOR_CONTENDED_ENTER)
+                .and(EventSet::MONITOR_WAIT),
+            false => always,
+        }
+    }
+
+    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
+        let (thread, now) = (seen.thread(), seen.peek_uptime());
+        let inner = self.0.get_mut();
+        match event {
+            Event::ClassUnloaded(_) => {
+                inner.session.classes_changed();
+                inner.fields.forget();
+            }
+            Event::MonitorContendedEnter { .. } => {
+                let key = thread.map(|t| (t, HitKind::MonitorContended));
+                inner.waits.extend(key.map(|key| (key, now)));
+            }
+            Event::MonitorWait { .. } => {
+                let key = thread.map(|t| (t, HitKind::MonitorWait));
+                inner.waits.extend(key.map(|key| (key, now)));
+            }
+            Event::ThreadEnded(thread) => inner.waits.retain(|(t, _), _| *t != thread),
+            _ => {}
+        }
+    }
+
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
         self.0.get_mut().reported(hit, number);
     }
@@ -325,48 +353,6 @@ impl Inner {
                 Some(printed) => printed.push_str(&text),
                 None => (self.sink)(&text),
             }
-        }
-    }
-}
-
-/// What has to be known beside hits: classes that go, threads that end, and when threads begin to wait.
-struct ProbeSubscriber {
-    known: SharedListenerId,
-    waits: bool,
-}
-
-impl Subscriber for ProbeSubscriber {
-    fn events(&self) -> EventSet {
-        let always = EventSet::UNLOADING.and(EventSet::THREAD_END);
-        match self.waits {
-            true => always
-                .and(EventSet::MONITOR_CONTENDED_ENTER)
-                .and(EventSet::MONITOR_WAIT),
-            false => always,
-        }
-    }
-
-    fn event(&mut self, seen: &mut EventView<'_>, event: Event<'_>) {
-        let (thread, now) = (seen.thread(), seen.peek_uptime());
-        let Some(held) = seen.shared_listener_mut::<ProbeState>(self.known) else {
-            return;
-        };
-        let inner = held.0.get_mut();
-        match event {
-            Event::ClassUnloaded(_) => {
-                inner.session.classes_changed();
-                inner.fields.forget();
-            }
-            Event::MonitorContendedEnter { .. } => {
-                let key = thread.map(|t| (t, HitKind::MonitorContended));
-                inner.waits.extend(key.map(|key| (key, now)));
-            }
-            Event::MonitorWait { .. } => {
-                let key = thread.map(|t| (t, HitKind::MonitorWait));
-                inner.waits.extend(key.map(|key| (key, now)));
-            }
-            Event::ThreadEnded(thread) => inner.waits.retain(|(t, _), _| *t != thread),
-            _ => {}
         }
     }
 }

@@ -156,7 +156,7 @@ impl Vm {
         };
         self.write_hprof(path, &contents)
     }
-    /// Writes the heap dumps that subscribers have requested. At a place where the heap may be collected.
+    /// Writes the heap dumps that observers have requested. At a place where the heap may be collected.
     pub(crate) fn dump_requested(&mut self) {
         for path in std::mem::take(&mut self.events.dumps) {
             let result = self.dump_heap(&path).map(|d| d.bytes);

@@ -4,7 +4,7 @@
 
 use super::JavaAgent;
 use super::machine::Machine;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer};
 use rjvm_vm::inspect::InspectLimits;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId};
 
@@ -59,10 +59,10 @@ const SHOWN: InspectLimits = InspectLimits {
     ..InspectLimits::DEFAULT
 };
 
-/// The agent as a subscriber.
+/// The agent as an observer.
 pub(super) struct AgentListener(pub JavaAgent);
 
-impl Subscriber for AgentListener {
+impl Observer for AgentListener {
     fn events(&self) -> EventSet {
         wanted(self.0.machine().begin_listening())
     }

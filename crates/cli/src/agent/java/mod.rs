@@ -12,7 +12,7 @@ mod tree;
 use super::{Agents, Profiler, SamplingProfiler, StackSample};
 use listener::AgentListener;
 use machine::Machine;
-use rjvm_vm::events::{Started, Subscriber};
+use rjvm_vm::events::{Observer, Started};
 use rjvm_vm::interp::Context;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::vm::Options;
@@ -68,18 +68,18 @@ impl JavaAgent {
         agents
     }
     /// The agent as those who are notified by the program's VM: of its profile, of its events.
-    pub fn subscribers(&self) -> Vec<Box<dyn Subscriber>> {
-        let mut subscribers: Vec<Box<dyn Subscriber>> = Vec::new();
+    pub fn observers(&self) -> Vec<Box<dyn Observer>> {
+        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
         if self.profiler || self.sampler {
-            subscribers.push(Box::new(self.agents()));
+            observers.push(Box::new(self.agents()));
         }
         if self.listener {
-            subscribers.push(Box::new(AgentListener(self.clone())));
+            observers.push(Box::new(AgentListener(self.clone())));
         }
-        subscribers
+        observers
     }
     /// Places the instruments that the agent has requested before the first event: to be called once the VM has its
-    /// subscribers.
+    /// observers.
     pub fn place_instruments(&self, vm: &mut Vm) {
         let requests = std::mem::take(&mut self.machine().mail().requests);
         self.place_in(requests, vm);

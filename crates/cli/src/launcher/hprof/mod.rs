@@ -19,7 +19,7 @@ use monitors::Monitors;
 use names::serial;
 use rjvm_run::assembly::Assembly;
 use rjvm_vm::boot::InstalledJdk;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber, Traces};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer, Traces};
 use rjvm_vm::heap::dump::DumpContents;
 use rjvm_vm::heap::sites::SharedSites;
 use rjvm_vm::vm::{Options as VmOptions, ProfileMode};
@@ -161,7 +161,7 @@ impl Hprof {
                 | EventSet::MONITOR_WAIT
                 | EventSet::MONITOR_WAITED;
         }
-        vm.subscribe(Box::new(HprofListener {
+        vm.observe(Box::new(HprofListener {
             wants,
             sites: sites.clone(),
             gathered: gathered.clone(),
@@ -294,7 +294,7 @@ impl Hprof {
     }
 }
 
-impl Subscriber for HprofListener {
+impl Observer for HprofListener {
     fn events(&self) -> EventSet {
         self.wants
     }

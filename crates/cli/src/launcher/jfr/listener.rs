@@ -3,7 +3,7 @@
 use super::recorder::{Recorder, RecordingState};
 use rjvm_jfr::{Id, Kind, Pool, Value};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::events::{Collection, Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Collection, Event, EventSet, EventView, Observer};
 use rjvm_vm::{ClassId, Ref, ThreadId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -57,7 +57,7 @@ pub struct JfrListener {
     pub wants: EventSet,
 }
 
-impl Subscriber for JfrListener {
+impl Observer for JfrListener {
     fn events(&self) -> EventSet {
         self.wants
     }

@@ -1,5 +1,5 @@
 //! Flight recordings: `-XX:StartFlightRecording`, `jcmd PID JFR.start` and its relatives, and the events in `-o x.jfr`. Each
-//! recording is a subscriber of its own to the VM's events; docs/jfr.md lists its events.
+//! recording is an observer of its own; docs/jfr.md lists its events.
 
 mod commands;
 mod facts;
@@ -24,7 +24,7 @@ use recorder::{Recorder, RecordingInfo, Times};
 use recordings::JfrRecording;
 use rjvm_jfr::{Clock, Kind};
 use rjvm_vm::Vm;
-use rjvm_vm::events::SubscriberId;
+use rjvm_vm::events::ObserverId;
 use settings::JfrSettings;
 use store::StoreLimits;
 
@@ -76,7 +76,7 @@ fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
         let now = vm.bytecodes_now();
         let all = (settings, config.flight_recorder);
         let recorder = Recorder::new(all, about, clock, limits, (now, now, None));
-        let (shared, _) = subscribe(vm, recorder);
+        let (shared, _) = observe(vm, recorder);
         recordings.lock().of_profile = Some(shared);
     }
     Ok(())
@@ -162,18 +162,18 @@ pub fn begin(
     let end = wanted.duration.map(|n| begin.saturating_add(n));
     let both = (settings, config.flight_recorder);
     let recorder = Recorder::new(both, about, clock, limits, (now, begin, end));
-    let (shared, subscriber) = subscribe(vm, recorder);
+    let (shared, observer) = observe(vm, recorder);
     all.list.push(JfrRecording {
         number,
         name,
         wanted,
         shared,
-        subscriber,
+        observer,
     });
     Ok((number, notes))
 }
 
-fn subscribe(vm: &mut Vm, mut recorder: Recorder) -> (SharedRecorder, SubscriberId) {
+fn observe(vm: &mut Vm, mut recorder: Recorder) -> (SharedRecorder, ObserverId) {
     recorder.sampled = vm.options().sample_every.is_some();
     let wants = recorder.wants();
     let shared = SharedRecorder::new(recorder);
@@ -181,7 +181,7 @@ fn subscribe(vm: &mut Vm, mut recorder: Recorder) -> (SharedRecorder, Subscriber
         recorder: shared.clone(),
         wants,
     };
-    let id = vm.subscribe(Box::new(listener));
+    let id = vm.observe(Box::new(listener));
     (shared, id)
 }
 

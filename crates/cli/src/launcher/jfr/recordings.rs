@@ -6,7 +6,7 @@ use super::recorder::{RecordingState, Times};
 use rjvm_jfr::Numbers;
 use rjvm_profiler::export;
 use rjvm_vm::Vm;
-use rjvm_vm::events::SubscriberId;
+use rjvm_vm::events::ObserverId;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -32,7 +32,7 @@ pub struct JfrRecording {
     pub(super) name: String,
     pub(super) wanted: RequestedRecording,
     pub(super) shared: SharedRecorder,
-    pub(super) subscriber: SubscriberId,
+    pub(super) observer: ObserverId,
 }
 
 impl std::fmt::Debug for Recordings {
@@ -79,6 +79,6 @@ impl JfrRecording {
         };
         recorder.stop(now);
         drop(recorder);
-        vm.unsubscribe(self.subscriber);
+        vm.remove_observer(self.observer);
     }
 }

@@ -40,7 +40,7 @@ impl Placed {
     pub fn start(vm: &mut Vm, requested: &SearchSettings) -> Placed {
         let waits = LockWaits::default();
         if requested.metric == SearchMetric::Contention {
-            vm.subscribe(Box::new(waits.clone()));
+            vm.observe(Box::new(waits.clone()));
         }
         let placed = Placed(Arc::new(Mutex::new(SearchState {
             search: None,

@@ -1,7 +1,7 @@
 //! What threads lose to locks: reported by events, with the stacks of those that wait.
 
 use rjvm_vm::ThreadId;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer};
 use rjvm_why::search::Reading;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,7 +42,7 @@ impl LockWaits {
     }
 }
 
-impl Subscriber for LockWaits {
+impl Observer for LockWaits {
     fn events(&self) -> EventSet {
         EventSet::MONITOR_CONTENDED_ENTER
             | EventSet::MONITOR_CONTENDED_ENTERED

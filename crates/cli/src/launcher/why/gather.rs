@@ -9,7 +9,7 @@ use rjvm_classfile::{ClassFile, CodeAttribute};
 use rjvm_profiler::cct::{NO_SITE, UPCALL};
 use rjvm_profiler::is_application;
 use rjvm_run::profile;
-use rjvm_vm::events::{Event, EventSet, EventView, Subscriber};
+use rjvm_vm::events::{Event, EventSet, EventView, Observer};
 use rjvm_vm::jdk::outside::{self, OutsideAction};
 use rjvm_vm::{MethodId, Vm};
 use rjvm_why::Collector;
@@ -39,7 +39,7 @@ impl WhyListener {
     }
 }
 
-impl Subscriber for WhyListener {
+impl Observer for WhyListener {
     fn events(&self) -> EventSet {
         EventSet::COLLECTIONS | EventSet::CLASSES | EventSet::VM
     }
@@ -104,8 +104,8 @@ impl Gatherer {
             locks: LockProfiler::new(true),
             copies: Copies::watch(vm),
         };
-        vm.subscribe(Box::new(gatherer.locks.clone()));
-        vm.subscribe(Box::new(gatherer.listener.clone()));
+        vm.observe(Box::new(gatherer.locks.clone()));
+        vm.observe(Box::new(gatherer.listener.clone()));
         gatherer
     }
     /// The program is about to begin: the first window does.
