@@ -534,3 +534,70 @@ fn calls_between_two_positions_are_listed() {
     assert_eq!(json["calls"].as_array().map(Vec::len), Some(41), "{got}");
     assert_eq!(json["calls"][1]["depth"], 1, "{got}");
 }
+
+/// The lines of the sources that a session answered, in the order of its questions.
+fn guilty_lines(out: &str) -> Vec<&str> {
+    let parts = out.split("(rjvm) origin ").skip(1);
+    let lines = parts.map(|part| {
+        let written = part.lines().find(|l| l.starts_with("written at "));
+        let line = written.and_then(|l| l.split(['(', ')']).nth(1));
+        line.unwrap_or_else(|| panic!("no answer in {part}"))
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_write_is_later_than_the_initializer_that_it_begins() {
+    let commands = [
+        // in the initializer, the write that began it is not made
+        "break Slow:39",
+        "c",
+        "origin Slow.value",
+        "delete",
+        "goto 99999999999",
+        "origin Slow.value",
+        "goto 99999999999",
+        "origin Quick.value",
+        "print value",
+        "goto 99999999999",
+        "origin Never.value",
+    ];
+    let got = session("initial", &[], "Initial", &commands);
+    let out = got.out();
+    assert_eq!(got.exit, 0, "{out}{}", got.err());
+    let lines = ["34", "6", "5", "46"].map(|n| format!("Initial.java:{n}"));
+    assert_eq!(guilty_lines(&out), lines, "{out}");
+    for value in ["Slow.value = 43", "Quick.value = 42", "Never.value = 3"] {
+        assert!(out.contains(&format!("\n{value}\n")), "{value}: {out}");
+    }
+    // whatever checkpoints there are
+    for limit in ["--checkpoints=2", "--checkpoints=40"] {
+        let commands = ["break Initial.main:23", "c", "origin Slow.value"];
+        let got = session(&format!("initial{limit}"), &[limit], "Initial", &commands);
+        assert_eq!(
+            guilty_lines(&got.out()),
+            ["Initial.java:6"],
+            "{}",
+            got.out()
+        );
+    }
+}
+
+#[test]
+fn a_store_that_throws_is_no_write() {
+    let commands = [
+        "break Initial.main:23",
+        "c",
+        "origin things[0]",
+        "c",
+        "origin things[1]",
+    ];
+    let got = session("stores", &[], "Initial", &commands);
+    let out = got.out();
+    assert_eq!(
+        guilty_lines(&out),
+        ["Initial.java:14", "Initial.java:15"],
+        "{out}{}",
+        got.err()
+    );
+}

@@ -9,5 +9,6 @@ mod explore_fit;
 mod explore_races;
 mod injected;
 mod record;
+mod record_modes;
 mod tier;
 mod watch;

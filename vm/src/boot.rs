@@ -176,6 +176,7 @@ impl Vm {
                 stopped: None,
                 stopped_safely: false,
                 debugged: false,
+                under_way: Default::default(),
             },
             profile: Profile {
                 cct: match (options.profile, Arena::with_budget(options.profile_memory)) {

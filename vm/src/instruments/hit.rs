@@ -7,6 +7,7 @@ use super::opened::Elapsed;
 use super::place::slots_of_parameters;
 use super::shown::{ClassView, Hit, MethodView};
 use super::spec::Spec;
+use crate::classes::ClassKind;
 use crate::events::EventView;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::jdk;
@@ -266,7 +267,7 @@ impl<'a> Hit<'a> {
     pub fn this(&self) -> Option<Ref> {
         match self.moment.subject {
             HitSubject::Field { object, .. } => object,
-            HitSubject::Element(array, _) => array.non_null(),
+            HitSubject::Element(array, ..) => array.non_null(),
             HitSubject::Call(_) if self.calls_static() => None,
             HitSubject::Call(_) => self.slot(0, b'L')?.object(),
             _ => match self.method_view()?.is_static() {
@@ -278,8 +279,26 @@ impl<'a> Hit<'a> {
     /// The index of the element that is about to be written, at [`HitKind::Element`]: it may lie outside the array.
     pub fn index(&self) -> Option<i32> {
         match self.moment.subject {
-            HitSubject::Element(_, index) => Some(index),
+            HitSubject::Element(_, index, _) => Some(index),
             _ => None,
+        }
+    }
+    /// Whether the bytecode at [`HitKind::Element`] is going to write: it throws if there is no such element, or if the array does
+    /// not take the value.
+    pub fn stores(&self) -> bool {
+        let HitSubject::Element(array, index, value) = self.moment.subject else {
+            return false;
+        };
+        if array.is_null() || index as u32 as usize >= self.vm.heap.len(array) {
+            return false;
+        }
+        let value = Ref(value as u32);
+        match self.vm.class(self.vm.class_of(array)).kind {
+            ClassKind::Array(of) => match self.vm.class(of).kind {
+                ClassKind::Primitive(_) => true,
+                _ => value.is_null() || self.vm.instance_of(value, of),
+            },
+            _ => false,
         }
     }
     /// A local variable of the running method by its slot, where it is known what it holds: an argument, one that the class file

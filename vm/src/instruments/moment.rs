@@ -40,8 +40,9 @@ pub(crate) enum HitSubject {
         object: Option<Ref>,
         value: Option<u64>,
     },
-    /// An element of an array that is about to be written: the array, which may be null, and the index, which may be none of it.
-    Element(Ref, i32),
+    /// An element of an array that is about to be written: the array, which may be null, the index, which may be none of it, and
+    /// the slot of the value.
+    Element(Ref, i32, u64),
     Class(ClassId),
     /// A collection: `Young` or `Full` (true).
     Collection {

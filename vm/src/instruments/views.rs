@@ -1,8 +1,8 @@
 //! Classes, methods and what instructions name, as filters of instruments see them.
 
 use super::shown::{ClassView, MemberView, MethodView};
-use crate::classes::{ClassKind, Method, acc};
-use crate::ids::{ClassId, LoaderId, MethodId};
+use crate::classes::{ClassKind, InitState, Method, acc};
+use crate::ids::{ClassId, LoaderId, MethodId, ThreadId};
 use crate::vm::Vm;
 use rjvm_classfile::ConstantPool;
 use rjvm_classfile::attributes::annotations;
@@ -48,6 +48,14 @@ impl<'a> ClassView<'a> {
     /// Whether it is hidden (JVMS 5.3.5 has it without a name): of a lambda, for instance.
     pub fn is_hidden(&self) -> bool {
         self.vm.class(self.id).hidden
+    }
+    /// Whether its initializer has ended without an exception.
+    pub fn is_initialized(&self) -> bool {
+        self.vm.init_state(self.id) == InitState::Initialized
+    }
+    /// The thread that is initializing it.
+    pub fn initializer(&self) -> Option<ThreadId> {
+        self.vm.initializer_of(self.id)
     }
     /// Its loader.
     pub fn loader(&self) -> LoaderId {

@@ -1,10 +1,12 @@
 //! The calling contexts recorded so far: threads, their trees, the counts of frames still open.
 
+use super::frame::Regs;
 use super::ops_mem::{ALLOCATION_SLOTS, IN_CONTEXTS, IN_SAMPLES, UNCOUNTED};
 use crate::events::EventSet;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
 pub use crate::vm::hooks::TakeContexts;
+use crate::vm::limits::UnderWay;
 use rjvm_profiler::cct::{ChildLinks, ContextNode, Folded, Visit, Walk};
 use std::ops::Range;
 
@@ -14,11 +16,20 @@ pub(super) fn child_links(fixed: u32, links: u32) -> Range<usize> {
     begin..begin + links as usize * ContextNode::LINK
 }
 
+impl UnderWay {
+    fn at(r: &Regs) -> UnderWay {
+        UnderWay {
+            instruction: r.ip as usize,
+            frame: r.cs as usize,
+        }
+    }
+}
+
 impl Vm {
     fn is_running(&self, t: ThreadId) -> bool {
         t == self.cur && self.in_interpreter
     }
-    /// Bytecodes a thread has executed, the one it is at included if that has begun.
+    /// Bytecodes a thread has executed, without the one that may throw or call in the instruction that it is at.
     pub(crate) fn executed(&mut self, t: ThreadId) -> i64 {
         if !self.is_running(t) {
             return self.threads[t.0 as usize].executed;
@@ -34,13 +45,24 @@ impl Vm {
                 true => r.ticks,
                 // the count of the top frame includes what its potential says
                 false => {
-                    r.ticks
-                        + (*(*r.cs).method)
-                            .position(r.ip, true)
-                            .map_or(0, |p| p.lag())
+                    let under_way = self.limits.under_way == UnderWay::at(&r);
+                    let at = (*(*r.cs).method).position(r.ip, true);
+                    let lag = at.map(|p| match under_way {
+                        true => p.begun() - 1,
+                        false => p.lag(),
+                    });
+                    r.ticks + lag.unwrap_or(0)
                 }
             }
         }
+    }
+    /// Control is at an instruction that has begun, or at the next one. What a translation does in one instruction, another one does
+    /// in several: a host that counts bytecodes must not notice that.
+    pub(super) fn note_under_way(&mut self, begun: bool) {
+        self.limits.under_way = match begun {
+            true => UnderWay::at(self.regs()),
+            false => UnderWay::default(),
+        };
     }
     /// How many calling contexts have been recorded, and the bytes they take.
     pub fn contexts_recorded(&self) -> (u64, u64) {

@@ -238,7 +238,13 @@ impl Vm {
                     value: (reported.kind == HitKind::Write).then(|| of(reported.value)),
                 },
                 HitKind::Element => {
-                    HitSubject::Element(Ref(of(reported.object) as u32), of(reported.value) as i32)
+                    let (array, index) = (of(reported.object), of(reported.value));
+                    // the index has one slot, and the value's is the next
+                    let value = match reported.value {
+                        ValueSource::Slot(s) => of(ValueSource::Slot(s + 1)),
+                        _ => 0,
+                    };
+                    HitSubject::Element(Ref(array as u32), index as i32, value)
                 }
                 HitKind::MonitorEnter | HitKind::MonitorExit => match reported.object {
                     ValueSource::None if m.is_static() => HitSubject::Object(self.mirror(m.class)),

@@ -433,6 +433,7 @@ impl Vm {
             regs.facc = f64::from_bits(v);
         }
         let owed = th.owed.take();
+        self.limits.under_way = std::mem::take(&mut th.under_way);
         self.limits.fuel_end = self.limits.fuel.map(|f| th.executed + f.max(0));
         if !resumed {
             // stops leave no trace in the schedule
@@ -502,6 +503,7 @@ impl Vm {
         let th = &mut self.threads[t.0 as usize];
         let ran = executed - std::mem::replace(&mut th.executed, executed);
         th.regs = r;
+        th.under_way = self.limits.under_way;
         self.bytecodes += ran;
         self.end_samples(t);
         self.end_usage(t);

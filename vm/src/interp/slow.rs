@@ -55,6 +55,7 @@ macro_rules! cold {
             #[allow(unused_variables, reason = "not every body reads the hot block")]
             unsafe fn work($hot: *mut Hot) -> bool {
                 let $vm = vm($hot);
+                $vm.note_under_way($begun);
                 if $begun && (*$hot).regs.ticks + MARGIN >= (*$hot).due {
                     $vm.catch_up();
                 }
@@ -176,6 +177,7 @@ handler_fn! {
     #[inline(never)]]
     step_closely(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
         save!(ip fp cs tk acc hot fa);
+        vm(hot).note_under_way(false);
         if !vm(hot).slow_step() {
             (*hot).running = false;
             return;

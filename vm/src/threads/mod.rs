@@ -161,6 +161,8 @@ pub struct JavaThread {
     pub(crate) ret_slot: Option<(*mut u64, bool)>,
     /// Bytecodes it has executed, as of when it last ran.
     pub executed: i64,
+    /// The instruction in whose middle it was left.
+    pub(crate) under_way: crate::vm::limits::UnderWay,
     /// Bytes it has allocated, as of when it last ran.
     pub(crate) allocated: u64,
     /// Processor time it has used, once that is measured.
@@ -283,6 +285,7 @@ impl JavaThread {
             next_sample: None,
             alarms: Default::default(),
             last_sample: 0,
+            under_way: Default::default(),
             sampling: Default::default(),
             hashes,
             locked: Vec::new(),

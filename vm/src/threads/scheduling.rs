@@ -169,12 +169,15 @@ impl Vm {
     /// began: for whoever passes over the end of a slice (see [`Vm::pass_turns`]).
     pub(crate) fn nobody_wants_a_turn(&mut self, within: i64) -> bool {
         let alone = self.plain_schedule && self.sched.run.is_empty() && !self.is_controlled();
-        // a host that counts is asked to provide the time at the very end of the slice
-        let pending_requests = self.host_counts && !self.clock.is_virtual();
+        // a host that counts is asked for signals and the time at the very end of the slice
+        let asks = self.host_counts && self.has_timers();
         alone
-            && self.sched.timers.first().is_none_or(|deadline| {
-                !pending_requests && self.clock_ahead(within).is_some_and(|then| then < deadline)
-            })
+            && !asks
+            && self
+                .sched
+                .timers
+                .first()
+                .is_none_or(|deadline| self.clock_ahead(within).is_some_and(|then| then < deadline))
     }
     /// How many slices of the running thread may be passed over: then descriptors and processes are looked at.
     pub(crate) fn turns_to_pass(&self) -> u32 {

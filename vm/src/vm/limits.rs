@@ -2,6 +2,14 @@
 
 use crate::ids::ThreadId;
 
+/// An instruction that has begun: its address, and its control frame's. The bytecodes before the one that may throw or call
+/// have been executed then, whichever of them the translation has left to this instruction.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct UnderWay {
+    pub(crate) instruction: usize,
+    pub(crate) frame: usize,
+}
+
 /// See the module.
 pub(crate) struct RunLimits {
     /// Bytecodes that may still run (`None`: no limit). The VM stops when exactly that many have
@@ -27,4 +35,6 @@ pub(crate) struct RunLimits {
     pub(crate) stopped_safely: bool,
     /// The running thread stops for the debugger before it executes anything more.
     pub(crate) debugged: bool,
+    /// The instruction that the VM works on for the running thread.
+    pub(crate) under_way: UnderWay,
 }

@@ -273,6 +273,8 @@ fn memory(
 ) -> Requested<Option<(WriteHit, OriginVariable, Wrote)>> {
     let mut variable = question.variable.clone();
     let mut to = question.before;
+    // the initializer of a static field's class has ended: its last write, and whether the one that began it is looked for
+    let (mut within, mut awaits) = (None, false);
     while let Some(from) = timeline.checkpoint_before(to) {
         // hits before the position where the next search ends, or the question's own
         let watch = Watch::Memory(variable.clone());
@@ -280,7 +282,16 @@ fn memory(
         if let Some(problem) = trail.problem {
             return Err(TravelError::Refused(problem));
         }
-        if let Some(hit) = trail.last {
+        if trail.awaits || awaits {
+            if let Some(hit) = trail.open.filter(|_| awaits) {
+                return Ok(Some((hit, variable, Wrote::Written)));
+            }
+            within = within.or(trail.last);
+            awaits = trail.under_way;
+            to = from;
+            continue;
+        }
+        if let Some(hit) = within.take().or(trail.last) {
             return Ok(Some((hit, variable, Wrote::Written)));
         }
         let (object, class) = match &mut variable {
@@ -305,7 +316,7 @@ fn memory(
         }
         to = from;
     }
-    Ok(None)
+    Ok(within.map(|hit| (hit, variable, Wrote::Written)))
 }
 
 fn site(timeline: &mut Timeline, variable: &OriginVariable) -> Requested<WriteSite> {

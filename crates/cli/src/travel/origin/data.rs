@@ -105,6 +105,12 @@ pub struct Trail {
     pub start: Option<u64>,
     pub flow: Option<Flow>,
     pub calls: Option<CallList>,
+    /// Of a static field: the initializer of its class ran when the search began.
+    pub under_way: bool,
+    /// The write that began the initializer that runs when the search ends. It is yet to be made.
+    pub open: Option<WriteHit>,
+    /// The initializer has ended meanwhile, and the write that began it, before the search, is later than the last one that is known.
+    pub awaits: bool,
     /// Why nothing can be said.
     pub problem: Option<String>,
 }

@@ -12,6 +12,7 @@ mod calls;
 mod command;
 mod data;
 mod flow;
+mod initial;
 mod look;
 mod path;
 mod points;

@@ -141,7 +141,7 @@ fn memory(variable: &OriginVariable) -> Option<(Point, OnHit)> {
         OriginVariable::Element { index, .. } => {
             let index = i32::try_from(*index).ok()?;
             let on_hit = move |s: &mut WriteSearch, hit: &mut Hit<'_>| {
-                if hit.index() != Some(index) {
+                if hit.index() != Some(index) || !hit.stores() {
                     return;
                 }
                 let Some(r) = hit.this() else { return };

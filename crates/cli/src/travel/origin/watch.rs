@@ -6,6 +6,7 @@
 
 use super::calls::CallNotes;
 use super::data::{How, OriginVariable, Trail, Watch, WriteHit};
+use super::initial::InitialWrites;
 use super::path::ExecutedPath;
 use super::points::points;
 use crate::travel::wire::MethodKey;
@@ -80,6 +81,8 @@ pub(super) struct WriteSearch {
     calls: Vec<OpenCall>,
     /// By thread, the write that it is about to make: bytecodes it had executed, and the knowledge before it.
     announced: HashMap<ThreadId, (i64, Undo)>,
+    /// Of a static field: the writes that wait for the initializer of its class.
+    initial: Option<InitialWrites>,
     problem: Option<String>,
 }
 
@@ -100,14 +103,29 @@ impl WriteSearch {
             self.last = Some(WriteHit { position, how });
         }
     }
+    /// The same of a static field.
+    fn note_static(&mut self, vm: &Vm, position: i64, how: How) {
+        self.note(position, how);
+        if position < self.before
+            && let Some(initial) = &mut self.initial
+        {
+            initial.noted(vm);
+        }
+    }
     /// The thread of the hit is about to write the variable, which has one place.
     pub(super) fn announce(&mut self, hit: &mut Hit<'_>) {
         let position = hit.bytecodes();
-        if position < self.before {
-            let undo = Undo::Variable(position, self.last.clone());
-            self.announced.insert(hit.thread(), (hit.executed(), undo));
-            self.note(position, How::Bytecode);
+        if position >= self.before {
+            return;
         }
+        if let Some(initial) = &mut self.initial
+            && initial.waits(hit, position)
+        {
+            return;
+        }
+        let undo = Undo::Variable(position, self.last.clone());
+        self.announced.insert(hit.thread(), (hit.executed(), undo));
+        self.note_static(hit.vm(), position, How::Bytecode);
     }
     /// It is about to write the variable of an object.
     pub(super) fn announce_of(&mut self, hit: &mut Hit<'_>, r: Ref) {
@@ -329,7 +347,7 @@ impl WriteSearch {
                     match place {
                         WatchPlace::Static => {
                             let how = how(hit.vm(), call.by);
-                            self.note(call.position, how);
+                            self.note_static(hit.vm(), call.position, how);
                         }
                         WatchPlace::Object(_) => self.written(hit, r, call.position, call.by),
                     }
@@ -369,6 +387,12 @@ impl PlacedWatch {
             classes: HashMap::new(),
             calls: Vec::new(),
             announced: HashMap::new(),
+            initial: match &watch {
+                Watch::Memory(OriginVariable::Static { class, .. }) => {
+                    Some(InitialWrites::new(vm, class))
+                }
+                _ => None,
+            },
             problem: None,
         };
         if let Watch::Memory(OriginVariable::Field { .. } | OriginVariable::Element { .. }) = watch
@@ -392,34 +416,41 @@ impl PlacedWatch {
         let mut search = lock(&self.search);
         search.follow(vm);
         search.settle(vm);
-        let search = &*search;
-        let object = match search.watch {
+        let mut initial = search.initial.take();
+        let found = &*search;
+        let object = match found.watch {
             Watch::Memory(OriginVariable::Field { object, .. }) | Watch::Birth { object, .. } => {
                 Some(object)
             }
             Watch::Memory(OriginVariable::Element { array, .. }) => Some(array),
             _ => None,
         };
-        let tracked = object.and_then(|object| search.objects.get(&object).copied());
+        let tracked = object.and_then(|object| found.objects.get(&object).copied());
         let of_object = tracked.and_then(|t| t.last).map(|(position, by)| {
             let how = how(vm, by);
             WriteHit { position, how }
         });
-        let flow = match &search.watch {
-            Watch::Path { start, .. } => Some(search.path.flow(vm, *start)),
+        let flow = match &found.watch {
+            Watch::Path { start, .. } => Some(found.path.flow(vm, *start)),
             _ => None,
         };
-        let calls = match &search.watch {
-            Watch::Calls { .. } => Some(search.called.list()),
+        let calls = match &found.watch {
+            Watch::Calls { .. } => Some(found.called.list()),
             _ => None,
         };
-        Trail {
+        let mut trail = Trail {
             calls,
-            last: search.last.clone().or(of_object),
+            last: found.last.clone().or(of_object),
             start: tracked.and_then(|t| t.start),
             flow,
-            problem: search.problem.clone(),
+            problem: found.problem.clone(),
+            ..Trail::default()
+        };
+        if let Some(initial) = &mut initial {
+            initial.found(vm, &mut trail);
         }
+        search.initial = initial;
+        trail
     }
     /// Nothing is looked for any more.
     pub fn remove(self, vm: &mut Vm) {
