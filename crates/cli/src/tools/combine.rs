@@ -41,7 +41,7 @@ pub fn with_output(command: Command, required: bool) -> Command {
             Arg::new("min-percent")
                 .long("min-percent")
                 .value_name("P")
-                .help("Group contexts with less than P percent of the bytecodes, callees included, by package; .flat leaves out methods with less")
+                .help("Group contexts with a total of less than P percent of the bytecodes by package; .flat leaves out methods with less")
                 .value_parser(Limits::percentage),
         )
         .arg(
@@ -49,7 +49,7 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .long("max-nodes")
                 .value_name("N")
                 .help(
-                    "Write at most N contexts, those with the most bytecodes, callees included, and group the others \
+                    "Write at most N contexts, those with the largest totals, and group the others \
                      by package; default: the number that readers of the format can handle",
                 )
                 .value_parser(value_parser!(u64).range(1..)),

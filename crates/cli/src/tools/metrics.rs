@@ -212,7 +212,7 @@ impl Metrics {
         let Metrics { totals, shape, .. } = self;
         let mut line = |name: &str, value: String| writeln!(out, "{name:30}{value:>14}");
         line("Bytecodes", totals.bytecodes.to_string())?;
-        line("Invocations", totals.invocations.to_string())?;
+        line("Calls", totals.invocations.to_string())?;
         line(
             "Calls per 1000 bytecodes",
             format!("{:.2}", self.call_density()),
