@@ -162,7 +162,7 @@ impl Parser<'_> {
         match self.depth > MAX_DEPTH {
             true => SpannedMistake::new(
                 self.next.1,
-                format!("more than {MAX_DEPTH} levels inside each other"),
+                format!("nested more than {MAX_DEPTH} levels deep"),
             ),
             false => Ok(()),
         }
@@ -328,7 +328,7 @@ impl Parser<'_> {
         if depth > MAX_DEPTH {
             return SpannedMistake::new(
                 span,
-                format!("more than {MAX_DEPTH} levels inside each other"),
+                format!("nested more than {MAX_DEPTH} levels deep"),
             );
         }
         Ok(Expr { kind, span, depth })

@@ -19,7 +19,7 @@ pub fn command() -> Command {
     input::with_view(
         Command::new("metrics")
             .about(
-                "Show the shape of the tree, call density, and polymorphism of call sites; with --classes, \
+                "Shows the shape of the tree, call density, and polymorphism of call sites; with --classes, \
                  also instruction mix and basic blocks of profiles that count bytecodes",
             )
             .arg(input::files(1, Some(1)))

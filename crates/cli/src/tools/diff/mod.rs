@@ -24,7 +24,7 @@ const EXCEEDED: i32 = 3;
 pub fn command() -> Command {
     input::with_view(
         Command::new("diff")
-            .about("Show the changes from one profile to another, by method and context; limits for CI")
+            .about("Shows the changes from one profile to another, by method and context; limits for CI")
             .arg(input::files(2, Some(2)).value_names(["BEFORE", "AFTER"]))
             .arg(input::limit("20"))
             .arg(
