@@ -326,10 +326,7 @@ impl Parser<'_> {
     fn made(&self, kind: Kind, span: Span, inside: u32) -> Read<Expr> {
         let depth = inside + 1;
         if depth > MAX_DEPTH {
-            return SpannedMistake::new(
-                span,
-                format!("nested more than {MAX_DEPTH} levels deep"),
-            );
+            return SpannedMistake::new(span, format!("nested more than {MAX_DEPTH} levels deep"));
         }
         Ok(Expr { kind, span, depth })
     }

@@ -100,10 +100,7 @@ fn explanation(
         .fold(0, |sum, (_, c)| sum.saturating_add(c.after));
     text += &match before {
         Some(_) if rows.is_empty() => "no context has changed since the baseline\n".to_owned(),
-        Some(_) => format!(
-            "{} by context, self, before | after\n",
-            METRICS[metric]
-        ),
+        Some(_) => format!("{} by context, self, before | after\n", METRICS[metric]),
         None => format!("{} by context, self:\n", METRICS[metric]),
     };
     for &(pair, change) in rows.iter().take(ROWS) {
