@@ -91,8 +91,8 @@ fn one_percent_more_in_one_method_is_found() {
     assert_reports(
         &text_alone.out(),
         &[
-            "by method, without callees:",
-            "Benches.part(int)  829 | 821 (+0.97%)",
+            "by method, self, before | after:",
+            "Benches.part(int)  821 | 829 (+0.97%)",
             "limit EXCEEDED: 0% bytecodes",
             "1 benchmark: 1 beyond limits, 1 slower",
         ],
@@ -131,8 +131,8 @@ fn one_percent_more_in_one_method_is_found() {
     assert_reports(
         &found.out(),
         &[
-            "by context, without callees:",
-            "Benches.planted() > Benches.both(int) > Benches.part(int)  829 | 821 (+0.97%)",
+            "by context, self, before | after:",
+            "Benches.planted() > Benches.both(int) > Benches.part(int)  821 | 829 (+0.97%)",
         ],
     );
     let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect(name);

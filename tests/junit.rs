@@ -313,7 +313,7 @@ fn a_baseline_explains_what_has_changed() {
     let (changed, _) = test("changed", &[&words], &["BudgetsTest::exceeded"]);
     assert_reports(
         &changed.out(),
-        &["+11009  11,009 | 0 (new)  BudgetsTest.exceeded() > Work.sum(int)"],
+        &["+11009  0 | 11,009 (new)  BudgetsTest.exceeded() > Work.sum(int)"],
     );
 }
 

@@ -526,7 +526,7 @@ fn calls_between_two_positions_are_listed() {
         "{got}"
     );
     assert!(
-        parts[3].contains("or more") && parts[4].contains("FROM is less than TO"),
+        parts[3].contains("at least") && parts[4].contains("FROM must be less than TO"),
         "{got}"
     );
     let json = parts[5].split_once('\n').expect("JSON").1;

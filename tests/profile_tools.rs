@@ -92,7 +92,7 @@ fn metrics_of_the_example_of_jp2() {
     let text = done(&["metrics", "Demo.sites.txt", &classes]);
     for (name, expected) in [
         ("Bytecodes ", "128"),
-        ("Invocations", "9"),
+        ("Calls  ", "9"),
         ("Contexts  ", "8"),
         ("Greatest depth", "4"),
         ("Average depth", "2.62"),
@@ -134,7 +134,7 @@ fn differences_are_shown_and_can_fail() {
     assert_eq!(
         same,
         "Bytecodes:   12286|12286 (No change)\n\
-         Invocations: 341|341 (No change)\n\
+         Calls:       341|341 (No change)\n\
          Contexts:    17|17 (No change)\n\
          \n\
          PASS  0\n      bytecodes of the program: 12,286|12,286 (No change)\n\

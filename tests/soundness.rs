@@ -224,7 +224,7 @@ fn slots_hold_objects_or_are_refused() {
         (&[this, object, object], "takes 2 arguments"),
         (&[this, Value::Int(77)], "is no Ljava/lang/Object;"),
         (&[this, Value::Void], "is no Ljava/lang/Object;"),
-        (&[Value::Int(77), object], "is no reference"),
+        (&[Value::Int(77), object], "is not a reference"),
         (&[Value::Ref(Ref::NULL), object], "`this` is no object"),
     ] {
         let text = refused(|| g.vm.call_on(g.main, m, args).is_ok());

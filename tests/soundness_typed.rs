@@ -25,21 +25,21 @@ fn fields_of_the_table_hold_what_they_say() {
     let (bytes, mirror) = (g.vm.get(s, string::VALUE), g.vm.mirror(g.vm.known().string));
     let text = refused(|| g.vm.env().set(s, string::VALUE, number));
     assert!(
-        text.contains("value of type byte[] can't hold an instance of java.lang.Long"),
+        text.contains("value of type byte[] cannot hold an instance of java.lang.Long"),
         "{text}"
     );
     let chars = g.vm.env().primitive(b'C');
     let chars = g.vm.new_array_of(chars, 2).expect("room");
     let text = refused(|| g.vm.env().set(s, string::VALUE, chars));
-    assert!(text.contains("can't hold an instance of [C"), "{text}");
+    assert!(text.contains("cannot hold an instance of [C"), "{text}");
     let text = refused(|| g.vm.env().set(mirror, class::COMPONENT_TYPE, s));
     assert!(
-        text.contains("can't hold an instance of java.lang.String"),
+        text.contains("cannot hold an instance of java.lang.String"),
         "{text}"
     );
     let text = refused(|| g.vm.env().set_static(system::OUT, s));
     assert!(
-        text.contains("can't hold an instance of java.lang.String"),
+        text.contains("cannot hold an instance of java.lang.String"),
         "{text}"
     );
     assert_eq!(g.vm.string(s), "a string");

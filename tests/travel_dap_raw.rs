@@ -111,14 +111,14 @@ fn malformed_messages_are_answered_or_end_the_session() {
         ("nothing\r\n\r\n", "has no colon", false),
         ("Content-Length: 99999999999\r\n\r\n", "more than", false),
         ("Content-Length: 10\r\n\r\n{", "", false),
-        ("Content-Length: 1\r\n\r\n{", "is no JSON", true),
+        ("Content-Length: 1\r\n\r\n{", "is not JSON", true),
         (&framed("[1]"), "has no type", true),
         (
             &framed("{\"seq\":1,\"type\":\"request\"}"),
             "has no command",
             true,
         ),
-        (&framed(&"[".repeat(200_000)), "is no JSON", true),
+        (&framed(&"[".repeat(200_000)), "is not JSON", true),
         (
             &request(1, "threads", &json!({})),
             "initialize comes first",
@@ -149,7 +149,7 @@ fn what_cannot_be_launched_is_refused() {
     let classes = classes();
     for (launch, want) in [
         (json!({}), "mainClass, jar or recording"),
-        (json!({"mainClass": "-version"}), "is no class"),
+        (json!({"mainClass": "-version"}), "is not a class name"),
         (
             json!({"mainClass": "Missing", "classPath": classes}),
             "ended before main",

@@ -265,7 +265,7 @@ impl Profile {
                 .collect();
             let (bytecodes, calls) = (both.bytecodes(pair), both.invocations(pair));
             report += &format!(
-                "\n  {}: {} and {} invocations, {} and {} bytecodes",
+                "\n  {}: {} and {} calls, {} and {} self bytecodes",
                 elements.join(";"),
                 calls.before,
                 calls.after,

@@ -63,7 +63,7 @@ impl Value {
     pub fn reference(self) -> Ref {
         match self {
             Value::Ref(r) => r,
-            other => panic!("{other:?} is no reference"),
+            other => panic!("{other:?} is not a reference"),
         }
     }
     /// What a slot holds, by the first character of its type's descriptor.

@@ -127,11 +127,11 @@ To replay it: rjvm explore --replay=explore/1.schedule -cp out Counter
         starts thread \"two\"           │                                 │
    70 Counter.java:16  one.join();    │                                 │
         waits for thread \"one\"        │                                 │
-   ── \"main\" has to wait; \"one\" goes on
+   ── \"main\" has to wait; \"one\" continues
    74                                 │ Counter.java:5  int before =    │
                                       │   value;                        │
                                       │   reads Counter.value of #1 = 0 │
-   ── \"one\" is interrupted; \"two\" goes on
+   ── \"one\" is interrupted; \"two\" continues
    80                                 │                                 │ Counter.java:5  int before =
                                       │                                 │   value;
                                       │                                 │   reads Counter.value of #1 = 0
@@ -141,12 +141,12 @@ To replay it: rjvm explore --replay=explore/1.schedule -cp out Counter
                                       │                                 │   + 1;
                                       │                                 │   writes Counter.value of #1 =
                                       │                                 │     1
-   ── \"two\" has ended; \"one\" goes on
+   ── \"two\" has ended; \"one\" continues
   101                                 │ Counter.java:7  value = before  │
                                       │   + 1;                          │
                                       │   writes Counter.value of #1 =  │
                                       │     1                           │
-   ── \"one\" has ended; \"main\" goes on
+   ── \"one\" has ended; \"main\" continues
   104 Counter.java:17  two.join();    │                                 │
         joins thread \"two\"            │                                 │
   108 Counter.java:18  assert         │                                 │
@@ -168,7 +168,7 @@ Its output:
 fn text_is_narrow_where_it_has_to_be() {
     let got = text(&lost_update(), 50);
     let of_steps = got.lines().skip_while(|l| !l.starts_with("   ── "));
-    for line in of_steps.clone().filter(|l| !l.contains("goes on")) {
+    for line in of_steps.clone().filter(|l| !l.contains("continues")) {
         assert!(line.chars().count() <= 50, "{line}");
     }
     let first: Vec<&str> = of_steps.take(3).collect();

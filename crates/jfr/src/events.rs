@@ -251,8 +251,8 @@ events! {
     ContextCount "rjvm.ContextCount" "Calling Context" ["rjvm"] () {
         "thread" "Thread" Constant(Pool::Thread), Plain;
         "stackTrace" "Stack Trace" Constant(Pool::Stack), Plain;
-        "bytecodes" "Bytecodes" Long, Plain;
-        "inclusive" "Bytecodes With Callees" Long, Plain;
+        "bytecodes" "Self Bytecodes" Long, Plain;
+        "inclusive" "Total Bytecodes" Long, Plain;
         "calls" "Calls or Samples" Long, Plain;
         "allocatedObjects" "Allocated Objects" Long, Plain;
         "allocatedBytes" "Allocated Bytes" Long, Bytes;

@@ -162,7 +162,7 @@ impl Parser<'_> {
         match self.depth > MAX_DEPTH {
             true => SpannedMistake::new(
                 self.next.1,
-                format!("more than {MAX_DEPTH} levels inside each other"),
+                format!("nested more than {MAX_DEPTH} levels deep"),
             ),
             false => Ok(()),
         }
@@ -326,10 +326,7 @@ impl Parser<'_> {
     fn made(&self, kind: Kind, span: Span, inside: u32) -> Read<Expr> {
         let depth = inside + 1;
         if depth > MAX_DEPTH {
-            return SpannedMistake::new(
-                span,
-                format!("more than {MAX_DEPTH} levels inside each other"),
-            );
+            return SpannedMistake::new(span, format!("nested more than {MAX_DEPTH} levels deep"));
         }
         Ok(Expr { kind, span, depth })
     }

@@ -158,25 +158,25 @@ fn what_makes_no_sense_is_null_and_reported_with_its_place() {
     for (expression, note) in [
         (
             "arg0 - 1",
-            "--probe:1:23: once: expected a number, but this was an object of class java.lang.String",
+            "--probe:1:23: once: expected a number, but this is an object of class java.lang.String",
         ),
         ("arg1.y", "--probe:1:23: once: a.Point has no field y"),
         (
             "arg2.y",
-            "--probe:1:23: once: expected an object, but this was 0",
+            "--probe:1:23: once: expected an object, but this is 0",
         ),
         ("1 / arg2", "--probe:1:23: once: a division by zero"),
         (
             "len(arg2)",
-            "--probe:1:23: once: this was 0, which has no length",
+            "--probe:1:23: once: this is 0, which has no length",
         ),
         (
             "classof(arg2)",
-            "--probe:1:23: once: expected an object, but this was 0",
+            "--probe:1:23: once: expected an object, but this is 0",
         ),
         (
             "arg1 ? 1 : 2",
-            "--probe:1:23: once: expected true or false, but this was an object of class a.Point",
+            "--probe:1:23: once: expected true or false, but this is an object of class a.Point",
         ),
         ("arg7", "--probe:1:23: once: the method has no arg7"),
         (

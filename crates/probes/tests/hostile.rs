@@ -46,7 +46,7 @@ fn deep_nesting_is_refused() {
     ] {
         let message = refused(text);
         assert!(
-            message.contains("more than 100 levels inside each other"),
+            message.contains("nested more than 100 levels deep"),
             "{message}"
         );
         assert!(

@@ -9,6 +9,7 @@ pub fn open(granted: Granted, name: &str) -> Result<i64, String> {
 }
 
 /// The same, for all libraries of the process to find its symbols.
+#[cfg(feature = "native")]
 pub fn open_for_all(granted: Granted, name: &str) -> Result<i64, String> {
     open_with(granted, name, libc::RTLD_LAZY | libc::RTLD_GLOBAL)
 }

@@ -186,7 +186,7 @@ pub static FORMATS: [Format; NUMBER] = [
     },
     Format {
         extension: "paths",
-        about: "a line for each calling context: path, invocations, bytecodes",
+        about: "a line for each calling context: path, calls, self bytecodes",
         limits: Some(STACKS),
         write: paths::write,
         graph: None,

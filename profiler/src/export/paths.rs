@@ -241,7 +241,7 @@ impl Reader {
             text.parse::<u64>()
                 .map_err(|_| syntax(format!("'{text}' is not a number of {what}")))
         };
-        let (invocations, bytecodes) = (count("invocations")?, count("bytecodes")?);
+        let (invocations, bytecodes) = (count("calls")?, count("bytecodes")?);
         self.extra.clear();
         if let Some(text) = columns.next() {
             counts(text, &mut self.extra)?;

@@ -138,7 +138,7 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     }
     if samples.folded {
         let text =
-            format!("contexts deeper than {DEEPEST} frames are added to those of that depth");
+            format!("contexts deeper than {DEEPEST} frames count for their callers at that depth");
         let text = strings.number(&text, out)?;
         write_number(field::profile::COMMENT, text, out)?;
     }

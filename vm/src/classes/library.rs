@@ -205,7 +205,7 @@ impl Vm {
         if !self.is_type(c, row.desc, loader) {
             let class = CLASSES[class_of_row(index)].name;
             let (field, is) = (field_text(class, row), self.class(c).dotted());
-            panic!("{field} can't hold an instance of {is}");
+            panic!("{field} cannot hold an instance of {is}");
         }
         if self.heap.unit_of(c) == UnitId::PERMANENT {
             place.set(FieldLocation { held: c, ..of });

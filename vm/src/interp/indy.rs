@@ -221,7 +221,7 @@ impl Vm {
     pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: PoolEntry) -> R<Resolved> {
         let cf = self.file_with(class, cp);
         let Q::MethodHandle { kind, reference } = cf.constant_pool.entry(cp.index) else {
-            panic!("constant {cp:?} is no method handle");
+            panic!("constant {cp:?} is not a method handle");
         };
         let (kind, reference) = (kind as i32, reference);
         let m = cf
@@ -427,7 +427,7 @@ impl Vm {
             name_and_type,
         } = cf.constant_pool.entry(cp.index)
         else {
-            panic!("constant {cp:?} is no dynamic constant");
+            panic!("constant {cp:?} is not a dynamic constant");
         };
         let (name, desc) = cf
             .constant_pool
@@ -503,7 +503,7 @@ impl Vm {
             name_and_type,
         } = cf.constant_pool.entry(cp.index)
         else {
-            panic!("constant {cp:?} is no call site");
+            panic!("constant {cp:?} is not a call site");
         };
         let (name, desc) = cf
             .constant_pool

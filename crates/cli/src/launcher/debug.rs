@@ -39,7 +39,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub fn command() -> Command {
     subcommands::DEBUG.command()
         .after_help(
-            "You type commands with gdb's words, or pass them on standard input: break, watch, catch, continue, step, next, finish,\n\
+            "Type the commands of gdb, or pass them on standard input: break, watch, catch, continue, step, next, finish,\n\
              and backward reverse-continue, reverse-step, reverse-next, reverse-finish, goto. The command help lists all of them.\n\
              The program runs with --deterministic, so the number of executed bytecodes is the same address in every session.\n\
              Its standard input is empty or the file of --stdin. Going back does not undo what it wrote to files.\n\n\
@@ -51,7 +51,7 @@ pub fn command() -> Command {
              \x20 rjvm debug --dap\n\
              \x20 printf 'break Main.run\\ncontinue\\nwhere\\n' | rjvm debug -cp classes Main\n\
              \n\
-             Exit codes: 0; 1 if the session cannot go on; 2 for an invalid command line\n\
+             Exit codes: 0; 1 if the session cannot continue; 2 for an invalid command line\n\
              See docs/time-travel.md",
         )
         .next_help_heading("Session")
@@ -59,14 +59,14 @@ pub fn command() -> Command {
             Arg::new("at")
                 .long("at")
                 .value_name("N")
-                .help("Begin where N bytecodes have been executed; default: at main")
+                .help("Begin after N bytecodes; default: at main")
                 .value_parser(position),
         )
         .arg(
             Arg::new("recording")
                 .long("recording")
                 .value_name("FILE")
-                .help("Debug the replay of a recording, which rjvm --record=FILE has made")
+                .help("Debug the replay of a recording, made by rjvm --record=FILE")
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(
@@ -201,7 +201,7 @@ pub(super) fn begin(
     close: &mut dyn FnMut(),
 ) -> Result<(TimelineStart, SocketFolder), String> {
     let folder = SocketFolder::new();
-    let folder = folder.map_err(|e| format!("cannot make a folder for the session: {e}"))?;
+    let folder = folder.map_err(|e| format!("cannot create a folder for the session: {e}"))?;
     let socket = folder.0.join("session");
     let listener = UnixListener::bind(&socket).and_then(|listener| {
         adopt_copies()?;

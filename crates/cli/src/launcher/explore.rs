@@ -65,7 +65,7 @@ pub fn command() -> Command {
             Arg::new("time")
                 .long("time")
                 .value_name("SECONDS")
-                .help("Stop after so many seconds, even if fewer than --iterations schedules have run")
+                .help("Stop after this time, even if fewer than --iterations schedules have run")
                 .value_parser(value_parser!(u64).range(1..)),
         )
         .arg(number("seed").help("Seed of the schedules: the same seed gives the same schedules").default_value("0"))

@@ -198,11 +198,11 @@ flags! {
             _ => own(format!("--profile-memory={v}: expected a size from 64k, such as 512m or 2g")),
         }
     };
-    Report Equals("P"), ["--min-percent"], "group contexts with less than P percent of the bytecodes, callees included, by package; .flat leaves out methods with less", |c, v| {
+    Report Equals("P"), ["--min-percent"], "group contexts with a total of less than P percent of the bytecodes by package; .flat leaves out methods with less", |c, v| {
         c.least = Limits::percentage(v).or_else(|e| own(format!("--min-percent={v}: {e}")))?;
         Ok(())
     };
-    Report Equals("N"), ["--max-nodes"], "write at most N contexts, those with the most bytecodes, callees included, and group the others by package; .flat lists N methods; default: the number that readers of the format can handle", |c, v| {
+    Report Equals("N"), ["--max-nodes"], "write at most N contexts, those with the largest totals, and group the others by package; .flat lists N methods; default: the number that readers of the format can handle", |c, v| {
         c.most = Some(number("--max-nodes", v, 1, u64::MAX)?);
         Ok(())
     };

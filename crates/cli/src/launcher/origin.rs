@@ -29,7 +29,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new("EXPR")
                 .help_heading(None::<&'static str>)
-                .help("The value whose origin you ask for")
+                .help("The value whose origin to find")
                 .required(true),
         )
         .arg(
@@ -37,7 +37,7 @@ pub fn command() -> Command {
                 .long("at")
                 .value_name("PLACE")
                 .help(
-                    "Ask at this place, as --stop-at has it; default: where the exception is thrown that first ends a thread, \
+                    "Ask at this place, as --stop-at has it; default: the throw of the first exception that ends a thread, \
                      or else at the end of main",
                 )
                 .value_parser(place),
@@ -46,7 +46,7 @@ pub fn command() -> Command {
             Arg::new("chain")
                 .short('n')
                 .value_name("N")
-                .help("Ask N questions: each for what the answer before names")
+                .help("Ask N questions: each about the place that the previous answer names")
                 .default_value("1")
                 .value_parser(value_parser!(u64).range(1..=1000)),
         )

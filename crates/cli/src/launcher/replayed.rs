@@ -24,7 +24,7 @@ pub fn command() -> Command {
              \x20 rjvm replay run.rec --profile=exact -o profile.html\n\n\
              Exit codes: the program's; 1 if rjvm cannot read the recording or run the program; 2 for an invalid command line;\n\
              {DAMAGED} if the recording is damaged; {CUT_OFF} if it ends before its program; {PARTED} if the program diverges from it\n\
-             See docs/time-travel.md"
+             See docs/determinism.md"
         ))
         .arg_required_else_help(true)
         .arg(Arg::new("recording").help("The recording").required(true))

@@ -25,7 +25,7 @@ pub fn java_home_command() -> Command {
              \x20 JAVA_HOME=~/rjvm-home RJVM_OPTIONS='--profile=exact -o /tmp/test-%p.rjp' mvn test\n\
              \n\
              Exit codes: 0; 1 if rjvm cannot create the folder; 2 for an invalid command line\n\
-             See docs/howto/install.md",
+             See docs/recipes.md",
         )
         .arg(
             Arg::new("DIR")

@@ -15,7 +15,7 @@ use std::io::Write;
 pub fn command() -> Command {
     input::with_view(
         Command::new("annotate")
-            .about("Show the counts of each line of methods, with source text and bytecodes")
+            .about("Shows the counts of each line of methods, with source text and bytecodes")
             .arg(input::files(1, Some(1)))
             .arg(
                 Arg::new("method")

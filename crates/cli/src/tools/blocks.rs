@@ -54,7 +54,7 @@ pub fn command() -> Command {
     input::with_view(
         Command::new("blocks")
             .about(
-                "List the basic blocks of each context: path, invocations, bytecodes, executions of the \
+                "Lists the basic blocks of each context: path, calls, self bytecodes, executions of the \
                  blocks, their sizes, and the bytecodes JP would report",
             )
             .arg(input::files(1, Some(1)))

@@ -41,7 +41,7 @@ pub fn with_output(command: Command, required: bool) -> Command {
             Arg::new("min-percent")
                 .long("min-percent")
                 .value_name("P")
-                .help("Group contexts with less than P percent of the bytecodes, callees included, by package; .flat leaves out methods with less")
+                .help("Group contexts with a total of less than P percent of the bytecodes by package; .flat leaves out methods with less")
                 .value_parser(Limits::percentage),
         )
         .arg(
@@ -49,7 +49,7 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .long("max-nodes")
                 .value_name("N")
                 .help(
-                    "Write at most N contexts, those with the most bytecodes, callees included, and group the others \
+                    "Write at most N contexts, those with the largest totals, and group the others \
                      by package; default: the number that readers of the format can handle",
                 )
                 .value_parser(value_parser!(u64).range(1..)),
@@ -190,7 +190,7 @@ pub fn all_sources(matches: &ArgMatches) -> Result<SourcePath, ToolProblem> {
 pub fn merge_command() -> Command {
     input::with_view(with_output(
         Command::new("merge")
-            .about("Add up profiles: counts of equal contexts, threads by number and name")
+            .about("Adds up profiles: counts of equal contexts, threads by number and name")
             .arg(input::files(1, None)),
         true,
     ))
@@ -214,7 +214,7 @@ pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProbl
 pub fn convert_command() -> Command {
     input::with_view(with_output(
         Command::new("convert")
-            .about("Write a profile, or a part of it, in other formats")
+            .about("Writes a profile, or a part of it, in other formats")
             .arg(input::files(1, Some(1))),
         true,
     ))
@@ -231,7 +231,7 @@ pub fn overlap_command() -> Command {
     input::with_view(
         Command::new("overlap")
             .about(
-                "Compute the share of the computation that two profiles attribute in the same way: the overlap percentage \
+                "Computes the share of the computation that two profiles attribute in the same way: the overlap percentage \
                  of sampled and exact profiles",
             )
             .arg(input::files(2, Some(2)))

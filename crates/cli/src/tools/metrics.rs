@@ -19,7 +19,7 @@ pub fn command() -> Command {
     input::with_view(
         Command::new("metrics")
             .about(
-                "Show the shape of the tree, call density, and polymorphism of call sites; with --classes, \
+                "Shows the shape of the tree, call density, and polymorphism of call sites; with --classes, \
                  also instruction mix and basic blocks of profiles that count bytecodes",
             )
             .arg(input::files(1, Some(1)))
@@ -212,7 +212,7 @@ impl Metrics {
         let Metrics { totals, shape, .. } = self;
         let mut line = |name: &str, value: String| writeln!(out, "{name:30}{value:>14}");
         line("Bytecodes", totals.bytecodes.to_string())?;
-        line("Invocations", totals.invocations.to_string())?;
+        line("Calls", totals.invocations.to_string())?;
         line(
             "Calls per 1000 bytecodes",
             format!("{:.2}", self.call_density()),

@@ -14,7 +14,7 @@ pub fn top_command() -> Command {
     let by = &["self", "total", "inclusive", "calls", "objects", "bytes"];
     input::with_view(
         Command::new("top")
-            .about("List the methods that executed the most bytecodes")
+            .about("Lists the methods that executed the most bytecodes")
             .arg(input::files(1, Some(1)))
             .arg(input::limit("20"))
             .arg(
@@ -126,7 +126,7 @@ fn top_json(profile: &Profile, rows: &[MethodTotals]) -> Json {
 pub fn tree_command() -> Command {
     input::with_view(
         Command::new("tree")
-            .about("Print the calling-context tree as indented text")
+            .about("Prints the calling-context tree as indented text")
             .arg(input::lines().help("Show source files and lines"))
             .arg(input::files(1, Some(1))),
     )

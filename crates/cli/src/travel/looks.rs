@@ -123,7 +123,7 @@ impl Looks {
             }
             ValueHolder::Object(number) => {
                 let known = self.objects.get((number as usize).wrapping_sub(1));
-                let r = *known.ok_or("the object is not known any more")?;
+                let r = *known.ok_or("the object no longer exists")?;
                 if let Some(length) = reading::length(vm, r) {
                     let shown = range(length).filter_map(|i| {
                         let value = reading::element(vm, r, i)?;

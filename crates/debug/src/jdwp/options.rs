@@ -122,7 +122,7 @@ impl Options {
             Some("dt_socket") => {}
             Some(other) => {
                 return Err(format!(
-                    "JDWP transport {other} is not there: there is dt_socket"
+                    "unknown JDWP transport {other}: expected dt_socket"
                 ));
             }
             None => return Err("JDWP no transports specified: add transport=dt_socket".into()),

@@ -82,7 +82,7 @@ impl Columns<'_> {
             if let Some((reason, before)) = switch {
                 let _ = writeln!(
                     out,
-                    "{:>1$} {2} {3}; {4} goes on",
+                    "{:>1$} {2} {3}; {4} continues",
                     "──",
                     self.margin,
                     self.failure.name(before),

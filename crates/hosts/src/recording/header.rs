@@ -248,7 +248,7 @@ impl Header {
         let header = header.ok_or("its header is damaged")?;
         if requested != requests() {
             return Err(format!(
-                "it was made by rjvm {}, which makes other requests to its host than this rjvm {}",
+                "rjvm {} recorded it, and makes different requests to its host than this rjvm {}",
                 header.version,
                 env!("CARGO_PKG_VERSION")
             ));

@@ -93,10 +93,10 @@ impl Session {
                 format!("{count} times")
             };
             let message = match what {
-                EvaluationError::NoNumber => format!("expected a number, but this was {about}"),
-                EvaluationError::NoString => format!("this was {about}, which has no length"),
+                EvaluationError::NoNumber => format!("expected a number, but this is {about}"),
+                EvaluationError::NoString => format!("this is {about}, which has no length"),
                 EvaluationError::NoObject => {
-                    format!("expected an object, but this was {about}")
+                    format!("expected an object, but this is {about}")
                 }
                 EvaluationError::NoField => about.clone(),
                 EvaluationError::ByZero => "a division by zero".to_owned(),
@@ -106,7 +106,7 @@ impl Session {
                 EvaluationError::NoArgument(n) => format!("the method has no arg{n}"),
                 EvaluationError::NoThis => "there is no this: the method is static".to_owned(),
                 EvaluationError::NoTruth => {
-                    format!("expected true or false, but this was {about}")
+                    format!("expected true or false, but this is {about}")
                 }
             };
             notes.push(format!("{}: {times}: {message}", self.place(*span)));

@@ -89,7 +89,7 @@ pub fn recursion(input: &RuleInput<'_>) -> Vec<Claim> {
             figure("calls", grouped(calls)),
             figure("of these from elsewhere", grouped(first)),
             figure("its frames on one stack", grouped(depth.into())),
-            figure_each("bytecodes", inclusive, calls, "call"),
+            figure_each("total bytecodes", inclusive, calls, "call"),
         ];
         claim.evidence = vec![input.ways(&claim.tops)];
         let (bytecodes, how) = match many {
@@ -271,7 +271,7 @@ pub fn reflection(input: &RuleInput<'_>) -> Vec<Claim> {
         );
         claim.figures = vec![
             figure("calls", grouped(group.calls)),
-            figure_each("bytecodes without callees", bytecodes, group.calls, "call"),
+            figure_each("self bytecodes", bytecodes, group.calls, "call"),
             figure("objects for each call", each(objects, group.calls)),
         ];
         let rows = names

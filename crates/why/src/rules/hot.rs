@@ -73,7 +73,7 @@ pub fn rest(input: &RuleInput<'_>, covered: &[bool]) -> Vec<Claim> {
             contexts,
         );
         claim.figures = vec![
-            figure_each("bytecodes of its own", own, calls, "call"),
+            figure_each("self bytecodes", own, calls, "call"),
             figure("in its calls of the class library", grouped(library)),
             figure("calls", grouped(calls)),
         ];

@@ -70,7 +70,12 @@ pub fn chatty(input: &RuleInput<'_>) -> Vec<Claim> {
         claim.figures = vec![
             figure("calls of the operating system", grouped(calls)),
             figure("calls of the program that lead to them", grouped(entered)),
-            figure_each("bytecodes that lead to the calls", inclusive, calls, "call"),
+            figure_each(
+                "total bytecodes that lead to the calls",
+                inclusive,
+                calls,
+                "call",
+            ),
         ];
         let row = |n: &(u32, u64)| {
             format!(

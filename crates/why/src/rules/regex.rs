@@ -26,7 +26,7 @@ pub fn compiled_again(input: &RuleInput<'_>) -> Vec<Claim> {
         );
         claim.figures = vec![
             figure("compiled", format!("{} times", grouped(group.calls))),
-            figure_each("bytecodes", group.inclusive, group.calls, "time"),
+            figure_each("total bytecodes", group.inclusive, group.calls, "time"),
             figure_each("objects", group.objects, group.calls, "time"),
         ];
         claim.evidence = vec![input.inside(&group.tops), input.ways(&group.tops)];

@@ -79,7 +79,7 @@ pub fn building(input: &RuleInput<'_>) -> Vec<Claim> {
         );
         claim.figures = vec![
             figure("times", grouped(times)),
-            figure_each("bytecodes", group.inclusive, times, "time"),
+            figure_each("total bytecodes", group.inclusive, times, "time"),
             figure_each("bytes allocated", group.bytes, times, "time"),
         ];
         let how = match q {

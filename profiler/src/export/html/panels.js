@@ -69,7 +69,7 @@ class Table {
   drawHead() {
     const name = this.metric.name.toLowerCase();
     const columns = [
-      ["own", "Self %", `the method's own share of all ${name}`],
+      ["own", "Self %", `share of all ${name}`],
       ["own", "Self", `${name} of the method itself`],
       ["inclusive", "Total %", `share of all ${name} while the method is on the stack`],
       ["inclusive", "Total", `${name} of the method and its callees, recursion counted once`],

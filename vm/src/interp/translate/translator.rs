@@ -129,7 +129,7 @@ impl Vm {
         let name = || self.method_name(id);
         let bad = |e: String| Throw::msg("java/lang/VerifyError", format!("{}: {e}", name()));
         if whole.code.is_empty() {
-            return Err(bad("the Code attribute can't be read".into()));
+            return Err(bad("cannot read the Code attribute".into()));
         }
         let declared = usize::from(whole.max_locals) + usize::from(whole.max_stack);
         let compact = match declared > LARGE {

@@ -134,7 +134,7 @@ fn compare_command() -> Command {
                 .help("The baseline, and a later file")
                 .required(true)
                 .num_args(2)
-                .value_names(["OLD", "NEW"])
+                .value_names(["BEFORE", "AFTER"])
                 .value_parser(value_parser!(PathBuf)),
         )
 }

@@ -43,9 +43,9 @@ fn growth(change: Change) -> String {
     format!("({})", growth_text(change))
 }
 
-/// `12,152 | 12,031`: new, then old.
+/// `12,031 | 12,152`: before, then after.
 fn both(change: Change) -> String {
-    format!("{} | {}", grouped(change.after), grouped(change.before))
+    format!("{} | {}", grouped(change.before), grouped(change.after))
 }
 
 /// A row of the tables of methods and contexts that changed.
@@ -81,7 +81,7 @@ fn contexts(one: &BenchmarkOutcome) -> Vec<ChangeRow> {
     report.changed.iter().map(row).collect()
 }
 
-/// Why a limit is exceeded, new before old.
+/// Why a limit is exceeded.
 fn reasons(verdict: &Verdict) -> Vec<String> {
     let reason = |c: &Checked| format!("{}: {} {}", c.what, both(c.change), growth(c.change));
     match verdict.unclear.is_empty() && !verdict.worst.is_empty() {
@@ -180,7 +180,7 @@ fn table(rows: &[ChangeRow], what: &str, limit: usize, out: &mut dyn Write) -> i
     if rows.is_empty() {
         return Ok(());
     }
-    writeln!(out, "  by {what}, without callees:")?;
+    writeln!(out, "  by {what}, self, before | after:")?;
     for row in rows.iter().take(limit) {
         let calls = match row.calls.is_none() {
             true => String::new(),
@@ -320,7 +320,7 @@ fn details(one: &BenchmarkOutcome, out: &mut dyn Write) -> io::Result<()> {
         }
         writeln!(
             out,
-            "\n| {what}, without callees | new \\| old | change | calls |\n|---|--:|--:|--:|"
+            "\n| {what} | self, before \\| after | change | calls, before \\| after |\n|---|--:|--:|--:|"
         )?;
         for row in rows.iter().take(one.report.limit) {
             let escaped = |change: Change| both(change).replace('|', "\\|");

@@ -100,11 +100,8 @@ fn explanation(
         .fold(0, |sum, (_, c)| sum.saturating_add(c.after));
     text += &match before {
         Some(_) if rows.is_empty() => "no context has changed since the baseline\n".to_owned(),
-        Some(_) => format!(
-            "{} by context, without callees: new | old\n",
-            METRICS[metric]
-        ),
-        None => format!("{} by context, without callees:\n", METRICS[metric]),
+        Some(_) => format!("{} by context, self, before | after\n", METRICS[metric]),
+        None => format!("{} by context, self:\n", METRICS[metric]),
     };
     for &(pair, change) in rows.iter().take(ROWS) {
         let path = path_text(both, &report.names, pair, false);
@@ -122,8 +119,8 @@ fn row(change: Change, path: &str, all: Option<u64>) -> String {
         None => format!(
             "  {:+9}  {} | {} ({})  {path}\n",
             change.difference(),
-            grouped(change.after),
             grouped(change.before),
+            grouped(change.after),
             growth_text(change)
         ),
         Some(all) => format!(
@@ -149,16 +146,16 @@ mod tests {
         let new = profile("T.t()V\t1\t10\nT.t()V;A.f()V\t2\t60\nT.t()V;B.g()V\t3\t50\n");
         assert_eq!(
             explanation(&old, None, 0, None).expect("an explanation"),
-            "bytecodes by context, without callees:\n         60   60.0%  T.t() > A.f()\n         30   30.0%  T.t() > B.g()\n         10   10.0%  T.t()"
+            "bytecodes by context, self:\n         60   60.0%  T.t() > A.f()\n         30   30.0%  T.t() > B.g()\n         10   10.0%  T.t()"
         );
         assert_eq!(
             explanation(&new, Some(&old), 0, None).expect("an explanation"),
-            "bytecodes by context, without callees: new | old\n        +20  50 | 30 (+66.67%)  T.t() > B.g()"
+            "bytecodes by context, self, before | after\n        +20  30 | 50 (+66.67%)  T.t() > B.g()"
         );
         let pattern: Pattern = "A::f".parse().expect("a pattern");
         assert_eq!(
             explanation(&new, None, 1, Some(&pattern)).expect("an explanation"),
-            "calls by context, without callees:\n          2  100.0%  T.t() > A.f()"
+            "calls by context, self:\n          2  100.0%  T.t() > A.f()"
         );
         assert_eq!(
             explanation(&old, Some(&old), 0, None).expect("an explanation"),

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The command line.
 pub fn command() -> Command {
     Command::new("fit")
-        .about("Fit the parameters of a cost model to programs with measured costs")
+        .about("Fits the parameters of a cost model to programs with measured costs")
         .arg(
             Arg::new("MEASURED")
                 .help(

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub fn command() -> Command {
     let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
     let command = Command::new("cost")
-        .about("Estimate the cost of a run on other machines: a profile of --profile=blocks in the units of cost models")
+        .about("Estimates the cost of a run on other machines: a profile of --profile=blocks in the units of cost models")
         .arg(input::files(1, Some(1)))
         .arg(
             Arg::new("model")

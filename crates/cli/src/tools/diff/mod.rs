@@ -24,7 +24,7 @@ const EXCEEDED: i32 = 3;
 pub fn command() -> Command {
     input::with_view(
         Command::new("diff")
-            .about("Show the changes from one profile to another, by method and context; limits for CI")
+            .about("Shows the changes from one profile to another, by method and context; limits for CI")
             .arg(input::files(2, Some(2)).value_names(["BEFORE", "AFTER"]))
             .arg(input::limit("20"))
             .arg(
@@ -72,7 +72,7 @@ pub fn command() -> Command {
     .after_help(
         "A limit is 'HOW-MUCH [METRIC] [METHOD or CONTEXT] [in THREAD]':\n\
          \x20 HOW-MUCH  1% or +1000: greatest growth; <=5000: greatest count; =5000: exact count\n\
-         \x20 METRIC    bytecodes (callees included; the default), self, calls, objects, bytes, contexts (of the whole)\n\
+         \x20 METRIC    bytecodes (the total; the default), self, calls, objects, bytes, contexts (of the whole)\n\
          \x20 METHOD    a pattern as in --include; the limit applies to each matching method: com.acme.Parser::parse, com.acme..\n\
          \x20 CONTEXT   patterns joined by '>', caller first; the limit applies to contexts that end with them\n\
          Without METHOD or CONTEXT, a limit applies to the whole profile. A limit that matches nothing in either \

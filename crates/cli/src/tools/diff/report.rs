@@ -76,7 +76,7 @@ impl Report {
     fn totals(&self) -> [(&str, Change); 3] {
         [
             (super::capital(&self.unit), self.bytecodes),
-            ("Invocations", self.invocations),
+            ("Calls", self.invocations),
             ("Contexts", self.contexts),
         ]
     }
@@ -184,7 +184,7 @@ impl Report {
         }
         writeln!(
             out,
-            "| total | before | after | change |\n|---|--:|--:|--:|"
+            "| of the whole | before | after | change |\n|---|--:|--:|--:|"
         )?;
         for (name, change) in self.totals() {
             let Change { before, after } = change;

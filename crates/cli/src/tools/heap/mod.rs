@@ -45,11 +45,11 @@ fn tool(name: &'static str, about: &'static str) -> Command {
 fn tools() -> Vec<(Command, ToolFunction)> {
     vec![
         (
-            tool("summary", "Show the objects, roots, threads and largest holders of a dump").arg(file()),
+            tool("summary", "Shows the objects, roots, threads and largest holders of a dump").arg(file()),
             tables::summary as ToolFunction,
         ),
         (
-            tool("histogram", "List objects and bytes of each class")
+            tool("histogram", "Lists objects and bytes of each class")
                 .arg(file())
                 .arg(input::limit("40"))
                 .arg(flag("live", "Count only objects that the roots reach"))
@@ -62,7 +62,7 @@ fn tools() -> Vec<(Command, ToolFunction)> {
             tables::histogram,
         ),
         (
-            tool("dominators", "Show the dominator tree, with retained bytes")
+            tool("dominators", "Shows the dominator tree, with retained bytes")
                 .arg(file())
                 .arg(input::limit("10"))
                 .arg(
@@ -76,21 +76,21 @@ fn tools() -> Vec<(Command, ToolFunction)> {
             held::dominators,
         ),
         (
-            tool("retained", "List the objects that a class, or one object, retains")
+            tool("retained", "Lists the objects that a class, or one object, retains")
                 .arg(file())
                 .arg(what())
                 .arg(input::limit("20")),
             held::retained,
         ),
         (
-            tool("paths", "Show why objects are alive: the shortest paths from frames, statics and other roots, field by field")
+            tool("paths", "Shows why objects are alive: the shortest paths from frames, statics and other roots, field by field")
                 .arg(file())
                 .arg(what())
                 .arg(input::limit("5")),
             held::paths,
         ),
         (
-            tool("diff", "Show growth between two dumps, and its holders: leak suspects")
+            tool("diff", "Shows growth between two dumps, and its holders: leak suspects")
                 .arg(
                     file()
                         .num_args(2)
@@ -100,7 +100,7 @@ fn tools() -> Vec<(Command, ToolFunction)> {
             growth::diff,
         ),
         (
-            tool("sites", "List the allocation stacks of the objects in a dump (from rjvm with -agentlib:hprof, or another dump with allocation sites)")
+            tool("sites", "Lists the allocation stacks of the objects in a dump (from rjvm with -agentlib:hprof, or another dump with allocation sites)")
                 .arg(file())
                 .arg(input::limit("20"))
                 .arg(

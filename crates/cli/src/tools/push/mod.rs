@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub fn command() -> Command {
     input::with_view(
         Command::new("push")
-            .about("Send profiles to a profile server: Pyroscope, Parca")
+            .about("Sends profiles to a profile server: Pyroscope, Parca")
             .arg(
                 Arg::new("URL")
                     .help("The server: http://HOST[:PORT][/BASE]; https:// requires the program curl")

@@ -96,7 +96,7 @@ impl DapRequest {
             why: why.into(),
         };
         let value: Value = serde_json::from_slice(message)
-            .map_err(|e| wrong(None, &format!("a message is no JSON: {e}")))?;
+            .map_err(|e| wrong(None, &format!("a message is not JSON: {e}")))?;
         let seq = value.get("seq").and_then(Value::as_i64);
         match value.get("type").and_then(Value::as_str) {
             Some("request") => {}

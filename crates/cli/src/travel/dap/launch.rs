@@ -148,7 +148,7 @@ impl Launch {
         let what = match (main, jar) {
             (Some(_), Some(_)) => return Err("mainClass and jar: expected one of them".into()),
             (Some(main), None) if main.starts_with('-') || main.starts_with('@') => {
-                return Err(format!("mainClass: {main} is no class"));
+                return Err(format!("mainClass: {main} is not a class name"));
             }
             (Some(main), None) => vec![main],
             (None, Some(jar)) => vec!["-jar".into(), jar],

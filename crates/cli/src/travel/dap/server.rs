@@ -330,7 +330,7 @@ impl DapServer {
     pub(super) fn ready(&self) -> Result<(), String> {
         match &self.program {
             Some(_) if self.configured => Ok(()),
-            Some(_) => Err("configurationDone comes first".into()),
+            Some(_) => Err("expected configurationDone first".into()),
             None => Err("there is no program".into()),
         }
     }

@@ -186,7 +186,7 @@ impl DapServer {
     fn known_frame(&self, number: Option<i64>) -> Result<FrameAt, String> {
         match self.numbers.get(number) {
             Some(Numbered::Frame(at)) => Ok(*at),
-            _ => Err("the frame is not known any more".into()),
+            _ => Err("the frame no longer exists".into()),
         }
     }
     fn scopes(&mut self, request: &DapRequest) -> Answer {
@@ -224,11 +224,11 @@ impl DapServer {
     }
     fn variables(&mut self, request: &DapRequest) -> Answer {
         let known = self.numbers.get(request.number("variablesReference"));
-        let known = known.ok_or("the variables are not known any more")?.clone();
+        let known = known.ok_or("the variables no longer exist")?.clone();
         let (of, name) = match known {
             Numbered::Holder(of, name) => (of, name),
             Numbered::Position(at) => return self.position_variables(at),
-            Numbered::Frame(_) => return Err("a frame has scopes, no variables".into()),
+            Numbered::Frame(_) => return Err("a frame has scopes, not variables".into()),
         };
         let start = request.count("start").unwrap_or(0);
         let given = request.count("count").filter(|&n| n > 0);
@@ -343,7 +343,7 @@ impl DapServer {
         let value = match request.number("variablesReference").filter(|n| *n > 0) {
             Some(number) => {
                 let Some(Numbered::Holder(of, _)) = self.numbers.get(Some(number)) else {
-                    return Err("the variables are not known any more".into());
+                    return Err("the variables no longer exist".into());
                 };
                 let (of, start) = (*of, 0);
                 let count = usize::MAX;

@@ -178,7 +178,9 @@ pub fn calls(timeline: &mut Timeline, text: &str) -> Result<String, TravelError>
     };
     if from >= to || from < timeline.beginning() {
         let first = grouped(timeline.beginning() as u64);
-        return refused(format!("calls: FROM is less than TO, and {first} or more"));
+        return refused(format!(
+            "calls: FROM must be less than TO, and at least {first}"
+        ));
     }
     let start = timeline.checkpoint_before(from + 1);
     let start = start.unwrap_or_else(|| timeline.beginning());

@@ -94,7 +94,7 @@ function fillSteps(into, from, to) {
 function fillTurn(into, { from, to }) {
   if (from > 0) {
     const reason = steps[from].switch;
-    const what = `${name(steps[from - 1].thread)} ${VERBS[reason] ?? "stops"}; ${name(steps[from].thread)} goes on`;
+    const what = `${name(steps[from - 1].thread)} ${VERBS[reason] ?? "stops"}; ${name(steps[from].thread)} continues`;
     const line = make("div", `switch ${reason ?? ""}`);
     line.append(make("span", "", what));
     into.append(line);
