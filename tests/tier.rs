@@ -15,7 +15,7 @@ const ALL: &str = "--tier=all";
 const LONG: &str = "30000";
 
 fn mix() -> PathBuf {
-    let sources = [tests_dir().join("tier/Mix.java")];
+    let sources = ["Mix", "Loops"].map(|name| tests_dir().join(format!("tier/{name}.java")));
     jdk::compile("tier", &sources, &[], Path::new("no-resources"))
 }
 
@@ -74,6 +74,18 @@ const PROFILES: &[&[&str]] = &[
 #[test]
 fn profiles_are_the_same() {
     are_the_same("profiles", PROFILES, &mix(), &["Mix", LONG]);
+}
+
+/// Their slots have registers.
+#[test]
+fn loops_are_the_same() {
+    let modes = [PROFILES[0], PROFILES[1], PROFILES[4]];
+    are_the_same("loops", &modes, &mix(), &["Loops", LONG]);
+    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
+    are_the_same("loops-stress", &[stressed], &mix(), &["Loops", "20"]);
+    // as of HotSpot
+    let (got, _) = left("loops-output", &[ALL], &mix(), &["Loops", LONG]);
+    assert_eq!(got.out(), "-3992636682768982329 659940\n");
 }
 
 #[test]

@@ -17,8 +17,14 @@ impl CodeBuilder<'_> {
     fn move_to(&mut self, d: u16, v: Val) {
         match v {
             Val::Constant(c) if c >= 0 => self.a.store_constant(8, Self::slot(d), c),
-            Val::Slot(n) if self.facc == Some(n) && self.acc != Some(n) => {
-                self.a.store_float(true, Self::slot(d), XMM0);
+            Val::Slot(_)
+                if self.held(v).is_none()
+                    && let Some(x) = self.float_held(v) =>
+            {
+                self.a.store_float(true, Self::slot(d), x);
+                self.overwritten(d);
+                self.stored_float(d, x);
+                return;
             }
             // a constant's upper half is 0
             Val::Constant(_) => {
@@ -28,6 +34,9 @@ impl CodeBuilder<'_> {
             _ => {
                 let r = self.in_register(true, v, RAX);
                 self.a.store(8, Self::slot(d), r);
+                self.overwritten(d);
+                self.stored(d, r);
+                return;
             }
         }
         self.overwritten(d);
@@ -37,6 +46,7 @@ impl CodeBuilder<'_> {
         self.a.store_float(true, Self::slot(d), XMM0);
         self.overwritten(d);
         self.facc = Some(d);
+        self.stored_float(d, XMM0);
     }
     pub fn move_two(&mut self) {
         let x = self.ins();
@@ -55,6 +65,10 @@ impl CodeBuilder<'_> {
         self.overwritten(from);
         self.overwritten(to);
         self.acc = (from != to).then_some(from);
+        if from != to {
+            self.stored(from, R8);
+        }
+        self.stored(to, RAX);
     }
     /// Adds to a local.
     pub fn add_to(&mut self, local: u16, by: i32) {
@@ -63,6 +77,7 @@ impl CodeBuilder<'_> {
         self.a.store(8, Self::slot(local), R8);
         self.overwritten(local);
         self.acc = Some(local);
+        self.stored(local, R8);
     }
     pub fn constant(&mut self) {
         let x = self.ins();
@@ -103,14 +118,17 @@ impl CodeBuilder<'_> {
     fn alu(&mut self, wide: bool, op: u8) {
         let (mut a, mut b) = self.operands();
         let subtracts = matches!(op, o::ISUB | o::LSUB);
-        let swap = matches!(a, Val::Constant(_)) || self.in_acc(b) && !self.in_acc(a);
+        let only_acc = |m: &Self, v| m.in_acc(v) && m.at_home(v).is_none();
+        let swap = matches!(a, Val::Constant(_)) || only_acc(self, b) && !self.in_acc(a);
         if swap && !subtracts {
             std::mem::swap(&mut a, &mut b);
         }
-        let to = match self.in_acc(b) && !self.in_acc(a) {
+        let to = match only_acc(self, b) && !self.in_acc(a) {
             true => RAX,
             false => R8,
         };
+        // the accumulator may lose it
+        let second = |m: &Self| m.at_home(b).map_or_else(|| m.rm(b), Rm::from);
         let op = match op {
             o::IADD | o::LADD => Alu::Add,
             o::ISUB | o::LSUB => Alu::Sub,
@@ -130,7 +148,7 @@ impl CodeBuilder<'_> {
                     }
                     _ => {
                         self.load(wide, to, a);
-                        let from = self.rm(b);
+                        let from = second(self);
                         self.a.multiply(wide, to, from);
                         if to == RAX {
                             self.a.load(wide, R8, RAX);
@@ -145,7 +163,7 @@ impl CodeBuilder<'_> {
         match b {
             Val::Constant(c) => self.a.alu_constant(wide, op, to, c),
             _ => {
-                let from = self.rm(b);
+                let from = second(self);
                 self.a.alu(wide, op, to, from);
             }
         }
@@ -221,7 +239,14 @@ impl CodeBuilder<'_> {
             o::FMUL | o::DMUL => Sse::Mul,
             _ => Sse::Div,
         };
-        if self.is_float_held(b) && !self.is_float_held(a) {
+        let elsewhere = self.float_elsewhere(b);
+        if self.is_float_held(a) {
+            let from = self.float_rm(double, b);
+            self.a.sse(double, op, XMM0, from);
+        } else if let Some(b) = elsewhere {
+            self.load_float(double, XMM0, a);
+            self.a.sse(double, op, XMM0, b);
+        } else if self.is_float_held(b) {
             self.load_float(double, XMM1, a);
             self.a.sse(double, op, XMM1, XMM0);
             self.a.move_float(XMM0, XMM1);
@@ -278,9 +303,9 @@ impl CodeBuilder<'_> {
     fn float_unary(&mut self, op: u8, v: Val) -> bool {
         match op {
             o::FNEG | o::DNEG => {
-                match self.is_float_held(v) {
-                    true => self.a.float_to_bits(RAX, XMM0),
-                    false => {
+                match self.float_held(v) {
+                    Some(x) => self.a.float_to_bits(RAX, x),
+                    None => {
                         let Val::Slot(n) = v else { return false };
                         self.a.load(true, RAX, Self::slot(n));
                     }
@@ -363,9 +388,9 @@ impl CodeBuilder<'_> {
     }
     /// Compares floating-point operands.
     pub fn compare_two(&mut self, double: bool, a: Val, b: Val) {
-        let x = match (self.is_float_held(a), b) {
-            (true, _) => XMM0,
-            (false, Val::Constant(_)) => {
+        let x = match (self.float_held(a), b) {
+            (Some(x), _) => x,
+            (None, Val::Constant(_)) => {
                 // xmm1 is the constant's
                 self.load_float(double, X(2), a);
                 X(2)

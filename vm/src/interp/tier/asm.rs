@@ -13,12 +13,18 @@ pub(super) struct X(pub u8);
 pub(super) const RAX: Gpr = Gpr(0);
 pub(super) const RCX: Gpr = Gpr(1);
 pub(super) const RDX: Gpr = Gpr(2);
+pub(super) const RBX: Gpr = Gpr(3);
+pub(super) const RBP: Gpr = Gpr(5);
 pub(super) const RSI: Gpr = Gpr(6);
 pub(super) const RDI: Gpr = Gpr(7);
 pub(super) const R8: Gpr = Gpr(8);
 pub(super) const R9: Gpr = Gpr(9);
 pub(super) const R10: Gpr = Gpr(10);
 pub(super) const R11: Gpr = Gpr(11);
+pub(super) const R12: Gpr = Gpr(12);
+pub(super) const R13: Gpr = Gpr(13);
+pub(super) const R14: Gpr = Gpr(14);
+pub(super) const R15: Gpr = Gpr(15);
 pub(super) const XMM0: X = X(0);
 pub(super) const XMM1: X = X(1);
 

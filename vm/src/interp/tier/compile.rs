@@ -1,6 +1,7 @@
 //! Compiles a method's translated code: a template after the other, in its order.
 
-use super::asm::{RDI, RDX, at};
+use super::asm::{Label, RDI, RDX, at};
+use super::homes::{Homes, goes_on};
 use super::space::{CodeBlock, CodeSpace};
 use super::template::{CodeBuilder, Ins, LOAD_CONTEXT, NODE, Rdi};
 use crate::interp::instruction::{CALLS, ENDS, InsnTable, TemplateOp};
@@ -78,12 +79,24 @@ pub(in crate::interp) fn compile(
     let code = contexts.then(|| CodeSpace::whole(space));
     let mut m = CodeBuilder::new(&all, x.start() as u64, base, code);
     m.mirror = mirror;
+    let mut falls = false;
+    let mut entries: Vec<(usize, Label, Homes)> = Vec::new();
     for (i, x) in all.iter().enumerate() {
         m.i = i;
         let label = m.labels[i];
+        if x.target
+            && let Some(plan) = &m.plan
+        {
+            let wanted = plan.at_target(i);
+            if falls {
+                m.load_missing(wanted);
+            }
+            m.homes = wanted;
+        }
         m.a.bind(label);
         if x.entry {
             m.forget();
+            entries.push((i, label, m.homes));
         }
         if i == 0 && contexts {
             m.a.load(true, RDI, at(RDX, NODE));
@@ -97,6 +110,18 @@ pub(in crate::interp) fn compile(
         let ends = x.insn.is_none_or(|x| x.does & (ENDS | CALLS) != 0);
         if !m.compiled[i] || ends {
             m.forget();
+            m.homes = Homes::EMPTY;
+        }
+        falls = m.compiled[i] && goes_on(x);
+    }
+    // where registers are to have slots, they are loaded first
+    for (_, entry, homes) in &mut entries {
+        if !homes.is_empty() {
+            let inside = std::mem::replace(entry, m.a.label());
+            m.a.bind(*entry);
+            m.homes = Homes::EMPTY;
+            m.load_missing(*homes);
+            m.a.jump(inside);
         }
     }
     // nothing comes after the last instruction, which goes elsewhere
@@ -109,10 +134,11 @@ pub(in crate::interp) fn compile(
     }
     let piece = CodeBlock::new(space, &m.a.bytes)?;
     let address = piece.address();
-    let entries = (0..all.len())
-        .filter(|&i| all[i].entry && m.compiled[i])
-        .map(|i| {
-            let code = address + u64::from(m.a.offset(m.labels[i]));
+    let entries = entries
+        .into_iter()
+        .filter(|&(i, ..)| m.compiled[i])
+        .map(|(i, label, _)| {
+            let code = address + u64::from(m.a.offset(label));
             CompiledEntry::new(all[i].off / 8, code)
         });
     Some(Compiled {
@@ -128,6 +154,7 @@ impl CodeBuilder<'_> {
         let Some(insn) = self.ins().insn else {
             return false;
         };
+        self.load_homes();
         if insn.result.is_some() {
             self.keep();
         }

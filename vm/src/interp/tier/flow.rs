@@ -61,13 +61,21 @@ impl CodeBuilder<'_> {
             to: x.off.wrapping_add_signed(x.int(at)),
         }
     }
-    /// Where the code of the instruction at that offset begins.
-    fn label_of(&self, off: u32) -> Label {
+    /// The number of the instruction at that offset.
+    fn number_of(&self, off: u32) -> usize {
         let found = self.all.binary_search_by_key(&off, |x| x.off);
-        self.labels[found.expect("an instruction")]
+        found.expect("an instruction")
+    }
+    /// Where its code begins.
+    fn label_of(&self, off: u32) -> Label {
+        self.labels[self.number_of(off)]
     }
     /// Takes a way: adds to the ticks, looks at the limit, and goes there (`jumps`, or else it is what follows).
     fn take(&mut self, way: BranchTarget, jumps: bool) {
+        if jumps && let Some(plan) = &self.plan {
+            let wanted = plan.at_target(self.number_of(way.to));
+            self.load_missing(wanted);
+        }
         if way.ticks != 0 {
             self.a.alu_constant(true, Alu::Add, RCX, way.ticks.into());
         }
@@ -177,7 +185,7 @@ impl CodeBuilder<'_> {
     fn compare_exchanged(&mut self, double: bool, a: Val, b: Val) {
         self.load_float(double, XMM1, b);
         let first: Rm = match a {
-            _ if self.is_float_held(a) => XMM0.into(),
+            _ if let Some(x) = self.float_held(a) => x.into(),
             Val::Slot(n) => Self::slot(n).into(),
             _ => unreachable!("the first is no constant"),
         };

@@ -62,8 +62,10 @@ impl CodeBuilder<'_> {
                 self.a
                     .store_constant(bytes, to, if letter == b'Z' { c & 1 } else { c })
             }
-            _ if is_float(letter) && self.is_float_held(v) => {
-                self.a.store_float(letter == b'D', to, XMM0);
+            _ if is_float(letter)
+                && let Some(x) = self.float_held(v) =>
+            {
+                self.a.store_float(letter == b'D', to, x);
             }
             _ => {
                 let mut r = self.in_register(bytes == 8, v, R11);

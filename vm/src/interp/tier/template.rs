@@ -6,6 +6,7 @@
 //! left to its handler.
 
 use super::asm::*;
+use super::homes::{FIRST_FLOAT, GENERAL, Homes, Kind, Plan};
 use crate::interp::code::K;
 use crate::interp::frame::{Frame, Hot};
 use crate::interp::insn::OperandField;
@@ -98,6 +99,10 @@ pub(super) struct CodeBuilder<'a> {
     /// The slot that xmm3 has the value of.
     pub kept: Option<u16>,
     pub rdi: Rdi,
+    /// Which slots have registers; none where that is not worth it.
+    pub plan: Option<Plan>,
+    /// The slots that registers have the values of.
+    pub homes: Homes,
     /// Where the VM's compiled code begins, and how much there can be, if contexts are recorded: then a method's begins with an
     /// instruction that callers which have its context in rdi pass by.
     pub code: Option<(u64, i32)>,
@@ -136,6 +141,8 @@ impl<'a> CodeBuilder<'a> {
             facc: None,
             kept: None,
             rdi: Rdi::Free,
+            plan: Plan::new(all),
+            homes: Homes::EMPTY,
             code,
             i: 0,
             compiled: vec![false; all.len()],
@@ -217,7 +224,63 @@ impl<'a> CodeBuilder<'a> {
         match v {
             _ if self.in_acc(v) => Some(R8),
             Val::Slot(n) if self.rdi == Rdi::Slot(n) => Some(RDI),
-            _ => None,
+            _ => self.at_home(v),
+        }
+    }
+    /// The register of the slot, if it has its value.
+    pub fn at_home(&self, v: Val) -> Option<Gpr> {
+        let Val::Slot(n) = v else { return None };
+        self.homes.of(n, false).map(|h| GENERAL[h])
+    }
+    /// The same of floating-point numbers.
+    pub fn float_at_home(&self, v: Val) -> Option<X> {
+        let Val::Slot(n) = v else { return None };
+        self.homes.of(n, true).map(float_home)
+    }
+    /// The register that a slot is to have after the instruction.
+    fn wanted_home(&self, n: u16, float: bool) -> Option<usize> {
+        let plan = self.plan.as_ref()?;
+        plan.home(self.i, n, float)
+            .filter(|_| plan.is_read_after(self.i, n, float))
+    }
+    fn load_home(&mut self, home: usize, n: u16) {
+        match home < GENERAL.len() {
+            true => self.a.load(true, GENERAL[home], Self::slot(n)),
+            false => self.a.load_float(true, float_home(home), Self::slot(n)),
+        }
+    }
+    /// Loads registers with the slots that the instruction reads, if others read them after it.
+    pub fn load_homes(&mut self) {
+        let Some(plan) = &self.plan else { return };
+        let reads = plan.uses[self.i].reads.iter();
+        let wanted = reads
+            .filter(|r| r.1 != Kind::Either && !(self.acc == Some(r.0) || self.facc == Some(r.0)));
+        let reads: Vec<(u16, bool)> = wanted.map(|r| (r.0, r.1 == Kind::Float)).collect();
+        for (n, float) in reads {
+            if self.homes.of(n, float).is_none()
+                && let Some(home) = self.wanted_home(n, float)
+            {
+                self.load_home(home, n);
+                self.homes.set(home, n);
+            }
+        }
+    }
+    /// Loads what registers are to have elsewhere. Nothing else changes, not even flags.
+    pub fn load_missing(&mut self, wanted: Homes) {
+        let missing = wanted.missing(self.homes);
+        missing.for_each(|(home, n)| self.load_home(home, n));
+    }
+    /// A slot has been given the value of that register.
+    pub fn stored(&mut self, n: u16, r: Gpr) {
+        if let Some(home) = self.wanted_home(n, false) {
+            self.a.load(true, GENERAL[home], r);
+            self.homes.set(home, n);
+        }
+    }
+    pub fn stored_float(&mut self, n: u16, x: X) {
+        if let Some(home) = self.wanted_home(n, true) {
+            self.a.move_float(float_home(home), x);
+            self.homes.set(home, n);
         }
     }
     /// The instruction may give the accumulators other values: their value of a slot is stored if the next instruction reads the
@@ -235,11 +298,18 @@ impl<'a> CodeBuilder<'a> {
             slots.any(|f| next.half(f.at) == n)
         };
         let free = self.rdi != Rdi::Context;
-        if let Some(n) = self.acc.filter(|&n| free && reads(n)) {
+        let homes = self.homes;
+        if let Some(n) = self
+            .acc
+            .filter(|&n| free && homes.of(n, false).is_none() && reads(n))
+        {
             self.a.load(true, RDI, R8);
             self.rdi = Rdi::Slot(n);
         }
-        if let Some(n) = self.facc.filter(|&n| reads(n)) {
+        if let Some(n) = self
+            .facc
+            .filter(|&n| homes.of(n, true).is_none() && reads(n))
+        {
             self.a.move_float(KEPT, XMM0);
             self.kept = Some(n);
         }
@@ -278,6 +348,7 @@ impl<'a> CodeBuilder<'a> {
         match v {
             Val::Slot(n) if self.facc == Some(n) => self.load_float(double, x, Val::Acc),
             Val::Slot(n) if self.kept == Some(n) => self.a.move_float(x, KEPT),
+            Val::Slot(_) if let Some(home) = self.float_at_home(v) => self.a.move_float(x, home),
             Val::Slot(n) => self.a.load_float(double, x, Self::slot(n)),
             Val::Acc if x == XMM0 => {}
             Val::Acc => self.a.move_float(x, XMM0),
@@ -296,6 +367,20 @@ impl<'a> CodeBuilder<'a> {
             }
         }
     }
+    /// The register that has an operand's value, beside the floating accumulator.
+    pub fn float_elsewhere(&self, v: Val) -> Option<X> {
+        match v {
+            Val::Slot(n) if self.kept == Some(n) => Some(KEPT),
+            _ => self.float_at_home(v),
+        }
+    }
+    /// The register that has an operand's value.
+    pub fn float_held(&self, v: Val) -> Option<X> {
+        match self.is_float_held(v) {
+            true => Some(XMM0),
+            false => self.float_elsewhere(v),
+        }
+    }
     /// Whether an operand is in the floating accumulator.
     pub fn is_float_held(&self, v: Val) -> bool {
         match v {
@@ -308,7 +393,7 @@ impl<'a> CodeBuilder<'a> {
     pub fn float_rm(&mut self, double: bool, v: Val) -> Rm {
         match v {
             _ if self.is_float_held(v) => XMM0.into(),
-            Val::Slot(n) if self.kept == Some(n) => KEPT.into(),
+            _ if let Some(x) = self.float_elsewhere(v) => x.into(),
             Val::Slot(n) => Self::slot(n).into(),
             _ => {
                 self.load_float(double, XMM1, v);
@@ -318,6 +403,7 @@ impl<'a> CodeBuilder<'a> {
     }
     /// A slot gets another value.
     pub fn overwritten(&mut self, n: u16) {
+        self.homes.remove(n);
         if self.acc == Some(n) {
             self.acc = None;
         }
@@ -338,6 +424,7 @@ impl<'a> CodeBuilder<'a> {
             self.a.store(8, Self::slot(d), R8);
             self.overwritten(d);
             self.acc = Some(d);
+            self.stored(d, R8);
         }
     }
     /// The floating one has.
@@ -347,6 +434,7 @@ impl<'a> CodeBuilder<'a> {
             self.a.store_float(true, Self::slot(d), XMM0);
             self.overwritten(d);
             self.facc = Some(d);
+            self.stored_float(d, XMM0);
         }
     }
     fn dest(&self) -> Option<u16> {
@@ -354,7 +442,7 @@ impl<'a> CodeBuilder<'a> {
         let result = x.insn.expect("known").result;
         (result == Some(true)).then(|| x.half(10))
     }
-    /// Nothing is known of what registers hold.
+    /// Nothing is known of what registers hold, except those of slots.
     pub fn forget(&mut self) {
         (self.acc, self.facc, self.kept) = (None, None, None);
         self.rdi = Rdi::Free;
@@ -370,9 +458,15 @@ impl<'a> CodeBuilder<'a> {
     /// An operand that is an object, in a register (rax, if it may be changed there): left to the handler if it is null.
     pub fn object(&mut self, v: Val) -> Gpr {
         let exit = self.exit();
+        // nothing above its 32 bits
         self.load(false, RAX, v);
         self.a.test(false, RAX, RAX);
         self.a.jump_if(Cc::E, exit);
         RAX
     }
+}
+
+/// A register for floating-point numbers, by its number among all.
+fn float_home(home: usize) -> X {
+    X(FIRST_FLOAT + (home - GENERAL.len()) as u8)
 }
