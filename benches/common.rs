@@ -7,3 +7,8 @@ mod files;
 pub mod jdk;
 
 use files::{entries, work_dir};
+
+/// Reports what this machine lacks.
+fn not_checked(what: &str) {
+    eprintln!("NOT CHECKED: {what}");
+}
