@@ -62,6 +62,7 @@ fn a_page_shows_a_running_program() {
         &[&format!("--serve: port {port} is not available: ")],
     );
     has(&post("start"), &["200 OK", "Contexts are recorded"]);
+    has(&get("diff"), &["409 Conflict", "No moment is marked"]);
     has(&post("mark"), &["200 OK"]);
     has(&get("threads"), &["Full thread dump", "Busy.main("]);
     has(&get("heap"), &["tenured generation", "class name (module)"]);
