@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Instant;
 
 /// What is answered to a request.
-fn ask(host: &str, request: &str) -> String {
+pub(crate) fn ask(host: &str, request: &str) -> String {
     let mut client = TcpStream::connect(host).expect("it listens");
     let _ = client.write_all(format!("{request}\r\nHost: x\r\n\r\n").as_bytes());
     let _ = client.shutdown(std::net::Shutdown::Write);
