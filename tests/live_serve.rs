@@ -116,7 +116,7 @@ fn a_page_shows_a_running_program() {
                 "<title>Busy (rjvm)</title>",
                 "<td>Busy.work(long)</td>",
                 "profile exact, ",
-                "id=\"to-top\" aria-pressed=\"true\"",
+                "id=\"to-top\" type=\"button\" role=\"tab\" aria-controls=\"top\" aria-selected=\"true\"",
             ],
         );
     } else {
