@@ -4,6 +4,7 @@
 mod common;
 
 mod tidy_cycles;
+mod tidy_errors;
 mod tidy_names;
 mod tidy_package;
 mod tidy_rooms;
