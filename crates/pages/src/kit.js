@@ -38,7 +38,8 @@ const kit = (() => {
     const heads = [...table.tHead.rows[0].cells];
     let by = -1, sign = 1;
     const value = (row) => {
-      const text = row.cells[by]?.dataset.value ?? row.cells[by]?.textContent ?? "", number = Number(text.replace(/[,%]/g, "").trim() || NaN);
+      const text = row.cells[by]?.dataset.value ?? row.cells[by]?.textContent ?? "";
+      const number = Number(text.replace(/[,%]/g, "").trim() || NaN);
       return Number.isNaN(number) ? text : number;
     };
     function sort() {

@@ -39,7 +39,7 @@ impl Display for Head<'_> {
     }
 }
 
-/// The element with the kit's scripts and the page's own, in a scope of their own: what they declare is not global.
+/// The element with the kit's scripts and the page's own, in one scope: their declarations are not global.
 #[derive(Clone, Copy, Debug)]
 pub struct Scripts<'a>(pub &'a [&'a str]);
 
@@ -56,7 +56,8 @@ impl Display for Scripts<'_> {
 }
 
 /// A button that switches between the light and the dark theme.
-pub const THEME_BUTTON: &str = "<button id=\"theme\" class=\"icon\" type=\"button\" title=\"Light or dark (t)\" aria-label=\"Light or dark\">\u{25d0}</button>";
+pub const THEME_BUTTON: &str = "<button id=\"theme\" class=\"icon\" type=\"button\" title=\"Light or dark (t)\" \
+     aria-label=\"Light or dark\">\u{25d0}</button>";
 
 /// Text as character data or as the value of an attribute.
 #[derive(Clone, Copy, Debug)]

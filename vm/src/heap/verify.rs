@@ -112,7 +112,7 @@ impl GcState {
     }
 }
 
-/// What is broken in a heap: a bug of the VM, or of native code that wrote into it.
+/// Damage of a heap: a bug of the VM, or of native code that wrote into it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct HeapDamage(String);

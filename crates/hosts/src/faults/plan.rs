@@ -38,7 +38,7 @@ const HOUR: i128 = 3_600_000_000_000;
 pub struct PlanError {
     /// The fault as it is written.
     pub fault: String,
-    /// What is expected instead.
+    /// The expected form.
     pub problem: &'static str,
 }
 

@@ -96,7 +96,7 @@ pub enum RecordingError {
     /// It does not begin as a recording.
     #[error("it is not a recording")]
     NoRecording,
-    /// The header is cut off, or not what was written.
+    /// The header is cut off, or has changed.
     #[error("its header is damaged")]
     DamagedHeader,
     /// Another version of the format.

@@ -111,7 +111,7 @@ impl Translated {
     }
 }
 
-/// An instruction of translated code that is not what the table says.
+/// An instruction of translated code that differs from the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{method} at {bci}, {opcode}: {length:?}")]
 pub struct TranslationFault {
