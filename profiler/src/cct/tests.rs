@@ -116,7 +116,7 @@ fn many_children_are_found_again() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "a hundred thousand nodes take Miri an hour")]
+#[cfg_attr(miri, ignore = "a hundred thousand nodes take Miri too long")]
 fn big_nodes_fit() {
     let mut arena = Arena::new();
     // SAFETY: all nodes are of this arena, which outlives them.

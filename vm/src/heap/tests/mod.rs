@@ -275,7 +275,7 @@ fn random_graphs_survive_constant_collection_with_poison() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "a million nodes take Miri hours")]
+#[cfg_attr(miri, ignore = "a million nodes take Miri too long")]
 fn a_list_of_a_million_nodes_needs_no_stack() {
     let mut w = TestHeap::new(64 << 20);
     w.bag.strong = vec![Ref::NULL];
@@ -461,7 +461,7 @@ fn what_a_finalizable_object_reaches_stays_but_weak_references_to_it_are_cleared
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "two million elements take Miri hours")]
+#[cfg_attr(miri, ignore = "two million elements take Miri too long")]
 fn large_arrays_live_in_the_old_space_and_their_cards_are_scanned() {
     let mut w = TestHeap::new(64 << 20);
     let n = 2_000_000;
