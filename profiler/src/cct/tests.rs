@@ -79,12 +79,12 @@ fn many_children_are_found_again() {
             .new_node(ptr::null_mut(), 0, NO_SITE, 0)
             .expect("memory");
         // Miri interprets each access
-        let number: u32 = if cfg!(miri) { 2 } else { 50 };
+        let (number, methods): (u32, u32) = if cfg!(miri) { (2, 10) } else { (50, 200) };
         let parents: Vec<_> = (0..number)
             .map(|m| arena.new_node(root, m, 3, 0).expect("memory"))
             .collect();
         let mut made = Vec::new();
-        for n in 0..200 {
+        for n in 0..methods {
             for &parent in &parents {
                 for (method, site) in [(n, 7), (n, 8), (1000 - n, NO_SITE), (n, UPCALL)] {
                     made.push((parent, method, site));
@@ -103,7 +103,7 @@ fn many_children_are_found_again() {
             assert_eq!(ContextNode::parent(child), parent);
             (*child).invocations += 1;
         }
-        let made = number * 800;
+        let made = number * methods * 4;
         assert_eq!(arena.nodes(), u64::from(1 + number + made));
         let twice = Walk::new(root).filter(|v| v.invocations == 2);
         assert_eq!(twice.count(), made as usize);
