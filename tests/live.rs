@@ -9,4 +9,5 @@ mod live_management;
 mod live_probes;
 mod live_profile;
 mod live_serve;
+mod pages;
 mod probes;

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Instant;
 
 /// What is answered to a request.
-fn ask(host: &str, request: &str) -> String {
+pub(crate) fn ask(host: &str, request: &str) -> String {
     let mut client = TcpStream::connect(host).expect("it listens");
     let _ = client.write_all(format!("{request}\r\nHost: x\r\n\r\n").as_bytes());
     let _ = client.shutdown(std::net::Shutdown::Write);
@@ -117,7 +117,7 @@ fn a_page_shows_a_running_program() {
                 "<title>Busy (rjvm)</title>",
                 "<td>Busy.work(long)</td>",
                 "profile exact, ",
-                "id=\"to-top\" aria-pressed=\"true\"",
+                "id=\"to-top\" type=\"button\" role=\"tab\" aria-controls=\"top\" aria-selected=\"true\"",
             ],
         );
     } else {

@@ -28,7 +28,7 @@ mod walk;
 pub use fold::{Folded, Live};
 use index::Index;
 pub use links::ChildLinks;
-use memmap2::{MmapMut, MmapOptions};
+use memmap2::{MmapMut, MmapOptions, MmapRaw};
 pub(crate) use merged::merged;
 pub use node::ContextNode;
 use node::{LAST, WIDE, bit, link};
@@ -53,8 +53,8 @@ const MANY: usize = 16;
 const STRETCH: usize = 64 << 10;
 /// Larger nodes do not make the arena pass over small holes.
 const LARGE: usize = 1 << 10;
-/// The most memory an arena can have: what links reach.
-const MOST: usize = 16 << 30;
+/// The most memory an arena can have: what links reach. Miri interprets each access, so its arenas are small.
+const MOST: usize = if cfg!(miri) { 16 << 20 } else { 16 << 30 };
 /// Memory beyond the budget for contexts that are open, which cannot be folded.
 const BEYOND: usize = 256 << 20;
 /// The same with a small budget.
@@ -81,8 +81,8 @@ pub struct NoMemory {
 /// Allocator of [`ContextNode`]s in one stretch of address space.
 #[derive(Debug)]
 pub struct Arena {
-    /// None before the first node.
-    map: Option<MmapMut>,
+    /// None before the first node. Nodes are reached by raw pointers alone, so no reference to this memory is formed.
+    map: Option<MmapRaw>,
     /// Most of a node is counters.
     counters: bool,
     /// What keeps address space free; no page of it is ever touched.
@@ -428,7 +428,7 @@ impl Arena {
     /// Address of the arena's first node.
     fn base(&self) -> *mut u8 {
         let map = self.map.as_ref();
-        map.map_or(ptr::null_mut(), |map| map.as_ptr().cast_mut())
+        map.map_or(ptr::null_mut(), MmapRaw::as_mut_ptr)
     }
 
     /// Where a node is, in units of 8 bytes from the first one.
@@ -513,7 +513,15 @@ impl Arena {
 
     /// Reserves the address space, at most half of what there is.
     fn reserve(&mut self, size: usize) -> bool {
-        let map = |bytes: usize| MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
+        let map = |bytes: usize| {
+            let mut options = MmapOptions::new();
+            options.len(bytes);
+            // Miri knows no such mapping; its memory is the host's, which comes as it is touched
+            if !cfg!(miri) {
+                options.no_reserve_swap();
+            }
+            options.map_anon()
+        };
         // open contexts are as many as stacks are deep, which does not depend on the budget, but who sets a small one means it
         let beyond = (4 * self.budget).clamp(LEAST_BEYOND, BEYOND);
         let mut bytes = (2 * self.budget + beyond).min(MOST);
@@ -526,7 +534,7 @@ impl Arena {
             if map(2 * (bytes + keep)).is_ok()
                 && let (Ok(nodes), Ok(keep)) = (map(bytes), map(keep))
             {
-                (self.map, self.kept_free) = (Some(nodes), Some(keep));
+                (self.map, self.kept_free) = (Some(nodes.into()), Some(keep));
                 break;
             }
             bytes /= 2;

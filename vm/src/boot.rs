@@ -1,7 +1,7 @@
 //! The birth of a VM: memory, boot path, the classes it cannot do without.
 
 use crate::classes::places::Library;
-use crate::classpath::{BootPath, FoundBy, Jdk, SystemModules};
+use crate::classpath::{self, BootPath, FoundBy, Jdk, SystemModules};
 use crate::fault::contain;
 use crate::heap::Heap;
 use crate::heap::hashes::{Hashes, Seeds};
@@ -56,18 +56,14 @@ pub struct InstalledJdk {
 }
 
 impl InstalledJdk {
-    /// Opens the JDK in `home`. The error is for people.
-    pub fn open(home: &Path) -> Result<InstalledJdk, String> {
-        let jdk = Jdk::open(home, FoundBy::Option).and_then(Jdk::supported);
-        InstalledJdk::of(jdk.map_err(|e| e.to_string())?)
+    /// Opens the JDK in `home`.
+    pub fn open(home: &Path) -> classpath::Result<InstalledJdk> {
+        InstalledJdk::of(Jdk::open(home, FoundBy::Option)?.supported()?)
     }
-    /// Opens the class library of a JDK that has been found. The error is for people.
-    pub fn of(jdk: Jdk) -> Result<InstalledJdk, String> {
-        let modules = SystemModules::open(&jdk).map_err(|e| e.to_string())?;
-        Ok(InstalledJdk {
-            jdk,
-            modules: Arc::new(modules),
-        })
+    /// Opens the class library of a JDK that has been found.
+    pub fn of(jdk: Jdk) -> classpath::Result<InstalledJdk> {
+        let modules = Arc::new(SystemModules::open(&jdk)?);
+        Ok(InstalledJdk { jdk, modules })
     }
     /// Those of these methods that ought to be in its class library and are not: a line each.
     pub fn lacks(&self, methods: &[crate::jdk::outside::OutsideRow]) -> Vec<String> {
@@ -83,8 +79,8 @@ impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
     /// The error is for people.
     pub fn new(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
-        let library = contain(|| InstalledJdk::open(&options.java_home))
-            .unwrap_or_else(|panic| Err(panic.to_string()))?;
+        let open = || InstalledJdk::open(&options.java_home).map_err(|e| e.to_string());
+        let library = contain(open).unwrap_or_else(|panic| Err(panic.to_string()))?;
         Vm::with_library(options, &library, host, natives)
     }
     /// The same with a class library that is open already. `Options::java_home` is to be its home.

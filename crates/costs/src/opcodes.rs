@@ -37,6 +37,17 @@ pub fn fits(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
+/// Why a key of a row is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyError {
+    /// No instruction has such a kind of operand.
+    #[error("unknown kind of operand '{0}'; the kinds are {known}", known = KINDS.join(", "))]
+    UnknownKind(String),
+    /// The pattern fits no mnemonic.
+    #[error("unknown opcode '{0}'")]
+    UnknownOpcode(String),
+}
+
 /// The key of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
@@ -47,17 +58,12 @@ pub struct Key {
 
 impl Key {
     /// Reads `mnemonic`, `pattern` or `pattern/kind`; the error describes the mistake.
-    pub fn parse(text: &str) -> Result<Key, String> {
+    pub fn parse(text: &str) -> Result<Key, KeyError> {
         let (pattern, kind) = match text.split_once('/') {
             None => (text, None),
             Some((pattern, kind)) => match KINDS.iter().find(|known| **known == kind) {
                 Some(known) => (pattern, Some(*known)),
-                None => {
-                    let known = KINDS.join(", ");
-                    return Err(format!(
-                        "unknown kind of operand '{kind}'; the kinds are {known}"
-                    ));
-                }
+                None => return Err(KeyError::UnknownKind(kind.to_owned())),
             },
         };
         match OPCODES.iter().any(|o| fits(pattern, o.mnemonic)) {
@@ -65,7 +71,7 @@ impl Key {
                 pattern: pattern.to_owned(),
                 kind,
             }),
-            false => Err(format!("unknown opcode '{pattern}'")),
+            false => Err(KeyError::UnknownOpcode(pattern.to_owned())),
         }
     }
 
@@ -105,9 +111,9 @@ mod tests {
         assert!(rank("getfield") > rank("get*"));
         assert!(rank("get*") > rank("*/long"));
         assert_eq!(rank("iadd"), None);
-        let message = Key::parse("iad").unwrap_err();
+        let message = Key::parse("iad").unwrap_err().to_string();
         assert_eq!(message, "unknown opcode 'iad'");
-        let message = Key::parse("getfield/lang").unwrap_err();
+        let message = Key::parse("getfield/lang").unwrap_err().to_string();
         assert!(message.starts_with("unknown kind of operand 'lang'; the kinds are boolean, "));
     }
 }

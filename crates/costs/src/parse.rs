@@ -125,7 +125,8 @@ impl Reader<'_> {
         let opcodes: Vec<(Key, Expr, usize)> = opcodes
             .into_iter()
             .map(|(name, at, value)| {
-                let key = Key::parse(name).map_err(|what| self.place.error(at.start, what))?;
+                let key = Key::parse(name)
+                    .map_err(|what| self.place.error(at.start, what.to_string()))?;
                 Ok((key, self.expr(value)?, at.start))
             })
             .collect::<Result<_>>()?;

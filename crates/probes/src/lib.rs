@@ -31,8 +31,8 @@ mod value;
 
 pub use help::help;
 pub use hit::{ClassId, Datum, FastEvent, FieldId, Frame, Hit, MethodId, Number, Object, Text};
-pub use limits::Limits;
-pub use pattern::{ClassPattern, ClassSubject, MemberPattern, MemberSubject};
+pub use limits::{LimitError, Limits};
+pub use pattern::{ClassPattern, ClassSubject, MemberPattern, MemberSubject, PatternError};
 pub use point::{Io, Monitor, Point};
 pub use session::{HitRequests, ProbePoint, Script, Session};
 pub use source::{Mistake, Source};

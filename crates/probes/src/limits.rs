@@ -30,6 +30,25 @@ impl Default for Limits {
     }
 }
 
+/// Why a text sets no limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LimitError {
+    /// There is no such limit.
+    #[error("unknown limit '{0}': the limits are {names}", names = Limits::names())]
+    Unknown(String),
+    /// The limit has another range.
+    #[error("'{part}': expected a number from {least} to {most}")]
+    OutOfRange {
+        /// Name and value.
+        part: String,
+        /// The smallest number.
+        least: usize,
+        /// The largest number.
+        most: usize,
+    },
+}
+
 impl Limits {
     /// What they are called, the least and the greatest value of each.
     pub const NAMES: [(&'static str, usize, usize); 6] = [
@@ -40,6 +59,11 @@ impl Limits {
         ("lines", 0, 100_000_000),
         ("entries", 1, 1 << 26),
     ];
+
+    fn names() -> String {
+        let names: Vec<&str> = Limits::NAMES.iter().map(|(n, ..)| *n).collect();
+        names.join(", ")
+    }
 
     fn named(&mut self, name: &str) -> Option<&mut usize> {
         Some(match name {
@@ -56,24 +80,22 @@ impl Limits {
     /// Sets limits as in `keys=1000,string=80`.
     ///
     /// # Errors
-    /// A sentence on the mistake.
-    pub fn set(&mut self, text: &str) -> Result<(), String> {
+    /// The part that is no limit.
+    pub fn set(&mut self, text: &str) -> Result<(), LimitError> {
         for part in text.split(',') {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
             let Some(&(_, least, most)) = Limits::NAMES.iter().find(|(n, ..)| *n == name) else {
-                let names: Vec<&str> = Limits::NAMES.iter().map(|(n, ..)| *n).collect();
-                return Err(format!(
-                    "unknown limit '{part}': the limits are {}",
-                    names.join(", ")
-                ));
+                return Err(LimitError::Unknown(part.to_owned()));
             };
             let n = value.parse::<usize>().ok();
             match (n.filter(|n| (least..=most).contains(n)), self.named(name)) {
                 (Some(n), Some(limit)) => *limit = n,
                 _ => {
-                    return Err(format!(
-                        "'{part}': expected a number from {least} to {most}"
-                    ));
+                    return Err(LimitError::OutOfRange {
+                        part: part.to_owned(),
+                        least,
+                        most,
+                    });
                 }
             }
         }

@@ -84,7 +84,7 @@ enum Type {
 }
 
 impl Annotation {
-    fn parse(text: &str) -> Result<Annotation, String> {
+    fn parse(text: &str) -> Result<Annotation, PatternError> {
         match text.contains('.') {
             true => pattern(text).map(Annotation::Qualified),
             false => {
@@ -107,30 +107,63 @@ fn simple_name(name: &str) -> &str {
     name.rsplit(['.', '$']).next().unwrap_or(name)
 }
 
+/// Why a text is no pattern; each names the text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatternError {
+    /// It is not a pattern of classes.
+    #[error("'{0}' is not a class pattern: com.x.Name, com.x.*, com.x.. or .. is")]
+    NoClasses(String),
+    /// It is a pattern of members where classes are expected.
+    #[error("'{0}' names members; expected a pattern of classes")]
+    NamesMembers(String),
+    /// `+` after an array.
+    #[error("'{0}': arrays have no subclasses")]
+    SubclassesOfArray(String),
+    /// It is not a pattern of members.
+    #[error(
+        "'{0}' is not a pattern of members: com.x.Name::member, com.x.*::member or ..::member is"
+    )]
+    NoMembers(String),
+    /// Parameters do not end.
+    #[error("'{0}': a ) is missing")]
+    Unclosed(String),
+    /// Parameters are not types.
+    #[error("'{0}': expected names of types, * or .. in (…), with commas between them")]
+    NoTypes(String),
+    /// Parameters with a result are not a descriptor.
+    #[error("'{text}': {descriptor} is not a descriptor such as (ILjava/lang/String;)V")]
+    NoDescriptor {
+        /// The whole text.
+        text: String,
+        /// What should be a descriptor.
+        descriptor: String,
+    },
+    /// Parameters without a method.
+    #[error("'{0}': parameters, but no method: write Class::method(…)")]
+    NoMethod(String),
+}
+
 /// A pattern of classes only.
-fn pattern(text: &str) -> Result<Pattern, String> {
-    let pattern: Pattern = text.parse().map_err(|_| {
-        format!("'{text}' is not a class pattern: com.x.Name, com.x.*, com.x.. or .. is")
-    })?;
-    Ok(pattern)
+fn pattern(text: &str) -> Result<Pattern, PatternError> {
+    let wrong = |_| PatternError::NoClasses(text.to_owned());
+    text.parse().map_err(wrong)
 }
 
 impl ClassPattern {
     /// Reads one.
     ///
     /// # Errors
-    /// A sentence on the mistake.
-    pub fn parse(text: &str) -> Result<ClassPattern, String> {
+    /// Why it is none.
+    pub fn parse(text: &str) -> Result<ClassPattern, PatternError> {
         if text.contains("::") {
-            return Err(format!(
-                "'{text}' names members; expected a pattern of classes"
-            ));
+            return Err(PatternError::NamesMembers(text.to_owned()));
         }
         ClassPattern::with_members(text)
     }
 
     /// Perhaps with `::name`.
-    fn with_members(text: &str) -> Result<ClassPattern, String> {
+    fn with_members(text: &str) -> Result<ClassPattern, PatternError> {
         let (body, annotation) = match text.split_once('@') {
             Some((body, annotation)) => (body, Some(Annotation::parse(annotation)?)),
             None => (text, None),
@@ -149,16 +182,17 @@ impl ClassPattern {
             (element, dimensions) = (rest, dimensions + 1);
         }
         if below && dimensions > 0 {
-            return Err(format!("'{text}': arrays have no subclasses"));
+            return Err(PatternError::SubclassesOfArray(text.to_owned()));
         }
         let element = match (element, &annotation) {
             ("", Some(_)) => "..",
             _ => element,
         };
         let class = match member {
-            Some(member) => format!("{element}::{member}").parse().map_err(|_| {
-                format!("'{text}' is not a pattern of members: com.x.Name::member, com.x.*::member or ..::member is")
-            })?,
+            Some(member) => {
+                let wrong = |_| PatternError::NoMembers(text.to_owned());
+                format!("{element}::{member}").parse().map_err(wrong)?
+            }
             None => pattern(element)?,
         };
         Ok(ClassPattern {
@@ -208,27 +242,30 @@ impl MemberPattern {
     /// Reads one: a pattern of classes means all their methods or fields.
     ///
     /// # Errors
-    /// A sentence on the mistake.
-    pub fn parse(text: &str) -> Result<MemberPattern, String> {
+    /// Why it is none.
+    pub fn parse(text: &str) -> Result<MemberPattern, PatternError> {
         let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let (class, parameters) = match plain.split_once('(') {
             None => (plain.clone(), None),
             Some((class, rest)) => {
                 let (inside, after) = rest
                     .split_once(')')
-                    .ok_or_else(|| format!("'{text}': a ) is missing"))?;
+                    .ok_or_else(|| PatternError::Unclosed(text.to_owned()))?;
                 let (result, annotation) = match after.split_once('@') {
                     Some((result, annotation)) => (result, format!("@{annotation}")),
                     None => (after, String::new()),
                 };
                 let parameters = match result {
-                    "" => Parameters::Types(types(inside).ok_or_else(|| {
-                        format!("'{text}': expected names of types, * or .. in (…), with commas between them")
-                    })?),
+                    "" => Parameters::Types(
+                        types(inside).ok_or_else(|| PatternError::NoTypes(text.to_owned()))?,
+                    ),
                     _ => {
                         let descriptor = format!("({inside}){result}");
                         if parameter_types(&descriptor).is_none() {
-                            return Err(format!("'{text}': {descriptor} is not a descriptor such as (ILjava/lang/String;)V"));
+                            return Err(PatternError::NoDescriptor {
+                                text: text.to_owned(),
+                                descriptor,
+                            });
                         }
                         Parameters::Exact(descriptor)
                     }
@@ -238,9 +275,7 @@ impl MemberPattern {
         };
         let class = ClassPattern::with_members(&class)?;
         if parameters.is_some() && !class.class.names_members() {
-            return Err(format!(
-                "'{text}': parameters, but no method: write Class::method(…)"
-            ));
+            return Err(PatternError::NoMethod(text.to_owned()));
         }
         Ok(MemberPattern {
             text: plain,
@@ -520,7 +555,10 @@ mod tests {
             ("a b::x y", ""),
         ] {
             match MemberPattern::parse(text) {
-                Err(e) => assert!(e.contains(message) && !message.is_empty(), "{text}: {e}"),
+                Err(e) => {
+                    let e = e.to_string();
+                    assert!(e.contains(message) && !message.is_empty(), "{text}: {e}");
+                }
                 Ok(_) => assert!(message.is_empty(), "{text}"),
             }
         }

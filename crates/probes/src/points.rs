@@ -139,7 +139,8 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), SpannedMistake> {
     };
     let expected = |what: &str| format!("expected {what}: {shape}");
     let members = |text: &str, span: Span| {
-        MemberPattern::parse(text).map_err(|mut message| {
+        MemberPattern::parse(text).map_err(|e| {
+            let mut message = e.to_string();
             if !text.contains('(') && text.contains('/') {
                 message.push_str("; write a space before a predicate");
             }
@@ -151,9 +152,10 @@ pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), SpannedMistake> {
         _ => SpannedMistake::new(span, expected("a pattern")),
     };
     let classes = |text: Option<&str>, span: Span| match text {
-        Some(text) if !text.is_empty() => {
-            ClassPattern::parse(text).map_err(|message| SpannedMistake { span, message })
-        }
+        Some(text) if !text.is_empty() => ClassPattern::parse(text).map_err(|e| SpannedMistake {
+            span,
+            message: e.to_string(),
+        }),
         _ => SpannedMistake::new(span, expected("a pattern of classes")),
     };
     let nothing = |point: Point| match rest {
@@ -258,8 +260,10 @@ fn call(
         lexer.at += 2;
         lexer.skip()?;
         let (text, at) = word(lexer);
-        let pattern =
-            MemberPattern::parse(text).map_err(|message| SpannedMistake { span: at, message })?;
+        let pattern = MemberPattern::parse(text).map_err(|e| SpannedMistake {
+            span: at,
+            message: e.to_string(),
+        })?;
         (within, end) = (Some(Box::new(pattern)), at);
     }
     Ok((Point::Call { callee, within }, span.to(end)))

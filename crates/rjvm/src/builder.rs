@@ -26,6 +26,7 @@ use rjvm_vm::host::Host;
 use rjvm_vm::jdk;
 use rjvm_vm::startup::CallStop;
 use rjvm_vm::vm::{Options, ProfileMode};
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -401,16 +402,16 @@ impl VmBuilder {
 
 /// A recording of an embedded VM, whose settings go into the options.
 fn recorded(file: &Path, options: &mut Options) -> Result<(ChunkSource, RecordedSettings), Error> {
-    let refused = |why: String| {
+    let refused = |why: &dyn Display| {
         let file = file.display();
         Error::Setup(format!("{file}: cannot replay: {why}"))
     };
-    let (source, header) = ChunkSource::open(file).map_err(refused)?;
+    let (source, header) = ChunkSource::open(file).map_err(|e| refused(&e))?;
     options.properties.clone_from(&header.properties);
-    header.check(options).map_err(refused)?;
+    header.check(options).map_err(|e| refused(&e))?;
     let Some(settings) = header.embedded else {
         let why = "it is a recording of the rjvm command: replay it with `rjvm replay`";
-        return Err(refused(why.into()));
+        return Err(refused(&why));
     };
     settings.clone().set(options);
     Ok((source, settings))

@@ -32,7 +32,7 @@ impl Engine {
     fn find(home: Option<PathBuf>) -> Result<Engine, Error> {
         let jdk = Search::usual(home, |name| std::env::var_os(name)).find();
         let jdk = jdk.map_err(|e| Error::Setup(e.to_string()))?;
-        let library = InstalledJdk::of(jdk).map_err(Error::Setup)?;
+        let library = InstalledJdk::of(jdk).map_err(|e| Error::Setup(e.to_string()))?;
         let natives = rjvm_jdk_stubs::natives();
         let shared = Shared { library, natives };
         Ok(Engine {

@@ -52,7 +52,7 @@ pub(super) fn link(from: *const ContextNode, to: *const ContextNode) -> i32 {
 /// is used: in the handlers of calls that would take one register too many.
 #[inline(always)]
 fn in_register(node: *mut ContextNode) -> *mut ContextNode {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         let same;
         // SAFETY: no instruction at all.
@@ -65,7 +65,7 @@ fn in_register(node: *mut ContextNode) -> *mut ContextNode {
         }
         same
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(any(not(target_arch = "x86_64"), miri))]
     node
 }
 

@@ -11,7 +11,7 @@
 mod packed;
 
 use super::gzip::Blocks;
-use super::text::{Json, Xml};
+use super::text::Json;
 use super::{Settings, sources};
 use crate::Kind;
 use crate::leb;
@@ -20,6 +20,7 @@ use crate::profile::{self, About, Profile};
 use crate::table::{Flat, Sums};
 use crate::tree::PreorderContext;
 use packed::PackedContexts;
+use rjvm_pages::{Escaped, Head, Scripts, THEME_BUTTON};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -238,17 +239,19 @@ fn frame(mut rest: &str, head: &PageInfo<'_>, out: &mut dyn Write) -> io::Result
     while let Some((before, after)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;
         let (name, after) = after.split_once("}}").unwrap_or((after, ""));
+        let title = head.title();
         match name {
-            "title" => write!(out, "{}", Xml(head.title()))?,
-            "style" => out.write_all(STYLE.as_bytes())?,
-            _ => {
-                // One scope of their own: what they declare is not global.
-                out.write_all(b"(() => {\n\"use strict\";\n")?;
-                for script in SCRIPT {
-                    out.write_all(script.as_bytes())?;
-                }
-                out.write_all(b"})();\n")?;
+            "head" => {
+                let head = Head {
+                    title,
+                    style: STYLE,
+                    connects: false,
+                };
+                write!(out, "{head}")?;
             }
+            "title" => write!(out, "{}", Escaped(title))?,
+            "theme" => out.write_all(THEME_BUTTON.as_bytes())?,
+            _ => write!(out, "{}", Scripts(&SCRIPT))?,
         }
         rest = after;
     }

@@ -8,10 +8,24 @@ pub struct Manifest {
     attributes: Vec<(String, String)>,
 }
 
+/// A line that a manifest cannot have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ManifestError {
+    /// Its first line continues another one.
+    #[error("line {0}: a continuation of nothing")]
+    NothingContinued(usize),
+    /// No name, or no value.
+    #[error("line {0} is not of the form \"Name: value\"")]
+    NoAttribute(usize),
+}
+
 impl Manifest {
     /// Reads the main section: `Name: value` lines up to the first empty line, where a line that
-    /// starts with a space continues the one before. The error says which line is wrong.
-    pub fn parse(bytes: &[u8]) -> Result<Manifest, String> {
+    /// starts with a space continues the one before.
+    ///
+    /// # Errors
+    /// The line that is wrong.
+    pub fn parse(bytes: &[u8]) -> Result<Manifest, ManifestError> {
         let mut manifest = Manifest::default();
         // Lines are joined as bytes: a continuation may split a UTF-8 sequence.
         let mut logical: Option<(usize, Vec<u8>)> = None;
@@ -19,7 +33,7 @@ impl Manifest {
             match (line.strip_prefix(b" "), &mut logical) {
                 (Some(rest), Some((_, whole))) => whole.extend_from_slice(rest),
                 (Some(_), None) => {
-                    return Err(format!("line {}: a continuation of nothing", number + 1));
+                    return Err(ManifestError::NothingContinued(number + 1));
                 }
                 (None, _) => {
                     if let Some((number, whole)) = logical.take() {
@@ -38,11 +52,11 @@ impl Manifest {
         Ok(manifest)
     }
 
-    fn add(&mut self, number: usize, line: &[u8]) -> Result<(), String> {
+    fn add(&mut self, number: usize, line: &[u8]) -> Result<(), ManifestError> {
         let colon = line.windows(2).position(|pair| pair == b": ");
         let name = colon.map(|at| &line[..at]).filter(|name| is_name(name));
         let (Some(at), Some(name)) = (colon, name) else {
-            return Err(format!("line {number} is not of the form \"Name: value\""));
+            return Err(ManifestError::NoAttribute(number));
         };
         let name = String::from_utf8_lossy(name).into_owned();
         let value = String::from_utf8_lossy(&line[at + 2..]).into_owned();

@@ -58,6 +58,7 @@ pub use lent::HeapMut;
 pub use policy::SpaceSizes;
 use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, Region};
 use units::UnitId;
+pub use verify::HeapDamage;
 
 /// Offset of the class word.
 pub const CLASS: u32 = 0;

@@ -20,6 +20,10 @@ pub const META_START: usize = 64 << 10;
 /// Start of the heap, end of the metaspace.
 pub const HEAP_START: usize = 1 << 30;
 
+/// Memory that the kernel commits when it is touched; for Miri, which knows no such mapping, plain memory.
+const MAP_FLAGS: i32 =
+    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | if cfg!(miri) { 0 } else { libc::MAP_NORESERVE };
+
 /// The reserved memory; unmapped when dropped.
 pub struct Region {
     map: *mut u8,
@@ -43,7 +47,7 @@ impl Region {
                 std::ptr::null_mut(),
                 map_len,
                 libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                MAP_FLAGS,
                 -1,
                 0,
             )
@@ -80,7 +84,7 @@ impl Region {
     pub fn prefer_large_pages(&mut self, from: usize, to: usize) {
         let (a, b) = ((from + 4095) & !4095, to & !4095);
         if a < b && b <= self.len {
-            #[cfg(target_os = "linux")]
+            #[cfg(all(target_os = "linux", not(miri)))]
             // SAFETY: the range lies inside the mapping; the advice changes no contents.
             unsafe {
                 libc::madvise(self.base.add(a).cast(), b - a, libc::MADV_HUGEPAGE);
@@ -92,9 +96,13 @@ impl Region {
     pub fn discard(&mut self, from: usize, to: usize) {
         let (a, b) = ((from + 4095) & !4095, to & !4095);
         if a < b && b <= self.len {
-            // SAFETY: the range lies inside the mapping; MADV_DONTNEED zeroes private anonymous pages.
+            // SAFETY: the range lies inside the mapping; MADV_DONTNEED zeroes private anonymous pages, Miri has no advice.
             unsafe {
-                libc::madvise(self.base.add(a).cast(), b - a, libc::MADV_DONTNEED);
+                if cfg!(miri) {
+                    self.base.add(a).write_bytes(0, b - a);
+                } else {
+                    libc::madvise(self.base.add(a).cast(), b - a, libc::MADV_DONTNEED);
+                }
             }
         }
     }

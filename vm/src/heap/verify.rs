@@ -112,14 +112,19 @@ impl GcState {
     }
 }
 
+/// Damage of a heap: a bug of the VM, or of native code that wrote into it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct HeapDamage(String);
+
 impl Vm {
     /// Checks every object and root; see [`GcState`]'s walk for what holds.
-    pub fn verify_heap(&mut self) -> Result<(), String> {
+    pub fn verify_heap(&mut self) -> Result<(), HeapDamage> {
         self.settle_heap();
         let mut roots = Vec::new();
         self.each_root(&mut |r| roots.push(*r));
         roots.extend(self.strings.iter());
         let base = self.heap.region.base();
-        self.heap.gc.verify(base, &roots)
+        self.heap.gc.verify(base, &roots).map_err(HeapDamage)
     }
 }

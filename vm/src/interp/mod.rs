@@ -104,6 +104,6 @@ pub(crate) use tiers_state::Tier;
 pub use tiers_state::{TIER, TierUse};
 pub(crate) use top::EventFrame;
 pub(crate) use translate::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource};
-pub use translate::{Breakpoint, Buffers, Translated};
+pub use translate::{Breakpoint, Buffers, Translated, TranslationFault};
 pub(crate) use walk::{each_frame_root, each_frame_slot};
 pub use watch::OnStop;

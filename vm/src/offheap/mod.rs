@@ -416,6 +416,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri takes a block's memory at once")]
     fn large_blocks_take_memory_as_it_is_used() {
         let resident = || {
             let text = std::fs::read_to_string("/proc/self/statm").unwrap();

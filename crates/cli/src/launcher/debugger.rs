@@ -14,10 +14,7 @@ const AGENT: &str = "debugger";
 
 /// `-agentlib:jdwp`, `-Xrunjdwp`
 pub fn set(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
-    let refused = |why: String| {
-        let lines = format!("ERROR: {why}");
-        OptionProblem::Own(lines)
-    };
+    let refused = |why| OptionProblem::Own(format!("ERROR: {why}"));
     let options = Options::parse(text).map_err(refused)?;
     if options.help {
         config.task = LaunchTask::DebuggerHelp;

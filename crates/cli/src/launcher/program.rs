@@ -29,7 +29,8 @@ pub fn find_jdk(config: &mut Config) -> Result<InstalledJdk, String> {
     config.jdk_version = jdk.version();
     config.settle(jdk.feature());
     java_agents::prepare(config);
-    contain(|| InstalledJdk::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
+    let open = || InstalledJdk::of(jdk).map_err(|e| e.to_string());
+    contain(open).unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
 /// The parts of a run's VM, as far as they are the same for each run.

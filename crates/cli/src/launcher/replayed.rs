@@ -89,7 +89,7 @@ pub fn open(path: &str, words: &[String]) -> Result<OpenedRecording, (Refusal, i
     }
     let (source, header) = match ChunkSource::open(Path::new(path)) {
         Ok(found) => found,
-        Err(problem) => return refused(&problem, DAMAGED),
+        Err(problem) => return refused(&problem.to_string(), DAMAGED),
     };
     if header.embedded.is_some() {
         let why =
@@ -98,7 +98,7 @@ pub fn open(path: &str, words: &[String]) -> Result<OpenedRecording, (Refusal, i
     }
     let config = of_header(&header, words).map_err(|refusal| (refusal, 1))?;
     if let Err(problem) = header.check(&config.vm) {
-        return refused(&problem, 1);
+        return refused(&problem.to_string(), 1);
     }
     Ok(OpenedRecording {
         source,

@@ -12,7 +12,7 @@ mod transport;
 pub mod wire;
 mod world;
 
-pub use options::{HELP, Options};
+pub use options::{HELP, Options, OptionsError};
 use session::Session;
 
 use crate::engine::{self, Policy, Shared};

@@ -62,12 +62,49 @@ pub struct Options {
     pub quiet: bool,
 }
 
+/// Why options are refused, in the words of HotSpot's agent where it has some.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionsError {
+    /// A part is not `name=value`.
+    #[error("JDWP option syntax error: {0}")]
+    Syntax(String),
+    /// A switch is neither on nor off.
+    #[error("JDWP option syntax error: {0}: y or n is expected")]
+    Switch(String),
+    /// The time limit is no number.
+    #[error("JDWP option syntax error: {0}: milliseconds are expected")]
+    Timeout(String),
+    /// There is no such option.
+    #[error("JDWP unknown option: {0}")]
+    Unknown(String),
+    /// There is no such transport.
+    #[error("unknown JDWP transport {0}: expected dt_socket")]
+    Transport(String),
+    /// No transport is named.
+    #[error("JDWP no transports specified: add transport=dt_socket")]
+    NoTransport,
+    /// A client without the address of its debugger.
+    #[error(
+        "JDWP non-server transport dt_socket must have a connection address specified through the 'address=' option"
+    )]
+    NoAddress,
+    /// What to wait for, and no command to launch then.
+    #[error(
+        "JDWP option syntax error: specify launch=<command line> when using onthrow or onuncaught suboption"
+    )]
+    NoLaunch,
+    /// The address has no port.
+    #[error("JDWP invalid port number specified: {0}")]
+    Port(String),
+}
+
 impl Options {
     /// Reads them.
     ///
     /// # Errors
-    /// The mistake, for people.
-    pub fn parse(text: &str) -> Result<Options, String> {
+    /// The mistake.
+    pub fn parse(text: &str) -> Result<Options, OptionsError> {
         let mut o = Options {
             help: false,
             server: false,
@@ -89,13 +126,11 @@ impl Options {
         for part in text.split(',').filter(|p| !p.is_empty()) {
             let (name, value) = part
                 .split_once('=')
-                .ok_or_else(|| format!("JDWP option syntax error: {part}"))?;
+                .ok_or_else(|| OptionsError::Syntax(part.to_owned()))?;
             let flag = || match value {
                 "y" => Ok(true),
                 "n" => Ok(false),
-                _ => Err(format!(
-                    "JDWP option syntax error: {part}: y or n is expected"
-                )),
+                _ => Err(OptionsError::Switch(part.to_owned())),
             };
             match name {
                 "transport" => transport = Some(value),
@@ -108,37 +143,32 @@ impl Options {
                 "includevirtualthreads" => o.virtual_threads = flag()?,
                 "quiet" => o.quiet = flag()?,
                 "timeout" => {
-                    let wrong =
-                        |_| format!("JDWP option syntax error: {part}: milliseconds are expected");
+                    let wrong = |_| OptionsError::Timeout(part.to_owned());
                     o.timeout = value.parse().map_err(wrong)?;
                 }
                 // what serves to look for faults in the agent itself
                 "mutf8" | "stdalloc" | "logflags" | "logfile" | "errorexit" | "coredump"
                 | "strict" | "pause" | "allowStartViaJcmd" => {}
-                _ => return Err(format!("JDWP unknown option: {part}")),
+                _ => return Err(OptionsError::Unknown(part.to_owned())),
             }
         }
         match transport {
             Some("dt_socket") => {}
-            Some(other) => {
-                return Err(format!(
-                    "unknown JDWP transport {other}: expected dt_socket"
-                ));
-            }
-            None => return Err("JDWP no transports specified: add transport=dt_socket".into()),
+            Some(other) => return Err(OptionsError::Transport(other.to_owned())),
+            None => return Err(OptionsError::NoTransport),
         }
         if let Some(address) = address {
             o.set_address(address)?;
         } else if !o.server {
-            return Err("JDWP non-server transport dt_socket must have a connection address specified through the 'address=' option".into());
+            return Err(OptionsError::NoAddress);
         }
         let waits = o.on_throw.is_some() || o.on_uncaught;
         if waits && o.launch.is_none() {
-            return Err("JDWP option syntax error: specify launch=<command line> when using onthrow or onuncaught suboption".into());
+            return Err(OptionsError::NoLaunch);
         }
         Ok(o)
     }
-    fn set_address(&mut self, text: &str) -> Result<(), String> {
+    fn set_address(&mut self, text: &str) -> Result<(), OptionsError> {
         let (host, port) = match text.rsplit_once(':') {
             Some((host, port)) => (Some(host), port),
             None => (None, text),
@@ -146,7 +176,7 @@ impl Options {
         let host = host.map(|h| h.trim_start_matches('[').trim_end_matches(']'));
         self.port = port
             .parse()
-            .map_err(|_| format!("JDWP invalid port number specified: {text}"))?;
+            .map_err(|_| OptionsError::Port(text.to_owned()))?;
         self.host = host.filter(|h| !h.is_empty()).map(str::to_owned);
         Ok(())
     }

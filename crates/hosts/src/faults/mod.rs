@@ -6,7 +6,7 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-pub use plan::{Jump, Plan};
+pub use plan::{Jump, Plan, PlanError};
 
 use crate::forward::{
     self, Around, RequestKind, descriptors as d, files as f, host as h, network as n,

@@ -32,12 +32,28 @@ pub struct Jump {
 /// By how much the clock is set by default.
 const HOUR: i128 = 3_600_000_000_000;
 
+/// A fault that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}: {problem}")]
+pub struct PlanError {
+    /// The fault as it is written.
+    pub fault: String,
+    /// The expected form.
+    pub problem: &'static str,
+}
+
 impl Plan {
-    /// Reads a plan; the error describes the mistake.
-    pub fn parse(text: &str) -> Result<Plan, String> {
+    /// Reads a plan.
+    ///
+    /// # Errors
+    /// The first fault that cannot be read.
+    pub fn parse(text: &str) -> Result<Plan, PlanError> {
         let mut plan = Plan::default();
         for item in text.split(',') {
-            let wrong = |what: &str| format!("{item}: {what}");
+            let wrong = |problem| PlanError {
+                fault: item.to_owned(),
+                problem,
+            };
             let at = item.find(['@', ':']).unwrap_or(item.len());
             let (name, rest) = item.split_at(at);
             let mark = rest.chars().next();

@@ -118,7 +118,7 @@ fn plans_are_read_and_refused() {
         ("oom@-1", "a number"),
         ("short-io:ä", "a percentage"),
     ] {
-        let refused = Plan::parse(wrong).unwrap_err();
+        let refused = Plan::parse(wrong).unwrap_err().to_string();
         assert!(refused.contains(message), "{wrong}: {refused}");
     }
 }

@@ -86,6 +86,35 @@ pub enum Damage {
     At(u64),
 }
 
+/// Why a file is not replayed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordingError {
+    /// The file cannot be read; the system's message.
+    #[error("{0}")]
+    Unreadable(String),
+    /// It does not begin as a recording.
+    #[error("it is not a recording")]
+    NoRecording,
+    /// The header is cut off, or has changed.
+    #[error("its header is damaged")]
+    DamagedHeader,
+    /// Another version of the format.
+    #[error("it has version {0} of the format; this rjvm reads version {own}", own = super::FORMAT)]
+    OtherFormat(u32),
+    /// A version of rjvm whose host has other requests.
+    #[error("rjvm {0} recorded it, and makes different requests to its host than this rjvm {own}", own = env!("CARGO_PKG_VERSION"))]
+    OtherRequests(String),
+    /// A file that the VM reads past its host is another one now.
+    #[error("{path} has changed since the run was recorded, with JDK {jdk_version}")]
+    Changed {
+        /// The file.
+        path: String,
+        /// The JDK of the recording.
+        jdk_version: String,
+    },
+}
+
 /// A recording to be read.
 pub struct ChunkSource {
     file: Box<dyn Read + Send>,
@@ -94,14 +123,18 @@ pub struct ChunkSource {
 }
 
 impl ChunkSource {
-    /// Opens a recording and reads its header; the error describes the problem.
-    pub fn open(path: &Path) -> Result<(ChunkSource, Header), String> {
-        let file = File::open(path).map_err(|e| e.to_string())?;
-        let len = file.metadata().map_err(|e| e.to_string())?.len();
+    /// Opens a recording and reads its header.
+    pub fn open(path: &Path) -> Result<(ChunkSource, Header), RecordingError> {
+        let unreadable = |e: io::Error| RecordingError::Unreadable(e.to_string());
+        let file = File::open(path).map_err(unreadable)?;
+        let len = file.metadata().map_err(unreadable)?.len();
         ChunkSource::of(Box::new(file), len)
     }
     /// The same of bytes in memory or elsewhere.
-    pub fn of(file: Box<dyn Read + Send>, len: u64) -> Result<(ChunkSource, Header), String> {
+    pub fn of(
+        file: Box<dyn Read + Send>,
+        len: u64,
+    ) -> Result<(ChunkSource, Header), RecordingError> {
         let mut source = ChunkSource {
             file,
             at: 0,
@@ -110,11 +143,11 @@ impl ChunkSource {
         let mut magic = [0; MAGIC.len()];
         let found = source.fill(&mut magic);
         if found.is_err() || magic != *MAGIC {
-            return Err("it is not a recording".into());
+            return Err(RecordingError::NoRecording);
         }
         let header = match source.next_chunk() {
             Ok(Some(bytes)) => Header::from_bytes(&bytes)?,
-            Ok(None) | Err(_) => return Err("its header is damaged".into()),
+            Ok(None) | Err(_) => return Err(RecordingError::DamagedHeader),
         };
         Ok((source, header))
     }

@@ -1,5 +1,6 @@
 //! What a recording says about its run before the first request.
 
+use super::chunks::RecordingError;
 use super::wire::{Reader, Wire, records};
 use crate::forward;
 use flate2::Crc;
@@ -214,17 +215,17 @@ impl Header {
         }
     }
     /// Whether a VM with these options reads the same past its host; the error names the difference.
-    pub fn check(&self, options: &Options) -> Result<(), String> {
+    pub fn check(&self, options: &Options) -> Result<(), RecordingError> {
         let now = BootFile::all(options);
         if now == self.boot_files {
             return Ok(());
         }
         let other = self.boot_files.iter().zip(&now).find(|(a, b)| a != b);
         let name = other.map_or("", |(a, _)| &a.path);
-        Err(format!(
-            "{name} has changed since the run was recorded, with JDK {}",
-            self.jdk_version
-        ))
+        Err(RecordingError::Changed {
+            path: name.to_string(),
+            jdk_version: self.jdk_version.clone(),
+        })
     }
     /// It as bytes, for the first chunk.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -235,23 +236,18 @@ impl Header {
         to
     }
     /// Reads the first chunk; the error says what is wrong.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Header, String> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Header, RecordingError> {
+        use RecordingError::{DamagedHeader, OtherFormat, OtherRequests};
         let mut from = Reader(bytes);
-        let format = u32::get(&mut from).ok_or("its header is damaged")?;
+        let format = u32::get(&mut from).ok_or(DamagedHeader)?;
         if format != FORMAT {
-            return Err(format!(
-                "it has version {format} of the format; this rjvm reads version {FORMAT}"
-            ));
+            return Err(OtherFormat(format));
         }
-        let requested = u64::get(&mut from).ok_or("its header is damaged")?;
+        let requested = u64::get(&mut from).ok_or(DamagedHeader)?;
         let header = Header::get(&mut from).filter(|_| from.0.is_empty());
-        let header = header.ok_or("its header is damaged")?;
+        let header = header.ok_or(DamagedHeader)?;
         if requested != requests() {
-            return Err(format!(
-                "rjvm {} recorded it, and makes different requests to its host than this rjvm {}",
-                header.version,
-                env!("CARGO_PKG_VERSION")
-            ));
+            return Err(OtherRequests(header.version));
         }
         Ok(header)
     }

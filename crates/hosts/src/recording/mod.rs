@@ -14,7 +14,7 @@ pub(crate) mod tape;
 mod tests;
 pub mod wire;
 
-pub use chunks::{ChunkSource, Damage};
+pub use chunks::{ChunkSource, Damage, RecordingError};
 pub use header::{BootFile, FORMAT, Header, RecordedSettings};
 
 use wire::{Reader, Wire};

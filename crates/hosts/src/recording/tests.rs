@@ -1,7 +1,7 @@
 //! Recordings without a VM: a list of requests is recorded and replayed, the file damaged in all kinds of ways.
 
 use super::chunks::{ChunkSource, MAGIC, Sink};
-use super::{End, Header};
+use super::{End, Header, RecordingError};
 use crate::record::Recorder;
 use crate::replay::{Replayer, Stopped};
 use rjvm_vm::fault::contain;
@@ -251,7 +251,7 @@ fn replayed(
     bytes: &[u8],
     rounds: i64,
     other: Option<i64>,
-) -> Result<(Vec<String>, Result<(), Stopped>), String> {
+) -> Result<(Vec<String>, Result<(), Stopped>), RecordingError> {
     let len = bytes.len() as u64;
     let (source, _) = ChunkSource::of(Box::new(Cursor::new(bytes.to_vec())), len)?;
     let (mut host, replay) = Replayer::new(source, Box::new(|_, _| ()));
@@ -362,11 +362,12 @@ fn headers_of_other_versions_are_refused() {
     header[0] += 1;
     let refused = Header::from_bytes(&header).unwrap_err();
     assert_eq!(
-        refused,
+        refused.to_string(),
         "it has version 5 of the format; this rjvm reads version 4"
     );
     header[0] -= 1;
     header[1] ^= 1;
     let refused = Header::from_bytes(&header).unwrap_err();
+    let refused = refused.to_string();
     assert!(refused.starts_with("it was made by rjvm "), "{refused}");
 }

@@ -2,6 +2,7 @@
 
 use super::text::{saves, where_is};
 use crate::claim::{Claim, Report, grouped, percent, permille};
+use rjvm_pages::{Escaped, Head, Scripts, THEME_BUTTON};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -9,18 +10,8 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Text as it may be in a page.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
+pub(crate) fn escaped(text: &str) -> String {
+    Escaped(text).to_string()
 }
 
 /// The page.
@@ -29,7 +20,12 @@ pub fn html(report: &Report) -> String {
     let title = format!("Why {} is slow", report.program);
     let _ = write!(
         out,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>{0}</title>\n<style>\n{STYLE}</style></head>\n<body><main>\n<h1>{0}</h1>\n",
+        "{}\n<body>\n<header>{THEME_BUTTON}<h1>{}</h1></header>\n<main>\n",
+        Head {
+            title: &title,
+            style: STYLE,
+            connects: false
+        },
         escaped(&title)
     );
     let _ = writeln!(
@@ -54,26 +50,29 @@ pub fn html(report: &Report) -> String {
     }
     let _ = write!(
         out,
-        "</div>\n</main><script>\n{SCRIPT}</script></body></html>\n"
+        "</div>\n</main>\n{}\n</body>\n</html>\n",
+        Scripts(&[SCRIPT])
     );
     out
 }
 
 /// The run as a bar: phases to click, and below them its windows by the method that executes most.
 fn when(out: &mut String, report: &Report) {
-    out.push_str("<h2>When</h2>\n<div class=\"bar phases\">\n");
+    out.push_str(
+        "<h2>When</h2>\n<div class=\"bar phases\" role=\"group\" aria-label=\"Phases\">\n",
+    );
     let whole = report.phases.last().map_or(1, |p| p.to).max(1);
     for p in &report.phases {
         let _ = writeln!(
             out,
-            "<button class=\"phase\" data-phase=\"{0}\" style=\"flex-grow:{1}\" title=\"phase {0}: bytecodes {2} to {3}\">{0}</button>",
+            "<button class=\"phase\" aria-pressed=\"false\" data-phase=\"{0}\" style=\"flex-grow:{1}\" title=\"phase {0}: bytecodes {2} to {3}\">{0}</button>",
             p.number,
             permille(p.to - p.from, whole).max(1),
             grouped(p.from),
             grouped(p.to)
         );
     }
-    out.push_str("</div>\n<div class=\"bar windows\">\n");
+    out.push_str("</div>\n<div class=\"bar windows\" aria-hidden=\"true\">\n");
     // colours by how much of the run a method is first in
     let mut first: BTreeMap<&str, u64> = BTreeMap::new();
     let mut from = 0;
@@ -101,7 +100,7 @@ fn when(out: &mut String, report: &Report) {
         );
         from = w.end;
     }
-    out.push_str("\n</div>\n<p class=\"key\">");
+    out.push_str("\n</div>\n<p class=\"key\" aria-label=\"Methods by colour\">");
     for (i, (method, _)) in ranked.iter().take(8).enumerate() {
         let _ = write!(
             out,
@@ -109,7 +108,7 @@ fn when(out: &mut String, report: &Report) {
             escaped(method)
         );
     }
-    out.push_str("</p>\n<table><tr><th>phase<th>bytecodes<th>below<th>most in<th>why</tr>\n");
+    out.push_str("</p>\n<div class=\"wide\"><table id=\"phases\"><thead><tr><th>phase</th><th>bytecodes</th><th>below</th><th>most in</th><th>why</th></tr></thead><tbody>\n");
     let list = |all: &[(String, u64)]| {
         let one = |p: &(String, u64)| format!("{} {}", escaped(&p.0), percent(p.1));
         all.iter().map(one).collect::<Vec<_>>().join("<br>")
@@ -117,9 +116,9 @@ fn when(out: &mut String, report: &Report) {
     for p in &report.phases {
         let _ = writeln!(
             out,
-            "<tr data-phase=\"{}\"><td>{}<td>{} to {}<td>{}<td>{}<td>{}</tr>",
+            "<tr data-phase=\"{0}\"><td>{0}<td data-value=\"{1}\">{2} to {3}<td>{4}<td>{5}<td>{6}</tr>",
             p.number,
-            p.number,
+            p.to - p.from,
             grouped(p.from),
             grouped(p.to),
             match p.within.as_str() {
@@ -130,7 +129,7 @@ fn when(out: &mut String, report: &Report) {
             list(&p.why)
         );
     }
-    out.push_str("</table>\n");
+    out.push_str("</tbody></table></div>\n");
 }
 
 /// The hierarchy of why, as far as the run has it.
@@ -145,18 +144,18 @@ fn branches(out: &mut String, report: &Report) {
         sum.1 = sum.1.max(claim.saving.permille);
     }
     out.push_str(
-        "<h2>Why</h2>\n<div class=\"why\"><button data-why=\"\" class=\"on\">all causes</button>\n",
+        "<h2>Why</h2>\n<div class=\"why\" role=\"group\" aria-label=\"Causes\"><button data-why=\"\" aria-pressed=\"true\">all causes</button>\n",
     );
     for (branch, leaves) in tree {
         let _ = write!(
             out,
-            "<div><button data-why=\"{0}\">{0}</button>",
+            "<div><button data-why=\"{0}\" aria-pressed=\"false\">{0}</button>",
             escaped(branch)
         );
         for (leaf, (n, most)) in leaves {
             let _ = write!(
                 out,
-                "<button data-why=\"{} &gt; {1}\">{1} <small>{n}, up to {2}</small></button>",
+                "<button data-why=\"{} &gt; {1}\" aria-pressed=\"false\">{1} <small>{n}, up to {2}</small></button>",
                 escaped(branch),
                 escaped(leaf),
                 percent(most)
@@ -172,7 +171,7 @@ fn show(out: &mut String, rank: usize, claim: &Claim) {
     let phases: Vec<String> = claim.phases.iter().map(|p| p.0.to_string()).collect();
     let _ = write!(
         out,
-        "<details data-why=\"{}\" data-phases=\"{}\"{}><summary><b>{rank}</b> <span>{}</span> <meter max=\"1000\" value=\"{}\"></meter> <em>{}</em></summary>\n<dl>",
+        "<details data-why=\"{}\" data-phases=\"{}\"{}><summary><b>{rank}</b> <span>{}</span> <meter max=\"1000\" value=\"{}\" aria-label=\"saves\"></meter> <em>{}</em></summary>\n<dl>",
         escaped(&claim.why.join(" > ")),
         phases.join(" "),
         if rank == 1 { " open" } else { "" },
@@ -203,13 +202,13 @@ fn show(out: &mut String, rank: usize, claim: &Claim) {
     }
     row("saves", &saves(claim));
     row("estimate", &claim.saving.how);
-    out.push_str("</dl>\n<table>");
+    out.push_str("</dl>\n<table class=\"figures\">");
     for (name, value) in &claim.figures {
         let _ = write!(out, "<tr><td>{}<td>{}</tr>", escaped(name), escaped(value));
     }
     out.push_str("</table>\n");
     for evidence in claim.evidence.iter().filter(|e| !e.rows.is_empty()) {
-        let _ = write!(out, "<h4>{}</h4><pre>", escaped(&evidence.what));
+        let _ = write!(out, "<h3>{}</h3><pre>", escaped(&evidence.what));
         for row in &evidence.rows {
             let _ = writeln!(out, "{}", escaped(row));
         }

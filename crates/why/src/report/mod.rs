@@ -4,7 +4,8 @@ mod html;
 mod text;
 
 use crate::claim::Report;
-pub use html::{escaped, html};
+pub(crate) use html::escaped;
+pub use html::html;
 pub use text::text;
 
 /// As JSON, which `docs/why.md` describes.

@@ -3,6 +3,7 @@
 use super::{Bottleneck, Effort, Search, Settings, Via};
 use crate::claim::{grouped, percent};
 use crate::report::escaped;
+use rjvm_pages::{Head, Scripts, THEME_BUTTON};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -265,6 +266,7 @@ pub fn dot(search: &Search, reported: &RunFacts<'_>) -> String {
     out
 }
 
+const STYLE: &str = include_str!("page.css");
 const WIDE: usize = 230;
 const HIGH: usize = 46;
 
@@ -291,7 +293,12 @@ pub fn html(search: &Search, reported: &RunFacts<'_>) -> String {
     let title = format!("Bottlenecks of {}", reported.program);
     let _ = write!(
         out,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>\nbody {{ font: 15px/1.5 system-ui, sans-serif; margin: 1rem 1.5rem; }} h1 {{ font-size: 1.4rem; }} div {{ overflow: auto; border: 1px solid #8884; }}\npre {{ white-space: pre-wrap; }} rect {{ stroke: #555; }} text {{ font: 12px system-ui, sans-serif; }} path {{ fill: none; stroke: #888; }} path.hot {{ stroke: #d9480f; stroke-width: 2.5; }}\n</style></head><body>\n<h1>{0}</h1>\n<p>Red is what uses most, pale yellow what was a bottleneck for a time; blue was still timed at the end, grey was timed and is no bottleneck; a double border is a deep starter.</p>\n<div><svg width=\"{width}\" height=\"{height}\">\n",
+        "{}\n<body>\n<header>{THEME_BUTTON}<h1>{}</h1></header>\n<main>\n<p>Red is what uses most, pale yellow what was a bottleneck for a time; blue was still timed at the end, grey was timed and is no bottleneck; a double border is a deep starter.</p>\n<div id=\"graph\" tabindex=\"0\" role=\"region\" aria-label=\"Call graph; the text below lists its bottlenecks\"><svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n",
+        Head {
+            title: &title,
+            style: STYLE,
+            connects: false
+        },
         escaped(&title)
     );
     for (a, b) in search.graph().edges().filter(|e| e.0 != e.1) {
@@ -338,8 +345,9 @@ pub fn html(search: &Search, reported: &RunFacts<'_>) -> String {
     }
     let _ = write!(
         out,
-        "</svg></div>\n<pre>{}</pre>\n</body></html>\n",
-        escaped(&text(search, reported))
+        "</svg></div>\n<pre>{}</pre>\n</main>\n{}\n</body>\n</html>\n",
+        escaped(&text(search, reported)),
+        Scripts(&[])
     );
     out
 }

@@ -1,6 +1,5 @@
 // The page: brings the parts together.
 
-const $ = (id) => document.getElementById(id);
 /** In profiles with more nodes, visiting all of them takes a while. */
 const LARGE = 200_000;
 
@@ -118,13 +117,13 @@ function start(model) {
     }
     if (tip.id !== id || box.hidden) {
       tip.id = id;
-      const facts = element("dl", "facts");
+      const facts = make("dl", "facts");
       for (const [name, text] of describe(id)) {
-        const value = element("dd", "", text);
+        const value = make("dd", "", text);
         value.style.cssText = "grid-column: 2 / 4; text-align: left; color: inherit";
-        facts.append(element("dt", "", name), value);
+        facts.append(make("dt", "", name), value);
       }
-      box.replaceChildren(element("div", "name", model.name(flame.tree.method(id))), facts);
+      box.replaceChildren(make("div", "name", model.name(flame.tree.method(id))), facts);
       box.hidden = false;
     }
     const { offsetWidth: w, offsetHeight: h } = box;
@@ -139,7 +138,7 @@ function start(model) {
       line.textContent = tree ? `${exact(tree.value(tree.root))} ${state.metric.unit}; click zooms, / searches, ? shows more` : "";
       return;
     }
-    line.replaceChildren(element("b", "", model.name(flame.tree.method(id))), `   ${describe(id).map(([n, t]) => `${n.toLowerCase()} ${t}`).join("   ·   ")}`);
+    line.replaceChildren(make("b", "", model.name(flame.tree.method(id))), `   ${describe(id).map(([n, t]) => `${n.toLowerCase()} ${t}`).join("   ·   ")}`);
   }
 
   // --- the link -----------------------------------------------------------------------------------
@@ -278,20 +277,17 @@ function start(model) {
     state.metric = model.metrics[i];
     show();
   }
-  function theme(name) {
-    document.documentElement.dataset.theme = name;
+  kit.onTheme(() => {
     flame.restyle();
     table.draw();
     if (chosen >= 0 && totals) details.show(chosen, state.root, state.metric, totals);
     legend();
-  }
-  const otherTheme = () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  });
 
   $("callees-tree").addEventListener("click", () => invert(false));
   $("callers-tree").addEventListener("click", () => invert(true));
   $("flip").addEventListener("click", flip);
   $("reset").addEventListener("click", reset);
-  $("theme").addEventListener("click", otherTheme);
   $("help-button").addEventListener("click", () => $("help").showModal());
 
   model.metrics.forEach((metric, i) => $("metric").append(new Option(metric.name, i)));
@@ -314,8 +310,7 @@ function start(model) {
     const onButton = event.target.matches("button");
     const { key } = event;
     const actions = {
-      "/": () => $("search").focus(), n: () => go(1), N: () => go(-1),
-      c: () => invert(!state.inverted), i: flip, t: otherTheme,
+      n: () => go(1), N: () => go(-1), c: () => invert(!state.inverted), i: flip,
       m: () => setMetric((model.metrics.indexOf(state.metric) + 1) % model.metrics.length),
       "?": () => $("help").showModal(), 0: reset, Escape: reset,
       "+": () => flame.scale(0.7), "=": () => flame.scale(0.7), "-": () => flame.scale(1 / 0.7),
@@ -354,13 +349,13 @@ function start(model) {
 
   function legend() {
     const names = { application: "application", library: "class library", native: "native method", hidden: "hidden or generated class" };
-    const dark = document.documentElement.dataset.theme === "dark";
+    const dark = kit.dark();
     $("legend").replaceChildren(
       ...Object.entries(names).map(([sort, name]) => {
-        const dot = element("span", "dot");
+        const dot = make("span", "dot");
         const [hue, , saturation] = HUES[sort];
         dot.style.background = dark ? `hsl(${hue} ${saturation * 0.55}% 30%)` : `hsl(${hue} ${saturation}% 80%)`;
-        return element("span", "", dot, name);
+        return make("span", "", dot, name);
       }),
     );
   }
@@ -388,10 +383,9 @@ function start(model) {
     manifest.push(["Source text", `of ${plural(model.texts.size, "file")} with expensive methods${rest.length ? `; ${rest.join(", ")}` : ""}`]);
   }
   manifest.push(...about.run);
-  for (const [name, text] of manifest) $("manifest").append(element("dt", "", name), element("dd", "", text));
+  for (const [name, text] of manifest) $("manifest").append(make("dt", "", name), make("dd", "", text));
 
   $("next").disabled = $("previous").disabled = true;
-  document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   flame.resize();
   flame.restyle();
   legend();

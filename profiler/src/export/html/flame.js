@@ -313,12 +313,11 @@ class Flame {
   // --- drawing ------------------------------------------------------------------------------------
 
   restyle() {
-    const css = getComputedStyle(document.documentElement);
-    const get = (name) => css.getPropertyValue(name).trim();
+    const get = kit.colour;
     this.style = {
       paper: get("--paper"), ink: get("--ink"), faint: get("--faint"), line: get("--line"),
-      accent: get("--accent"), hit: get("--hit"), hitInk: get("--hit-ink"),
-      font: `12px ${get("--sans")}`, dark: document.documentElement.dataset.theme === "dark",
+      accent: get("--accent"), hit: get("--hit"), hitInk: get("--panel"),
+      font: `12px ${getComputedStyle(document.body).fontFamily}`, dark: kit.dark(),
     };
     this.fills = [];
     this.widths.clear();

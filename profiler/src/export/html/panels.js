@@ -23,14 +23,6 @@ function bar(cell, n, of) {
   return cell;
 }
 
-/** An element with a class and contents; text is never taken for HTML. */
-function element(tag, className, ...content) {
-  const e = document.createElement(tag);
-  if (className) e.className = className;
-  e.append(...content);
-  return e;
-}
-
 class Table {
   /** `choose` shows a method, `find` goes to it in the graph. */
   constructor(model, head, body, rows, choose, find) {
@@ -79,7 +71,7 @@ class Table {
     ];
     this.head.replaceChildren(
       ...columns.map(([order, title, about]) => {
-        const button = element("button", title.includes("%") ? "share" : "", title);
+        const button = make("button", title.includes("%") ? "share" : "", title);
         button.title = about;
         if (order === this.order) button.setAttribute("aria-sort", this.descending ? "descending" : "ascending");
         button.addEventListener("click", () => {
@@ -132,10 +124,10 @@ class Table {
     for (let i = first; i < last; i++) {
       const m = this.list[i];
       const share = (n) => {
-        return bar(element("span", "percent", percent(n, sum)), n, sum);
+        return bar(make("span", "percent", percent(n, sum)), n, sum);
       };
-      const number = (n) => element("span", "", exact(n));
-      const row = element(
+      const number = (n) => make("span", "", exact(n));
+      const row = make(
         "div", m === this.selected ? "row selected" : "row",
         share(totals.own[m]), number(totals.own[m]), share(totals.inclusive[m]), number(totals.inclusive[m]),
         number(totals.calls[m]), number(totals.contexts[m]), method(model, m, ""),
@@ -146,22 +138,22 @@ class Table {
       row.addEventListener("click", () => this.choose(m));
       rows.push(row);
     }
-    if (!this.list.length) rows.push(element("div", "empty", this.matches ? "No method matches." : "No method was executed."));
+    if (!this.list.length) rows.push(make("div", "empty", this.matches ? "No method matches." : "No method was executed."));
     this.rows.replaceChildren(...rows);
   }
 }
 
 /** A method's name, with a dot in its colour. */
 function method(model, m, className) {
-  const span = element("span", className);
-  const dot = element("span", "dot");
-  dot.style.background = color(model, m, document.documentElement.dataset.theme === "dark");
+  const span = make("span", className);
+  const dot = make("span", "dot");
+  dot.style.background = color(model, m, kit.dark());
   span.append(dot);
   const full = model.classes[m];
   if (!full) span.append(model.rests[m]);
   else {
     const cut = full.lastIndexOf(".") + 1;
-    span.append(element("span", "package", full.slice(0, cut)), full.slice(cut), ".", model.rests[m]);
+    span.append(make("span", "package", full.slice(0, cut)), full.slice(cut), ".", model.rests[m]);
   }
   return span;
 }
@@ -172,7 +164,7 @@ class Details {
   }
 
   nothing() {
-    this.section.replaceChildren(element("p", "empty", "Choose a method in the graph or the table to see who called it, what it called, and what each call cost."));
+    this.section.replaceChildren(make("p", "empty", "Choose a method in the graph or the table to see who called it, what it called, and what each call cost."));
   }
 
   /** `root` is the node whose subtree counts. */
@@ -186,8 +178,8 @@ class Details {
     if (flags & 1) words.push("native");
     if (flags & 2) words.push("of a hidden class");
     words.push(flags & 4 ? "application" : "class library");
-    const facts = element("dl", "facts");
-    const fact = (name, n, more) => facts.append(element("dt", "", name), element("dd", "", exact(n)), element("dd", "", more));
+    const facts = make("dl", "facts");
+    const fact = (name, n, more) => facts.append(make("dt", "", name), make("dd", "", exact(n)), make("dd", "", more));
     const unit = metric.unit;
     fact("Self", totals.own[m], `${unit}, ${percent(totals.own[m], sum)}`);
     fact("Total", totals.inclusive[m], `${unit}, ${percent(totals.inclusive[m], sum)}`);
@@ -195,15 +187,15 @@ class Details {
     fact(model.metrics[1].name, calls, calls > 0 && metric.id !== "calls" ? `${each(totals.inclusive[m] / calls)} ${unit} each, ${each(totals.own[m] / calls)} self` : "");
     fact("Contexts", totals.contexts[m], "");
     const title = method(model, m, "");
-    const about = element("p", "about", words.join(", "));
+    const about = make("p", "about", words.join(", "));
     const place = model.place(m), hasText = model.texts.has(model.fileOf[m]) && model.lines[m].length > 0;
     if (place) {
-      const link = element(hasText ? "button" : "span", hasText ? "link" : "", place);
+      const link = make(hasText ? "button" : "span", hasText ? "link" : "", place);
       link.title = model.files[model.fileOf[m]];
       if (hasText) link.addEventListener("click", () => this.source.open(m, root, metric, totals));
       about.append(", ", link);
     }
-    this.section.replaceChildren(element("h2", "", title), about, facts);
+    this.section.replaceChildren(make("h2", "", title), about, facts);
     const whole = totals.inclusive[m];
     this.edges("Callers", callers, whole);
     const own = { method: m, calls: -1, weight: totals.own[m] };
@@ -217,11 +209,11 @@ class Details {
   /** The method's source, and a way to that of the file. */
   text(m, root, metric, totals, sites) {
     const { section, model, source } = this;
-    const whole = element("button", "link", "in its file");
+    const whole = make("button", "link", "in its file");
     whole.addEventListener("click", () => source.open(m, root, metric, totals));
-    section.append(element("h3", "", "Source ", whole));
+    section.append(make("h3", "", "Source ", whole));
     const note = source.note(m, root, metric, totals);
-    if (note) section.append(element("p", "class small", note));
+    if (note) section.append(make("p", "class small", note));
     const lines = model.lines[m].filter((_, i) => i % 2);
     const first = Math.min(...lines), last = Math.max(...lines);
     const costs = lineCosts(model, m, root, metric, totals, sites);
@@ -231,38 +223,38 @@ class Details {
   edges(title, list, whole, self = -1) {
     if (!list.length) return;
     const { section, model } = this;
-    section.append(element("h3", "", title));
+    section.append(make("h3", "", title));
     const shown = 60;
     for (const edge of list.slice(0, shown)) {
-      const share = bar(element("span", "percent", percent(edge.weight, whole)), edge.weight, whole);
+      const share = bar(make("span", "percent", percent(edge.weight, whole)), edge.weight, whole);
       const itself = edge.method === self;
-      const name = itself && edge.calls < 0 ? element("span", "name class", "the method itself") : method(model, edge.method, "name");
+      const name = itself && edge.calls < 0 ? make("span", "name class", "the method itself") : method(model, edge.method, "name");
       const times = edge.calls < 0 ? "" : `${exact(edge.calls)} ×`;
-      const row = element("button", "edge", share, element("span", "", exact(edge.weight)), element("span", "", times), name);
+      const row = make("button", "edge", share, make("span", "", exact(edge.weight)), make("span", "", times), name);
       row.title = itself && edge.calls >= 0 ? `${model.name(edge.method)}: recursion; its cost is in the other lines` : model.name(edge.method);
       if (!(itself && edge.calls < 0)) row.addEventListener("click", () => this.choose(edge.method));
       else row.disabled = true;
       section.append(row);
     }
-    if (list.length > shown) section.append(element("p", "class", `and ${exact(list.length - shown)} more`));
+    if (list.length > shown) section.append(make("p", "class", `and ${exact(list.length - shown)} more`));
   }
 
   /** Executions of single bytecodes. */
   code(m, sites) {
     const { section, model } = this, counts = model.counts[m];
-    section.append(element("h3", "", "Bytecodes"));
-    const code = element("div", "code");
+    section.append(make("h3", "", "Bytecodes"));
+    const code = make("div", "code");
     let most = 1;
     for (let i = 1; i < counts.length; i += 2) most = Math.max(most, counts[i]);
     const texts = model.code.get(m);
-    const row = (className, index, line, times, text) => element("div", className, element("span", "class", index), element("span", "class", line), times, element("span", "name", text));
-    code.append(row("edge titles", "index", "line", element("span", "", "executions"), texts ? "instruction" : "calls"));
+    const row = (className, index, line, times, text) => make("div", className, make("span", "class", index), make("span", "class", line), times, make("span", "name", text));
+    code.append(row("edge titles", "index", "line", make("span", "", "executions"), texts ? "instruction" : "calls"));
     const executed = new Map();
     for (let i = 0; i < counts.length; i += 2) executed.set(counts[i], counts[i + 1]);
     let before = 0;
     for (const index of texts ? texts.keys() : executed.keys()) {
       const count = executed.get(index) ?? 0;
-      const times = bar(element("span", "percent", exact(count)), count, most);
+      const times = bar(make("span", "percent", exact(count)), count, most);
       const callees = [...(sites.get(index)?.methods.keys() ?? [])];
       const line = model.line(m, index);
       const text = texts?.get(index) ?? callees.map((callee) => model.shortNames(callee)[0]).join(", ");
@@ -276,12 +268,12 @@ class Details {
 
   sites(m, sites) {
     const { section, model } = this;
-    section.append(element("h3", "", "Call sites"));
-    const code = element("div", "code sites");
+    section.append(make("h3", "", "Call sites"));
+    const code = make("div", "code sites");
     for (const [at, { methods }] of [...sites].sort((a, b) => a[0] - b[0])) {
       const names = [...methods.keys()].map((m) => model.shortNames(m)[0]).join(", ");
       const line = model.line(m, at);
-      const row = element("div", "edge", element("span", "class", at < 0 ? "" : `@${at}`), element("span", "class", line ? `${line}` : ""), element("span", "name", names));
+      const row = make("div", "edge", make("span", "class", at < 0 ? "" : `@${at}`), make("span", "class", line ? `${line}` : ""), make("span", "name", names));
       row.title = [...methods.keys()].map((m) => model.name(m)).join("\n");
       code.append(row);
     }

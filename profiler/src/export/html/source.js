@@ -8,11 +8,11 @@ const KEYWORDS = new Set(
 
 /** A line as spans: comments, strings and keywords apart. `inside` says whether it begins in a comment. */
 function highlighted(text, inside) {
-  const code = element("code", "");
+  const code = make("code", "");
   const token = /\/\*|\/\/.*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Za-z_$][\w$]*/g;
   let at = 0;
   const put = (to, className) => {
-    if (to > at) code.append(className ? element("span", className, text.slice(at, to)) : text.slice(at, to));
+    if (to > at) code.append(className ? make("span", className, text.slice(at, to)) : text.slice(at, to));
     at = to;
   };
   const comment = (from) => {
@@ -64,12 +64,12 @@ class Source {
 
   /** Rows for the lines from `first` to `last`, as far as there is text; `sum` is what shares are of. */
   rows(file, first, last, costs, sum, metric) {
-    const box = element("div", "source");
-    const titles = element("div", "line titles", element("span", "", "line"), element("span", "", "self"), element("span", "", "total"), element("code", "", ""));
+    const box = make("div", "source");
+    const titles = make("div", "line titles", make("span", "", "line"), make("span", "", "self"), make("span", "", "total"), make("code", "", ""));
     box.append(titles);
     const cell = (n) => {
-      if (!n) return element("span", "");
-      return bar(element("span", "percent", exact(n)), n, sum);
+      if (!n) return make("span", "");
+      return bar(make("span", "percent", exact(n)), n, sum);
     };
     const most = [...costs.values()].reduce((n, cost) => Math.max(n, cost.own + cost.below), 0);
     box.style.setProperty("--digits", `${exact(most).length}ch`);
@@ -91,10 +91,10 @@ class Source {
         const shown = highlighted(words.slice(0, indent).trim() ? words : words.slice(indent), inside);
         inside = shown.inside;
         if (line < first || line > last) continue;
-        if (before && line > before + 1) box.append(element("div", "gap", "⋯"));
+        if (before && line > before + 1) box.append(make("div", "gap", "⋯"));
         before = line;
         const cost = costs.get(line);
-        const row = element("div", cost ? "line hot" : "line", element("span", "number", `${line}`), cell(cost?.own), cell(cost && cost.own + cost.below), shown.code);
+        const row = make("div", cost ? "line hot" : "line", make("span", "number", `${line}`), cell(cost?.own), cell(cost && cost.own + cost.below), shown.code);
         if (cost) {
           const calls = [...cost.callees].sort((a, b) => b[1] - a[1]).slice(0, 12);
           row.title = [`self ${exact(cost.own)} ${metric.unit}, ${percent(cost.own, sum)}`, `total ${exact(cost.own + cost.below)}, ${percent(cost.own + cost.below, sum)}`, ...calls.map(([m, w]) => `→ ${this.model.name(m)}: ${exact(w)}`)].join("\n");
@@ -131,14 +131,14 @@ class Source {
       lineCosts(model, other, root, metric, totals, model.neighbours(root, metric, other).sites, costs);
     }
     const sum = model.inclusive(metric)[root];
-    const close = element("button", "close", "×");
+    const close = make("button", "close", "×");
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", () => dialog.close());
     const box = this.rows(file, 1, Infinity, costs, sum, metric);
     const note = this.note(m, root, metric, totals);
     dialog.replaceChildren(
-      element("div", "bar", element("h2", "", model.files[file]), close),
-      element("p", "class", `${metric.unit} at each line${note ? `; ${note}` : ""}`),
+      make("div", "bar", make("h2", "", model.files[file]), close),
+      make("p", "class", `${metric.unit} at each line${note ? `; ${note}` : ""}`),
       box,
     );
     dialog.showModal();

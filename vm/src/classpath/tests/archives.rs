@@ -33,7 +33,7 @@ fn manifests() {
         ("A:1", "line 1 is not"),
     ] {
         let error = Manifest::parse(bad.as_bytes()).unwrap_err();
-        assert!(error.contains(expected), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! The collector on graphs of made-up classes, against a model of what must be there.
 
 mod bag;
+// these make a whole VM, with stacks in mappings that Miri does not know
+#[cfg(not(miri))]
 mod in_vm;
 
 use super::arena::Arena;
@@ -258,19 +260,22 @@ fn compare(w: &TestHeap, model: &[Model], roots: &[Option<usize>]) {
 
 #[test]
 fn random_graphs_survive_collections() {
+    let steps = if cfg!(miri) { 300 } else { 100_000 };
     for seed in 1..4 {
-        mutate(seed * 0x9E37_79B9, 100_000, false);
+        mutate(seed * 0x9E37_79B9, steps, false);
     }
 }
 
 #[test]
 fn random_graphs_survive_constant_collection_with_poison() {
+    let steps = if cfg!(miri) { 100 } else { 20_000 };
     for seed in 1..4 {
-        mutate(seed * 0x85EB_CA6B, 20_000, true);
+        mutate(seed * 0x85EB_CA6B, steps, true);
     }
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "a million nodes take Miri too long")]
 fn a_list_of_a_million_nodes_needs_no_stack() {
     let mut w = TestHeap::new(64 << 20);
     w.bag.strong = vec![Ref::NULL];
@@ -456,6 +461,7 @@ fn what_a_finalizable_object_reaches_stays_but_weak_references_to_it_are_cleared
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "two million elements take Miri too long")]
 fn large_arrays_live_in_the_old_space_and_their_cards_are_scanned() {
     let mut w = TestHeap::new(64 << 20);
     let n = 2_000_000;
@@ -500,6 +506,7 @@ fn the_reservation_covers_every_space() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "Miri takes the memory of a mapping at once")]
 fn elements_beyond_4_gb_are_reached_and_scanned() {
     let mut w = TestHeap::new(6 << 30);
     // memory is committed at first touch: this costs a few pages

@@ -111,6 +111,20 @@ impl Translated {
     }
 }
 
+/// An instruction of translated code that differs from the table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{method} at {bci}, {opcode}: {length:?}")]
+pub struct TranslationFault {
+    /// The method's name.
+    pub method: String,
+    /// The index of the instruction's first bytecode.
+    pub bci: u16,
+    /// That bytecode.
+    pub opcode: &'static str,
+    /// Its length by the table, if the instruction is in it.
+    pub length: Option<usize>,
+}
+
 impl Vm {
     /// A method's translated code as text, beside its bytecode: slots as `s3`, the accumulator as `acc`; labels
     /// as `L0040` by their offset; edges with what they add to the ticks; of each instruction the
@@ -139,8 +153,8 @@ impl Vm {
         Ok(Some(out))
     }
     /// Checks that translated code is what the table of instructions says: each instruction is in it, and as
-    /// long as up to the next. The number of instructions; the name of the first bytecode that fails.
-    pub fn check_translation(&self, id: MethodId) -> Result<usize, String> {
+    /// long as up to the next. The number of instructions, or the first bytecode that fails.
+    pub fn check_translation(&self, id: MethodId) -> Result<usize, TranslationFault> {
         let m = self.method(id);
         let (Some(x), Some(code)) = (m.translated(), m.code()) else {
             return Ok(0);
@@ -152,10 +166,12 @@ impl Vm {
             if found != Some(end - c.off as usize) {
                 let bci = x.bci(c.idx);
                 let op = o::name(code[bci as usize]);
-                return Err(format!(
-                    "{} at {bci}, {op}: {found:?}",
-                    self.method_name(id)
-                ));
+                return Err(TranslationFault {
+                    method: self.method_name(id),
+                    bci,
+                    opcode: op,
+                    length: found,
+                });
             }
         }
         Ok(x.tables().len())

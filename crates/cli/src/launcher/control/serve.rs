@@ -11,6 +11,7 @@ use super::profile;
 use super::queue::Queue;
 use crate::launcher::report;
 use crate::tools::diff::{DiffDisplay, Report, flame};
+use rjvm_pages::Scripts;
 use rjvm_profiler::export::{Settings, by_path, names};
 use rjvm_run::profile::Ready;
 
@@ -24,7 +25,9 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-const PAGE: &str = include_str!("serve.html");
+const BODY: &str = include_str!("serve/page.html");
+const STYLE: &str = include_str!("serve/page.css");
+const SCRIPT: &str = include_str!("serve/page.js");
 /// How long a browser may take to ask, or to take what it is answered.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Most bytes of a request.
@@ -132,10 +135,23 @@ fn respond(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io:
     client.write_all(body)
 }
 
+/// The page that shows the rest.
+fn own_page() -> String {
+    let head = rjvm_pages::Head {
+        title: "rjvm",
+        style: STYLE,
+        connects: true,
+    };
+    let body = BODY
+        .replace("{{theme}}", rjvm_pages::THEME_BUTTON)
+        .replace("{{script}}", &Scripts(&[SCRIPT]).to_string());
+    format!("{head}\n{body}")
+}
+
 /// `None`: there is nothing under this name.
 fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<PageResult> {
     let of: fn(&mut Vm, &mut CommandContext, &str) -> PageResult = match (method, name) {
-        ("GET", "") => return Some(Ok((HTML, PAGE.into()))),
+        ("GET", "") => return Some(Ok((HTML, own_page().into_bytes()))),
         ("GET", "status") => |vm, known, _| Ok((JSON, status(vm, known).into_bytes())),
         ("GET", "top") => |vm, known, _| Ok((JSON, top(&so_far(vm, known)?).into_bytes())),
         ("GET", "flame") => |vm, known, _| Ok((HTML, page(&so_far(vm, known)?))),

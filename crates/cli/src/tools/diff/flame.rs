@@ -1,12 +1,15 @@
 //! The differential flame graph: one HTML page with the contexts of both profiles.
 
 use super::Report;
+use rjvm_pages::{Escaped, Head, Scripts, THEME_BUTTON};
 use rjvm_profiler::Change;
-use rjvm_profiler::export::{JsonString, XmlText};
+use rjvm_profiler::export::JsonString;
 use std::io::{self, Write};
 
-/// The page; `{title}`, `{program}`, `{verdicts}` and `{data}` are filled in.
-const PAGE: &str = include_str!("flame.html");
+/// The page; `{{head}}`, `{{program}}`, `{{verdicts}}`, `{{theme}}`, `{{data}}` and `{{script}}` are filled in.
+const PAGE: &str = include_str!("flame/page.html");
+const STYLE: &str = include_str!("flame/page.css");
+const SCRIPT: &str = include_str!("flame/page.js");
 
 /// Contexts with less than one in so many of all bytecodes, before and after, are not drawn: they would
 /// be narrower than a pixel.
@@ -15,10 +18,10 @@ const NARROWEST: u64 = 5_000;
 /// Writes the page.
 pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let Change { before, after } = report.bytecodes;
-    let program = XmlText(&report.program).to_string();
     let title = format!(
-        "{program}: {before} | {after} {} ({})",
-        XmlText(&report.unit),
+        "{}: {before} | {after} {} ({})",
+        report.program,
+        report.unit,
         super::growth_text(report.bytecodes)
     );
     let least = before.max(after) / NARROWEST;
@@ -64,10 +67,7 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     let mut methods = String::new();
     for &method in &names {
-        // "</" would end the script.
-        let name = JsonString(&report.names[method as usize])
-            .to_string()
-            .replace("</", "<\\/");
+        let name = json(&report.names[method as usize]);
         methods.push_str(&name);
         methods.push(',');
     }
@@ -76,36 +76,43 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let reasons = v.reasons().join("; ");
         format!(
             "<li class=\"{class}\"><b>{}</b> {}</li>",
-            XmlText(&v.gate),
-            XmlText(&reasons)
+            Escaped(&v.gate),
+            Escaped(&reasons)
         )
     });
     let verdicts: String = verdicts.collect();
     let data = format!(
         "{{\"unit\":{},\"before\":{before},\"after\":{after},\"hidden\":{hidden},\"narrowest\":{NARROWEST},\n\
          \"methods\":[{}],\n\"nodes\":[{}]}}",
-        JsonString(super::capital(&report.unit))
-            .to_string()
-            .replace("</", "<\\/"),
+        json(super::capital(&report.unit)),
         methods.trim_end_matches(','),
         nodes.trim_end().trim_end_matches(',')
     );
-    // In this order, so that nothing that is filled in is looked at for another place.
-    let [head, rest] = split(PAGE, "{title}");
-    let [style, rest] = split(rest, "{program}");
-    let [tools, rest] = split(rest, "{verdicts}");
-    let [script, tail] = split(rest, "{data}");
-    for part in [
-        head, &title, style, &program, tools, &verdicts, script, &data, tail,
-    ] {
+    let mut rest = PAGE;
+    while let Some((part, after)) = rest.split_once("{{") {
         out.write_all(part.as_bytes())?;
+        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
+        match name {
+            "head" => {
+                let head = Head {
+                    title: &title,
+                    style: STYLE,
+                    connects: false,
+                };
+                write!(out, "{head}")?;
+            }
+            "program" => write!(out, "{}", Escaped(&report.program))?,
+            "verdicts" => out.write_all(verdicts.as_bytes())?,
+            "theme" => out.write_all(THEME_BUTTON.as_bytes())?,
+            "script" => write!(out, "{}", Scripts(&[SCRIPT]))?,
+            _ => out.write_all(data.as_bytes())?,
+        }
+        rest = after;
     }
-    Ok(())
+    out.write_all(rest.as_bytes())
 }
 
-fn split<'a>(text: &'a str, at: &str) -> [&'a str; 2] {
-    match text.split_once(at) {
-        Some((before, after)) => [before, after],
-        None => [text, ""],
-    }
+/// A string as JSON in which nothing ends the element that it is in.
+fn json(text: &str) -> String {
+    JsonString(text).to_string().replace('<', "\\u003c")
 }

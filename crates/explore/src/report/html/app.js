@@ -1,14 +1,5 @@
-(() => {
-"use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const { steps, sources } = data;
-const el = id => document.getElementById(id);
-const make = (tag, className, text) => {
-  const e = document.createElement(tag);
-  if (className) e.className = className;
-  if (text !== undefined) e.textContent = text;
-  return e;
-};
 
 // Each thread with steps has a column.
 const acting = new Set(steps.map(s => s.thread));
@@ -31,10 +22,10 @@ for (let i = 0; i < steps.length; i++) {
   else turns[turns.length - 1].to = i + 1;
 }
 
-const timeline = el("timeline");
+const timeline = $("timeline");
 const lanes = make("div", threads.length > 3 ? "lanes narrow" : "lanes");
 lanes.style.setProperty("--threads", threads.length);
-lanes.style.setProperty("--least", innerWidth <= 760 ? "118px" : "170px");
+lanes.style.setProperty("--least", innerWidth <= 600 ? "118px" : "170px");
 const rows = new Array(steps.length);
 
 const location = step => step.file ? `${step.file.split("/").pop()}${step.line ? ":" + step.line : ""}` : step.method;
@@ -146,8 +137,8 @@ const rect = (x, width, y, height, fill) => {
 const each = 1 / Math.max(threads.length, 1);
 for (const { from, to } of turns) rect(from, to - from, column.get(steps[from].thread) * each + each * .1, each * .8, colour(steps[from].thread));
 const cursor = rect(0, 1, 0, 1, "color-mix(in srgb, var(--ink) 28%, transparent)");
-el("overview").append(svg);
-el("overview").addEventListener("click", e => {
+$("overview").append(svg);
+$("overview").addEventListener("click", e => {
   const box = svg.getBoundingClientRect();
   select(Math.min(steps.length - 1, Math.floor((e.clientX - box.left) / box.width * steps.length)));
 });
@@ -192,7 +183,7 @@ function values(i) {
     known.delete(step.place);
     known.set(step.place, j);
   }
-  const box = el("values");
+  const box = $("values");
   box.replaceChildren();
   if (!known.size) return;
   box.append(make("h2", "", "Written last"));
@@ -218,38 +209,34 @@ function select(i, scroll = true) {
   // with many threads, first those that run near this step
   const order = threads.map(t => [t, Math.abs(position(t.number, i).at - i)]);
   if (threads.length > 3) order.sort((a, b) => a[1] - b[1]);
-  el("panes").replaceChildren(...order.map(([t]) => pane(t, i)));
+  $("panes").replaceChildren(...order.map(([t]) => pane(t, i)));
   values(i);
-  el("where").textContent = `step ${numbers.format(i + 1)} of ${numbers.format(steps.length)}`;
-  el("back").disabled = i === 0;
-  el("forth").disabled = i === steps.length - 1;
-  el("previous").disabled = !switches.some(s => s < i);
-  el("next").disabled = !switches.some(s => s > i);
+  $("where").textContent = `step ${numbers.format(i + 1)} of ${numbers.format(steps.length)}`;
+  $("back").disabled = i === 0;
+  $("forth").disabled = i === steps.length - 1;
+  $("previous").disabled = !switches.some(s => s < i);
+  $("next").disabled = !switches.some(s => s > i);
 }
 const toSwitch = forth => {
   const found = forth ? switches.find(s => s > selected) : switches.findLast(s => s < selected);
   if (found !== undefined) select(found);
 };
-el("back").addEventListener("click", () => select(selected - 1));
-el("forth").addEventListener("click", () => select(selected + 1));
-el("previous").addEventListener("click", () => toSwitch(false));
-el("next").addEventListener("click", () => toSwitch(true));
+$("back").addEventListener("click", () => select(selected - 1));
+$("forth").addEventListener("click", () => select(selected + 1));
+$("previous").addEventListener("click", () => toSwitch(false));
+$("next").addEventListener("click", () => toSwitch(true));
 
-const root = document.documentElement;
-root.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-const theme = () => { root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark"; };
-el("theme").addEventListener("click", theme);
-el("copy").addEventListener("click", async () => {
+$("copy").addEventListener("click", async () => {
   try {
-    await navigator.clipboard.writeText(el("command").textContent);
-    el("copy").textContent = "Copied";
+    await navigator.clipboard.writeText($("command").textContent);
+    $("copy").textContent = "Copied";
   } catch {
-    getSelection().selectAllChildren(el("command"));
+    getSelection().selectAllChildren($("command"));
   }
 });
 document.addEventListener("keydown", e => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
-  const keys = { ArrowDown: () => select(selected + 1), ArrowUp: () => select(selected - 1), n: () => toSwitch(true), p: () => toSwitch(false), t: theme };
+  const keys = { ArrowDown: () => select(selected + 1), ArrowUp: () => select(selected - 1), n: () => toSwitch(true), p: () => toSwitch(false) };
   const does = keys[e.key];
   if (!does || e.target.closest(".text")) return;
   e.preventDefault();
@@ -260,4 +247,3 @@ const first = steps.findIndex(s => s.switch === "preempted");
 const old = steps.findIndex(s => s.older);
 const begin = first >= 0 ? first : old >= 0 ? old : 0;
 select(begin, begin > 0);
-})();

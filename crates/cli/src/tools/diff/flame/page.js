@@ -1,62 +1,6 @@
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root { color-scheme: light dark; --paper: #fbfaf8; --ink: #23262b; --soft: #6a7078; --line: #d9d6d0; --panel: #fff; }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #16181c; --ink: #e3e5e8; --soft: #9aa1ab; --line: #2c3036; --panel: #1c1f24; }
-}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 13px/1.45 ui-sans-serif, system-ui, sans-serif; }
-header { padding: 10px 16px; border-bottom: 1px solid var(--line); background: var(--panel); }
-h1 { font-size: 15px; margin: 0; overflow-wrap: anywhere; }
-#totals { margin: 0 0 8px; color: var(--soft); font-variant-numeric: tabular-nums; }
-.tools { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; }
-input, select, button { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 3px 8px; }
-.key { display: inline-block; width: 90px; height: 12px; border: 1px solid var(--line);
-  background: linear-gradient(90deg, #3d79d6, #e9e6df 50%, #d6453d); }
-ul { margin: 8px 0 0; padding-left: 18px; }
-.exceeded::marker { content: "\2717  "; color: #d6453d; }
-.kept::marker { content: "\2713  "; color: #2f9e5b; }
-#graph { position: relative; }
-canvas { display: block; position: sticky; top: 0; width: 100%; cursor: pointer; }
-canvas:focus-visible { outline: 2px solid #3d79d6; outline-offset: -2px; }
-#note { padding: 4px 16px; color: var(--soft); min-height: 3em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-@media (max-width: 600px) {
-  header { padding: 8px 10px; }
-  .tools { gap: 6px 8px; }
-  .name { display: none; }
-  select { max-width: 170px; }
-  .key { width: 48px; }
-  #search { flex: 1; min-width: 120px; }
-  #note { padding: 4px 10px; }
-}
-</style>
-</head>
-<body>
-<header>
-  <h1>{program}</h1>
-  <p id="totals"></p>
-  <div class="tools">
-    <label><span class="name">Width: </span><select aria-label="Width" id="width"><option value="1">cost after</option><option value="0">bytecodes before</option><option value="2">the larger of both</option></select></label>
-    <label><span class="name">Colour: </span><select aria-label="Colour" id="colour"><option value="i">change of the total</option><option value="s">change of self</option></select></label>
-    <span>less <span class="key"></span> more</span>
-    <input id="search" type="search" placeholder="Find a method" aria-label="Find a method">
-    <button id="reset">Show all</button>
-  </div>
-  <ul>{verdicts}</ul>
-</header>
-<div id="note" aria-live="polite"></div>
-<div id="graph"><canvas id="canvas" tabindex="0" aria-label="Differential flame graph"></canvas></div>
-<script>
-"use strict";
-const data = {data};
+const data = JSON.parse($("data").textContent);
 const FIELDS = 8, ROW = 19, count = data.nodes.length / FIELDS;
 const at = (i, field) => data.nodes[i * FIELDS + field];
-const $ = id => document.getElementById(id);
 // A method's names, from the most to the least explicit one.
 const shorter = data.methods.map(name => {
   const plain = name.replace(/[\w$]+\.(?=[\w$]+[.,)\[])/g, ""), bare = plain.replace(/\(.*/, "");
@@ -137,10 +81,9 @@ function colour(i, most) {
   const [a, b] = $("colour").value === "s" ? [at(i, 4), at(i, 5)] : [at(i, 2), at(i, 3)];
   const share = most ? (b - a) / most : 0, t = Math.sign(share) * Math.sqrt(Math.abs(share));
   const mix = (from, to) => from.map((c, k) => Math.round(c + (to[k] - c) * Math.min(1, Math.abs(t))));
-  const paper = dark.matches ? [58, 62, 69] : [233, 230, 223];
+  const paper = kit.dark() ? [58, 62, 69] : [233, 230, 223];
   return `rgb(${mix(paper, t > 0 ? [214, 69, 61] : [61, 121, 214])})`;
 }
-const dark = matchMedia("(prefers-color-scheme: dark)");
 const greatest = {};
 function draw() {
   const canvas = $("canvas"), ratio = devicePixelRatio || 1, wide = canvas.clientWidth, high = innerHeight;
@@ -150,7 +93,7 @@ function draw() {
   const c = canvas.getContext("2d"), above = hidden();
   c.scale(ratio, ratio);
   c.translate(0, -above);
-  c.font = "12px ui-sans-serif, system-ui, sans-serif";
+  c.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   c.textBaseline = "middle";
   const k = $("colour").value === "s" ? 4 : 2;
   if (greatest[k] === undefined) {
@@ -165,9 +108,9 @@ function draw() {
     c.globalAlpha = found && !found(i) ? 0.25 : 1;
     c.fillStyle = colour(i, greatest[k]);
     c.fillRect(left, row * ROW, Math.max(width - 0.5, 0.5), ROW - 1);
-    if (i === hovered) { c.strokeStyle = dark.matches ? "#fff" : "#000"; c.strokeRect(left + 0.5, row * ROW + 0.5, Math.max(width - 1.5, 1), ROW - 2); }
+    if (i === hovered) { c.strokeStyle = kit.dark() ? "#fff" : "#000"; c.strokeRect(left + 0.5, row * ROW + 0.5, Math.max(width - 1.5, 1), ROW - 2); }
     if (width > 40) {
-      c.fillStyle = dark.matches ? "#f0f1f3" : "#1c1e22";
+      c.fillStyle = kit.dark() ? "#f0f1f3" : "#1c1e22";
       c.save(); c.beginPath(); c.rect(left, row * ROW, width - 4, ROW); c.clip();
       const names = shorter[at(i, 1)], fits = names.find(name => c.measureText(name).width <= width - 8);
       c.fillText(fits ?? names[names.length - 1], left + 4, row * ROW + ROW / 2);
@@ -235,8 +178,5 @@ $("search").oninput = () => {
 addEventListener("resize", show);
 addEventListener("scroll", draw);
 addEventListener("hashchange", () => { clearTimeout(typing); restore(); });
-dark.onchange = draw;
+kit.onTheme(draw);
 restore();
-</script>
-</body>
-</html>
