@@ -290,9 +290,8 @@ impl Observer for Hoarder {
 fn what_an_observer_keeps_over_a_collection_is_refused() {
     let mut g = guest();
     let all = g.method("Guest", "all", "()I");
-    let want = g.run("all");
     let id = g.vm.observe(Box::new(Hoarder::default()));
-    assert_eq!(g.run("all"), want);
+    g.run("all");
     let kept = g.vm.observer::<Hoarder>(id).map(|o| o.0.len());
     assert!(kept > Some(100), "{kept:?}");
     g.vm.collect_garbage(false);

@@ -1,4 +1,4 @@
-//! What is wanted and what is being reported.
+//! The events of a VM that are wanted, and those under way.
 
 use super::EventSet;
 use super::observer_id::ObserverId;

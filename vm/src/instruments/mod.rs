@@ -7,7 +7,7 @@
 //!
 //! `spec` describes an instrument, `shown` is the part of a VM that observers and filters see (`views` and `hit` have their
 //! questions), `table` has all instruments, `place` puts them where they belong, `open` pairs entries with exits, `notify` runs
-//! the instruments of a point, `hit` and `objects` are what an observer sees there, `fast` is what it sees before that, `events`
+//! the instruments of a point, `hit` and `objects` are an observer's view there, `fast` its view before that, `events`
 //! are points that the VM reports as events, `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
 mod call_table;

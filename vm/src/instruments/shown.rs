@@ -38,8 +38,8 @@ pub struct Hit<'a> {
     pub(super) moment: &'a HitMoment,
 }
 
-/// A method that has been entered, or returns: what an observer sees before it is notified by a [`Hit`](super::Hit), of which all
-/// this could be asked, too.
+/// A method that has been entered, or returns. An observer sees this before its [`Hit`](super::Hit), which has all of
+/// it, too.
 pub struct FastEvent<'a> {
     pub(super) vm: &'a Vm,
     pub(super) end: &'a End<'a>,
