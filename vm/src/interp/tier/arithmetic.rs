@@ -16,7 +16,12 @@ impl CodeBuilder<'_> {
     }
     fn move_to(&mut self, d: u16, v: Val) {
         match v {
-            Val::Constant(c) if c >= 0 => self.a.store_constant(8, Self::slot(d), c),
+            Val::Constant(c) if c >= 0 => {
+                self.a.store_constant(8, Self::slot(d), c);
+                self.overwritten(d);
+                self.stored_constant(d, c);
+                return;
+            }
             Val::Slot(_)
                 if self.held(v).is_none()
                     && let Some(x) = self.float_held(v) =>

@@ -277,6 +277,13 @@ impl<'a> CodeBuilder<'a> {
             self.homes.set(home, n);
         }
     }
+    /// The same of a constant that is not negative.
+    pub fn stored_constant(&mut self, n: u16, c: i32) {
+        if let Some(home) = self.wanted_home(n, false) {
+            self.a.constant(GENERAL[home], c as u64);
+            self.homes.set(home, n);
+        }
+    }
     pub fn stored_float(&mut self, n: u16, x: X) {
         if let Some(home) = self.wanted_home(n, true) {
             self.a.move_float(float_home(home), x);
