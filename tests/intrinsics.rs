@@ -12,7 +12,12 @@ use std::path::PathBuf;
 
 /// The classes of the programs that use all of them.
 fn classes() -> PathBuf {
-    let sources = ["Intrinsics", "IntrinsicsOfCiphers", "IntrinsicsOfCurves"];
+    let sources = [
+        "Intrinsics",
+        "IntrinsicsOfCiphers",
+        "IntrinsicsOfCurves",
+        "IntrinsicsOfKeys",
+    ];
     let sources = sources.map(|s| tests_dir().join(format!("java/security/{s}.java")));
     jdk::compile("intrinsics", &sources, &[], &tests_dir().join("resources"))
 }
@@ -133,9 +138,51 @@ fn those_of_curves_are_the_same_too() {
 }
 
 #[test]
+fn those_of_keys_are_the_same_too() {
+    are_the_same(
+        &["IntrinsicsOfKeys", "300"],
+        &[
+            &["--profile=exact", "--sample-gran=5003", "--deterministic"],
+            &[
+                "--profile=callsites",
+                "--allocations",
+                "--sample-gran=100003+50",
+                "--deterministic",
+            ],
+            &[
+                "--profile=blocks",
+                "--allocations",
+                "--sample-gran=9973",
+                "--deterministic",
+            ],
+            &[
+                "--profile=exact",
+                "--sample-gran=9973",
+                "--quantum=1013",
+                "--tier=all",
+            ],
+        ],
+    );
+}
+
+#[test]
 fn collections_change_nothing() {
     are_the_same(
         &["Intrinsics", "a"],
+        &[&["--profile=exact", "--sample-gran=99991", "--gc-stress"]],
+    );
+    // the rounds in which the young generation is full run as bytecodes
+    are_the_same(
+        &["IntrinsicsOfKeys", "2000"],
+        &[&[
+            "--profile=exact",
+            "--allocations",
+            "--sample-gran=1000003",
+            "-Xmx4m",
+        ]],
+    );
+    are_the_same(
+        &["IntrinsicsOfKeys", "4"],
         &[&["--profile=exact", "--sample-gran=99991", "--gc-stress"]],
     );
 }
@@ -151,6 +198,7 @@ fn newer_jdks_count_the_same() {
         for program in [
             &["IntrinsicsOfCurves", "2"],
             &["IntrinsicsOfCiphers", "32"],
+            &["IntrinsicsOfKeys", "200"],
             &["Intrinsics", "a"],
         ] {
             are_the_same(
@@ -229,6 +277,7 @@ fn loops_and_blocks_are_done_by_rust_code() {
         ("Intrinsics", "()I"),
         ("IntrinsicsOfCiphers", "()V"),
         ("IntrinsicsOfCurves", "()V"),
+        ("IntrinsicsOfKeys", "()V"),
     ] {
         let m = g.method(class, "silently", desc);
         let r = g.vm.call_on(g.main, m, &[]);
@@ -258,6 +307,7 @@ fn loops_and_blocks_are_done_by_rust_code() {
             "implCompressMultiBlock0",
             300,
         ),
+        ("com/sun/crypto/provider/PBKDF2KeyImpl", "deriveKey", 1500),
         ("sun/security/provider/MD5", "implCompress", 3),
         ("sun/security/provider/SHA", "implCompress", 3),
         ("sun/security/provider/SHA2", "implCompress", 3),
@@ -377,6 +427,34 @@ fn pieces_by_fuel_change_nothing() {
         assert!(with.3 > 100, "only {} executions by Rust code", with.3);
         assert_eq!((with.0, with.1), (without.0, without.1), "{piece:?}");
         assert!(with.2 == without.2, "the profile differs: {piece:?}");
+    }
+}
+
+#[test]
+fn fuel_ends_while_keys_are_derived() {
+    let run = |intrinsics: bool, piece: Option<i64>| {
+        let mut g = guest(|o| o.intrinsics = intrinsics);
+        let m = g.method("IntrinsicsOfKeys", "silently", "()V");
+        let begin = g.executed();
+        g.vm.set_fuel(piece);
+        let mut r = g.vm.call_on(g.main, m, &[]);
+        while let Err(CallStop::OutOfFuel) = r {
+            g.vm.set_fuel(piece);
+            r = g.vm.go_on();
+        }
+        g.vm.set_fuel(None);
+        assert!(r.is_ok(), "{piece:?}");
+        let class = "com/sun/crypto/provider/PBKDF2KeyImpl";
+        let done = g.vm.intrinsics_done_of(class, "deriveKey");
+        (g.executed() - begin, text(&g.profile()), done)
+    };
+    let without = run(false, None);
+    assert_eq!(without.2, 0);
+    for piece in [None, Some(1_000_003), Some(50_021)] {
+        let with = run(true, piece);
+        assert!(with.2 > 1000, "{piece:?}: only {} rounds", with.2);
+        assert_eq!(with.0, without.0, "{piece:?}");
+        assert!(with.1 == without.1, "the profile differs: {piece:?}");
     }
 }
 

@@ -59,6 +59,22 @@ impl Vm {
         self.heap.write::<u32>(r, heap::LENGTH, len as u32);
         Ok(r)
     }
+    /// How many objects of so many bytes the interpreter allocates without asking, from now on: none under stress or while
+    /// allocations are watched. Of objects without bytes there is no end.
+    pub(crate) fn quick_allocations(&self, bytes: usize) -> usize {
+        let room = self.heap.gc.quick_room(self.heap.region.base());
+        room.checked_div(bytes).unwrap_or(usize::MAX)
+    }
+    /// A zeroed array of this class of arrays of bytes, allocated and counted as the interpreter does it, but for the context. There
+    /// has to be room ([`Vm::quick_allocations`]).
+    pub(crate) fn quick_array(&mut self, array_class: ClassId, len: usize) -> Ref {
+        let bytes = array_bytes(len, 0);
+        let r = self.heap.gc.take_quick(self.heap.region.base(), bytes);
+        self.heap.write::<u32>(r, heap::CLASS, array_class.0);
+        self.heap.write::<u32>(r, heap::LENGTH, len as u32);
+        self.count_quick(bytes);
+        r
+    }
     /// A new array with components of class `elem`.
     pub fn new_array_of(&mut self, elem: ClassId, len: usize) -> R<Ref> {
         let a = self.array_of(elem);

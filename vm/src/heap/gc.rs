@@ -136,6 +136,26 @@ impl GcState {
             (*hot).bump_end = base.add(end.max(bump));
         }
     }
+    /// Bytes of the eden that the interpreter's allocator has.
+    pub(super) fn quick_room(&self, base: *mut u8) -> usize {
+        let hot: *mut Hot = base.cast();
+        // SAFETY: the hot VM state lies at the base.
+        let (at, end) = unsafe { ((*hot).bump as usize, (*hot).bump_end as usize) };
+        end.saturating_sub(at)
+    }
+    /// Takes `bytes` zeroed bytes (a multiple of 8) of them. Panics if there are fewer.
+    pub(super) fn take_quick(&mut self, base: *mut u8, bytes: usize) -> Ref {
+        assert!(bytes <= self.quick_room(base), "no room for {bytes} bytes");
+        let hot: *mut Hot = base.cast();
+        // SAFETY: the hot VM state lies at the base; the bytes lie in the eden, behind its last object.
+        let at = unsafe {
+            let p = (*hot).bump;
+            std::ptr::write_bytes(p, 0, bytes);
+            (*hot).bump = p.add(bytes);
+            p as usize
+        };
+        Ref(((at - base as usize) / 8) as u32)
+    }
     /// Spaces with objects, as (start, end) byte offsets, in ascending order of addresses.
     pub(super) fn used_spaces(&self, base: *mut u8) -> [(usize, usize); 3] {
         let s = &self.spaces;

@@ -285,6 +285,16 @@ impl Heap {
         let n = self.len(r);
         self.raw_mut(r, ELEMS, n)
     }
+    /// The bytes of two arrays of numbers, which must not be the same, the second one's mutable.
+    pub(crate) fn apart(&mut self, from: Ref, to: Ref) -> (&[u8], &mut [u8]) {
+        assert!(from != to, "{to:?} is changed while it is read");
+        let size = |r: Ref| self.len(r) * self.elem_bytes(r);
+        let (its, n) = (size(from), size(to));
+        let p = self.raw_mut(to, ELEMS, n).as_mut_ptr();
+        let from = self.raw(from, ELEMS, its);
+        // SAFETY: another object's bytes than those of `from`; the mutable borrow of self keeps everyone else away.
+        (from, unsafe { std::slice::from_raw_parts_mut(p, n) })
+    }
     /// `n` bytes of an object from `off`.
     pub fn raw(&self, r: Ref, off: impl Offset, n: usize) -> &[u8] {
         let inside = self.is_inside(r, off.bytes(), n);

@@ -199,6 +199,14 @@ impl Vm {
             (true, false) => IN_SAMPLES,
         }
     }
+    /// Counts an object that Rust code has allocated for a bytecode, but not in its context.
+    pub(crate) fn count_quick(&mut self, bytes: usize) {
+        if self.allocation_mode() != UNCOUNTED {
+            let sum = self.allocated_in_slice();
+            sum[0] += 1;
+            sum[1] += bytes as u64;
+        }
+    }
     /// Whether allocations are counted in contexts.
     fn counts_allocations(&self) -> bool {
         self.allocation_mode() == IN_CONTEXTS

@@ -360,10 +360,26 @@ classes! {
         digest_base "sun/security/provider/DigestBase" {
             BLOCK_SIZE "blockSize" "I";
             BUFFER "buffer" "[B";
+            BUFFERED "bufOfs" "I";
+            DIGEST_LENGTH "digestLength" "I";
+            PROCESSED "bytesProcessed" "J";
+        }
+        digest_delegate "java/security/MessageDigest$Delegate" {
+            SPI "digestSpi" "Ljava/security/MessageDigestSpi;";
         }
         feedback_cipher "com/sun/crypto/provider/FeedbackCipher" {
             BLOCK_SIZE "blockSize" "I";
             EMBEDDED_CIPHER "embeddedCipher" "Lcom/sun/crypto/provider/SymmetricCipher;";
+        }
+        hmac_core "com/sun/crypto/provider/HmacCore" {
+            IS_FIRST "first" "Z";
+            INNER "k_ipad" "[B";
+            MD "md" "Ljava/security/MessageDigest;";
+            OUTER "k_opad" "[B";
+        }
+        mac "javax/crypto/Mac" {
+            INITIALIZED "initialized" "Z";
+            SPI "spi" "Ljavax/crypto/MacSpi;";
         }
         md5 "sun/security/provider/MD5" {
             STATE "state" "[I";
@@ -382,6 +398,7 @@ classes! {
             STATE "state" "[I";
         }
         sha2 "sun/security/provider/SHA2" {
+            INITIAL "initialHashes" "[I";
             W "W" "[I";
             STATE "state" "[I";
         }
@@ -391,6 +408,7 @@ classes! {
             WORDS "state" "[J" since 24;
         }
         sha5 "sun/security/provider/SHA5" {
+            INITIAL "initialHashes" "[J";
             W "W" "[J";
             STATE "state" "[J";
         }

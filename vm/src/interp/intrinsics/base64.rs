@@ -6,9 +6,6 @@ use super::table::{number, object};
 use crate::ids::Ref;
 use crate::vm::Vm;
 
-/// Groups that are worked on at once.
-const PIECE: usize = 1024;
-
 /// In `encodeBlock`, while `sp0 < sl`: rounds of 3 bytes, which become 4.
 pub(super) fn for_encoding(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
     let (from, to, digits) = (object(l[1]), object(l[4]), object(l[7]));
@@ -24,13 +21,9 @@ pub(super) fn encode(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let mut digits = [0_u16; 64];
     read(&vm.heap, object(l[7]), 0, &mut digits);
     let digits = digits.map(|c| c as u8);
-    for begin in (0..rounds).step_by(PIECE) {
-        let n = PIECE.min(rounds - begin);
-        let mut out = [0; 4 * PIECE];
-        let input = &vm.heap.bytes(from)[at + begin * 3..][..n * 3];
-        encode_groups(&digits, input, &mut out[..n * 4]);
-        vm.heap.bytes_mut(to)[put + begin * 4..][..n * 4].copy_from_slice(&out[..n * 4]);
-    }
+    let (bytes, characters) = vm.heap.apart(from, to);
+    let characters = &mut characters[put..][..rounds * 4];
+    encode_groups(&digits, &bytes[at..][..rounds * 3], characters);
     (l[8], l[9]) = ((at + rounds * 3) as u64, (put + rounds * 4) as u64);
 }
 fn encode_groups(digits: &[u8; 64], from: &[u8], to: &mut [u8]) {
@@ -45,7 +38,7 @@ fn encode_groups(digits: &[u8; 64], from: &[u8], to: &mut [u8]) {
 }
 
 /// Rounds in which characters are looked at before.
-const LOOKED_AT: usize = 4096;
+const LOOKED_AT: usize = 16384;
 /// What characters have that are none of the alphabet.
 const NONE: u8 = 128;
 
@@ -85,13 +78,9 @@ pub(super) fn decode(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let (from, to) = (object(l[1]), object(l[4]));
     let (at, put) = (l[2] as u32 as usize, l[10] as u32 as usize);
     let values = values_of(vm, object(l[8])).expect("this was looked at");
-    for begin in (0..rounds).step_by(PIECE) {
-        let n = PIECE.min(rounds - begin);
-        let mut out = [0; 3 * PIECE];
-        let input = &vm.heap.bytes(from)[at + begin * 4..][..n * 4];
-        decode_groups(&values, input, &mut out[..n * 3]);
-        vm.heap.bytes_mut(to)[put + begin * 3..][..n * 3].copy_from_slice(&out[..n * 3]);
-    }
+    let (characters, bytes) = vm.heap.apart(from, to);
+    let bytes = &mut bytes[put..][..rounds * 3];
+    decode_groups(&values, &characters[at..][..rounds * 4], bytes);
     (l[2], l[10]) = ((at + rounds * 4) as u64, (put + rounds * 3) as u64);
 }
 fn decode_groups(values: &[u8; 256], from: &[u8], to: &mut [u8]) {

@@ -193,6 +193,18 @@ pub(super) fn encrypt_chain(keys: &[u32], before: &mut [u8; 16], blocks: &mut [u
     }
 }
 
+/// Decrypts whole blocks to as many others, each of which gets the encrypted one before added; `before` is the one before the first.
+pub(super) fn decrypt_chain(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) {
+    if machine::decrypt_chain(keys, before, from, to).is_some() {
+        return;
+    }
+    to.copy_from_slice(from);
+    on_blocks(keys, to, false);
+    for (to, before) in to.iter_mut().zip(before.iter().chain(from)) {
+        *to ^= before;
+    }
+}
+
 /// Adds encrypted counters to blocks, from `counter` on.
 pub(super) fn add_counters(keys: &[u32], counter: u128, blocks: &mut [u8]) {
     if machine::add_counters(keys, counter, blocks).is_some() {

@@ -31,7 +31,7 @@ pub(super) struct Counts {
     pub node: usize,
     pub invocations: u64,
     pub inclusive: i64,
-    /// Slots of edges that were taken, and how often.
+    /// Slots of edges that were taken, and how often; and those of allocations.
     pub edges: Box<[(u32, u64)]>,
 }
 
@@ -63,7 +63,7 @@ impl Effect {
         for counts in &self.contexts {
             let node = counts.node as *mut ContextNode;
             // SAFETY: contexts live until they are dropped, and then all effects are ([`Effects::clear`]); a
-            // context of a method has the slots of its edges.
+            // context of a method has the slots that were read there.
             unsafe {
                 (*node).invocations += counts.invocations * times;
                 (*node).inclusive += counts.inclusive * times as i64;

@@ -151,7 +151,7 @@ impl Vm {
         let code = self.regs().ip as usize;
         match self.code.intrinsics.effects.advice(at, code) {
             Advice::Leave => {}
-            Advice::Learn => self.learn(at, 1),
+            Advice::Learn => self.learn(at, 1, 0),
             Advice::Known(effect) => {
                 if let Some(slice_end) = self.passes(&effect) {
                     self.code.intrinsics.done[row] += 1;

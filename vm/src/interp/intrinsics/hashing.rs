@@ -11,7 +11,7 @@ use crate::vm::Vm;
 
 /// What a digest compresses with.
 #[derive(Clone, Copy)]
-enum DigestKind {
+pub(super) enum DigestKind {
     Md5,
     Sha1,
     Sha256,
@@ -20,21 +20,21 @@ enum DigestKind {
 }
 
 /// Compresses whole blocks, if the processor has instructions for it.
-type Machine<T, const S: usize> = fn(&mut [T; S], &[u8]) -> Option<()>;
-fn none(_: &mut [u64; 8], _: &[u8]) -> Option<()> {
+pub(super) type Machine<T, const S: usize> = fn(&mut [T; S], &[u8]) -> Option<()>;
+pub(super) fn none(_: &mut [u64; 8], _: &[u8]) -> Option<()> {
     None
 }
 
 /// A digest's arrays.
 #[derive(Clone, Copy)]
-struct Digest {
-    kind: DigestKind,
+pub(super) struct Digest {
+    pub kind: DigestKind,
     /// The bytes of a block.
-    block: usize,
-    state: Ref,
+    pub block: usize,
+    pub state: Ref,
     /// What it keeps besides: the schedule, or the state as numbers. MD5 keeps its state alone, and so does SHA-3 where the state
     /// is an array of numbers.
-    schedule: Ref,
+    pub schedule: Ref,
 }
 
 impl Digest {
@@ -77,6 +77,16 @@ impl Digest {
             state,
             schedule,
         })
+    }
+    /// The bytes of its state, if that is an array of numbers.
+    pub fn state_bytes(&self) -> usize {
+        match self.kind {
+            DigestKind::Md5 => 16,
+            DigestKind::Sha1 => 20,
+            DigestKind::Sha256 => 32,
+            DigestKind::Sha512 => 64,
+            DigestKind::Keccak => 200,
+        }
     }
     /// What decides the branches where a block begins at `at`: bytes are read by `VarHandle`s, with other bytecodes where
     /// numbers are not aligned.
@@ -192,7 +202,10 @@ impl Digest {
 }
 
 /// The numbers in a block.
-fn words<const N: usize, T: Default + Copy>(block: &[u8], of: impl Fn([u8; N]) -> T) -> [T; 16] {
+pub(super) fn words<const N: usize, T: Default + Copy>(
+    block: &[u8],
+    of: impl Fn([u8; N]) -> T,
+) -> [T; 16] {
     let mut words = [T::default(); 16];
     for (w, bytes) in words.iter_mut().zip(block.chunks_exact(N)) {
         *w = of(*bytes.first_chunk().expect("all bytes of a number"));
@@ -252,7 +265,7 @@ digests! {
 }
 
 /// The digest of a `DigestBase`.
-fn digest_of(vm: &Vm, this: Ref) -> Option<Digest> {
+pub(super) fn digest_of(vm: &Vm, this: Ref) -> Option<Digest> {
     let kinds = [
         (
             jdk::sha2::CLASS,

@@ -21,8 +21,9 @@ const PATIENCE: u32 = 10_000;
 const LOOKS: usize = 1 << 18;
 
 impl Vm {
-    /// The method of the top frame, which has just been entered, is learned, or a round of its loop that begins.
-    pub(super) fn learn(&mut self, at: EffectPlace, arrivals: u32) {
+    /// The method of the top frame, which has just been entered, is learned, or a round of its loop that begins. Its Rust code
+    /// allocates so many bytes.
+    pub(super) fn learn(&mut self, at: EffectPlace, arrivals: u32, allocates: usize) {
         let r = *self.regs();
         self.code.intrinsics.learning = Some(Box::new(Learning {
             thread: self.cur,
@@ -31,7 +32,7 @@ impl Vm {
             ticks: r.ticks,
             looks: Vec::new(),
             before: self.counted_below(at.node),
-            allocated: self.bytes_allocated_by(self.cur),
+            allocated: self.bytes_allocated_by(self.cur) + allocates as u64,
             known: self.is_reviewed(at.method),
             patience: PATIENCE,
             arrivals,
@@ -169,6 +170,7 @@ impl Vm {
     /// What the context at that address and those below it have counted so far; nothing if there is none.
     fn counted_below(&self, node: usize) -> HashMap<usize, Counted> {
         let fixed = self.counts_blocks();
+        let allocations = self.fixed_slots();
         // SAFETY: null or the context of the top frame; nobody changes links meanwhile.
         let walk = unsafe { Walk::new(node as *const ContextNode) };
         walk.map(|v| {
@@ -178,8 +180,9 @@ impl Vm {
                 let counted = (0..x.edges().len()).filter(|&i| !x.edges()[i].free);
                 counted.map(|i| x.edge_slot(i))
             });
-            let edges = slots.map(|slot| {
-                // SAFETY: a live context of a translated method has a slot for each edge that is counted.
+            let edges = (0..allocations).chain(slots).map(|slot| {
+                // SAFETY: a live context has slots for allocations, if these are counted, and that of a translated method
+                // one for each edge that is counted.
                 (slot, unsafe {
                     *ContextNode::counter(v.node.cast_mut(), slot)
                 })

@@ -4,7 +4,7 @@ use super::effect::EffectPlace;
 use crate::ids::ThreadId;
 use hashbrown::HashMap;
 
-/// Invocations, bytecodes and edges of a context.
+/// Invocations, bytecodes, and allocations and edges of a context, by slot.
 pub(super) type Counted = (u64, i64, Vec<(u32, u64)>);
 
 /// An execution that is learned.
@@ -19,7 +19,7 @@ pub(super) struct Learning {
     pub(super) looks: Vec<u32>,
     /// All contexts at and below the method's, as they were at the entry.
     pub(super) before: HashMap<usize, Counted>,
-    /// What the thread had allocated then.
+    /// What the thread will have allocated at the end, if Rust code can do the same.
     pub(super) allocated: u64,
     /// Whether all methods that were called are known.
     pub(super) known: bool,

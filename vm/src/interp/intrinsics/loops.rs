@@ -2,7 +2,7 @@
 
 use super::arrays::has;
 use super::table::{number, object};
-use super::{base64, hashing, machine, modes, polynomials, products, streams};
+use super::{base64, derivation, hashing, machine, modes, polynomials, products, streams};
 use crate::vm::Vm;
 
 /// A loop. Its method has a known body.
@@ -26,6 +26,10 @@ pub(super) enum Rounds {
         prepare: fn(&Vm, &[u64]) -> Option<(u64, usize)>,
         /// Does so many of them.
         run: fn(&mut Vm, &mut [u64], usize),
+        /// For these locals: the elements of a `byte[]` that each of them allocates. `run` allocates them, too.
+        allocates: Option<fn(&Vm, &[u64]) -> usize>,
+        /// The same as `prepare`, for rounds after so many others.
+        more: Option<fn(&Vm, &[u64], usize) -> Option<(u64, usize)>>,
     },
     /// What they compute decides the branches of each. For these locals: the rounds, if any of them can be done.
     Varied(fn(&Vm, &[u64]) -> Option<Box<dyn Varied>>),
@@ -56,7 +60,12 @@ const fn alike(
     prepare: fn(&Vm, &[u64]) -> Option<(u64, usize)>,
     run: fn(&mut Vm, &mut [u64], usize),
 ) -> Rounds {
-    Rounds::Alike { prepare, run }
+    Rounds::Alike {
+        prepare,
+        run,
+        allocates: None,
+        more: None,
+    }
 }
 
 /// All of them, with the bodies, the bytecodes where rounds begin and the arrivals there.
@@ -77,11 +86,24 @@ pub(super) static LOOPS: &[Loop] = loops! {
         "processBlocks" "([BII[J[J)V" [0x3adf53fc3611330c 7] 1 alike(modes::for_ghash, modes::ghash);
     }
     "com/sun/crypto/provider/CounterMode" {
-        "implCrypt" "([BII[BI)I" [0x0f2b72f600e84f0e 3] 16 alike(modes::for_counter, modes::counter);
+        "implCrypt" "([BII[BI)I" [0x0f2b72f600e84f0e 3] 16 Rounds::Alike {
+            prepare: modes::for_counter,
+            run: modes::counter,
+            allocates: None,
+            more: Some(modes::more_counters),
+        };
     }
     "com/sun/crypto/provider/ElectronicCodeBook" {
         "implECBEncrypt" "([BII[BI)I" [0x19d933290248ab8e 3] 1 alike(modes::for_blocks, modes::encrypt_blocks);
         "implECBDecrypt" "([BII[BI)I" [0x0b2de8b7cb8a13f6 3] 1 alike(modes::for_blocks, modes::decrypt_blocks);
+    }
+    "com/sun/crypto/provider/PBKDF2KeyImpl" {
+        "deriveKey" "(Ljavax/crypto/Mac;[B[BII)[B" [0xebc0aef70475e7ac 176] 1 Rounds::Alike {
+            prepare: derivation::for_rounds,
+            run: derivation::rounds,
+            allocates: Some(derivation::allocates),
+            more: None,
+        };
     }
     "com/sun/crypto/provider/Poly1305" {
         "engineUpdate" "([BII)V" [0xea2b8f564a1cce3c 102] 1 alike(polynomials::for_poly1305, polynomials::poly1305);

@@ -14,6 +14,7 @@ mod armed;
 mod arrays;
 mod base64;
 mod ciphers;
+mod derivation;
 mod digests;
 mod effect;
 mod entered;

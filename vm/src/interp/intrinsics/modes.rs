@@ -58,15 +58,27 @@ pub(super) fn for_counter(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
         return None;
     }
     let work = table::aes_work(vm, cipher, (counter, 0), (encrypted, 0))?;
-    let bytes = vm.heap.bytes(counter);
-    let carries = bytes.iter().rev().take_while(|&&b| b == 0xff).count();
+    let blocks = len / 16;
+    let fit = has(&vm.heap, from, at, blocks * 16) && has(&vm.heap, to, put, blocks * 16);
+    let first = u128::from_be_bytes(block_at(vm, counter, 0));
+    fit.then(|| counters(work.key, first, blocks))
+}
+/// What decides the branches where a counter is used that has so many bytes to carry, and how many of so many blocks are alike.
+fn counters(key: u64, counter: u128, blocks: usize) -> (u64, usize) {
+    let carries = counter.trailing_ones() / 8;
     let alike = match carries {
-        0 => 255 - usize::from(bytes[15]),
+        0 => 255 - (counter as usize & 255),
         _ => 1,
     };
-    let rounds = (len / 16).min(alike);
-    let fit = has(&vm.heap, from, at, rounds * 16) && has(&vm.heap, to, put, rounds * 16);
-    fit.then_some((work.key | (carries as u64) << 8, rounds))
+    (key | u64::from(carries) << 8, blocks.min(alike))
+}
+/// The same after so many blocks.
+pub(super) fn more_counters(vm: &Vm, l: &[u64], done: usize) -> Option<(u64, usize)> {
+    let [counter, _, cipher] = counter_arrays(vm, object(l[0]))?;
+    let key = vm.get(cipher, jdk::aes_crypt::LIMIT).ok()? as u64;
+    let first = u128::from_be_bytes(block_at(vm, counter, 0));
+    let blocks = (number(l[3])? / 16).checked_sub(done)?;
+    Some(counters(key, first.wrapping_add(done as u128), blocks))
 }
 pub(super) fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let (from, to) = (object(l[1]), object(l[4]));
@@ -84,7 +96,15 @@ pub(super) fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
         vm.heap.copy_elems((from, at), (to, put), rounds * 16);
     }
     let blocks = &mut vm.heap.bytes_mut(to)[put..][..rounds * 16];
-    ciphers::add_counters(keys, first, blocks);
+    let (mut begin, mut left) = (first, blocks);
+    while !left.is_empty() {
+        // as many as the lowest byte has room for
+        let n = left.len().min((256 - (begin as usize & 255)) * 16);
+        let (some, rest) = left.split_at_mut(n);
+        ciphers::add_counters(keys, begin, some);
+        begin = begin.wrapping_add(n as u128 / 16);
+        left = rest;
+    }
     let next = first.wrapping_add(rounds as u128);
     let mut mask = next.wrapping_sub(1).to_be_bytes();
     ciphers::on_blocks(keys, &mut mask, true);
@@ -124,21 +144,6 @@ pub(super) fn for_chain(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
     let work = table::aes_work(vm, cipher, (mixed, 0), (mixed, 0))?;
     let fit = has(&vm.heap, from, at, rounds * 16) && has(&vm.heap, to, put, rounds * 16);
     fit.then_some((work.key, rounds))
-}
-/// Bytes that are worked on at once.
-const PIECE: usize = 4096;
-
-/// The blocks in pieces: calls `piece` with where one begins, and its bytes.
-fn in_pieces(blocks: usize, mut piece: impl FnMut(usize, usize)) {
-    for begin in (0..blocks * 16).step_by(PIECE) {
-        piece(begin, PIECE.min(blocks * 16 - begin));
-    }
-}
-/// Adds bytes to those at the beginning.
-fn add(to: &mut [u8], from: &[u8]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to ^= from;
-    }
 }
 fn block_at(vm: &Vm, r: Ref, at: usize) -> [u8; 16] {
     let bytes = &vm.heap.bytes(r)[at..];
@@ -186,17 +191,16 @@ fn chain(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
             }
         }
     } else {
-        in_pieces(rounds, |done, n| {
-            let mut out = [0; PIECE];
-            let input = &vm.heap.bytes(from)[at + done..][..n];
-            out[..n].copy_from_slice(input);
-            ciphers::on_blocks(keys, &mut out[..n], false);
-            mix.copy_from_slice(&out[n - 16..n]);
-            add(&mut out, &before);
-            add(&mut out[16..], &input[..n - 16]);
-            before.copy_from_slice(&input[n - 16..]);
-            vm.heap.bytes_mut(to)[put + done..][..n].copy_from_slice(&out[..n]);
-        });
+        let n = rounds * 16;
+        let (input, out) = vm.heap.apart(from, to);
+        let (input, out) = (&input[at..][..n], &mut out[put..][..n]);
+        ciphers::decrypt_chain(keys, &before, input, out);
+        let block = |bytes: &[u8]| *bytes.last_chunk().expect("a block");
+        if rounds > 1 {
+            before = block(&input[..n - 16]);
+        }
+        mix = sum(block(out), before);
+        before = block(input);
     }
     set_block(vm, last, 0, &before);
     set_block(vm, mixed, 0, &mix);

@@ -1,13 +1,14 @@
 //! Products of large numbers in `int[]`s, the most significant element first.
 
-use super::arrays::{read, write};
-use crate::heap::Heap;
+use super::arrays::{Number, read, write};
+use crate::heap::{ELEMS, Heap};
 use crate::ids::Ref;
 use smallvec::SmallVec;
 
 /// Elements of a number.
 pub(super) type Elements = SmallVec<[u32; 128]>;
 
+#[inline(always)]
 pub(super) fn elements(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
     let mut v = Elements::from_elem(0, n);
     read(heap, r, at, &mut v);
@@ -16,10 +17,8 @@ pub(super) fn elements(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
 
 /// The same, the least significant element first. They are moved often, and so are not in place.
 pub(super) fn reversed(heap: &Heap, r: Ref, at: usize, n: usize) -> Vec<u32> {
-    let mut v = vec![0; n];
-    read(heap, r, at, &mut v);
-    v.reverse();
-    v
+    let bytes = heap.raw(r, ELEMS + at * 4, n * 4).rchunks_exact(4);
+    bytes.map(u32::read).collect()
 }
 
 /// Adds `from` times `by` to as many elements, the least significant first; returns what is carried out.
@@ -66,10 +65,16 @@ fn add_product(to: &mut [u32], from: &[u32], by: u32) -> u32 {
 
 /// Adds to `len` elements of an array those of another one times `by`; returns what is carried out.
 pub(super) fn mul_add(heap: &mut Heap, out: (Ref, usize), from: Ref, len: usize, by: u32) -> u32 {
-    let mut to = elements(heap, out.0, out.1, len);
-    let carry = add_product(&mut to, &elements(heap, from, 0, len), by);
-    write(heap, out.0, out.1, &to);
-    carry
+    let (from, to) = heap.apart(from, out.0);
+    let to = to[out.1 * 4..][..len * 4].rchunks_exact_mut(4);
+    let mut carry = 0;
+    for (to, from) in to.zip(from[..len * 4].rchunks_exact(4)) {
+        let product = u64::from(u32::read(from)) * u64::from(by);
+        let sum = product + u64::from(u32::read(to)) + carry;
+        (sum as u32).write(to);
+        carry = sum >> 32;
+    }
+    carry as u32
 }
 
 /// Puts the product of two numbers of so many elements at the beginning of `z`.

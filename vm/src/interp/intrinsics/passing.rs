@@ -9,6 +9,7 @@ use super::known;
 use super::loops::{LOOPS, Loop, Rounds, Varied};
 use super::table::INTRINSICS;
 use crate::classes::Method;
+use crate::heap::array_bytes;
 use crate::ids::MethodId;
 use crate::interp::insn::watch;
 use crate::interp::translate::{MARGIN, Scan};
@@ -76,32 +77,48 @@ impl Vm {
         if m.id != method {
             return false;
         }
+        let node = if self.profiling() { node } else { 0 };
         let place = |key: u64| EffectPlace {
             method,
             round: Some(number),
             key,
-            node: if self.profiling() { node } else { 0 },
+            node,
         };
         let done = match row.rounds {
-            Rounds::Alike { prepare, run } => {
-                let Some((key, rounds)) = prepare(self, locals).filter(|p| p.1 > 0) else {
-                    return false;
-                };
-                let effect = match self.code.intrinsics.effects.advice(place(key), code) {
-                    Advice::Leave => return false,
-                    Advice::Learn => {
-                        self.learn(place(key), row.arrivals);
-                        return false;
+            Rounds::Alike {
+                prepare,
+                run,
+                allocates,
+                more,
+            } => {
+                let mut next = prepare(self, locals);
+                let allocates = allocates.filter(|_| next.is_some());
+                let bytes = allocates.map_or(0, |of| array_bytes(of(self, locals), 0));
+                let mut done = 0;
+                while let Some((key, rounds)) = next.filter(|n| n.1 > 0) {
+                    let effect = match self.code.intrinsics.effects.advice(place(key), code) {
+                        Advice::Known(effect) => effect,
+                        Advice::Learn if done == 0 => {
+                            self.learn(place(key), row.arrivals, bytes);
+                            return false;
+                        }
+                        _ => break,
+                    };
+                    // a round in which the heap is collected runs as bytecodes
+                    let wanted = rounds.min(self.quick_allocations(bytes));
+                    let passed = self.passable(&effect, wanted, begun);
+                    effect.count(passed as u64);
+                    self.regs().ticks += effect.cost * passed;
+                    done += passed as usize;
+                    if passed as usize != rounds || self.regs().ticks - r.ticks >= MOST {
+                        break;
                     }
-                    Advice::Known(effect) => effect,
-                };
-                let rounds = self.passable(&effect, rounds, begun);
-                if rounds > 0 {
-                    run(self, locals, rounds as usize);
-                    effect.count(rounds as u64);
-                    self.regs().ticks += effect.cost * rounds;
+                    next = more.and_then(|more| more(self, locals, done));
                 }
-                rounds as u64
+                if done > 0 {
+                    run(self, locals, done);
+                }
+                done as u64
             }
             Rounds::Varied(start) => {
                 let Some(mut rounds) = start(self, locals) else {
@@ -171,7 +188,7 @@ impl Vm {
         known.count();
         self.code.intrinsics.effects.put_back(known);
         if let Some(at) = learn {
-            self.learn(at, arrivals);
+            self.learn(at, arrivals, 0);
         }
         self.regs().ticks += cost;
         done

@@ -1,6 +1,6 @@
 //! Loops over large numbers in `int[]`s, the most significant element first.
 
-use super::arrays::{has, write};
+use super::arrays::{Number, has, write};
 use super::loops::Varied;
 use super::numbers::{self, Elements, elements};
 use super::table::{number, object};
@@ -135,16 +135,16 @@ pub(super) fn for_squares(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
 }
 pub(super) fn squares(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let (j, i) = (l[5] as u32 as usize, l[6] as u32 as usize);
-    let from = elements(&vm.heap, object(l[0]), j, rounds);
-    let mut out = Elements::with_capacity(2 * rounds);
+    let (from, out) = vm.heap.apart(object(l[0]), object(l[2]));
+    let from = from[j * 4..][..rounds * 4].chunks_exact(4);
     let mut low = l[4] as u32;
-    for v in from {
-        let square = u64::from(v) * u64::from(v);
-        out.push(low << 31 | (square >> 33) as u32);
-        out.push((square >> 1) as u32);
+    for (from, out) in from.zip(out[i * 4..].chunks_exact_mut(8)) {
+        let v = u64::from(u32::read(from));
+        let square = v * v;
+        (low << 31 | (square >> 33) as u32).write(out);
+        ((square >> 1) as u32).write(&mut out[4..]);
         low = square as u32;
     }
-    write(&mut vm.heap, object(l[2]), i, &out);
     l[4] = low.into();
     (l[5], l[6]) = ((j + rounds) as u64, (i + 2 * rounds) as u64);
 }

@@ -70,6 +70,17 @@ pub fn encrypt_chain(keys: &[u32], before: &mut [u8; 16], blocks: &mut [u8]) -> 
     Some(())
 }
 
+/// Decrypts whole blocks to as many others, each of which gets the encrypted one before added; `before` is the one before the first.
+pub fn decrypt_chain(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) -> Option<()> {
+    if !has_wide() {
+        return None;
+    }
+    assert_eq!(from.len(), to.len(), "as many blocks");
+    // SAFETY: the processor has these instructions.
+    unsafe { chain_back(keys, before, from, to) };
+    Some(())
+}
+
 /// Adds encrypted counters to blocks, from `counter` on; its lowest byte has room for all of them.
 pub fn add_counters(keys: &[u32], counter: u128, blocks: &mut [u8]) -> Option<()> {
     let room = blocks.len() / 16 <= 0x100 - (counter & 0xff) as usize;
@@ -176,6 +187,52 @@ fn counted(keys: &[u32], counter: u128, blocks: &mut [u8]) {
             let v = _mm512_maskz_loadu_epi64(there, to.cast_const().cast());
             _mm512_mask_storeu_epi64(to.cast(), there, _mm512_xor_si512(v, mask));
         }
+    }
+}
+
+#[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
+fn chain_back(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) {
+    const GROUP: usize = 64 * AT_ONCE / 2;
+    let (round, n) = in_order::<false>(keys);
+    let wide = widened(&round);
+    let [first, middle @ .., last] = &wide[..n] else {
+        return;
+    };
+    // the first block and those that are left after whole groups
+    let groups = from.len().saturating_sub(16) / GROUP * GROUP;
+    let few = from.len() - groups;
+    for (at, group) in (few..from.len())
+        .step_by(GROUP)
+        .zip(to[few..].chunks_exact_mut(GROUP))
+    {
+        // with the block before
+        let input = &from[at - 16..at + GROUP];
+        let mut v = [_mm512_setzero_si512(); AT_ONCE / 2];
+        for (v, four) in v.iter_mut().zip(input[16..].chunks_exact(64)) {
+            // SAFETY: there are 64 bytes; they need not be aligned.
+            let four = unsafe { _mm512_loadu_si512(four.as_ptr().cast()) };
+            *v = _mm512_xor_si512(four, *first);
+        }
+        for k in middle {
+            for v in &mut v {
+                *v = _mm512_aesdec_epi128(*v, *k);
+            }
+        }
+        let outs = input.chunks_exact(64).zip(group.chunks_exact_mut(64));
+        for (v, (before, to)) in v.iter().zip(outs) {
+            let v = _mm512_aesdeclast_epi128(*v, *last);
+            // SAFETY: there are 64 bytes to read and to write; they need not be aligned.
+            unsafe {
+                let sum = _mm512_xor_si512(v, _mm512_loadu_si512(before.as_ptr().cast()));
+                _mm512_storeu_si512(to.as_mut_ptr().cast(), sum);
+            }
+        }
+    }
+    let to = &mut to[..few];
+    to.copy_from_slice(&from[..few]);
+    crypt::<false>(keys, to);
+    for (to, before) in to.iter_mut().zip(before.iter().chain(from)) {
+        *to ^= before;
     }
 }
 

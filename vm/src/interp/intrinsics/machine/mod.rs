@@ -16,7 +16,7 @@ mod sha;
 
 #[cfg(target_arch = "x86_64")]
 pub use self::{
-    aes::{add_counters, decrypt, encrypt, encrypt_chain},
+    aes::{add_counters, decrypt, decrypt_chain, encrypt, encrypt_chain},
     base64::{are_base64, decode_base64, encode_base64},
     chacha::keystream,
     crc::crc32c,
@@ -28,8 +28,8 @@ pub use self::{
 mod none;
 #[cfg(not(target_arch = "x86_64"))]
 pub use none::{
-    add_counters, are_base64, crc32c, decode_base64, decrypt, encode_base64, encrypt,
-    encrypt_chain, ghash, keystream, sha1, sha256,
+    add_counters, are_base64, crc32c, decode_base64, decrypt, decrypt_chain, encode_base64,
+    encrypt, encrypt_chain, ghash, keystream, sha1, sha256,
 };
 
 #[cfg(test)]

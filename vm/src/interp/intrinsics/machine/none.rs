@@ -18,6 +18,9 @@ pub fn add_counters(_: &[u32], _: u128, _: &mut [u8]) -> Option<()> {
 pub fn decrypt(_: &[u32], _: &mut [u8]) -> Option<()> {
     None
 }
+pub fn decrypt_chain(_: &[u32], _: &[u8; 16], _: &[u8], _: &mut [u8]) -> Option<()> {
+    None
+}
 pub fn ghash(_: &mut [u64; 2], _: [u64; 2], _: &[u8]) -> Option<()> {
     None
 }

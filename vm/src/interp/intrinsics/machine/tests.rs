@@ -91,6 +91,32 @@ fn chains_are_the_same() {
 }
 
 #[test]
+fn chains_back_are_the_same() {
+    let keys: Vec<u32> = (0..60).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
+    for count in [44, 52, 60] {
+        for n in [0, 1, 2, 16, 17, 18, 33, 40] {
+            let (from, before) = (bytes(16 * n), [7; 16]);
+            let mut expected = from.clone();
+            let mut last = before;
+            for (to, from) in expected.chunks_exact_mut(16).zip(from.chunks_exact(16)) {
+                let block = *from.first_chunk().expect("a block");
+                let plain = ciphers::on_bytes(&keys[..count], block, ciphers::decrypt);
+                for (to, v) in to.iter_mut().zip(plain.iter().zip(last)) {
+                    *to = v.0 ^ v.1;
+                }
+                last = block;
+            }
+            let mut to = vec![1; 16 * n];
+            if decrypt_chain(&keys[..count], &before, &from, &mut to).is_some() {
+                assert!(to == expected, "{n}");
+            }
+            ciphers::decrypt_chain(&keys[..count], &before, &from, &mut to);
+            assert!(to == expected, "{n}");
+        }
+    }
+}
+
+#[test]
 fn sums_are_the_same() {
     let b = bytes(16 * 40);
     let number = |i: usize| u64::from_be_bytes(*b[8 * i..].first_chunk().expect("8 bytes"));
