@@ -46,6 +46,16 @@ impl Vm {
     pub fn tier_use(&self) -> TierUse {
         self.code.tier.found
     }
+    /// The process has just been copied, in the original and in the copy: neither writes to compiled code that the other one runs.
+    pub fn process_copied(&mut self) {
+        #[cfg(tier)]
+        if let Some(space) = &self.code.tier.space {
+            let mut space = space
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            space.share();
+        }
+    }
     /// A thread has its turn, which has executed so many bytecodes.
     pub(super) fn tier_begins(&mut self, ticks: i64) {
         self.code.tier.next = match self.may_compile() && self.options.tier == TierMode::On {

@@ -92,6 +92,12 @@ impl ProgramCopy {
         let kilobytes = line.and_then(|l| l.trim().strip_suffix(" kB")?.parse::<u64>().ok());
         kilobytes.unwrap_or(0) * 1024
     }
+    /// Processor time that it has used; none if the system does not report it, or if the process is gone.
+    pub fn processor_time(&self) -> Option<Duration> {
+        let text = std::fs::read_to_string(format!("/proc/{}/schedstat", self.pid)).ok()?;
+        let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+        Some(Duration::from_nanos(nanoseconds))
+    }
     pub fn wire(&mut self) -> &mut Wire {
         self.wire
             .as_mut()

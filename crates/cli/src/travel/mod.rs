@@ -35,6 +35,7 @@ mod reading;
 mod seen;
 mod session;
 mod shown;
+mod stride;
 mod timeline;
 mod values;
 mod wire;

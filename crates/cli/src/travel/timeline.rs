@@ -6,11 +6,13 @@ use super::copies::{ProgramCopy, Travelled, unexpected};
 use super::origin::{OriginLook, OriginSeen, Trail, Watch};
 use super::seen::{Look, Seen};
 use super::shown::{ShowOutput, Shown};
+use super::stride::Stride;
 use super::wire::{
     Found, FoundHit, NumberedStop, Order, Place, PlaceThread, PrintedText, Query, Reply, StepQuery,
     View, Watched,
 };
 use std::os::unix::net::UnixListener;
+use std::time::{Duration, Instant};
 
 /// Bytecodes between the present and the nearest checkpoint before it, at most, where it was reached from far away.
 const NEAR: i64 = 1 << 20;
@@ -18,8 +20,6 @@ const NEAR: i64 = 1 << 20;
 const CLOSE: i64 = 1 << 16;
 /// Bytecodes of the first, second and further stretches in which something is looked for; the last one doubles.
 const STRETCHES: [i64; 3] = [1 << 12, 1 << 16, 1 << 20];
-/// Bytecodes of a stretch at most.
-const LONGEST: i64 = 1 << 28;
 
 /// How many checkpoints there are at most.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,10 @@ pub struct Timeline {
     limits: CheckpointLimits,
     /// The program's output.
     shown: Shown,
+    /// How far the program goes between two checkpoints.
+    stride: Stride,
+    /// When the memory of the checkpoints was measured last, and how long that took.
+    measured: Option<(Instant, Duration)>,
     /// Who may interrupt a search.
     attention: Option<Box<dyn Attention>>,
     /// Messages of stops that do not stop, on the last way forward.
@@ -107,6 +111,8 @@ impl Timeline {
                     present: Present::At(present),
                     limits,
                     shown,
+                    stride: Stride::default(),
+                    measured: None,
                     attention: None,
                     logged: Vec::new(),
                 }))
@@ -306,15 +312,22 @@ impl Timeline {
                 .remove(least.expect("there are more than two"));
         }
     }
-    /// Whether there are more checkpoints than the limits permit.
-    fn has_too_many(&self) -> bool {
-        self.checkpoints.len() > self.limits.checkpoints
-            || self
-                .checkpoints
-                .iter()
-                .map(ProgramCopy::memory)
-                .sum::<u64>()
-                > self.limits.memory
+    /// Whether there are more checkpoints than the limits permit. Memory is slow to measure: that takes a tenth of the time at most.
+    fn has_too_many(&mut self) -> bool {
+        if self.checkpoints.len() > self.limits.checkpoints {
+            return true;
+        }
+        if let Some((when, took)) = self.measured
+            && when.elapsed() < took * 10
+        {
+            return false;
+        }
+        let begun = Instant::now();
+        let memory = self.checkpoints.iter().map(ProgramCopy::memory);
+        let too_much = memory.sum::<u64>() > self.limits.memory;
+        // one that is removed may not be enough
+        self.measured = (!too_much).then(|| (Instant::now(), begun.elapsed()));
+        too_much
     }
     /// The last checkpoint that is not after a position.
     fn nearest(&self, position: i64) -> usize {
@@ -341,16 +354,18 @@ impl Timeline {
         loop {
             let left = position - self.position();
             let far = left > NEAR;
-            let to = if far {
-                self.position() + left / 2
-            } else {
-                position
+            let length = match far {
+                true => self.stride.at_most(left / 2),
+                false => left,
             };
+            let to = self.position() + length;
             let keeps = far && !self.is_close(to);
             let Present::At(copy) = &mut self.present else {
                 return Ok(());
             };
+            let begun = copy.processor_time();
             let came = Timeline::run(&mut self.attention, copy, to, Watched::Nothing);
+            self.stride.took(length, begun, copy.processor_time());
             if let Err(TravelError::Interrupted) = came {
                 let last = self.nearest(self.position());
                 let last = self.checkpoints[last].copy(&self.listener)?;
@@ -396,7 +411,7 @@ impl Timeline {
         loop {
             length = match STRETCHES.get(stretch) {
                 Some(&n) => n,
-                None => (2 * length).min(LONGEST),
+                None => self.stride.at_most(2 * length),
             };
             stretch += 1;
             let listener = &self.listener;
@@ -405,6 +420,7 @@ impl Timeline {
             };
             let mut runner = base.copy(listener)?;
             let to = base.position + length;
+            let begun = runner.processor_time();
             let came = match Timeline::run(&mut self.attention, &mut runner, to, watched) {
                 Err(TravelError::Interrupted) => {
                     runner.kill();
@@ -412,6 +428,7 @@ impl Timeline {
                 }
                 came => came?,
             };
+            self.stride.took(length, begun, runner.processor_time());
             watched = Watched::Same;
             let (found, next, printed) = match came {
                 Came::Stopped(found, printed) => (found, Present::At(runner), printed),
@@ -451,6 +468,10 @@ impl Timeline {
         ahead: i64,
     ) -> Travelled<Arrival> {
         let bound = self.position();
+        if self.end().is_some() && bound - self.checkpoints[self.nearest(bound)].position > NEAR {
+            // most searches end near, and are slower than a run without one: checkpoints come there first
+            self.go_to(bound - 1)?;
+        }
         let (mut end, mut hit) = (bound, None);
         // checkpoints before the present; none if that is the beginning
         let mut before = self.checkpoints.partition_point(|c| c.position < bound);

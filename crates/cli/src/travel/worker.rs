@@ -145,8 +145,12 @@ impl Worker {
             };
             let reply = match order {
                 Order::Copy => match self.output.copy() {
-                    Ok(false) => Reply::Copied,
+                    Ok(false) => {
+                        vm.process_copied();
+                        Reply::Copied
+                    }
                     Ok(true) => {
+                        vm.process_copied();
                         self.wire = Wire::new(UnixStream::connect(&self.socket)?);
                         own_files(vm.host(), false);
                         hello()

@@ -1,7 +1,8 @@
 //! Memory for compiled code: a file without a name, mapped once to be written and once to be executed.
 //!
-//! A copy of the process (a checkpoint of `rjvm debug`) shares the file with its original, which runs the same code. So the first
-//! that writes in a copy gives it a file of its own, at the same addresses.
+//! A copy of the process (a checkpoint of `rjvm debug`) shares the file with its original, which runs the same code. So both get a
+//! file of their own when they write next, at the same addresses: the original, too, would write over code that it has discarded,
+//! and the copy still runs.
 
 use std::fs::File;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -22,7 +23,7 @@ pub(in crate::interp) struct CodeSpace {
     free: Vec<(usize, usize)>,
     /// Nothing was written behind this offset.
     used: usize,
-    /// The process that the file belongs to.
+    /// The process that the file belongs to; 0: several.
     process: u32,
 }
 
@@ -83,6 +84,10 @@ impl CodeSpace {
             used: 0,
             process: std::process::id(),
         })))
+    }
+    /// The process has been copied: the file belongs to both.
+    pub fn share(&mut self) {
+        self.process = 0;
     }
     /// Makes sure that nobody else sees what is written: `false` if that is impossible.
     fn own(&mut self) -> bool {
@@ -239,6 +244,30 @@ mod tests {
             assert_eq!(*original, 0xb8);
             assert_eq!(*original.add(second.offset), 0);
             libc::munmap(original.cast(), ROOM);
+        }
+    }
+
+    #[test]
+    fn a_copied_process_writes_over_no_code_of_its_copy() {
+        let space = CodeSpace::new().expect("memory for code");
+        let mov = |n: u8| [0xb8, n, 0, 0, 0, 0xc3];
+        let discarded = CodeBlock::new(&space, &mov(1)).expect("room");
+        let offset = discarded.offset;
+        let of_copy = {
+            let s = space.lock().expect("alone");
+            // SAFETY: a second mapping of the file, as long, as a copy of the process has it.
+            let p = unsafe { libc::mremap(s.writable.cast(), 0, ROOM, libc::MREMAP_MAYMOVE) };
+            assert_ne!(p, libc::MAP_FAILED);
+            p.cast::<u8>()
+        };
+        space.lock().expect("alone").share();
+        drop(discarded);
+        let next = CodeBlock::new(&space, &mov(2)).expect("room");
+        assert_eq!(next.offset, offset);
+        // SAFETY: the mapping from above, in which the first block is at that offset.
+        unsafe {
+            assert_eq!(*of_copy.add(offset + 1), 1);
+            libc::munmap(of_copy.cast(), ROOM);
         }
     }
 
