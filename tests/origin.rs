@@ -1,10 +1,8 @@
 //! `origin`: who wrote a value. Ten programs with a bug each, in `tests/origin`: a session leads to the guilty line in at most
 //! three questions.
 
-use crate::common;
-use crate::common::golden;
 use crate::common::run::{Outcome, Run, vm};
-use crate::common::{jdk, tests_dir, work_dir};
+use crate::common::{self, golden, jdk, tests_dir, work_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -593,11 +591,7 @@ fn a_store_that_throws_is_no_write() {
         "origin things[1]",
     ];
     let got = session("stores", &[], "Initial", &commands);
-    let out = got.out();
-    assert_eq!(
-        guilty_lines(&out),
-        ["Initial.java:14", "Initial.java:15"],
-        "{out}{}",
-        got.err()
-    );
+    let (out, err) = (got.out(), got.err());
+    let lines = ["Initial.java:14", "Initial.java:15"];
+    assert_eq!(guilty_lines(&out), lines, "{out}{err}");
 }

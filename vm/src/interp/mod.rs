@@ -17,6 +17,7 @@ mod contexts;
 mod copies;
 mod debugged;
 mod debugging;
+mod enter;
 pub mod exceptions;
 mod fall_through;
 pub mod fingerprint;

@@ -170,9 +170,9 @@ impl Vm {
     pub(crate) fn nobody_wants_a_turn(&mut self, within: i64) -> bool {
         let alone = self.plain_schedule && self.sched.run.is_empty() && !self.is_controlled();
         // a host that counts is asked for signals and the time at the very end of the slice
-        let asks = self.host_counts && self.has_timers();
+        let requests = self.host_counts && self.has_timers();
         alone
-            && !asks
+            && !requests
             && self
                 .sched
                 .timers

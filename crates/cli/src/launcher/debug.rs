@@ -180,7 +180,7 @@ pub(super) fn begin_at_main(
     }
     let output = Box::new(OwnStreams);
     match begin(debuggee, input, limits(matches), output, &mut || {}) {
-        Ok((TimelineStart::Main(timeline), folder)) => Ok((timeline, folder)),
+        Ok((TimelineStart::Main(timeline), folder)) => Ok((*timeline, folder)),
         Ok((TimelineStart::Ended(code), _)) => Err(if code == 0 { 1 } else { code }),
         Err(why) => Err(messages::failed(&why)),
     }

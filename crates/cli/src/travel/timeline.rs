@@ -84,7 +84,7 @@ pub struct Timeline {
 /// How the program has begun.
 pub enum TimelineStart {
     /// It is at the first bytecode of `main`.
-    Main(Timeline),
+    Main(Box<Timeline>),
     /// It has ended before, with this code.
     Ended(i32),
 }
@@ -105,7 +105,7 @@ impl Timeline {
                 shown.show(&printed)?;
                 first.position = position;
                 let present = first.copy(&listener)?;
-                Ok(TimelineStart::Main(Timeline {
+                Ok(TimelineStart::Main(Box::new(Timeline {
                     listener,
                     checkpoints: vec![first],
                     present: Present::At(present),
@@ -115,7 +115,7 @@ impl Timeline {
                     measured: None,
                     attention: None,
                     logged: Vec::new(),
-                }))
+                })))
             }
             Reply::Ended { code, printed, .. } => {
                 shown.show(&printed)?;

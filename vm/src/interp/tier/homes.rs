@@ -1,4 +1,4 @@
-//! Which slots have registers, and where: copies of what is in memory, so that code waits for no store to be read back.
+//! Which slots have registers, and where: copies of slots in memory, so that code waits for no store to be read back.
 //!
 //! All stores to slots happen as without: memory is right at every instruction, and a register is only ever read instead of it.
 //! So what leaves compiled code needs nothing, a collection may change slots, and where compiled code is entered, registers are
@@ -213,7 +213,7 @@ pub(super) fn slot_use(x: &Ins<'_>) -> SlotUse {
 
 /// Instructions between a branch back and where it leads, by number, with both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Loop {
+struct LoopRange {
     first: usize,
     last: usize,
 }
@@ -261,7 +261,7 @@ impl Plan {
         Some(plan)
     }
     /// Registers for a loop's slots, where the loop around it has them if it has.
-    fn choose(&self, all: &[Ins<'_>], l: Loop, outer: Homes, depth: &[u32]) -> Homes {
+    fn choose(&self, all: &[Ins<'_>], l: LoopRange, outer: Homes, depth: &[u32]) -> Homes {
         let mut counts = [[0u64; SLOTS as usize]; 2];
         let mut moved = [0u64; SLOTS as usize];
         let mut typed = Slots::default();
@@ -380,7 +380,7 @@ fn ways(all: &[Ins<'_>], i: usize) -> Vec<usize> {
 }
 
 /// The loops, each after those that are around it.
-fn loops(ways: &[Vec<usize>]) -> Vec<Loop> {
+fn loops(ways: &[Vec<usize>]) -> Vec<LoopRange> {
     let mut last = vec![0; ways.len()];
     for (i, ways) in ways.iter().enumerate() {
         for &to in ways.iter().filter(|&&to| to <= i) {
@@ -388,7 +388,9 @@ fn loops(ways: &[Vec<usize>]) -> Vec<Loop> {
         }
     }
     let loops = last.iter().enumerate().filter(|l| *l.1 >= l.0 && *l.1 > 0);
-    let mut loops: Vec<Loop> = loops.map(|(first, &last)| Loop { first, last }).collect();
+    let mut loops: Vec<LoopRange> = loops
+        .map(|(first, &last)| LoopRange { first, last })
+        .collect();
     loops.sort_by_key(|l| std::cmp::Reverse(l.last - l.first));
     loops
 }

@@ -11,8 +11,8 @@
 //!   code, directly.
 //! * Compiled code calls nothing and pushes nothing: it is left by jumps. So no address in it is ever on a stack, nothing
 //!   unwinds through it, and it can be freed whenever Rust code runs.
-//! * Copies of slots are in registers that functions keep for their callers (`homes`). Whoever enters the interpreter keeps them
-//!   (`run`), and handlers neither know nor need them.
+//! * Copies of slots are in registers that functions keep for their callers (`homes`). The entry of the interpreter keeps them
+//!   (`enter`), and handlers neither know nor need them.
 //! * Nothing is looked at and no count changes but where handlers do it, with the same `ticks`, and by handing over to the same
 //!   functions. So profiles, samples, schedules and stops are the same bytes with and without.
 //! * A constant in it is an operand of the instruction that only changes with the whole translation. Interface calls read theirs

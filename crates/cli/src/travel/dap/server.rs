@@ -237,7 +237,7 @@ impl DapServer {
         let mut close = || link.borrow_mut().close();
         let begun = self.start.begin(&launch, output, &mut close)?;
         let mut timeline = match begun.start {
-            TimelineStart::Main(timeline) => timeline,
+            TimelineStart::Main(timeline) => *timeline,
             TimelineStart::Ended(code) => {
                 return Err(format!(
                     "the program has ended before main, with exit code {code}"
