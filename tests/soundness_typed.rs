@@ -48,7 +48,7 @@ fn fields_of_the_table_hold_what_they_say() {
         g.vm.env().set(other, string::VALUE, bytes);
         g.vm.env().set(other, string::VALUE, Ref::NULL);
         let text = refused(|| g.vm.env().set(other, string::VALUE, s));
-        assert!(text.contains("can't hold"), "{text}");
+        assert!(text.contains("cannot hold"), "{text}");
     }
     g.vm.env().set(other, string::VALUE, bytes);
     assert_eq!(g.vm.string(other), "a string");

@@ -136,12 +136,12 @@ fn threads_by_name_are_roots_of_their_own() {
 #[test]
 fn malformed_lines_are_errors_with_their_number() {
     for (line, message) in [
-        ("A.m()V", "line 2: no column of invocations"),
+        ("A.m()V", "line 2: no column of calls"),
         ("A.m()V\t1", "line 2: no column of bytecodes"),
         ("A.m()V\t1\t-1", "line 2: '-1' is not a number of bytecodes"),
-        ("A.m()V\t*\t1", "line 2: '*' is not a number of invocations"),
+        ("A.m()V\t*\t1", "line 2: '*' is not a number of calls"),
         ("\t1\t1", "line 2: no path"),
-        ("", "line 2: no column of invocations"),
+        ("", "line 2: no column of calls"),
         (
             "A.m()\t1\t1",
             "line 2: no Class.name(desc)return at 'A.m()'",

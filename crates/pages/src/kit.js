@@ -39,8 +39,8 @@ const kit = (() => {
     let by = -1, sign = 1;
     const value = (row) => {
       const text = row.cells[by]?.dataset.value ?? row.cells[by]?.textContent ?? "";
-      const number = Number(text.replace(/[,%]/g, "").trim() || NaN);
-      return Number.isNaN(number) ? text : number;
+      const digits = text.replace(/[,%]/g, "").trim();
+      return digits !== "" && isFinite(digits) ? Number(digits) : text;
     };
     function sort() {
       if (by < 0) return;

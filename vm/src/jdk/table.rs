@@ -512,19 +512,17 @@ classes! {
             TIMED_PARKING "TIMED_PARKING" "I" static;
             PARKED "PARKED" "I" static;
             TIMED_PARKED "TIMED_PARKED" "I" static;
-        }
-        // of those that unmount wherever they wait
-        unmounting_thread "java/lang/VirtualThread" since 24 {
-            NOTIFIED "notified" "Z";
-            TIMEOUT "timeout" "J";
-            ON_WAITING_LIST "onWaitingList" "Z";
-            NEXT "next" "Ljava/lang/VirtualThread;";
-            BLOCKING "BLOCKING" "I" static;
-            BLOCKED "BLOCKED" "I" static;
-            WAITING "WAITING" "I" static;
-            WAIT "WAIT" "I" static;
-            TIMED_WAITING "TIMED_WAITING" "I" static;
-            TIMED_WAIT "TIMED_WAIT" "I" static;
+            // of those that unmount wherever they wait
+            NOTIFIED "notified" "Z" since 24;
+            TIMEOUT "timeout" "J" since 24;
+            ON_WAITING_LIST "onWaitingList" "Z" since 24;
+            NEXT "next" "Ljava/lang/VirtualThread;" since 24;
+            BLOCKING "BLOCKING" "I" static since 24;
+            BLOCKED "BLOCKED" "I" static since 24;
+            WAITING "WAITING" "I" static since 24;
+            WAIT "WAIT" "I" static since 24;
+            TIMED_WAITING "TIMED_WAITING" "I" static since 24;
+            TIMED_WAIT "TIMED_WAIT" "I" static since 24;
         }
         abstract_stack_walker "java/lang/StackStreamFactory$AbstractStackWalker" {
             ANCHOR "anchor" "J";

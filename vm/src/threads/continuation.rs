@@ -13,6 +13,7 @@ use super::packed::CONTINUATION;
 use super::phase::Phase;
 use super::status::{bits, status_of};
 use super::{ThreadState, Wait, Wake};
+use crate::classes::library::InClass;
 use crate::events::{Event, EventSet};
 use crate::ids::{Ref, ThreadId};
 use crate::jdk::{self, calls};
@@ -137,6 +138,13 @@ impl Vm {
         let carrier = &self.threads[self.bottom_carrier(t).0 as usize];
         carrier.mount.shown.non_null().unwrap_or(carrier.object)
     }
+    /// A field of virtual threads that unmount wherever they wait.
+    fn later<F: jdk::FieldName>(&self, f: jdk::OptionalName<F>) -> F {
+        self.has_field(f).expect("only such threads come here")
+    }
+    fn static_of_later<F: InClass>(&self, f: jdk::OptionalName<F>) -> F::Got {
+        self.get_static(self.later(f))
+    }
     /// Whether the current thread is a virtual one that lets its carrier go on when it has to wait.
     pub(crate) fn can_unmount(&mut self) -> bool {
         let knows = self.feature() >= UNMOUNTS_IN_MONITORS;
@@ -146,21 +154,20 @@ impl Vm {
     }
     /// The current thread waits: if it is a virtual one, its carrier goes on.
     pub(crate) fn leave_carrier(&mut self, why: UnmountReason) -> R<()> {
-        use jdk::unmounting_thread::*;
-        use jdk::virtual_thread::STATE;
+        use jdk::virtual_thread::*;
         if !self.can_unmount() {
             return Ok(());
         }
         let (cur, object) = (self.cur, self.thread().object);
         let state = match why {
-            UnmountReason::Blocked => self.get_static(BLOCKING)?,
-            UnmountReason::Waits(0) => self.get_static(WAITING)?,
-            UnmountReason::Waits(_) => self.get_static(TIMED_WAITING)?,
+            UnmountReason::Blocked => self.static_of_later(BLOCKING)?,
+            UnmountReason::Waits(0) => self.static_of_later(WAITING)?,
+            UnmountReason::Waits(_) => self.static_of_later(TIMED_WAITING)?,
         };
         self.set(object, STATE, state)?;
         if let UnmountReason::Waits(millis) = why {
-            self.set(object, NOTIFIED, false)?;
-            self.set(object, TIMEOUT, millis)?;
+            self.set(object, self.later(NOTIFIED), false)?;
+            self.set(object, self.later(TIMEOUT), millis)?;
         }
         self.unmount(cur);
         Ok(())
@@ -179,17 +186,16 @@ impl Vm {
         let _: R<()> = self.show_notified(t);
     }
     fn show_notified(&mut self, t: ThreadId) -> R<()> {
-        use jdk::unmounting_thread::*;
-        use jdk::virtual_thread::STATE;
+        use jdk::virtual_thread::*;
         let thread = &self.threads[t.0 as usize];
         if thread.phase != Phase::Continuation || thread.mount.carrier.is_some() {
             return Ok(());
         }
         let object = thread.object;
-        self.set(object, NOTIFIED, true)?;
+        self.set(object, self.later(NOTIFIED), true)?;
         let state = self.get(object, STATE)?;
-        if state == self.get_static(WAIT)? || state == self.get_static(TIMED_WAIT)? {
-            let blocked = self.get_static(BLOCKED)?;
+        if state == self.static_of_later(WAIT)? || state == self.static_of_later(TIMED_WAIT)? {
+            let blocked = self.static_of_later(BLOCKED)?;
             self.set(object, STATE, blocked)?;
         }
         Ok(())
@@ -350,7 +356,7 @@ impl Env {
     }
     /// `VirtualThread.takeVirtualThreadListToUnblock`: the first of a list of virtual threads that can go on. Waits for one.
     pub fn take_unblocked(&mut self) -> R<Ref> {
-        use jdk::unmounting_thread::{NEXT, ON_WAITING_LIST};
+        use jdk::virtual_thread::{NEXT, ON_WAITING_LIST};
         let vm = &mut self.0;
         vm.thread().end_native();
         let unblocked = std::mem::take(&mut vm.sched.unblocked);
@@ -359,11 +365,11 @@ impl Env {
             let thread = &mut vm.threads[t.0 as usize];
             thread.mount.unblocked = false;
             let object = thread.object;
-            if vm.get(object, ON_WAITING_LIST)? {
+            if vm.get(object, vm.later(ON_WAITING_LIST))? {
                 continue;
             }
-            vm.set(object, ON_WAITING_LIST, true)?;
-            vm.set(object, NEXT, first)?;
+            vm.set(object, vm.later(ON_WAITING_LIST), true)?;
+            vm.set(object, vm.later(NEXT), first)?;
             first = object;
         }
         match first.is_null() {

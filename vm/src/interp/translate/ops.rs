@@ -163,6 +163,7 @@ impl Tr<'_> {
                 if let Some((first, branch)) = self.scan.loop_condition(code, pc)
                     && self.st.is_empty()
                     && self.label_off[first as usize] != u32::MAX
+                    && !self.rounds_begin(first..=branch)
                 {
                     return self.loop_end(i as u16, first, branch);
                 }

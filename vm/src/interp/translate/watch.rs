@@ -31,6 +31,11 @@ impl Tr<'_> {
             self.emit_watch(i, ticks + k as i32);
         }
     }
+    /// Whether rounds that may be passed over begin at one of these bytecodes. All rounds are to begin at one instruction then: a
+    /// round is learned from one to the next, and the way back counts before it.
+    pub(super) fn rounds_begin(&self, bytecodes: RangeInclusive<u16>) -> bool {
+        self.passes && self.watched.iter().any(|w| bytecodes.contains(&w.0))
+    }
     fn emit_watch(&mut self, i: u16, ticks: i32) {
         let Ok(at) = self.watched.binary_search_by_key(&i, |w| w.0) else {
             return;
