@@ -73,7 +73,7 @@ fn find_signal0(vm: &mut Env, name: Ref) -> R<i32> {
 /// The old handler; `REFUSED` for signals the VM or the system keeps to itself.
 fn handle0(vm: &mut Env, number: i32, new: i64) -> R<i64> {
     match number {
-        libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSEGV | libc::SIGQUIT => {
+        libc::SIGFPE | libc::SIGILL | libc::SIGSEGV | libc::SIGQUIT => {
             return Ok(handler::REFUSED);
         }
         libc::SIGHUP | libc::SIGINT | libc::SIGTERM if vm.reduces_signals() => {
@@ -89,7 +89,11 @@ fn handle0(vm: &mut Env, number: i32, new: i64) -> R<i64> {
     let set = match new {
         handler::JAVA => vm.host().watch_signal(number).map(|_| ()),
         _ => {
-            let ignore = matches!(new, handler::IGNORE | handler::VM);
+            // the VM's handler does nothing, except that it ends the process where nobody handles SIGBUS
+            let ignore = match new {
+                handler::VM => number != libc::SIGBUS,
+                _ => new == handler::IGNORE,
+            };
             vm.host().unwatch_signal(number, ignore)
         }
     };
@@ -105,7 +109,7 @@ fn handle0(vm: &mut Env, number: i32, new: i64) -> R<i64> {
         .and_then(|h| h.0.insert(number, new));
     let at_first = match number {
         // the VM sees to it that these have no effect, or HotSpot does
-        libc::SIGPIPE | libc::SIGXFSZ | libc::SIGUSR2 => handler::VM,
+        libc::SIGPIPE | libc::SIGXFSZ | libc::SIGUSR2 | libc::SIGBUS => handler::VM,
         _ => handler::DEFAULT,
     };
     Ok(old.unwrap_or(at_first))

@@ -7,6 +7,7 @@
 
 use super::call::{done, last, retry};
 use rjvm_vm::host::{Errno, Io};
+use rjvm_vm::offheap::on_sent;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Mutex;
@@ -145,6 +146,25 @@ fn present(number: i32) -> Io<libc::sigaction> {
     Ok(a)
 }
 
+/// Handles SIGBUS as the wishes have it where a process has sent it; faults keep their effect. False where nothing distinguishes them.
+fn keeps_faults(wishes: [usize; 3]) -> bool {
+    on_sent(match wishes {
+        [0, 0, 0] => None,
+        [0, 0, _] => Some(default_effect),
+        [0, _, _] => Some(nothing),
+        _ => Some(arrived),
+    })
+}
+
+/// Runs in signal context.
+extern "C" fn default_effect(number: libc::c_int) {
+    // what cannot be set stays as it is
+    if set(number, &action(libc::SIG_DFL)).is_ok() {
+        // SAFETY: no pointers. The signal comes when its handler has returned.
+        unsafe { libc::raise(number) };
+    }
+}
+
 /// Replaces one wish by another and handles the signal as those that are left have it.
 fn change(number: i32, old: Option<SignalRequest>, new: Option<SignalRequest>) -> Io<()> {
     let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
@@ -162,14 +182,17 @@ fn change(number: i32, old: Option<SignalRequest>, new: Option<SignalRequest>) -
     if let Some(w) = new {
         wishes[w as usize] += 1;
     }
-    let r = match wishes {
-        [0, 0, 0] => set(number, &s.before),
-        [0, 0, _] => set(number, &action(libc::SIG_DFL)),
-        [0, _, _] => set(number, &action(libc::SIG_IGN)),
-        _ => {
-            let f: extern "C" fn(libc::c_int) = arrived;
-            set(number, &action(f as libc::sighandler_t))
-        }
+    let r = match number {
+        libc::SIGBUS if keeps_faults(wishes) => Ok(()),
+        _ => match wishes {
+            [0, 0, 0] => set(number, &s.before),
+            [0, 0, _] => set(number, &action(libc::SIG_DFL)),
+            [0, _, _] => set(number, &action(libc::SIG_IGN)),
+            _ => {
+                let f: extern "C" fn(libc::c_int) = arrived;
+                set(number, &action(f as libc::sighandler_t))
+            }
+        },
     };
     if r.is_ok() {
         s.wishes = wishes;
@@ -349,5 +372,19 @@ mod tests {
         assert_eq!(Signals::default().watch(0), Err(Errno(libc::EINVAL)));
         assert!(Signals::default().watch(libc::SIGKILL).is_err());
         set(N, &action(libc::SIG_DFL)).unwrap();
+    }
+
+    #[test]
+    fn a_bus_error_that_was_sent_is_watched() {
+        let mut a = Signals::default();
+        assert_eq!(a.watch(libc::SIGBUS), Ok(true));
+        let while_watched = handler(libc::SIGBUS);
+        arrives(libc::SIGBUS);
+        assert_eq!((a.take(), a.take()), (Some(libc::SIGBUS), None));
+        a.unwatch(libc::SIGBUS, true).unwrap();
+        arrives(libc::SIGBUS);
+        assert_eq!(a.take(), None);
+        let looks_at_faults = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+        assert!(!looks_at_faults || handler(libc::SIGBUS) == while_watched);
     }
 }

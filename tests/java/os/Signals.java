@@ -2,8 +2,7 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Which signals a program may handle, whose handlers stand there before, and whether raised ones come. SIGBUS is not
- * here: rjvm keeps it, to survive files that others cut, where HotSpot hands it over.
+ * Which signals a program may handle, whose handlers stand there before, and whether raised ones come.
  */
 public class Signals {
     static String name(SignalHandler h) {

@@ -6,6 +6,7 @@
 //! thread go on in `failed`, and the copy says that it has failed: nothing is patched, nothing is kept, a
 //! later access faults or succeeds as the file then is. Any other fault is passed on to whatever handled
 //! it before. The handler belongs to the process and is set when the first file is mapped, or native code is used.
+//! A SIGBUS that a process has sent is no fault: a program may handle it ([`on_sent`]).
 //!
 //! On other processors than x86-64 there is no such copy yet, and a cut file ends the process.
 
@@ -44,10 +45,27 @@ pub fn on_fault(f: OnFault) {
     imp::install();
 }
 
+/// What SIGBUS does from now on if a process has sent it; `None`: it has the effect that it had before. Runs in signal context.
+/// False where faults are not looked at, so that SIGBUS can be handled as other signals are.
+pub fn on_sent(f: Option<extern "C" fn(i32)>) -> bool {
+    imp::on_sent(f)
+}
+
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod imp {
     use super::{MemoryFault, ON_FAULT};
     use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+
+    /// A function of [`super::on_sent`], or null.
+    static ON_SENT: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
+
+    pub fn on_sent(f: Option<extern "C" fn(i32)>) -> bool {
+        install();
+        let f = f.map_or(std::ptr::null_mut(), |f| f as *mut ());
+        ON_SENT.store(f, SeqCst);
+        true
+    }
 
     /// Bytes of [`guarded`]: the handler looks whether the faulting instruction is one of them.
     const CODE: usize = 96;
@@ -129,6 +147,14 @@ mod imp {
             *at = failed as *const () as i64;
             return;
         }
+        let sent = ON_SENT.load(SeqCst);
+        // SAFETY: the system gives the signal's information. Faults have codes above 0.
+        if signal == libc::SIGBUS && !sent.is_null() && unsafe { (*info).si_code } <= 0 {
+            // SAFETY: `on_sent` has stored a function of this type.
+            let sent = unsafe { std::mem::transmute::<*mut (), extern "C" fn(i32)>(sent) };
+            sent(signal);
+            return;
+        }
         // SAFETY: the system gives the signal's information.
         let address = unsafe { (*info).si_addr() }.addr();
         let fault = MemoryFault {
@@ -175,4 +201,7 @@ mod imp {
         true
     }
     pub fn install() {}
+    pub fn on_sent(_: Option<extern "C" fn(i32)>) -> bool {
+        false
+    }
 }

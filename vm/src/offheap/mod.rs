@@ -10,7 +10,7 @@ mod exposed;
 mod guard;
 mod mapping;
 
-pub use guard::{MemoryFault, OnFault, on_fault};
+pub use guard::{MemoryFault, OnFault, on_fault, on_sent};
 pub use mapping::{Access, Mapped, Mapping};
 
 use std::borrow::Cow;
