@@ -132,7 +132,7 @@ fn options_without_effect_are_refused() {
 #[test]
 fn virtual_threads_that_wait_for_a_lock_are_seen() {
     let dir = tests_dir().join("locks");
-    let sources = [dir.join("VirtualLocked.java")];
+    let sources = ["Locked.java", "VirtualLocked.java"].map(|name| dir.join(name));
     let classes = jdk::compile("locks-virtual", &sources, &[], &dir.join("none"));
     for jdk in jdk::newer() {
         let mut tables = Vec::new();
@@ -152,7 +152,7 @@ fn virtual_threads_that_wait_for_a_lock_are_seen() {
         }
         assert_eq!(tables[0], tables[1]);
         let (table, folded) = &tables[0];
-        let at = "at VirtualLocked.pass(VirtualLocked.java:29)";
+        let at = "at Locked.pass(Locked.java:47)";
         let rows: Vec<&str> = table.lines().filter(|l| l.contains(at)).collect();
         assert!(
             !rows.is_empty() && rows.iter().all(|r| r.contains(", held by \"")),
@@ -169,6 +169,6 @@ fn virtual_threads_that_wait_for_a_lock_are_seen() {
             table.contains("main$lambda") || table.contains("(1 not over)"),
             "{table}"
         );
-        assert!(folded.contains("VirtualLocked.pass"), "{folded}");
+        assert!(folded.contains("Locked.pass"), "{folded}");
     }
 }

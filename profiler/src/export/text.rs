@@ -1,5 +1,6 @@
 //! Names inside JSON and XML: escapes the necessary characters, and nothing else.
 
+use rjvm_pages::Escaped;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// A JSON string, quotes included.
@@ -29,16 +30,12 @@ impl Display for Xml<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for c in self.0.chars() {
             match c {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
                 // Characters that XML 1.0 cannot hold, not even as references.
                 '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
                 // As references, since an attribute's value has blanks for ends of lines otherwise.
                 '\t' | '\n' | '\r' | '\u{7f}'..='\u{9f}' => write!(f, "&#{};", c as u32)?,
                 '\0'..='\x1f' => f.write_char(char::REPLACEMENT_CHARACTER)?,
-                c => f.write_char(c)?,
+                c => Escaped(c.encode_utf8(&mut [0; 4])).fmt(f)?,
             }
         }
         Ok(())
