@@ -155,25 +155,17 @@ fn session(program: &Path, home: &Path) -> Vec<(String, String)> {
     all
 }
 
-/// The JDKs whose `jdb` is there.
+/// JDK 17, and the newest one whose `jdb` is there.
 fn jdks() -> Vec<PathBuf> {
-    let newer = std::env::var_os("RJVM_TEST_JDKS").unwrap_or_default();
-    let newer = std::env::split_paths(&newer).map(|p| p.to_path_buf());
-    let usual = Path::new("/usr/lib/jvm")
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten();
-    let usual = usual
-        .map(|e| e.path())
-        .filter(|p| p.to_string_lossy().contains("25"));
-    let mut all = vec![jdk::java_home().to_path_buf()];
-    let has_jdb = |p: &PathBuf| p.join("bin/jdb").is_file();
-    all.extend(newer.chain(usual).filter(has_jdb).take(1));
-    if all.len() < 2 {
+    let newer = jdk::newer().into_iter().rev();
+    let mut homes = newer.map(|jdk| jdk.home().to_path_buf());
+    let newest = homes.find(|home| home.join("bin/jdb").is_file());
+    if newest.is_none() {
         common::not_checked("no newer JDK with jdb is installed");
     }
-    all
+    std::iter::once(jdk::java_home().to_path_buf())
+        .chain(newest)
+        .collect()
 }
 
 #[test]
