@@ -175,6 +175,28 @@ impl<T: Number, const B: usize, const S: usize, const W: usize> Compression<T, B
     }
 }
 
+const SHA1: Compression<u32, 4, 5, 80> = Compression {
+    of: u32::from_be_bytes,
+    to: u32::to_be_bytes,
+    machine: machine::sha1,
+    portable: digests::sha1,
+    extend: digests::schedule1,
+};
+const SHA256: Compression<u32, 4, 8, 64> = Compression {
+    machine: machine::sha256,
+    portable: digests::sha256,
+    extend: digests::schedule256,
+    of: SHA1.of,
+    to: SHA1.to,
+};
+const SHA512: Compression<u64, 8, 8, 80> = Compression {
+    of: u64::from_be_bytes,
+    to: u64::to_be_bytes,
+    machine: none,
+    portable: digests::sha512,
+    extend: digests::schedule512,
+};
+
 /// In `deriveKey(prf, password, salt, iterCount, keyLengthInBit)`, while `j <= iterCount`.
 pub(super) fn for_rounds(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
     let (most, next) = (l[3] as i32, l[16] as i32);
@@ -193,41 +215,16 @@ pub(super) fn allocates(vm: &Vm, l: &[u64]) -> usize {
 pub(super) fn rounds(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let d = Derivation::of(vm, l).expect("this was looked at");
     match (d.digest.kind, d.begins) {
-        (DigestKind::Sha256, Some(begins)) => {
-            let mut state = [0; 8];
-            read(&vm.heap, begins, 0, &mut state);
-            let with = Compression {
-                of: u32::from_be_bytes,
-                to: u32::to_be_bytes,
-                machine: machine::sha256,
-                portable: digests::sha256,
-                extend: digests::schedule256,
-            };
-            d.run(vm, rounds, state, &with);
-        }
-        (DigestKind::Sha512, Some(begins)) => {
-            let mut state = [0; 8];
-            read(&vm.heap, begins, 0, &mut state);
-            let with = Compression {
-                of: u64::from_be_bytes,
-                to: u64::to_be_bytes,
-                machine: none,
-                portable: digests::sha512,
-                extend: digests::schedule512,
-            };
-            d.run(vm, rounds, state, &with);
-        }
-        _ => {
-            let with = Compression {
-                of: u32::from_be_bytes,
-                to: u32::to_be_bytes,
-                machine: machine::sha1,
-                portable: digests::sha1,
-                extend: digests::schedule1,
-            };
-            d.run(vm, rounds, SHA1_BEGINS, &with);
-        }
+        (DigestKind::Sha256, Some(begins)) => d.run(vm, rounds, state(vm, begins), &SHA256),
+        (DigestKind::Sha512, Some(begins)) => d.run(vm, rounds, state(vm, begins), &SHA512),
+        _ => d.run(vm, rounds, SHA1_BEGINS, &SHA1),
     }
     let next = l[16] as u32 as usize + rounds;
     (l[16], l[17]) = (next as u64, d.len as u64);
+}
+/// The state that an array has.
+fn state<T: Number>(vm: &Vm, array: Ref) -> [T; 8] {
+    let mut state = [T::default(); 8];
+    read(&vm.heap, array, 0, &mut state);
+    state
 }
