@@ -105,7 +105,7 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
             let table: Shared<Table> = Shared::default();
             table.lock().expect("no panic").objects = walk(&g.vm);
             let id = listen.then(|| g.vm.observe(Box::new(Follows(table.clone()))));
-            let result = g.run_of("Told", if stress { "few" } else { "garbage" });
+            let result = g.run_of("Seen", if stress { "few" } else { "garbage" });
             g.vm.collect_garbage(false);
             // what nobody was notified of is garbage
             g.vm.collect_garbage(true);
@@ -116,13 +116,13 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
             if let Some(id) = id {
                 assert!(g.vm.want(id, EventSet::NONE));
                 let reported = table.lock().expect("no panic").reported;
-                g.run_of("Told", "few");
+                g.run_of("Seen", "few");
                 g.vm.collect_garbage(true);
                 assert_eq!(table.lock().expect("no panic").reported, reported);
                 assert!(g.vm.remove_observer(id).is_some());
                 assert!(!g.vm.want(id, EventSet::MOVES));
             } else {
-                g.run_of("Told", "few");
+                g.run_of("Seen", "few");
                 g.vm.collect_garbage(true);
             }
             let t = table.lock().expect("no panic");
@@ -235,7 +235,7 @@ fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
                 .expect("no panic")
                 .counted
                 .insert(g.main, (0, 0));
-            let result = g.run_of("Told", name);
+            let result = g.run_of("Seen", name);
             if let Some(id) = id {
                 g.vm.remove_observer(id);
             }
@@ -269,7 +269,7 @@ fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
                 assert_eq!(kind("enter"), blocked, "{all}");
                 assert!(blocked > 10 && kind("exit") > 10, "{all}");
                 assert!(
-                    all.contains("convoy-1 enter Told$Gate in Told$Gate.pass at "),
+                    all.contains("convoy-1 enter Seen$Gate in Seen$Gate.pass at "),
                     "{all}"
                 );
             }
@@ -296,7 +296,7 @@ fn blocked_and_waiting_threads_are_reported_as_often_as_the_vm_counts_them() {
 #[test]
 fn a_monitor_dump_has_the_graph_of_waits_and_names_deadlocks() {
     let mut g = Guest::boot(notified_options());
-    assert_eq!(g.run_of("Told", "deadlock"), 1);
+    assert_eq!(g.run_of("Seen", "deadlock"), 1);
     let dump = g.vm.monitor_dump();
     assert_eq!((dump.waits.len(), dump.deadlocks.len()), (2, 1), "{dump:?}");
     assert_eq!(dump.deadlocks[0].len(), 2);

@@ -81,15 +81,15 @@ fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
     let run = |listen: Option<EventSet>| {
         let mut g = Guest::boot(notified_options());
         // some code is there already
-        g.run_of("Told", "few_bytecodes");
-        let m = g.method("Told", "calls", "()I");
+        g.run_of("Seen", "few_bytecodes");
+        let m = g.method("Seen", "calls", "()I");
         let reported: Shared<Calls> = Shared::default();
         let before = invocations(&mut g.vm);
         let id = listen.map(|wants| g.vm.observe(Box::new(OfCalls(reported.clone(), wants))));
         let r = g.vm.call_on(g.main, m, &[]);
         let mut result = g.value(r).int();
         for name in ["convoy", "pingpong", "parks"] {
-            result = result.wrapping_mul(31).wrapping_add(g.run_of("Told", name));
+            result = result.wrapping_mul(31).wrapping_add(g.run_of("Seen", name));
         }
         if let Some(id) = id {
             g.vm.remove_observer(id);
@@ -101,7 +101,7 @@ fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
         counted.retain(|_, n| *n > 0);
         result = result
             .wrapping_mul(31)
-            .wrapping_add(g.run_of("Told", "calls"));
+            .wrapping_add(g.run_of("Seen", "calls"));
         let reported = std::mem::take(&mut *reported.lock().expect("no panic"));
         (result, g.executed(), text(&g.profile()), counted, reported)
     };
@@ -192,7 +192,7 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
             let mut result = 0;
             for name in ["calls", "few", "convoy", "pingpong", "parks", "calls"] {
                 result = g
-                    .run_of("Told", name)
+                    .run_of("Seen", name)
                     .wrapping_add(31i32.wrapping_mul(result));
             }
             let reported = *reported.lock().expect("no panic");
@@ -239,7 +239,7 @@ impl Observer for Each {
 #[test]
 fn every_instruction_is_reported_once() {
     let mut g = Guest::boot(notified_options());
-    let m = g.method("Told", "few_bytecodes", "()I");
+    let m = g.method("Seen", "few_bytecodes", "()I");
     let mut run = |every: bool| {
         let reported: Shared<Vec<_>> = Shared::default();
         let id = g.vm.observe(Box::new(Each(reported.clone(), every)));
@@ -273,7 +273,7 @@ impl Observer for Hook {
         };
         assert_eq!(file.bytes[..4], [0xca, 0xfe, 0xba, 0xbe]);
         let name = file.name.unwrap_or("-").to_string();
-        if name == "Told$Word" {
+        if name == "Seen$Word" {
             let mut bytes = file.bytes.to_vec();
             let at = bytes.windows(6).position(|w| w == b"before");
             bytes[at.expect("the constant")..][..6].copy_from_slice(b"behind");
@@ -291,11 +291,11 @@ fn a_class_file_is_shown_once_and_may_be_replaced() {
         if hooked {
             g.vm.observe(Box::new(Hook(reported.clone())));
         }
-        assert_eq!(g.run_of("Told", "word"), i32::from(hooked));
-        assert_eq!(g.run_of("Told", "pingpong"), 20);
+        assert_eq!(g.run_of("Seen", "word"), i32::from(hooked));
+        assert_eq!(g.run_of("Seen", "pingpong"), 20);
         let mut names = reported.lock().expect("no panic").clone();
         assert_eq!(
-            names.iter().filter(|n| *n == "Told$Word").count(),
+            names.iter().filter(|n| *n == "Seen$Word").count(),
             usize::from(hooked)
         );
         names.retain(|n| n != "-" && !n.contains("Lambda") && !n.contains("LambdaForm"));

@@ -179,8 +179,8 @@ fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
     }
     let run = |listen: bool, options: Options| {
         let mut g = Guest::boot(options);
-        g.run_of("Told", "few_bytecodes");
-        let m = g.method("Told", "calls", "()I");
+        g.run_of("Seen", "few_bytecodes");
+        let m = g.method("Seen", "calls", "()I");
         let reported: Shared<Calls> = Shared::default();
         let before = invocations(&mut g.vm);
         let to = reported.clone();
@@ -215,7 +215,7 @@ fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
         let r = g.vm.call_on(g.main, m, &[]);
         let mut result = vec![g.value(r).int()];
         for name in ["convoy", "pingpong", "parks"] {
-            result.push(g.run_of("Told", name));
+            result.push(g.run_of("Seen", name));
         }
         if let Some(id) = id {
             assert!(g.vm.remove_instrument(id).is_some());
@@ -225,7 +225,7 @@ fn every_call_is_reported_as_often_as_the_exact_profile_counts_it() {
             *counted.get_mut(&m).expect("it was there") -= n;
         }
         counted.retain(|_, n| *n > 0);
-        result.push(g.run_of("Told", "calls"));
+        result.push(g.run_of("Seen", "calls"));
         let reported = take(&reported);
         (outcome(&mut g, &result), counted, reported)
     };
@@ -273,7 +273,7 @@ impl Observer for Steps {
 }
 
 fn is_ours(name: &str) -> bool {
-    name.starts_with("Probed") || name.starts_with("Told") || name.starts_with("java.util.HashMap")
+    name.starts_with("Probed") || name.starts_with("Seen") || name.starts_with("java.util.HashMap")
 }
 
 /// Counts of each bytecode, by stepping or by instruments.
@@ -318,7 +318,7 @@ fn each_bytecode_is_reported_as_often_as_it_is_executed() {
             probed as fn() -> Options,
             &["Probed", "calls", "loops", "threads"][..],
         ),
-        (notified_options, &["Told", "calls", "few"]),
+        (notified_options, &["Seen", "calls", "few"]),
     ] {
         let pops = Shared::default();
         let (stepped, plain) = bytecodes(options(), names, Some(&pops));
@@ -497,7 +497,7 @@ fn points_of_the_virtual_machine() {
                 Point::Monitor(MonitorAction::Wait, ClassFilter::All),
                 Point::Thread(true),
                 Point::Thread(false),
-                Point::Class(ClassFilter::of(|c| c.name().starts_with("Told"))),
+                Point::Class(ClassFilter::of(|c| c.name().starts_with("Seen"))),
                 Point::Gc(true),
                 Point::Gc(false),
                 Point::Exception(ClassFilter::of(|c| {
@@ -528,7 +528,7 @@ fn points_of_the_virtual_machine() {
         let before = g.vm.bytecodes();
         let results: Vec<i32> = ["convoy", "garbage", "calls", "pingpong"]
             .iter()
-            .map(|n| g.run_of("Told", n))
+            .map(|n| g.run_of("Seen", n))
             .collect();
         let ran = g.vm.bytecodes() - before;
         for id in ids {

@@ -128,7 +128,7 @@ fn describe(hit: &Hit<'_>, o: rjvm_vm::Ref) -> u64 {
 
 /// Methods with bytecode, and how long that is.
 fn candidates(vm: &Vm) -> Vec<(MethodId, usize)> {
-    let ours = ["Told", "Probed", "java/util/", "java/lang/"];
+    let ours = ["Seen", "Probed", "java/util/", "java/lang/"];
     let methods = vm.all_methods().filter(|m| {
         let class = vm.name(m.class);
         ours.iter().any(|o| class.starts_with(o))
@@ -187,13 +187,13 @@ fn churn(
 fn ten_thousand_instruments_come_and_go_without_a_trace() {
     let names = ["calls", "few", "convoy", "pingpong", "parks"];
     let mut plain = Guest::boot(notified_options());
-    let without = run(&mut plain, "Told", &names);
+    let without = run(&mut plain, "Seen", &names);
     let mut sums = Vec::new();
     for _ in 0..2 {
         let mut g = Guest::boot(notified_options());
         let reported: Shared<u64> = Shared::default();
         let done = churn(&mut g.vm, 331, 4, 10_000, &reported);
-        let with = run(&mut g, "Told", &names);
+        let with = run(&mut g, "Seen", &names);
         assert_eq!(take(&done), 10_000);
         assert_eq!(g.vm.instruments().len(), 1);
         assert_eq!(
@@ -506,7 +506,7 @@ fn monitors_of_natives_and_of_methods_left_by_exceptions_pair_up() {
         });
     }
     for name in ["calls", "convoy", "pingpong"] {
-        g.run_of("Told", name);
+        g.run_of("Seen", name);
     }
     let (entered, left) = take(&balance);
     assert!(entered > 100);

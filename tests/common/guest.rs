@@ -81,12 +81,12 @@ pub fn options(classes: Option<&Path>) -> Options {
     }
 }
 
-/// Options for a VM that runs `events/Told.java`.
+/// Options for a VM that runs `events/Seen.java`.
 pub fn notified_options() -> Options {
     let dir = tests_dir().join("events");
     let classes = jdk::compile(
         "events",
-        &[dir.join("Told.java")],
+        &[dir.join("Seen.java")],
         &[],
         &dir.join("resources"),
     );

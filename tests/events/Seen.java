@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** What the tests of events run: each method returns a number that depends on everything it did. */
-public class Told {
+public class Seen {
     /** Objects that live short, longer and long, large ones among them. */
     public static int garbage() {
         return garbage(20_000);
@@ -142,9 +142,9 @@ public class Told {
                 h ^= e.getMessage().length();
             }
         }
-        Runnable[] runs = {() -> turn++, new Thread("never"), Told::none};
+        Runnable[] runs = {() -> turn++, new Thread("never"), Seen::none};
         for (Runnable r : runs) r.run();
-        h += (int) Told.class.getDeclaredMethod("through", int.class, int.class).invoke(null, 1, 3);
+        h += (int) Seen.class.getDeclaredMethod("through", int.class, int.class).invoke(null, 1, 3);
         try {
             endless(0);
         } catch (StackOverflowError e) {
