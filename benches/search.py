@@ -3,7 +3,7 @@
 
     benches/search.py [--workloads DIR] [--rounds N] [--metric bytecodes] [NAME...]
 
-Without names, the three programs in tests/search run, in a larger size. Other names are workloads: DIR is a checkout whose
+Without names, the three programs in tests/causes/search run, in a larger size. Other names are workloads: DIR is a checkout whose
 `run.sh --command NAME` prints a command line to be run in a folder of its own. Each program runs once with exact counts, then with
 three strategies of the search; processor times are the least of N rounds, which take turns. Prints two tables in Markdown.
 Needs `cargo build --release` before, and Linux.
@@ -131,7 +131,7 @@ def main():
     options = options.parse_args()
     options.rjvm = os.path.abspath(options.rjvm)
     options.classes = tempfile.mkdtemp()
-    sources = [os.path.join(ROOT, f"tests/search/{p}.java") for p in PROGRAMS]
+    sources = [os.path.join(ROOT, f"tests/causes/search/{p}.java") for p in PROGRAMS]
     subprocess.run(["javac", "-d", options.classes, *sources], check=True)
     head = ["program", "strategy", "bytecodes", "bottlenecks", "found", "others found", "for a time", "first at", "last at"]
     head += ["share off by (mean, most)", "timers (at a time)", "processor time: search, exact, plain"]

@@ -1,4 +1,4 @@
-//! The program that tests of debuggers debug, in a virtual machine that they attach to. Programs and scripts are in `tests/debug`.
+//! The program that tests of debuggers debug, in a virtual machine that they attach to. Programs and scripts are in `tests/live/debug`.
 
 use super::{jdk, tests_dir, work_dir};
 use std::io::{BufRead, BufReader, Read};
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 /// How long anything may take.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A file of `tests/debug`.
+/// A file of `tests/live/debug`.
 pub fn source(name: &str) -> PathBuf {
-    tests_dir().join("debug").join(name)
+    tests_dir().join("live/debug").join(name)
 }
 
 /// The program that is debugged, the client, and (in `new`) other class files of the program.
@@ -76,7 +76,7 @@ pub fn command(program: &Path, home: &Path) -> Command {
     ] {
         command.env_remove(name);
     }
-    command.current_dir(tests_dir().join("debug"));
+    command.current_dir(tests_dir().join("live/debug"));
     command
 }
 

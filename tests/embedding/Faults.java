@@ -1,4 +1,4 @@
-/** What {@code tests/faults.rs} runs. */
+/** What {@code tests/faults/main.rs} runs. */
 public class Faults {
     static Object kept;
 

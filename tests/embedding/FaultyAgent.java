@@ -4,7 +4,7 @@ import rjvm.agent.Profiler;
 import rjvm.agent.RC;
 import rjvm.agent.SamplingProfiler;
 
-/** Panics where -Dfail says: the agent of {@code tests/faults.rs}. */
+/** Panics where -Dfail says: the agent of {@code tests/faults/main.rs}. */
 public class FaultyAgent implements Profiler, SamplingProfiler {
     private int reports;
     private int samples;

@@ -1,0 +1,237 @@
+//! Compiled code gives the counts of interpreted code: profiles, samples and stops are the same bytes.
+
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{in_parallel, jdk, tests_dir};
+use rjvm_vm::interp::TIER;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const NOBODY: &str = "--tier=off";
+const SOME: &str = "--tier=on";
+const ALL: &str = "--tier=all";
+
+/// How often the program of these tests does what it does, so that much of it is compiled by itself.
+const LONG: &str = "30000";
+
+fn mix() -> PathBuf {
+    let sources =
+        ["Mix", "Loops"].map(|name| tests_dir().join(format!("repeated/tier/{name}.java")));
+    jdk::compile("tier", &sources, &[], Path::new("no-resources"))
+}
+
+/// A program of the tests that needs no options.
+fn of_tests(program: &str) -> PathBuf {
+    let source = tests_dir().join(format!("java/{program}.java"));
+    let name = format!("tier-{}", program.replace('/', "-"));
+    jdk::compile(&name, &[source], &[], Path::new("no-resources"))
+}
+
+/// What a run leaves behind: outputs, exit code, and what it writes to `p.rjp`, if it does.
+fn left(name: &str, options: &[&str], classes: &Path, program: &[&str]) -> (Outcome, Vec<u8>) {
+    let run = Run::new(&vm(), &format!("tier-{name}"));
+    let file = run.dir().join("p.rjp");
+    let got = run
+        .args(["--quiet", "--deterministic"])
+        .args(options)
+        .arg("-cp")
+        .arg(classes)
+        .args(program)
+        .finish();
+    (got, std::fs::read(file).unwrap_or_default())
+}
+
+/// Runs that differ in what is compiled alone leave the same behind.
+fn are_the_same(name: &str, modes: &[&[&str]], classes: &Path, program: &[&str]) {
+    let modes: Vec<_> = modes.iter().enumerate().collect();
+    in_parallel(&modes, |(i, options)| {
+        // in one directory: the class library looks at its path
+        let name = format!("{name}-{i}");
+        let with = |tier| {
+            let options = [&[tier], **options].concat();
+            left(&name, &options, classes, program)
+        };
+        let (plain, profile) = with(NOBODY);
+        let writes = options.contains(&"-o");
+        assert!(!plain.timed_out && plain.stdout.len() + profile.len() > 10);
+        assert_eq!(profile.is_empty(), !writes, "{options:?}");
+        for tier in [SOME, ALL] {
+            let (other, other_profile) = with(tier);
+            assert_eq!(plain, other, "{program:?} {options:?} {tier}");
+            // not printed: they are long
+            assert!(profile == other_profile, "{program:?} {options:?} {tier}");
+        }
+    });
+}
+
+const PROFILES: &[&[&str]] = &[
+    &["--profile=exact", "-o", "p.rjp"],
+    &["--profile=callsites", "--allocations", "-o", "p.rjp"],
+    &["--profile=blocks", "-o", "p.rjp"],
+    &["--sample-gran=10000", "--sample-sites", "-o", "p.rjp"],
+    &["--sample-gran=500", "--quantum=1013", "-o", "p.rjp"],
+];
+
+#[test]
+fn profiles_are_the_same() {
+    are_the_same("profiles", PROFILES, &mix(), &["Mix", LONG]);
+}
+
+/// Their slots have registers.
+#[test]
+fn loops_are_the_same() {
+    let modes = [PROFILES[0], PROFILES[1], PROFILES[4]];
+    are_the_same("loops", &modes, &mix(), &["Loops", LONG]);
+    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
+    are_the_same("loops-stress", &[stressed], &mix(), &["Loops", "20"]);
+    // as of HotSpot
+    let (got, _) = left("loops-output", &[ALL], &mix(), &["Loops", LONG]);
+    assert_eq!(got.out(), "-3992636682768982329 659940\n");
+}
+
+#[test]
+fn profiles_of_other_programs_are_the_same() {
+    for program in [
+        "language/Lambdas",
+        "language/StringSwitch",
+        "exceptions/TryCatch",
+        "invoke/MethodHandles1",
+    ] {
+        let name = program.rsplit('/').next().expect("a name");
+        let modes = &[PROFILES[0], PROFILES[4]];
+        are_the_same(name, modes, &of_tests(program), &[name]);
+    }
+}
+
+#[test]
+fn they_are_with_a_collection_at_every_allocation() {
+    let modes: &[&[&str]] = &[
+        &["--gc-stress", "--profile=exact", "-o", "p.rjp"],
+        &["--gc-stress", "--sample-gran=500", "-o", "p.rjp"],
+    ];
+    are_the_same("stress", modes, &mix(), &["Mix", "20"]);
+}
+
+#[test]
+fn stops_are_at_the_same_bytecodes() {
+    let places = [
+        "--stop-at=3000000",
+        "--stop-at=5000001",
+        "--stop-at=9123457",
+        "--stop-at=Mix.choose#900",
+        "--stop-at=Mix.fib@0#17000",
+    ];
+    let modes: Vec<_> = places.iter().map(|p| [*p, "--stop-output=-"]).collect();
+    let modes: Vec<&[&str]> = modes.iter().map(|m| m.as_slice()).collect();
+    are_the_same("stops", &modes, &mix(), &["Mix", LONG]);
+    let many: Vec<String> = (1..40)
+        .map(|i| format!("--stop-at={}", i * 200_003))
+        .collect();
+    let mut many: Vec<&str> = many.iter().map(String::as_str).collect();
+    many.extend(["--stop-then=continue", "--stop-output=-"]);
+    many.extend(["--profile=exact", "-o", "p.rjp"]);
+    are_the_same("many-stops", &[&many], &mix(), &["Mix", LONG]);
+}
+
+/// What `--tier-report` says: methods, instructions compiled, and all of these methods.
+fn report(tier: &str) -> [u64; 3] {
+    let options = [tier, "--tier-report"];
+    let (got, _) = left(&format!("report{tier}"), &options, &mix(), &["Mix", LONG]);
+    let err = got.err();
+    let line = err
+        .lines()
+        .find(|l| l.starts_with("tier: "))
+        .expect("a report");
+    let numbers = line.split(' ').filter_map(|w| w.parse().ok());
+    let numbers: Vec<u64> = numbers.collect();
+    [numbers[0], numbers[1], numbers[2]]
+}
+
+#[test]
+fn methods_are_compiled() {
+    if !TIER {
+        return;
+    }
+    assert_eq!(report(NOBODY), [0; 3]);
+    let some = report(SOME);
+    assert!(some[0] >= 10, "{some:?}");
+    // what is executed often has been resolved
+    assert!(some[1] * 10 >= some[2] * 7, "{some:?}");
+    let all = report(ALL);
+    assert!(all[0] >= 1000 && all[1] > 10_000, "{all:?}");
+}
+
+#[test]
+fn without_memory_for_code_all_is_interpreted() {
+    if !TIER {
+        return;
+    }
+    let classes = mix();
+    let run = |refuse: bool| {
+        let mut command = Command::new(vm());
+        command
+            .env("JAVA_HOME", jdk::java_home())
+            .args(["--deterministic", ALL, "--tier-report", "-cp"])
+            .arg(&classes)
+            .args(["Mix", "50"]);
+        if refuse {
+            // SAFETY: the closure calls the system alone.
+            unsafe { command.pre_exec(refuse_memory) };
+        }
+        let output = command.output().expect("it runs");
+        assert!(output.status.success());
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.stdout, err)
+    };
+    let (expected, _) = run(false);
+    let (got, err) = run(true);
+    assert_eq!(got, expected);
+    assert_eq!(
+        err.matches("has no memory for compiled code").count(),
+        1,
+        "{err}"
+    );
+    assert!(err.contains("tier: 0 methods compiled"), "{err}");
+}
+
+/// From here on, files without a name cannot be made.
+fn refuse_memory() -> std::io::Result<()> {
+    let step = |code: u32, k: u32, jf: u8| libc::sock_filter {
+        code: code as u16,
+        jt: 0,
+        jf,
+        k,
+    };
+    let filter = [
+        // the number of the call
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0),
+        step(
+            libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K,
+            libc::SYS_memfd_create as u32,
+            1,
+        ),
+        step(
+            libc::BPF_RET | libc::BPF_K,
+            libc::SECCOMP_RET_ERRNO | libc::EPERM as u32,
+            0,
+        ),
+        step(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_ALLOW, 0),
+    ];
+    let program = libc::sock_fprog {
+        len: filter.len() as u16,
+        filter: filter.as_ptr().cast_mut(),
+    };
+    // SAFETY: the program is there while it is read.
+    let done = unsafe {
+        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+            && libc::prctl(
+                libc::PR_SET_SECCOMP,
+                libc::SECCOMP_MODE_FILTER,
+                &raw const program,
+            ) == 0
+    };
+    match done {
+        true => Ok(()),
+        false => Err(std::io::Error::last_os_error()),
+    }
+}
