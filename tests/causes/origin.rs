@@ -91,7 +91,7 @@ fn compare(name: &str, options: &[&str], main: &str, commands: &[&str], guilty: 
     let out = got.out();
     assert_eq!(got.exit, 0, "{out}{}", got.err());
     let text = plain(&out);
-    golden::compare_text(&format!("origin/{name}.txt"), &text);
+    golden::compare_text(&format!("causes/origin/{name}.txt"), &text);
     let last = text.rsplit("(rjvm) origin").next().unwrap_or_default();
     assert!(
         last.contains(guilty),

@@ -111,7 +111,7 @@ fn of_thread(text: &str, name: &str) -> String {
 /// Compares with `tests/causes/stop_at/NAME.txt`, or writes it.
 fn golden(name: &str, text: &str) {
     let text = renumbered(text);
-    golden::compare_text(&format!("stop_at/{name}.txt"), &text);
+    golden::compare_text(&format!("causes/stop_at/{name}.txt"), &text);
 }
 
 /// What is shown of thread `main` of `Values` at some places, one after the other.

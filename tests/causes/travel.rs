@@ -70,7 +70,7 @@ fn compare(name: &str, options: &[&str], main: &[&str], commands: &[&str]) {
     let got = session(name, options, main, commands);
     assert_eq!((got.exit, &*got.err()), (0, ""), "{}", got.out());
     let text = numbered(&got.out());
-    golden::compare_text(&format!("travel/{name}.txt"), &text);
+    golden::compare_text(&format!("causes/travel/{name}.txt"), &text);
 }
 
 #[test]

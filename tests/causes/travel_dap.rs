@@ -80,7 +80,7 @@ fn compare(name: &str) {
     let Some(text) = scenario(name) else {
         return;
     };
-    golden::compare_text(&format!("dap/{name}.txt"), &text);
+    golden::compare_text(&format!("causes/dap/{name}.txt"), &text);
 }
 
 #[test]
