@@ -254,6 +254,10 @@ fn what_can_t_be_looked_at_is_refused() {
             "are not allowed here",
         ),
         (&["why", "-version"][..], "no program"),
+        (
+            &["why", "--deterministic", "-o", "x.txt", "Main"][..],
+            "-o FILE before",
+        ),
     ] {
         let (_, err, code) = rjvm(&dir, args);
         assert!(err.contains(message) && code == 2, "{args:?}: {code} {err}");

@@ -160,9 +160,19 @@ fn what_cannot_be_switched_is_reported() {
 /// Switched at any moment, hundreds of times, while it runs.
 #[test]
 fn a_profile_may_be_switched_at_any_moment() {
+    // how long that must be depends on the machine, and on who else wants it
+    let mut rounds = ["200000", "800000", "3200000"].into_iter();
+    assert!(
+        rounds.any(|n| switched(n) >= 100),
+        "each run had ended before that"
+    );
+}
+
+/// How often the profile of so many rounds could be switched while they ran.
+fn switched(rounds: &str) -> u32 {
     let run = Run::new(&vm(), "live-switched");
     let alone = Run::new(&vm(), "live-alone");
-    let program = |run: Run| run.arg("-cp").arg(classes()).args(["Busy", "200000"]);
+    let program = |run: Run| run.arg("-cp").arg(classes()).args(["Busy", rounds]);
     let expected = program(alone).finish();
     let mut running = program(run).start();
     assert!(running.wait_for_stdout("ready", PATIENCE));
@@ -190,7 +200,7 @@ fn a_profile_may_be_switched_at_any_moment() {
         "{}",
         done.err()
     );
-    assert!(switched >= 100, "only {switched}");
+    switched
 }
 
 /// A profile of `Busy` by these options, as text; what the run prints on standard error.

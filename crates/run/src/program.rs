@@ -332,7 +332,7 @@ impl Program {
         self.step = Step::Others;
         self.code = i32::from(result.is_err());
         core.make_current(self.main);
-        core.end_thread(result.map(|()| Slot::Void));
+        core.end_main_thread(result.map(|()| Slot::Void));
         core.resume()
     }
     /// A thread of the name that it has in `java` runs the hooks.
@@ -341,7 +341,7 @@ impl Program {
         // a few hundred bytecodes of the class library, which count but are not stopped
         let (fuel, before) = (core.fuel(), core.bytecodes());
         core.set_fuel(None);
-        let made = core.host_thread("DestroyJavaVM", false, 5);
+        let made = core.shutdown_thread();
         let shutdown = core.boot_class("java/lang/Shutdown");
         let ready = made.and_then(|t| {
             if core.init_state(shutdown) != InitState::Initialized {

@@ -196,7 +196,7 @@ impl Vm {
         let (name, daemon, priority) = match object.is_null() {
             // the first thread, or the one that runs the shutdown hooks
             true if t.0 == 0 => ("main".to_string(), false, 5),
-            true => ("DestroyJavaVM".to_string(), false, 5),
+            true => (crate::threads::shutdown::NAME.to_string(), false, 5),
             false => (
                 self.thread_name(t),
                 self.is_daemon(t),

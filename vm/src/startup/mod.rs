@@ -11,6 +11,7 @@ use crate::fault::Fault;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::interp::Outcome;
 use crate::jdk::{JdkMethod, calls};
+use crate::threads::shutdown;
 use crate::throw::{Cont, R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
@@ -230,11 +231,20 @@ impl Vm {
             vm.dump_requested();
         });
     }
-    /// What happens when only daemon threads are left (`DestroyJavaVM`): a thread of that name runs
-    /// the shutdown hooks.
+    /// What happens when only daemon threads are left: `DestroyJavaVM` runs the shutdown hooks.
     pub fn shut_down(&mut self) -> CallResult {
-        let t = self.host_thread("DestroyJavaVM", false, 5)?;
+        let t = self.shutdown_thread()?;
         self.call_jdk(t, calls::shutdown::SHUTDOWN, &[])
+    }
+    /// The thread that runs the shutdown hooks: the one that waits for the others since `main` has ended, or a new one.
+    ///
+    /// # Errors
+    /// Its constructor has no room, or the run is stopped.
+    pub fn shutdown_thread(&mut self) -> Result<ThreadId, CallStop> {
+        match self.take_shutdown_thread() {
+            Some(t) => Ok(t),
+            None => self.host_thread(shutdown::NAME, false, shutdown::PRIORITY),
+        }
     }
     /// A thread with a `Thread` object on which the host makes its calls.
     pub fn host_thread(

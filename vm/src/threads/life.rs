@@ -160,6 +160,7 @@ impl Vm {
             }
             (Phase::Signals(step), result) => self.signal_step(step, result),
             (Phase::Notices(step), result) => self.notice_step(step, result),
+            (Phase::Shutdown(step), _) => self.shutdown_step(step),
             (Phase::PendingCalls(step), result) => self.pending_call_step(step, result),
             (Phase::Exit | Phase::Finish, _) => self.finish_thread(),
         }

@@ -28,6 +28,7 @@ pub(crate) mod phase;
 pub mod sched;
 pub mod schedule;
 pub(crate) mod scheduling;
+pub(crate) mod shutdown;
 pub mod signals;
 pub mod stack;
 pub mod status;

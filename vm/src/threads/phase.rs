@@ -19,6 +19,8 @@ pub enum Phase {
     Notices(super::arrived::SystemStep),
     /// A call of the thread that runs what a host is asked for.
     PendingCalls(super::arrived::SystemStep),
+    /// A call of `DestroyJavaVM` before the other threads have ended.
+    Shutdown(super::arrived::SystemStep),
     /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
     Finish,
 }

@@ -91,6 +91,13 @@ impl Waiters {
     }
 }
 
+/// Whether `main` has ended, and the thread that waits for the others then.
+#[derive(Default)]
+pub(super) struct Shutdown {
+    pub(super) wanted: bool,
+    pub(super) thread: Option<ThreadId>,
+}
+
 /// Run queue and timers.
 #[derive(Default)]
 pub struct Scheduler {
@@ -105,6 +112,7 @@ pub struct Scheduler {
     pub(super) signals: super::arrived::Signals,
     /// Collections that are to be reported.
     pub(super) notices: super::noticed::CollectionNotices,
+    pub(super) shutdown: Shutdown,
     /// Diagnostic commands, and Java code that a host runs.
     pub(super) pending_requests: super::pending_calls::PendingRequests,
     /// Live threads by [`super::JavaThread::serial`]: in the order they came up.

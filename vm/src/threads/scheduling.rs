@@ -202,6 +202,7 @@ impl Vm {
             if self.sched.users == 0 {
                 return HostAction::AllDone;
             }
+            self.watch_shutdown();
             self.take_signals();
             self.hear_strangers();
             self.answer_commands();

@@ -68,9 +68,15 @@ impl Vm {
             let _ = self.number_own_thread(object);
         }
         let system = self.is_system(cur);
+        self.thread().system = system;
+        self.join_group(then);
+    }
+    /// The current thread joins its group, where groups know their threads.
+    pub(super) fn join_group(&mut self, then: Phase) {
+        let cur = self.cur;
         let thread = self.thread();
-        thread.system = system;
         thread.phase = then;
+        let object = thread.object;
         let (method, args) = match self.has_method(calls::thread_group::ADD) {
             Some(add) => {
                 let group = self.thread_group_of(object);

@@ -86,6 +86,10 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
             "options for profiles, stops and recordings are not allowed here",
         ));
     }
+    // among the options of the run it would name a profile's file
+    if !config.outputs.is_empty() {
+        return Err(failed("write -o FILE before the options of the run"));
+    }
     complete(&mut config);
     Ok(config)
 }

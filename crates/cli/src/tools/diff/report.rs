@@ -184,7 +184,7 @@ impl Report {
         }
         writeln!(
             out,
-            "| of the whole | before | after | change |\n|---|--:|--:|--:|"
+            "| whole run | before | after | change |\n|---|--:|--:|--:|"
         )?;
         for (name, change) in self.totals() {
             let Change { before, after } = change;
