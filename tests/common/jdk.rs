@@ -11,6 +11,15 @@ use rjvm_vm::jdk::SUPPORTED;
 /// The release the Java programs are compiled for; another javac makes other class files.
 const RELEASE: &str = "17";
 
+/// For programs of the JDK that run for a second: the second compiler and a collector of several threads would take as much
+/// again of the processor.
+pub const SHORT_LIVED: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
+/// The same for tools, which hand options on to their virtual machine.
+pub fn short_lived_tool() -> [String; 2] {
+    SHORT_LIVED.map(|option| format!("-J{option}"))
+}
+
 /// The JDK 17 in `JAVA_HOME`, or else the one whose `javac` is on the path.
 pub fn java_home() -> &'static Path {
     static HOME: OnceLock<PathBuf> = OnceLock::new();
@@ -116,6 +125,7 @@ pub fn compile(name: &str, sources: &[PathBuf], options: &[&str], resources: &Pa
     std::fs::create_dir_all(&classes).expect("the target directory is writable");
     copy_tree(resources, &classes);
     let output = Command::new(tool("javac"))
+        .args(short_lived_tool())
         .args(["-encoding", "UTF-8", "-proc:none", "-nowarn", "-Xlint:none"])
         .args(options)
         .arg("-d")

@@ -74,6 +74,7 @@ pub fn end(running: Running) -> Outcome {
 /// What one of the JDK's tools prints on both streams, and whether it is content.
 pub fn tool(name: &str, args: &[&str]) -> (bool, String) {
     let got = Command::new(jdk::tool(name))
+        .args(jdk::short_lived_tool())
         .args(args)
         .env_remove("JAVA_TOOL_OPTIONS")
         .output()

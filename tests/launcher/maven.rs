@@ -73,6 +73,7 @@ impl Build {
         let run = |name: &str, more: &[&str]| {
             Run::new(Path::new("mvn"), &format!("maven-run-{name}"))
                 .current_dir(&self.dir)
+                .env("MAVEN_OPTS", jdk::SHORT_LIVED.join(" "))
                 .args(["-B", "-q", "-Dstyle.color=never"])
                 .arg(format!("-Dmaven.repo.local={}", self.repository.display()))
                 .arg(format!("-Drjvm={}", vm().display()))

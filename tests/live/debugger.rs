@@ -170,12 +170,24 @@ fn jdks() -> Vec<PathBuf> {
 
 #[test]
 fn jdb_says_of_rjvm_what_it_says_of_java() {
-    for home in jdks() {
-        let of_java = session(&home.join("bin/java"), &home);
-        let of_rjvm = session(&vm(), &home);
+    // all at once: a session waits for most of its time
+    let sessions = |home: &Path| {
+        std::thread::scope(|scope| {
+            let of_java = scope.spawn(|| session(&home.join("bin/java"), home));
+            let of_rjvm = session(&vm(), home);
+            (of_java.join().expect("a session"), of_rjvm)
+        })
+    };
+    let homes = jdks();
+    let all: Vec<_> = std::thread::scope(|scope| {
+        let begun: Vec<_> = homes.iter().map(|h| scope.spawn(|| sessions(h))).collect();
+        let ended = begun.into_iter().map(|s| s.join().expect("sessions"));
+        ended.collect()
+    });
+    for (home, (of_java, of_rjvm)) in homes.iter().zip(&all) {
         assert!(of_java.len() > 80, "a long session");
         let mut differ = String::new();
-        for ((line, java), (_, rjvm)) in of_java.iter().zip(&of_rjvm) {
+        for ((line, java), (_, rjvm)) in of_java.iter().zip(of_rjvm) {
             if java != rjvm {
                 let _ = writeln!(differ, "{line}:\n--- java\n{java}--- rjvm\n{rjvm}");
             }

@@ -21,9 +21,9 @@ const LIBRARIES: [&str; 15] = [
     "crates/why/src/",
 ];
 
-/// Functions whose message is the whole use: people read why no VM comes up, and the
+/// Functions whose message is the whole use: people read why no VM comes up and why a tool's request failed, and the
 /// others are in private modules, whose callers make Java's `VerifyError` of the message.
-const MESSAGES: [&str; 8] = [
+const MESSAGES: [&str; 9] = [
     "vm/src/boot.rs new",
     "vm/src/boot.rs with_library",
     "vm/src/interp/translate/compact.rs new",
@@ -31,12 +31,20 @@ const MESSAGES: [&str; 8] = [
     "vm/src/verify/infer.rs label_frames",
     "vm/src/verify/infer.rs infer_label_frames",
     "vm/src/verify/pace.rs look",
+    "vm/src/vm/hooks.rs run",
     "crates/probes/src/format.rs parse",
 ];
 
+/// The bodies of public traits, whose functions are as public.
+fn traits(text: &str) -> impl Iterator<Item = &str> {
+    let all = text.split("\npub trait ").skip(1);
+    all.map(|rest| &rest[..rest.find("\n}").unwrap_or(rest.len())])
+}
+
 /// Names of the public functions that return a message as their error.
 fn with_messages(text: &str) -> Vec<&str> {
-    let heads = text.split("pub fn ").skip(1);
+    let of_traits = traits(text).flat_map(|body| body.split("\n    fn ").skip(1));
+    let heads = text.split("pub fn ").skip(1).chain(of_traits);
     heads
         .filter_map(|rest| {
             let head = &rest[..rest.find(['{', ';'])?];
@@ -53,6 +61,8 @@ fn heads_of_functions_are_read() {
     let text = "pub fn a() -> Result<u8, String> {}\npub fn b(\n  x: u8,\n) -> Result<Vec<u8>, String> {\n\
         pub fn c() -> Result<u8, E> {}\nfn d() -> Result<u8, String> {}\npub fn e() -> BTreeMap<u8, String> {}";
     assert_eq!(with_messages(text), ["a", "b"]);
+    let text = "\npub trait T {\n    fn f(&self) -> Result<u8, String>;\n    fn g() {}\n}\nfn h() -> Result<u8, String> {}";
+    assert_eq!(with_messages(text), ["f"]);
 }
 
 #[test]

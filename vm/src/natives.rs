@@ -177,6 +177,21 @@ pub struct Natives {
     results: results::Results,
 }
 
+/// Why one of [`HostNatives`] is no native method of its class. Each names the method, as `Class.method`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnsuitableNative {
+    /// No method of the class has its name.
+    #[error("{0}: the host function has no matching method")]
+    NoMethod(String),
+    /// Methods of its name take or return other types.
+    #[error("{0}: the types of the host function do not match")]
+    Types(String),
+    /// The method has code.
+    #[error("{0}: the method of the host function is not native")]
+    NotNative(String),
+}
+
 /// Natives that are no functions known when the VM is built, but values: an embedder's closures.
 ///
 /// They belong to the host, not to the program's library, and receive the host's [`Vm`]: a closure may request the same as its
@@ -186,7 +201,7 @@ pub trait HostNatives: Send + Sync {
     fn has(&self, class: &str, name: &str, desc: &str) -> bool;
     /// Why one of them is no native method of a class that is about to be linked: its first use throws an
     /// `UnsatisfiedLinkError` that says so.
-    fn suits(&self, vm: &Vm, class: ClassId) -> Result<(), String> {
+    fn suits(&self, vm: &Vm, class: ClassId) -> Result<(), UnsuitableNative> {
         let _ = (vm, class);
         Ok(())
     }
@@ -270,7 +285,8 @@ impl Natives {
         let Some(hosted) = self.hosted.as_ref().filter(|_| vm.booted) else {
             return Ok(());
         };
-        let thrown = |why| Throw::msg("java/lang/UnsatisfiedLinkError", why);
+        let thrown =
+            |why: UnsuitableNative| Throw::msg("java/lang/UnsatisfiedLinkError", why.to_string());
         hosted.suits(vm, class).map_err(thrown)
     }
     /// Adds natives for methods that no table has.

@@ -105,7 +105,71 @@ pub struct ScheduleError {
     /// The line, counted from 1.
     pub line: usize,
     /// The problem.
-    pub problem: String,
+    pub problem: ScheduleProblem,
+}
+
+/// The problem of a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScheduleProblem {
+    /// The first line is another file's.
+    #[error("a schedule must begin with \"{FIRST}{VERSION}\"")]
+    NoSchedule,
+    /// It was written by another version.
+    #[error("unknown version {0:?} of schedules: expected {VERSION}")]
+    Version(String),
+    /// A backslash that begins no character.
+    #[error("a backslash must be followed by \\, n or u{{…}}")]
+    Backslash,
+    /// There is more after `end`.
+    #[error("text after the end")]
+    AfterEnd,
+    /// It is none of the kinds of lines.
+    #[error("{0:?} is neither \"name: value\" nor \"at …\" nor \"end …\"")]
+    Line(String),
+    /// A member of the header among the places.
+    #[error("{0:?} must be before the first \"at\"")]
+    Late(String),
+    /// A member of the header that was there already.
+    #[error("{0:?} occurs twice")]
+    Twice(String),
+    /// No member of the header has this name.
+    #[error("unknown name {0:?}")]
+    Name(String),
+    /// `spurious` has another value.
+    #[error("{0:?} is not \"yes\" (spurious)")]
+    NotYes(String),
+    /// No action has this name.
+    #[error("{0:?} is none of run, read, timeout, notify")]
+    Action(String),
+    /// A place without an action.
+    #[error("the action is missing: run, read, timeout or notify")]
+    NoAction,
+    /// A place that comes before the one above it.
+    #[error("{at} is before {above}, the line above")]
+    Order {
+        /// Its bytecodes.
+        at: u64,
+        /// Those of the place above.
+        above: u64,
+    },
+    /// A number is missing.
+    #[error("the number is missing ({of})")]
+    NoNumber {
+        /// What it counts.
+        of: &'static str,
+    },
+    /// A word that is not a number, or too large for one.
+    #[error("{word:?} is not a number ({of})")]
+    Number {
+        /// The word.
+        word: String,
+        /// What it counts.
+        of: &'static str,
+    },
+    /// A word too many.
+    #[error("unexpected {0:?}")]
+    Word(String),
 }
 
 impl Header {
@@ -187,7 +251,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-fn unescaped(text: &str) -> Result<String, String> {
+fn unescaped(text: &str) -> Result<String, ScheduleProblem> {
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
@@ -206,7 +270,7 @@ fn unescaped(text: &str) -> Result<String, String> {
                 Some((c, after))
             });
             let Some((c, after)) = number else {
-                return Err("a backslash must be followed by \\, n or u{…}".into());
+                return Err(ScheduleProblem::Backslash);
             };
             out.push(c);
             rest = after;
@@ -234,23 +298,21 @@ impl Schedule {
         if text.lines().next().is_none() {
             return Err(ScheduleError {
                 line: 1,
-                problem: format!("a schedule must begin with \"{FIRST}{VERSION}\""),
+                problem: ScheduleProblem::NoSchedule,
             });
         }
         Ok(schedule)
     }
 }
 
-fn version(line: &str) -> Result<(), String> {
+fn version(line: &str) -> Result<(), ScheduleProblem> {
     let Some(version) = line.trim_end().strip_prefix(FIRST) else {
-        return Err(format!("a schedule must begin with \"{FIRST}{VERSION}\""));
+        return Err(ScheduleProblem::NoSchedule);
     };
     if version.parse() == Ok(VERSION) {
         Ok(())
     } else {
-        Err(format!(
-            "unknown version {version:?} of schedules: expected {VERSION}"
-        ))
+        Err(ScheduleProblem::Version(version.into()))
     }
 }
 
@@ -261,12 +323,12 @@ struct ScheduleReader {
 }
 
 impl ScheduleReader {
-    fn line(&mut self, line: &str, to: &mut Schedule) -> Result<(), String> {
+    fn line(&mut self, line: &str, to: &mut Schedule) -> Result<(), ScheduleProblem> {
         if line.is_empty() || line.starts_with('#') {
             return Ok(());
         }
         if to.end.is_some() {
-            return Err("text after the end".into());
+            return Err(ScheduleProblem::AfterEnd);
         }
         let mut words = line.split_whitespace();
         match words.next() {
@@ -280,16 +342,19 @@ impl ScheduleReader {
             }
             _ => match line.split_once(':') {
                 Some((name, value)) => self.member(name, value.trim(), to),
-                None => Err(format!(
-                    "{line:?} is neither \"name: value\" nor \"at …\" nor \"end …\""
-                )),
+                None => Err(ScheduleProblem::Line(line.into())),
             },
         }
     }
 
-    fn member(&mut self, name: &str, value: &str, to: &mut Schedule) -> Result<(), String> {
+    fn member(
+        &mut self,
+        name: &str,
+        value: &str,
+        to: &mut Schedule,
+    ) -> Result<(), ScheduleProblem> {
         if !to.lines.is_empty() {
-            return Err(format!("{name:?} must be before the first \"at\""));
+            return Err(ScheduleProblem::Late(name.into()));
         }
         let list = match name {
             "argument" => Some(&mut to.header.arguments),
@@ -301,7 +366,7 @@ impl ScheduleReader {
             return Ok(());
         }
         if self.seen.iter().any(|s| s == name) {
-            return Err(format!("{name:?} occurs twice"));
+            return Err(ScheduleProblem::Twice(name.into()));
         }
         self.seen.push(name.into());
         match name {
@@ -309,11 +374,11 @@ impl ScheduleReader {
             "number" => to.header.number = number(Some(value), "number")?,
             "random" => to.header.random = number(Some(value), "random")?,
             "spurious" if value == "yes" => to.header.spurious = true,
-            "spurious" => return Err(format!("{value:?} is not \"yes\" (spurious)")),
+            "spurious" => return Err(ScheduleProblem::NotYes(value.into())),
             _ => {
                 let mut texts = to.header.texts().into_iter();
                 let Some((_, text)) = texts.find(|(n, _)| *n == name) else {
-                    return Err(format!("unknown name {name:?}"));
+                    return Err(ScheduleProblem::Name(name.into()));
                 };
                 *text = unescaped(value)?;
             }
@@ -322,7 +387,10 @@ impl ScheduleReader {
     }
 }
 
-fn place<'a>(mut words: impl Iterator<Item = &'a str>, to: &mut Schedule) -> Result<(), String> {
+fn place<'a>(
+    mut words: impl Iterator<Item = &'a str>,
+    to: &mut Schedule,
+) -> Result<(), ScheduleProblem> {
     let word = words.next();
     let (at, nth) = match word.and_then(|w| w.split_once('/')) {
         Some((at, nth)) => (
@@ -337,40 +405,43 @@ fn place<'a>(mut words: impl Iterator<Item = &'a str>, to: &mut Schedule) -> Res
         Some("read") => Action::Read(number(words.next(), "store")?),
         Some("timeout") => Action::Timeout(ThreadNo(number(words.next(), "thread")?)),
         Some("notify") => Action::Notify(number(words.next(), "thread")?),
-        Some(other) => {
-            return Err(format!("{other:?} is none of run, read, timeout, notify"));
-        }
-        None => {
-            return Err("the action is missing: run, read, timeout or notify".into());
-        }
+        Some(other) => return Err(ScheduleProblem::Action(other.into())),
+        None => return Err(ScheduleProblem::NoAction),
     };
     last(words)?;
     to.lines.push(Line { at, nth, action });
     Ok(())
 }
 
-fn in_order(at: u64, to: &Schedule) -> Result<(), String> {
+fn in_order(at: u64, to: &Schedule) -> Result<(), ScheduleProblem> {
     match to.lines.last() {
-        Some(before) if before.at > at => {
-            Err(format!("{at} is before {}, the line above", before.at))
-        }
+        Some(before) if before.at > at => Err(ScheduleProblem::Order {
+            at,
+            above: before.at,
+        }),
         _ => Ok(()),
     }
 }
 
-fn number<T: std::str::FromStr>(word: Option<&str>, what: &str) -> Result<T, String> {
+fn number<T: std::str::FromStr>(
+    word: Option<&str>,
+    of: &'static str,
+) -> Result<T, ScheduleProblem> {
     let Some(word) = word else {
-        return Err(format!("the number is missing ({what})"));
+        return Err(ScheduleProblem::NoNumber { of });
     };
     // `+5` is no number here
     let digits = word.bytes().all(|b| b.is_ascii_digit());
     let parsed = word.parse().ok().filter(|_| digits);
-    parsed.ok_or_else(|| format!("{word:?} is not a number ({what})"))
+    parsed.ok_or_else(|| ScheduleProblem::Number {
+        word: word.into(),
+        of,
+    })
 }
 
-fn last<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<(), String> {
+fn last<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<(), ScheduleProblem> {
     match words.next() {
-        Some(more) => Err(format!("unexpected {more:?}")),
+        Some(more) => Err(ScheduleProblem::Word(more.into())),
         None => Ok(()),
     }
 }

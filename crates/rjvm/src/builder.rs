@@ -386,7 +386,8 @@ impl VmBuilder {
         }
         let started = core.start_up().map_err(|stop| not_started(core, stop));
         let main = started.map_err(|e| parted(&made.tape, e))?;
-        functions.check_loaded(core).map_err(Error::Setup)?;
+        let checked = functions.check_loaded(core);
+        checked.map_err(|why| Error::Setup(why.to_string()))?;
         let id = State::install(core);
         let loader = core.guarded(application_loader);
         State::of(core).loader = loader.map_err(Error::Fault)?;

@@ -19,7 +19,7 @@ use super::state::{State, VmId, unique};
 use super::value::{FromJava, IntoJava, Type, Value};
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use rjvm_vm::natives::HostNatives;
+use rjvm_vm::natives::{HostNatives, UnsuitableNative};
 use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, LoaderId, MethodId, R, Ref, ThreadId, Throw, Value as Slot, Vm as Core};
 use std::cell::RefCell;
@@ -204,7 +204,7 @@ impl Functions {
         self.0.is_empty()
     }
     /// The classes that have been loaded have such native methods; if not, what they lack.
-    pub(super) fn check_loaded(&self, core: &mut Core) -> Result<(), String> {
+    pub(super) fn check_loaded(&self, core: &mut Core) -> Result<(), UnsuitableNative> {
         for class in self.0.keys() {
             if let Some(id) = core.env().find_loaded(LoaderId::BOOT, class) {
                 HostNatives::suits(self, core, id)?;
@@ -213,7 +213,12 @@ impl Functions {
         Ok(())
     }
     /// Why a function is no native method of a class.
-    fn why_not(core: &Core, class: ClassId, name: &str, f: &NamedFunction) -> Option<String> {
+    fn why_not(
+        core: &Core,
+        class: ClassId,
+        name: &str,
+        f: &NamedFunction,
+    ) -> Option<UnsuitableNative> {
         let k = core.class(class);
         let methods = k.methods.iter().map(|&m| core.method(m));
         let symbols = core.symbols();
@@ -222,22 +227,21 @@ impl Functions {
             .peekable();
         let method = format!("{}.{name}", k.dotted());
         if of_name.peek().is_none() {
-            return Some(format!(
-                "{method}: the host function has no matching method"
-            ));
+            return Some(UnsuitableNative::NoMethod(method));
         }
-        let mut why = format!("{method}: the types of the host function do not match");
+        let mut has_code = false;
         for m in of_name {
             let suits = f.suits(symbols.str(m.desc), m.is_static());
             match (suits, m.is_native()) {
                 (true, true) => return None,
-                (true, false) => {
-                    why = format!("{method}: the method of the host function is not native")
-                }
+                (true, false) => has_code = true,
                 (false, _) => {}
             }
         }
-        Some(why)
+        Some(match has_code {
+            true => UnsuitableNative::NotNative(method),
+            false => UnsuitableNative::Types(method),
+        })
     }
     fn find(&self, class: &str, name: &str, desc: &str) -> Option<&NamedFunction> {
         let functions = self.0.get(class)?.get(name)?;
@@ -246,7 +250,7 @@ impl Functions {
 }
 
 impl HostNatives for Functions {
-    fn suits(&self, core: &Core, class: ClassId) -> Result<(), String> {
+    fn suits(&self, core: &Core, class: ClassId) -> Result<(), UnsuitableNative> {
         let functions = self.0.get(&*core.class(class).name);
         for (name, functions) in functions.into_iter().flatten() {
             let mut why = functions

@@ -24,7 +24,7 @@ pub mod xml;
 pub use graph::CallGraph;
 pub use lines::{LineCosts, by_line, unattributed};
 pub use output::Output;
-pub use sources::{MOST as MOST_SOURCE, Sources, costly};
+pub use sources::{Sources, costly};
 pub use text::{Json as JsonString, Xml as XmlText};
 pub use whole::write_whole;
 
