@@ -1,8 +1,8 @@
 //! Methods that are done as a whole although their data decides branches: they are put together from pieces.
 //!
 //! The pieces are what comes before the rounds of a loop, each round, and what comes after: the last round and the rest. Each
-//! piece has few kinds, and what a kind counts is learned by itself. Rust code does the work, and finds by that which kinds
-//! follow each other. The sum of what they count is what the method counts.
+//! piece has few kinds, and rjvm learns the counts of each kind by itself. Rust code does the work, and finds by it which kinds
+//! follow each other. The method counts the sum of its pieces.
 
 use super::effect::{Advice, Effect, EffectPlace, Piece, RoundEffects};
 use super::loops::LOOPS;

@@ -38,7 +38,7 @@ const fn power(polynomial: u32, n: usize) -> u64 {
     (v as u64) << 32
 }
 
-/// That of zlib, and Castagnoli's.
+/// zlib's polynomial, and Castagnoli's.
 pub static CRC32: Folding = folding(0xedb8_8320);
 pub static CRC32C: Folding = folding(0x82f6_3b78);
 
@@ -53,7 +53,7 @@ pub fn fold<'a>(by: &Folding, sum: u32, bytes: &'a [u8]) -> Option<([u8; 64], &'
     Some((unsafe { folded(by, sum, groups) }, rest))
 }
 
-/// What a vector becomes that is added later, and what is there.
+/// Moves a vector to a later place, and adds the vector there.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f")]
 fn moved(v: __m512i, by: __m512i, to: __m512i) -> __m512i {
