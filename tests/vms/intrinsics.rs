@@ -17,6 +17,7 @@ fn classes() -> PathBuf {
         "IntrinsicsOfCiphers",
         "IntrinsicsOfCurves",
         "IntrinsicsOfKeys",
+        "IntrinsicsOfPowers",
     ];
     let sources = sources.map(|s| tests_dir().join(format!("java/security/{s}.java")));
     jdk::compile("intrinsics", &sources, &[], &tests_dir().join("resources"))
@@ -166,6 +167,43 @@ fn those_of_keys_are_the_same_too() {
 }
 
 #[test]
+fn those_of_powers_are_the_same_too() {
+    are_the_same(
+        &["IntrinsicsOfPowers", "30"],
+        &[
+            &["--profile=exact", "--sample-gran=100003", "--deterministic"],
+            &[
+                "--profile=callsites",
+                "--allocations",
+                "--sample-gran=9973+50",
+                "--deterministic",
+                "--tier=all",
+            ],
+            &[
+                "--profile=blocks",
+                "--allocations",
+                "--sample-gran=1000003",
+                "--deterministic",
+                "--tier=off",
+            ],
+            // the ends of slices fall into all pieces
+            &[
+                "--profile=exact",
+                "--sample-gran=1000003",
+                "--deterministic",
+                "--quantum=1013",
+            ],
+            &[
+                "--profile=blocks",
+                "--sample-gran=99991",
+                "--quantum=20011",
+                "--tier=all",
+            ],
+        ],
+    );
+}
+
+#[test]
 fn collections_change_nothing() {
     are_the_same(
         &["Intrinsics", "a"],
@@ -199,6 +237,7 @@ fn newer_jdks_count_the_same() {
             &["IntrinsicsOfCurves", "2"],
             &["IntrinsicsOfCiphers", "32"],
             &["IntrinsicsOfKeys", "200"],
+            &["IntrinsicsOfPowers", "20"],
             &["Intrinsics", "a"],
         ] {
             are_the_same(
@@ -278,6 +317,7 @@ fn loops_and_blocks_are_done_by_rust_code() {
         ("IntrinsicsOfCiphers", "()V"),
         ("IntrinsicsOfCurves", "()V"),
         ("IntrinsicsOfKeys", "()V"),
+        ("IntrinsicsOfPowers", "()V"),
     ] {
         let m = g.method(class, "silently", desc);
         let r = g.vm.call_on(g.main, m, &[]);

@@ -86,7 +86,7 @@ pub use handler::{Handler, TAIL_DISPATCH};
 pub(crate) use held::HeldMemory;
 pub(crate) use instruction::InsnTable;
 pub(crate) use intrinsics::Intrinsics;
-pub use intrinsics::unknown_bodies;
+pub use intrinsics::{fold_crc32, unknown_bodies};
 pub(crate) use memory_point::MemoryPoint;
 pub(crate) use obsolete::Obsolete;
 pub(crate) use open_frames::{FrameSlot, OpenFrame};

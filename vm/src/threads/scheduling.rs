@@ -4,6 +4,7 @@ use super::phase::Phase;
 use super::sched::{HostAction, POLL_EVERY, PROCESS_POLL};
 use super::schedule::{Schedule, Turn};
 use super::{ThreadState, Wait, Wake};
+use crate::events::EventSet;
 use crate::ids::ThreadId;
 use crate::natives::Env;
 use crate::throw::Throw;
@@ -179,9 +180,14 @@ impl Vm {
                 .first()
                 .is_none_or(|deadline| self.clock_ahead(within).is_some_and(|then| then < deadline))
     }
-    /// How many slices of the running thread may be passed over: then descriptors and processes are looked at.
+    /// How many slices of the running thread may be passed over: then descriptors and processes are looked at, if somebody waits
+    /// for them.
     pub(crate) fn turns_to_pass(&self) -> u32 {
+        let waiters = &self.sched.waiters;
+        let idle = waiters.fds.is_empty() && waiters.processes.is_empty();
         match self.has_timers() {
+            // a look would find nothing, and nobody would know of it; but signals are taken now and then
+            true if idle && !self.wants(EventSet::TURNS) => POLL_EVERY,
             true => POLL_EVERY - 1 - self.sched.slices,
             false => u32::MAX,
         }
@@ -189,7 +195,7 @@ impl Vm {
     /// So many slices of the running thread end and begin, and nobody else wants a turn.
     pub(crate) fn pass_turns(&mut self, turns: u32) {
         if turns > 0 && self.has_timers() {
-            self.sched.slices += turns;
+            self.sched.slices = (self.sched.slices + turns) % POLL_EVERY;
         }
     }
     /// Chooses the thread to run and makes it the running one; waits while there is none.

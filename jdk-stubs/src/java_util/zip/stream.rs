@@ -1,6 +1,7 @@
 //! zlib streams as values.
 
 use libz_sys as z;
+use rjvm_vm::interp::fold_crc32;
 use rjvm_vm::{Env, R};
 use std::ffi::CStr;
 
@@ -284,7 +285,11 @@ pub fn in_pieces(
 
 /// CRC-32, continued from `start`.
 pub fn crc32(start: i32, bytes: &[u8]) -> i32 {
-    zlib_rs::crc32::crc32(start as u32, bytes) as i32
+    // between calls, sums are inverted
+    let Some((block, rest)) = fold_crc32(!start as u32, bytes) else {
+        return zlib_rs::crc32::crc32(start as u32, bytes) as i32;
+    };
+    zlib_rs::crc32::crc32(zlib_rs::crc32::crc32(!0, &block), rest) as i32
 }
 
 /// Adler-32, continued from `start`.

@@ -16,10 +16,17 @@ pub(super) struct Work {
     pub(super) numbers: [usize; 4],
 }
 
+/// How a method is done whose entry is the stub: its row in the table of methods, or in the table of those that are put together.
+#[derive(Clone, Copy)]
+pub(super) enum Armed {
+    Whole(usize),
+    Pieced(usize),
+}
+
 /// What the VM knows of its intrinsics.
 pub(crate) struct Intrinsics {
-    /// Those whose methods are entered by the stub, by their rows in the table.
-    pub(super) armed: HashMap<MethodId, usize>,
+    /// Those whose methods are entered by the stub.
+    pub(super) armed: HashMap<MethodId, Armed>,
     /// Methods whose bodies are known.
     pub(super) reviewed: HashSet<MethodId>,
     pub(super) effects: Effects,
@@ -28,6 +35,6 @@ pub(crate) struct Intrinsics {
     pub(super) given_up: bool,
     /// Loops that can be passed over, by what their instruction names: rows of their table.
     pub(super) loops: Vec<(MethodId, usize)>,
-    /// How many executions, and rounds of loops, were done by Rust code, by row of both tables.
+    /// How many executions, and rounds of loops, were done by Rust code, by row of all tables.
     pub(super) done: Box<[u64]>,
 }

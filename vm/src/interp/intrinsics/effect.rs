@@ -9,12 +9,39 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct EffectPlace {
     pub method: MethodId,
-    /// The loop, by what its instruction names; none: the whole method.
+    /// The loop, by what its instruction names; none: it ends at the method's return.
     pub round: Option<u32>,
+    pub piece: Piece,
     /// The key.
     pub key: u64,
     /// Address of the context; 0: none are recorded.
     pub node: usize,
+}
+
+/// Which part of a method a place is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Piece {
+    /// The method, or a round of its loop.
+    Whole,
+    /// From the method's entry to the first round of the loop.
+    Begin,
+    /// From the beginning of the last round of a loop on.
+    End,
+}
+
+impl EffectPlace {
+    /// Whether it begins at the method's entry.
+    pub fn is_from_entry(&self) -> bool {
+        match self.piece {
+            Piece::Whole => self.round.is_none(),
+            Piece::Begin => true,
+            Piece::End => false,
+        }
+    }
+    /// Whether control that comes to a loop of the method, or to its return (none), is at the end of this, or has missed it.
+    pub fn is_over(&self, round: Option<u32>) -> bool {
+        self.round == round || self.piece == Piece::Whole || round.is_none()
+    }
 }
 
 /// Places that are remembered; beyond that all begin again.
@@ -99,7 +126,7 @@ pub(super) enum Advice {
 }
 
 /// Loops whose effects are at hand, and the highest key of one that is.
-const AT_HAND: usize = 8;
+const AT_HAND: usize = 32;
 const HIGHEST: u64 = 1023;
 
 /// The effects of rounds of a loop in a context, by their keys, and how often each one is to be counted.

@@ -4,10 +4,11 @@ use super::super::code::slot;
 use super::super::frame::Ip;
 use super::super::insn::leave;
 use super::super::translate::MARGIN;
-use super::armed::Intrinsics;
-use super::effect::{Advice, Effect, EffectPlace, Effects};
+use super::armed::{Armed, Intrinsics};
+use super::effect::{Advice, EffectPlace, Effects, Piece};
 use super::loops::LOOPS;
 use super::names::names_of;
+use super::pieces::PIECED;
 use super::table::INTRINSICS;
 use crate::classes::Method;
 use crate::events::EventSet;
@@ -19,8 +20,8 @@ use hashbrown::{HashMap, HashSet};
 /// Bytes of stack that all frames below an intrinsic method fit in. None of these methods recurs.
 const STACK: usize = 16 << 10;
 
-/// Rows of both tables.
-pub(super) const ROWS: usize = INTRINSICS.len() + LOOPS.len();
+/// Rows of all tables.
+pub(super) const ROWS: usize = INTRINSICS.len() + LOOPS.len() + PIECED.len();
 
 impl Default for Intrinsics {
     fn default() -> Intrinsics {
@@ -46,6 +47,7 @@ impl Vm {
         let methods = INTRINSICS.iter().map(|i| i.method);
         methods
             .chain(LOOPS.iter().map(|l| l.method))
+            .chain(PIECED.iter().map(|p| p.method))
             .zip(self.code.intrinsics.done.iter().copied())
             .filter(|(m, _)| m[..2] == [class, method])
             .map(|(_, n)| n)
@@ -53,14 +55,14 @@ impl Vm {
     }
     /// A method has been translated: it is entered by the stub from now on if it is an intrinsic.
     pub(crate) fn arm_intrinsic(&mut self, id: MethodId) {
-        match self.rows_of(id, INTRINSICS, |i| i.method)[..] {
-            [row, ..] => {
-                self.code.intrinsics.armed.insert(id, row);
-            }
-            [] => {
-                self.code.intrinsics.armed.remove(&id);
-            }
-        }
+        let whole = self.rows_of(id, INTRINSICS, |i| i.method);
+        let pieced = self.rows_of(id, PIECED, |p| p.method);
+        let whole = whole.first().map(|&row| Armed::Whole(row));
+        let pieced = pieced.first().map(|&row| Armed::Pieced(row));
+        match whole.or(pieced) {
+            Some(armed) => self.code.intrinsics.armed.insert(id, armed),
+            None => self.code.intrinsics.armed.remove(&id),
+        };
     }
     /// The rows of a table that are about a method, if methods run as Rust code.
     pub(super) fn rows_of<T>(
@@ -133,18 +135,28 @@ impl Vm {
             true => node,
             false => std::ptr::null_mut(),
         };
-        let Some(&row) = self.code.intrinsics.armed.get(&method) else {
+        let Some(&armed) = self.code.intrinsics.armed.get(&method) else {
             return true;
         };
         if !self.runs_intrinsics() || self.is_learning(None) {
             return true;
         }
+        let row = match armed {
+            Armed::Whole(row) => row,
+            Armed::Pieced(row) => {
+                let done = self.enter_pieced(&PIECED[row], method, node as usize, args);
+                let at = INTRINSICS.len() + LOOPS.len() + row;
+                self.code.intrinsics.done[at] += done.unwrap_or(0);
+                return true;
+            }
+        };
         let Some(work) = (INTRINSICS[row].prepare)(self, args) else {
             return true;
         };
         let at = EffectPlace {
             method,
             round: None,
+            piece: Piece::Whole,
             key: work.key,
             node: node as usize,
         };
@@ -153,20 +165,26 @@ impl Vm {
             Advice::Leave => {}
             Advice::Learn => self.learn(at, 1, 0),
             Advice::Known(effect) => {
-                if let Some(slice_end) = self.passes(&effect) {
+                let look_at = |ticks| effect.look_at(ticks);
+                if let Some(slice_end) = self.passes(effect.cost, look_at) {
                     self.code.intrinsics.done[row] += 1;
                     let result = (INTRINSICS[row].run)(self, &work);
-                    self.apply(&effect, result, slice_end);
+                    effect.count(1);
+                    self.leave_intrinsic(effect.leave, effect.cost, result, slice_end);
                 }
             }
         }
         true
     }
     /// Whether nothing that somebody can see falls into an execution that begins now: then when the slice ends
-    /// after it.
-    fn passes(&mut self, effect: &Effect) -> Option<i64> {
+    /// after it. The execution costs so many bytecodes; see [`Effect::look_at`](super::effect::Effect::look_at).
+    pub(super) fn passes(
+        &mut self,
+        cost: i64,
+        look_at: impl Fn(i64) -> Option<i64>,
+    ) -> Option<i64> {
         let ticks = self.regs().ticks;
-        let end = ticks + effect.cost;
+        let end = ticks + cost;
         if end >= self.first_seen()? {
             return None;
         }
@@ -174,8 +192,8 @@ impl Vm {
             return Some(self.slice_end);
         }
         let (mut slice_end, mut turns) = (self.slice_end, 0);
-        while let Some(look) = effect.look_at(slice_end - ticks) {
-            if turns == 0 && !self.nobody_wants_a_turn(effect.cost + MARGIN) {
+        while let Some(look) = look_at(slice_end - ticks) {
+            if turns == 0 && !self.nobody_wants_a_turn(cost + MARGIN) {
                 return None;
             }
             turns += 1;
@@ -201,9 +219,8 @@ impl Vm {
         let sample = self.thread().next_sample;
         exact.chain(sample).min().or(Some(i64::MAX))
     }
-    /// The work is done: counts, and goes on at the method's return.
-    fn apply(&mut self, effect: &Effect, result: u64, slice_end: i64) {
-        effect.count(1);
+    /// The work is done and counted except for `cost`, the bytecodes: goes on at the method's return, which is at that offset.
+    pub(super) fn leave_intrinsic(&mut self, leave: usize, cost: i64, result: u64, slice_end: i64) {
         let changed = slice_end != self.slice_end;
         self.slice_end = slice_end;
         let cs = self.regs().cs;
@@ -211,11 +228,11 @@ impl Vm {
         // return at that offset. Its operand is a slot of the frame.
         unsafe {
             let m: &Method = &*(*cs).method;
-            let ip: Ip = m.translated().expect("translated").at(effect.leave);
+            let ip: Ip = m.translated().expect("translated").at(leave);
             let returns = m.ret != b'V';
             let regs = self.regs();
             regs.ip = ip;
-            regs.ticks += effect.cost - i64::from(leave::ticks.get(ip));
+            regs.ticks += cost - i64::from(leave::ticks.get(ip));
             if returns {
                 *slot(regs.fp, leave::a.get(ip)) = result;
                 regs.acc = result;

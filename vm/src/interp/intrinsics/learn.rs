@@ -47,8 +47,8 @@ impl Vm {
             return false;
         };
         l.patience -= 1;
-        // a round that is learned may come here several times
-        let itself = cs == l.cs && round.is_some() && round == l.at.round;
+        // a round that is learned may come here several times, and a piece to other loops of its method
+        let itself = cs == l.cs && round.is_some() && !(l.at.round != round && l.at.is_over(round));
         // stacks grow down: a frame that is not below it has come after it was left by an exception
         let left = l.thread == thread && cs >= l.cs && !itself;
         if l.patience == 0 || left {
@@ -92,7 +92,7 @@ impl Vm {
             return;
         };
         // it was left by an exception: control is above it, or a callee is in the place of a frame whose loop is learned
-        let replaced = r.cs as usize == l.cs && l.at.round.is_some() && called.is_some();
+        let replaced = r.cs as usize == l.cs && !l.at.is_from_entry() && called.is_some();
         if r.cs as usize > l.cs || replaced {
             return self.fail_to_learn();
         }
@@ -122,7 +122,7 @@ impl Vm {
         let ends = |l: &mut Box<Learning>| {
             let arrives = (l.thread, l.cs) == here;
             l.arrivals -= u32::from(arrives && l.at.round == round);
-            arrives && (l.arrivals == 0 || l.at.round != round)
+            arrives && (l.arrivals == 0 || l.at.round != round && l.at.is_over(round))
         };
         let Some(l) = self.code.intrinsics.learning.take_if(ends) else {
             return;

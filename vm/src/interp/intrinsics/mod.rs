@@ -25,9 +25,11 @@ mod learning;
 mod loops;
 mod machine;
 mod modes;
+mod montgomery;
 mod names;
 mod numbers;
 mod passing;
+mod pieces;
 mod polynomials;
 mod products;
 mod streams;
@@ -35,3 +37,9 @@ mod table;
 
 pub(crate) use armed::Intrinsics;
 pub use known::unknown_bodies;
+
+/// A block and the rest of `bytes`: these have the same CRC-32 after 0 as all of them have after `sum`, which is not inverted. None if
+/// the processor has no instructions for it, or there are few bytes.
+pub fn fold_crc32(sum: u32, bytes: &[u8]) -> Option<([u8; 64], &[u8])> {
+    machine::fold(&machine::CRC32, sum, bytes)
+}

@@ -238,18 +238,22 @@ fn separate(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
     let [at, put, left] = [l[2], l[5], l[6]].map(|n| n as u32 as usize);
     let (keys, count) = table::keys_of(vm, cipher);
     let keys = &keys[..count];
+    let n = rounds * 16;
     let step = match from == to && at != put {
         // what is put out may lie over the input
         true => 16,
-        false => rounds * 16,
+        // as many as the processor's nearest cache has room for
+        false => 4096,
     };
-    for done in (0..rounds * 16).step_by(step.max(16)) {
-        vm.heap
-            .copy_elems((from, at + done), (to, put + done), step);
+    for done in (0..n).step_by(step) {
+        let step = step.min(n - done);
+        if (from, at) != (to, put) {
+            vm.heap
+                .copy_elems((from, at + done), (to, put + done), step);
+        }
         let blocks = &mut vm.heap.bytes_mut(to)[put + done..][..step];
         ciphers::on_blocks(keys, blocks, encrypts);
     }
-    let n = rounds * 16;
     (l[2], l[5], l[6]) = ((at + n) as u64, (put + n) as u64, (left - n) as u64);
 }
 pub(super) fn encrypt_blocks(vm: &mut Vm, l: &mut [u64], rounds: usize) {

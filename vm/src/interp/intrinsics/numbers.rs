@@ -1,6 +1,6 @@
 //! Products of large numbers in `int[]`s, the most significant element first.
 
-use super::arrays::{Number, read, write};
+use super::arrays::{Number, read};
 use crate::heap::{ELEMS, Heap};
 use crate::ids::Ref;
 use smallvec::SmallVec;
@@ -52,17 +52,6 @@ pub(super) fn take_product_reversed(to: &mut [u32], from: &[u32], by: u32) {
     }
 }
 
-/// Adds `from` times `by`; returns what is carried out.
-fn add_product(to: &mut [u32], from: &[u32], by: u32) -> u32 {
-    let mut carry = 0;
-    for (to, &from) in to.iter_mut().rev().zip(from.iter().rev()) {
-        let sum = u64::from(from) * u64::from(by) + u64::from(*to) + carry;
-        *to = sum as u32;
-        carry = sum >> 32;
-    }
-    carry as u32
-}
-
 /// Adds to `len` elements of an array those of another one times `by`; returns what is carried out.
 pub(super) fn mul_add(heap: &mut Heap, out: (Ref, usize), from: Ref, len: usize, by: u32) -> u32 {
     let (from, to) = heap.apart(from, out.0);
@@ -77,15 +66,35 @@ pub(super) fn mul_add(heap: &mut Heap, out: (Ref, usize), from: Ref, len: usize,
     carry as u32
 }
 
+/// A number's elements in pairs, the least significant first; the last one may be half empty.
+fn pairs(heap: &Heap, r: Ref, n: usize) -> SmallVec<[u64; 64]> {
+    let both = heap.raw(r, ELEMS, n * 4).rchunks(8);
+    both.map(|b| match b.len() {
+        8 => u64::from(u32::read(b)) << 32 | u64::from(u32::read(&b[4..])),
+        _ => u32::read(b).into(),
+    })
+    .collect()
+}
+
 /// Puts the product of two numbers of so many elements at the beginning of `z`.
 pub(super) fn multiply(heap: &mut Heap, x: (Ref, usize), y: (Ref, usize), z: Ref) {
-    let (x, y) = (elements(heap, x.0, 0, x.1), elements(heap, y.0, 0, y.1));
-    let mut product = Elements::from_elem(0, x.len() + y.len());
-    for (i, &by) in x.iter().enumerate().rev() {
-        let carry = add_product(&mut product[i + 1..=i + y.len()], &y, by);
-        product[i] = carry;
+    let n = x.1 + y.1;
+    let (x, y) = (pairs(heap, x.0, x.1), pairs(heap, y.0, y.1));
+    let mut product: SmallVec<[u64; 128]> = SmallVec::from_elem(0, x.len() + y.len());
+    for (i, &by) in x.iter().enumerate() {
+        let mut carry = 0;
+        for (to, &from) in product[i..].iter_mut().zip(&y) {
+            let sum = u128::from(from) * u128::from(by) + u128::from(*to) + u128::from(carry);
+            *to = sum as u64;
+            carry = (sum >> 64) as u64;
+        }
+        product[i + y.len()] = carry;
     }
-    write(heap, z, 0, &product);
+    let to = heap.raw_mut(z, ELEMS, n * 4).rchunks_exact_mut(4);
+    let halves = product.iter().flat_map(|v| [*v as u32, (v >> 32) as u32]);
+    for (to, v) in to.zip(halves) {
+        v.write(to);
+    }
 }
 
 #[cfg(test)]
@@ -104,16 +113,18 @@ mod tests {
             let from: Vec<u32> = (0..n).map(|_| next()).collect();
             let to: Vec<u32> = (0..n).map(|_| next()).collect();
             for by in [0, 1, u32::MAX, next()] {
-                let mut forward: Vec<u32> = to.iter().rev().copied().collect();
-                let reversed: Vec<u32> = from.iter().rev().copied().collect();
+                let (mut single, mut carry) = (to.clone(), 0);
+                for (to, &from) in single.iter_mut().zip(&from) {
+                    let sum = u64::from(from) * u64::from(by) + u64::from(*to) + carry;
+                    *to = sum as u32;
+                    carry = sum >> 32;
+                }
                 let mut back = to.clone();
-                let carry = add_product(&mut forward, &reversed, by);
-                assert_eq!(add_product_reversed(&mut back, &from, by), carry);
+                assert_eq!(u64::from(add_product_reversed(&mut back, &from, by)), carry);
                 let mut again = back.clone();
                 take_product_reversed(&mut again, &from, by);
                 assert_eq!(again, to);
-                back.reverse();
-                assert_eq!(back, forward);
+                assert_eq!(back, single);
             }
         }
     }

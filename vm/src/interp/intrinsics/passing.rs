@@ -4,7 +4,7 @@
 //! A long loop does not fit between two samples or turns of threads as a whole. As many rounds are passed over as do
 //! fit, and the round into which something falls runs as bytecodes.
 
-use super::effect::{Advice, Effect, EffectPlace};
+use super::effect::{Advice, Effect, EffectPlace, Piece};
 use super::known;
 use super::loops::{LOOPS, Loop, Rounds, Varied};
 use super::table::INTRINSICS;
@@ -56,6 +56,9 @@ impl Vm {
             if self.regs().ticks != ticks {
                 self.set_limit();
             }
+            if self.code.intrinsics.learning.is_none() {
+                self.learn_end(number);
+            }
         }
         self.regs().ip = r.ip.wrapping_add(watch::BYTES);
         true
@@ -81,6 +84,7 @@ impl Vm {
         let place = |key: u64| EffectPlace {
             method,
             round: Some(number),
+            piece: Piece::Whole,
             key,
             node,
         };

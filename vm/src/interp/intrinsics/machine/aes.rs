@@ -4,6 +4,8 @@ use std::arch::x86_64::*;
 
 /// Blocks that are under way at once: each instruction takes a few cycles, but another one begins in each.
 const AT_ONCE: usize = 8;
+/// The same for vectors of four blocks.
+const WIDE: usize = 8;
 
 /// A key of a round, or a block, whose numbers stand with the highest byte first.
 #[inline]
@@ -152,9 +154,9 @@ fn counted(keys: &[u32], counter: u128, blocks: &mut [u8]) {
     let each = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, one, 0, 0, 0, 2 * one, 0, 0, 0, 3 * one);
     let begin = _mm512_broadcast_i32x4(load(&counter.to_be_bytes()));
     let mut next = _mm512_add_epi32(begin, each);
-    let mut groups = blocks.chunks_exact_mut(64 * AT_ONCE / 2);
+    let mut groups = blocks.chunks_exact_mut(64 * WIDE);
     for group in &mut groups {
-        let mut v = [_mm512_setzero_si512(); AT_ONCE / 2];
+        let mut v = [_mm512_setzero_si512(); WIDE];
         for v in &mut v {
             *v = _mm512_xor_si512(next, *first);
             next = _mm512_add_epi32(next, more(4));
@@ -192,7 +194,7 @@ fn counted(keys: &[u32], counter: u128, blocks: &mut [u8]) {
 
 #[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
 fn chain_back(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) {
-    const GROUP: usize = 64 * AT_ONCE / 2;
+    const GROUP: usize = 64 * WIDE;
     let (round, n) = in_order::<false>(keys);
     let wide = widened(&round);
     let [first, middle @ .., last] = &wide[..n] else {
@@ -207,7 +209,7 @@ fn chain_back(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) {
     {
         // with the block before
         let input = &from[at - 16..at + GROUP];
-        let mut v = [_mm512_setzero_si512(); AT_ONCE / 2];
+        let mut v = [_mm512_setzero_si512(); WIDE];
         for (v, four) in v.iter_mut().zip(input[16..].chunks_exact(64)) {
             // SAFETY: there are 64 bytes; they need not be aligned.
             let four = unsafe { _mm512_loadu_si512(four.as_ptr().cast()) };
@@ -239,7 +241,7 @@ fn chain_back(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) {
 /// As many blocks as make whole groups, four in a vector; returns those that are left.
 #[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
 fn crypt_wide<'a, const FORTH: bool>(keys: &[u32], blocks: &'a mut [u8]) -> &'a mut [u8] {
-    const GROUP: usize = 64 * AT_ONCE / 2;
+    const GROUP: usize = 64 * WIDE;
     let whole = blocks.len() / GROUP * GROUP;
     if whole == 0 {
         return blocks;
@@ -251,7 +253,7 @@ fn crypt_wide<'a, const FORTH: bool>(keys: &[u32], blocks: &'a mut [u8]) -> &'a 
     };
     let (groups, rest) = blocks.split_at_mut(whole);
     for group in groups.chunks_exact_mut(GROUP) {
-        let mut v = [_mm512_setzero_si512(); AT_ONCE / 2];
+        let mut v = [_mm512_setzero_si512(); WIDE];
         for (v, four) in v.iter_mut().zip(group.chunks_exact(64)) {
             // SAFETY: there are 64 bytes; they need not be aligned.
             let four = unsafe { _mm512_loadu_si512(four.as_ptr().cast()) };

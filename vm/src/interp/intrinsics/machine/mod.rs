@@ -12,6 +12,8 @@ mod crc;
 #[cfg(target_arch = "x86_64")]
 mod field;
 #[cfg(target_arch = "x86_64")]
+mod fold;
+#[cfg(target_arch = "x86_64")]
 mod sha;
 
 #[cfg(target_arch = "x86_64")]
@@ -21,6 +23,7 @@ pub use self::{
     chacha::keystream,
     crc::crc32c,
     field::ghash,
+    fold::{CRC32, fold},
     sha::{sha1, sha256},
 };
 
@@ -28,8 +31,8 @@ pub use self::{
 mod none;
 #[cfg(not(target_arch = "x86_64"))]
 pub use none::{
-    add_counters, are_base64, crc32c, decode_base64, decrypt, decrypt_chain, encode_base64,
-    encrypt, encrypt_chain, ghash, keystream, sha1, sha256,
+    CRC32, add_counters, are_base64, crc32c, decode_base64, decrypt, decrypt_chain, encode_base64,
+    encrypt, encrypt_chain, fold, ghash, keystream, sha1, sha256,
 };
 
 #[cfg(test)]

@@ -27,6 +27,12 @@ pub fn ghash(_: &mut [u64; 2], _: [u64; 2], _: &[u8]) -> Option<()> {
 pub fn crc32c(_: u32, _: &[u8]) -> Option<u32> {
     None
 }
+/// Of a polynomial, nothing.
+pub struct Folding;
+pub static CRC32: Folding = Folding;
+pub fn fold<'a>(_: &Folding, _: u32, _: &'a [u8]) -> Option<([u8; 64], &'a [u8])> {
+    None
+}
 pub fn encode_base64(_: &[u8; 64], _: &[u8], _: &mut [u8]) -> Option<usize> {
     None
 }
