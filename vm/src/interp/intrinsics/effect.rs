@@ -48,6 +48,8 @@ impl EffectPlace {
 const MOST: usize = 8192;
 /// Bytes of their effects, in the same way: one may have hundreds of thousands of looks.
 const MOST_BYTES: usize = 4 << 20;
+/// How far a look is from where it would be if all were as far from each other.
+const NEAR: usize = 4;
 /// Executions after which a place is learned no more, if its executions differ.
 const TRIES: u8 = 16;
 
@@ -102,8 +104,19 @@ impl Effect {
     }
     /// The ticks since the entry at the first look at which they are at least so many.
     pub fn look_at(&self, ticks: i64) -> Option<i64> {
-        let i = self.looks.partition_point(|&l| i64::from(l) < ticks);
-        self.looks.get(i).map(|&l| i64::from(l))
+        let is_before = |&look: &u32| i64::from(look) < ticks;
+        // looks are about as far from each other everywhere: most often it is near
+        let looks = &*self.looks;
+        let guess = (ticks.max(0) as usize).saturating_mul(looks.len()) / self.cost.max(1) as usize;
+        let near = guess.saturating_sub(NEAR)..guess.saturating_add(NEAR).min(looks.len());
+        let i = match looks.get(near.clone()) {
+            Some([first, .., last]) if is_before(first) && !is_before(last) => {
+                let before = looks[near.clone()].iter().take_while(|l| is_before(l));
+                near.start + before.count()
+            }
+            _ => looks.partition_point(is_before),
+        };
+        looks.get(i).map(|&l| i64::from(l))
     }
 }
 
@@ -246,6 +259,28 @@ impl Effects {
                 (known.effect, known.same) = (Arc::new(effect), 1);
             }
             None => known.same = 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_are_found_wherever_they_are() {
+        let even: Vec<u32> = (1..400).map(|i| i * 17 + i % 3).collect();
+        let uneven: Vec<u32> = (1..400).map(|i| i * i).collect();
+        for looks in [even, uneven, vec![], vec![5], vec![1, 2, 3, 90]] {
+            let effect = Effect {
+                cost: 7000,
+                looks: looks.clone().into(),
+                ..Effect::default()
+            };
+            for ticks in -2..7100 {
+                let first = looks.iter().map(|&l| i64::from(l)).find(|&l| l >= ticks);
+                assert_eq!(effect.look_at(ticks), first, "{ticks}");
+            }
         }
     }
 }

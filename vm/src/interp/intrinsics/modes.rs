@@ -92,18 +92,17 @@ pub(super) fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let (keys, count) = table::keys_of(vm, cipher);
     let keys = &keys[..count];
     let first = u128::from_be_bytes(block_at(vm, counter, 0));
-    if (from, at) != (to, put) {
-        vm.heap.copy_elems((from, at), (to, put), rounds * 16);
-    }
-    let blocks = &mut vm.heap.bytes_mut(to)[put..][..rounds * 16];
-    let (mut begin, mut left) = (first, blocks);
-    while !left.is_empty() {
+    let (mut begin, mut done) = (first, 0);
+    while done < rounds * 16 {
         // as many as the lowest byte has room for
-        let n = left.len().min((256 - (begin as usize & 255)) * 16);
-        let (some, rest) = left.split_at_mut(n);
-        ciphers::add_counters(keys, begin, some);
+        let n = (rounds * 16 - done).min((256 - (begin as usize & 255)) * 16);
+        let (from, to) = ((from, at + done), (to, put + done));
+        if from != to {
+            vm.heap.copy_elems(from, to, n);
+        }
+        ciphers::add_counters(keys, begin, &mut vm.heap.bytes_mut(to.0)[to.1..][..n]);
         begin = begin.wrapping_add(n as u128 / 16);
-        left = rest;
+        done += n;
     }
     let next = first.wrapping_add(rounds as u128);
     let mut mask = next.wrapping_sub(1).to_be_bytes();
