@@ -233,8 +233,8 @@ impl MethodLocation<'_> {
                 out,
                 s.bci,
                 s.this_uninit,
-                s.locals.iter(),
-                s.stack.iter().take(s.mark),
+                s.locals.entries().iter().copied(),
+                s.stack.entries().iter().copied().take(s.mark),
             )?;
         }
         if let VerifyFault::BadMap(m) = fault {
