@@ -75,8 +75,16 @@ pub(super) fn infer(
         }
         None => Err(format!("Illegal target of jump or branch {target}")),
     };
-    for insn in op::insns(&code.code) {
-        let insn = insn.map_err(|e| e.to_string())?;
+    let mut pc = 0;
+    while pc < len {
+        is_start[pc] = true;
+        let next = pc + op::length(&code.code, pc).map_err(|e| e.to_string())?;
+        if !names_local_or_label(code.code[pc]) {
+            pc = next;
+            continue;
+        }
+        let insn = Insn::decode(&code.code, pc).map_err(|e| e.to_string())?;
+        pc = next;
         match insn.operand {
             Operand::Branch(t) => {
                 mark(&mut is_label, t.into())?;
@@ -95,7 +103,6 @@ pub(super) fn infer(
         if let Some(i) = local_index(&insn) {
             used = used.max(i + 2);
         }
-        is_start[insn.pc] = true;
     }
     for e in &code.exceptions {
         mark(&mut is_label, e.handler_pc.into())?;
@@ -153,6 +160,19 @@ pub(super) fn infer(
     // what comes next may be stopped, too
     pace.keep(Box::new(f.reached));
     frames
+}
+
+/// Whether the operands of an instruction may be a local or where control goes, or the opcode names a local.
+fn names_local_or_label(opcode: u8) -> bool {
+    matches!(
+        opcode,
+        op::ILOAD..=op::ALOAD_3
+            | op::ISTORE..=op::ASTORE_3
+            | op::IINC
+            | op::IFEQ..=op::LOOKUPSWITCH
+            | op::WIDE
+            | op::IFNULL..=op::JSR_W
+    )
 }
 
 /// The local an instruction names.
@@ -283,7 +303,6 @@ impl TypeFlow<'_> {
         let mut pc = usize::from(self.starts[b as usize]);
         let mut touched = true;
         loop {
-            let insn = Insn::decode(&code.code, pc).map_err(|e| e.to_string())?;
             if !code.exceptions.is_empty()
                 && (touched
                     || code
@@ -293,16 +312,23 @@ impl TypeFlow<'_> {
             {
                 self.flow_to_handlers(pc, s)?;
             }
-            touched = matches!(insn.opcode, op::ISTORE..=op::ASTORE_3);
-            self.step(b, &insn, s)
-                .map_err(|e| format!("{e} at bci {pc}"))?;
+            let (opcode, next) = match s.quick(&code.code, pc) {
+                Some(len) => (code.code[pc], pc + len),
+                None => {
+                    let insn = Insn::decode(&code.code, pc).map_err(|e| e.to_string())?;
+                    self.step(b, &insn, s)
+                        .map_err(|e| format!("{e} at bci {pc}"))?;
+                    (insn.opcode, insn.next_pc())
+                }
+            };
+            touched = matches!(opcode, op::ISTORE..=op::ASTORE_3);
             if s.stack.len() > usize::from(code.max_stack) {
                 return Err(format!("Operand stack overflow at bci {pc}"));
             }
-            if op::ends_block(insn.opcode) {
+            if op::ends_block(opcode) {
                 return Ok(());
             }
-            pc = insn.next_pc();
+            pc = next;
             if pc >= code.code.len() {
                 return Err("Falling off the end of the code".into());
             }
@@ -332,8 +358,8 @@ impl TypeFlow<'_> {
                 let Operand::Constant(i) = insn.operand else {
                     return Err("Bad instruction".into());
                 };
-                let m = self.pool.member_ref(i).map_err(|e| e.to_string())?;
-                let t = FieldType::parse(m.descriptor).map_err(|e| e.to_string())?;
+                let t = self.pool.descriptor_of(i).and_then(FieldType::parse);
+                let t = t.map_err(|e| e.to_string())?;
                 if matches!(insn.opcode, op::PUTSTATIC | op::PUTFIELD) {
                     s.pop_n(t.slots().into())?;
                 }
@@ -350,14 +376,9 @@ impl TypeFlow<'_> {
                 else {
                     return Err("Bad instruction".into());
                 };
-                let descriptor = if insn.opcode == op::INVOKEDYNAMIC {
-                    self.pool.dynamic(i).map(|d| d.2)
-                } else {
-                    self.pool.member_ref(i).map(|m| m.descriptor)
-                };
-                let d = descriptor
-                    .and_then(MethodDescriptor::parse)
-                    .map_err(|e| e.to_string())?;
+                let d = self.pool.descriptor_of(i);
+                let d = d.and_then(MethodDescriptor::parse);
+                let d = d.map_err(|e| e.to_string())?;
                 let no_this = matches!(insn.opcode, op::INVOKESTATIC | op::INVOKEDYNAMIC);
                 s.pop_n(d.argument_slots(no_this).into())?;
                 if let Some(t) = d.return_type {

@@ -4,6 +4,7 @@ use super::changing::ChangingList;
 use super::infer::SlotKind;
 use super::slots::{Pool, SlotList};
 use super::sub::Subs;
+use rjvm_classfile::opcodes::{self as op, OPCODES, Opcode, Operands};
 use smallvec::SmallVec;
 
 /// The state before an instruction. Both lists are by slot: the second of a wide value is `Top`.
@@ -120,6 +121,90 @@ impl Executed {
         if k.is_wide() {
             self.stack.push(SlotKind::Top);
         }
+    }
+}
+
+/// What an instruction that only moves and computes values does.
+#[derive(Clone, Copy)]
+struct Quick {
+    /// Bytes of the instruction; 0: it is not such a one.
+    len: u8,
+    /// How many slots it pops.
+    pops: u8,
+    pushes: Option<SlotKind>,
+}
+
+/// By opcode.
+static QUICK: [Quick; 256] = {
+    let mut quick = [Quick {
+        len: 0,
+        pops: 0,
+        pushes: None,
+    }; 256];
+    let mut i = 0;
+    while i < OPCODES.len() {
+        quick[i] = quick_of(&OPCODES[i]);
+        i += 1;
+    }
+    quick
+};
+
+const fn quick_of(row: &Opcode) -> Quick {
+    let mut quick = Quick {
+        len: 0,
+        pops: 0,
+        pushes: None,
+    };
+    let Some(size) = row.operands.size() else {
+        return quick;
+    };
+    let other = matches!(row.operands, Operands::Branch2 | Operands::Branch4)
+        || matches!(
+            row.byte,
+            op::LDC..=op::LDC2_W
+                | op::ISTORE..=op::ASTORE_3
+                | op::POP..=op::SWAP
+                | op::RET..=op::INVOKEDYNAMIC
+                | op::ATHROW
+                | op::MULTIANEWARRAY
+        );
+    let (pop, push) = (row.pop.as_bytes(), row.push.as_bytes());
+    if other || push.len() > 1 {
+        return quick;
+    }
+    let mut i = 0;
+    while i < pop.len() {
+        quick.pops += if matches!(pop[i], b'J' | b'D') { 2 } else { 1 };
+        i += 1;
+    }
+    if push.len() == 1 {
+        quick.pushes = Some(match push[0] {
+            b'I' => SlotKind::Int,
+            b'J' => SlotKind::Long,
+            b'F' => SlotKind::Float,
+            b'D' => SlotKind::Double,
+            _ => SlotKind::Ref,
+        });
+    }
+    quick.len = 1 + size as u8;
+    quick
+}
+
+impl Executed {
+    /// Executes the instruction at `pc` if it only moves and computes values, and there are operands for it; its length.
+    /// Else nothing has changed.
+    #[inline]
+    pub fn quick(&mut self, code: &[u8], pc: usize) -> Option<usize> {
+        let quick = QUICK[usize::from(*code.get(pc)?)];
+        let left = self.stack.len().checked_sub(quick.pops.into())?;
+        if quick.len == 0 || usize::from(quick.len) > code.len() - pc {
+            return None;
+        }
+        self.stack.truncate(left);
+        if let Some(kind) = quick.pushes {
+            self.push(kind);
+        }
+        Some(quick.len.into())
     }
 }
 

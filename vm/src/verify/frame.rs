@@ -142,7 +142,7 @@ where
     let mut fits = |from, to| assignable(q, to, from, false);
     if let Some(i) = s.locals.misfit(&target.locals, VType::Top, &mut fits) {
         let (from, to) = (
-            TypeOrigin::Local(i, shown()),
+            TypeOrigin::Local(i, Box::new(shown())),
             TypeOrigin::MapLocal(i, target),
         );
         return Err(Box::new((target.bci, VerifyFault::Type(from, Some(to)))));
@@ -156,7 +156,7 @@ where
     };
     if let Some(i) = misfit {
         let (from, to) = (
-            TypeOrigin::Stack(i, shown()),
+            TypeOrigin::Stack(i, Box::new(shown())),
             TypeOrigin::MapStack(i, target),
         );
         return Err(Box::new((target.bci, VerifyFault::Type(from, Some(to)))));

@@ -127,7 +127,7 @@ impl<'a> Checker<'_, 'a> {
         }
         let t = self.s.local(index);
         if !assignable(self.q, want, t, false) {
-            let got = TypeOrigin::Local(index, self.s.clone());
+            let got = TypeOrigin::Local(index, Box::new(self.s.clone()));
             let fault = VerifyFault::Type(got, Some(TypeOrigin::Implicit(want)));
             return Err(self.fail(&fault, "Bad local variable type"));
         }

@@ -188,7 +188,7 @@ impl<'a> Checker<'_, 'a> {
         want: Option<TypeOrigin<'_>>,
         message: impl fmt::Display,
     ) -> VerifyFailure {
-        let origin = TypeOrigin::Stack(self.s.size, self.s.clone());
+        let origin = TypeOrigin::Stack(self.s.size, Box::new(self.s.clone()));
         self.fail(&VerifyFault::Type(origin, want), message)
     }
 

@@ -270,7 +270,6 @@ impl<'w, W: World> MethodInference<'w, W> {
 
     /// Goes through the instructions from `i` on until one whose state is stored; the number of the one behind them.
     fn straight_on(&mut self, mut i: u32) -> Result<u32, VerifyStop<W::Error>> {
-        let stored = |m: &Self, i: u32| m.stored.get(i as usize).is_none_or(|&stored| stored);
         let state = &mut self.states[i as usize];
         let state = match self.stored[i as usize] {
             true => state.clone(),
@@ -281,47 +280,43 @@ impl<'w, W: World> MethodInference<'w, W> {
             return Ok(i + 1);
         };
         loop {
-            let op = &self.ops[i as usize];
-            let simple = !matches!(op.arg, OperandArg::Targets(_))
-                && !op::ends_block(op.opcode)
-                && !self.covered.contains(&i)
-                && !stored(self, i + 1);
-            let after = match simple {
-                true => self.simple_step(i, state)?,
-                false => match self.step(i, &state) {
-                    Ok(after) => after,
-                    Err(e) => {
-                        if self.stops {
-                            // states only ever lose something, so an instruction may be gone through again
-                            self.states[i as usize] = Some(state);
-                            self.changed.insert(i);
-                        }
-                        return Err(e);
-                    }
-                },
-            };
-            i += 1;
-            match after {
-                Some(after) => state = after,
-                None => return Ok(i),
+            while self.is_simple(i) {
+                if let Err(e) = self.w.breathe() {
+                    self.stop_at(i, state);
+                    return Err(VerifyStop::Load(e));
+                }
+                self.execute_in(i, &mut state)?;
+                i += 1;
             }
+            match self.step(i, &state) {
+                Ok(Some(after)) => state = after,
+                Ok(None) => return Ok(i + 1),
+                Err(e) => {
+                    if self.stops {
+                        self.stop_at(i, state);
+                    }
+                    return Err(e);
+                }
+            }
+            i += 1;
         }
     }
 
-    /// Executes an instruction that only the next one follows.
-    fn simple_step(
-        &mut self,
-        i: u32,
-        mut state: InferenceState,
-    ) -> Result<Option<InferenceState>, VerifyStop<W::Error>> {
-        if let Err(e) = self.w.breathe() {
-            self.stops = true;
-            self.states[i as usize] = Some(state);
-            self.changed.insert(i);
-            return Err(VerifyStop::Load(e));
-        }
-        self.execute_in(i, &mut state)?;
-        Ok(Some(state))
+    /// Whether only the next instruction follows, whose state is not stored.
+    fn is_simple(&self, i: u32) -> bool {
+        let op = &self.ops[i as usize];
+        self.stored.get(i as usize + 1) == Some(&false)
+            && !matches!(op.arg, OperandArg::Targets(_))
+            && !op::ends_block(op.opcode)
+            && !self.covered.contains(&i)
+    }
+
+    /// Verification is stopped before instruction `i` is done. States only ever lose something, so an instruction may be
+    /// gone through again.
+    fn stop_at(&mut self, i: u32, state: InferenceState) {
+        self.stops = true;
+        self.states[i as usize] = Some(state);
+        self.changed.insert(i);
     }
 
     fn pause(self) -> PausedMethod<W::Class> {

@@ -209,23 +209,28 @@ impl<W: World> MethodInference<'_, W> {
         i: u32,
         state: &mut InferenceState,
     ) -> Result<Initialized, VerifyStop<W::Error>> {
-        let mut stack = std::mem::take(&mut state.stack);
-        let made = self.execute(i, state, &mut stack)?;
+        let InferenceState {
+            locals,
+            subs,
+            stack,
+            ..
+        } = state;
+        let made = self.execute(i, locals, subs, stack)?;
         if let Some((from, to)) = made {
-            replace(state, &mut stack, from, to);
+            replace(locals, subs, stack, from, to);
             state.constructed |= from == Type::This;
         }
-        if stack.height() > usize::from(self.code.max_stack) {
+        if state.stack.height() > usize::from(self.code.max_stack) {
             return Err(self.fail("Stack size too large"));
         }
-        state.stack = stack;
         Ok(made)
     }
 
     fn execute(
         &mut self,
         i: u32,
-        after: &mut InferenceState,
+        locals: &mut SlotList<Type>,
+        subs: &mut Subs,
         s: &mut OperandStack,
     ) -> Result<Initialized, VerifyStop<W::Error>> {
         let opcode = self.ops[i as usize].opcode;
@@ -241,8 +246,8 @@ impl<W: World> MethodInference<'_, W> {
                     op::ILOAD..=op::ALOAD => kind(opcode - op::ILOAD),
                     o => kind((o - op::ILOAD_0) / 4),
                 };
-                let t = self.read(&after.locals, l.into(), want)?;
-                touch(&mut after.subs, l, want);
+                let t = self.read(locals, l.into(), want)?;
+                touch(subs, l, want);
                 if opcode <= op::ALOAD_3 {
                     s.push(t);
                 }
@@ -262,7 +267,6 @@ impl<W: World> MethodInference<'_, W> {
                     _ => self.pop_like(s, want)?,
                 };
                 let l = usize::from(l);
-                let locals = &mut after.locals;
                 let end = l + t.slots();
                 if locals.len() < end {
                     locals.resize(end, Type::Bogus);
@@ -271,7 +275,7 @@ impl<W: World> MethodInference<'_, W> {
                 if let Some(second) = t.second() {
                     locals.set(l + 1, second);
                 }
-                touch(&mut after.subs, l as u16, t);
+                touch(subs, l as u16, t);
             }
             op::IALOAD..=op::SALOAD => {
                 self.pop_int(s)?;
@@ -327,10 +331,10 @@ impl<W: World> MethodInference<'_, W> {
                     return Ok(None);
                 };
                 let entry = self.ops[t[0] as usize].pc;
-                if after.subs.around(entry).is_some() {
+                if subs.around(entry).is_some() {
                     return Err(self.fail("Recursive call to jsr entry"));
                 }
-                after.subs.enter(entry);
+                subs.enter(entry);
                 s.push(Type::RetAddr(entry));
             }
             op::NEW => {
@@ -339,7 +343,7 @@ impl<W: World> MethodInference<'_, W> {
                     let message = "Uninitialized object on stack at creating point";
                     return Err(self.fail(message));
                 }
-                replace(after, &mut OperandStack::default(), t, Type::Bogus);
+                replace(locals, subs, &mut OperandStack::default(), t, Type::Bogus);
                 s.push(t);
             }
             op::GETSTATIC..=op::PUTFIELD => self.field(i, s)?,
@@ -487,9 +491,15 @@ impl<W: World> MethodInference<'_, W> {
 }
 
 /// Replaces a type by another in locals and on the stack; the locals count as touched.
-fn replace(state: &mut InferenceState, stack: &mut OperandStack, from: Type, to: Type) {
-    for l in stack::replace(&mut state.locals, |t| t == from, to) {
-        touch(&mut state.subs, l as u16, to);
+fn replace(
+    locals: &mut SlotList<Type>,
+    subs: &mut Subs,
+    stack: &mut OperandStack,
+    from: Type,
+    to: Type,
+) {
+    for l in stack::replace(locals, |t| t == from, to) {
+        touch(subs, l as u16, to);
     }
     stack.replace(from, to);
 }
