@@ -72,14 +72,15 @@ impl Opcode {
 }
 
 fn slots(letters: &str) -> Option<u16> {
-    letters
-        .bytes()
-        .map(|letter| match letter {
-            b'*' => None,
-            b'J' | b'D' => Some(2),
-            _ => Some(1),
-        })
-        .sum()
+    let mut slots = 0;
+    for letter in letters.bytes() {
+        slots += match letter {
+            b'*' => return None,
+            b'J' | b'D' => 2,
+            _ => 1,
+        };
+    }
+    Some(slots)
 }
 
 /// The table's row for an opcode; `None` for bytes that aren't one.
@@ -94,6 +95,7 @@ pub fn name(opcode: u8) -> &'static str {
 }
 
 /// The length in bytes of the instruction at `pc`, which lies wholly within `code`.
+#[inline]
 pub fn length(code: &[u8], pc: usize) -> Result<usize> {
     insn::length(code, pc)
 }

@@ -65,9 +65,9 @@ impl VerifyFailure {
 /// Where an offending type was found.
 pub enum TypeOrigin<'a> {
     /// In the current frame's locals.
-    Local(usize, CurrentFrame<'a>),
+    Local(usize, Box<CurrentFrame<'a>>),
     /// On the current frame's operand stack.
-    Stack(usize, CurrentFrame<'a>),
+    Stack(usize, Box<CurrentFrame<'a>>),
     /// In the stack map's locals.
     MapLocal(usize, &'a StackMapFrame<'a>),
     /// On the stack map's operand stack.
@@ -233,8 +233,8 @@ impl MethodLocation<'_> {
                 out,
                 s.bci,
                 s.this_uninit,
-                s.locals.iter(),
-                s.stack.iter().take(s.mark),
+                s.locals.entries().iter().copied(),
+                s.stack.entries().iter().copied().take(s.mark),
             )?;
         }
         if let VerifyFault::BadMap(m) = fault {

@@ -1,103 +1,15 @@
 //! Data flow over the bytecodes of a method without `StackMapTable`: kinds only, with subroutines
 //! treated as JVMS 4.10.2.5 has it.
 
+use super::flow_state::{Executed, FlowState};
 use super::infer::{FrameTypes, SlotKind};
 use super::pace::{TOO_MUCH, WorkBudget};
 use super::slots::{Pool, SlotList};
-use super::sub::Subs;
 use hashbrown::HashMap;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 use rjvm_classfile::{ClassFile, CodeAttribute, Constant, ConstantPool};
 use smallvec::SmallVec;
-
-/// The state before an instruction. Both lists are by slot: the second of a wide value is `Top`.
-#[derive(Clone)]
-struct FlowState {
-    locals: SlotList<SlotKind>,
-    stack: SlotList<SlotKind>,
-    subs: Subs,
-}
-
-impl FlowState {
-    fn of(locals: SlotList<SlotKind>) -> FlowState {
-        FlowState {
-            locals,
-            stack: SlotList::default(),
-            subs: Subs::default(),
-        }
-    }
-    fn set(&mut self, i: usize, k: SlotKind) -> Result<(), String> {
-        let wide = usize::from(k.is_wide());
-        if i + wide >= self.locals.len() {
-            return Err("Local variable table overflow".into());
-        }
-        if i > 0 && self.locals.get(i - 1).is_some_and(SlotKind::is_wide) {
-            self.locals.set(i - 1, SlotKind::Top);
-            self.subs.touch(i - 1);
-        }
-        // the far half of a wide value that this overwrites is `Top` already
-        for j in i..=i + wide {
-            self.locals.set(j, if j == i { k } else { SlotKind::Top });
-            self.subs.touch(j);
-        }
-        Ok(())
-    }
-    fn pop(&mut self) -> Result<SlotKind, String> {
-        self.stack
-            .pop()
-            .ok_or_else(|| "Operand stack underflow".into())
-    }
-    fn pop_n(&mut self, n: usize) -> Result<(), String> {
-        match self.stack.len().checked_sub(n) {
-            Some(len) => {
-                self.stack.truncate(len);
-                Ok(())
-            }
-            None => Err("Operand stack underflow".into()),
-        }
-    }
-    fn push(&mut self, k: SlotKind) {
-        self.stack.push(k);
-        if k.is_wide() {
-            self.stack.push(SlotKind::Top);
-        }
-    }
-    /// Merges another state into this one (4.10.2.2); whether this one changed.
-    fn join(&mut self, other: &FlowState) -> Result<bool, String> {
-        if self.stack.len() != other.stack.len() {
-            return Err(format!(
-                "Inconsistent stack height {} != {}",
-                other.stack.len(),
-                self.stack.len()
-            ));
-        }
-        let a = join_kinds(&mut self.stack, &other.stack);
-        let b = self.join_locals(&other.locals, &other.subs);
-        Ok(a || b)
-    }
-    fn join_locals(&mut self, locals: &SlotList<SlotKind>, subs: &Subs) -> bool {
-        let changed = join_kinds(&mut self.locals, locals);
-        self.subs.join(subs) || changed
-    }
-    /// Makes the lists those of pools.
-    fn keep(&mut self, kinds: &mut Pool<SlotKind>, subs: &mut Pool<u16>) {
-        kinds.keep(&mut self.locals);
-        kinds.keep(&mut self.stack);
-        self.subs.keep(subs);
-    }
-}
-
-fn join_kinds(into: &mut SlotList<SlotKind>, from: &SlotList<SlotKind>) -> bool {
-    let mut changed = false;
-    for (i, a, _) in into.differences(from) {
-        if a != SlotKind::Top {
-            into.set(i, SlotKind::Top);
-            changed = true;
-        }
-    }
-    changed
-}
 
 const NO_BLOCK: u32 = u32::MAX;
 
@@ -110,6 +22,8 @@ struct TypeFlow<'a> {
     starts: Vec<u16>,
     pace: &'a WorkBudget<'a>,
     reached: FlowProgress,
+    /// The state of the block that is gone through.
+    executed: Executed,
 }
 
 /// How far the flow has come, which can be kept when it is stopped.
@@ -161,8 +75,16 @@ pub(super) fn infer(
         }
         None => Err(format!("Illegal target of jump or branch {target}")),
     };
-    for insn in op::insns(&code.code) {
-        let insn = insn.map_err(|e| e.to_string())?;
+    let mut pc = 0;
+    while pc < len {
+        is_start[pc] = true;
+        let next = pc + op::length(&code.code, pc).map_err(|e| e.to_string())?;
+        if !names_local_or_label(code.code[pc]) {
+            pc = next;
+            continue;
+        }
+        let insn = Insn::decode(&code.code, pc).map_err(|e| e.to_string())?;
+        pc = next;
         match insn.operand {
             Operand::Branch(t) => {
                 mark(&mut is_label, t.into())?;
@@ -181,7 +103,6 @@ pub(super) fn infer(
         if let Some(i) = local_index(&insn) {
             used = used.max(i + 2);
         }
-        is_start[insn.pc] = true;
     }
     for e in &code.exceptions {
         mark(&mut is_label, e.handler_pc.into())?;
@@ -204,6 +125,7 @@ pub(super) fn infer(
         starts: Vec::new(),
         pace,
         reached: FlowProgress::default(),
+        executed: Executed::default(),
     };
     for (bci, label) in is_label.iter().enumerate() {
         if *label || bci == 0 {
@@ -216,7 +138,7 @@ pub(super) fn infer(
         None => {
             f.reached.states.resize_with(f.starts.len(), || None);
             f.reached.queued.resize(f.starts.len(), false);
-            f.flow_to(0, &FlowState::of(initial))?;
+            f.flow_state_to(0, &FlowState::of(initial))?;
         }
     }
     while let Some(b) = f.reached.work.pop() {
@@ -238,6 +160,19 @@ pub(super) fn infer(
     // what comes next may be stopped, too
     pace.keep(Box::new(f.reached));
     frames
+}
+
+/// Whether the operands of an instruction may be a local or where control goes, or the opcode names a local.
+fn names_local_or_label(opcode: u8) -> bool {
+    matches!(
+        opcode,
+        op::ILOAD..=op::ALOAD_3
+            | op::ISTORE..=op::ASTORE_3
+            | op::IINC
+            | op::IFEQ..=op::LOOKUPSWITCH
+            | op::WIDE
+            | op::IFNULL..=op::JSR_W
+    )
 }
 
 /// The local an instruction names.
@@ -286,7 +221,22 @@ impl TypeFlow<'_> {
         }
     }
 
-    fn flow_to(&mut self, bci: usize, s: &FlowState) -> Result<(), String> {
+    fn flow_to(&mut self, bci: usize, s: &Executed) -> Result<(), String> {
+        let b = self.block_at[bci];
+        let changed = match &mut self.reached.states[b as usize] {
+            Some(old) => {
+                let joined = old.join_executed(s);
+                joined.map_err(|e| format!("{e} at bci {bci}"))?
+            }
+            slot => {
+                *slot = Some(s.to_state());
+                true
+            }
+        };
+        self.settle(b, changed)
+    }
+
+    fn flow_state_to(&mut self, bci: usize, s: &FlowState) -> Result<(), String> {
         let b = self.block_at[bci];
         let changed = match &mut self.reached.states[b as usize] {
             Some(old) => old.join(s).map_err(|e| format!("{e} at bci {bci}"))?,
@@ -314,18 +264,18 @@ impl TypeFlow<'_> {
     }
 
     /// What the handlers of the instruction at `pc` see: its locals, and the exception.
-    fn flow_to_handlers(&mut self, pc: usize, s: &FlowState) -> Result<(), String> {
+    fn flow_to_handlers(&mut self, pc: usize, s: &Executed) -> Result<(), String> {
         for e in &self.code.exceptions {
             if (usize::from(e.start_pc)..usize::from(e.end_pc)).contains(&pc) {
                 let b = self.block_at[usize::from(e.handler_pc)];
                 let changed = match &mut self.reached.states[b as usize] {
-                    Some(old) if old.stack.len() == 1 => old.join_locals(&s.locals, &s.subs),
+                    Some(old) if old.stack.len() == 1 => old.join_executed_locals(s),
                     Some(_) => {
                         return Err(format!("Inconsistent stack height at bci {}", e.handler_pc));
                     }
                     slot => {
                         *slot = Some(FlowState {
-                            locals: s.locals.clone(),
+                            locals: s.locals.to_list(),
                             stack: std::iter::once(SlotKind::Ref).collect(),
                             subs: s.subs.clone(),
                         });
@@ -339,14 +289,20 @@ impl TypeFlow<'_> {
     }
 
     fn block(&mut self, b: u32) -> Result<(), String> {
+        let mut s = std::mem::take(&mut self.executed);
+        if let Some(state) = &self.reached.states[b as usize] {
+            s.take(state);
+            self.block_from(b, &mut s)?;
+        }
+        self.executed = s;
+        Ok(())
+    }
+
+    fn block_from(&mut self, b: u32, s: &mut Executed) -> Result<(), String> {
         let code = self.code;
         let mut pc = usize::from(self.starts[b as usize]);
-        let Some(mut s) = self.reached.states[b as usize].clone() else {
-            return Ok(());
-        };
         let mut touched = true;
         loop {
-            let insn = Insn::decode(&code.code, pc).map_err(|e| e.to_string())?;
             if !code.exceptions.is_empty()
                 && (touched
                     || code
@@ -354,29 +310,36 @@ impl TypeFlow<'_> {
                         .iter()
                         .any(|e| usize::from(e.start_pc) == pc))
             {
-                self.flow_to_handlers(pc, &s)?;
+                self.flow_to_handlers(pc, s)?;
             }
-            touched = matches!(insn.opcode, op::ISTORE..=op::ASTORE_3);
-            self.step(b, &insn, &mut s)
-                .map_err(|e| format!("{e} at bci {pc}"))?;
+            let (opcode, next) = match s.quick(&code.code, pc) {
+                Some(len) => (code.code[pc], pc + len),
+                None => {
+                    let insn = Insn::decode(&code.code, pc).map_err(|e| e.to_string())?;
+                    self.step(b, &insn, s)
+                        .map_err(|e| format!("{e} at bci {pc}"))?;
+                    (insn.opcode, insn.next_pc())
+                }
+            };
+            touched = matches!(opcode, op::ISTORE..=op::ASTORE_3);
             if s.stack.len() > usize::from(code.max_stack) {
                 return Err(format!("Operand stack overflow at bci {pc}"));
             }
-            if op::ends_block(insn.opcode) {
+            if op::ends_block(opcode) {
                 return Ok(());
             }
-            pc = insn.next_pc();
+            pc = next;
             if pc >= code.code.len() {
                 return Err("Falling off the end of the code".into());
             }
             if self.block_at[pc] != NO_BLOCK {
-                return self.flow_to(pc, &s);
+                return self.flow_to(pc, s);
             }
         }
     }
 
     /// Executes an instruction; branches flow to their targets.
-    fn step(&mut self, block: u32, insn: &Insn<'_>, s: &mut FlowState) -> Result<(), String> {
+    fn step(&mut self, block: u32, insn: &Insn<'_>, s: &mut Executed) -> Result<(), String> {
         match insn.opcode {
             op::ISTORE..=op::ASTORE_3 => {
                 let i = local_index(insn).unwrap_or_default();
@@ -395,8 +358,8 @@ impl TypeFlow<'_> {
                 let Operand::Constant(i) = insn.operand else {
                     return Err("Bad instruction".into());
                 };
-                let m = self.pool.member_ref(i).map_err(|e| e.to_string())?;
-                let t = FieldType::parse(m.descriptor).map_err(|e| e.to_string())?;
+                let t = self.pool.descriptor_of(i).and_then(FieldType::parse);
+                let t = t.map_err(|e| e.to_string())?;
                 if matches!(insn.opcode, op::PUTSTATIC | op::PUTFIELD) {
                     s.pop_n(t.slots().into())?;
                 }
@@ -413,14 +376,9 @@ impl TypeFlow<'_> {
                 else {
                     return Err("Bad instruction".into());
                 };
-                let descriptor = if insn.opcode == op::INVOKEDYNAMIC {
-                    self.pool.dynamic(i).map(|d| d.2)
-                } else {
-                    self.pool.member_ref(i).map(|m| m.descriptor)
-                };
-                let d = descriptor
-                    .and_then(MethodDescriptor::parse)
-                    .map_err(|e| e.to_string())?;
+                let d = self.pool.descriptor_of(i);
+                let d = d.and_then(MethodDescriptor::parse);
+                let d = d.map_err(|e| e.to_string())?;
                 let no_this = matches!(insn.opcode, op::INVOKESTATIC | op::INVOKEDYNAMIC);
                 s.pop_n(d.argument_slots(no_this).into())?;
                 if let Some(t) = d.return_type {
@@ -484,7 +442,7 @@ impl TypeFlow<'_> {
     }
 
     /// `pop` to `swap`, on slots.
-    fn shuffle(&mut self, opcode: u8, s: &mut FlowState) -> Result<(), String> {
+    fn shuffle(&mut self, opcode: u8, s: &mut Executed) -> Result<(), String> {
         let (take, skip) = match opcode {
             op::POP => return s.pop_n(1),
             op::POP2 => return s.pop_n(2),
@@ -517,11 +475,11 @@ impl TypeFlow<'_> {
         Ok(())
     }
 
-    fn jsr(&mut self, entry: u16, back: u16, s: &mut FlowState) -> Result<(), String> {
+    fn jsr(&mut self, entry: u16, back: u16, s: &mut Executed) -> Result<(), String> {
         if s.subs.around(entry).is_some() {
             return Err("Recursive call to jsr entry".into());
         }
-        let mut around = s.clone();
+        let mut around = s.to_state();
         around.keep(&mut self.reached.kinds, &mut self.reached.sub_lists);
         match self.reached.call_at.get(&back) {
             Some(&i) => self.reached.calls[i].2 = around,
@@ -544,7 +502,7 @@ impl TypeFlow<'_> {
         self.flow_to(entry.into(), s)
     }
 
-    fn ret(&mut self, block: u32, entry: u16, s: &mut FlowState) -> Result<(), String> {
+    fn ret(&mut self, block: u32, entry: u16, s: &mut Executed) -> Result<(), String> {
         let Some(depth) = s.subs.around(entry) else {
             return Err("Returning from a subroutine that isn't active".into());
         };
@@ -555,30 +513,32 @@ impl TypeFlow<'_> {
         s.subs.truncate(depth);
         // a return address that has been used cannot be used again
         for list in [&mut s.locals, &mut s.stack] {
-            let used = list
-                .iter()
-                .enumerate()
-                .filter(|k| k.1 == SlotKind::RetAddr(entry));
-            let used: Vec<usize> = used.map(|(i, _)| i).collect();
-            used.into_iter().for_each(|i| list.set(i, SlotKind::Top));
+            for i in 0..list.len() {
+                if list.get(i) == Some(SlotKind::RetAddr(entry)) {
+                    list.set(i, SlotKind::Top);
+                }
+            }
         }
+        let stack = s.stack.to_list();
         for i in 0..self.reached.calls.len() {
             let (e, back, around) = &self.reached.calls[i];
             if *e != entry {
                 continue;
             }
-            let mut after = s.clone();
-            after.locals = around.locals.clone();
+            let mut after = FlowState {
+                locals: around.locals.clone(),
+                stack: stack.clone(),
+                subs: around.subs.clone(),
+            };
             for l in inside.touched_in(depth) {
                 let kind = s.locals.get(l).unwrap_or(SlotKind::Top);
                 after.locals.set(l, kind);
             }
             self.pace.look()?;
             // subroutines around the call that the merge inside lost sight of
-            after.subs = around.subs.clone();
             after.subs.touch_like(&inside, depth);
             let back = *back;
-            self.flow_to(back.into(), &after)?;
+            self.flow_state_to(back.into(), &after)?;
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! The frames of the type checker: the one that the instructions change, and those of the
 //! `StackMapTable` (JVMS 4.7.4) with the checks on its form.
 
-use super::error::{MethodLocation, VerifyFailure, VerifyFault};
+use super::changing::ChangingList;
+use super::error::{MethodLocation, TypeOrigin, VerifyFailure, VerifyFault};
 use super::slots::{Pool, SlotList};
 use super::typecheck::ClassContext;
 use super::types::{Questions, RefType, VType, assignable};
@@ -15,25 +16,30 @@ pub struct CurrentFrame<'a> {
     /// Whether `this` still waits for its constructor (`flagThisUninit`).
     pub this_uninit: bool,
     /// Locals by slot; those beyond are [`VType::Top`].
-    pub locals: SlotList<VType<'a>>,
+    pub locals: ChangingList<VType<'a>>,
     /// Operands by slot. Only the first `size` count; the slots beyond are those that the instruction popped.
-    pub stack: SlotList<VType<'a>>,
+    pub stack: ChangingList<VType<'a>>,
     /// Height of the stack.
     pub size: usize,
     /// Height of the stack before the instruction.
     pub mark: usize,
+    /// Another one whenever a local, or [`this_uninit`](Self::this_uninit), may have changed.
+    pub version: u32,
 }
 
 impl<'a> CurrentFrame<'a> {
     /// The type of a local.
+    #[inline]
     pub fn local(&self, i: usize) -> VType<'a> {
         self.locals.get(i).unwrap_or(VType::Top)
     }
     /// The type of an operand's slot, whether or not it has been popped.
+    #[inline]
     pub fn operand(&self, i: usize) -> VType<'a> {
         self.stack.get(i).unwrap_or(VType::Top)
     }
     /// Puts a value on the stack, whose limit the caller has seen to.
+    #[inline]
     pub fn push(&mut self, t: VType<'a>) {
         if self.size < self.stack.len() {
             self.stack.set(self.size, t);
@@ -44,10 +50,9 @@ impl<'a> CurrentFrame<'a> {
     }
     /// Sets a local and, for a wide value, the next one. Halves of earlier wide values become unusable.
     pub fn set_local(&mut self, i: usize, t: VType<'a>) {
+        self.version += 1;
         let end = i + 1 + usize::from(t.second().is_some());
-        if self.locals.len() < end {
-            self.locals.resize(end, VType::Top);
-        }
+        self.locals.grow(end, VType::Top);
         if self.local(i).is_second() && i > 0 {
             self.locals.set(i - 1, VType::Top);
         }
@@ -61,11 +66,14 @@ impl<'a> CurrentFrame<'a> {
     }
     /// After the call of a constructor: all copies of the object are initialized.
     pub fn initialize(&mut self, old: VType<'a>, new: VType<'a>) {
+        self.version += 1;
         let live = self.size;
         for (list, len) in [(&mut self.locals, usize::MAX), (&mut self.stack, live)] {
-            let found = list.iter().take(len).enumerate().filter(|(_, t)| *t == old);
-            let found: Vec<usize> = found.map(|(i, _)| i).collect();
-            found.into_iter().for_each(|i| list.set(i, new));
+            for i in 0..list.len().min(len) {
+                if list.get(i) == Some(old) {
+                    list.set(i, new);
+                }
+            }
         }
         if old == VType::UninitThis {
             self.this_uninit = false;
@@ -73,11 +81,34 @@ impl<'a> CurrentFrame<'a> {
     }
     /// Takes over a stack map frame.
     pub fn take(&mut self, f: &StackMapFrame<'a>) {
-        self.locals = f.locals.clone();
-        self.stack = f.stack.clone();
+        self.version += 1;
+        self.locals.take(&f.locals);
+        self.stack.take(&f.stack);
         self.size = f.stack.len();
         self.this_uninit = f.this_uninit;
     }
+    /// The frame that a handler sees.
+    pub fn at_handler(&self, caught: &Caught<'a>) -> CurrentFrame<'a> {
+        let mut stack = ChangingList::default();
+        stack.push(caught.class);
+        CurrentFrame {
+            bci: self.bci,
+            this_uninit: self.this_uninit || caught.made_this,
+            locals: self.locals.clone(),
+            stack,
+            size: 1,
+            mark: 1,
+            version: self.version,
+        }
+    }
+}
+
+/// How the frame that a handler sees differs from the one of the instruction.
+pub struct Caught<'a> {
+    /// The only operand: what is caught.
+    pub class: VType<'a>,
+    /// The instruction initialized `this`, but the handler may see it uninitialized.
+    pub made_this: bool,
 }
 
 /// A frame of the `StackMapTable`.
@@ -92,47 +123,47 @@ pub struct StackMapFrame<'a> {
     pub stack: SlotList<VType<'a>>,
 }
 
-/// Whether the state is assignable to the stack map frame (4.10.1.4); else why not and where.
+/// Whether the state, as `caught` has it for a handler, is assignable to the stack map frame (4.10.1.4); else why not
+/// and where.
 pub fn matches<'s, 'a>(
     q: &mut Questions,
     s: &CurrentFrame<'a>,
+    caught: Option<&Caught<'a>>,
     target: &'s StackMapFrame<'a>,
 ) -> Result<(), Box<(usize, VerifyFault<'s>)>>
 where
     'a: 's,
 {
-    use super::error::TypeOrigin;
-    if s.size != target.stack.len() {
-        return Err(Box::new((s.bci, VerifyFault::StackSize(s.clone(), target))));
+    let shown = || caught.map_or_else(|| s.clone(), |caught| s.at_handler(caught));
+    let size = if caught.is_some() { 1 } else { s.size };
+    if size != target.stack.len() {
+        return Err(Box::new((s.bci, VerifyFault::StackSize(shown(), target))));
     }
-    // what is the same in both needs no look
-    let common = s.locals.differences(&target.locals).into_iter();
-    let common = common.map(|(i, _, to)| (i, to));
-    let rest = target.locals.len().min(s.locals.len())..target.locals.len();
-    let rest = rest.filter_map(|i| Some((i, target.locals.get(i)?)));
-    for (i, to) in common.chain(rest) {
-        if !assignable(q, to, s.local(i), false) {
-            let (from, to) = (
-                TypeOrigin::Local(i, s.clone()),
-                TypeOrigin::MapLocal(i, target),
-            );
-            return Err(Box::new((target.bci, VerifyFault::Type(from, Some(to)))));
+    let mut fits = |from, to| assignable(q, to, from, false);
+    if let Some(i) = s.locals.misfit(&target.locals, VType::Top, &mut fits) {
+        let (from, to) = (
+            TypeOrigin::Local(i, Box::new(shown())),
+            TypeOrigin::MapLocal(i, target),
+        );
+        return Err(Box::new((target.bci, VerifyFault::Type(from, Some(to)))));
+    }
+    let misfit = match caught {
+        Some(caught) => {
+            let to = target.stack.get(0).unwrap_or(VType::Top);
+            (!fits(caught.class, to)).then_some(0)
         }
+        None => s.stack.misfit(&target.stack, VType::Top, &mut fits),
+    };
+    if let Some(i) = misfit {
+        let (from, to) = (
+            TypeOrigin::Stack(i, Box::new(shown())),
+            TypeOrigin::MapStack(i, target),
+        );
+        return Err(Box::new((target.bci, VerifyFault::Type(from, Some(to)))));
     }
-    for (i, from, to) in s.stack.differences(&target.stack) {
-        if !assignable(q, to, from, false) {
-            let (from, to) = (
-                TypeOrigin::Stack(i, s.clone()),
-                TypeOrigin::MapStack(i, target),
-            );
-            return Err(Box::new((target.bci, VerifyFault::Type(from, Some(to)))));
-        }
-    }
-    if s.this_uninit && !target.this_uninit {
-        return Err(Box::new((
-            target.bci,
-            VerifyFault::Flags(s.clone(), target),
-        )));
+    let this_uninit = s.this_uninit || caught.is_some_and(|caught| caught.made_this);
+    if this_uninit && !target.this_uninit {
+        return Err(Box::new((target.bci, VerifyFault::Flags(shown(), target))));
     }
     Ok(())
 }
@@ -153,7 +184,7 @@ pub struct StackMapReader<'t, 'a> {
     /// The bytes left to read.
     pub bytes: &'t [u8],
     /// The class.
-    pub cx: &'t ClassContext<'a>,
+    pub cx: &'t ClassContext<'t, 'a>,
     /// The method.
     pub place: &'t MethodLocation<'t>,
     /// The code by offset.
@@ -271,7 +302,7 @@ impl<'a> StackMapReader<'_, 'a> {
         let count = self.u2()?;
         let mut frames: Vec<StackMapFrame<'a>> =
             Vec::with_capacity(usize::from(count).min(self.bytes.len()));
-        let mut locals = initial.locals.clone();
+        let mut locals: SlotList<VType<'a>> = initial.locals.entries().iter().copied().collect();
         let mut this_uninit = initial.this_uninit;
         for _ in 0..usize::from(count) {
             if (self.cx.stops)(frames.len()) {

@@ -2,55 +2,41 @@
 
 use super::error::{TypeOrigin, VerifyFailure, VerifyFault};
 use super::frame::OffsetKind;
+use super::known::{KnownMember, MemberKind};
 use super::typecheck::Checker;
-use super::types::{Question, RefType, VType, assignable};
+use super::types::{RefType, VType, assignable};
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 use rjvm_classfile::{Constant, MemberRef};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 const CONSTRUCTOR: &str = "<init>";
 
 impl<'a> Checker<'_, 'a> {
-    /// A member reference of a permitted kind, and the class it names.
+    /// A member of a permitted kind.
+    #[inline]
     fn member(
-        &self,
+        &mut self,
         index: u16,
-        ok: fn(&Constant) -> bool,
-    ) -> Result<(MemberRef<'a>, RefType<'a>), VerifyFailure> {
-        let pool = &self.cx.cf.constant_pool;
-        let bad = |_| self.bad_index(index);
-        let constant = pool.get(index).map_err(bad)?;
-        let (Constant::Fieldref { class, .. }
-        | Constant::Methodref { class, .. }
-        | Constant::InterfaceMethodref { class, .. }) = constant
-        else {
-            return Err(self.bad_index(index));
-        };
-        if !ok(&constant) {
-            return Err(self.bad_index(index));
+        ok: fn(MemberKind) -> bool,
+    ) -> Result<Rc<KnownMember<'a>>, VerifyFailure> {
+        match self.members.get(self.cx, index) {
+            Some(known) if ok(known.kind) => Ok(known),
+            _ => Err(self.bad_index(index)),
         }
-        let class = self
-            .cx
-            .class_type(class)
-            .ok_or_else(|| self.bad_index(index))?;
-        Ok((pool.member_ref(index).map_err(bad)?, class))
     }
 
     /// The rule of 4.10.1.8: a protected member of a superclass in another package is accessed
     /// through this class or a subclass only.
-    fn protected_ok(
-        &mut self,
-        class: RefType<'a>,
-        member: &MemberRef<'a>,
-        is_method: bool,
-        object: VType<'a>,
-    ) -> bool {
+    fn protected_ok(&mut self, known: &KnownMember<'a>, object: VType<'a>) -> bool {
         let this = VType::class(self.cx.this);
-        if object == this || class.is_array() || !self.cx.has_super(class.name) {
+        let (class, member) = (known.class, &known.member);
+        if object == this || class.is_array() || !known.of_super {
             return true;
         }
-        self.q.ask(Question::Load(class.name.into()));
+        let is_method = known.kind != MemberKind::Field;
+        self.q.load(class.name);
         if !(self.cx.is_protected)(class.name, member.name, member.descriptor, is_method) {
             return true;
         }
@@ -66,7 +52,8 @@ impl<'a> Checker<'_, 'a> {
         let Operand::Constant(index) = insn.operand else {
             return Ok(());
         };
-        let (m, class) = self.member(index, |c| matches!(c, Constant::Fieldref { .. }))?;
+        let known = self.member(index, |kind| kind == MemberKind::Field)?;
+        let class = known.class;
         let is_static = matches!(insn.opcode, op::GETSTATIC | op::PUTSTATIC);
         if class.is_array() && !is_static {
             let message = format!(
@@ -75,14 +62,13 @@ impl<'a> Checker<'_, 'a> {
             );
             return Err(self.bad_constant(index, class, message));
         }
-        let t = FieldType::parse(m.descriptor).map_err(|_| self.bad_index(index))?;
-        let t = VType::of(t);
+        let t = known.field.ok_or_else(|| self.bad_index(index))?;
         match insn.opcode {
             op::GETSTATIC => self.push(t),
             op::PUTSTATIC => self.pop_value(t).map(|_| ()),
             op::GETFIELD => {
                 let object = self.pop(VType::Ref(class))?;
-                if !self.protected_ok(class, &m, false, object) {
+                if !self.protected_ok(&known, object) {
                     return Err(self.bad_protected(op::GETFIELD));
                 }
                 self.push(t)
@@ -92,14 +78,17 @@ impl<'a> Checker<'_, 'a> {
                 let mut object = self.pop_any()?;
                 // before the superclass's constructor, the class's own fields may be set
                 let this = VType::class(self.cx.this);
-                if object == VType::UninitThis && VType::Ref(class) == this && self.declares(&m) {
+                if object == VType::UninitThis
+                    && VType::Ref(class) == this
+                    && self.declares(&known.member)
+                {
                     object = this;
                 }
                 if !assignable(self.q, VType::Ref(class), object, false) {
                     let want = TypeOrigin::Constant(index, VType::Ref(class));
                     return Err(self.bad_top(Some(want), "Bad type on operand stack in putfield"));
                 }
-                if !self.protected_ok(class, &m, false, object) {
+                if !self.protected_ok(&known, object) {
                     return Err(self.bad_protected(op::PUTFIELD));
                 }
                 Ok(())
@@ -137,21 +126,19 @@ impl<'a> Checker<'_, 'a> {
             return self.invoke_dynamic(insn, index);
         }
         let new_rules = self.cx.cf.major >= 52;
-        let (m, class) = match o {
-            op::INVOKEINTERFACE => {
-                self.member(index, |c| matches!(c, Constant::InterfaceMethodref { .. }))?
+        let known = match o {
+            op::INVOKEINTERFACE => self.member(index, |k| k == MemberKind::InterfaceMethod)?,
+            op::INVOKESPECIAL | op::INVOKESTATIC if new_rules => {
+                self.member(index, |k| k != MemberKind::Field)?
             }
-            op::INVOKESPECIAL | op::INVOKESTATIC if new_rules => self.member(index, |c| {
-                matches!(
-                    c,
-                    Constant::Methodref { .. } | Constant::InterfaceMethodref { .. }
-                )
-            })?,
-            _ => self.member(index, |c| matches!(c, Constant::Methodref { .. }))?,
+            _ => self.member(index, |k| k == MemberKind::Method)?,
         };
-        let d = MethodDescriptor::parse(m.descriptor).map_err(|_| self.bad_index(index))?;
+        let (m, class) = (&known.member, known.class);
+        let Some(d) = &known.method else {
+            return Err(self.bad_index(index));
+        };
         if let Operand::Interface { count, .. } = insn.operand {
-            if u16::from(count) != d.argument_slots(false) {
+            if u16::from(count) != d.slots {
                 let message = "Inconsistent args count operand in invokeinterface";
                 return Err(self.bad_code(message));
             }
@@ -165,20 +152,22 @@ impl<'a> Checker<'_, 'a> {
                 return Err(self.bad_code("Illegal call to internal method"));
             }
         } else if o == op::INVOKESPECIAL {
-            self.check_special(&m, class)?;
+            self.check_special(m, class)?;
         }
-        self.pop_arguments(&d)?;
+        for &t in d.parameters.iter().rev() {
+            self.pop_value(t)?;
+        }
         match o {
             op::INVOKESTATIC => {}
             _ if m.name == CONSTRUCTOR => {
-                self.invoke_init(index, &m, class, in_try, made_this)?;
+                self.invoke_init(index, m, class, in_try, made_this)?;
             }
             op::INVOKESPECIAL => {
                 self.pop(VType::class(self.cx.this))?;
             }
             op::INVOKEVIRTUAL => {
                 let object = self.pop(VType::Ref(class))?;
-                if !self.protected_ok(class, &m, true, object) {
+                if !self.protected_ok(&known, object) {
                     return Err(self.bad_protected(op::INVOKEVIRTUAL));
                 }
             }
@@ -190,7 +179,7 @@ impl<'a> Checker<'_, 'a> {
             Some(_) if m.name == CONSTRUCTOR => {
                 Err(self.bad_code("Return type must be void in <init> method"))
             }
-            Some(t) => self.push(VType::of(t)),
+            Some(t) => self.push(t),
             None => Ok(()),
         }
     }
@@ -311,7 +300,7 @@ impl<'a> Checker<'_, 'a> {
                     return Err(self.fail(&fault, "Call to wrong <init> method"));
                 }
                 if cx.has_super(class.name) {
-                    self.q.ask(Question::Load(class.name.into()));
+                    self.q.load(class.name);
                     let (name, d) = (m.name, m.descriptor);
                     if (cx.is_protected)(class.name, name, d, true)
                         && !assignable(self.q, VType::Ref(this), VType::Ref(t), true)

@@ -4,13 +4,17 @@
 //! [inference]; version 50 gets a second chance with the latter, as its compilers
 //! didn't always get the `StackMapTable` right.
 
+mod changing;
 mod error;
 mod flow;
+mod flow_state;
 mod frame;
 pub mod infer;
 pub mod inference;
+mod known;
 mod members;
 mod pace;
+mod plain;
 pub mod slots;
 mod steps;
 mod sub;
@@ -22,6 +26,7 @@ pub use error::VerifyFailure;
 pub use infer::{FrameTypes, SlotKind, label_frames};
 
 use inference::{PausedMethod, VerifyStop};
+use known::KnownMembers;
 use rjvm_classfile::ClassFile;
 use std::cell::Cell;
 use typecheck::ClassContext;
@@ -103,9 +108,11 @@ fn type_check<W: World>(
     name: &str,
     job: &mut Progress<W::Class>,
 ) -> Result<Result<(), VerifyFailure>, W::Error> {
+    let (supers, interfaces) = (w.supers(), w.interfaces());
+    let mut members = KnownMembers::default();
     while let Some(method) = cf.methods.get(job.method) {
         let stopped = Cell::new(0);
-        let check = |w: &W, q: &mut Questions, from: usize, patience: usize| {
+        let mut check = |w: &W, q: &mut Questions, from: usize, patience: usize| {
             let stops = |done: usize| {
                 let stops = done > patience && w.is_requested();
                 if stops {
@@ -116,13 +123,13 @@ fn type_check<W: World>(
             let cx = ClassContext {
                 cf,
                 this: name,
-                supers: w.supers(),
-                interfaces: w.interfaces(),
+                supers: &supers,
+                interfaces: &interfaces,
                 is_protected: &|c, n, d, m| w.is_protected(c, n, d, m),
                 memory: w.memory(),
                 stops: &stops,
             };
-            typecheck::check_method(&cx, method, from, q)
+            typecheck::check_method(&cx, method, from, q, &mut members)
         };
         if job.checked.is_none() {
             job.questions.most = w.memory();

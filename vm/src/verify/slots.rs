@@ -156,6 +156,23 @@ impl<T: Copy + PartialEq> SlotList<T> {
             at: 0,
         }
     }
+    /// The pieces of entries from the one on that has number `from`, with the number of the first entry of each.
+    pub fn leaves(&self, from: usize) -> impl Iterator<Item = (usize, &[T])> {
+        let mut at = from;
+        std::iter::from_fn(move || {
+            if at >= self.len {
+                return None;
+            }
+            let (first, leaf) = (at, &self.leaf(at)[at % FAN..]);
+            at += leaf.len();
+            Some((first, leaf))
+        })
+    }
+    /// Adds the entries from `from` on to others.
+    pub fn copy_from(&self, from: usize, to: &mut Vec<T>) {
+        self.leaves(from)
+            .for_each(|(_, leaf)| to.extend_from_slice(leaf));
+    }
     /// Whether an entry equals `t`.
     pub fn contains(&self, t: &T) -> bool {
         self.iter().any(|e| e == *t)

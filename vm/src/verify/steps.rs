@@ -8,18 +8,32 @@ use rjvm_classfile::descriptor::FieldType;
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 
 impl<'a> Checker<'_, 'a> {
+    #[inline]
     pub fn push(&mut self, t: VType<'a>) -> Result<(), VerifyFailure> {
-        for t in [Some(t), t.second()].into_iter().flatten() {
-            if self.s.size >= usize::from(self.code.max_stack) {
-                let s = self.s.clone();
-                return Err(self.fail(&VerifyFault::Overflow(s), "Operand stack overflow"));
-            }
-            self.s.push(t);
+        self.push_slot(t)?;
+        match t.second() {
+            Some(second) => self.push_slot(second),
+            None => Ok(()),
         }
+    }
+
+    #[inline]
+    fn push_slot(&mut self, t: VType<'a>) -> Result<(), VerifyFailure> {
+        if self.s.size >= usize::from(self.code.max_stack) {
+            return Err(self.overflow());
+        }
+        self.s.push(t);
         Ok(())
     }
 
+    #[cold]
+    fn overflow(&self) -> VerifyFailure {
+        let s = self.s.clone();
+        self.fail(&VerifyFault::Overflow(s), "Operand stack overflow")
+    }
+
     /// Pops a slot, whatever it is.
+    #[inline]
     pub fn pop_any(&mut self) -> Result<VType<'a>, VerifyFailure> {
         if self.s.size == 0 {
             return Err(self.underflow());
@@ -113,7 +127,7 @@ impl<'a> Checker<'_, 'a> {
         }
         let t = self.s.local(index);
         if !assignable(self.q, want, t, false) {
-            let got = TypeOrigin::Local(index, self.s.clone());
+            let got = TypeOrigin::Local(index, Box::new(self.s.clone()));
             let fault = VerifyFault::Type(got, Some(TypeOrigin::Implicit(want)));
             return Err(self.fail(&fault, "Bad local variable type"));
         }
@@ -152,14 +166,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     fn push_slots(&mut self, slots: &[VType<'a>]) -> Result<(), VerifyFailure> {
-        for &t in slots {
-            if self.s.size >= usize::from(self.code.max_stack) {
-                let s = self.s.clone();
-                return Err(self.fail(&VerifyFault::Overflow(s), "Operand stack overflow"));
-            }
-            self.s.push(t);
-        }
-        Ok(())
+        slots.iter().try_for_each(|&t| self.push_slot(t))
     }
 
     fn shuffle(&mut self, opcode: u8) -> Result<(), VerifyFailure> {

@@ -5,38 +5,41 @@
 //! down; if the answer turns out to be no, the method is checked again with that answer, and fails
 //! where the question came up.
 
+use super::changing::ChangingList;
 use super::error::{MethodLocation, TypeOrigin, VerifyFailure, VerifyFault};
 use super::frame::{
-    CurrentFrame, OffsetKind, StackMapFrame, StackMapReader, broken, map_code, matches,
+    Caught, CurrentFrame, OffsetKind, StackMapFrame, StackMapReader, broken, map_code, matches,
 };
-use super::slots::{Pool, SlotList};
+use super::known::KnownMembers;
+use super::slots::Pool;
 use super::types::{Questions, RefType, VType, assignable};
 use rjvm_classfile::descriptor::MethodDescriptor;
-use rjvm_classfile::opcodes::{self as op, Insn};
+use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What checking needs to know of the class.
-pub struct ClassContext<'a> {
+pub struct ClassContext<'w, 'a> {
     /// The class file.
     pub cf: &'a ClassFile,
     /// Name of the class; of a hidden class not the one in the class file.
     pub this: &'a str,
     /// Names of the superclasses, nearest first.
-    pub supers: Vec<Arc<str>>,
+    pub supers: &'a [Arc<str>],
     /// Names of the direct superinterfaces.
-    pub interfaces: Vec<Arc<str>>,
+    pub interfaces: &'a [Arc<str>],
     /// Whether look-up in this superclass finds a protected member declared in another package:
     /// superclass, name, descriptor, whether it is a method.
-    pub is_protected: &'a dyn Fn(&str, &str, &str, bool) -> bool,
+    pub is_protected: &'w dyn Fn(&str, &str, &str, bool) -> bool,
     /// Bytes that the frames of a method may take.
     pub memory: usize,
     /// Whether to stop after so many instructions, since somebody asks for it.
-    pub stops: &'a dyn Fn(usize) -> bool,
+    pub stops: &'w dyn Fn(usize) -> bool,
 }
 
-impl<'a> ClassContext<'a> {
+impl<'a> ClassContext<'_, 'a> {
     /// The name of a class constant.
     pub fn class_name(&self, index: u16) -> Option<&'a str> {
         let name = self.cf.constant_pool.class_name(index).ok()?;
@@ -58,10 +61,11 @@ impl<'a> ClassContext<'a> {
 
 /// Checks a method with code, from the stack map frame on that comes after `from - 1` others: 0 is its beginning.
 pub fn check_method<'a>(
-    cx: &ClassContext<'a>,
+    cx: &ClassContext<'_, 'a>,
     method: &'a MethodInfo,
     from: usize,
     questions: &mut Questions,
+    members: &mut KnownMembers<'a>,
 ) -> Result<(), VerifyFailure> {
     let Some(code) = &method.attributes.code else {
         return Ok(());
@@ -79,10 +83,11 @@ pub fn check_method<'a>(
     let mut s = CurrentFrame {
         bci: 0,
         this_uninit: false,
-        locals: SlotList::default(),
-        stack: SlotList::default(),
+        locals: ChangingList::default(),
+        stack: ChangingList::default(),
         size: 0,
         mark: 0,
+        version: 0,
     };
     if method.access_flags & access::STATIC == 0 {
         s.this_uninit = name == "<init>" && cx.this != "java/lang/Object";
@@ -108,6 +113,9 @@ pub fn check_method<'a>(
         frames: Vec::new(),
         s,
         q: questions,
+        members,
+        next: from,
+        handled: Handled::default(),
         done: 0,
     };
     checker.q.frame = from;
@@ -130,8 +138,19 @@ pub fn check_method<'a>(
     checker.run(from)
 }
 
+/// Handlers of neighbouring instructions, which see the same as long as the locals do not change.
+#[derive(Default)]
+struct Handled {
+    /// The instructions, by offset.
+    within: Range<usize>,
+    /// Their handlers, as numbers in the exception table.
+    handlers: Vec<u16>,
+    /// The version of the frame that suits them.
+    suits: Option<u32>,
+}
+
 pub(super) struct Checker<'c, 'a> {
-    pub cx: &'c ClassContext<'a>,
+    pub cx: &'c ClassContext<'c, 'a>,
     pub place: MethodLocation<'a>,
     pub code: &'a CodeAttribute,
     /// Whether this is a constructor.
@@ -142,6 +161,10 @@ pub(super) struct Checker<'c, 'a> {
     pub frames: Vec<StackMapFrame<'a>>,
     pub s: CurrentFrame<'a>,
     pub q: &'c mut Questions,
+    pub members: &'c mut KnownMembers<'a>,
+    /// The frame that comes next.
+    next: usize,
+    handled: Handled,
     /// What has been done: frames, instructions, comparisons of frames.
     done: usize,
 }
@@ -165,7 +188,7 @@ impl<'a> Checker<'_, 'a> {
         want: Option<TypeOrigin<'_>>,
         message: impl fmt::Display,
     ) -> VerifyFailure {
-        let origin = TypeOrigin::Stack(self.s.size, self.s.clone());
+        let origin = TypeOrigin::Stack(self.s.size, Box::new(self.s.clone()));
         self.fail(&VerifyFault::Type(origin, want), message)
     }
 
@@ -243,9 +266,10 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// After a piece of work: an error when the check is to stop.
+    #[inline]
     fn look(&mut self) -> Result<(), VerifyFailure> {
         self.done += 1;
-        match (self.cx.stops)(self.done) {
+        match self.done.is_multiple_of(16) && (self.cx.stops)(self.done) {
             true => Err(VerifyFailure::stopped()),
             false => Ok(()),
         }
@@ -253,7 +277,7 @@ impl<'a> Checker<'_, 'a> {
 
     fn run(&mut self, from: usize) -> Result<(), VerifyFailure> {
         let code = self.code;
-        let (mut pc, mut next_frame, mut reachable) = (0, from, true);
+        let (mut pc, mut reachable) = (0, true);
         if let Some(frame) = from.checked_sub(1).and_then(|i| self.frames.get(i)) {
             // whatever comes before has been checked
             self.s.take(frame);
@@ -263,8 +287,10 @@ impl<'a> Checker<'_, 'a> {
             None => 0..0,
             Some(min) => min..code.exceptions.iter().map(|e| e.end_pc).max().unwrap_or(0),
         };
+        let covered = usize::from(covered.start)..usize::from(covered.end);
         // reading the frames was work too
         self.done += self.frames.len();
+        let mut frame_at = self.next_frame();
         while pc < code.code.len() {
             self.look()?;
             if self.q.full {
@@ -278,10 +304,22 @@ impl<'a> Checker<'_, 'a> {
             }
             self.s.bci = pc;
             self.s.mark = self.s.size;
-            self.enter(&mut next_frame, reachable)?;
-            let insn =
-                Insn::decode(&code.code, pc).map_err(|_| self.bad_code(broken(&code.code, pc)))?;
-            let in_try = (usize::from(covered.start)..usize::from(covered.end)).contains(&pc);
+            if !reachable || frame_at <= pc {
+                self.enter(reachable)?;
+                frame_at = self.next_frame();
+            }
+            let in_try = covered.contains(&pc);
+            if let Some(done) = self.plain(pc, !in_try) {
+                if let Some(target) = done.target {
+                    self.jump(target)?;
+                }
+                if in_try {
+                    self.check_handlers(false)?;
+                }
+                (pc, reachable) = (done.next, true);
+                continue;
+            }
+            let insn = self.decode(pc)?;
             // a store changes what a handler would see only once it is done
             let is_store = matches!(insn.opcode, op::ISTORE..=op::ASTORE_3);
             if is_store && in_try {
@@ -301,10 +339,31 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
-    /// At an instruction: compares with the stack map frame that is there, and takes it over.
-    fn enter(&mut self, next: &mut usize, reachable: bool) -> Result<(), VerifyFailure> {
+    /// Where the next stack map frame is.
+    fn next_frame(&self) -> usize {
+        self.frames.get(self.next).map_or(usize::MAX, |f| f.bci)
+    }
+
+    #[inline]
+    fn decode(&self, pc: usize) -> Result<Insn<'a>, VerifyFailure> {
+        let code = &self.code.code;
+        match code[pc..] {
+            // most of those with a constant
+            [opcode @ op::GETSTATIC..=op::INVOKESTATIC, a, b, ..] => Ok(Insn {
+                pc,
+                opcode,
+                wide: false,
+                len: 3,
+                operand: Operand::Constant(u16::from_be_bytes([a, b])),
+            }),
+            _ => Insn::decode(code, pc).map_err(|_| self.bad_code(broken(code, pc))),
+        }
+    }
+
+    /// At an instruction that has a stack map frame, or needs one: compares with the frame and takes it over.
+    fn enter(&mut self, reachable: bool) -> Result<(), VerifyFailure> {
         let bci = self.s.bci;
-        let Some(frame) = self.frames.get(*next) else {
+        let Some(frame) = self.frames.get(self.next) else {
             return match reachable {
                 true => Ok(()),
                 false => Err(self.bad_code("Expecting a stack map frame")),
@@ -320,39 +379,45 @@ impl<'a> Checker<'_, 'a> {
             let message = format!("Bad stack map offset {}", frame.bci);
             return Err(self.place.format_error(message));
         }
-        if reachable && let Err(e) = matches(self.q, &self.s, frame) {
+        if reachable && let Err(e) = matches(self.q, &self.s, None, frame) {
             let (at, fault) = *e;
             let message = "Instruction type does not match stack map";
             return Err(self.place.verify_error(at, &fault, message));
         }
         self.s.take(frame);
         self.s.mark = self.s.size;
-        *next += 1;
-        self.q.frame = *next;
+        self.next += 1;
+        self.q.frame = self.next;
         Ok(())
     }
 
-    /// Compares a frame with the one at a branch target or handler.
+    /// The number of the stack map frame at an offset. Most branches go a few frames ahead.
+    fn frame_at(&self, bci: usize) -> Option<usize> {
+        let near = self.frames[self.next..].iter().take(8);
+        match near.into_iter().position(|f| f.bci == bci) {
+            Some(i) => Some(self.next + i),
+            None => self.frames.binary_search_by_key(&bci, |f| f.bci).ok(),
+        }
+    }
+
+    /// Compares the current frame, as `caught` has it for a handler, with the one at a branch target or handler.
     fn match_at(
         &mut self,
-        s: Option<&CurrentFrame<'a>>,
+        caught: Option<&Caught<'a>>,
         target: i64,
         message: &str,
     ) -> Result<(), VerifyFailure> {
         // an instruction may have thousands of targets
         self.look()?;
-        let s = s.unwrap_or(&self.s);
-        let found = usize::try_from(target)
-            .ok()
-            .and_then(|t| self.frames.binary_search_by_key(&t, |f| f.bci).ok());
+        let found = usize::try_from(target).ok().and_then(|t| self.frame_at(t));
         let Some(i) = found else {
             return Err(self.place.verify_error(
-                s.bci,
+                self.s.bci,
                 &VerifyFault::NoMap,
                 format_args!("Expecting a stackmap frame at branch target {target}"),
             ));
         };
-        matches(self.q, s, &self.frames[i]).map_err(|e| {
+        matches(self.q, &self.s, caught, &self.frames[i]).map_err(|e| {
             let (at, fault) = *e;
             self.place
                 .verify_error(at, &fault, format_args!("{message} {target}"))
@@ -370,34 +435,56 @@ impl<'a> Checker<'_, 'a> {
     /// The current locals must suit every handler of the instruction. `made_this`: the instruction
     /// initialized `this`, but the handler may see it uninitialized.
     pub fn check_handlers(&mut self, made_this: bool) -> Result<(), VerifyFailure> {
+        if !self.handled.within.contains(&self.s.bci) {
+            self.look()?;
+            self.find_handlers();
+        }
+        if !made_this && self.handled.suits == Some(self.s.version) {
+            return Ok(());
+        }
         let code = self.code;
-        for e in &code.exceptions {
-            if !(usize::from(e.start_pc)..usize::from(e.end_pc)).contains(&self.s.bci) {
-                continue;
-            }
-            let catch = match e.catch_type {
-                0 => VType::THROWABLE,
-                i => self.cx.class_type(i).map_or(VType::THROWABLE, VType::Ref),
-            };
-            let mut s = CurrentFrame {
-                bci: self.s.bci,
-                this_uninit: self.s.this_uninit || made_this,
-                locals: self.s.locals.clone(),
-                stack: SlotList::default(),
-                size: 0,
-                mark: 0,
+        for i in 0..self.handled.handlers.len() {
+            let e = &code.exceptions[usize::from(self.handled.handlers[i])];
+            let caught = Caught {
+                class: match e.catch_type {
+                    0 => VType::THROWABLE,
+                    i => self.cx.class_type(i).map_or(VType::THROWABLE, VType::Ref),
+                },
+                made_this,
             };
             if code.max_stack == 0 {
+                let mut s = self.s.at_handler(&caught);
+                (s.stack, s.size, s.mark) = (ChangingList::default(), 0, 0);
                 return Err(self.fail(&VerifyFault::Overflow(s), "Operand stack overflow"));
             }
-            s.push(catch);
-            s.mark = 1;
             self.match_at(
-                Some(&s),
+                Some(&caught),
                 e.handler_pc.into(),
                 "Stack map does not match the one at exception handler",
             )?;
         }
+        if !made_this {
+            self.handled.suits = Some(self.s.version);
+        }
         Ok(())
+    }
+
+    /// Finds the handlers of the instruction, and how far around it they are the same.
+    fn find_handlers(&mut self) {
+        let (bci, handled) = (self.s.bci, &mut self.handled);
+        (handled.within, handled.suits) = (0..usize::MAX, None);
+        handled.handlers.clear();
+        for (i, e) in self.code.exceptions.iter().enumerate() {
+            let (start, end) = (usize::from(e.start_pc), usize::from(e.end_pc));
+            if (start..end).contains(&bci) {
+                handled.handlers.push(i as u16);
+            }
+            for border in [start, end] {
+                match border <= bci {
+                    true => handled.within.start = handled.within.start.max(border),
+                    false => handled.within.end = handled.within.end.min(border),
+                }
+            }
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Verification types (JVMS 4.10.1.2) and assignability between them, with the questions that only
 //! loaded classes can answer collected instead of asked.
 
-use hashbrown::HashMap;
+use hashbrown::{Equivalent, HashMap};
 use rjvm_classfile::descriptor::FieldType;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// A class or array type; arrays by dimensions and element, so that none has to be spelled out.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Eq, Debug)]
 pub struct RefType<'a> {
     /// 0: not an array.
     pub dims: u8,
@@ -14,6 +15,21 @@ pub struct RefType<'a> {
     pub prim: u8,
     /// Name of the class (of the element) in internal form.
     pub name: &'a str,
+}
+
+impl PartialEq for RefType<'_> {
+    /// Most names that are equal are the same bytes of the constant pool.
+    #[inline]
+    fn eq(&self, other: &RefType<'_>) -> bool {
+        (self.dims, self.prim, self.name.len()) == (other.dims, other.prim, other.name.len())
+            && (self.name.as_ptr() == other.name.as_ptr() || self.name == other.name)
+    }
+}
+
+impl Hash for RefType<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.dims, self.prim, self.name).hash(state);
+    }
 }
 
 impl<'a> RefType<'a> {
@@ -253,6 +269,60 @@ pub enum Question {
     Load(Box<str>),
 }
 
+/// A question whose names belong to somebody else. It is hashed like the other.
+#[derive(Clone, Copy, Hash)]
+enum BorrowedQuestion<'a> {
+    Assignable {
+        to: &'a str,
+        from: &'a str,
+        from_array: bool,
+        protected: bool,
+    },
+    Load(&'a str),
+}
+
+impl Equivalent<Question> for BorrowedQuestion<'_> {
+    fn equivalent(&self, question: &Question) -> bool {
+        match (*self, question) {
+            (
+                BorrowedQuestion::Assignable {
+                    to,
+                    from,
+                    from_array,
+                    protected,
+                },
+                Question::Assignable {
+                    to: t,
+                    from: f,
+                    from_array: a,
+                    protected: p,
+                },
+            ) => *to == **t && *from == **f && from_array == *a && protected == *p,
+            (BorrowedQuestion::Load(name), Question::Load(n)) => *name == **n,
+            _ => false,
+        }
+    }
+}
+
+impl BorrowedQuestion<'_> {
+    fn owned(self) -> Question {
+        match self {
+            BorrowedQuestion::Assignable {
+                to,
+                from,
+                from_array,
+                protected,
+            } => Question::Assignable {
+                to: to.into(),
+                from: from.into(),
+                from_array,
+                protected,
+            },
+            BorrowedQuestion::Load(name) => Question::Load(name.into()),
+        }
+    }
+}
+
 impl Question {
     /// Bytes it takes: in the list, and once more in its index.
     fn bytes(&self) -> usize {
@@ -289,30 +359,35 @@ impl Questions {
     pub fn first_requested(&self, i: usize) -> usize {
         self.requested_at.get(i).copied().unwrap_or(0)
     }
+    /// Notes that a class is to be loaded.
+    pub fn load(&mut self, name: &str) {
+        self.ask(BorrowedQuestion::Load(name));
+    }
     /// The answer as far as it is known: yes until proven otherwise.
-    pub fn ask(&mut self, q: Question) -> bool {
-        let n = self.list.len();
+    fn ask(&mut self, q: BorrowedQuestion<'_>) -> bool {
         if self.bytes > self.most {
             self.full = true;
             return true;
         }
-        let bytes = q.bytes();
-        let added = &mut self.bytes;
-        let i = *self.index.entry(q).or_insert_with_key(|q| {
-            self.list.push(q.clone());
-            self.requested_at.push(self.frame);
-            *added += bytes;
-            n
-        });
+        if let Some(&i) = self.index.get(&q) {
+            return self.fails != Some(i);
+        }
+        let (i, q) = (self.list.len(), q.owned());
+        self.bytes += q.bytes();
+        self.list.push(q.clone());
+        self.requested_at.push(self.frame);
+        self.index.insert(q, i);
         self.fails != Some(i)
     }
 }
 
 /// Whether `from` can be assigned to `to` (4.10.1.2). `protected`: see [`Question::Assignable`].
+#[inline]
 pub fn assignable(q: &mut Questions, to: VType<'_>, from: VType<'_>, protected: bool) -> bool {
-    if to == from || to == VType::Top {
-        return true;
-    }
+    to == from || to == VType::Top || assignable_to_other(q, to, from, protected)
+}
+
+fn assignable_to_other(q: &mut Questions, to: VType<'_>, from: VType<'_>, protected: bool) -> bool {
     match (to, from) {
         (VType::Category1, _) => from.is_category1(),
         (VType::Category2, _) => matches!(from, VType::Long | VType::Double),
@@ -338,9 +413,9 @@ fn ref_assignable(q: &mut Questions, to: RefType<'_>, from: RefType<'_>, protect
     if to.name == "java/lang/Object" {
         return true;
     }
-    q.ask(Question::Assignable {
-        to: to.name.into(),
-        from: if from.is_array() { "" } else { from.name }.into(),
+    q.ask(BorrowedQuestion::Assignable {
+        to: to.name,
+        from: if from.is_array() { "" } else { from.name },
         from_array: from.is_array(),
         protected,
     })

@@ -13,13 +13,18 @@ use crate::interp::insn::{
     ACCUMULATOR_ONLY, Constant, Increment, Layout, Moves, Operation, set_dest, word,
 };
 
+/// Words of the longest instruction, without the ways of a switch.
+const LONGEST: usize = 6;
+
 impl Tr<'_> {
     /// Emits an instruction; returns its word index.
     pub(super) fn emit<L: Layout>(&mut self, h: Handler, operands: L) -> usize {
+        const { assert!(L::BYTES <= 8 * LONGEST) }
+        let mut words = [0; LONGEST];
+        words[0] = word(h);
+        operands.write(&mut words);
         let p = self.out.len();
-        self.out.resize(p + L::BYTES / 8, 0);
-        self.out[p] = word(h);
-        operands.write(&mut self.out[p..]);
+        self.out.extend_from_slice(&words[..L::BYTES / 8]);
         self.emitted(p)
     }
     /// Notes what the instruction at word `p` represents.
@@ -448,6 +453,24 @@ impl Tr<'_> {
             for (i, _) in self.loc.iter().enumerate().filter(|l| *l.1 == b'A') {
                 self.loc_refs[i / 64] |= 1 << (i % 64);
             }
+        }
+        if w == 1 {
+            // of most methods a map is one word
+            let mut map = self.loc_refs[0];
+            if self.locked() {
+                map |= 1 << self.max_locals;
+            }
+            for i in self.live_kept() {
+                map |= 1 << i;
+            }
+            if stack {
+                self.firm_up();
+                map |= self.firm_refs[0];
+            }
+            if self.maps.last() != Some(&map) {
+                self.maps.push(map);
+            }
+            return self.maps.len() as u32;
         }
         self.maps.extend_from_slice(&self.loc_refs);
         if self.locked() {

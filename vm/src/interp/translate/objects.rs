@@ -9,12 +9,10 @@ use rjvm_classfile::opcodes as o;
 
 impl Tr<'_> {
     pub(super) fn field(&mut self, op: u8, i: u16) -> E<()> {
-        let descriptor = self
-            .cf
-            .constant_pool
-            .descriptor_of(i)
-            .map_err(|e| e.to_string())?;
-        let t = *descriptor.as_bytes().first().ok_or("bad descriptor")?;
+        let pool = &self.cf.constant_pool;
+        let descriptor = pool.descriptor_index(i).and_then(|i| pool.utf8(i));
+        let descriptor = descriptor.map_err(|e| e.to_string())?;
+        let t = *descriptor.first().ok_or("bad descriptor")?;
         let st = stack_type(t);
         let is_static = op == o::GETSTATIC || op == o::PUTSTATIC;
         let found = self

@@ -302,6 +302,12 @@ impl Tr<'_> {
     fn body(&mut self, pace: &WorkBudget<'_>) -> Result<(), String> {
         let n = self.scan.bcis.len();
         let mut fi = 0;
+        // whether instructions beside those of the bytecodes may be wanted
+        let more = self.traced.is_some()
+            || self.shapes.is_some()
+            || !self.watched.is_empty()
+            || self.explored.is_some()
+            || self.debuggable;
         for i in 0..n {
             self.idx = i as u16;
             pace.look()?;
@@ -364,21 +370,29 @@ impl Tr<'_> {
                 self.uncovered = i as u16;
                 self.pending_map = self.map_now();
             }
-            self.trace(i, bci);
-            self.note_shape(i);
-            self.watch(i);
-            self.point(i, bci);
-            if self.debuggable {
-                self.pending_map = self.map_now();
+            if more {
+                self.before(i, bci);
             }
             self.bytecode(i, bci)?;
-            self.settle();
-            self.amend(bci);
+            if more {
+                self.settle();
+                self.amend(bci);
+            }
         }
         if self.reachable {
             return Err("control flow falls through code end".into());
         }
         Ok(())
+    }
+    /// What may be wanted before a bytecode.
+    fn before(&mut self, i: usize, bci: u16) {
+        self.trace(i, bci);
+        self.note_shape(i);
+        self.watch(i);
+        self.point(i, bci);
+        if self.debuggable {
+            self.pending_map = self.map_now();
+        }
     }
     /// Takes the types of frame `f`.
     fn set_frame(&mut self, f: usize) -> Result<(), String> {

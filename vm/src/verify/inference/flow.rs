@@ -1,9 +1,10 @@
 //! What an instruction passes on to others, and how that is merged with what others have passed on (JVMS 4.10.2.2).
 
-use super::operands;
+use super::operands::OperandArg;
 use super::stack::{self, OperandStack};
+use super::steps::Initialized;
 use super::types::Type;
-use super::{InferenceState, MethodInference, VerifyStop};
+use super::{InferenceState, MethodInference, NO_RETURN, VerifyStop};
 use crate::verify::error::VerifyFailure;
 use crate::verify::slots::SlotList;
 use crate::verify::sub::Subs;
@@ -20,6 +21,92 @@ pub(super) struct FlowEdge<'s> {
 }
 
 impl<W: World> MethodInference<'_, W> {
+    /// Merges the state after an instruction into those of its handlers and successors. Whether control goes on to the next
+    /// one, which has no state of its own.
+    pub(super) fn pass_on(
+        &mut self,
+        i: u32,
+        before: &InferenceState,
+        after: &InferenceState,
+        made: Initialized,
+    ) -> Result<bool, VerifyStop<W::Error>> {
+        for h in 0..self.handlers.len() {
+            let handler = &self.handlers[h];
+            if !handler.range.contains(&i) {
+                continue;
+            }
+            let (target, stack) = (handler.target, OperandStack::of(handler.catch));
+            let flow = FlowEdge {
+                locals: &before.locals,
+                subs: &before.subs,
+                stack: &stack,
+                constructed: before.constructed,
+                flags: before.flags,
+            };
+            self.flow(i, target, &flow, true)?;
+            if let Some((from, _)) = made {
+                // the constructor may or may not have been through with the object
+                let no_return = if from == Type::This { NO_RETURN } else { 0 };
+                let flow = FlowEdge {
+                    locals: &after.locals,
+                    subs: &after.subs,
+                    stack: &stack,
+                    constructed: after.constructed,
+                    flags: after.flags | no_return,
+                };
+                self.flow(i, target, &flow, true)?;
+            }
+        }
+        let op = &self.ops[i as usize];
+        let mut goes_on = false;
+        let mut targets: Vec<u32> = match &op.arg {
+            OperandArg::Targets(t) => t.clone(),
+            _ => Vec::new(),
+        };
+        if op.opcode == op::RET {
+            targets = self.return_points(i, &before.locals);
+        } else if !op::ends_block(op.opcode) {
+            // the one behind the last is an error
+            match self.stored.get(i as usize + 1) {
+                Some(false) => goes_on = true,
+                _ => targets.insert(0, i + 1),
+            }
+        }
+        if matches!(op.opcode, op::JSR | op::JSR_W)
+            && let Some(&ret) = self.returns.get(&i)
+        {
+            self.changed.insert(ret);
+        }
+        let flow = FlowEdge {
+            locals: &after.locals,
+            subs: &after.subs,
+            stack: &after.stack,
+            constructed: after.constructed,
+            flags: after.flags,
+        };
+        for t in targets {
+            if t as usize >= self.ops.len() {
+                return Err(self.fail("Falling off the end of the code"));
+            }
+            self.flow(i, t, &flow, false)?;
+        }
+        Ok(goes_on)
+    }
+
+    /// Where a `ret` can return to: behind every `jsr` to the subroutine.
+    fn return_points(&self, ret: u32, locals: &SlotList<Type>) -> Vec<u32> {
+        let entry = match self.ops[ret as usize].arg {
+            OperandArg::Local(l) => locals.get(usize::from(l)),
+            _ => None,
+        };
+        let Some(Type::RetAddr(pc)) = entry else {
+            return Vec::new();
+        };
+        let number = self.number[usize::from(pc)];
+        let calls = self.calls.iter().rev().filter(|c| c.0 == number);
+        calls.map(|c| c.1 + 1).collect()
+    }
+
     /// Merges into the state before instruction `to`; `from` is where the flow comes from.
     pub(super) fn flow(
         &mut self,
@@ -108,7 +195,7 @@ impl<W: World> MethodInference<'_, W> {
             return Ok(None);
         };
         let entry = match self.ops[ret as usize].arg {
-            operands::OperandArg::Local(i) => match locals.get(usize::from(i)) {
+            OperandArg::Local(i) => match locals.get(usize::from(i)) {
                 Some(Type::RetAddr(entry)) => entry,
                 _ => return Err(self.fail("Illegal return from subroutine")),
             },

@@ -13,8 +13,9 @@ use super::slots::{Pool, SlotList};
 use super::sub::Subs;
 use super::world::World;
 use hashbrown::HashMap;
-use operands::ResolvedInsn;
+use operands::{OperandArg, ResolvedInsn};
 use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::opcodes as op;
 use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
 use stack::OperandStack;
 use std::collections::BTreeSet;
@@ -92,6 +93,11 @@ pub struct MethodInference<'w, W: World> {
     sub_pool: Pool<u16>,
     /// Instructions before which the state has changed.
     changed: BTreeSet<u32>,
+    /// By instruction, whether its state is stored: control may come to it from elsewhere than the one before it. The
+    /// states before the others follow from these.
+    stored: Vec<bool>,
+    /// Instructions outside of it have no handlers.
+    covered: Range<u32>,
     /// Somebody asks the VM to stop.
     stops: bool,
 }
@@ -150,6 +156,8 @@ pub fn verify_method<W: World>(
         pool: k.pool,
         sub_pool: k.sub_pool,
         changed: k.changed,
+        stored: Vec::new(),
+        covered: 0..0,
         stops: false,
     };
     let done = m.run(begun);
@@ -221,6 +229,7 @@ impl<'w, W: World> MethodInference<'w, W> {
             self.states.resize_with(self.ops.len(), || None);
             self.entry()?;
         }
+        self.find_stored();
         // in sweeps from the first instruction to the last
         let mut at = 0;
         while let Some(i) = self
@@ -231,15 +240,83 @@ impl<'w, W: World> MethodInference<'w, W> {
             .copied()
         {
             self.changed.remove(&i);
-            let done = self.step(i);
-            if self.stops {
-                // states only ever lose something, so an instruction may be gone through again
-                self.changed.insert(i);
-            }
-            done?;
-            at = i + 1;
+            at = self.straight_on(i)?;
         }
         Ok(())
+    }
+
+    /// Finds out which states are to be stored.
+    fn find_stored(&mut self) {
+        // returns from subroutines look at states in the middle of straight code
+        let is_sub = |op: &ResolvedInsn| matches!(op.opcode, op::JSR | op::JSR_W | op::RET);
+        self.stored = vec![self.ops.iter().any(is_sub); self.ops.len()];
+        let stored = &mut self.stored;
+        let mut store = |i: u32| {
+            if let Some(stored) = stored.get_mut(i as usize) {
+                *stored = true;
+            }
+        };
+        store(0);
+        self.handlers.iter().for_each(|h| store(h.target));
+        for op in &self.ops {
+            if let OperandArg::Targets(targets) = &op.arg {
+                targets.iter().for_each(|&t| store(t));
+            }
+        }
+        let starts = self.handlers.iter().map(|h| h.range.start);
+        let ends = self.handlers.iter().map(|h| h.range.end);
+        self.covered = starts.min().unwrap_or(0)..ends.max().unwrap_or(0);
+    }
+
+    /// Goes through the instructions from `i` on until one whose state is stored; the number of the one behind them.
+    fn straight_on(&mut self, mut i: u32) -> Result<u32, VerifyStop<W::Error>> {
+        let state = &mut self.states[i as usize];
+        let state = match self.stored[i as usize] {
+            true => state.clone(),
+            // verification was stopped here
+            false => state.take(),
+        };
+        let Some(mut state) = state else {
+            return Ok(i + 1);
+        };
+        loop {
+            while self.is_simple(i) {
+                if let Err(e) = self.w.breathe() {
+                    self.stop_at(i, state);
+                    return Err(VerifyStop::Load(e));
+                }
+                self.execute_in(i, &mut state)?;
+                i += 1;
+            }
+            match self.step(i, &state) {
+                Ok(Some(after)) => state = after,
+                Ok(None) => return Ok(i + 1),
+                Err(e) => {
+                    if self.stops {
+                        self.stop_at(i, state);
+                    }
+                    return Err(e);
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// Whether only the next instruction follows, whose state is not stored.
+    fn is_simple(&self, i: u32) -> bool {
+        let op = &self.ops[i as usize];
+        self.stored.get(i as usize + 1) == Some(&false)
+            && !matches!(op.arg, OperandArg::Targets(_))
+            && !op::ends_block(op.opcode)
+            && !self.covered.contains(&i)
+    }
+
+    /// Verification is stopped before instruction `i` is done. States only ever lose something, so an instruction may be
+    /// gone through again.
+    fn stop_at(&mut self, i: u32, state: InferenceState) {
+        self.stops = true;
+        self.states[i as usize] = Some(state);
+        self.changed.insert(i);
     }
 
     fn pause(self) -> PausedMethod<W::Class> {

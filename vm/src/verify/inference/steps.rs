@@ -1,7 +1,6 @@
 //! The instructions one by one (JVMS 4.9.2): what they need of locals and operands, what they
-//! leave, and where control goes.
+//! leave.
 
-use super::flow::FlowEdge;
 use super::operands::{CalledMethod, OperandArg};
 use super::stack::{self, OperandStack};
 use super::types::{THROWABLE, Type};
@@ -12,7 +11,7 @@ use crate::verify::world::World;
 use rjvm_classfile::opcodes as op;
 
 /// The object a constructor has been called on: what it was, what it is now.
-type Initialized = Option<(Type, Type)>;
+pub(super) type Initialized = Option<(Type, Type)>;
 
 impl<W: World> MethodInference<'_, W> {
     fn pop(&self, s: &mut OperandStack) -> Result<Type, VerifyStop<W::Error>> {
@@ -180,14 +179,14 @@ impl<W: World> MethodInference<'_, W> {
         }
     }
 
-    /// Executes instruction `i` on types and passes the outcome on.
-    pub(super) fn step(&mut self, i: u32) -> Result<(), VerifyStop<W::Error>> {
-        let Some(before) = self.states[i as usize].clone() else {
-            return Ok(());
-        };
+    /// Executes instruction `i` on types and passes the outcome on, but not to the next instruction if that has no state of
+    /// its own: then the outcome is returned.
+    pub(super) fn step(
+        &mut self,
+        i: u32,
+        before: &InferenceState,
+    ) -> Result<Option<InferenceState>, VerifyStop<W::Error>> {
         let opcode = self.ops[i as usize].opcode;
-        let mut after = before.clone();
-        let mut stack = before.stack.clone();
         if matches!(opcode, op::IRETURN..=op::RETURN) {
             let done =
                 opcode != op::RETURN || before.flags & NEED_CONSTRUCTOR == 0 || before.constructed;
@@ -198,102 +197,40 @@ impl<W: World> MethodInference<'_, W> {
                 return Err(self.fail("Cannot return normally"));
             }
         }
-        let made = self.execute(i, &mut after, &mut stack)?;
-        if let Some((from, to)) = made {
-            replace(&mut after, &mut stack, from, to);
-            after.constructed |= from == Type::This;
-        }
-        if stack.height() > usize::from(self.code.max_stack) {
-            return Err(self.fail("Stack size too large"));
-        }
-        after.stack = stack;
-        self.pass_on(i, &before, &after, made)
+        let mut after = before.clone();
+        let made = self.execute_in(i, &mut after)?;
+        let goes_on = self.pass_on(i, before, &after, made)?;
+        Ok(goes_on.then_some(after))
     }
 
-    /// Merges the state after an instruction into those of its handlers and successors.
-    fn pass_on(
+    /// Executes instruction `i` on types.
+    pub(super) fn execute_in(
         &mut self,
         i: u32,
-        before: &InferenceState,
-        after: &InferenceState,
-        made: Initialized,
-    ) -> Result<(), VerifyStop<W::Error>> {
-        for h in 0..self.handlers.len() {
-            let handler = &self.handlers[h];
-            if !handler.range.contains(&i) {
-                continue;
-            }
-            let (target, stack) = (handler.target, OperandStack::of(handler.catch));
-            let flow = FlowEdge {
-                locals: &before.locals,
-                subs: &before.subs,
-                stack: &stack,
-                constructed: before.constructed,
-                flags: before.flags,
-            };
-            self.flow(i, target, &flow, true)?;
-            if let Some((from, _)) = made {
-                // the constructor may or may not have been through with the object
-                let no_return = if from == Type::This { NO_RETURN } else { 0 };
-                let flow = FlowEdge {
-                    locals: &after.locals,
-                    subs: &after.subs,
-                    stack: &stack,
-                    constructed: after.constructed,
-                    flags: after.flags | no_return,
-                };
-                self.flow(i, target, &flow, true)?;
-            }
+        state: &mut InferenceState,
+    ) -> Result<Initialized, VerifyStop<W::Error>> {
+        let InferenceState {
+            locals,
+            subs,
+            stack,
+            ..
+        } = state;
+        let made = self.execute(i, locals, subs, stack)?;
+        if let Some((from, to)) = made {
+            replace(locals, subs, stack, from, to);
+            state.constructed |= from == Type::This;
         }
-        let op = &self.ops[i as usize];
-        let mut targets: Vec<u32> = match &op.arg {
-            OperandArg::Targets(t) => t.clone(),
-            _ => Vec::new(),
-        };
-        if op.opcode == op::RET {
-            targets = self.return_points(i, &before.locals);
-        } else if !op::ends_block(op.opcode) {
-            targets.insert(0, i + 1);
+        if state.stack.height() > usize::from(self.code.max_stack) {
+            return Err(self.fail("Stack size too large"));
         }
-        if matches!(op.opcode, op::JSR | op::JSR_W)
-            && let Some(&ret) = self.returns.get(&i)
-        {
-            self.changed.insert(ret);
-        }
-        let flow = FlowEdge {
-            locals: &after.locals,
-            subs: &after.subs,
-            stack: &after.stack,
-            constructed: after.constructed,
-            flags: after.flags,
-        };
-        for t in targets {
-            if t as usize >= self.ops.len() {
-                return Err(self.fail("Falling off the end of the code"));
-            }
-            self.flow(i, t, &flow, false)?;
-        }
-        Ok(())
-    }
-
-    /// Where a `ret` can return to: behind every `jsr` to the subroutine.
-    fn return_points(&self, ret: u32, locals: &SlotList<Type>) -> Vec<u32> {
-        let entry = match self.ops[ret as usize].arg {
-            OperandArg::Local(l) => locals.get(usize::from(l)),
-            _ => None,
-        };
-        let Some(Type::RetAddr(pc)) = entry else {
-            return Vec::new();
-        };
-        let number = self.number[usize::from(pc)];
-        let calls = self.calls.iter().rev().filter(|c| c.0 == number);
-        calls.map(|c| c.1 + 1).collect()
+        Ok(made)
     }
 
     fn execute(
         &mut self,
         i: u32,
-        after: &mut InferenceState,
+        locals: &mut SlotList<Type>,
+        subs: &mut Subs,
         s: &mut OperandStack,
     ) -> Result<Initialized, VerifyStop<W::Error>> {
         let opcode = self.ops[i as usize].opcode;
@@ -309,8 +246,8 @@ impl<W: World> MethodInference<'_, W> {
                     op::ILOAD..=op::ALOAD => kind(opcode - op::ILOAD),
                     o => kind((o - op::ILOAD_0) / 4),
                 };
-                let t = self.read(&after.locals, l.into(), want)?;
-                touch(&mut after.subs, l, want);
+                let t = self.read(locals, l.into(), want)?;
+                touch(subs, l, want);
                 if opcode <= op::ALOAD_3 {
                     s.push(t);
                 }
@@ -330,7 +267,6 @@ impl<W: World> MethodInference<'_, W> {
                     _ => self.pop_like(s, want)?,
                 };
                 let l = usize::from(l);
-                let locals = &mut after.locals;
                 let end = l + t.slots();
                 if locals.len() < end {
                     locals.resize(end, Type::Bogus);
@@ -339,7 +275,7 @@ impl<W: World> MethodInference<'_, W> {
                 if let Some(second) = t.second() {
                     locals.set(l + 1, second);
                 }
-                touch(&mut after.subs, l as u16, t);
+                touch(subs, l as u16, t);
             }
             op::IALOAD..=op::SALOAD => {
                 self.pop_int(s)?;
@@ -395,10 +331,10 @@ impl<W: World> MethodInference<'_, W> {
                     return Ok(None);
                 };
                 let entry = self.ops[t[0] as usize].pc;
-                if after.subs.around(entry).is_some() {
+                if subs.around(entry).is_some() {
                     return Err(self.fail("Recursive call to jsr entry"));
                 }
-                after.subs.enter(entry);
+                subs.enter(entry);
                 s.push(Type::RetAddr(entry));
             }
             op::NEW => {
@@ -407,7 +343,7 @@ impl<W: World> MethodInference<'_, W> {
                     let message = "Uninitialized object on stack at creating point";
                     return Err(self.fail(message));
                 }
-                replace(after, &mut OperandStack::default(), t, Type::Bogus);
+                replace(locals, subs, &mut OperandStack::default(), t, Type::Bogus);
                 s.push(t);
             }
             op::GETSTATIC..=op::PUTFIELD => self.field(i, s)?,
@@ -555,9 +491,15 @@ impl<W: World> MethodInference<'_, W> {
 }
 
 /// Replaces a type by another in locals and on the stack; the locals count as touched.
-fn replace(state: &mut InferenceState, stack: &mut OperandStack, from: Type, to: Type) {
-    for l in stack::replace(&mut state.locals, |t| t == from, to) {
-        touch(&mut state.subs, l as u16, to);
+fn replace(
+    locals: &mut SlotList<Type>,
+    subs: &mut Subs,
+    stack: &mut OperandStack,
+    from: Type,
+    to: Type,
+) {
+    for l in stack::replace(locals, |t| t == from, to) {
+        touch(subs, l as u16, to);
     }
     stack.replace(from, to);
 }

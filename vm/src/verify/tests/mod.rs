@@ -18,6 +18,9 @@ pub(super) fn system() -> SystemModules {
     SystemModules::open(&jdk.expect("a JDK is installed")).expect("its modules are readable")
 }
 
+/// What a verification that is stopped ends with.
+const STOPPED: &str = "stopped";
+
 struct TestClass {
     name: Arc<str>,
     superclass: Option<usize>,
@@ -35,6 +38,9 @@ struct TestLibrary {
     memory: usize,
     /// How often somebody has looked whether to stop; every few times the answer is yes.
     looks: Cell<Option<usize>>,
+    /// How often verification has offered to stop while somebody looks. It is stopped at squares, so that each instruction
+    /// comes to its end at last.
+    breaths: usize,
 }
 
 impl TestLibrary {
@@ -47,6 +53,7 @@ impl TestLibrary {
             this: 0,
             memory: usize::MAX,
             looks: Cell::new(None),
+            breaths: 0,
         }
     }
 
@@ -73,7 +80,14 @@ impl TestLibrary {
         let verdict = verify(self, &cf, name, &mut Progress::default()).unwrap();
         // the verdict is the same when it is stopped again and again
         self.looks.set(Some(0));
-        let stopped = verify(self, &cf, name, &mut Progress::default()).unwrap();
+        self.breaths = 0;
+        let mut job = Progress::default();
+        let stopped = loop {
+            match verify(self, &cf, name, &mut job) {
+                Ok(verdict) => break verdict,
+                Err(e) => assert_eq!(e, STOPPED),
+            }
+        };
         self.looks.set(None);
         assert_eq!(verdict, stopped, "{name}");
         verdict
@@ -116,6 +130,16 @@ impl World for TestLibrary {
         };
         self.looks.set(Some(n + 1));
         n % 5 == 3
+    }
+    fn breathe(&mut self) -> Result<(), String> {
+        if self.looks.get().is_none() {
+            return Ok(());
+        }
+        self.breaths += 1;
+        match self.breaths.isqrt().pow(2) == self.breaths {
+            true => Err(STOPPED.into()),
+            false => Ok(()),
+        }
     }
     fn is_interface(&self, c: usize) -> bool {
         self.list[c].cf.access_flags & access::INTERFACE != 0
