@@ -12,6 +12,8 @@ pub struct EventMembers<'a> {
     pub configuration: (&'a str, &'a str),
     /// The class and its static method, of a class and without a result, that registers the event when it is initialized.
     pub register: (&'a str, &'a str),
+    /// The descriptor of the annotation whose value `false` says that the event is not registered then.
+    pub unregistered: &'a str,
 }
 
 /// The methods of an event, which the library fills with code: name, descriptor, code, operands.
@@ -49,6 +51,8 @@ struct Parts<'a> {
     bytes: &'a [u8],
     /// The texts of the pool.
     texts: Vec<&'a [u8]>,
+    /// The numbers of the pool that are `int`s.
+    integers: std::collections::BTreeMap<u16, u32>,
     pool_end: usize,
     this_class: u16,
     fields: Vec<Member>,
@@ -64,6 +68,7 @@ impl<'a> Parts<'a> {
         r.bytes(8)?;
         let count = r.u2()?;
         let mut texts: Vec<&[u8]> = vec![&[]; usize::from(count)];
+        let mut integers = std::collections::BTreeMap::new();
         let mut i = 1;
         while i < usize::from(count) {
             match r.u1()? {
@@ -77,6 +82,7 @@ impl<'a> Parts<'a> {
                     r.bytes(8)?;
                     i += 1;
                 }
+                3 => _ = integers.insert(i as u16, r.u4()?),
                 _ => _ = r.bytes(4)?,
             }
             i += 1;
@@ -94,6 +100,7 @@ impl<'a> Parts<'a> {
         Ok(Parts {
             bytes,
             texts,
+            integers,
             pool_end,
             this_class,
             fields,
@@ -110,6 +117,32 @@ impl<'a> Parts<'a> {
             self.text(m.name) == name.as_bytes() && self.text(m.descriptor) == descriptor.as_bytes()
         };
         list.iter().find(is).is_some()
+    }
+}
+
+impl Parts<'_> {
+    /// Whether the first value of an annotation of the class, which is a `boolean`, is false.
+    fn is_annotated_false(&self, annotation: &str) -> Result<bool> {
+        let end = self.methods.last().map_or(self.methods_at + 2, |m| m.end);
+        let mut r = Reader::new(&self.bytes[end..]);
+        for _ in 0..r.u2()? {
+            let name = r.u2()?;
+            let len = r.u4()?;
+            let body = r.bytes(len as usize)?;
+            if self.text(name) != b"RuntimeVisibleAnnotations" {
+                continue;
+            }
+            // the type, one value, its name, `Z`, its constant
+            for part in body.windows(9) {
+                let index = |at: usize| u16::from_be_bytes([part[at], part[at + 1]]);
+                let is = self.text(index(0)) == annotation.as_bytes() && index(2) == 1;
+                if is && part[6] == b'Z' {
+                    let value = self.integers.get(&index(7));
+                    return Ok(value == Some(&0));
+                }
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -209,9 +242,11 @@ pub fn with_event_members(bytes: &[u8], added: &EventMembers<'_>) -> Result<Opti
         let [c, d] = target.to_be_bytes();
         [LDC_W, a, b, INVOKESTATIC, c, d, NOP, NOP]
     };
-    let is_initializer = |m: &&Member| parts.text(m.name) == b"<clinit>";
+    // one that is not to be registered by itself says so
+    let registers = !parts.is_annotated_false(added.unregistered)?;
+    let is_initializer = |m: &&Member| registers && parts.text(m.name) == b"<clinit>";
     let initializer = parts.methods.iter().find(is_initializer);
-    if initializer.is_none() {
+    if registers && initializer.is_none() {
         let (name, descriptor) = (pool.text("<clinit>"), pool.text("()V"));
         let head = [access::STATIC, name, descriptor, 1, code];
         let body = [&call[..CALL - 2], &[RETURN]].concat();
@@ -420,6 +455,7 @@ mod tests {
     const MEMBERS: EventMembers<'static> = EventMembers {
         configuration: ("configuration", "Ljava/lang/Object;"),
         register: ("p/Recorder", "register"),
+        unregistered: "Lp/Registered;",
     };
 
     #[test]
@@ -445,7 +481,7 @@ mod tests {
         crate::dis::disassemble(&cf, &mut text).unwrap();
         let text = String::from_utf8_lossy(&text);
         assert!(text.contains("p/Recorder"), "{text}");
-        let code = cf.methods[0].attributes.code().unwrap();
+        let code = cf.methods[0].attributes.code.as_ref().unwrap();
         assert_eq!(code.code[CALL..], [0xA7, 0, 3, RETURN]);
         assert_eq!((code.max_stack, code.line_of(CALL as u16)), (1, Some(7)));
     }

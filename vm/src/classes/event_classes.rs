@@ -130,6 +130,7 @@ impl Vm {
                 calls::flight_recorder::REGISTER.class,
                 calls::flight_recorder::REGISTER.name,
             ),
+            unregistered: "Ljdk/jfr/Registered;",
         }
     }
     /// The call of the library.
