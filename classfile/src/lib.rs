@@ -13,6 +13,7 @@ mod constant_pool;
 pub mod descriptor;
 pub mod dis;
 mod error;
+pub mod event_class;
 pub mod mutf8;
 pub mod opcodes;
 mod reader;

@@ -20,6 +20,7 @@ pub const COVERED: &[&str] = &[
     "jdk.crypto.cryptoki",
     "jdk.crypto.ec",
     "jdk.httpserver",
+    "jdk.jfr",
     "jdk.management",
     "jdk.net",
     "jdk.unsupported",

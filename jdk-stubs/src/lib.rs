@@ -29,6 +29,7 @@ pub mod jdk_internal_platform;
 pub mod jdk_internal_reflect;
 pub mod jdk_internal_util;
 pub mod jdk_internal_vm;
+pub mod jdk_jfr_internal;
 #[cfg(feature = "native")]
 mod jni;
 #[cfg(feature = "native")]
@@ -76,6 +77,7 @@ pub fn all() -> Vec<&'static NativeClass> {
     sun_tools_attach::tables(&mut v);
     jdk_internal_agent::tables(&mut v);
     java_security::tables(&mut v);
+    jdk_jfr_internal::tables(&mut v);
     jdk_internal_vm::tables(&mut v);
     jdk_internal_util::tables(&mut v);
     jdk_internal_reflect::tables(&mut v);

@@ -1,5 +1,5 @@
-//! The Java programs of `tests/java_apis/newer` on each JDK after 17 that is installed: they print what HotSpot of the same
-//! version prints.
+//! The Java programs of `tests/java_apis/newer`, and of `tests/java/jfr`, on each JDK after 17 that is installed: they print what HotSpot
+//! of the same version prints.
 //!
 //! `NAME.java` says in its first comment since which version it runs (`Since 25 with previews`: on that one only); `NAME.out` is what HotSpot printed, `NAME.onV.out` what version V
 //! printed where it differs. `BLESS=1` writes both again. The newest JDK compiles them. A version that is missing is
@@ -28,7 +28,9 @@ impl Program {
 }
 
 fn programs() -> Vec<Program> {
-    let sources = files_with_extension(&tests_dir().join("java_apis/newer"), "java");
+    let mut sources = files_with_extension(&tests_dir().join("java_apis/newer"), "java");
+    // what is new is the class library's side of the VM's interface
+    sources.extend(files_with_extension(&tests_dir().join("java/jfr"), "java"));
     let program = |source: PathBuf| {
         let text = std::fs::read_to_string(&source).expect("a source that can be read");
         let (_, since) = text.split_once("/** Since ").expect("a version");

@@ -457,9 +457,42 @@ fn what_is_wrong_with_options_is_reported() {
 fn programs_with_events_of_their_own_run() {
     let run = Run::new(&vm(), "jfr-own");
     let got = run.arg("-cp").arg(classes()).arg("Own").finish();
-    let want = "false false\nfalse false\nfalse false\nfalse false\n\
-                Flight Recorder is not supported on this VM\n";
+    let want = "true false\nfalse false\nfalse false\nfalse false\n";
     assert_eq!((got.exit, got.out().as_str()), (0, want), "{}", got.err());
+}
+
+#[test]
+fn recordings_of_programs_are_read_and_deterministic() {
+    let source = common::tests_dir().join("java/jfr/OwnEvents.java");
+    let classes = jdk::compile("jfr-events", &[source], &[], Path::new("none"));
+    let recorded = |name: &str| {
+        let run = Run::new(&vm(), name);
+        let file = run.dir().join("own.jfr");
+        let run = run.args(["--deterministic", "-cp"]).arg(&classes);
+        let got = run.args(["OwnEvents", "own.jfr"]).finish();
+        assert_eq!(got.exit, 0, "{}", got.err());
+        file
+    };
+    let (one, two) = (recorded("jfr-own-one"), recorded("jfr-own-two"));
+    let bytes = |file: &Path| std::fs::read(file).expect("the recording");
+    assert!(bytes(&one) == bytes(&two), "equal runs differ");
+    let counts = summary(&one);
+    assert_eq!(counts["own.Everything"], 10);
+    assert_eq!(counts["own.Quiet"], 3);
+    assert!(!counts.contains_key("own.Long") && !counts.contains_key("own.Off"));
+    let all = events("own.Everything", &one);
+    let deep = &all
+        .iter()
+        .find(|e| e["values"]["text"] == "deep")
+        .expect("it was committed")["values"];
+    assert_eq!(deep["stackTrace"]["truncated"], true);
+    let top = &deep["stackTrace"]["frames"][0];
+    assert_eq!(
+        (&top["method"]["name"], &top["type"]),
+        (&"commit".into(), &"Interpreted".into())
+    );
+    assert_eq!(deep["thread"]["javaName"], "main");
+    assert_eq!(deep["type"]["name"], "[I");
 }
 
 #[test]

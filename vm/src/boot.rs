@@ -208,6 +208,7 @@ impl Vm {
                 boot_path: Some(path),
                 linker: Default::default(),
                 agents: Default::default(),
+                event_classes: Default::default(),
                 known: Default::default(),
                 library: Library::new(jdk),
                 primitives: [ClassId::NONE; 9],

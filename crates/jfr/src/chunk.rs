@@ -9,15 +9,15 @@ use byteorder::{BigEndian, WriteBytesExt};
 use std::io::{self, Write};
 
 pub(crate) const MAGIC: &[u8] = b"FLR\0";
-const VERSION: (u16, u16) = (2, 1);
+pub(crate) const VERSION: (u16, u16) = (2, 1);
 /// Bytes of the header.
-const HEADER: usize = 68;
+pub(crate) const HEADER: usize = 68;
 /// Numbers are compressed.
-const COMPRESSED: u32 = 1;
+pub(crate) const COMPRESSED: u32 = 1;
 /// No chunk follows.
-const FINAL: u32 = 2;
-const METADATA: i64 = 0;
-const CHECKPOINT: i64 = 1;
+pub(crate) const FINAL: u32 = 2;
+pub(crate) const METADATA: i64 = 0;
+pub(crate) const CHECKPOINT: i64 = 1;
 
 /// Bytes after which a chunk is full: HotSpot's `maxchunksize`.
 pub const FULL: usize = 12 << 20;
@@ -32,7 +32,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    fn nanos(self, ticks: i64) -> i64 {
+    pub(crate) fn nanos(self, ticks: i64) -> i64 {
         let nanos = i128::from(ticks) * 1_000_000_000 / i128::from(self.frequency.max(1));
         i64::try_from(nanos).unwrap_or(i64::MAX)
     }
@@ -222,7 +222,7 @@ impl Chunk {
 }
 
 /// Appends an event: its size, which counts itself, then what it consists of.
-fn append(out: &mut Vec<u8>, body: &[u8]) {
+pub(crate) fn append(out: &mut Vec<u8>, body: &[u8]) {
     let mut width = leb::width(body.len() as u64);
     if leb::width((body.len() + width) as u64) > width {
         width += 1;

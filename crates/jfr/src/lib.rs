@@ -9,6 +9,8 @@
 mod chunk;
 mod classes;
 mod events;
+mod growing;
+mod layouts;
 mod leb;
 mod metadata;
 mod pools;
@@ -17,6 +19,9 @@ mod types;
 pub use chunk::{Chunk, Clock, FULL};
 pub use classes::{ClassDescription, LoaderDescription};
 pub use events::{EVENTS, Event, Kind};
+pub use growing::{GrowingChunk, STATE_AT, UPDATING, put_event};
+pub use layouts::{Given, Layouts};
+pub use leb::{long as put_long, text as put_text};
 pub use pools::{ClassFacts, Frame, Id, MethodFacts, Numbers, Pool, ThreadFacts};
 pub use types::{Content, Field, Type, Value};
 

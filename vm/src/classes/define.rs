@@ -121,7 +121,7 @@ impl Vm {
         Ok(cf)
     }
     /// Superclass and superinterfaces, checked (JVMS 5.3.5, steps 3 and 4).
-    fn supers(
+    pub(super) fn supers(
         &mut self,
         loader: LoaderId,
         name: &Arc<str>,

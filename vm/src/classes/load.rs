@@ -233,10 +233,27 @@ impl Vm {
             actual.into()
         };
         let hidden = o.hidden;
+        let event = match hidden {
+            true => None,
+            false => {
+                let own = (loader, &run_time_name);
+                let domain = o.protection_domain;
+                let made = self.event_class_file(own, domain, &cf, Some(bytes));
+                self.keep_parsed(bytes, &cf, &made);
+                made?
+            }
+        };
+        let (bytes, cf) = match &event {
+            Some(made) => (&**made, self.parse_class(made, name, trusted)?),
+            None => (bytes, cf),
+        };
         // most of what was read to be checked is not needed again
         let kept = ClassFile::parse_kept(bytes).map_or_else(|_| cf.clone(), Arc::new);
-        let r = self.define_parsed(loader, run_time_name, kept, o);
-        self.loaded.linker.parsed.retain(|(b, _)| b != bytes);
+        let r = self.define_parsed(loader, run_time_name.clone(), kept, o);
+        if event.is_some() {
+            self.event_class_is_over(loader, &run_time_name, &r);
+        }
+        self.keep_parsed(bytes, &cf, &r);
         match &r {
             Ok(id) => {
                 self.loaded.linker.keep_unverified(*id, cf);
@@ -245,16 +262,21 @@ impl Vm {
                     self.keep_class_file(*id, bytes.into());
                 }
             }
-            Err(t) if matches!(**t, Throw::Upcall(_)) => {
-                self.loaded.linker.parsed.push((bytes.to_vec(), cf));
-                // an entry whose definition never came back is of no use to anybody
-                if self.loaded.linker.parsed.len() > 64 {
-                    self.loaded.linker.parsed.remove(0);
-                }
-            }
             Err(_) => {}
         }
         r
+    }
+    /// Keeps a parsed class file as long as its definition waits for Java code.
+    fn keep_parsed<T>(&mut self, bytes: &[u8], cf: &Arc<ClassFile>, r: &R<T>) {
+        let parsed = &mut self.loaded.linker.parsed;
+        parsed.retain(|(b, _)| b != bytes);
+        if matches!(r, Err(t) if matches!(**t, Throw::Upcall(_))) {
+            parsed.push((bytes.to_vec(), cf.clone()));
+            // an entry whose definition never came back is of no use to anybody
+            if parsed.len() > 64 {
+                parsed.remove(0);
+            }
+        }
     }
     pub(super) fn keep_class_file(&mut self, id: ClassId, bytes: Box<[u8]>) {
         let k = self.class(id);

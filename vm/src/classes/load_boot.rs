@@ -101,7 +101,13 @@ impl Vm {
             ..DefineOptions::default()
         };
         let kept = light.map_or_else(|| cf.clone(), Arc::new);
+        let own = (LoaderId::BOOT, &name);
+        let kept = match self.event_class_file(own, Ref::NULL, &cf, None)? {
+            Some(made) => self.parse_class(&made, Some(&name), true)?,
+            None => kept,
+        };
         let r = self.define_parsed(LoaderId::BOOT, name.clone(), kept, o);
+        self.event_class_is_over(LoaderId::BOOT, &name, &r);
         if let Ok(id) = &r
             && given
         {

@@ -11,6 +11,7 @@ mod define;
 pub(crate) mod descriptor_lookup;
 pub mod descriptors;
 mod domains;
+pub(crate) mod event_classes;
 pub(crate) mod failure;
 pub(crate) mod failures;
 mod fits;

@@ -53,6 +53,17 @@ macro_rules! calls {
     };
 }
 
+/// The static field that the VM adds to classes of events: name and descriptor, by the JDK's feature version.
+pub fn event_configuration(feature: u32) -> (&'static str, &'static str) {
+    match feature {
+        ..=20 => ("eventHandler", "Ljdk/jfr/internal/handlers/EventHandler;"),
+        _ => (
+            "eventConfiguration",
+            "Ljdk/jfr/internal/event/EventConfiguration;",
+        ),
+    }
+}
+
 calls! {
     object "java/lang/Object" {
         INIT "<init>" "()V";
@@ -92,6 +103,13 @@ calls! {
     }
     charset "java/nio/charset/Charset" {
         FOR_NAME "forName" "(Ljava/lang/String;)Ljava/nio/charset/Charset;" static;
+    }
+    flight_recorder "jdk/jfr/FlightRecorder" {
+        REGISTER "register" "(Ljava/lang/Class;)V" static;
+    }
+    jvm_upcalls "jdk/jfr/internal/JVMUpcalls" {
+        FILL "bytesForEagerInstrumentation" "(JZLjava/lang/Class;[B)[B" static until 20;
+        FILL_OF_LOADER "bytesForEagerInstrumentation" "(JZZLjava/lang/Class;[B)[B" static since 21;
     }
     thread_dumper "jdk/internal/vm/ThreadDumper" {
         TO_TEXT "dumpThreads" "(Ljava/lang/String;Z)[B" static since 21;

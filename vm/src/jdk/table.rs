@@ -328,6 +328,29 @@ classes! {
         number "java/lang/Number" {}
     }
     late {
+        jfr_event "jdk/jfr/Event" {}
+        jfr_mirror_event "jdk/jfr/internal/MirrorEvent" {}
+        jvm_upcalls "jdk/jfr/internal/JVMUpcalls" {}
+        string_pool "jdk/jfr/internal/StringPool" {
+            GENERATION "generation" "S" static since 21;
+        }
+        event_writer_17 "jdk/jfr/internal/EventWriter" until 20 {
+            START "startPosition" "J";
+            START_ADDRESS "startPositionAddress" "J";
+            CURRENT "currentPosition" "J";
+            MOST "maxPosition" "J";
+            THREAD "threadID" "J";
+            VALID "valid" "Z";
+            NOTIFIED "notified" "Z";
+        }
+        event_writer "jdk/jfr/internal/event/EventWriter" since 21 {
+            START "startPosition" "J";
+            CURRENT "currentPosition" "J";
+            MOST "maxPosition" "J";
+            THREAD "threadID" "J";
+            VALID "valid" "Z";
+            EXCLUDED "excluded" "Z";
+        }
         vm_option_origin "com/sun/management/VMOption$Origin" {
             DEFAULT "DEFAULT" "Lcom/sun/management/VMOption$Origin;" static;
             VM_CREATION "VM_CREATION" "Lcom/sun/management/VMOption$Origin;" static;

@@ -241,6 +241,14 @@ shared! {
     /// The green thread of a `java.lang.Thread` that is alive; `None` for other objects, and for numbers that reflection
     /// has put into the field.
     fn thread_of(&mut self, object: Ref) -> Option<ThreadId>;
+    /// `Thread.getName` of a thread.
+    fn thread_name(&mut self, t: ThreadId) -> String;
+    /// The `ThreadGroup` of a `Thread`.
+    fn thread_group_of(&mut self, object: Ref) -> Ref;
+    /// Class and name of a loader that is an object.
+    fn loader_facts(&self, l: LoaderId) -> Option<(ClassId, Option<String>)>;
+    /// The module of the JDK that a class comes from, if it does.
+    fn system_module(&self, class: ClassId) -> Option<&str>;
     /// `Thread.holdsLock` for the current thread.
     fn holds_lock(&self, r: Ref) -> bool;
     /// `Object.notifyAll`.

@@ -37,6 +37,8 @@ pub(crate) struct LoadedClasses {
     pub(crate) linker: crate::classes::Linker,
     /// Java agents.
     pub(crate) agents: crate::classes::agents::Agents,
+    /// Classes of events.
+    pub(crate) event_classes: crate::classes::event_classes::EventClasses,
     /// Well-known classes.
     pub(crate) known: jdk::KnownClasses,
     /// The JDK's class library, and where its known classes and fields are.
