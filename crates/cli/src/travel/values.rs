@@ -88,7 +88,8 @@ pub fn parts(text: &str) -> Result<Vec<Part>, String> {
     let mut parts = Vec::new();
     for (i, word) in text.split('.').enumerate() {
         let (name, mut rest) = word.split_at(word.find('[').unwrap_or(word.len()));
-        let named = !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == ']');
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let named = !name.is_empty() && name.chars().all(is_part);
         if !named || i == 0 && name.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(wrong());
         }
@@ -134,10 +135,26 @@ pub fn not_found(parts: &[Part]) -> String {
         _ => "",
     };
     match static_fields(parts).next() {
-        None => format!("there is no local {first} here"),
+        None => format!("there is no local or field {first} here"),
         Some(_) => {
-            format!("there is no local {first} here, and no loaded class with such a static field")
+            format!(
+                "there is no local or field {first} here, and no class with such a static field"
+            )
         }
+    }
+}
+
+/// Whether an expression in the top frame of the thread that runs next is more than names, or a collection, whose elements its methods
+/// report. A name that is no local may be a field of `this`.
+pub fn needs_calls(vm: &mut Vm, text: &str) -> bool {
+    let Ok(parts) = parts(text) else {
+        return true;
+    };
+    let found = super::looks::Looks::default().found(vm, &parts);
+    match found {
+        Ok(value) => { value.object() }.is_some_and(|r| super::expressions::is_collection(vm, r)),
+        // a local that has no such part has none in another process either
+        Err(is_local) => !is_local,
     }
 }
 
