@@ -129,7 +129,7 @@ impl DapLink {
         self.waiting.remove(at)
     }
     /// Whether the client takes back the expression that is evaluated, or is gone.
-    fn is_cancelled(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         let cancels = |r: &DapRequest| {
             r.command == "cancel" && self.evaluates == r.number("requestId")
                 || matches!(&*r.command, "disconnect" | "terminate")

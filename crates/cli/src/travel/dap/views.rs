@@ -122,7 +122,12 @@ impl DapServer {
         self.ready()?;
         let program = self.program.as_mut().ok_or("there is no program")?;
         self.link.borrow_mut().evaluates(Some(request.seq));
-        let done = program.timeline.evaluate(evaluation, in_copy);
+        // the client may have taken it back in the same breath
+        let cancelled = self.link.borrow().is_cancelled();
+        let done = match cancelled {
+            true => Err(TravelError::Interrupted),
+            false => program.timeline.evaluate(evaluation, in_copy),
+        };
         self.link.borrow_mut().evaluates(None);
         done.map_err(|e| match e {
             TravelError::Interrupted => "cancelled".into(),
