@@ -24,7 +24,10 @@ fn expressions_have_the_values_that_the_program_has() {
     let program = run.args(["-cp", &*classes, "Expressions"]).finish();
     assert_eq!(program.exit, 0, "{}", program.err());
     let printed = program.out();
-    let pairs: Vec<(&str, &str)> = printed.lines().filter_map(|l| l.split_once(" = ")).collect();
+    let pairs: Vec<(&str, &str)> = printed
+        .lines()
+        .filter_map(|l| l.split_once(" = "))
+        .collect();
     assert!(pairs.len() > 70, "{printed}");
     let mut commands = vec!["break Expressions.here".to_owned(), "continue".into()];
     commands.extend(pairs.iter().map(|(e, _)| format!("print \"\" + ({e})")));
@@ -88,25 +91,54 @@ fn expressions_change_nothing_and_say_why_they_have_no_value() {
     assert_eq!(one("prints()"), "5");
     assert!(!out.contains("printed by an expression"), "{out}");
     assert_eq!(one("fails(3)"), "java.lang.IllegalStateException: no 3");
-    assert_eq!(one("forever()"), "it takes more than 100000000 bytecodes");
-    assert_eq!(one("text.nothing()"), "java.lang.String has no method nothing");
-    assert!(one("pick(null)").contains("cast an argument"), "{}", one("pick(null)"));
-    assert_eq!(one("twice(\"a\")"), "no method twice fits the arguments: (I)");
+    assert_eq!(one("forever()"), "it takes more than 500000000 bytecodes");
+    assert_eq!(
+        one("text.nothing()"),
+        "java.lang.String has no method nothing"
+    );
+    assert!(
+        one("pick(null)").contains("cast an argument"),
+        "{}",
+        one("pick(null)")
+    );
+    assert_eq!(
+        one("twice(\"a\")"),
+        "no method twice fits the arguments: (I)"
+    );
     let cast = one("((String) any).length()");
-    assert!(cast.starts_with("java.lang.ClassCastException: Expressions$Square"), "{cast}");
+    assert!(
+        cast.starts_with("java.lang.ClassCastException: Expressions$Square"),
+        "{cast}"
+    );
     let outside = "java.lang.IndexOutOfBoundsException: Index 9 out of bounds for length 4";
     assert_eq!(one("list.get(9)"), outside);
     assert_eq!(one("array[3]"), "array[3]: index 3 of an array of length 3");
-    assert_eq!(one("System.exit(3)"), "it ends the program with exit code 3");
+    assert_eq!(
+        one("System.exit(3)"),
+        "it ends the program with exit code 3"
+    );
     assert_eq!(one("new Shape()"), "Shape is abstract");
     assert_eq!(one("i / 0"), "java.lang.ArithmeticException: / by zero");
     assert_eq!(one("i"), "7");
-    assert_eq!(one("cyclic"), "java.util.ArrayList(2) {\"first\", java.util.ArrayList}");
-    assert_eq!(one("nested"), "java.util.HashMap(1) {\"self\": java.util.HashMap}");
+    assert_eq!(
+        one("cyclic"),
+        "java.util.ArrayList(2) {\"first\", java.util.ArrayList}"
+    );
+    assert_eq!(
+        one("nested"),
+        "java.util.HashMap(1) {\"self\": java.util.HashMap}"
+    );
     let text = one("text");
-    assert!(text.len() < 3000 && text.contains("5000"), "{} {text}", text.len());
+    assert!(
+        text.len() < 3000 && text.contains("5000"),
+        "{} {text}",
+        text.len()
+    );
     let node = answer(&out, "print node").join("\n");
-    assert!(node.contains("Expressions$Node") && node.len() < 300, "{node}");
+    assert!(
+        node.contains("Expressions$Node") && node.len() < 300,
+        "{node}"
+    );
     let many = "java.util.ArrayList(100) {0, 1, 2, 3, 4, 5, 6, 7, ... 92 more}";
     assert_eq!(unboxed(&one("many")), many);
     assert!(one("many.subList(2, 4)").contains("(2) {"));
@@ -114,7 +146,10 @@ fn expressions_change_nothing_and_say_why_they_have_no_value() {
     // the program goes on as it would have
     let end = answer(&out, "continue");
     assert!(!end.is_empty());
-    assert!(out.contains("\n3\n") && out.contains("has ended with exit code 0"), "{out}");
+    assert!(
+        out.contains("\n3\n") && out.contains("has ended with exit code 0"),
+        "{out}"
+    );
 }
 
 /// Boxes as numbers.
@@ -159,17 +194,32 @@ fn changed_values_make_another_run() {
     let firsts = |command: &str| answer(&out, command).first().map(|s| (*s).to_owned());
     assert_eq!(answer(&out, "print more")[0], "1000");
     assert!(firsts("set more = 1000").is_some_and(|s| s.starts_with("another run begins here")));
-    assert_eq!(answer(&out, "set Walk.total = Walk.total + 5L"), ["a place of type int cannot hold it"]);
+    assert_eq!(
+        answer(&out, "set Walk.total = Walk.total + 5L"),
+        ["a place of type int cannot hold it"]
+    );
     assert_eq!(answer(&out, "print Walk.total"), ["2000"]);
     let after = out.split("(rjvm) finish").nth(1).expect("after finish");
     assert_eq!(answer(after, "print Walk.total"), ["3000"]);
     // back to before the change, the values are what they were
-    let back = after.rsplit("(rjvm) break Walk:23").next().expect("after the branch");
+    let back = after
+        .rsplit("(rjvm) break Walk:23")
+        .next()
+        .expect("after the branch");
     assert_eq!(answer(back, "print more"), ["0"]);
     assert_eq!(answer(back, "print Walk.total"), ["0"]);
-    assert_eq!(answer(&out, "set nothing = 3"), ["there is no local or field nothing here"]);
-    assert_eq!(answer(&out, "set more = \"text\""), ["a place of type int cannot hold it"]);
-    assert_eq!(answer(&out, "set more"), ["set: expected a local, field or element, =, and an expression"]);
+    assert_eq!(
+        answer(&out, "set nothing = 3"),
+        ["there is no local or field nothing here"]
+    );
+    assert_eq!(
+        answer(&out, "set more = \"text\""),
+        ["a place of type int cannot hold it"]
+    );
+    assert_eq!(
+        answer(&out, "set more"),
+        ["set: expected a local, field or element, =, and an expression"]
+    );
 }
 
 #[test]
@@ -185,12 +235,20 @@ fn a_run_that_diverges_is_reported_and_the_session_stays() {
         "stepi",
         "print Changed.total >= 0",
     ];
-    let got = session("changed", &["--checkpoints=2"], &["Changed", &name], &commands);
+    let got = session(
+        "changed",
+        &["--checkpoints=2"],
+        &["Changed", &name],
+        &commands,
+    );
     let out = got.out();
     assert_eq!((got.exit, &*got.err()), (0, ""), "{out}");
     let found = "the program does not run as it did before: it diverges between bytecodes ";
     assert!(out.contains(found), "{out}");
-    assert!(out.contains("\n  before: ") && out.contains("\n  now: "), "{out}");
+    assert!(
+        out.contains("\n  before: ") && out.contains("\n  now: "),
+        "{out}"
+    );
     // the file has been written again by then, so each run is another one
     assert_eq!(answer(&out, "print Changed.total >= 0"), ["true"], "{out}");
 }
@@ -225,8 +283,14 @@ fn a_replay_that_leaves_its_recording_can_be_looked_at() {
     let got = run.arg(&option).stdin(Some(script)).finish();
     let out = got.out();
     assert_eq!((got.exit, &*got.err()), (0, ""), "{out}");
-    assert!(out.contains("the replay diverges from the recording at bytecode "), "{out}");
-    assert!(out.contains("recorded: at bytecode ") && out.contains("replayed: at bytecode "), "{out}");
+    assert!(
+        out.contains("the replay diverges from the recording at bytecode "),
+        "{out}"
+    );
+    assert!(
+        out.contains("recorded: at bytecode ") && out.contains("replayed: at bytecode "),
+        "{out}"
+    );
     // the program is before that, and can be looked at
     let place = answer(&out, "where");
     assert!(place.iter().any(|l| l.contains("Walk.main")), "{out}");

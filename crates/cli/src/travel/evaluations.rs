@@ -1,8 +1,6 @@
 //! What a process of the program evaluates that runs code for it: expressions, elements of collections, values to write.
 
-use super::expressions::{
-    self, Caller, Computed, ExpressionWorld, Held, Target, elements,
-};
+use super::expressions::{self, Caller, Computed, ExpressionWorld, Held, Target, elements};
 use super::looks::{Looked, Looks, MOST_SEEN};
 use super::reading;
 use super::seen::{Assignment, Evaluation, FrameAt, Seen, SeenValue};

@@ -132,6 +132,11 @@ impl DapServer {
             }
         }
     }
+    fn is_branch(&self) -> bool {
+        self.program
+            .as_ref()
+            .is_some_and(|p| p.timeline.branch_depth() > 0)
+    }
     pub(super) fn arrived(&self, arrival: &Arrival, how: Move, forward: bool) -> StopNote {
         let step = || match how {
             Move::Continue => StopNote::new("breakpoint", "Paused"),
@@ -157,6 +162,10 @@ impl DapServer {
             }
             Arrival::Place => step(),
             Arrival::Edge if forward => step(),
+            Arrival::Edge if self.is_branch() => StopNote::new(
+                "entry",
+                "Paused where the value was changed: going back leaves this run",
+            ),
             Arrival::Edge => StopNote::new("entry", "Paused at the beginning of main"),
         }
     }

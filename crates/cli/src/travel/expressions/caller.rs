@@ -14,7 +14,7 @@ use rjvm_vm::{ClassId, LoaderId, Ref, ThreadId, Value, Vm};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytecodes of all calls of an expression.
-pub const MOST_EVALUATED: i64 = 100_000_000;
+pub const MOST_EVALUATED: i64 = 500_000_000;
 
 /// Why a thread makes no call: it waits, is in a native method, or holds a result that the next bytecode takes.
 const NOT_HERE: &str = "no method can be called at this bytecode: step to the next line first";
@@ -103,7 +103,12 @@ impl<'a> Caller<'a> {
         }
     }
     /// The class of an internal name, from its loader.
-    fn for_name(&mut self, loader: LoaderId, name: &str, initialize: bool) -> Result<Typed, String> {
+    fn for_name(
+        &mut self,
+        loader: LoaderId,
+        name: &str,
+        initialize: bool,
+    ) -> Result<Typed, String> {
         let row = rows::class::FOR_NAME;
         let class = self.vm.known().class;
         let method = self.vm.env().jdk_method(class, row);
