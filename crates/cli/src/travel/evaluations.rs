@@ -4,6 +4,7 @@ use super::expressions::{self, Caller, Computed, ExpressionWorld, Held, Target, 
 use super::looks::{Looked, Looks, MOST_SEEN};
 use super::reading;
 use super::seen::{Assignment, Evaluation, FrameAt, Seen, SeenValue};
+use super::values;
 use rjvm_vm::instruments::{ClassView, Typed};
 use rjvm_vm::{ThreadId, Value, Vm};
 
@@ -170,5 +171,19 @@ fn shown(caller: &mut Caller<'_>, value: &Computed) -> String {
             Some(typed) => reading::text(caller.vm(), typed),
             None => String::new(),
         },
+    }
+}
+
+/// Whether an expression in the top frame of the thread that runs next is more than names, or a collection, whose elements its methods
+/// report. A name that is no local may be a field of `this`.
+pub fn needs_calls(vm: &mut Vm, text: &str) -> bool {
+    let Ok(parts) = values::parts(text) else {
+        return true;
+    };
+    let found = Looks::default().found(vm, &parts);
+    match found {
+        Ok(value) => { value.object() }.is_some_and(|r| expressions::is_collection(vm, r)),
+        // a local that has no such part has none in another process either
+        Err(is_local) => !is_local,
     }
 }

@@ -221,9 +221,15 @@ mod tests {
                 .arrive(position, mark(at, position))
                 .expect("the same");
         }
-        let (told, at) = text(marks.arrive(20, mark("A.b@0", 20)));
-        assert!(told.contains("between bytecodes 10 and 20"), "{told}");
-        assert!(told.contains("before: A.a@4\n  now: A.b@0"), "{told}");
+        let (reported, at) = text(marks.arrive(20, mark("A.b@0", 20)));
+        assert!(
+            reported.contains("between bytecodes 10 and 20"),
+            "{reported}"
+        );
+        assert!(
+            reported.contains("before: A.a@4\n  now: A.b@0"),
+            "{reported}"
+        );
         assert_eq!(at, 10);
         // it ended before, where it went on
         let end = |position, code| ProgramEnd { position, code };

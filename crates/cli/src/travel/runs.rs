@@ -1,4 +1,4 @@
-//! Runs of a program's processes: how far each comes, and whether it does as before.
+//! ProgramRuns of a program's processes: how far each comes, and whether it does as before.
 
 use super::attention::{Attention, await_reply};
 use super::copies::{ProgramCopy, TravelError, Travelled, unexpected};
@@ -14,14 +14,14 @@ pub enum Came {
 
 /// What all runs of the program have in common.
 #[derive(Default)]
-pub struct Runs {
+pub struct ProgramRuns {
     /// Who may interrupt a search.
     pub attention: Option<Box<dyn Attention>>,
     /// What the program was like where it has been.
     pub marks: Marks,
 }
 
-impl Runs {
+impl ProgramRuns {
     /// Lets a process go on; its hits, and the output of the program on the way.
     pub fn run(&mut self, copy: &mut ProgramCopy, to: i64, watched: Watched) -> Travelled<Came> {
         if to == copy.position && matches!(watched, Watched::Nothing) {

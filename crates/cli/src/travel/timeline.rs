@@ -5,7 +5,7 @@ use super::branches::{Branch, Evaluated};
 pub use super::copies::TravelError;
 use super::copies::{ProgramCopy, Travelled, unexpected};
 use super::origin::{OriginLook, OriginSeen, Trail, Watch};
-use super::runs::{Came, Runs};
+use super::runs::{Came, ProgramRuns};
 use super::seen::{Look, Seen};
 use super::shown::{ShowOutput, Shown};
 use super::stride::Stride;
@@ -70,7 +70,7 @@ pub struct Timeline {
     stride: Stride,
     /// When the memory of the checkpoints was measured last, and how long that took.
     measured: Option<(Instant, Duration)>,
-    pub(super) runs: Runs,
+    pub(super) runs: ProgramRuns,
     /// Messages of stops that do not stop, on the last way forward.
     logged: Vec<String>,
     /// The runs that this one has branched off from, the first one first.
@@ -111,7 +111,7 @@ impl Timeline {
                     shown,
                     stride: Stride::default(),
                     measured: None,
-                    runs: Runs::default(),
+                    runs: ProgramRuns::default(),
                     logged: Vec::new(),
                     branches: Vec::new(),
                     evaluated: Evaluated::default(),
@@ -194,7 +194,7 @@ impl Timeline {
         let before = self.checkpoints.partition_point(|c| c.position < position);
         Some(self.checkpoints[before.checked_sub(1)?].position)
     }
-    /// Runs a copy of a checkpoint up to a position with a watch for what happens before that one.
+    /// ProgramRuns a copy of a checkpoint up to a position with a watch for what happens before that one.
     pub fn watch(&mut self, from: i64, to: i64, before: i64, watch: Watch) -> Travelled<Trail> {
         let i = self.nearest(from);
         let mut copy = self.checkpoints[i].copy(&self.listener)?;

@@ -144,20 +144,6 @@ pub fn not_found(parts: &[Part]) -> String {
     }
 }
 
-/// Whether an expression in the top frame of the thread that runs next is more than names, or a collection, whose elements its methods
-/// report. A name that is no local may be a field of `this`.
-pub fn needs_calls(vm: &mut Vm, text: &str) -> bool {
-    let Ok(parts) = parts(text) else {
-        return true;
-    };
-    let found = super::looks::Looks::default().found(vm, &parts);
-    match found {
-        Ok(value) => { value.object() }.is_some_and(|r| super::expressions::is_collection(vm, r)),
-        // a local that has no such part has none in another process either
-        Err(is_local) => !is_local,
-    }
-}
-
 /// The value of an expression in the top frame of the thread that runs next.
 pub fn value(vm: &mut Vm, text: &str) -> Result<String, String> {
     let parts = parts(text)?;

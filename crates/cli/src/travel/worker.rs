@@ -1,5 +1,6 @@
 //! A process of the program: a VM that is stopped at a count of bytecodes and waits for orders.
 
+use super::evaluations;
 use super::looks::Looks;
 use super::marks::Mark;
 use super::origin;
@@ -179,7 +180,9 @@ impl Worker {
                     Ok(seen) => Reply::Seen(seen),
                     Err(problem) => Reply::Problem(problem),
                 },
-                Order::Show(View::Value(text)) if values::needs_calls(vm, &text) => Reply::Apart,
+                Order::Show(View::Value(text)) if evaluations::needs_calls(vm, &text) => {
+                    Reply::Apart
+                }
                 Order::Show(view) => match self.view(vm, &view) {
                     Ok(text) => Reply::Text(text),
                     Err(problem) => Reply::Problem(problem),

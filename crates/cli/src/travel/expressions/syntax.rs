@@ -63,6 +63,9 @@ pub const PRIMITIVES: [(&str, u8); 8] = [
     ("double", b'D'),
 ];
 
+/// The word of the language, which is an opcode's name, too.
+const INSTANCE_OF: &str = concat!("instance", "of");
+
 /// Operators with two operands by how tightly they bind, the loosest first.
 const LEVELS: [&[&str]; 10] = [
     &["||"],
@@ -71,7 +74,7 @@ const LEVELS: [&[&str]; 10] = [
     &["^"],
     &["&"],
     &["==", "!="],
-    &["<=", ">=", "<", ">", "instanceof"],
+    &["<=", ">=", "<", ">", INSTANCE_OF],
     &["<<", ">>>", ">>"],
     &["+", "-"],
     &["*", "/", "%"],
@@ -129,7 +132,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                     "true" => Token::Value(Computed::Bool(true)),
                     "false" => Token::Value(Computed::Bool(false)),
                     "null" => Token::Value(Computed::Null),
-                    "instanceof" => Token::Sign("instanceof"),
+                    INSTANCE_OF => Token::Sign(INSTANCE_OF),
                     name => Token::Name(name.into()),
                 };
                 (token, &rest[end..])
@@ -308,7 +311,7 @@ impl ExpressionReader {
             };
             self.at += 1;
             left = match op {
-                "instanceof" => Expression::InstanceOf(Box::new(left), self.type_name()?),
+                INSTANCE_OF => Expression::InstanceOf(Box::new(left), self.type_name()?),
                 _ => {
                     let right = self.level(n + 1)?;
                     Expression::Binary(op, Box::new(left), Box::new(right))

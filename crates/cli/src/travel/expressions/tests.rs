@@ -1,3 +1,5 @@
+//! Expressions without a program: their values, and what is none.
+
 use super::*;
 
 /// A world without a program.
