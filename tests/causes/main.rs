@@ -10,4 +10,5 @@ mod stop_at;
 mod travel;
 mod travel_dap;
 mod travel_dap_raw;
+mod travel_expressions;
 mod why;

@@ -9,14 +9,14 @@ use crate::common::{jdk, tests_dir, work_dir};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-fn classes() -> PathBuf {
+pub fn classes() -> PathBuf {
     let dir = tests_dir().join("causes/travel");
     let sources = common::files_with_extension(&dir, "java");
     jdk::compile("travel", &sources, &["-g"], Path::new("none"))
 }
 
 /// A session with these options, program and commands.
-fn session(name: &str, options: &[&str], main: &[&str], commands: &[&str]) -> Outcome {
+pub fn session(name: &str, options: &[&str], main: &[&str], commands: &[&str]) -> Outcome {
     let classes = classes();
     let script = work_dir().join(format!("travel-{name}.commands"));
     let text = commands.iter().map(|c| format!("{c}\n"));

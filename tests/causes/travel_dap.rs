@@ -124,6 +124,18 @@ fn a_recording_is_walked() {
 }
 
 #[test]
+fn values_are_changed_and_calls_evaluated() {
+    compare("changes");
+}
+
+#[test]
+fn a_long_evaluation_is_taken_back() {
+    if let Some(text) = scenario("cancelled") {
+        assert_eq!(text.trim(), "x evaluate \"cancelled\"");
+    }
+}
+
+#[test]
 fn the_clients_own_breakpoint_check() {
     compare("convenience");
 }

@@ -262,6 +262,69 @@ const scenarios = {
     await client.send("disconnect");
   },
 
+  // expressions with calls, changed values, and what helps to write them
+  async changes() {
+    const client = await session({ mainClass: "Walk" }, (c) =>
+      c.send("setBreakpoints", { source: source("Walk.java"), breakpoints: [{ line: 23, condition: "n == 3 ? more > 8 : false" }] }),
+    );
+    const frame = await client.top();
+    const scopes = (await client.send("scopes", { frameId: frame.id })).body.scopes;
+    const locals = await client.values(scopes[0].variablesReference);
+    const fields = await client.values(locals.find((v) => v.name === "this").variablesReference);
+    // elements of a collection, and its fields
+    const names = await client.values(fields.find((v) => v.name === "names").variablesReference);
+    await client.values(names.find((v) => v.name === "fields").variablesReference, { start: 0, count: 1 });
+    // calls leave the program as it is
+    await client.evaluate("square(2) + names.size()", frame);
+    await client.evaluate("names.get(1).length() + \"!\"", frame);
+    const list = await client.evaluate("new java.util.ArrayList(names)", frame);
+    await client.values(list.variablesReference, { start: 1, count: 1 });
+    await client.evaluate("this.squares[2]", frame);
+    await client.refused("evaluate", { expression: "names.get(7)", frameId: frame.id });
+    await client.send("completions", { frameId: frame.id, text: "1 + this.n", column: 11 });
+    await client.send("completions", { frameId: frame.id, text: "mo", column: 3 });
+    await client.send("loadedSources");
+    await client.refused("gotoTargets", { source: source("Walk.java"), line: 22 });
+    await client.refused("goto", { threadId: client.main, targetId: 1 });
+    // a changed value makes another run
+    await client.send("setVariable", { variablesReference: scopes[0].variablesReference, name: "more", value: "500 + n" });
+    await client.send("setExpression", { expression: "this.squares[0]", value: "more * 2", frameId: frame.id });
+    await client.refused("setExpression", { expression: "this.squares", value: "1", frameId: frame.id });
+    await client.evaluate("more + this.squares[0]", frame);
+    await client.stops("next", { threadId: client.main });
+    await client.evaluate("Walk.total");
+    await client.stops("reverseContinue", { threadId: client.main });
+    await client.stops("reverseContinue", { threadId: client.main });
+    await client.stops("reverseContinue", { threadId: client.main });
+    await client.stops("continue", { threadId: client.main });
+    await client.evaluate("more");
+    // a frame begins again, and a call of a line is entered
+    await client.stops("restartFrame", { frameId: (await client.top()).id });
+    const again = await client.top();
+    const targets = (await client.send("stepInTargets", { frameId: again.id })).body.targets;
+    await client.stops("stepIn", { threadId: client.main, targetId: targets[0].id });
+    await client.top();
+    // nothing that runs can be taken back any more
+    await client.send("cancel", { requestId: 1 });
+    await client.send("disconnect");
+  },
+
+  // an expression that runs long is taken back
+  async cancelled() {
+    const client = await session({ mainClass: "Expressions" }, (c) =>
+      c.send("setFunctionBreakpoints", { breakpoints: [{ name: "Expressions.here" }] }),
+    );
+    const frame = await client.top();
+    const evaluation = client.refused("evaluate", { expression: "forever() + forever()", frameId: frame.id });
+    const seq = client.sequence - 1;
+    await client.send("cancel", { requestId: seq });
+    await evaluation;
+    const kept = lines.filter(([name]) => name.startsWith("x "));
+    await client.send("disconnect");
+    lines.length = 0;
+    lines.push(...kept);
+  },
+
   // the client's own check of a breakpoint
   async convenience() {
     const client = new Client("sh", adapter, "rjvm", undefined, true);

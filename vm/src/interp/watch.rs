@@ -154,7 +154,7 @@ impl Vm {
         self.watching.reached.places.clear();
     }
     /// The thread that has its turn when the VM goes on, while it is stopped.
-    pub(crate) fn stopped_thread(&self) -> Option<ThreadId> {
+    pub fn stopped_thread(&self) -> Option<ThreadId> {
         self.limits.stopped
     }
     /// A hash of the path of all threads up to here: every block of code that has begun (at a method's entry, or

@@ -67,12 +67,45 @@ pub fn event_configuration(feature: u32) -> (&'static str, &'static str) {
 calls! {
     object "java/lang/Object" {
         INIT "<init>" "()V";
+        TO_STRING "toString" "()Ljava/lang/String;";
     }
     boolean "java/lang/Boolean" {
         INIT "<init>" "(Z)V";
+        VALUE_OF "valueOf" "(Z)Ljava/lang/Boolean;" static;
+    }
+    byte "java/lang/Byte" {
+        VALUE_OF "valueOf" "(B)Ljava/lang/Byte;" static;
+    }
+    character "java/lang/Character" {
+        VALUE_OF "valueOf" "(C)Ljava/lang/Character;" static;
+    }
+    short "java/lang/Short" {
+        VALUE_OF "valueOf" "(S)Ljava/lang/Short;" static;
+    }
+    integer "java/lang/Integer" {
+        VALUE_OF "valueOf" "(I)Ljava/lang/Integer;" static;
     }
     long "java/lang/Long" {
         INIT "<init>" "(J)V";
+        VALUE_OF "valueOf" "(J)Ljava/lang/Long;" static;
+    }
+    float "java/lang/Float" {
+        VALUE_OF "valueOf" "(F)Ljava/lang/Float;" static;
+        TO_STRING "toString" "(F)Ljava/lang/String;" static;
+    }
+    double "java/lang/Double" {
+        VALUE_OF "valueOf" "(D)Ljava/lang/Double;" static;
+        TO_STRING "toString" "(D)Ljava/lang/String;" static;
+    }
+    collection "java/util/Collection" {
+        TO_ARRAY "toArray" "()[Ljava/lang/Object;";
+    }
+    map "java/util/Map" {
+        ENTRY_SET "entrySet" "()Ljava/util/Set;";
+    }
+    map_entry "java/util/Map$Entry" {
+        GET_KEY "getKey" "()Ljava/lang/Object;";
+        GET_VALUE "getValue" "()Ljava/lang/Object;";
     }
     class "java/lang/Class" {
         FOR_NAME "forName" "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;" static;

@@ -23,6 +23,7 @@ use crate::travel::{
     TimelineStart, TravelError,
 };
 use clap::{Arg, ArgMatches, Command, value_parser};
+use rjvm_hosts::replay::Stopped;
 use rjvm_run::program::AtMain;
 use rjvm_run::tape::{Tape, Unfinished};
 use rjvm_vm::interp::{StopPlace, StopPosition};
@@ -221,7 +222,11 @@ pub(super) fn begin(
     }
     match Timeline::begin(listener, limits, output) {
         Ok(start) => Ok((start, folder)),
-        Err(TravelError::Broken(why) | TravelError::Refused(why)) => Err(why),
+        Err(
+            TravelError::Broken(why)
+            | TravelError::Refused(why)
+            | TravelError::Diverged { text: why, .. },
+        ) => Err(why),
         Err(TravelError::Interrupted) => Err("interrupted".into()),
     }
 }
@@ -421,7 +426,11 @@ fn work(debuggee: Debuggee, socket: &Path, input: Option<&Path>) -> ! {
         Err(Unfinished::Replay(why)) => record::report_end(&why),
         Err(Unfinished::Recording(_)) | Ok(_) => code,
     };
-    worker.ended(vm, code, begun.load(Ordering::Relaxed))
+    let parted = tape.stopped().and_then(|why| match &why {
+        Stopped::Parted { recorded, now, .. } => Some((why.to_string(), recorded.1.min(now.1))),
+        _ => None,
+    });
+    worker.ended(vm, code, begun.load(Ordering::Relaxed), parted)
 }
 
 /// Reads a place as `--stop-at` has it.

@@ -17,6 +17,13 @@ pub enum TravelError {
     Refused(String),
     /// Somebody requested something else meanwhile; the program is where it was, or where it was last on the way.
     Interrupted,
+    /// The program does not run as it did before, or as it was recorded.
+    Diverged {
+        /// The position, and what differs.
+        text: String,
+        /// The last position before that is known.
+        at: i64,
+    },
     /// The session cannot go on.
     Broken(String),
 }

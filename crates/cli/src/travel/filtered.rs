@@ -1,11 +1,9 @@
 //! Which arrivals at a stop count: conditions, numbers of arrivals, messages, exceptions that are caught or not.
 
-use super::expressions::{self, Computed, Expression};
-use super::reading;
-use super::values::Part;
+use super::expressions::{self, Expression, ExpressionWorld};
 use super::wire::{ArrivalRule, NumberedStop};
-use rjvm_vm::Vm;
 use rjvm_vm::instruments::{Hit, HitKind, StackFrame, Typed};
+use rjvm_vm::{ClassId, Vm};
 
 /// Messages between two reports of a search.
 const MOST_MESSAGES: usize = 10_000;
@@ -59,7 +57,7 @@ impl ArrivalFilter {
         }
         let holds = match &self.condition {
             Some(Ok(condition)) => {
-                let value = condition.is_true(&mut |parts| computed(hit, parts));
+                let value = expressions::is_true(&mut HitWorld(hit), condition);
                 value.unwrap_or(true)
             }
             Some(Err(_)) | None => true,
@@ -77,8 +75,9 @@ impl ArrivalFilter {
                 let parts = parts.iter().map(|part| match part {
                     MessagePart::Text(text) => text.clone(),
                     MessagePart::Value(Ok(expression)) => {
-                        match expression.value(&mut |parts| computed(hit, parts)) {
-                            Ok(value) => value.text(hit.vm()),
+                        let world = &mut HitWorld(hit);
+                        match expressions::evaluate(world, expression) {
+                            Ok(value) => value.text(world),
                             Err(why) => format!("{{{why}}}"),
                         }
                     }
@@ -116,10 +115,19 @@ fn message(text: &str) -> Vec<MessagePart> {
     parts
 }
 
-fn computed(hit: &Hit<'_>, parts: &[Part]) -> Result<Computed, String> {
-    let vm = hit.vm();
-    let value = reading::path(vm, parts, |name| local(hit, name))?;
-    Ok(Computed::of(vm, value))
+/// A program at a stop: an expression reads only.
+struct HitWorld<'a, 'b>(&'a mut Hit<'b>);
+
+impl ExpressionWorld for HitWorld<'_, '_> {
+    fn vm(&self) -> &Vm {
+        self.0.vm()
+    }
+    fn local(&mut self, name: &str) -> Option<Typed> {
+        local(self.0, name)
+    }
+    fn class(&self) -> Option<ClassId> {
+        self.0.method_view().map(|m| m.class().id())
+    }
 }
 
 /// A local of the running method by its name, or of a hit that has a value, `$value`: the exception, or a field's next value.

@@ -1,12 +1,12 @@
 //! What a process of the program shows of itself as data: threads, frames, values, bytecodes. Objects have numbers until it goes on.
 
-use super::expressions::{self, Computed};
 use super::query::is_of_source;
 use super::reading::{self, FieldPlace};
 use super::seen::{
     FrameAt, Look, Seen, SeenCode, SeenFrame, SeenThread, SeenThrown, SeenValue, ValueHolder,
 };
-use super::values;
+use super::values::{self, Part};
+use super::{expressions, words};
 use hashbrown::HashMap;
 use rjvm_classfile::{dis, opcodes};
 use rjvm_vm::debug::DebugFrame;
@@ -23,13 +23,13 @@ pub const MOST_SEEN: usize = 10_000;
 /// The parts that were looked at since the program stopped.
 #[derive(Default)]
 pub struct Looks {
-    state: Option<VmState>,
+    pub(super) state: Option<VmState>,
     frames: HashMap<u32, Vec<DebugFrame>>,
     objects: Vec<Ref>,
     numbers: HashMap<Ref, u32>,
 }
 
-type Looked<T> = Result<T, String>;
+pub(super) type Looked<T> = Result<T, String>;
 
 impl Looks {
     /// Shows a part of the program.
@@ -37,17 +37,7 @@ impl Looks {
     /// # Errors
     /// There is no such part; why.
     pub fn look(&mut self, vm: &mut Vm, look: &Look) -> Looked<Seen> {
-        // it also ends a collection that is half-way, so that objects stay where they are from here on
-        let state = self.state.get_or_insert_with(|| {
-            vm.inspect(&InspectLimits {
-                frames: usize::MAX,
-                elements: 0,
-                fields: 0,
-                depth: 0,
-                objects: 0,
-                ..InspectLimits::DEFAULT
-            })
-        });
+        let state = self.begun(vm);
         match look {
             Look::Threads => {
                 let threads = state.threads.iter().map(|t| SeenThread {
@@ -74,9 +64,41 @@ impl Looks {
             Look::Lines(path) => Ok(Seen::Lines(lines(vm, path))),
             Look::Code { method } => code(vm, *method).map(Seen::Code),
             Look::Thrown => Ok(Seen::Thrown(thrown(vm))),
+            Look::Words { frame, of, word } => self.words(vm, *frame, of, word).map(Seen::Words),
+            Look::Files => Ok(Seen::Files(words::files(vm))),
+            Look::Calls(at) => {
+                let (info, _) = self.frame(vm, *at)?;
+                Ok(Seen::Calls(words::calls(vm, &info)))
+            }
         }
     }
-    fn frame(&mut self, vm: &mut Vm, at: FrameAt) -> Looked<(FrameInfo, DebugFrame)> {
+    /// The state of the program.
+    pub(super) fn begun(&mut self, vm: &mut Vm) -> &VmState {
+        // it also ends a collection that is half-way, so that objects stay where they are from here on
+        self.state.get_or_insert_with(|| {
+            vm.inspect(&InspectLimits {
+                frames: usize::MAX,
+                elements: 0,
+                fields: 0,
+                depth: 0,
+                objects: 0,
+                ..InspectLimits::DEFAULT
+            })
+        })
+    }
+    /// The value to which names lead in the top frame of the thread that runs next; whether the first one is a local there if they
+    /// lead to none.
+    pub(super) fn found(&mut self, vm: &mut Vm, parts: &[Part]) -> Result<Typed, bool> {
+        let state = self.begun(vm);
+        let thread = state.threads.iter().find(|t| t.current).map(|t| t.id.0);
+        let at = thread.map(|thread| FrameAt { thread, frame: 0 });
+        let known = at.and_then(|at| self.frame(vm, at).ok());
+        let known = known.map_or_else(Vec::new, |(info, frame)| locals(&info, &frame));
+        let local = |name: &str| known.iter().find(|l| l.0 == name).map(|l| l.1);
+        let is_local = matches!(parts.first(), Some(Part::Field(name)) if local(name).is_some());
+        reading::path(vm, parts, local).map_err(|_| is_local)
+    }
+    pub(super) fn frame(&mut self, vm: &mut Vm, at: FrameAt) -> Looked<(FrameInfo, DebugFrame)> {
         let none = || "there is no such frame".to_owned();
         let state = self.state.as_ref().ok_or_else(none)?;
         let thread = state.threads.iter().find(|t| t.id.0 == at.thread);
@@ -111,6 +133,7 @@ impl Looks {
                     named: 0,
                     indexed: 0,
                     field: None,
+                    collection: false,
                 });
                 Ok(Seen::Values(shown.collect(), info.stack.len()))
             }
@@ -122,8 +145,7 @@ impl Looks {
                 Ok(Seen::Values(shown, all.len()))
             }
             ValueHolder::Object(number) => {
-                let known = self.objects.get((number as usize).wrapping_sub(1));
-                let r = *known.ok_or("the object no longer exists")?;
+                let r = self.object(number)?;
                 if let Some(length) = reading::length(vm, r) {
                     let shown = range(length).filter_map(|i| {
                         let value = reading::element(vm, r, i)?;
@@ -154,7 +176,7 @@ impl Looks {
         });
         all.collect()
     }
-    fn seen(
+    pub(super) fn seen(
         &mut self,
         vm: &Vm,
         name: String,
@@ -169,17 +191,26 @@ impl Looks {
             named: 0,
             indexed: 0,
             field,
+            collection: false,
         };
         if let Some(r) = value.object().filter(|&r| !reading::is_plain(vm, r)) {
             match reading::length(vm, r) {
                 Some(length) => seen.indexed = length,
                 None => seen.named = reading::fields(vm, vm.class_of(r), false).len(),
             }
-            if seen.named + seen.indexed > 0 {
+            seen.collection = expressions::is_collection(vm, r);
+            if seen.named + seen.indexed > 0 || seen.collection {
                 seen.object = self.number(r)?;
             }
         }
         Ok(seen)
+    }
+    /// An object by its number.
+    pub(super) fn object(&self, number: u32) -> Looked<Ref> {
+        let known = self.objects.get((number as usize).wrapping_sub(1));
+        known
+            .copied()
+            .ok_or_else(|| "the object no longer exists".into())
     }
     fn number(&mut self, r: Ref) -> Looked<u32> {
         if let Some(&known) = self.numbers.get(&r) {
@@ -205,38 +236,10 @@ impl Looks {
         };
         let local = |name: &str| known.iter().find(|l| l.0 == name).map(|l| l.1);
         let trimmed = text.trim();
-        if let Ok(parts) = values::parts(trimmed)
-            && !matches!(trimmed, "true" | "false" | "null")
-        {
-            let (value, field) = reading::path_and_field(vm, &parts, local)?;
-            let field = field.map(|at| field_name(vm, at));
-            return self.seen(vm, trimmed.into(), value, field);
-        }
-        let expression = expressions::read(trimmed)?;
-        let value = expression.value(&mut |parts| {
-            let value = reading::path(vm, parts, local)?;
-            Ok(Computed::of(vm, value))
-        })?;
-        if let Computed::Object(r) = value {
-            let value = Typed {
-                letter: b'L',
-                value: Value::Ref(r),
-            };
-            return self.seen(vm, trimmed.into(), value, None);
-        }
-        let shown = match &value {
-            Computed::Text(text) => reading::quoted(text),
-            other => other.text(vm),
-        };
-        Ok(SeenValue {
-            name: trimmed.into(),
-            text: shown,
-            kind: value.kind().into(),
-            object: 0,
-            named: 0,
-            indexed: 0,
-            field: None,
-        })
+        let parts = values::parts(trimmed)?;
+        let (value, field) = reading::path_and_field(vm, &parts, local)?;
+        let field = field.map(|at| field_name(vm, at));
+        self.seen(vm, trimmed.into(), value, field)
     }
 }
 
@@ -247,7 +250,7 @@ fn field_name(vm: &Vm, at: FieldPlace) -> String {
 }
 
 /// The locals that have a value, by name.
-fn locals(info: &FrameInfo, frame: &DebugFrame) -> Vec<(String, Typed)> {
+pub(super) fn locals(info: &FrameInfo, frame: &DebugFrame) -> Vec<(String, Typed)> {
     let set = { info.locals.iter() }.filter(|l| l.value != InspectedValue::Unset);
     let all = set.filter_map(|l| {
         let typed = |letter: u8, value: Value| Typed { letter, value };

@@ -23,15 +23,19 @@
 //! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
 
 mod attention;
+mod branches;
 mod copies;
 mod dap;
+mod evaluations;
 mod expressions;
 mod filtered;
 mod looks;
+mod marks;
 mod moves;
 mod origin;
 mod query;
 mod reading;
+mod runs;
 mod seen;
 mod session;
 mod shown;
@@ -39,6 +43,7 @@ mod stride;
 mod timeline;
 mod values;
 mod wire;
+mod words;
 mod worker;
 
 pub use dap::{BegunProgram, DapServer, DapStart, Launch};

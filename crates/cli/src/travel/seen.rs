@@ -28,8 +28,44 @@ pub enum Look {
     Lines(String),
     /// The bytecodes of a method.
     Code { method: u32 },
+    /// Names that complete a word after what is before it: `a.b.` or nothing.
+    Words {
+        frame: Option<FrameAt>,
+        of: String,
+        word: String,
+    },
+    /// The source files of loaded classes that the class library does not have.
+    Files,
+    /// The calls of methods that are left on the line of a frame.
+    Calls(FrameAt),
     /// The exception that the thread that runs next is about to throw, or has just made.
     Thrown,
+}
+
+/// What is evaluated.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Evaluation {
+    /// The value of an expression in a frame.
+    Value {
+        frame: Option<FrameAt>,
+        text: String,
+    },
+    /// Some elements of a collection or a map, an object by its number.
+    Elements {
+        object: u32,
+        start: usize,
+        count: usize,
+    },
+}
+
+/// A value that is written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Assignment {
+    pub frame: Option<FrameAt>,
+    /// The local, field or element.
+    pub target: String,
+    /// The expression.
+    pub value: String,
 }
 
 /// A frame of a thread: how many are above it.
@@ -62,6 +98,12 @@ pub enum Seen {
     Values(Vec<SeenValue>, usize),
     Value(SeenValue),
     Lines(Vec<u16>),
+    /// Names that complete a word.
+    Words(Vec<SeenWord>),
+    /// Source files of loaded classes, `package/File.java`.
+    Files(Vec<String>),
+    /// Calls of a line.
+    Calls(Vec<SeenCall>),
     Code(Vec<SeenCode>),
     Thrown(Option<SeenThrown>),
 }
@@ -107,6 +149,9 @@ pub struct SeenValue {
     pub indexed: usize,
     /// `Class.field`, if it is one.
     pub field: Option<String>,
+    /// Whether it is a collection or a map, with elements of its own.
+    #[serde(default)]
+    pub collection: bool,
 }
 
 /// A bytecode.
@@ -116,6 +161,23 @@ pub struct SeenCode {
     pub text: String,
     pub line: Option<u16>,
     pub bytes: Vec<u8>,
+}
+
+/// A name that completes a word.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SeenWord {
+    pub name: String,
+    /// `variable`, `field` or `method`, as the protocol has it.
+    pub kind: String,
+}
+
+/// A call on a line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SeenCall {
+    /// Index of the bytecode that calls.
+    pub bci: u16,
+    /// `Class.method`
+    pub name: String,
 }
 
 /// An exception.

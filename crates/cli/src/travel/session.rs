@@ -2,6 +2,7 @@
 
 use super::moves::{Move, Moves};
 use super::origin::{self, OriginAsker};
+use super::seen::Assignment;
 use super::timeline::{Arrival, Timeline, TravelError};
 use super::wire::{DebugStop, NumberedStop, StopFilter, View};
 use rjvm_profiler::summary::grouped;
@@ -33,7 +34,8 @@ Backward
 Look
   where (bt)                the frames of the thread that runs next
   info locals               the locals of its top frame
-  print EXPR (p)            a local, this.field, Class.field, array[index], a.b.c
+  print EXPR (p)            an expression of Java; calls run in a copy, and the program stays as it is
+  set TARGET = EXPR         change a local, field or element: another run begins here, which you leave by going back
   list (l)                  the source lines around this one
   threads                   all threads
   state                     all threads with frames, locals and operands, as --stop-at shows them
@@ -121,6 +123,12 @@ impl DebugSession {
                 println!("interrupted");
                 Ok(None)
             }
+            Err(TravelError::Diverged { text, .. }) => {
+                println!("{text}");
+                let place = self.show_place();
+                self.report(place)?;
+                Ok(None)
+            }
             Err(TravelError::Broken(why)) => Err(why),
         }
     }
@@ -170,8 +178,10 @@ impl DebugSession {
             }
             ("where" | "bt" | "backtrace", "") => self.view(View::Frames)?,
             ("print" | "p", expression) if !expression.is_empty() => {
-                self.view(View::Value(expression.into()))?;
+                let text = self.timeline.print(expression)?;
+                print!("{text}");
             }
+            ("set", assignment) => self.set(assignment)?,
             ("print" | "p", _) => return refused("print: expected an expression"),
             ("origin", what) => print!("{}", self.origin.command(&mut self.timeline, what)?),
             ("calls", range) => print!("{}", origin::calls(&mut self.timeline, range)?),
@@ -220,6 +230,27 @@ impl DebugSession {
         print!("{text}");
         Ok(())
     }
+    /// `set TARGET = EXPR`, also as gdb has it: `set var`.
+    fn set(&mut self, text: &str) -> Result<(), TravelError> {
+        let text = text.strip_prefix("var ").unwrap_or(text);
+        let is_assignment = |&(i, c): &(usize, char)| {
+            let before = text[..i].chars().next_back();
+            c == '='
+                && !text[i + 1..].starts_with('=')
+                && !matches!(before, Some('=' | '!' | '<' | '>'))
+        };
+        let at = text.char_indices().find(is_assignment).map(|found| found.0);
+        let Some(at) = at else {
+            return refused("set: expected a local, field or element, =, and an expression");
+        };
+        self.timeline.assign(Assignment {
+            frame: None,
+            target: text[..at].trim().into(),
+            value: text[at + 1..].trim().into(),
+        })?;
+        println!("another run begins here: to leave it, go back to before this position");
+        self.show_place()
+    }
     /// Where the program is.
     fn show_place(&mut self) -> Result<(), TravelError> {
         if let Some(end) = self.timeline.end() {
@@ -252,6 +283,9 @@ impl DebugSession {
             }
             Arrival::Place => {}
             Arrival::Edge if forward => {}
+            Arrival::Edge if self.timeline.branch_depth() > 0 => {
+                println!("the value was changed here: going back once more leaves this run");
+            }
             Arrival::Edge => println!("the beginning of main: nothing before it is recorded"),
         }
         self.show_place()

@@ -45,6 +45,16 @@ impl Shown {
     pub fn silence(&mut self) {
         self.bytes = [u64::MAX; 2];
     }
+    /// How much has been shown.
+    pub fn so_far(&self) -> [u64; 2] {
+        self.bytes
+    }
+    /// The program has printed so much; from here on it is another run. A program that shows nothing stays silent.
+    pub fn begin_at(&mut self, bytes: [u64; 2]) {
+        if self.bytes != [u64::MAX; 2] {
+            self.bytes = bytes;
+        }
+    }
     /// Shows the new part.
     pub fn show(&mut self, printed: &PrintedText) -> io::Result<()> {
         for (i, text) in printed.text.iter().enumerate() {

@@ -1,15 +1,16 @@
 //! The positions of a program: where it is, and the checkpoints from which it gets anywhere else.
 
-use super::attention::{Attention, await_reply};
+use super::attention::Attention;
+use super::branches::{Branch, Evaluated};
 pub use super::copies::TravelError;
 use super::copies::{ProgramCopy, Travelled, unexpected};
 use super::origin::{OriginLook, OriginSeen, Trail, Watch};
+use super::runs::{Came, ProgramRuns};
 use super::seen::{Look, Seen};
 use super::shown::{ShowOutput, Shown};
 use super::stride::Stride;
 use super::wire::{
-    Found, FoundHit, NumberedStop, Order, Place, PlaceThread, PrintedText, Query, Reply, StepQuery,
-    View, Watched,
+    FoundHit, NumberedStop, Order, Place, PlaceThread, Query, Reply, StepQuery, View, Watched,
 };
 use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
@@ -39,14 +40,8 @@ pub struct ProgramEnd {
     pub code: i32,
 }
 
-/// What a process came to.
-enum Came {
-    Stopped(Found, PrintedText),
-    Ended(ProgramEnd, Found, PrintedText),
-}
-
 /// Where the program is.
-enum Present {
+pub enum Present {
     At(ProgramCopy),
     Ended(ProgramEnd),
 }
@@ -64,21 +59,24 @@ pub enum Arrival {
 
 /// A program in time.
 pub struct Timeline {
-    listener: UnixListener,
-    /// By position; the first one is the beginning of `main`.
-    checkpoints: Vec<ProgramCopy>,
-    present: Present,
+    pub(super) listener: UnixListener,
+    /// By position; the first one is the beginning of `main`, or of the branch.
+    pub(super) checkpoints: Vec<ProgramCopy>,
+    pub(super) present: Present,
     limits: CheckpointLimits,
     /// The program's output.
-    shown: Shown,
+    pub(super) shown: Shown,
     /// How far the program goes between two checkpoints.
     stride: Stride,
     /// When the memory of the checkpoints was measured last, and how long that took.
     measured: Option<(Instant, Duration)>,
-    /// Who may interrupt a search.
-    attention: Option<Box<dyn Attention>>,
+    pub(super) runs: ProgramRuns,
     /// Messages of stops that do not stop, on the last way forward.
     logged: Vec<String>,
+    /// The runs that this one has branched off from, the first one first.
+    pub(super) branches: Vec<Branch>,
+    /// The processes that expressions were evaluated in since the program stopped.
+    pub(super) evaluated: Evaluated,
 }
 
 /// How the program has begun.
@@ -113,8 +111,10 @@ impl Timeline {
                     shown,
                     stride: Stride::default(),
                     measured: None,
-                    attention: None,
+                    runs: ProgramRuns::default(),
                     logged: Vec::new(),
+                    branches: Vec::new(),
+                    evaluated: Evaluated::default(),
                 })))
             }
             Reply::Ended { code, printed, .. } => {
@@ -147,7 +147,7 @@ impl Timeline {
         let all = self.checkpoints.iter();
         all.map(|c| (c.position, c.memory())).collect()
     }
-    fn here(&mut self) -> Travelled<&mut ProgramCopy> {
+    pub(super) fn here(&mut self) -> Travelled<&mut ProgramCopy> {
         match &mut self.present {
             Present::At(copy) => Ok(copy),
             Present::Ended(_) => Err(TravelError::Refused("the program has ended".into())),
@@ -176,7 +176,7 @@ impl Timeline {
                 let i = self.nearest(position);
                 let mut copy = self.checkpoints[i].copy(&self.listener)?;
                 // all of this has been printed before
-                match Timeline::run(&mut self.attention, &mut copy, position, Watched::Nothing)? {
+                match self.runs.run(&mut copy, position, Watched::Nothing)? {
                     Came::Stopped(..) => copy.request(&order)?,
                     Came::Ended(..) => {
                         return Err(TravelError::Refused("the program has ended".into()));
@@ -194,7 +194,7 @@ impl Timeline {
         let before = self.checkpoints.partition_point(|c| c.position < position);
         Some(self.checkpoints[before.checked_sub(1)?].position)
     }
-    /// Runs a copy of a checkpoint up to a position with a watch for what happens before that one.
+    /// ProgramRuns a copy of a checkpoint up to a position with a watch for what happens before that one.
     pub fn watch(&mut self, from: i64, to: i64, before: i64, watch: Watch) -> Travelled<Trail> {
         let i = self.nearest(from);
         let mut copy = self.checkpoints[i].copy(&self.listener)?;
@@ -203,12 +203,8 @@ impl Timeline {
             before,
             ..Query::default()
         };
-        let came = Timeline::run(
-            &mut self.attention,
-            &mut copy,
-            to,
-            Watched::New(Box::new(query)),
-        )?;
+        let watched = Watched::New(Box::new(query));
+        let came = self.runs.run(&mut copy, to, watched)?;
         let (Came::Stopped(found, _) | Came::Ended(_, found, _)) = came;
         Ok(found.trail.unwrap_or_default())
     }
@@ -232,52 +228,11 @@ impl Timeline {
     }
     /// Who may interrupt a search from now on.
     pub fn attend(&mut self, attention: Box<dyn Attention>) {
-        self.attention = Some(attention);
+        self.runs.attention = Some(attention);
     }
     /// Messages of stops that do not stop, on the last way forward.
     pub fn take_logged(&mut self) -> Vec<String> {
         std::mem::take(&mut self.logged)
-    }
-    /// Lets a process go on; its hits, and the output of the program on the way.
-    fn run(
-        attention: &mut Option<Box<dyn Attention>>,
-        copy: &mut ProgramCopy,
-        to: i64,
-        watched: Watched,
-    ) -> Travelled<Came> {
-        if to == copy.position && matches!(watched, Watched::Nothing) {
-            return Ok(Came::Stopped(Found::default(), PrintedText::default()));
-        }
-        copy.wire().send(&Order::Run(to, watched))?;
-        if let Some(attention) = attention
-            && !await_reply(copy.wire(), &mut **attention)?
-        {
-            return Err(TravelError::Interrupted);
-        }
-        match copy.receive()? {
-            Reply::Problem(problem) => Err(TravelError::Refused(problem)),
-            Reply::Stopped {
-                position,
-                found,
-                printed,
-            } => {
-                // where a thread ends, the VM stops at the next bytecode of another one only
-                if position < to {
-                    let problem = format!("the program stopped at {position} instead of {to}");
-                    return Err(TravelError::Broken(problem));
-                }
-                copy.position = position;
-                Ok(Came::Stopped(found, printed))
-            }
-            Reply::Ended {
-                position,
-                code,
-                found,
-                printed,
-                ..
-            } => Ok(Came::Ended(ProgramEnd { position, code }, found, printed)),
-            other => Err(unexpected(&other)),
-        }
     }
     /// Whether there is a checkpoint at a position or close before it.
     fn is_close(&self, position: i64) -> bool {
@@ -330,12 +285,16 @@ impl Timeline {
         too_much
     }
     /// The last checkpoint that is not after a position.
-    fn nearest(&self, position: i64) -> usize {
+    pub(super) fn nearest(&self, position: i64) -> usize {
         let after = self.checkpoints.partition_point(|c| c.position <= position);
         after.saturating_sub(1)
     }
     /// Goes to a position, or to the program's end if that comes before. Where the way is far, checkpoints stay near its end.
+    ///
+    /// A position before a branch leaves it.
     pub fn go_to(&mut self, position: i64) -> Travelled<()> {
+        self.evaluated.forget();
+        self.leave_branches(position)?;
         if position < self.beginning() {
             let why = "that is before the first bytecode of main, where the session begins";
             return Err(TravelError::Refused(why.into()));
@@ -364,15 +323,18 @@ impl Timeline {
                 return Ok(());
             };
             let begun = copy.processor_time();
-            let came = Timeline::run(&mut self.attention, copy, to, Watched::Nothing);
+            let came = self.runs.run(copy, to, Watched::Nothing);
             self.stride.took(length, begun, copy.processor_time());
-            if let Err(TravelError::Interrupted) = came {
-                let last = self.nearest(self.position());
-                let last = self.checkpoints[last].copy(&self.listener)?;
-                self.replace(Present::At(last));
-                return Err(TravelError::Interrupted);
-            }
-            match came? {
+            let came = match came {
+                Err(e @ (TravelError::Interrupted | TravelError::Diverged { .. })) => {
+                    let last = self.nearest(self.position());
+                    let last = self.checkpoints[last].copy(&self.listener)?;
+                    self.replace(Present::At(last));
+                    return Err(e);
+                }
+                came => came?,
+            };
+            match came {
                 Came::Ended(end, _, printed) => {
                     self.shown.show(&printed)?;
                     self.present = Present::Ended(end);
@@ -396,6 +358,7 @@ impl Timeline {
         step: Option<StepQuery>,
     ) -> Travelled<Arrival> {
         let after = self.position();
+        self.evaluated.forget();
         self.logged.clear();
         let mut numbered = self.numbered(stops, &[after])?;
         let query = Query {
@@ -421,10 +384,17 @@ impl Timeline {
             let mut runner = base.copy(listener)?;
             let to = base.position + length;
             let begun = runner.processor_time();
-            let came = match Timeline::run(&mut self.attention, &mut runner, to, watched) {
+            let came = match self.runs.run(&mut runner, to, watched) {
                 Err(TravelError::Interrupted) => {
                     runner.kill();
                     return Err(TravelError::Interrupted);
+                }
+                Err(TravelError::Diverged { text, at }) => {
+                    // as near as both are the same
+                    if at > self.position() {
+                        self.go_to(at)?;
+                    }
+                    return Err(TravelError::Diverged { text, at });
                 }
                 came => came?,
             };
@@ -467,7 +437,26 @@ impl Timeline {
         step: Option<StepQuery>,
         ahead: i64,
     ) -> Travelled<Arrival> {
+        match self.search_back(stops, step, ahead) {
+            Err(TravelError::Diverged { text, at }) => {
+                // the present may never come about again: the program goes to where all its runs are the same
+                self.go_to(at.max(self.beginning()))?;
+                Err(TravelError::Diverged { text, at })
+            }
+            done => done,
+        }
+    }
+    fn search_back(
+        &mut self,
+        stops: &[NumberedStop],
+        step: Option<StepQuery>,
+        ahead: i64,
+    ) -> Travelled<Arrival> {
         let bound = self.position();
+        self.evaluated.forget();
+        if bound <= self.beginning() {
+            self.leave_branch()?;
+        }
         if self.end().is_some() && bound - self.checkpoints[self.nearest(bound)].position > NEAR {
             // most searches end near, and are slower than a run without one: checkpoints come there first
             self.go_to(bound - 1)?;
@@ -494,8 +483,16 @@ impl Timeline {
             };
             let mut runner = self.checkpoints[before].copy(&self.listener)?;
             let watched = Watched::New(Box::new(query));
-            // all of this has been printed before
-            let came = match Timeline::run(&mut self.attention, &mut runner, end, watched) {
+            // all of this has been printed before; what the program was like at the next checkpoint is known
+            let known = if end == bound { end } else { end - 1 };
+            let came = self.runs.run(&mut runner, known, watched);
+            let came = match came {
+                Ok(Came::Stopped(..)) if known < end => {
+                    self.runs.run(&mut runner, end, Watched::Same)
+                }
+                came => came,
+            };
+            let came = match came {
                 Err(TravelError::Interrupted) => {
                     runner.kill();
                     return Err(TravelError::Interrupted);
@@ -544,7 +541,7 @@ impl Timeline {
         let mut stops = stops.to_vec();
         for &position in positions {
             if position > runner.position {
-                let came = Timeline::run(&mut self.attention, &mut runner, position, watched);
+                let came = self.runs.run(&mut runner, position, watched);
                 let found = match came {
                     Err(TravelError::Interrupted) => {
                         runner.kill();
@@ -567,7 +564,7 @@ impl Timeline {
         Ok(all)
     }
     /// Another process is the present, and the one so far is ended, in whatever it does.
-    fn replace(&mut self, present: Present) {
+    pub(super) fn replace(&mut self, present: Present) {
         if let Present::At(copy) = std::mem::replace(&mut self.present, present) {
             copy.kill();
         }

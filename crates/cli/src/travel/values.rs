@@ -88,7 +88,8 @@ pub fn parts(text: &str) -> Result<Vec<Part>, String> {
     let mut parts = Vec::new();
     for (i, word) in text.split('.').enumerate() {
         let (name, mut rest) = word.split_at(word.find('[').unwrap_or(word.len()));
-        let named = !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == ']');
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let named = !name.is_empty() && name.chars().all(is_part);
         if !named || i == 0 && name.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(wrong());
         }
@@ -134,9 +135,11 @@ pub fn not_found(parts: &[Part]) -> String {
         _ => "",
     };
     match static_fields(parts).next() {
-        None => format!("there is no local {first} here"),
+        None => format!("there is no local or field {first} here"),
         Some(_) => {
-            format!("there is no local {first} here, and no loaded class with such a static field")
+            format!(
+                "there is no local or field {first} here, and no class with such a static field"
+            )
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What the session and the processes of the program send each other: lines of JSON.
 
+use super::marks::Mark;
 use super::origin::{OriginLook, OriginSeen, Trail, Watch};
-use super::seen::{Look, Seen};
+use super::seen::{Assignment, Evaluation, Look, Seen};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -54,6 +55,10 @@ pub enum Order {
     Origin(OriginLook),
     /// Data about the stopped program.
     Look(Look),
+    /// The value of an expression, or elements of a collection; methods are called, so this process is used for nothing else.
+    Evaluate(Evaluation),
+    /// Write a value: this process is another run from here on.
+    Assign(Assignment),
 }
 
 /// The watches on the way.
@@ -212,6 +217,8 @@ pub enum View {
     Frames,
     Locals,
     Value(String),
+    /// The value of an expression with calls, in a process of its own.
+    Evaluated(String),
     Threads,
     List,
     /// All that `--stop-at` shows.
@@ -232,6 +239,7 @@ pub enum Reply {
         position: i64,
         found: Found,
         printed: PrintedText,
+        mark: Mark,
     },
     /// The program has ended.
     Ended {
@@ -241,10 +249,20 @@ pub enum Reply {
         begun: bool,
         found: Found,
         printed: PrintedText,
+        /// Why a replay could not follow its recording, and the position.
+        parted: Option<(String, i64)>,
+    },
+    /// A value has been written; calls may have executed bytecodes.
+    Assigned {
+        position: i64,
+        printed: PrintedText,
+        mark: Mark,
     },
     Place(Place),
     Thread(Option<PlaceThread>),
     Text(String),
+    /// The value needs a process of its own.
+    Apart,
     Origin(Box<OriginSeen>),
     Seen(Seen),
     Problem(String),

@@ -1,6 +1,8 @@
 //! A process of the program: a VM that is stopped at a count of bytecodes and waits for orders.
 
+use super::evaluations;
 use super::looks::Looks;
+use super::marks::Mark;
 use super::origin;
 use super::query::PlacedQuery;
 use super::values;
@@ -74,7 +76,8 @@ impl SharedWorker {
         }));
     }
     /// The program has ended with this code: reports that, and is gone.
-    pub fn ended(&self, vm: &mut Vm, code: i32, begun: bool) -> ! {
+    /// `parted`: why a replay could not follow its recording, and the position.
+    pub fn ended(&self, vm: &mut Vm, code: i32, begun: bool, parted: Option<(String, i64)>) -> ! {
         let mut worker = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let position = vm.bytecodes();
         let found = worker.placed.as_ref().map(|p| p.found(vm));
@@ -86,6 +89,7 @@ impl SharedWorker {
                 begun,
                 found: found.unwrap_or_default(),
                 printed,
+                parted,
             });
         }
         leave()
@@ -104,6 +108,7 @@ impl SharedWorker {
                 begun: false,
                 found: Found::default(),
                 printed,
+                parted: None,
             });
         }
         leave()
@@ -134,10 +139,12 @@ impl Worker {
             None => Found::default(),
         };
         let printed = self.take_printed()?;
+        let mark = self.mark(vm);
         self.wire.send(&Reply::Stopped {
             position: vm.bytecodes(),
             found,
             printed,
+            mark,
         })?;
         loop {
             let Some(order) = self.wire.receive()? else {
@@ -173,13 +180,36 @@ impl Worker {
                     Ok(seen) => Reply::Seen(seen),
                     Err(problem) => Reply::Problem(problem),
                 },
+                Order::Show(View::Value(text)) if evaluations::needs_calls(vm, &text) => {
+                    Reply::Apart
+                }
                 Order::Show(view) => match self.view(vm, &view) {
                     Ok(text) => Reply::Text(text),
+                    Err(problem) => Reply::Problem(problem),
+                },
+                Order::Evaluate(evaluation) => match self.looks.evaluate(vm, &evaluation) {
+                    Ok(seen) => Reply::Seen(seen),
+                    Err(problem) => Reply::Problem(problem),
+                },
+                Order::Assign(assignment) => match self.looks.assign(vm, &assignment) {
+                    Ok(()) => {
+                        let printed = self.take_printed()?;
+                        let mark = self.mark(vm);
+                        Reply::Assigned {
+                            position: vm.bytecodes(),
+                            printed,
+                            mark,
+                        }
+                    }
                     Err(problem) => Reply::Problem(problem),
                 },
             };
             self.wire.send(&reply)?;
         }
+    }
+    fn mark(&self, vm: &mut Vm) -> Mark {
+        let current = vm.stopped_thread();
+        Mark::of(vm, current, self.printed)
     }
     fn watch(&mut self, vm: &mut Vm, watched: Watched) {
         if matches!(watched, Watched::Same) {
@@ -246,7 +276,10 @@ impl Worker {
         Some((line, text.to_owned()))
     }
     /// The lines to show.
-    fn view(&self, vm: &mut Vm, view: &View) -> Result<String, String> {
+    fn view(&mut self, vm: &mut Vm, view: &View) -> Result<String, String> {
+        if let View::Evaluated(text) = view {
+            return self.looks.printed(vm, text).map(|text| text + "\n");
+        }
         let limits = InspectLimits::default();
         let state = vm.inspect(&limits);
         let current = state.threads.iter().find(|t| t.current);
@@ -257,7 +290,7 @@ impl Worker {
             View::Threads => values::threads(&state),
             View::Frames => values::frames(current.ok_or_else(no_frame)?),
             View::Locals => values::locals(&state, top.ok_or_else(no_frame)?),
-            View::Value(expression) => values::value(vm, expression)? + "\n",
+            View::Value(text) | View::Evaluated(text) => values::value(vm, text)? + "\n",
             View::List => {
                 let frame = top.ok_or_else(no_frame)?;
                 let missing = || format!("there is no source of {}", frame.place());

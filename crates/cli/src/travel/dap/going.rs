@@ -71,6 +71,7 @@ impl DapServer {
                     self.link.borrow_mut().note(&format!("{why}\n"));
                     StopNote::new("step", "Paused")
                 }
+                Err(TravelError::Diverged { text, .. }) => self.diverged(&text),
                 Err(TravelError::Broken(why)) => return Err(why),
             };
             return self.stopped(note);
@@ -99,9 +100,15 @@ impl DapServer {
                 self.link.borrow_mut().note(&format!("{why}\n"));
                 StopNote::new("goto", "Paused")
             }
+            Err(TravelError::Diverged { text, .. }) => self.diverged(&text),
             Err(TravelError::Broken(why)) => return Err(why),
         };
         self.stopped(note)
+    }
+    /// The run is not as it was: the program is where both are the same.
+    fn diverged(&mut self, text: &str) -> StopNote {
+        self.link.borrow_mut().note(&format!("{text}\n"));
+        StopNote::new("pause", "Paused where the run was the same last")
     }
     /// Carries out the requests that have ended a search; the reason to stop, if one of them is a pause.
     fn interrupted(&mut self) -> Result<Option<StopNote>, String> {
@@ -125,7 +132,12 @@ impl DapServer {
             }
         }
     }
-    fn arrived(&self, arrival: &Arrival, how: Move, forward: bool) -> StopNote {
+    fn is_branch(&self) -> bool {
+        self.program
+            .as_ref()
+            .is_some_and(|p| p.timeline.branch_depth() > 0)
+    }
+    pub(super) fn arrived(&self, arrival: &Arrival, how: Move, forward: bool) -> StopNote {
         let step = || match how {
             Move::Continue => StopNote::new("breakpoint", "Paused"),
             _ => StopNote::new("step", "Paused after a step"),
@@ -150,6 +162,10 @@ impl DapServer {
             }
             Arrival::Place => step(),
             Arrival::Edge if forward => step(),
+            Arrival::Edge if self.is_branch() => StopNote::new(
+                "entry",
+                "Paused where the value was changed: going back leaves this run",
+            ),
             Arrival::Edge => StopNote::new("entry", "Paused at the beginning of main"),
         }
     }
@@ -252,7 +268,9 @@ impl DapServer {
 /// Why something was not done.
 pub fn text_of(e: TravelError) -> String {
     match e {
-        TravelError::Refused(why) | TravelError::Broken(why) => why,
+        TravelError::Refused(why)
+        | TravelError::Broken(why)
+        | TravelError::Diverged { text: why, .. } => why,
         TravelError::Interrupted => "interrupted".into(),
     }
 }

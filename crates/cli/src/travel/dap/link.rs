@@ -32,7 +32,14 @@ const INTERRUPTS: [&str; 9] = [
 ];
 
 /// Requests that need a program that has stopped.
-const STOPPED: [&str; 16] = [
+const STOPPED: [&str; 23] = [
+    "setVariable",
+    "setExpression",
+    "completions",
+    "loadedSources",
+    "stepInTargets",
+    "restartFrame",
+    "gotoTargets",
     "stackTrace",
     "scopes",
     "variables",
@@ -62,6 +69,8 @@ pub struct DapLink {
     seq: i64,
     /// A search is under way.
     pub running: bool,
+    /// The number of the request whose expression is evaluated.
+    evaluates: Option<i64>,
     /// The threads at the last stop.
     pub threads: Vec<SeenThread>,
     /// Bytes of the program's output that end in the middle of a character.
@@ -81,6 +90,7 @@ impl DapLink {
             closed: false,
             seq: 0,
             running: false,
+            evaluates: None,
             threads: Vec::new(),
             rests: [Vec::new(), Vec::new()],
         }
@@ -108,6 +118,23 @@ impl DapLink {
     /// It is the next one again.
     pub fn put_back(&mut self, request: DapRequest) {
         self.waiting.push_front(request);
+    }
+    /// The expression of a request is evaluated, or no one is.
+    pub fn evaluates(&mut self, seq: Option<i64>) {
+        self.evaluates = seq;
+    }
+    /// A request that waits, which the client takes back.
+    pub fn take_back(&mut self, seq: i64) -> Option<DapRequest> {
+        let at = self.waiting.iter().position(|r| r.seq == seq)?;
+        self.waiting.remove(at)
+    }
+    /// Whether the client takes back the expression that is evaluated, or is gone.
+    pub fn is_cancelled(&self) -> bool {
+        let cancels = |r: &DapRequest| {
+            r.command == "cancel" && self.evaluates == r.number("requestId")
+                || matches!(&*r.command, "disconnect" | "terminate")
+        };
+        self.closed || self.waiting.iter().any(cancels)
     }
     /// Reads once.
     fn read(&mut self) {
@@ -281,13 +308,18 @@ impl LinkAttention {
 impl Attention for LinkAttention {
     fn source(&self) -> Option<BorrowedFd<'_>> {
         let link = self.link.borrow();
-        let takes = link.running && !link.closed && link.waiting.len() < MOST_WAITING;
+        let takes = (link.running || link.evaluates.is_some())
+            && !link.closed
+            && link.waiting.len() < MOST_WAITING;
         takes.then(|| self.input.as_fd())
     }
     fn look(&mut self) -> bool {
         let mut link = self.link.borrow_mut();
         link.read();
-        link.serve_running()
+        match link.running {
+            true => link.serve_running(),
+            false => link.is_cancelled(),
+        }
     }
 }
 

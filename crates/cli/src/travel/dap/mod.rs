@@ -5,6 +5,7 @@
 //! process of the program and the client together, so a pause ends the search. Where the program is does not depend on that: it is
 //! at the end of the last stretch. Numbers of frames and variables are good until the program goes on.
 
+mod changes;
 mod frames;
 mod going;
 mod launch;

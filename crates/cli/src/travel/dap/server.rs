@@ -101,7 +101,7 @@ impl DapServer {
         self.program = None;
         Ok(())
     }
-    fn respond(&mut self, request: &DapRequest, done: &Answer) {
+    pub(super) fn respond(&mut self, request: &DapRequest, done: &Answer) {
         let done = match done {
             Ok(body) => Ok(body.clone()),
             Err(why) => Err(why.as_str()),
@@ -161,6 +161,13 @@ impl DapServer {
             "reverseContinue" => return self.movement(request, Move::Continue, false),
             "next" => return self.movement(request, Move::Over, true),
             "stepIn" => return self.movement(request, Move::Into, true),
+            "restartFrame" => return self.restart_frame(request),
+            "gotoTargets" | "goto" => {
+                let why =
+                    "the program cannot jump over its bytecodes: rjvm/goto goes to a position";
+                self.respond(request, &Err(why.into()));
+            }
+            "cancel" => self.cancel(request),
             "stepOut" => return self.movement(request, Move::Out, true),
             "stepBack" => return self.movement(request, Move::Over, false),
             "rjvm/reverseStepIn" => return self.movement(request, Move::Into, false),
@@ -343,6 +350,9 @@ impl DapServer {
         if done.is_err() {
             return Ok(());
         }
+        if let Some(id) = request.number("targetId").filter(|_| how == Move::Into) {
+            return self.step_into_target(request, id);
+        }
         let thread = thread_of(request);
         let fine = request.text("granularity") == Some("instruction");
         match how {
@@ -350,6 +360,16 @@ impl DapServer {
             Move::Continue => self.travel(how, forward, None),
             _ => self.travel(how, forward, thread),
         }
+    }
+    /// Takes back a request that waits. One that runs is ended where it runs, by the link.
+    fn cancel(&mut self, request: &DapRequest) {
+        let taken = request.number("requestId");
+        let taken = taken.and_then(|seq| self.link.borrow_mut().take_back(seq));
+        if let Some(taken) = taken {
+            self.respond(&taken, &Err("cancelled".into()));
+        }
+        // one that has ended meanwhile needs nothing
+        self.respond(request, &Ok(Value::Null));
     }
     fn goto(&mut self, request: &DapRequest) -> Result<(), String> {
         let done = self.ready().and_then(|()| {
@@ -392,6 +412,14 @@ fn capabilities() -> Value {
         "supportsDataBreakpoints": true,
         "supportsEvaluateForHovers": true,
         "supportsStepBack": true,
+        "supportsStepInTargetsRequest": true,
+        "supportsSetVariable": true,
+        "supportsSetExpression": true,
+        "supportsRestartFrame": true,
+        "supportsCompletionsRequest": true,
+        "completionTriggerCharacters": ["."],
+        "supportsLoadedSourcesRequest": true,
+        "supportsCancelRequest": true,
         "supportsSteppingGranularity": true,
         "supportsDisassembleRequest": true,
         "supportsExceptionInfoRequest": true,

@@ -1,6 +1,10 @@
 //! What a client sees of a stopped program: stacks, scopes, variables, expressions, bytecodes, sources.
 
-use super::super::seen::{FrameAt, Look, Seen, SeenCode, SeenFrame, SeenValue, ValueHolder};
+use super::super::seen::{
+    Evaluation, FrameAt, Look, Seen, SeenCode, SeenFrame, SeenValue, ValueHolder,
+};
+use super::super::timeline::TravelError;
+use super::super::values;
 use super::super::wire::View;
 use super::frames::DapRequest;
 use super::going::text_of;
@@ -31,12 +35,37 @@ pub struct ViewNumbers {
 
 /// Something that has a number.
 #[derive(Clone)]
-enum Numbered {
+pub(super) enum Numbered {
     Frame(FrameAt),
-    /// With the expression that has it, if one does.
-    Holder(ValueHolder, Option<String>),
+    Holder(NumberedHolder),
     /// Where a frame is.
     Position(FrameAt),
+}
+
+/// What holds values.
+#[derive(Clone)]
+pub(super) struct NumberedHolder {
+    pub of: ValueHolder,
+    /// The expression that has it, if one does.
+    pub name: Option<String>,
+    /// The frame of the expression.
+    pub frame: Option<FrameAt>,
+    /// The process that has it: 0 is the present.
+    pub in_copy: u32,
+    /// A collection, which is shown by its elements.
+    pub collection: bool,
+}
+
+impl NumberedHolder {
+    fn of_frame(of: ValueHolder, at: FrameAt, name: Option<&str>) -> NumberedHolder {
+        NumberedHolder {
+            of,
+            name: name.map(str::to_owned),
+            frame: Some(at),
+            in_copy: 0,
+            collection: false,
+        }
+    }
 }
 
 impl ViewNumbers {
@@ -44,7 +73,7 @@ impl ViewNumbers {
         self.numbered.push(what);
         self.first + self.numbered.len()
     }
-    fn get(&self, number: Option<i64>) -> Option<&Numbered> {
+    pub(super) fn get(&self, number: Option<i64>) -> Option<&Numbered> {
         let at = usize::try_from(number?).ok()?.checked_sub(self.first + 1)?;
         self.numbered.get(at)
     }
@@ -75,10 +104,35 @@ impl DapServer {
         self.numbers.forget();
         self.caught = None;
     }
-    fn look(&mut self, look: Look) -> Result<Seen, String> {
+    pub(super) fn look(&mut self, look: Look) -> Result<Seen, String> {
+        self.look_in(0, look)
+    }
+    fn look_in(&mut self, in_copy: u32, look: Look) -> Result<Seen, String> {
         self.ready()?;
         let program = self.program.as_mut().ok_or("there is no program")?;
-        program.timeline.look(look).map_err(text_of)
+        program.timeline.look_in(in_copy, look).map_err(text_of)
+    }
+    /// Evaluates something in a copy of a process; the client may cancel it.
+    fn evaluate_apart(
+        &mut self,
+        request: &DapRequest,
+        evaluation: Evaluation,
+        in_copy: u32,
+    ) -> Result<(Seen, u32), String> {
+        self.ready()?;
+        let program = self.program.as_mut().ok_or("there is no program")?;
+        self.link.borrow_mut().evaluates(Some(request.seq));
+        // the client may have taken it back in the same breath
+        let cancelled = self.link.borrow().is_cancelled();
+        let done = match cancelled {
+            true => Err(TravelError::Interrupted),
+            false => program.timeline.evaluate(evaluation, in_copy),
+        };
+        self.link.borrow_mut().evaluates(None);
+        done.map_err(|e| match e {
+            TravelError::Interrupted => "cancelled".into(),
+            e => text_of(e),
+        })
     }
     fn position(&self) -> Result<i64, String> {
         let program = self.program.as_ref().ok_or("there is no program")?;
@@ -98,6 +152,11 @@ impl DapServer {
             "exceptionInfo" => self.exception_info(),
             "disassemble" => self.disassemble(request),
             "source" => self.source(request),
+            "loadedSources" => self.loaded_sources(),
+            "completions" => self.completions(request),
+            "stepInTargets" => self.step_in_targets(request),
+            "setVariable" => self.set_variable(request),
+            "setExpression" => self.set_expression(request),
             "rjvm/position" => {
                 self.ready()?;
                 Ok(json!({"position": self.position()?}))
@@ -155,7 +214,7 @@ impl DapServer {
         shown
     }
     /// A source file as the protocol has it: its path, or a number if it is in an archive.
-    fn source_of(&mut self, file: &str) -> Option<Value> {
+    pub(super) fn source_of(&mut self, file: &str) -> Option<Value> {
         let sources: &SourcePath = &self.program.as_ref()?.sources;
         let name = file.rsplit('/').next().unwrap_or(file);
         if let Some(number) = self.numbers.known_file(file) {
@@ -183,7 +242,7 @@ impl DapServer {
         let text = text.ok_or_else(|| format!("there is no source of {file}"))?;
         Ok(json!({"content": text, "mimeType": "text/x-java"}))
     }
-    fn known_frame(&self, number: Option<i64>) -> Result<FrameAt, String> {
+    pub(super) fn known_frame(&self, number: Option<i64>) -> Result<FrameAt, String> {
         match self.numbers.get(number) {
             Some(Numbered::Frame(at)) => Ok(*at),
             _ => Err("the frame no longer exists".into()),
@@ -195,21 +254,22 @@ impl DapServer {
         }
         let at = self.known_frame(request.number("frameId"))?;
         let mut scopes = Vec::new();
+        let holder = |of, name| Numbered::Holder(NumberedHolder::of_frame(of, at, name));
         for (name, hint, what) in [
             (
                 "Locals",
                 Some("locals"),
-                Numbered::Holder(ValueHolder::Locals(at), Some(String::new())),
+                holder(ValueHolder::Locals(at), Some("")),
             ),
             (
                 "Operands",
                 Some("registers"),
-                Numbered::Holder(ValueHolder::Operands(at), None),
+                holder(ValueHolder::Operands(at), None),
             ),
             (
                 "Static fields",
                 None,
-                Numbered::Holder(ValueHolder::Statics(at), None),
+                holder(ValueHolder::Statics(at), None),
             ),
             ("Position", None, Numbered::Position(at)),
         ] {
@@ -225,18 +285,36 @@ impl DapServer {
     fn variables(&mut self, request: &DapRequest) -> Answer {
         let known = self.numbers.get(request.number("variablesReference"));
         let known = known.ok_or("the variables no longer exist")?.clone();
-        let (of, name) = match known {
-            Numbered::Holder(of, name) => (of, name),
+        let holder = match known {
+            Numbered::Holder(holder) => holder,
             Numbered::Position(at) => return self.position_variables(at),
             Numbered::Frame(_) => return Err("a frame has scopes, not variables".into()),
         };
         let start = request.count("start").unwrap_or(0);
         let given = request.count("count").filter(|&n| n > 0);
         let count = given.unwrap_or(MOST_VARIABLES);
-        let Seen::Values(values, total) = self.look(Look::Values { of, start, count })? else {
+        let (of, name) = (holder.of, &holder.name);
+        let elements = match of {
+            ValueHolder::Object(object) if holder.collection => Some(Evaluation::Elements {
+                object,
+                start,
+                count,
+            }),
+            _ => None,
+        };
+        let (seen, in_copy) = match elements {
+            Some(elements) if request.text("filter") != Some("named") => {
+                self.evaluate_apart(request, elements, holder.in_copy)?
+            }
+            _ => (
+                self.look_in(holder.in_copy, Look::Values { of, start, count })?,
+                holder.in_copy,
+            ),
+        };
+        let Seen::Values(values, total) = seen else {
             return Err("a process of the program answered something else".into());
         };
-        let indexed = values.first().is_some_and(|v| v.name.starts_with('['));
+        let indexed = holder.collection || values.first().is_some_and(|v| v.name.starts_with('['));
         match request.text("filter") {
             Some("named") if indexed => return Ok(json!({"variables": []})),
             Some("indexed") if !indexed => return Ok(json!({"variables": []})),
@@ -250,9 +328,22 @@ impl DapServer {
                     part => Some(format!("{parent}.{part}")),
                 });
                 let expression = expression.or_else(|| v.field.clone().filter(|_| name.is_none()));
-                self.variable(v, expression, "value")
+                // what a collection's method returned has no name in the program
+                let expression = expression.filter(|_| !holder.collection && in_copy == 0);
+                self.variable(v, expression, "value", (holder.frame, in_copy))
             })
             .collect();
+        if holder.collection && start == 0 {
+            let plain = NumberedHolder {
+                collection: false,
+                ..holder.clone()
+            };
+            let number = self.numbers.add(Numbered::Holder(plain));
+            shown.push(json!({
+                "name": "fields", "value": "", "variablesReference": number,
+                "presentationHint": {"kind": "virtual"},
+            }));
+        }
         let left = total.saturating_sub(start + values.len());
         if given.is_none() && left > 0 {
             let text = format!("{left} more");
@@ -261,7 +352,13 @@ impl DapServer {
         Ok(json!({ "variables": shown }))
     }
     /// A value as the protocol has it, under this name.
-    fn variable(&mut self, v: &SeenValue, expression: Option<String>, text: &str) -> Value {
+    pub(super) fn variable(
+        &mut self,
+        v: &SeenValue,
+        expression: Option<String>,
+        text: &str,
+        (frame, in_copy): (Option<FrameAt>, u32),
+    ) -> Value {
         let mut shown = json!({ "variablesReference": 0 });
         shown[text] = v.text.as_str().into();
         if text == "value" {
@@ -274,9 +371,21 @@ impl DapServer {
             shown["type"] = v.kind.as_str().into();
         }
         if v.object > 0 {
-            let holder = Numbered::Holder(ValueHolder::Object(v.object), expression);
+            let holder = Numbered::Holder(NumberedHolder {
+                of: ValueHolder::Object(v.object),
+                name: expression,
+                frame,
+                in_copy,
+                collection: v.collection,
+            });
             shown["variablesReference"] = self.numbers.add(holder).into();
-            for (name, n) in [("namedVariables", v.named), ("indexedVariables", v.indexed)] {
+            // how many elements a collection has is known when it is asked for them
+            let counts = if v.collection {
+                (0, 0)
+            } else {
+                (v.named, v.indexed)
+            };
+            for (name, n) in [("namedVariables", counts.0), ("indexedVariables", counts.1)] {
                 if n > 0 {
                     shown[name] = n.into();
                 }
@@ -329,25 +438,36 @@ impl DapServer {
             Some(number) => Some(self.known_frame(Some(number))?),
             None => program.current.map(|thread| FrameAt { thread, frame: 0 }),
         };
+        let text = text.to_owned();
         let look = Look::Value {
             frame,
-            text: text.into(),
+            text: text.clone(),
         };
-        let Seen::Value(value) = self.look(look)? else {
+        let names = values::parts(&text).ok().map(|_| self.look(look));
+        let (seen, in_copy) = match names {
+            Some(Ok(seen)) => (seen, 0),
+            // a name may also be of a field, and all else may call methods
+            _ => {
+                let text = text.clone();
+                self.evaluate_apart(request, Evaluation::Value { frame, text }, 0)?
+            }
+        };
+        let Seen::Value(value) = seen else {
             return Err("a process of the program answered something else".into());
         };
-        Ok(self.variable(&value, Some(text.into()), "result"))
+        let expression = Some(text).filter(|_| in_copy == 0);
+        Ok(self.variable(&value, expression, "result", (frame, in_copy)))
     }
     fn data_info(&mut self, request: &DapRequest) -> Answer {
         let name = request.text("name").ok_or("name: expected a string")?;
         let value = match request.number("variablesReference").filter(|n| *n > 0) {
             Some(number) => {
-                let Some(Numbered::Holder(of, _)) = self.numbers.get(Some(number)) else {
+                let Some(Numbered::Holder(holder)) = self.numbers.get(Some(number)) else {
                     return Err("the variables no longer exist".into());
                 };
-                let (of, start) = (*of, 0);
+                let (of, start, in_copy) = (holder.of, 0, holder.in_copy);
                 let count = usize::MAX;
-                match self.look(Look::Values { of, start, count })? {
+                match self.look_in(in_copy, Look::Values { of, start, count })? {
                     Seen::Values(all, _) => all.into_iter().find(|v| v.name == name),
                     _ => None,
                 }

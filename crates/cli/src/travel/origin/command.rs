@@ -224,7 +224,11 @@ pub fn run(mut timeline: Timeline, request: &OriginRequest) -> Result<String, St
     match answered {
         Ok(answers) if request.json => Ok(json(&answers)),
         Ok(answers) => Ok(texts(&answers)),
-        Err(TravelError::Refused(why) | TravelError::Broken(why)) => Err(why),
+        Err(
+            TravelError::Refused(why)
+            | TravelError::Broken(why)
+            | TravelError::Diverged { text: why, .. },
+        ) => Err(why),
         Err(TravelError::Interrupted) => Err("interrupted".into()),
     }
 }

@@ -7,7 +7,7 @@ use super::types::put_bits;
 use hashbrown::HashSet;
 use rjvm_vm::classes::{ClassKind, acc};
 use rjvm_vm::jdk;
-use rjvm_vm::{ClassId, Ref, ThreadId, Value};
+use rjvm_vm::{ClassId, Ref, ThreadId, Value, Vm};
 
 pub(super) fn carry_out(c: &mut Context<'_, '_>, set: u8, number: u8) -> Done {
     match (set, number) {
@@ -309,10 +309,30 @@ fn visible_classes(c: &mut Context<'_, '_>) -> Done {
         }
     }
     let loader = c.vm().loader_id(r);
-    let all = c.vm().visible_classes(loader);
+    let mut all: Vec<ClassId> = c.vm().visible_classes(loader);
+    // arrays are as visible as what they are arrays of; those of primitive types are so everywhere
+    let arrays = c.vm().debug_classes();
+    let arrays = arrays.into_iter().filter(|&k| {
+        let base = base_of(c.w.vm, k);
+        base != k && (is_primitive(c.w.vm, base) || all.contains(&base))
+    });
+    let arrays: Vec<ClassId> = arrays.filter(|k| !all.contains(k)).collect();
+    all.extend(arrays);
     c.out.u32(all.len() as u32);
     all.into_iter().for_each(|k| c.put_typed_class(k));
     Ok(())
+}
+
+/// The class at the bottom of an array class; any other class itself.
+fn base_of(vm: &Vm, class: ClassId) -> ClassId {
+    match vm.class(class).kind {
+        ClassKind::Array(of) => base_of(vm, of),
+        _ => class,
+    }
+}
+
+fn is_primitive(vm: &Vm, class: ClassId) -> bool {
+    matches!(vm.class(class).kind, ClassKind::Primitive(_))
 }
 
 /// The modules of the classes that there are.

@@ -1,0 +1,255 @@
+//! What a run is like at a position, so that a run that is not the same the next time is noticed where it arrives.
+//!
+//! A program that runs again does the same, as long as it gets the same from outside. If a file has changed meanwhile, or a recording
+//! does not have what a replay requests, the run diverges: all positions after that mean something else.
+
+use super::copies::{TravelError, Travelled};
+use super::timeline::ProgramEnd;
+use rjvm_profiler::summary::grouped;
+use rjvm_vm::instruments::MethodView;
+use rjvm_vm::{ThreadId, Value, Vm};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Positions that are known at a time.
+const MOST_MARKS: usize = 4096;
+
+/// A program at a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// The thread that runs next.
+    thread: String,
+    /// Its method, and the index of its bytecode.
+    at: String,
+    /// The frames of that thread.
+    frames: usize,
+    /// The locals and operands of its top frame that are numbers.
+    numbers: Vec<i64>,
+    /// Bytecodes that each thread has executed.
+    executed: Vec<(u32, i64)>,
+    /// Bytes that the program has printed.
+    pub printed: [u64; 2],
+}
+
+impl Mark {
+    /// The program as it is now.
+    pub fn of(vm: &mut Vm, current: Option<ThreadId>, printed: [u64; 2]) -> Mark {
+        let live: Vec<ThreadId> = vm.live_threads().collect();
+        let executed = live.iter().map(|&t| (t.0, vm.executed_by(t))).collect();
+        let mut mark = Mark {
+            executed,
+            printed,
+            ..Mark::default()
+        };
+        let Some(t) = current else {
+            return mark;
+        };
+        mark.thread = t.0.to_string();
+        let frames = vm.debug_frames(t);
+        mark.frames = frames.len();
+        if let Some(top) = frames.first() {
+            let view = MethodView::new(vm, top.method);
+            mark.at = format!("{}.{}", view.class().name(), view.name());
+            if let Some(bci) = top.bci {
+                mark.at += &format!("@{bci}");
+            }
+            let all = top.locals.iter().chain(&top.operands);
+            let numbers = all.filter_map(|(_, v)| match v {
+                Value::Int(v) => Some(i64::from(*v)),
+                Value::Long(v) => Some(*v),
+                Value::Float(v) => Some(i64::from(v.to_bits())),
+                Value::Double(v) => Some(v.to_bits() as i64),
+                Value::Ref(_) | Value::Void => None,
+            });
+            mark.numbers = numbers.collect();
+        }
+        mark
+    }
+    /// What is another in the other one: this one's, and the other one's.
+    fn differences(&self, other: &Mark) -> (String, String) {
+        let mut both = (Vec::new(), Vec::new());
+        let mut note = |a: String, b: String| {
+            if a != b {
+                both.0.push(a);
+                both.1.push(b);
+            }
+        };
+        let thread = |m: &Mark| match m.thread.is_empty() {
+            true => "no thread runs next".to_owned(),
+            false => format!("thread {} runs next", m.thread),
+        };
+        note(thread(self), thread(other));
+        note(self.at.clone(), other.at.clone());
+        note(
+            format!("{} frames", self.frames),
+            format!("{} frames", other.frames),
+        );
+        let bytes = |m: &Mark, i: usize| {
+            let stream = ["standard output", "standard error"][i];
+            format!("{} bytes on {stream}", m.printed[i])
+        };
+        note(bytes(self, 0), bytes(other, 0));
+        note(bytes(self, 1), bytes(other, 1));
+        let threads = |m: &Mark| {
+            let all = m
+                .executed
+                .iter()
+                .map(|(t, n)| format!("{t}: {}", grouped(*n as u64)));
+            format!("bytecodes by thread {}", all.collect::<Vec<_>>().join(", "))
+        };
+        note(threads(self), threads(other));
+        let differs = { self.numbers.iter().zip(&other.numbers) }.find(|(a, b)| a != b);
+        let number = |v: Option<&i64>| {
+            let v = v.map_or_else(|| "none".into(), i64::to_string);
+            format!("a local or operand of the top frame: {v}")
+        };
+        note(number(differs.map(|d| d.0)), number(differs.map(|d| d.1)));
+        (both.0.join("; "), both.1.join("; "))
+    }
+}
+
+/// What is known of a run.
+#[derive(Clone, Default)]
+pub struct Marks {
+    at: BTreeMap<i64, Mark>,
+    end: Option<ProgramEnd>,
+}
+
+impl Marks {
+    fn diverged<T>(&self, position: i64, before: &str, now: &str) -> Travelled<T> {
+        let same = self.at.range(..position).next_back().map_or(0, |m| *m.0);
+        let text = format!(
+            "the program does not run as it did before: it diverges between bytecodes {} and {}\n  \
+             before: {before}\n  now: {now}\n  A file that it reads may have changed.",
+            grouped(same as u64),
+            grouped(position as u64),
+        );
+        Err(TravelError::Diverged { text, at: same })
+    }
+    /// A run has arrived at a position.
+    ///
+    /// # Errors
+    /// It is not as it was there before.
+    pub fn arrive(&mut self, position: i64, mark: Mark) -> Travelled<()> {
+        if let Some(end) = self.end.filter(|end| end.position < position) {
+            let before = format!(
+                "it ended at {}, with exit code {}",
+                grouped(end.position as u64),
+                end.code
+            );
+            return self.diverged(end.position, &before, "it continues");
+        }
+        match self.at.get(&position) {
+            Some(known) if *known != mark => {
+                let (before, now) = known.differences(&mark);
+                return self.diverged(position, &before, &now);
+            }
+            Some(_) => {}
+            None => {
+                if self.at.len() >= MOST_MARKS {
+                    self.at.pop_first();
+                }
+                self.at.insert(position, mark);
+            }
+        }
+        Ok(())
+    }
+    /// A run has ended.
+    ///
+    /// # Errors
+    /// It ended elsewhere, or went on, before.
+    pub fn end(&mut self, end: ProgramEnd) -> Travelled<()> {
+        let now = format!(
+            "it ends at {}, with exit code {}",
+            grouped(end.position as u64),
+            end.code
+        );
+        if let Some(known) = self.end.filter(|known| *known != end) {
+            let before = format!(
+                "it ended at {}, with exit code {}",
+                grouped(known.position as u64),
+                known.code
+            );
+            return self.diverged(known.position.min(end.position), &before, &now);
+        }
+        if let Some((position, mark)) = self.at.range(end.position + 1..).next() {
+            let before = format!("it was in {} at {}", mark.at, grouped(*position as u64));
+            return self.diverged(end.position, &before, &now);
+        }
+        self.end = Some(end);
+        Ok(())
+    }
+    /// The run is another one after a position.
+    pub fn forget_after(&mut self, position: i64) {
+        self.at.split_off(&(position + 1));
+        self.end = None;
+    }
+    /// Also at the position.
+    pub fn forget_from(&mut self, position: i64) {
+        self.forget_after(position - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(at: &str, n: i64) -> Mark {
+        Mark {
+            thread: "1".into(),
+            at: at.into(),
+            executed: vec![(1, n)],
+            ..Mark::default()
+        }
+    }
+
+    fn text(done: Travelled<()>) -> (String, i64) {
+        match done {
+            Err(TravelError::Diverged { text, at }) => (text, at),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_another_one_is_noticed_where_it_arrives() {
+        let mut marks = Marks::default();
+        for (position, at) in [(10, "A.a@0"), (20, "A.a@4"), (30, "A.a@8")] {
+            marks
+                .arrive(position, mark(at, position))
+                .expect("the first run");
+            marks
+                .arrive(position, mark(at, position))
+                .expect("the same");
+        }
+        let (reported, at) = text(marks.arrive(20, mark("A.b@0", 20)));
+        assert!(
+            reported.contains("between bytecodes 10 and 20"),
+            "{reported}"
+        );
+        assert!(
+            reported.contains("before: A.a@4\n  now: A.b@0"),
+            "{reported}"
+        );
+        assert_eq!(at, 10);
+        // it ended before, where it went on
+        let end = |position, code| ProgramEnd { position, code };
+        assert!(
+            text(marks.end(end(25, 0)))
+                .0
+                .contains("it was in A.a@8 at 30")
+        );
+        marks.end(end(40, 0)).expect("the first end");
+        marks.end(end(40, 0)).expect("the same");
+        assert_eq!(text(marks.end(end(40, 3))).1, 30);
+        assert!(
+            text(marks.arrive(50, mark("A.a@0", 50)))
+                .0
+                .contains("it ended at 40")
+        );
+        // another run begins
+        marks.forget_after(20);
+        marks
+            .arrive(30, mark("A.c@0", 30))
+            .expect("nothing is known there");
+    }
+}
