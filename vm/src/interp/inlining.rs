@@ -120,7 +120,7 @@ impl Vm {
         found.sort_by_key(|&(n, id)| (std::cmp::Reverse(n), id.0));
         found.into_iter().map(|f| f.1).take(RECEIVERS).collect()
     }
-    /// `caller` has these methods inlined, or jumps into itself.
+    /// `caller` has these methods inlined.
     pub(super) fn note_inlined(
         &mut self,
         caller: MethodId,

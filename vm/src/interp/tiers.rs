@@ -155,15 +155,10 @@ impl Vm {
         }
         let inlinees = self.inlinees(id);
         let m = self.method(id);
-        let entered = m
-            .translated()
-            .is_some_and(|x| std::ptr::eq(m.entry, x.start()));
-        let own = entered.then_some(std::ptr::from_ref(m) as u64);
         let of = Surroundings {
             base: self.hot() as u64,
             contexts: self.profiling(),
             mirror: m.is_static().then(|| self.mirror(m.class).0),
-            own,
             inlinees,
         };
         let breakpoint = self.code.breakpoint.as_ref();
@@ -196,7 +191,7 @@ impl Vm {
         unsafe { x.set_entries(entries, Box::new(piece)) };
         tier.found.inlined += inlined as u64;
         let callees = of.inlinees.values().flatten().map(|i| i.id());
-        self.note_inlined(id, callees.chain(own.map(|_| id)));
+        self.note_inlined(id, callees);
     }
     /// The method is entered in another way, or does something else from now on: compiled code that relies on it goes.
     pub(crate) fn method_changes(&mut self, id: MethodId) {

@@ -61,8 +61,6 @@ pub(in crate::interp) struct Surroundings {
     pub contexts: bool,
     /// The class object that a static method locks.
     pub mirror: Option<u32>,
-    /// The method's address, if it is entered by its first instruction.
-    pub own: Option<u64>,
     /// What its calls may lead to.
     pub inlinees: Inlinees,
 }
@@ -101,7 +99,6 @@ pub(in crate::interp) fn compile(
     let mut m = CodeBuilder::new(&all, x.start() as u64, of.base, code);
     m.mirror = of.mirror;
     m.calls = &calls;
-    m.body = of.own.map(|own| (m.a.label(), own));
     let mut falls = false;
     let mut entries: Vec<(usize, Label, Homes, Option<u16>)> = Vec::new();
     // the slot with the result of the call before, which the accumulator has
@@ -128,9 +125,6 @@ pub(in crate::interp) fn compile(
             m.a.load(true, RDI, at(RDX, NODE));
             assert_eq!(m.a.here(), LOAD_CONTEXT as u32);
             m.rdi = Rdi::Context;
-            if let Some((body, _)) = m.body {
-                m.a.bind(body);
-            }
         }
         m.compiled[i] = m.template();
         if !m.compiled[i] {

@@ -354,15 +354,6 @@ impl CodeBuilder<'_> {
         self.a.alu(true, Alu::Cmp, RCX, at(R9, LIMIT));
         self.a.jump_if(Cc::Ge, label);
         match self.code.filter(|_| contexts) {
-            // itself, which has these entries as long as its code runs
-            Some(_)
-                if known
-                    && let Some((body, method)) = self.body
-                    && method == call.method =>
-            {
-                self.a.load(true, RDI, RAX);
-                self.a.jump(body);
-            }
             Some((code, room)) => {
                 // compiled code is given its context; no callee reads the accumulator
                 let other = self.a.label();

@@ -121,8 +121,6 @@ pub(super) struct CodeBuilder<'a> {
     pub calls: &'a [InlinedCall<'a>],
     /// The inlined code that is being made.
     pub within: Option<Within>,
-    /// Where the method's code begins for callers that have its context in rdi; and its address, if it is entered there.
-    pub body: Option<(Label, u64)>,
     /// Calls that are made after all, by number.
     pub made: Vec<(Label, usize)>,
     /// Calls whose context is to be looked for.
@@ -165,7 +163,6 @@ impl<'a> CodeBuilder<'a> {
             exits: Vec::new(),
             calls: &[],
             within: None,
-            body: None,
             made: Vec::new(),
             sought: Vec::new(),
             reached: Vec::new(),
