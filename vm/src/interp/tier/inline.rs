@@ -73,7 +73,7 @@ impl Inlinee {
             instructions: with_handler.collect(),
             most: 0,
             fixed: None,
-            in_acc: false,
+            in_acc: true,
         };
         found.measure(table)?;
         Some(found)
@@ -102,7 +102,8 @@ impl Inlinee {
             }
             if let TemplateOp::Return { letter, .. } = insn.op {
                 ends.push(now + x.int(12));
-                self.in_acc = !matches!(letter, b'V' | b'F' | b'D');
+                // each of them: returns from slots are of no certain type
+                self.in_acc &= !matches!(letter, b'V' | b'F' | b'D');
             }
             if insn.does & ENDS == 0 {
                 *most.get_mut(i + 1)? = most[i + 1].max(Some(now));
