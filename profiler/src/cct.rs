@@ -30,7 +30,7 @@ use index::Index;
 pub use links::ChildLinks;
 use memmap2::{MmapMut, MmapOptions, MmapRaw};
 pub(crate) use merged::merged;
-pub use node::ContextNode;
+pub use node::{ContextNode, NodePlaces};
 use node::{LAST, WIDE, bit, link};
 use std::ptr;
 pub use walk::{Visit, Walk};

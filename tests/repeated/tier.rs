@@ -15,8 +15,12 @@ const ALL: &str = "--tier=all";
 const LONG: &str = "30000";
 
 fn mix() -> PathBuf {
-    let sources =
-        ["Mix", "Loops"].map(|name| tests_dir().join(format!("repeated/tier/{name}.java")));
+    let own = ["Mix", "Loops", "Inlined", "Redefined"];
+    let mut sources = own
+        .map(|name| format!("repeated/tier/{name}.java"))
+        .to_vec();
+    sources.push("java/instrument/lib/OwnAgent.java".into());
+    let sources: Vec<PathBuf> = sources.iter().map(|s| tests_dir().join(s)).collect();
     jdk::compile("tier", &sources, &[], Path::new("no-resources"))
 }
 
@@ -89,6 +93,72 @@ fn loops_are_the_same() {
     assert_eq!(got.out(), "-3992636682768982329 659940\n");
 }
 
+/// Small callees are in the code of their callers: receivers of all kinds, exceptions in them, no room for their frames, classes that
+/// are loaded when all is compiled.
+#[test]
+fn inlined_callees_are_the_same() {
+    let modes = [PROFILES, &[&[], &["--quantum=97"]]].concat();
+    are_the_same("inlined", &modes, &mix(), &["Inlined", LONG]);
+    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
+    are_the_same("inlined-stress", &[stressed], &mix(), &["Inlined", "20"]);
+    // as of HotSpot, with -XX:-OmitStackTraceInFastThrow
+    let (got, _) = left("inlined-output", &[ALL], &mix(), &["Inlined", LONG]);
+    assert_eq!(got.out(), INLINED);
+}
+
+/// What it prints.
+const INLINED: &str = "\
+-5271261725722372765 449985000 2584 4309466460776169972 -105378840321132996 6308819115794686285 -3960021412331853172 90000 4547675094518637724 -4303043629846383549
+-5271261725722372765 449985000 2584 4309466460776169972 -105378840321132996 6308819115794686285 -3960021412331853172 90000 4547675094518637724 -4303043629846383549
+-5271261725722372765 449985000 2584 614556016773521156 -1497532541537062495 13576639141084324 4903236602860855062 270000 4547675094518637724 -4303043629846383549
+-1267416 -3841089917557973765 -3841089917557973765 -3841089917557973765 181009
+true
+true
+true
+";
+
+/// They get other bodies while a compiled caller runs.
+#[test]
+fn redefined_callees_do_what_they_now_do() {
+    // it attaches to itself, as a process with a number of its own
+    for tier in [NOBODY, SOME, ALL] {
+        let got = Run::new(&vm(), &format!("tier-redefined{tier}"))
+            .args(["--quiet", tier, "-Djdk.attach.allowAttachSelf=true", "-cp"])
+            .arg(mix())
+            .args(["Redefined", "300000"])
+            .finish();
+        // as of HotSpot
+        let sums =
+            "-1305432212008271664 -1305432212008271664 -5282124565378078664 8118148498514641256\n";
+        assert_eq!(got.out(), sums, "{tier}: {}", got.err());
+    }
+}
+
+#[test]
+fn stops_are_at_the_same_bytecodes_of_inlined_callees() {
+    let places = [
+        "--stop-at=Inlined.quotient#400",
+        "--stop-at=Inlined.changed@3#20000",
+        "--stop-at=Inlined$Point.clamp#12345",
+        "--stop-at=Inlined$Triangle.sides#5000",
+    ];
+    let modes: Vec<_> = places.iter().map(|p| [*p, "--stop-output=-"]).collect();
+    let modes: Vec<&[&str]> = modes.iter().map(|m| m.as_slice()).collect();
+    are_the_same("inlined-stop", &modes, &mix(), &["Inlined", LONG]);
+    let many: Vec<String> = (0..40)
+        .map(|i| format!("--stop-at={}", 4_000_000 + i * 100_003))
+        .collect();
+    // one bytecode after the other, where all is compiled
+    let all = (0..60).map(|i| format!("--stop-at={}", 9_000_000 + i));
+    for (name, stops) in [("many", many), ("next", all.collect())] {
+        let mut options: Vec<&str> = stops.iter().map(String::as_str).collect();
+        options.extend(["--stop-then=continue", "--stop-output=-"]);
+        options.extend(["--profile=exact", "-o", "p.rjp"]);
+        let name = format!("inlined-stops-{name}");
+        are_the_same(&name, &[&options], &mix(), &["Inlined", LONG]);
+    }
+}
+
 #[test]
 fn profiles_of_other_programs_are_the_same() {
     for program in [
@@ -133,10 +203,11 @@ fn stops_are_at_the_same_bytecodes() {
     are_the_same("many-stops", &[&many], &mix(), &["Mix", LONG]);
 }
 
-/// What `--tier-report` says: methods, instructions compiled, and all of these methods.
-fn report(tier: &str) -> [u64; 3] {
-    let options = [tier, "--tier-report"];
-    let (got, _) = left(&format!("report{tier}"), &options, &mix(), &["Mix", LONG]);
+/// What `--tier-report` says of a program: methods, instructions compiled, all of these methods, bytes, and calls inlined.
+fn report(tier: &str, program: &str) -> [u64; 5] {
+    let options = [tier, "--tier-report", "--profile=exact", "-o", "p.rjp"];
+    let name = format!("report{tier}{program}");
+    let (got, _) = left(&name, &options, &mix(), &[program, LONG]);
     let err = got.err();
     let line = err
         .lines()
@@ -144,7 +215,7 @@ fn report(tier: &str) -> [u64; 3] {
         .expect("a report");
     let numbers = line.split(' ').filter_map(|w| w.parse().ok());
     let numbers: Vec<u64> = numbers.collect();
-    [numbers[0], numbers[1], numbers[2]]
+    numbers.try_into().expect("five numbers")
 }
 
 #[test]
@@ -152,13 +223,15 @@ fn methods_are_compiled() {
     if !TIER {
         return;
     }
-    assert_eq!(report(NOBODY), [0; 3]);
-    let some = report(SOME);
+    assert_eq!(report(NOBODY, "Mix"), [0; 5]);
+    let some = report(SOME, "Mix");
     assert!(some[0] >= 10, "{some:?}");
     // what is executed often has been resolved
     assert!(some[1] * 10 >= some[2] * 7, "{some:?}");
-    let all = report(ALL);
+    let all = report(ALL, "Mix");
     assert!(all[0] >= 1000 && all[1] > 10_000, "{all:?}");
+    let inlined = report(SOME, "Inlined");
+    assert!(inlined[4] >= 30, "{inlined:?}");
 }
 
 #[test]

@@ -29,6 +29,23 @@ pub struct ContextNode {
     slots: [u64; 0],
 }
 
+/// Where compiled code finds what is in a node: offsets, and bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodePlaces {
+    /// Two bytes with the call site; `u16::MAX`: any.
+    pub site: usize,
+    /// Two bytes with bits.
+    pub filter: usize,
+    /// The bit of a node with so many children that the chain is not to be searched.
+    pub wide: u16,
+    /// The bit of the last child in a chain.
+    pub last: u16,
+    /// The link to the first child.
+    pub first: usize,
+    /// The link to the next child of the same parent.
+    pub next: usize,
+}
+
 /// Where a link leads; null if there is none.
 #[inline(always)]
 fn target(node: *const ContextNode, link: i32) -> *mut ContextNode {
@@ -72,6 +89,16 @@ fn in_register(node: *mut ContextNode) -> *mut ContextNode {
 impl ContextNode {
     /// Offset of the first slot from the node's address.
     pub const SLOTS: usize = std::mem::offset_of!(ContextNode, slots);
+    /// Where compiled code finds what [`is_called`](Self::is_called), [`is_wide`](Self::is_wide), [`first_link`](Self::first_link) and
+    /// [`next_link`](Self::next_link) read.
+    pub const PLACES: NodePlaces = NodePlaces {
+        site: std::mem::offset_of!(ContextNode, site),
+        filter: std::mem::offset_of!(ContextNode, filter),
+        wide: WIDE,
+        last: LAST,
+        first: std::mem::offset_of!(ContextNode, first),
+        next: std::mem::offset_of!(ContextNode, next),
+    };
     /// Size of a child link.
     pub const LINK: usize = size_of::<i32>();
 

@@ -71,6 +71,7 @@ impl Vm {
     /// Changes a method's entry address, also in every virtual method table it is in.
     pub(crate) fn set_entry(&mut self, method: MethodId, entry: *const u8) {
         let entry = self.entry_of(method, entry);
+        self.method_changes(method);
         let m = self.method_mut(method);
         m.entry = entry;
         if m.is_static() || m.is_private() {

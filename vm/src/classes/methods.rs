@@ -108,6 +108,10 @@ impl Methods {
             None => self.retired(m)?.method.as_deref(),
         }
     }
+    /// A method, to be changed; none if its class is unloaded.
+    pub(crate) fn find_mut(&mut self, m: MethodId) -> Option<&mut Method> {
+        self.list.get_mut(m.0 as usize)?.as_deref_mut()
+    }
     /// Takes the method of a class that is unloaded out of the list.
     pub(super) fn take(&mut self, m: MethodId) -> Option<Box<Method>> {
         self.list[m.0 as usize].take()

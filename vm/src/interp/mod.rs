@@ -25,6 +25,8 @@ pub mod frame;
 pub(crate) mod handler;
 pub(crate) mod held;
 mod indy;
+#[cfg(tier)]
+mod inlining;
 mod insn;
 mod instruction;
 mod instrumented;

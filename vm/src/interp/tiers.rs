@@ -15,7 +15,7 @@ use crate::ids::ThreadId;
 use crate::vm::{TierMode, Vm};
 
 #[cfg(tier)]
-use super::tier::compile::{Compiled, compile};
+use super::tier::compile::{Compiled, Surroundings, compile};
 #[cfg(tier)]
 use super::tier::space::CodeSpace;
 
@@ -153,9 +153,14 @@ impl Vm {
             self.code.tier.space = CodeSpace::new();
             self.code.tier.found.refused = self.code.tier.space.is_none();
         }
-        let (base, contexts) = (self.hot() as u64, self.profiling());
+        let inlinees = self.inlinees(id);
         let m = self.method(id);
-        let mirror = m.is_static().then(|| self.mirror(m.class).0);
+        let of = Surroundings {
+            base: self.hot() as u64,
+            contexts: self.profiling(),
+            mirror: m.is_static().then(|| self.mirror(m.class).0),
+            inlinees,
+        };
         let breakpoint = self.code.breakpoint.as_ref();
         let tier = &mut self.code.tier;
         let Some(space) = &tier.space else {
@@ -173,7 +178,8 @@ impl Vm {
             entries,
             piece,
             instructions,
-        }) = compile(x, table, space, base, contexts, mirror)
+            inlined,
+        }) = compile(x, table, space, &of)
         else {
             return;
         };
@@ -183,6 +189,23 @@ impl Vm {
         tier.found.bytes += piece.bytes() as u64;
         // SAFETY: that is what `compile` makes.
         unsafe { x.set_entries(entries, Box::new(piece)) };
+        tier.found.inlined += inlined as u64;
+        let callees = of.inlinees.values().flatten().map(|i| i.id());
+        self.note_inlined(id, callees);
+    }
+    /// The method is entered in another way, or does something else from now on: compiled code that relies on it goes.
+    pub(crate) fn method_changes(&mut self, id: MethodId) {
+        let callers = self.code.tier.inliners.remove(&id);
+        for caller in callers.into_iter().flatten() {
+            if let Some(x) = self
+                .loaded
+                .methods
+                .find_mut(caller)
+                .and_then(Method::translated_mut)
+            {
+                x.drop_entries();
+            }
+        }
     }
     #[cfg(not(tier))]
     fn compile(&mut self, _: MethodId) {}

@@ -3,6 +3,8 @@
 
 #[cfg(tier)]
 use super::tier::space::CodeSpace;
+use crate::ids::MethodId;
+use std::collections::BTreeMap;
 #[cfg(tier)]
 use std::sync::{Arc, Mutex};
 
@@ -21,6 +23,8 @@ pub struct TierUse {
     pub instructions: (u64, u64),
     /// Bytes of compiled code that were made.
     pub bytes: u64,
+    /// Calls in it that are inlined.
+    pub inlined: u64,
     /// The system refuses memory that is executed: all is interpreted.
     pub refused: bool,
 }
@@ -33,6 +37,8 @@ pub(crate) struct Tier {
     /// Bytecodes until then, while no thread runs.
     pub(super) left: i64,
     pub(super) found: TierUse,
+    /// By method the methods whose compiled code relies on how it is entered, and what it does.
+    pub(super) inliners: BTreeMap<MethodId, Vec<MethodId>>,
     #[cfg(tier)]
     pub(super) table: Option<super::instruction::InsnTable>,
     #[cfg(tier)]
@@ -46,6 +52,7 @@ impl Default for Tier {
             plain: i64::MIN,
             left: FIRST,
             found: TierUse::default(),
+            inliners: BTreeMap::new(),
             #[cfg(tier)]
             table: None,
             #[cfg(tier)]

@@ -20,8 +20,8 @@ impl Tool for Tier {
         if run.config.tier_report {
             let (all, compiled) = found.instructions;
             eprintln!(
-                "tier: {} methods compiled, {compiled} of their {all} instructions, {} bytes",
-                found.compiled, found.bytes
+                "tier: {} methods compiled, {compiled} of their {all} instructions, {} bytes, {} calls inlined",
+                found.compiled, found.bytes, found.inlined
             );
         }
         true

@@ -1,7 +1,8 @@
 //! Compiles a method's translated code: a template after the other, in its order.
 
-use super::asm::{Label, RDI, RDX, at};
+use super::asm::{Label, R8, RDI, RDX, at};
 use super::homes::{Homes, goes_on};
+use super::inline::{InlinedCall, Inlinees, choose};
 use super::space::{CodeBlock, CodeSpace};
 use super::template::{CodeBuilder, Ins, LOAD_CONTEXT, NODE, Rdi};
 use crate::interp::instruction::{CALLS, ENDS, InsnTable, TemplateOp};
@@ -17,6 +18,8 @@ pub(in crate::interp) struct Compiled {
     pub piece: CodeBlock,
     /// Instructions with a template, and all.
     pub instructions: (usize, usize),
+    /// Calls that are inlined.
+    pub inlined: usize,
 }
 
 /// Marks where control may come from elsewhere, and where compiled code is entered.
@@ -50,16 +53,26 @@ fn mark(x: &Translated, all: &mut [Ins<'_>]) {
     }
 }
 
-/// Compiles it. `None`: nothing is gained, or there is no room. `base` is where the region begins; `contexts`:
-/// whether they are recorded; `mirror`: the class's, for a static method.
+/// What else there is to know of a method.
+pub(in crate::interp) struct Surroundings {
+    /// Where the region begins.
+    pub base: u64,
+    /// Whether contexts are recorded.
+    pub contexts: bool,
+    /// The class object that a static method locks.
+    pub mirror: Option<u32>,
+    /// What its calls may lead to.
+    pub inlinees: Inlinees,
+}
+
+/// Compiles it. `None`: nothing is gained, or there is no room.
 pub(in crate::interp) fn compile(
     x: &Translated,
     table: &InsnTable,
     space: &Arc<Mutex<CodeSpace>>,
-    base: u64,
-    contexts: bool,
-    mirror: Option<u32>,
+    of: &Surroundings,
 ) -> Option<Compiled> {
+    let contexts = of.contexts;
     if x.words_of_code().len() * 8 > LARGEST {
         return None;
     }
@@ -73,14 +86,23 @@ pub(in crate::interp) fn compile(
             handler,
             target: false,
             entry: false,
+            inlined: None,
         });
     }
     mark(x, &mut all);
+    let chosen = choose(&all, &of.inlinees, table);
+    let calls: Vec<InlinedCall<'_>> = chosen.iter().map(|c| c.call(table)).collect();
+    for (n, c) in chosen.iter().enumerate() {
+        all[c.i].inlined = Some(n);
+    }
     let code = contexts.then(|| CodeSpace::whole(space));
-    let mut m = CodeBuilder::new(&all, x.start() as u64, base, code);
-    m.mirror = mirror;
+    let mut m = CodeBuilder::new(&all, x.start() as u64, of.base, code);
+    m.mirror = of.mirror;
+    m.calls = &calls;
     let mut falls = false;
-    let mut entries: Vec<(usize, Label, Homes)> = Vec::new();
+    let mut entries: Vec<(usize, Label, Homes, Option<u16>)> = Vec::new();
+    // the slot with the result of the call before, which the accumulator has
+    let mut result = None;
     for (i, x) in all.iter().enumerate() {
         m.i = i;
         let label = m.labels[i];
@@ -96,7 +118,8 @@ pub(in crate::interp) fn compile(
         m.a.bind(label);
         if x.entry {
             m.forget();
-            entries.push((i, label, m.homes));
+            m.acc = result.filter(|_| !x.target);
+            entries.push((i, label, m.homes, m.acc));
         }
         if i == 0 && contexts {
             m.a.load(true, RDI, at(RDX, NODE));
@@ -108,23 +131,29 @@ pub(in crate::interp) fn compile(
             m.leave(i);
         }
         let ends = x.insn.is_none_or(|x| x.does & (ENDS | CALLS) != 0);
-        if !m.compiled[i] || ends {
+        let inlined = x.inlined.filter(|_| m.compiled[i]);
+        result = inlined.and_then(|n| calls[n].result);
+        if !m.compiled[i] || ends && inlined.is_none() {
             m.forget();
             m.homes = Homes::EMPTY;
         }
         falls = m.compiled[i] && goes_on(x);
     }
     // where registers are to have slots, they are loaded first
-    for (_, entry, homes) in &mut entries {
-        if !homes.is_empty() {
+    for (_, entry, homes, acc) in &mut entries {
+        if !homes.is_empty() || acc.is_some() {
             let inside = std::mem::replace(entry, m.a.label());
             m.a.bind(*entry);
             m.homes = Homes::EMPTY;
+            if let Some(n) = *acc {
+                m.a.load(true, R8, CodeBuilder::slot(n));
+            }
             m.load_missing(*homes);
             m.a.jump(inside);
         }
     }
     // nothing comes after the last instruction, which goes elsewhere
+    m.emit_calls();
     m.emit_exits();
     m.emit_looks();
     m.a.finish()?;
@@ -137,7 +166,7 @@ pub(in crate::interp) fn compile(
     let entries = entries
         .into_iter()
         .filter(|&(i, ..)| m.compiled[i])
-        .map(|(i, label, _)| {
+        .map(|(i, label, ..)| {
             let code = address + u64::from(m.a.offset(label));
             CompiledEntry::new(all[i].off / 8, code)
         });
@@ -145,12 +174,13 @@ pub(in crate::interp) fn compile(
         entries: entries.collect(),
         piece,
         instructions: (done, all.len()),
+        inlined: calls.len(),
     })
 }
 
 impl CodeBuilder<'_> {
     /// The instruction by its template. False: there is none, and nothing was made.
-    fn template(&mut self) -> bool {
+    pub(super) fn template(&mut self) -> bool {
         let Some(insn) = self.ins().insn else {
             return false;
         };

@@ -9,22 +9,23 @@ use crate::interp::condition::C;
 use crate::interp::frame::{Frame, Hot};
 use crate::interp::insn::{Call, Layout};
 use crate::interp::insn::{LOOKUP_ENTRY, LookupSwitch, TABLE_ENTRY, TableSwitch};
-use crate::interp::slow;
+use crate::interp::instruction::TemplateOp;
+use crate::interp::{ops_call, slow};
 use crate::threads::stack::RED_ZONE;
 use rjvm_profiler::cct::ContextNode;
 use std::mem::offset_of;
 
-const FRAME: i32 = size_of::<Frame>() as i32;
-const RIP: i32 = offset_of!(Frame, rip) as i32;
-const FP: i32 = offset_of!(Frame, fp) as i32;
-const TICKS: i32 = offset_of!(Frame, ticks) as i32;
-const METHOD: i32 = offset_of!(Frame, method) as i32;
+pub(super) const FRAME: i32 = size_of::<Frame>() as i32;
+pub(super) const RIP: i32 = offset_of!(Frame, rip) as i32;
+pub(super) const FP: i32 = offset_of!(Frame, fp) as i32;
+pub(super) const TICKS: i32 = offset_of!(Frame, ticks) as i32;
+pub(super) const METHOD: i32 = offset_of!(Frame, method) as i32;
 const ENTRY: i32 = offset_of!(Method, entry) as i32;
 const ID: i32 = offset_of!(Method, id) as i32;
 const CALLEE: i32 = offset_of!(VtableEntry, callee) as i32;
-const INCLUSIVE: i32 = offset_of!(ContextNode, inclusive) as i32;
-const INVOCATIONS: i32 = offset_of!(ContextNode, invocations) as i32;
-const CALLED: i32 = offset_of!(ContextNode, method) as i32;
+pub(super) const INCLUSIVE: i32 = offset_of!(ContextNode, inclusive) as i32;
+pub(super) const INVOCATIONS: i32 = offset_of!(ContextNode, invocations) as i32;
+pub(super) const CALLED: i32 = offset_of!(ContextNode, method) as i32;
 const EDGE: i32 = offset_of!(Hot, edge) as i32;
 const SOURCE: i32 = offset_of!(Hot, source) as i32;
 const FAULT: i32 = offset_of!(Hot, fault) as i32;
@@ -78,6 +79,12 @@ impl CodeBuilder<'_> {
         }
         if way.ticks != 0 {
             self.a.alu_constant(true, Alu::Add, RCX, way.ticks.into());
+        }
+        // inlined code does not come to the limit
+        if self.within.is_some() {
+            let to = self.label_of(way.to);
+            self.a.jump(to);
+            return;
         }
         self.a.alu(true, Alu::Cmp, RCX, at(R9, LIMIT));
         let label = self.a.label();
@@ -286,6 +293,24 @@ impl CodeBuilder<'_> {
             CallKind::Interface => self.interface(ip, &call, exit),
             _ => {}
         }
+        match x.inlined {
+            Some(n) => {
+                let other = self.a.label();
+                let calls = self.calls;
+                self.made.push((other, self.i));
+                self.inline(&calls[n], &call, known, contexts, other);
+            }
+            None => self.make_call(kind, known, contexts),
+        }
+        true
+    }
+    /// Enters the method, which is known or in r11. The receiver is no null, and there is room.
+    fn make_call(&mut self, kind: CallKind, known: bool, contexts: bool) {
+        let x = self.ins();
+        let call = Call::read(x.words);
+        let exit = self.exit();
+        let first = i32::from(call.first) * 8;
+        let ip = self.start + u64::from(x.off);
         if contexts {
             let node = self.context();
             self.a.sign_extend(R10, at(node, call.kid as i32));
@@ -293,9 +318,11 @@ impl CodeBuilder<'_> {
             self.a.jump_if(Cc::E, exit);
             self.a.lea(RAX, indexed(node, R10, 3, 0));
             if !known {
+                let sought = self.a.label();
+                self.sought.push((sought, ip));
                 self.a.load(false, R10, at(R11, ID));
                 self.a.alu(false, Alu::Cmp, R10, at(RAX, CALLED));
-                self.a.jump_if(Cc::Ne, exit);
+                self.a.jump_if(Cc::Ne, sought);
             }
             self.a.increment(true, at(RAX, INVOCATIONS));
             self.a.store(8, at(RDX, NODE - FRAME), RAX);
@@ -342,7 +369,19 @@ impl CodeBuilder<'_> {
             }
             None => self.a.jump_to(at(RDI, 0)),
         }
-        true
+    }
+    /// Calls that could have been inlined, but have to be made.
+    pub fn emit_calls(&mut self) {
+        for (label, i) in std::mem::take(&mut self.made) {
+            self.i = i;
+            self.forget();
+            self.a.bind(label);
+            let insn = self.ins().insn.expect("a call");
+            if let TemplateOp::Call { kind, contexts } = insn.op {
+                let known = matches!(kind, CallKind::Static | CallKind::Special);
+                self.make_call(kind, known, contexts);
+            }
+        }
     }
     /// The method of an interface call into r11; the receiver is in rax.
     fn interface(&mut self, ip: u64, call: &Call, exit: Label) {
@@ -378,22 +417,26 @@ impl CodeBuilder<'_> {
     pub fn leave_method(&mut self, letter: u8, contexts: bool) {
         let x = self.ins();
         let insn = x.insn.expect("known");
-        let result = insn.places.first().map(|p| p.1);
-        match (letter, result) {
+        let place = insn.places.first().map(|p| p.1);
+        let result = Self::slot(self.first());
+        match (letter, place) {
             (b'V', _) | (_, None) => {}
-            (b'F' | b'D', Some(K::A)) => self.a.store_float(true, Self::slot(0), XMM0),
+            (b'F' | b'D', Some(K::A)) => self.a.store_float(true, result, XMM0),
             (_, Some(K::I)) => {
                 self.a.constant(R8, x.words[2]);
-                self.a.store(8, Self::slot(0), R8);
+                self.a.store(8, result, R8);
             }
             _ => {
                 let v = self.operand("a");
                 self.load(true, R8, v);
-                self.a.store(8, Self::slot(0), R8);
+                self.a.store(8, result, R8);
             }
         }
         // where both layouts of returns have it
         let ticks = x.int(12);
+        if let Some(within) = self.within {
+            return self.leave_inlined(within, ticks);
+        }
         if ticks != 0 {
             self.a.alu_constant(true, Alu::Add, RCX, ticks);
         }
@@ -438,6 +481,12 @@ impl CodeBuilder<'_> {
             self.a.store(8, at(R9, SOURCE), RAX);
             self.a.constant(RDI, self.start + u64::from(r.to));
             look(self, slow::trap);
+        }
+        for (label, ip) in std::mem::take(&mut self.sought) {
+            self.a.bind(label);
+            self.a.store(8, at(R9, FAULT), R11);
+            self.a.constant(RDI, ip);
+            look(self, ops_call::find_child);
         }
         for l in std::mem::take(&mut self.left) {
             self.a.bind(l.label);

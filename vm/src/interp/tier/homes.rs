@@ -88,6 +88,13 @@ impl Homes {
             .filter(|s| **s == slot)
             .for_each(|s| *s = NONE);
     }
+    /// No register has that slot, or one behind it.
+    pub fn remove_from(&mut self, slot: u16) {
+        self.0
+            .iter_mut()
+            .filter(|s| **s >= slot)
+            .for_each(|s| *s = NONE);
+    }
     /// What these have that `other` has not: registers with their slots.
     pub fn missing(self, other: Homes) -> impl Iterator<Item = (usize, u16)> {
         let pairs = self.0.into_iter().zip(other.0).enumerate();
@@ -174,7 +181,12 @@ pub(super) fn slot_use(x: &Ins<'_>) -> SlotUse {
             if call.moved_to != 0 {
                 found.writes.push((call.moved_to, Kind::Either));
             }
-            found.loses = true;
+            match x.inlined {
+                Some(_) => found
+                    .writes
+                    .extend((call.first..SLOTS).map(|n| (n, Kind::Either))),
+                None => found.loses = true,
+            }
             return found;
         }
         TemplateOp::Lock | TemplateOp::Unlock => {

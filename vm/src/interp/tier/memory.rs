@@ -411,7 +411,7 @@ impl CodeBuilder<'_> {
     /// At the end of `Object.<init>`: objects with a finalizer are left to the handler.
     pub fn register_finalizer(&mut self) {
         let exit = self.exit();
-        self.load(false, RAX, Val::Slot(0));
+        self.load(false, RAX, Val::Slot(self.first()));
         self.a.load(false, RAX, indexed(R9, RAX, 3, 0));
         let finalizable = offset_of!(ClassHot, finalizable) as i32;
         self.a

@@ -15,6 +15,8 @@
 //!   (`enter`), and handlers neither know nor need them.
 //! * Nothing is looked at and no count changes but where handlers do it, with the same `ticks`, and by handing over to the same
 //!   functions. So profiles, samples, schedules and stops are the same bytes with and without.
+//! * Callees that are inlined have no control frame until they are left (`inline`). When such a method is entered in another way, the
+//!   code of its callers goes first.
 //! * A constant in it is an operand of the instruction that only changes with the whole translation. Interface calls read theirs
 //!   when they are executed.
 
@@ -23,6 +25,7 @@ mod asm;
 pub(super) mod compile;
 mod flow;
 mod homes;
+pub(super) mod inline;
 mod memory;
 pub(super) mod space;
 mod template;

@@ -7,6 +7,7 @@
 
 use super::asm::*;
 use super::homes::{FIRST_FLOAT, GENERAL, Homes, Kind, Plan};
+use super::inline::{InlinedCall, Within};
 use crate::interp::code::K;
 use crate::interp::frame::{Frame, Hot};
 use crate::interp::insn::OperandField;
@@ -25,6 +26,8 @@ pub(super) struct Ins<'a> {
     pub target: bool,
     /// Compiled code is entered at it.
     pub entry: bool,
+    /// It is a call, and has that number among those that are inlined.
+    pub inlined: Option<usize>,
 }
 
 impl Ins<'_> {
@@ -60,8 +63,11 @@ const KEPT: X = X(3);
 /// Where an instruction is left to its handler.
 struct HandlerExit {
     label: Label,
-    /// Which instruction.
+    /// Which instruction, and where it is.
     i: usize,
+    address: u64,
+    /// It is a callee's.
+    within: Option<Within>,
 }
 
 /// A taken edge at which the limit is reached.
@@ -111,6 +117,14 @@ pub(super) struct CodeBuilder<'a> {
     /// Which ones have a template.
     pub compiled: Vec<bool>,
     exits: Vec<HandlerExit>,
+    /// The calls that are inlined.
+    pub calls: &'a [InlinedCall<'a>],
+    /// The inlined code that is being made.
+    pub within: Option<Within>,
+    /// Calls that are made after all, by number.
+    pub made: Vec<(Label, usize)>,
+    /// Calls whose context is to be looked for.
+    pub sought: Vec<(Label, u64)>,
     pub reached: Vec<LimitExit>,
     pub left: Vec<ReturnExit>,
     pub called: Vec<Label>,
@@ -147,6 +161,10 @@ impl<'a> CodeBuilder<'a> {
             i: 0,
             compiled: vec![false; all.len()],
             exits: Vec::new(),
+            calls: &[],
+            within: None,
+            made: Vec::new(),
+            sought: Vec::new(),
             reached: Vec::new(),
             left: Vec::new(),
             called: Vec::new(),
@@ -155,6 +173,10 @@ impl<'a> CodeBuilder<'a> {
     pub fn ins(&self) -> &'a Ins<'a> {
         &self.all[self.i]
     }
+    /// The slot with the first argument.
+    pub fn first(&self) -> u16 {
+        self.within.map_or(0, |w| w.first)
+    }
     /// Slot `n` of the frame.
     pub fn slot(n: u16) -> Mem {
         at(RSI, i32::from(n) * 8)
@@ -162,12 +184,17 @@ impl<'a> CodeBuilder<'a> {
     /// Where the instruction that is being compiled is left to its handler.
     pub fn exit(&mut self) -> Label {
         if let Some(e) = self.exits.last()
-            && e.i == self.i
+            && (e.i, e.within) == (self.i, self.within)
         {
             return e.label;
         }
         let label = self.a.label();
-        self.exits.push(HandlerExit { label, i: self.i });
+        self.exits.push(HandlerExit {
+            label,
+            i: self.i,
+            address: self.start + u64::from(self.ins().off),
+            within: self.within,
+        });
         label
     }
     /// Goes on at an instruction, by its handler.
@@ -186,7 +213,10 @@ impl<'a> CodeBuilder<'a> {
     pub fn emit_exits(&mut self) {
         for e in std::mem::take(&mut self.exits) {
             self.a.bind(e.label);
-            self.leave(e.i);
+            match e.within {
+                Some(within) => self.exit_inlined(within, e.address),
+                None => self.leave(e.i),
+            }
         }
     }
     /// The operand of that name.
