@@ -11,6 +11,7 @@ use crate::interp::insn::{Call, Layout};
 use crate::interp::insn::{LOOKUP_ENTRY, LookupSwitch, TABLE_ENTRY, TableSwitch};
 use crate::interp::slow;
 use crate::threads::stack::RED_ZONE;
+use crate::vm::TierFault;
 use rjvm_profiler::cct::ContextNode;
 use std::mem::offset_of;
 
@@ -76,8 +77,10 @@ impl CodeBuilder<'_> {
             let wanted = plan.at_target(self.number_of(way.to));
             self.load_missing(wanted);
         }
-        if way.ticks != 0 {
-            self.a.alu_constant(true, Alu::Add, RCX, way.ticks.into());
+        let wrong = self.fault == Some(TierFault::Count);
+        if way.ticks != 0 || wrong {
+            let ticks = i32::from(way.ticks) + i32::from(wrong);
+            self.a.alu_constant(true, Alu::Add, RCX, ticks);
         }
         self.a.alu(true, Alu::Cmp, RCX, at(R9, LIMIT));
         let label = self.a.label();

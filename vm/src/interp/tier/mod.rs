@@ -23,6 +23,7 @@ mod asm;
 pub(super) mod compile;
 mod flow;
 mod homes;
+mod listing;
 mod memory;
 pub(super) mod space;
 mod template;
