@@ -10,3 +10,4 @@ mod host;
 mod limits;
 mod record;
 mod runs;
+mod tier;

@@ -5,11 +5,13 @@
 //!
 //! `RJVM_REFERENCE_SEED=N` (and `RJVM_REFERENCE_SIZE`) runs one program and prints its classes;
 //! `RJVM_REFERENCE_FIRST` and `RJVM_REFERENCE_COUNT` set the first seed and the number of programs.
+//! `differential` compares runs of the command with each other, for longer programs.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod asm;
+mod differential;
 mod frame;
 mod machine;
 mod method;

@@ -12,4 +12,5 @@ mod injected;
 mod record;
 mod record_modes;
 mod tier;
+mod tier_tools;
 mod watch;

@@ -21,7 +21,7 @@ use crate::symbols::Symbols;
 use crate::threads::JavaThread;
 use hashbrown::HashMap;
 pub use loaded::Loader;
-pub use options::{Explored, IntrinsicsOff, Options, ProfileMode, TierMode};
+pub use options::{Explored, IntrinsicsOff, Options, ProfileMode, TierCheck, TierFault, TierMode};
 
 /// State private to one native table, by a name of its choosing.
 pub type Extensions = HashMap<&'static str, Box<dyn std::any::Any + Send>>;

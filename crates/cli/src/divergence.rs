@@ -58,6 +58,14 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Whether both have shown the same.
+    pub fn is_like(&self, other: &Trace) -> bool {
+        self.differs(other).is_none()
+    }
+    /// The running thread's stack at the last mark.
+    pub fn standing_last(&self) -> Option<String> {
+        self.standing.last().cloned()
+    }
     /// The first mark at which two traces differ. The end counts as one.
     fn differs(&self, other: &Trace) -> Option<usize> {
         let both = self.marks.len().min(other.marks.len());
@@ -105,6 +113,10 @@ impl MarkPlan {
             ComparisonMode::Path { .. } if self.step == 1 => return vm.place_hash(),
             ComparisonMode::Path { .. } => return vm.path(),
             ComparisonMode::Execution => Fingerprint::Execution,
+            ComparisonMode::Counted => {
+                let state = self.take(ComparisonMode::State, mark, vm);
+                return state.rotate_left(1) ^ vm.contexts_fingerprint();
+            }
             ComparisonMode::State if (mark + 1).is_multiple_of(self.quick + 1) => {
                 Fingerprint::State
             }
@@ -132,6 +144,8 @@ pub enum ComparisonMode {
     Execution,
     /// That and every value: two runs diverge at the first bytecode whose result differs.
     State,
+    /// That, and the counts of each calling context.
+    Counted,
     /// Which thread executes which bytecode of which method ([`Vm::path`]), by their names, in two ways of running: both
     /// can be run together, each up to where they diverge.
     Path {
@@ -270,7 +284,9 @@ impl Probe {
             None
         } else if plan.at(i) < plan.last {
             Some(plan.at(i + 1) - plan.at(i))
-        } else if self.side == 0 && !matches!(by, ComparisonMode::Path { .. }) {
+        } else if self.side == 0
+            && !matches!(by, ComparisonMode::Path { .. } | ComparisonMode::Counted)
+        {
             // what the first run does after the marks, the second may find done
             Some(i64::MAX >> 2)
         } else {
@@ -300,6 +316,46 @@ pub fn trace(runs: &mut dyn Runs, by: ComparisonMode) -> Result<Trace, String> {
     let probes = Probe::pair(by, MarkPlan::ALL, Default::default());
     runs.run(&probes[..1])?;
     Ok(std::mem::take(&mut locked(&probes[0].pair).traces[0]))
+}
+
+/// Runs the second side, too, up to where it differs from what the first one has shown: the bytecodes after which they were
+/// alike, and unlike.
+pub fn second(
+    runs: &mut dyn Runs,
+    by: ComparisonMode,
+    shown: &Trace,
+) -> Result<Option<(i64, i64)>, String> {
+    let plan = MarkPlan::ALL;
+    let probes = Probe::pair(by, plan, [shown.clone(), Trace::default()]);
+    runs.run(&probes[1..])?;
+    let [first, second] = std::mem::take(&mut locked(&probes[0].pair).traces);
+    Ok(first.differs(&second).map(|mark| {
+        let alike = plan.whole(mark).map_or(0, |i| plan.at(i));
+        (alike, unlike(&plan, mark, [&first, &second]))
+    }))
+}
+
+/// The bytecodes after which two traces differ at that mark, or by their ends.
+fn unlike(plan: &MarkPlan, mark: usize, [first, second]: [&Trace; 2]) -> i64 {
+    match (first.marks.get(mark), second.marks.get(mark)) {
+        (Some(_), Some(_)) => plan.at(mark),
+        _ => {
+            let ends = [first.end, second.end].into_iter().flatten();
+            ends.map(|e| e.executed).max().unwrap_or(plan.at(mark))
+        }
+    }
+}
+
+/// Runs both sides with a single stop, after `n` bytecodes.
+pub fn at(runs: &mut dyn Runs, by: ComparisonMode, n: i64) -> Result<[Trace; 2], String> {
+    let plan = MarkPlan {
+        first: n.max(1),
+        step: 1,
+        last: n,
+        quick: 0,
+        shows: false,
+    };
+    both(runs, by, plan)
 }
 
 /// What both sides show.
@@ -360,13 +416,7 @@ pub fn compare(
     let mut attempts = 0;
     let mut late = false;
     loop {
-        let unlike = match (first.marks.get(mark), second.marks.get(mark)) {
-            (Some(_), Some(_)) => plan.at(mark),
-            _ => {
-                let ends = [first.end, second.end].into_iter().flatten();
-                ends.map(|e| e.executed).max().unwrap_or(plan.at(mark))
-            }
-        };
+        let unlike = unlike(&plan, mark, [&first, &second]);
         let alike = plan.whole(mark).map_or(0, |i| plan.at(i));
         let standing = |t: &Trace, i: usize| t.standing.get(i).cloned();
         let parting = DivergencePoint {

@@ -25,7 +25,7 @@ use rjvm_vm::classpath::expand_wildcards;
 use rjvm_vm::host::Host;
 use rjvm_vm::jdk;
 use rjvm_vm::startup::CallStop;
-use rjvm_vm::vm::{Options, ProfileMode};
+use rjvm_vm::vm::{Options, ProfileMode, TierMode};
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,29 @@ pub struct VmBuilder {
     stderr: Stdio,
     functions: Functions,
     pub(super) probes: ProbeTexts,
+}
+
+/// Which methods of a VM are compiled ([`VmBuilder::tier`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum Tier {
+    /// None.
+    #[default]
+    Off,
+    /// Those that execute many bytecodes, from the VM's first four million on.
+    On,
+    /// All, when they are first called: for tests of the VM.
+    All,
+}
+
+impl Tier {
+    fn mode(self) -> TierMode {
+        match self {
+            Tier::Off => TierMode::Off,
+            Tier::On => TierMode::On,
+            Tier::All => TierMode::All,
+        }
+    }
 }
 
 impl VmBuilder {
@@ -215,6 +238,12 @@ impl VmBuilder {
     /// After how many bytecodes the next runnable thread has its turn; by default 100,000.
     pub fn quantum(self, bytecodes: u64) -> VmBuilder {
         self.set(|o| o.quantum = i64::try_from(bytecodes).unwrap_or(i64::MAX).max(1))
+    }
+    /// Which methods are compiled to machine code; by default none. Results, counts, contexts, samples and the places where calls
+    /// stop are the same. Compiled code needs x86-64 Linux, and memory that the system lets be executed: elsewhere all methods are
+    /// interpreted. It takes at most [`Limits::compiled`] bytes.
+    pub fn tier(self, tier: Tier) -> VmBuilder {
+        self.set(|o| o.tier = tier.mode())
     }
     /// Adds folders and jars to the class path, `dir/*` for all jars of a folder.
     pub fn class_path<P: AsRef<Path>>(mut self, places: impl IntoIterator<Item = P>) -> VmBuilder {

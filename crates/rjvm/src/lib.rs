@@ -23,7 +23,7 @@ mod stdio;
 mod value;
 mod vm;
 
-pub use builder::{Profiling, VmBuilder};
+pub use builder::{Profiling, Tier, VmBuilder};
 pub use classes::Classes;
 pub use context::Context;
 pub use engine::Engine;

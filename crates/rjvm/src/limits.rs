@@ -24,6 +24,9 @@ pub struct Limits {
     pub metaspace: Option<usize>,
     /// Bytes of translated code. By default 512 MiB; `None`: any. Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub code: Option<usize>,
+    /// Bytes of compiled code ([`VmBuilder::tier`](crate::VmBuilder::tier)); by default 64 MiB, and not more. Beyond it, methods are
+    /// interpreted: results and counts stay the same.
+    pub compiled: usize,
     /// Bytes that the verification or the translation of one method may take; by default 256 MiB. Beyond it:
     /// `OutOfMemoryError`.
     pub work: usize,
@@ -71,6 +74,7 @@ impl Default for Limits {
             off_heap: Some(1024 * MB),
             metaspace: Some(512 * MB),
             code: Some(512 * MB),
+            compiled: vm.max_compiled,
             work: 256 * MB,
             contexts: 512 * MB,
             samples: Some(128 * MB),
@@ -98,7 +102,8 @@ impl Limits {
             stack: part(1).clamp(256 << 10, MB),
             off_heap: Some(part(12)),
             metaspace: Some(part(13)),
-            code: Some(part(6)),
+            code: Some(part(5)),
+            compiled: part(1).min(64 * MB),
             work: part(4),
             contexts: part(4),
             samples: Some(part(2) - small),
@@ -117,6 +122,7 @@ impl Limits {
         options.max_off_heap = self.off_heap;
         options.max_metaspace = self.metaspace;
         options.max_code = self.code;
+        options.max_compiled = self.compiled;
         options.work_memory = self.work;
         options.profile_memory = self.contexts;
         options.stops_at_contexts = true;

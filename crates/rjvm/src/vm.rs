@@ -371,6 +371,11 @@ impl Vm {
             full_collections: full,
         }
     }
+    /// How many methods were compiled, each time counted, and the bytes of their code ([`VmBuilder::tier`](crate::VmBuilder::tier)).
+    pub fn compiled(&self) -> (u64, u64) {
+        let found = self.core.tier_use();
+        (found.compiled, found.bytes)
+    }
     /// Collects all objects that are no longer reachable.
     pub fn collect_garbage(&mut self) {
         // a fault is reported by the next call

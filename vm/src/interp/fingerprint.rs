@@ -4,6 +4,7 @@ use super::walk::WalkFrame;
 use crate::heap::fingerprint::Mix;
 use crate::ids::ThreadId;
 use crate::vm::Vm;
+use rjvm_profiler::cct::ContextNode;
 
 /// The part of a VM to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +63,18 @@ impl Vm {
         all.add(self.heap.fingerprint(&self.loaded.classes, values));
         all.get()
     }
+    /// The same in two VMs that have recorded the same calling contexts in the same order, with the same counts, and very likely in
+    /// no others. Open frames' counts are in their stacks.
+    pub fn contexts_fingerprint(&self) -> u64 {
+        let mut all = Mix::new();
+        for thread in &self.threads {
+            for (root, _) in thread.roots() {
+                // SAFETY: contexts live as long as the VM, and nothing runs.
+                unsafe { add_contexts(&mut all, root) };
+            }
+        }
+        all.get()
+    }
     /// Name and stack of the thread that runs, a line for each frame.
     pub fn standing(&mut self) -> String {
         let t = self.cur;
@@ -79,5 +92,29 @@ impl Vm {
             });
         }
         out
+    }
+}
+
+/// Adds a context and those below it, each before those that it calls.
+///
+/// # Safety
+/// `root` is null or a live node, and nobody changes its tree.
+unsafe fn add_contexts(all: &mut Mix, root: *const ContextNode) {
+    let mut todo = vec![root];
+    while let Some(node) = todo.pop() {
+        all.add(node.is_null().into());
+        if node.is_null() {
+            continue;
+        }
+        // SAFETY: by contract; links lead to live nodes.
+        unsafe {
+            all.add(u64::from((*node).method));
+            all.add((*node).invocations);
+            all.add((*node).inclusive as u64);
+            if !std::ptr::eq(node, root) {
+                todo.push(ContextNode::next_sibling(node));
+            }
+            todo.push(ContextNode::first_child(node));
+        }
     }
 }

@@ -104,7 +104,10 @@ pub use stubs::Stubs;
 pub use switch::NotSwitched;
 pub(crate) use table::table as instructions;
 pub(crate) use tiers_state::Tier;
-pub use tiers_state::{TIER, TierUse};
+pub use tiers_state::{
+    Compilation, CompiledCode, CompiledListing, InterpretedMode, NotCompiled, OnCompilation, TIER,
+    TierUse,
+};
 pub(crate) use top::EventFrame;
 pub(crate) use translate::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource};
 pub use translate::{Breakpoint, Buffers, Translated, TranslationFault};

@@ -7,15 +7,19 @@
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
 use super::look::PollKind;
-use super::tiers_state::TierUse;
+#[cfg(tier)]
+use super::tiers_state::{Compilation, CompiledCode, NotCompiled};
+use super::tiers_state::{InterpretedMode, OnCompilation, TierUse};
 use crate::classes::Method;
 use crate::ids::MethodId;
 #[cfg(tier)]
 use crate::ids::ThreadId;
+#[cfg(tier)]
+use crate::vm::TierFault;
 use crate::vm::{TierMode, Vm};
 
 #[cfg(tier)]
-use super::tier::compile::{Compiled, Surroundings, compile};
+use super::tier::compile::{CodePlace, Compiled, compile};
 #[cfg(tier)]
 use super::tier::space::CodeSpace;
 
@@ -29,18 +33,29 @@ const CALLER: u8 = 1;
 const ENOUGH: u8 = 4;
 
 impl Vm {
-    /// Whether methods may be compiled: the one place that knows which runs are interpreted. Those are: runs that ask for it; those that
+    /// Why all methods are interpreted, if they are: the one place that knows which runs are. Those are: runs that ask for it; those that
     /// count executions of single bytecodes, whose edges count; those that note the path of the program or can
     /// come under control, whose translations have instructions between bytecodes.
-    pub(super) fn may_compile(&self) -> bool {
+    pub fn interpreted(&self) -> Option<InterpretedMode> {
         let o = &self.options;
-        cfg!(tier)
-            && o.tier != TierMode::Off
-            && !self.code.tier.found.refused
-            && !self.counts_blocks()
-            && !o.traces_path
-            && !o.debuggable
-            && o.explored.is_none()
+        let modes = [
+            (o.tier == TierMode::Off, InterpretedMode::Chosen),
+            (cfg!(not(tier)), InterpretedMode::Platform),
+            (self.code.tier.found.refused, InterpretedMode::Refused),
+            (self.counts_blocks(), InterpretedMode::Blocks),
+            (o.traces_path, InterpretedMode::Path),
+            (o.debuggable, InterpretedMode::Debugger),
+            (o.explored.is_some(), InterpretedMode::Explored),
+        ];
+        modes.into_iter().find_map(|(is, mode)| is.then_some(mode))
+    }
+    /// Whether methods may be compiled.
+    pub(super) fn may_compile(&self) -> bool {
+        self.interpreted().is_none()
+    }
+    /// From now on `f` receives each method that is compiled, and each one that could not be, once for each reason.
+    pub fn on_compilation(&mut self, f: OnCompilation) {
+        self.code.tier.on_compilation = Some(f);
     }
     /// Figures of the compiled tier.
     pub fn tier_use(&self) -> TierUse {
@@ -146,52 +161,100 @@ impl Vm {
     /// Compiles a method, if nothing is in the way.
     #[cfg(tier)]
     fn compile(&mut self, id: MethodId) {
-        if !self.may_compile() || !self.leaves_careful(id) {
+        if !self.may_compile() || !self.checked_compilation(id) {
             return;
         }
+        let outcome = self.compiled(id);
+        if let Ok(code) = outcome {
+            let tier = &mut self.code.tier.found;
+            tier.compiled += 1;
+            tier.instructions.0 += code.instructions.1 as u64;
+            tier.instructions.1 += code.instructions.0 as u64;
+            tier.bytes += code.bytes as u64;
+        }
+        self.report_compilation(id, outcome);
+    }
+    /// Whether a check of the tier lets the method be compiled. Its name is left there.
+    #[cfg(tier)]
+    fn checked_compilation(&mut self, id: MethodId) -> bool {
+        let tier = &mut self.code.tier;
+        let number = tier.attempts;
+        tier.attempts += 1;
+        let Some(check) = &self.options.tier_check else {
+            return true;
+        };
+        if check.most.is_some_and(|most| number >= most) {
+            return false;
+        }
+        let name = self.method_name(id);
+        *check
+            .last
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = (number + 1, name);
+        true
+    }
+    #[cfg(tier)]
+    fn report_compilation(&mut self, id: MethodId, outcome: Result<CompiledCode, NotCompiled>) {
+        let tier = &mut self.code.tier;
+        if tier.on_compilation.is_none()
+            || outcome.is_err_and(|why| !tier.refused.insert((id.0, why)))
+        {
+            return;
+        }
+        let mut hook = self.code.tier.on_compilation.take();
+        let at = self.bytecodes_now();
+        let m = self.method(id);
+        let (name, desc) = (self.symbols().str(m.name), self.symbols().str(m.desc));
+        let compilation = Compilation {
+            at,
+            class: &self.class(m.class).dotted(),
+            method: &format!("{name}{desc}"),
+            bytecode: m.code().map_or(0, |code| code.bytes().len()),
+            outcome,
+        };
+        if let Some(hook) = &mut hook {
+            hook(&compilation);
+        }
+        self.code.tier.on_compilation = hook;
+    }
+    #[cfg(tier)]
+    fn compiled(&mut self, id: MethodId) -> Result<CompiledCode, NotCompiled> {
+        self.leaves_careful(id)?;
         if self.code.tier.space.is_none() {
-            self.code.tier.space = CodeSpace::new();
+            self.code.tier.space = CodeSpace::new(self.options.max_compiled);
             self.code.tier.found.refused = self.code.tier.space.is_none();
         }
-        let inlinees = self.inlinees(id);
-        let m = self.method(id);
-        let of = Surroundings {
-            base: self.hot() as u64,
-            contexts: self.profiling(),
-            mirror: m.is_static().then(|| self.mirror(m.class).0),
-            inlinees,
-        };
+        let fault = self.injected_fault(id);
+        let place = self.code_place(id, fault);
         let breakpoint = self.code.breakpoint.as_ref();
         let tier = &mut self.code.tier;
         let Some(space) = &tier.space else {
-            return;
+            return Err(NotCompiled::NoRoom);
         };
         let table = tier.table.get_or_insert_with(super::table::table);
         let m = &mut *self.loaded.methods[id.0 as usize];
-        let Some(x) = m.translated_mut() else {
-            return;
-        };
+        let x = m.translated_mut().expect("translated");
         if breakpoint.is_some_and(|b| b.is_in(x)) {
-            return;
+            return Err(NotCompiled::Stopped);
         }
-        let Some(Compiled {
+        let Compiled {
             entries,
             piece,
             instructions,
             inlined,
-        }) = compile(x, table, space, &of)
-        else {
-            return;
+            ..
+        } = compile(x, table, space, &place)?;
+        let code = CompiledCode {
+            address: piece.address(),
+            bytes: piece.bytes(),
+            instructions,
         };
-        tier.found.compiled += 1;
-        tier.found.instructions.0 += instructions.1 as u64;
-        tier.found.instructions.1 += instructions.0 as u64;
-        tier.found.bytes += piece.bytes() as u64;
         // SAFETY: that is what `compile` makes.
         unsafe { x.set_entries(entries, Box::new(piece)) };
         tier.found.inlined += inlined as u64;
-        let callees = of.inlinees.values().flatten().map(|i| i.id());
+        let callees = place.inlinees.values().flatten().map(|i| i.id());
         self.note_inlined(id, callees);
+        Ok(code)
     }
     /// The method is entered in another way, or does something else from now on: compiled code that relies on it goes.
     pub(crate) fn method_changes(&mut self, id: MethodId) {
@@ -207,15 +270,44 @@ impl Vm {
             }
         }
     }
+    /// What the code of a method is made for.
+    #[cfg(tier)]
+    pub(super) fn code_place(&mut self, id: MethodId, fault: Option<TierFault>) -> CodePlace {
+        let inlinees = self.inlinees(id);
+        let m = self.method(id);
+        CodePlace {
+            base: self.hot() as u64,
+            contexts: self.profiling(),
+            mirror: m.is_static().then(|| self.mirror(m.class).0),
+            inlinees,
+            fault,
+        }
+    }
+    /// The fault that the method's compiled code is to have, for tests.
+    #[cfg(tier)]
+    fn injected_fault(&self, id: MethodId) -> Option<TierFault> {
+        let check = self.options.tier_check.as_ref()?;
+        let (fault, method) = check.fault.as_ref()?;
+        (self.method_name(id).starts_with(method)).then_some(*fault)
+    }
     #[cfg(not(tier))]
     fn compile(&mut self, _: MethodId) {}
+    /// A method's compiled code, which there is none of here.
+    ///
+    /// # Errors
+    /// None.
+    #[cfg(not(tier))]
+    pub fn list_compiled(
+        &mut self,
+        _: MethodId,
+    ) -> crate::throw::R<Option<super::CompiledListing>> {
+        Ok(None)
+    }
     /// Whether nothing lies over the method's instructions but what compiled code may replace. A careful copy that nobody is in any more goes.
     #[cfg(tier)]
-    fn leaves_careful(&mut self, id: MethodId) -> bool {
+    fn leaves_careful(&mut self, id: MethodId) -> Result<(), NotCompiled> {
         let m: *const Method = &raw const *self.loaded.methods[id.0 as usize];
-        let Some(x) = self.method(id).translated() else {
-            return false;
-        };
+        let x = self.method(id).translated().expect("translated");
         if x.has_careful() {
             let mut found = false;
             for t in 0..self.threads.len() as u32 {
@@ -227,7 +319,7 @@ impl Vm {
                 });
             }
             if found {
-                return false;
+                return Err(NotCompiled::Stopped);
             }
             // what was noted of its frames may name the copy
             self.settle_samples();
@@ -236,8 +328,9 @@ impl Vm {
                 .expect("translated")
                 .drop_careful();
         }
-        self.method(id)
-            .translated()
-            .is_some_and(|x| x.may_be_entered())
+        match self.method(id).translated() {
+            Some(x) if x.may_be_entered() => Ok(()),
+            _ => Err(NotCompiled::Notifies),
+        }
     }
 }

@@ -128,6 +128,10 @@ pub struct Options {
     pub intrinsics_off: IntrinsicsOff,
     /// Which methods are compiled. Execution and counts are the same.
     pub tier: TierMode,
+    /// Bytes that compiled code may take. Beyond that, methods are interpreted.
+    pub max_compiled: usize,
+    /// Restricts and breaks compiled code, to look for faults of it.
+    pub tier_check: Option<TierCheck>,
     /// The VM can come under control ([`Vm::set_control`](crate::Vm::set_control)): there are points in its bytecode.
     pub explored: Option<Explored>,
 }
@@ -199,6 +203,8 @@ impl Options {
             intrinsics: true,
             intrinsics_off: IntrinsicsOff::default(),
             tier: TierMode::Off,
+            max_compiled: 64 << 20,
+            tier_check: None,
             explored: None,
         }
     }
@@ -214,6 +220,26 @@ pub enum TierMode {
     On,
     /// All, when they are first called: for tests.
     All,
+}
+
+/// A check of compiled code, or of those who look for its faults.
+#[derive(Clone, Debug, Default)]
+pub struct TierCheck {
+    /// How many methods are compiled; the others are interpreted. `None`: any number.
+    pub most: Option<u64>,
+    /// How many methods have been compiled, and the last one.
+    pub last: std::sync::Arc<std::sync::Mutex<(u64, String)>>,
+    /// The compiled code of methods whose names begin like this is wrong.
+    pub fault: Option<(TierFault, String)>,
+}
+
+/// A fault that compiled code is given, so that tests see that it is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TierFault {
+    /// Exclusive or of integers gives another number.
+    Value,
+    /// Each taken branch counts one bytecode too many.
+    Count,
 }
 
 /// The recording of calling contexts.

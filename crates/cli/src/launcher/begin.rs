@@ -19,9 +19,10 @@ pub fn main() -> i32 {
 /// exit code. `parts` is called for each VM, of which there may be several. It is for launchers of one's own: standard streams, environment and signals are those of the process.
 pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
     if let [dis, translated, rest @ ..] = &args[..]
-        && (dis.as_str(), translated.as_str()) == ("dis", "--translated")
+        && dis == "dis"
+        && let Some(form) = translated::ListedCode::named(translated)
     {
-        return translated::main(rest.to_vec(), parts());
+        return translated::main(form, rest.to_vec(), parts());
     }
     let first = args.first().cloned();
     let second = args.get(1).cloned();

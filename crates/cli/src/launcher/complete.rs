@@ -90,16 +90,23 @@ pub fn complete(config: &mut Config) {
 
 /// Runs that are compared with each other write no profile.
 fn without_profile(config: &mut Config) {
-    if config.check.is_none() {
+    if config.tier_verify {
+        config.deterministic = config.deterministic.or(Some(0));
+    }
+    if config.check.is_none() && !config.tier_verify {
         return;
     }
+    let option = match config.tier_verify {
+        true => "--tier=verify",
+        false => "--check-determinism",
+    };
     let writes = config.profiles() || config.agent.is_some() || !config.outputs.is_empty();
     if config.task != LaunchTask::Run {
-        config.check = None;
+        (config.check, config.tier_verify) = (None, false);
     } else if writes {
         config
             .notes
-            .push("--check-determinism cannot write a profile".into());
+            .push(format!("{option} cannot write a profile"));
     }
     config.vm.profile = ProfileMode::Off;
     (config.vm.sample_every, config.agent, config.sample_log) = (None, None, None);

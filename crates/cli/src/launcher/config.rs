@@ -225,6 +225,14 @@ pub struct Config {
     pub quiet: bool,
     /// `--tier-report`
     pub tier_report: bool,
+    /// `--tier=verify`
+    pub tier_verify: bool,
+    /// `-XX:+PrintCompilation`
+    pub print_compilation: bool,
+    /// `--perf-map`
+    pub perf_map: bool,
+    /// `-XX:+DumpPerfMapAtExit`
+    pub perf_map_at_exit: bool,
     /// The program goes on after the report.
     pub goes_on: bool,
     /// Files that could not be written are reported here; by default on standard error.
@@ -339,6 +347,10 @@ impl Default for Config {
             sample_sites: false,
             quiet: false,
             tier_report: false,
+            tier_verify: false,
+            print_compilation: false,
+            perf_map: false,
+            perf_map_at_exit: false,
             goes_on: false,
             problems: None,
             stops: Vec::new(),

@@ -9,7 +9,7 @@ use std::io::{BufWriter, Write, stdout};
 /// The command line.
 pub fn command() -> Command {
     subcommands::DIS.command()
-        .after_help("rjvm dis --translated [options] CLASS[.METHOD]... prints the interpreter's translation of methods. It takes the\noptions for running a program.\n\nExamples:\n  rjvm dis target/classes/com/acme/Parser.class\n  rjvm dis --translated -cp target/classes com.acme.Parser.parse\n\nExit codes: 0; 1 if rjvm cannot read a file, or if it is not a class file; 2 for an invalid command line\nSee docs/tools.md")
+        .after_help("rjvm dis --translated [options] CLASS[.METHOD]... prints the interpreter's translation of methods;\nrjvm dis --compiled prints their machine code, through objdump if it is there. Both take the\noptions for running a program.\n\nExamples:\n  rjvm dis target/classes/com/acme/Parser.class\n  rjvm dis --translated -cp target/classes com.acme.Parser.parse\n  rjvm dis --compiled -cp target/classes com.acme.Parser.parse\n\nExit codes: 0; 1 if rjvm cannot read a file, or if it is not a class file; 2 for an invalid command line\nSee docs/tools.md")
         .arg_required_else_help(true)
         .arg(
             Arg::new("classfile")

@@ -287,16 +287,18 @@ flags! {
         Ok(())
     };
     Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers and large numbers; by default they run as native code, with the same counts", |c, _| { c.vm.intrinsics = false; Ok(()) };
-    Own Equals("off|on|all"), ["--tier"], "compile methods that execute many bytecodes (on, the default), no methods (off), or all methods at their first call (all, for tests); profiles are the same", |c, v| {
+    Own Equals("off|on|all|verify"), ["--tier"], "compile methods that execute many bytecodes (on, the default), no methods (off), or all methods at their first call (all, for tests); profiles are the same. verify: run the program interpreted, then compiled, and compare values and counts", |c, v| {
+        c.tier_verify = v == "verify";
         c.vm.tier = match v {
             "off" => TierMode::Off,
             "on" => TierMode::On,
-            "all" => TierMode::All,
-            _ => return own(format!("--tier={v}: off, on or all")),
+            "all" | "verify" => TierMode::All,
+            _ => return own(format!("--tier={v}: off, on, all or verify")),
         };
         Ok(())
     };
     Own Bare, ["--tier-report"], "print at the end how many methods were compiled", |c, _| { c.tier_report = true; Ok(()) };
+    Own Bare, ["--perf-map"], "write the names of compiled methods to /tmp/perf-PID.map while the program runs, for `perf`", |c, _| { c.perf_map = true; Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);
@@ -357,6 +359,7 @@ flags! {
         Ok(())
     };
     Hidden Bare, ["-Xprof"], "", |c, _| { c.xx.warn("Ignoring option -Xprof; support was removed in 10.0"); Ok(()) };
+    Hidden Equals("value|count@METHOD"), ["--tier-fault"], "", super::tier_fault::set;
     Hidden Bare, ["-checksource"], "", |c, _| no_longer(c, "-checksource");
     Hidden Bare, ["-cs"], "", |c, _| no_longer(c, "-cs");
     Hidden Bare, ["-noasyncgc"], "", |c, _| no_longer(c, "-noasyncgc");

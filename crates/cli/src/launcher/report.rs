@@ -331,7 +331,9 @@ fn truncated(vm: &Vm) -> Option<String> {
 
 /// What a summary has to say about what is not in the profile.
 pub(super) fn lacks(vm: &Vm) -> Vec<String> {
-    cut_short(vm).into_iter().chain(truncated(vm)).collect()
+    let interpreted = super::tier::interpreted(vm);
+    let lacks = cut_short(vm).into_iter().chain(truncated(vm));
+    lacks.chain(interpreted).collect()
 }
 
 /// How well samples report what an exact profile of the same run does.

@@ -1,6 +1,5 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, with the tools around them.
 
-use super::check;
 use super::complaints::complain;
 use super::config::Config;
 use super::parts::Parts;
@@ -11,6 +10,7 @@ use super::record::{self, Replayed};
 use super::refusal::Refusal;
 use super::tool::{ProgramRun, ToolFailure};
 use super::tools::Tools;
+use super::{check, verify};
 use crate::messages::failed;
 use crate::testing::ground;
 use rjvm_hosts::replay::Stopped;
@@ -46,6 +46,9 @@ pub fn run(config: Config, parts: impl Fn() -> Parts) -> i32 {
     if let Some(problem) = bad_jar(&config) {
         complain(&Refusal::Launcher(problem));
         return 1;
+    }
+    if config.tier_verify {
+        return verify::verify(&config, &parts);
     }
     if let Some(times) = config.check {
         return match Probed::new(config) {

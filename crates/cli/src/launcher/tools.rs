@@ -43,7 +43,7 @@ impl Tools {
             (Box::new(debugger::Attachable), 0),
             (Box::new(hprof::HprofTool::default()), 7),
             (Box::new(replay::Replay::default()), 2),
-            (Box::new(tier::Tier), 14),
+            (Box::new(tier::Tier::default()), 14),
         ])
     }
 

@@ -1,24 +1,46 @@
-//! `rjvm dis --translated [options] CLASS[.METHOD]...`: what the interpreter makes of bytecode.
+//! `rjvm dis --translated [options] CLASS[.METHOD]...`: what the interpreter makes of bytecode; `--compiled`: the machine code.
 
 use super::config::Config;
 use super::parts::Parts;
-use super::{args, complete::complete};
+use super::{args, compiled, complete::complete};
 use crate::messages;
 use rjvm_vm::classpath::Search;
+use rjvm_vm::interp::TIER;
 use rjvm_vm::jdk::calls;
 use rjvm_vm::startup::CallStop;
-use rjvm_vm::{ClassId, ThreadId, Vm};
+use rjvm_vm::throw::Throw;
+use rjvm_vm::{ClassId, MethodId, ThreadId, Vm};
 
-/// Prints the translated code of methods, without running them; the exit code.
-pub fn main(line: Vec<String>, parts: Parts) -> i32 {
+/// The code that is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListedCode {
+    /// The interpreter's.
+    Translated,
+    /// The processor's.
+    Compiled,
+}
+
+impl ListedCode {
+    /// The one of that option.
+    pub fn named(option: &str) -> Option<ListedCode> {
+        match option {
+            "--translated" => Some(ListedCode::Translated),
+            "--compiled" => Some(ListedCode::Compiled),
+            _ => None,
+        }
+    }
+}
+
+/// Prints the code of methods, without running them; the exit code.
+pub fn main(form: ListedCode, line: Vec<String>, parts: Parts) -> i32 {
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     let listed = match args::read(line, env, |line| eprintln!("{line}")) {
         // it is the command line of a program: the main class, and its arguments
         Ok(mut config) if config.what.is_some() => {
             complete(&mut config);
-            list(config, parts)
+            list(form, config, parts)
         }
-        _ => Err("Usage: rjvm dis --translated [options] <class>[.<method>]...".into()),
+        _ => Err("Usage: rjvm dis --translated|--compiled [options] <class>[.<method>]...".into()),
     };
     match listed {
         Ok(text) => {
@@ -32,7 +54,31 @@ pub fn main(line: Vec<String>, parts: Parts) -> i32 {
     }
 }
 
-fn list(config: Config, (host, natives): Parts) -> Result<String, String> {
+/// The printed code of a method; `None`: it has none.
+fn listed(
+    vm: &mut Vm,
+    id: MethodId,
+    form: ListedCode,
+    reads: bool,
+) -> Result<Option<String>, String> {
+    let problem = |vm: &Vm, e: Box<Throw>| format!("{}: {e:?}", vm.method_name(id));
+    match form {
+        ListedCode::Translated => vm.list_translation(id).map_err(|e| problem(vm, e)),
+        ListedCode::Compiled => {
+            let listing = vm.list_compiled(id).map_err(|e| problem(vm, e))?;
+            listing.map(|l| compiled::text(&l, reads)).transpose()
+        }
+    }
+}
+
+fn list(form: ListedCode, config: Config, (host, natives): Parts) -> Result<String, String> {
+    let reads = form == ListedCode::Compiled && compiled::objdump();
+    if form == ListedCode::Compiled && !TIER {
+        return Err("rjvm compiles on x86-64 Linux only".into());
+    }
+    if form == ListedCode::Compiled && !reads && !config.quiet {
+        messages::note(&"there is no objdump: rjvm prints machine code as bytes");
+    }
     let search = Search::usual(config.java_home.clone(), |n| std::env::var_os(n));
     let jdk = search.find().map_err(|e| e.to_string())?;
     let mut options = config.vm;
@@ -51,10 +97,9 @@ fn list(config: Config, (host, natives): Parts) -> Result<String, String> {
                 continue;
             }
             found = true;
-            match vm.list_translation(id) {
-                Ok(Some(listing)) => text += &(listing + "\n"),
-                Ok(None) => text += &format!("{}: no code\n\n", vm.method_name(id)),
-                Err(e) => return Err(format!("{}: {e:?}", vm.method_name(id))),
+            match listed(&mut vm, id, form, reads)? {
+                Some(listing) => text += &(listing + "\n"),
+                None => text += &format!("{}: no code\n\n", vm.method_name(id)),
             }
         }
         if !found {

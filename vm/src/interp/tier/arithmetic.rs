@@ -3,6 +3,7 @@
 use super::asm::*;
 use super::template::{CodeBuilder, Val};
 use crate::interp::ops_arith::LLOW;
+use crate::vm::TierFault;
 use rjvm_classfile::opcodes as o;
 
 impl CodeBuilder<'_> {
@@ -174,6 +175,9 @@ impl CodeBuilder<'_> {
         }
         if to == RAX {
             self.a.load(wide, R8, RAX);
+        }
+        if op == Alu::Xor && self.fault == Some(TierFault::Value) {
+            self.a.alu_constant(wide, Alu::Xor, R8, 1);
         }
         self.result();
     }

@@ -6,7 +6,9 @@ use super::inline::{InlinedCall, Inlinees, choose};
 use super::space::{CodeBlock, CodeSpace};
 use super::template::{CodeBuilder, Ins, LOAD_CONTEXT, NODE, Rdi};
 use crate::interp::instruction::{CALLS, ENDS, InsnTable, TemplateOp};
+use crate::interp::tiers_state::NotCompiled;
 use crate::interp::translate::{CompiledEntry, Translated};
+use crate::vm::TierFault;
 use std::sync::{Arc, Mutex};
 
 /// Bytes of translated code of the largest method that is compiled.
@@ -16,10 +18,30 @@ const LARGEST: usize = 256 << 10;
 pub(in crate::interp) struct Compiled {
     pub entries: Vec<CompiledEntry>,
     pub piece: CodeBlock,
+    /// Where the code of each instruction begins: its byte offset in the translated code, and in this.
+    pub places: Vec<(u32, u32)>,
+    /// Where the code of the last one ends.
+    pub exits: u32,
+    /// The code.
+    pub bytes: Vec<u8>,
     /// Instructions with a template, and all.
     pub instructions: (usize, usize),
     /// Calls that are inlined.
     pub inlined: usize,
+}
+
+/// What the code of a method is made for.
+pub(in crate::interp) struct CodePlace {
+    /// Where the region begins.
+    pub base: u64,
+    /// Whether contexts are recorded.
+    pub contexts: bool,
+    /// The class's mirror, for a static method.
+    pub mirror: Option<u32>,
+    /// What its calls may lead to.
+    pub inlinees: Inlinees,
+    /// Makes it wrong, for tests.
+    pub fault: Option<TierFault>,
 }
 
 /// Marks where control may come from elsewhere, and where compiled code is entered.
@@ -53,28 +75,16 @@ fn mark(x: &Translated, all: &mut [Ins<'_>]) {
     }
 }
 
-/// What else there is to know of a method.
-pub(in crate::interp) struct Surroundings {
-    /// Where the region begins.
-    pub base: u64,
-    /// Whether contexts are recorded.
-    pub contexts: bool,
-    /// The class object that a static method locks.
-    pub mirror: Option<u32>,
-    /// What its calls may lead to.
-    pub inlinees: Inlinees,
-}
-
-/// Compiles it. `None`: nothing is gained, or there is no room.
+/// Compiles it.
 pub(in crate::interp) fn compile(
     x: &Translated,
     table: &InsnTable,
     space: &Arc<Mutex<CodeSpace>>,
-    of: &Surroundings,
-) -> Option<Compiled> {
-    let contexts = of.contexts;
+    place: &CodePlace,
+) -> Result<Compiled, NotCompiled> {
+    let CodePlace { base, contexts, .. } = *place;
     if x.words_of_code().len() * 8 > LARGEST {
-        return None;
+        return Err(NotCompiled::Large);
     }
     let mut all: Vec<Ins<'_>> = Vec::new();
     for off in x.offsets() {
@@ -90,15 +100,16 @@ pub(in crate::interp) fn compile(
         });
     }
     mark(x, &mut all);
-    let chosen = choose(&all, &of.inlinees, table);
+    let chosen = choose(&all, &place.inlinees, table);
     let calls: Vec<InlinedCall<'_>> = chosen.iter().map(|c| c.call(table)).collect();
     for (n, c) in chosen.iter().enumerate() {
         all[c.i].inlined = Some(n);
     }
     let code = contexts.then(|| CodeSpace::whole(space));
-    let mut m = CodeBuilder::new(&all, x.start() as u64, of.base, code);
-    m.mirror = of.mirror;
+    let mut m = CodeBuilder::new(&all, x.start() as u64, base, code);
+    m.mirror = place.mirror;
     m.calls = &calls;
+    m.fault = place.fault;
     let mut falls = false;
     let mut entries: Vec<(usize, Label, Homes, Option<u16>)> = Vec::new();
     // the slot with the result of the call before, which the accumulator has
@@ -139,6 +150,7 @@ pub(in crate::interp) fn compile(
         }
         falls = m.compiled[i] && goes_on(x);
     }
+    let exits = m.a.here();
     // where registers are to have slots, they are loaded first
     for (_, entry, homes, acc) in &mut entries {
         if !homes.is_empty() || acc.is_some() {
@@ -156,12 +168,13 @@ pub(in crate::interp) fn compile(
     m.emit_calls();
     m.emit_exits();
     m.emit_looks();
-    m.a.finish()?;
+    m.a.finish().ok_or(NotCompiled::Large)?;
     let done = m.compiled.iter().filter(|&&c| c).count();
     if done == 0 {
-        return None;
+        return Err(NotCompiled::NoTemplates);
     }
-    let piece = CodeBlock::new(space, &m.a.bytes)?;
+    let beside = entries.len() * size_of::<CompiledEntry>();
+    let piece = CodeBlock::new(space, &m.a.bytes, beside).ok_or(NotCompiled::NoRoom)?;
     let address = piece.address();
     let entries = entries
         .into_iter()
@@ -170,9 +183,15 @@ pub(in crate::interp) fn compile(
             let code = address + u64::from(m.a.offset(label));
             CompiledEntry::new(all[i].off / 8, code)
         });
-    Some(Compiled {
-        entries: entries.collect(),
+    let entries = entries.collect();
+    let places = all.iter().zip(&m.labels);
+    let places = places.map(|(x, &label)| (x.off, m.a.offset(label)));
+    Ok(Compiled {
+        entries,
+        places: places.collect(),
+        exits,
         piece,
+        bytes: m.a.bytes,
         instructions: (done, all.len()),
         inlined: calls.len(),
     })

@@ -12,6 +12,7 @@ use crate::interp::insn::{LOOKUP_ENTRY, LookupSwitch, TABLE_ENTRY, TableSwitch};
 use crate::interp::instruction::TemplateOp;
 use crate::interp::{ops_call, slow};
 use crate::threads::stack::RED_ZONE;
+use crate::vm::TierFault;
 use rjvm_profiler::cct::ContextNode;
 use std::mem::offset_of;
 
@@ -77,8 +78,10 @@ impl CodeBuilder<'_> {
             let wanted = plan.at_target(self.number_of(way.to));
             self.load_missing(wanted);
         }
-        if way.ticks != 0 {
-            self.a.alu_constant(true, Alu::Add, RCX, way.ticks.into());
+        let wrong = self.fault == Some(TierFault::Count);
+        if way.ticks != 0 || wrong {
+            let ticks = i32::from(way.ticks) + i32::from(wrong);
+            self.a.alu_constant(true, Alu::Add, RCX, ticks);
         }
         // inlined code does not come to the limit
         if self.within.is_some() {

@@ -26,6 +26,7 @@ pub(super) mod compile;
 mod flow;
 mod homes;
 pub(super) mod inline;
+mod listing;
 mod memory;
 pub(super) mod space;
 mod template;

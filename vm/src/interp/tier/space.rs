@@ -21,6 +21,9 @@ pub(in crate::interp) struct CodeSpace {
     executable: *const u8,
     /// Free stretches by ascending offset, none next to another: offset and bytes.
     free: Vec<(usize, usize)>,
+    /// Bytes of blocks, and of their tables of entries; and how many they may be.
+    held: usize,
+    limit: usize,
     /// Nothing was written behind this offset.
     used: usize,
     /// The process that the file belongs to; 0: several.
@@ -35,6 +38,8 @@ pub(in crate::interp) struct CodeBlock {
     space: Arc<Mutex<CodeSpace>>,
     offset: usize,
     bytes: usize,
+    /// Bytes of its table of entries.
+    beside: usize,
 }
 
 /// Accesses of the mapping that is written to.
@@ -64,8 +69,9 @@ fn file() -> Option<OwnedFd> {
 }
 
 impl CodeSpace {
-    /// `None`: the system refuses memory that is written to and executed.
-    pub fn new() -> Option<Arc<Mutex<CodeSpace>>> {
+    /// For so many bytes of code and of tables of entries. `None`: the system refuses memory that is written to and executed.
+    pub fn new(limit: usize) -> Option<Arc<Mutex<CodeSpace>>> {
+        let limit = limit.min(ROOM) / ALIGN * ALIGN;
         // mappings stay when it is closed
         let file = file()?;
         let writable = map(&file, WRITABLE);
@@ -80,7 +86,13 @@ impl CodeSpace {
         Some(Arc::new(Mutex::new(CodeSpace {
             writable,
             executable,
-            free: vec![(0, ROOM)],
+            free: if limit == 0 {
+                Vec::new()
+            } else {
+                vec![(0, limit)]
+            },
+            held: 0,
+            limit,
             used: 0,
             process: std::process::id(),
         })))
@@ -161,14 +173,15 @@ impl Drop for CodeSpace {
 }
 
 impl CodeBlock {
-    /// With this code, which may be anywhere. `None`: there is no room left.
-    pub fn new(space: &Arc<Mutex<CodeSpace>>, code: &[u8]) -> Option<CodeBlock> {
+    /// With this code, which may be anywhere, and a table of entries of `beside` bytes. `None`: there is no room left.
+    pub fn new(space: &Arc<Mutex<CodeSpace>>, code: &[u8], beside: usize) -> Option<CodeBlock> {
         let bytes = code.len().next_multiple_of(ALIGN);
         let mut s = space.lock().unwrap_or_else(PoisonError::into_inner);
-        if !s.own() {
+        if !s.own() || s.held + bytes + beside > s.limit {
             return None;
         }
         let offset = s.take(bytes)?;
+        s.held += bytes + beside;
         s.used = s.used.max(offset + bytes);
         // SAFETY: the stretch is inside of the mapping, and nobody else's.
         unsafe { ptr::copy_nonoverlapping(code.as_ptr(), s.writable.add(offset), code.len()) };
@@ -177,6 +190,7 @@ impl CodeBlock {
             space: space.clone(),
             offset,
             bytes,
+            beside,
         })
     }
     /// Address of the code.
@@ -192,6 +206,7 @@ impl CodeBlock {
 impl Drop for CodeBlock {
     fn drop(&mut self) {
         let mut s = self.space.lock().unwrap_or_else(PoisonError::into_inner);
+        s.held -= self.bytes + self.beside;
         s.give_back(self.offset, self.bytes);
     }
 }
@@ -202,27 +217,44 @@ mod tests {
 
     #[test]
     fn what_is_given_back_is_one_stretch_again() {
-        let space = CodeSpace::new().expect("memory for code");
+        let space = CodeSpace::new(ROOM).expect("memory for code");
         let pieces: Vec<CodeBlock> = [1, 40, 100]
             .iter()
-            .map(|&n| CodeBlock::new(&space, &vec![0xc3; n]).expect("room"))
+            .map(|&n| CodeBlock::new(&space, &vec![0xc3; n], 0).expect("room"))
             .collect();
         let offsets: Vec<usize> = pieces.iter().map(|p| p.offset).collect();
         assert_eq!(offsets, [0, 32, 96]);
         let [a, b, c] = <[CodeBlock; 3]>::try_from(pieces).ok().expect("three");
         drop(b);
-        assert_eq!(CodeBlock::new(&space, &[0; 64]).expect("room").offset, 32);
+        assert_eq!(
+            CodeBlock::new(&space, &[0; 64], 0).expect("room").offset,
+            32
+        );
         drop(a);
         drop(c);
         assert_eq!(space.lock().expect("alone").free, [(0, ROOM)]);
-        assert!(CodeBlock::new(&space, &vec![0; ROOM + 1]).is_none());
+        assert!(CodeBlock::new(&space, &vec![0; ROOM + 1], 0).is_none());
+    }
+
+    #[test]
+    fn there_is_a_limit() {
+        let space = CodeSpace::new(1000).expect("memory for code");
+        // 992 bytes: both count
+        assert!(CodeBlock::new(&space, &[0xc3; 900], 100).is_none());
+        let most = CodeBlock::new(&space, &[0xc3; 800], 192).expect("room");
+        assert!(CodeBlock::new(&space, &[0xc3; 1], 0).is_none());
+        drop(most);
+        let again = CodeBlock::new(&space, &[0xc3; 992], 0).expect("room");
+        assert_eq!((again.offset, again.bytes()), (0, 992));
+        let none = CodeSpace::new(0).expect("memory for code");
+        assert!(CodeBlock::new(&none, &[0xc3], 0).is_none());
     }
 
     #[test]
     fn a_copy_of_the_process_writes_into_a_file_of_its_own() {
-        let space = CodeSpace::new().expect("memory for code");
+        let space = CodeSpace::new(ROOM).expect("memory for code");
         let mov = |n: u8| [0xb8, n, 0, 0, 0, 0xc3];
-        let first = CodeBlock::new(&space, &mov(1)).expect("room");
+        let first = CodeBlock::new(&space, &mov(1), 0).expect("room");
         // what a copy of the process would find
         space.lock().expect("alone").process = 0;
         let original = {
@@ -232,7 +264,7 @@ mod tests {
             assert_ne!(p, libc::MAP_FAILED);
             p.cast::<u8>()
         };
-        let second = CodeBlock::new(&space, &mov(2)).expect("room");
+        let second = CodeBlock::new(&space, &mov(2), 0).expect("room");
         assert_eq!(space.lock().expect("alone").process, std::process::id());
         for (block, expected) in [(&first, 1), (&second, 2)] {
             // SAFETY: the code keeps to the convention.
@@ -249,9 +281,9 @@ mod tests {
 
     #[test]
     fn a_copied_process_writes_over_no_code_of_its_copy() {
-        let space = CodeSpace::new().expect("memory for code");
+        let space = CodeSpace::new(ROOM).expect("memory for code");
         let mov = |n: u8| [0xb8, n, 0, 0, 0, 0xc3];
-        let discarded = CodeBlock::new(&space, &mov(1)).expect("room");
+        let discarded = CodeBlock::new(&space, &mov(1), 0).expect("room");
         let offset = discarded.offset;
         let of_copy = {
             let s = space.lock().expect("alone");
@@ -262,7 +294,7 @@ mod tests {
         };
         space.lock().expect("alone").share();
         drop(discarded);
-        let next = CodeBlock::new(&space, &mov(2)).expect("room");
+        let next = CodeBlock::new(&space, &mov(2), 0).expect("room");
         assert_eq!(next.offset, offset);
         // SAFETY: the mapping from above, in which the first block is at that offset.
         unsafe {
@@ -273,9 +305,9 @@ mod tests {
 
     #[test]
     fn code_is_executed() {
-        let space = CodeSpace::new().expect("memory for code");
+        let space = CodeSpace::new(ROOM).expect("memory for code");
         // mov eax, 42; ret
-        let piece = CodeBlock::new(&space, &[0xb8, 42, 0, 0, 0, 0xc3]).expect("room");
+        let piece = CodeBlock::new(&space, &[0xb8, 42, 0, 0, 0, 0xc3], 0).expect("room");
         // SAFETY: the code keeps to the convention.
         let f: extern "sysv64" fn() -> u32 = unsafe { std::mem::transmute(piece.address()) };
         assert_eq!(f(), 42);

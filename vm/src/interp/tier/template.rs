@@ -12,6 +12,7 @@ use crate::interp::code::K;
 use crate::interp::frame::{Frame, Hot};
 use crate::interp::insn::OperandField;
 use crate::interp::instruction::Insn;
+use crate::vm::TierFault;
 use std::mem::offset_of;
 
 /// An instruction to be compiled.
@@ -96,6 +97,8 @@ pub(super) struct CodeBuilder<'a> {
     pub base: u64,
     /// The class object that a static method locks.
     pub mirror: Option<u32>,
+    /// Makes the code wrong, for tests.
+    pub fault: Option<TierFault>,
     /// Where each instruction's code begins.
     pub labels: Vec<Label>,
     /// The slot that the accumulator has the value of.
@@ -150,6 +153,7 @@ impl<'a> CodeBuilder<'a> {
             start,
             base,
             mirror: None,
+            fault: None,
             labels,
             acc: None,
             facc: None,

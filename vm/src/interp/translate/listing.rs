@@ -50,6 +50,32 @@ impl Translated {
         let slots = self.tables().references(i).map(|slot| format!("s{slot}"));
         format!("{{{}}}", slots.collect::<Vec<_>>().join(" "))
     }
+    /// Each instruction as text, below the bytecodes that it is the first to execute.
+    #[cfg(tier)]
+    pub(in crate::interp) fn instruction_texts(
+        &self,
+        table: &InsnTable,
+        code: &[u8],
+    ) -> Vec<String> {
+        let bytecodes = self.bytecodes();
+        let mut next = 0;
+        let texts = self.tables().iter().map(|c| {
+            let mut out = String::new();
+            let more = if c.jump == NO_JUMP { c.more } else { 0 };
+            let upto = (usize::from(c.idx) + 1 + usize::from(more)).min(bytecodes.len());
+            while c.off >= self.body_start && next < upto {
+                let bci = bytecodes[next];
+                let _ = writeln!(out, "{bci:>6}  {}", o::name(code[bci as usize]));
+                next += 1;
+            }
+            let text = match self.decode(table, &c, code) {
+                Some((insn, words)) => format!("{} {}", insn.name, insn.operands(words)),
+                None => "what is this?".into(),
+            };
+            out + &format!("        {:04x}  {}", c.off, text.trim_end())
+        });
+        texts.collect()
+    }
     fn list(&self, table: &InsnTable, code: &[u8], out: &mut String) {
         let targets = self.targets(table, code);
         let mut next = 0;

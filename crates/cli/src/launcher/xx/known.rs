@@ -115,6 +115,8 @@ pub static KNOWN: &[(&str, OptionKind)] = &[
     family!("UseSHA3Intrinsics"),
     family!("UseSHA512Intrinsics"),
     family!("UseSquareToLenIntrinsic"),
+    ("DumpPerfMapAtExit", Switch(|c, on| c.perf_map_at_exit = on)),
+    ("PrintCompilation", Switch(|c, on| c.print_compilation = on)),
     ("FlightRecorderOptions", Value(jfr::common)),
     ("UsePerfData", Switch(|c, on| c.perf_data = on)),
     ("ReduceSignalUsage", Switch(|c, on| c.reduce_signals(on))),
