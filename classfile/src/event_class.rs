@@ -3,6 +3,7 @@
 
 use crate::access;
 use crate::error::Result;
+use crate::opcodes::{ICONST_0, INVOKESTATIC, IRETURN, LDC_W, NOP, RETURN};
 use crate::reader::Reader;
 
 /// What the VM adds to the class file of an event, beside the methods of an event and the fields for its times.
@@ -29,17 +30,11 @@ const SET: &str = "set";
 /// Its fields for times.
 const TIMES: [&str; 2] = ["startTime", "duration"];
 const ADDED: u16 = access::SYNTHETIC | access::PRIVATE | access::TRANSIENT;
-const NOP: u8 = 0x00;
-const ICONST_0: u8 = 0x03;
-const LDC_W: u8 = 0x13;
-const IRETURN: u8 = 0xAC;
-const RETURN: u8 = 0xB1;
-const INVOKESTATIC: u8 = 0xB8;
 /// Bytes of the call that registers the event: a multiple of four, because switches are aligned.
 const CALL: usize = 8;
 
 /// A member, or an attribute of one, as it lies in the file.
-struct Member {
+struct MemberBytes {
     start: usize,
     end: usize,
     name: u16,
@@ -55,10 +50,10 @@ struct Parts<'a> {
     integers: std::collections::BTreeMap<u16, u32>,
     pool_end: usize,
     this_class: u16,
-    fields: Vec<Member>,
+    fields: Vec<MemberBytes>,
     /// Where the number of fields is.
     fields_at: usize,
-    methods: Vec<Member>,
+    methods: Vec<MemberBytes>,
     methods_at: usize,
 }
 
@@ -112,8 +107,8 @@ impl<'a> Parts<'a> {
     fn text(&self, index: u16) -> &'a [u8] {
         self.texts.get(usize::from(index)).copied().unwrap_or(&[])
     }
-    fn has(&self, list: &[Member], name: &str, descriptor: &str) -> bool {
-        let is = |m: &&Member| {
+    fn has(&self, list: &[MemberBytes], name: &str, descriptor: &str) -> bool {
+        let is = |m: &&MemberBytes| {
             self.text(m.name) == name.as_bytes() && self.text(m.descriptor) == descriptor.as_bytes()
         };
         list.iter().find(is).is_some()
@@ -146,7 +141,7 @@ impl Parts<'_> {
     }
 }
 
-fn members(r: &mut Reader<'_>) -> Result<Vec<Member>> {
+fn members(r: &mut Reader<'_>) -> Result<Vec<MemberBytes>> {
     let count = r.u2()?;
     let mut all = Vec::new();
     for _ in 0..count {
@@ -158,7 +153,7 @@ fn members(r: &mut Reader<'_>) -> Result<Vec<Member>> {
             let len = r.u4()?;
             r.bytes(len as usize)?;
         }
-        all.push(Member {
+        all.push(MemberBytes {
             start,
             end: r.offset(),
             name,
@@ -244,7 +239,7 @@ pub fn with_event_members(bytes: &[u8], added: &EventMembers<'_>) -> Result<Opti
     };
     // one that is not to be registered by itself says so
     let registers = !parts.is_annotated_false(added.unregistered)?;
-    let is_initializer = |m: &&Member| registers && parts.text(m.name) == b"<clinit>";
+    let is_initializer = |m: &&MemberBytes| registers && parts.text(m.name) == b"<clinit>";
     let initializer = parts.methods.iter().find(is_initializer);
     if registers && initializer.is_none() {
         let (name, descriptor) = (pool.text("<clinit>"), pool.text("()V"));
@@ -289,7 +284,12 @@ fn method(head: &[u16; 5], body: &[u8], operands: u16, locals: u16) -> Vec<u8> {
 }
 
 /// Appends a method whose code begins with a call.
-fn begins_with(parts: &Parts<'_>, m: &Member, call: &[u8; CALL], out: &mut Vec<u8>) -> Result<()> {
+fn begins_with(
+    parts: &Parts<'_>,
+    m: &MemberBytes,
+    call: &[u8; CALL],
+    out: &mut Vec<u8>,
+) -> Result<()> {
     let mut r = Reader::new(&parts.bytes[m.start..m.end]);
     out.extend(r.bytes(6)?);
     let count = r.u2()?;

@@ -267,7 +267,8 @@ fn without_memory_for_code_all_is_interpreted() {
     // not printed: they are long
     assert!(got.1 == expected.1 && !got.1.is_empty());
     assert_eq!(
-        err.matches("has no memory for compiled code").count(),
+        err.matches("note: the system has no memory for compiled code")
+            .count(),
         1,
         "{err}"
     );

@@ -45,9 +45,12 @@ fn files(name: &str, options: &[&str], program: &[&str]) -> Vec<Vec<u8>> {
 /// A program's runs with and without Rust code leave the same behind.
 fn are_the_same(program: &[&str], runs: &[&[&str]]) {
     let runs: Vec<_> = runs.iter().enumerate().collect();
+    // other tests run the same program at the same time
+    let test = std::thread::current().name().map(|n| n.replace("::", "-"));
+    let test = test.expect("a test has a name");
     in_parallel(&runs, |(i, options)| {
         // in one directory: the class library looks at its path
-        let name = format!("{}-{}-{i}", program[0], program[1]);
+        let name = format!("{test}-{}-{}-{i}", program[0], program[1]);
         let with = files(&name, options, program);
         let plain = [options.to_vec(), vec!["--no-intrinsics"]].concat();
         let without = files(&name, &plain, program);

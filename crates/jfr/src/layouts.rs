@@ -42,12 +42,12 @@ pub struct Layouts {
 /// How deep elements and types may be nested.
 const DEEPEST: usize = 16;
 
-struct Words<'a> {
+struct LayoutReader<'a> {
     rest: &'a [u8],
     words: Vec<String>,
 }
 
-impl Words<'_> {
+impl LayoutReader<'_> {
     fn byte(&mut self) -> Option<u8> {
         let (&first, rest) = self.rest.split_first()?;
         self.rest = rest;
@@ -105,7 +105,7 @@ struct Node {
 }
 
 impl Node {
-    fn read(from: &mut Words<'_>, depth: usize) -> Option<Node> {
+    fn read(from: &mut LayoutReader<'_>, depth: usize) -> Option<Node> {
         if depth > DEEPEST {
             return None;
         }
@@ -133,7 +133,7 @@ impl Node {
 impl Layouts {
     /// The types that metadata describe: what follows the head of a metadata event. `None` if it is malformed.
     pub fn parse(metadata: &[u8]) -> Option<Layouts> {
-        let mut from = Words {
+        let mut from = LayoutReader {
             rest: metadata,
             words: Vec::new(),
         };

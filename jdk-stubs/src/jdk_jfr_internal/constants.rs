@@ -38,7 +38,7 @@ pub struct Constants {
     last_stack: i64,
 }
 
-/// Which classes and methods at the top of a stack are left out: `None` stands for all.
+/// Which classes and methods at the top of a stack are left out; `None`: all.
 #[derive(Default)]
 pub struct StackFilter {
     pub rows: Vec<(Option<String>, Option<String>)>,

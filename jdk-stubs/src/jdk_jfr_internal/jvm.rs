@@ -1,6 +1,7 @@
 //! Natives of `jdk.jfr.internal.JVM`. They are instance methods in JDK 17 and 21, and static ones later: one function serves both.
 
-use super::constants::{self, StackFilter};
+use super::constants;
+use super::filters::{register_stack_filter, unregister_stack_filter};
 use super::recorder::{self, EventSetting, Recorder};
 use super::{vm_events, writers};
 use crate::io;
@@ -567,30 +568,6 @@ fn host_total_memory(vm: &mut Env) -> R<i64> {
 
 fn host_total_swap_memory(vm: &mut Env) -> R<i64> {
     Ok(vm.host().processes().memory().swap as i64)
-}
-
-fn texts(vm: &mut Env, array: Ref) -> R<Vec<Option<String>>> {
-    let array = non_null(array)?;
-    let all = (0..vm.heap().len(array)).map(|i| {
-        let text = vm.heap().elem_ref(array, i);
-        text.non_null().map(|t| vm.string(t))
-    });
-    Ok(all.collect())
-}
-
-fn register_stack_filter(vm: &mut Env, classes: Ref, methods: Ref) -> R<i64> {
-    let (classes, methods) = (texts(vm, classes)?, texts(vm, methods)?);
-    let rows = classes.into_iter().map(|c| c.map(|c| c.replace('/', ".")));
-    let rows = rows.zip(methods).collect();
-    let recorder = Recorder::of(vm);
-    let number = recorder.filters.keys().last().map_or(1, |n| n + 1);
-    recorder.filters.insert(number, StackFilter { rows });
-    Ok(number)
-}
-
-fn unregister_stack_filter(vm: &mut Env, number: i64) -> R<()> {
-    Recorder::of(vm).filters.remove(&number);
-    Ok(())
 }
 
 fn is_product(_: &mut Env) -> R<bool> {

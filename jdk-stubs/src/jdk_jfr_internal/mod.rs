@@ -2,6 +2,7 @@
 //! the VM writes the file around them, with the constants that they name.
 
 mod constants;
+mod filters;
 mod jvm;
 mod recorder;
 mod vm_events;

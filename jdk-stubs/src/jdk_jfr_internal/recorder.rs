@@ -216,7 +216,7 @@ fn end_chunk(vm: &mut Env) -> R<()> {
     Ok(())
 }
 
-/// Ends the chunk, and begins another in a file; without a file, events are kept in memory.
+/// Ends the chunk, and begins another in a file; without a file, events stay in memory.
 pub fn set_output(vm: &mut Env, path: Option<Vec<u8>>) -> R<()> {
     writers::take_all(vm)?;
     let ended = Recorder::of(vm).chunk.is_some();
@@ -250,7 +250,7 @@ pub fn set_output(vm: &mut Env, path: Option<Vec<u8>>) -> R<()> {
     write_all(vm, fd, &header, 0).map_err(io::io_exception)
 }
 
-/// Recording ends: what is in memory is gone.
+/// Recording ends: events in memory are gone.
 pub fn end(vm: &mut Env) -> R<()> {
     writers::take_all(vm)?;
     if Recorder::of(vm).chunk.is_some() {

@@ -219,7 +219,7 @@ pub fn restart_all(vm: &mut Env) -> R<()> {
         }
     }
     if !old && let Some(generation) = vm.has_field(jdk::string_pool::GENERATION) {
-        let next = (vm.get_static(generation)? as i16).wrapping_add(1).max(1);
+        let next = vm.get_static(generation)?.wrapping_add(1).max(1);
         vm.set_static(generation, next)?;
     }
     Ok(())

@@ -29,7 +29,7 @@ pub struct ContextNode {
     slots: [u64; 0],
 }
 
-/// Where compiled code finds what is in a node: offsets, and bits.
+/// The parts of a node for compiled code: offsets, and bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodePlaces {
     /// Two bytes with the call site; `u16::MAX`: any.

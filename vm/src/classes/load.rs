@@ -254,15 +254,12 @@ impl Vm {
             self.event_class_is_over(loader, &run_time_name, &r);
         }
         self.keep_parsed(bytes, &cf, &r);
-        match &r {
-            Ok(id) => {
-                self.loaded.linker.keep_unverified(*id, cf);
-                self.loaded.linker.hidden += u64::from(hidden);
-                if self.options.keep_class_files {
-                    self.keep_class_file(*id, bytes.into());
-                }
+        if let Ok(id) = &r {
+            self.loaded.linker.keep_unverified(*id, cf);
+            self.loaded.linker.hidden += u64::from(hidden);
+            if self.options.keep_class_files {
+                self.keep_class_file(*id, bytes.into());
             }
-            Err(_) => {}
         }
         r
     }

@@ -120,7 +120,7 @@ impl<T: Copy + PartialEq> ChangingList<T> {
         self.base = list.clone();
         self.shared = list.len();
     }
-    /// A list of the same entries, which shares with the one that this was taken from what has not changed.
+    /// A list of the same entries. It shares the unchanged ones with the list that this was taken from.
     pub fn to_list(&self) -> SlotList<T> {
         let mut list = self.base.clone();
         list.truncate(self.shared);

@@ -24,7 +24,7 @@ impl FlowState {
         }
     }
     /// Merges another state into this one (4.10.2.2); whether this one changed.
-    pub fn join(&mut self, other: &FlowState) -> Result<bool, String> {
+    pub(super) fn join(&mut self, other: &FlowState) -> Result<bool, String> {
         if self.stack.len() != other.stack.len() {
             return Err(format!(
                 "Inconsistent stack height {} != {}",
@@ -41,7 +41,7 @@ impl FlowState {
         self.subs.join(subs) || changed
     }
     /// The same of what is executed.
-    pub fn join_executed(&mut self, other: &Executed) -> Result<bool, String> {
+    pub(super) fn join_executed(&mut self, other: &Executed) -> Result<bool, String> {
         if self.stack.len() != other.stack.len() {
             return Err(format!(
                 "Inconsistent stack height {} != {}",
@@ -86,7 +86,7 @@ impl Executed {
             subs: self.subs.clone(),
         }
     }
-    pub fn set(&mut self, i: usize, k: SlotKind) -> Result<(), String> {
+    pub(super) fn set(&mut self, i: usize, k: SlotKind) -> Result<(), String> {
         let wide = usize::from(k.is_wide());
         if i + wide >= self.locals.len() {
             return Err("Local variable table overflow".into());
@@ -102,12 +102,12 @@ impl Executed {
         }
         Ok(())
     }
-    pub fn pop(&mut self) -> Result<SlotKind, String> {
+    pub(super) fn pop(&mut self) -> Result<SlotKind, String> {
         self.stack
             .pop()
             .ok_or_else(|| "Operand stack underflow".into())
     }
-    pub fn pop_n(&mut self, n: usize) -> Result<(), String> {
+    pub(super) fn pop_n(&mut self, n: usize) -> Result<(), String> {
         match self.stack.len().checked_sub(n) {
             Some(len) => {
                 self.stack.truncate(len);

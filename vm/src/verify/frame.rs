@@ -88,7 +88,7 @@ impl<'a> CurrentFrame<'a> {
         self.this_uninit = f.this_uninit;
     }
     /// The frame that a handler sees.
-    pub fn at_handler(&self, caught: &Caught<'a>) -> CurrentFrame<'a> {
+    pub fn at_handler(&self, caught: &CaughtType<'a>) -> CurrentFrame<'a> {
         let mut stack = ChangingList::default();
         stack.push(caught.class);
         CurrentFrame {
@@ -104,8 +104,8 @@ impl<'a> CurrentFrame<'a> {
 }
 
 /// How the frame that a handler sees differs from the one of the instruction.
-pub struct Caught<'a> {
-    /// The only operand: what is caught.
+pub struct CaughtType<'a> {
+    /// The only operand: the class that is caught.
     pub class: VType<'a>,
     /// The instruction initialized `this`, but the handler may see it uninitialized.
     pub made_this: bool,
@@ -128,7 +128,7 @@ pub struct StackMapFrame<'a> {
 pub fn matches<'s, 'a>(
     q: &mut Questions,
     s: &CurrentFrame<'a>,
-    caught: Option<&Caught<'a>>,
+    caught: Option<&CaughtType<'a>>,
     target: &'s StackMapFrame<'a>,
 ) -> Result<(), Box<(usize, VerifyFault<'s>)>>
 where

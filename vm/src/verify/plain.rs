@@ -7,7 +7,7 @@ use super::types::VType;
 use rjvm_classfile::opcodes::{self as op, OPCODES, Opcode, Operands};
 
 /// What such an instruction does, as types.
-struct Effect {
+struct StackEffect {
     /// Bytes of the instruction; 0: it is not such a one.
     len: u8,
     /// How many slots it pops, and how many it pushes.
@@ -47,7 +47,7 @@ impl Primitive {
     }
 }
 
-const NONE: Effect = Effect {
+const NONE: StackEffect = StackEffect {
     len: 0,
     pops: 0,
     pushes: 0,
@@ -57,7 +57,7 @@ const NONE: Effect = Effect {
 };
 
 /// By opcode.
-static EFFECTS: [Effect; 256] = {
+static EFFECTS: [StackEffect; 256] = {
     let mut effects = [const { NONE }; 256];
     let mut i = 0;
     while i < OPCODES.len() {
@@ -67,7 +67,7 @@ static EFFECTS: [Effect; 256] = {
     effects
 };
 
-const fn effect(row: &Opcode) -> Effect {
+const fn effect(row: &Opcode) -> StackEffect {
     let mut e = NONE;
     let len = match row.operands {
         Operands::None => 1,
@@ -177,7 +177,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     #[inline]
-    fn apply(&mut self, e: &Effect) -> bool {
+    fn apply(&mut self, e: &StackEffect) -> bool {
         let (size, most) = (self.s.size, usize::from(self.code.max_stack));
         let Some(base) = size.checked_sub(usize::from(e.pops)) else {
             return false;

@@ -8,7 +8,7 @@
 use super::changing::ChangingList;
 use super::error::{MethodLocation, TypeOrigin, VerifyFailure, VerifyFault};
 use super::frame::{
-    Caught, CurrentFrame, OffsetKind, StackMapFrame, StackMapReader, broken, map_code, matches,
+    CaughtType, CurrentFrame, OffsetKind, StackMapFrame, StackMapReader, broken, map_code, matches,
 };
 use super::known::KnownMembers;
 use super::slots::Pool;
@@ -403,7 +403,7 @@ impl<'a> Checker<'_, 'a> {
     /// Compares the current frame, as `caught` has it for a handler, with the one at a branch target or handler.
     fn match_at(
         &mut self,
-        caught: Option<&Caught<'a>>,
+        caught: Option<&CaughtType<'a>>,
         target: i64,
         message: &str,
     ) -> Result<(), VerifyFailure> {
@@ -445,7 +445,7 @@ impl<'a> Checker<'_, 'a> {
         let code = self.code;
         for i in 0..self.handled.handlers.len() {
             let e = &code.exceptions[usize::from(self.handled.handlers[i])];
-            let caught = Caught {
+            let caught = CaughtType {
                 class: match e.catch_type {
                     0 => VType::THROWABLE,
                     i => self.cx.class_type(i).map_or(VType::THROWABLE, VType::Ref),

@@ -122,7 +122,7 @@ impl Looks {
         let value = expressions::evaluate(&mut caller, &expression)?;
         Ok(shown(&mut caller, &value))
     }
-    /// Writes a value; what is evaluated for it changes the run, too.
+    /// Writes a value. Methods that its expressions call change the run, too.
     ///
     /// # Errors
     /// It cannot be written; why.

@@ -30,6 +30,7 @@ mod evaluations;
 mod expressions;
 mod filtered;
 mod looks;
+mod mark;
 mod marks;
 mod moves;
 mod origin;

@@ -3,8 +3,7 @@
 use super::attention::{Attention, await_reply};
 use super::copies::{ProgramCopy, TravelError, Travelled, unexpected};
 use super::marks::Marks;
-use super::timeline::ProgramEnd;
-use super::wire::{Found, Order, PrintedText, Reply, Watched};
+use super::wire::{Found, Order, PrintedText, ProgramEnd, Reply, Watched};
 
 /// What a process came to.
 pub enum Came {

@@ -42,7 +42,7 @@ pub enum Look {
     Thrown,
 }
 
-/// What is evaluated.
+/// A request to evaluate something.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Evaluation {
     /// The value of an expression in a frame.

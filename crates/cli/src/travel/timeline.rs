@@ -10,7 +10,8 @@ use super::seen::{Look, Seen};
 use super::shown::{ShowOutput, Shown};
 use super::stride::Stride;
 use super::wire::{
-    FoundHit, NumberedStop, Order, Place, PlaceThread, Query, Reply, StepQuery, View, Watched,
+    FoundHit, NumberedStop, Order, Place, PlaceThread, ProgramEnd, Query, Reply, StepQuery, View,
+    Watched,
 };
 use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
@@ -29,15 +30,6 @@ pub struct CheckpointLimits {
     pub checkpoints: usize,
     /// Bytes of memory that all of them take, what they share counted once.
     pub memory: u64,
-}
-
-/// How a program has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProgramEnd {
-    /// Bytecodes of all threads.
-    pub position: i64,
-    /// The exit code.
-    pub code: i32,
 }
 
 /// Where the program is.

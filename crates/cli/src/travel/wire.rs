@@ -1,12 +1,21 @@
 //! What the session and the processes of the program send each other: lines of JSON.
 
-use super::marks::Mark;
+use super::mark::Mark;
 use super::origin::{OriginLook, OriginSeen, Trail, Watch};
 use super::seen::{Assignment, Evaluation, Look, Seen};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
+
+/// How a program has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProgramEnd {
+    /// Bytecodes of all threads.
+    pub position: i64,
+    /// The exit code.
+    pub code: i32,
+}
 
 /// One end of the way between a session and a process of the program.
 pub struct Wire(BufReader<UnixStream>);

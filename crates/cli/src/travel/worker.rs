@@ -2,7 +2,7 @@
 
 use super::evaluations;
 use super::looks::Looks;
-use super::marks::Mark;
+use super::mark::Mark;
 use super::origin;
 use super::query::PlacedQuery;
 use super::values;

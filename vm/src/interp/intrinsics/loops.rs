@@ -121,7 +121,6 @@ pub(super) static LOOPS: &[Loop] = loops! {
         "implSquareToLen" "([II[II)[I" [0x1b1296235b9060ba 15] 1 alike(products::for_squares, products::squares);
         "implSquareToLen" "([II[II)[I" [0x1b1296235b9060ba 86] 1 Rounds::Varied(products::square);
         "shiftLeftImplWorker" "([I[IIII)V" [0x24eda8f620ef6bf8 16] 1 alike(products::for_shift, products::shift);
-        "subN" "([I[II)I" [0xdaa4fd2b1d03cbb1 2] 1 alike(products::for_difference, products::difference);
     }
     "java/math/MutableBigInteger" {
         "mulsub" "([I[IIII)I" [0x1324d3ff79f6a66d 29] 1 Rounds::Varied(products::multiple);

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use std::cmp::Ordering;
 
 /// Two elements of a number in each, the least significant first.
-type Limbs = SmallVec<[u64; 64]>;
+type WideLimbs = SmallVec<[u64; 64]>;
 /// Whether a round carried out of the element that got its carry.
 type Carries = SmallVec<[bool; 64]>;
 
@@ -22,7 +22,7 @@ const LARGEST: usize = 510;
 const FULL: u32 = u32::MAX;
 
 /// The first `n` elements of an array, an even number.
-fn limbs(heap: &Heap, r: Ref, n: usize) -> Limbs {
+fn limbs(heap: &Heap, r: Ref, n: usize) -> WideLimbs {
     let both = heap.raw(r, ELEMS, n * 4).rchunks_exact(8);
     both.map(|b| u64::from(u32::read(b)) << 32 | u64::from(u32::read(&b[4..])))
         .collect()
@@ -220,7 +220,7 @@ pub(super) fn last_of_reduction(vm: &Vm, l: &[u64]) -> Option<u64> {
     let (sum, carries) = highest.overflowing_add(carry);
     *highest = sum;
     let upper = out[len..].chunks_exact(2);
-    let mut upper: Limbs = upper
+    let mut upper: WideLimbs = upper
         .map(|v| u64::from(v[0]) | u64::from(v[1]) << 32)
         .collect();
     finish(&mut upper, &limbs(&vm.heap, modulus, len), carries)

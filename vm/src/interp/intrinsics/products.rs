@@ -171,27 +171,6 @@ pub(super) fn shift(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     (l[2], l[6]) = ((put + rounds) as u64, (at + rounds) as u64);
 }
 
-/// In `subN(a, b, len)`, while `--len >= 0`.
-pub(super) fn for_difference(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
-    let (a, b, len) = (object(l[0]), object(l[1]), number(l[2])?);
-    let fit = has(&vm.heap, a, 0, len) && has(&vm.heap, b, 0, len);
-    (fit && a != b).then_some((0, len))
-}
-pub(super) fn difference(vm: &mut Vm, l: &mut [u64], rounds: usize) {
-    let at = l[2] as u32 as usize - rounds;
-    let (a, b) = (object(l[0]), object(l[1]));
-    let mut to = elements(&vm.heap, a, at, rounds);
-    let mut sum = l[3] as i64;
-    let from = elements(&vm.heap, b, at, rounds);
-    for (to, from) in to.iter_mut().rev().zip(from.iter().rev()) {
-        sum = i64::from(*to) - i64::from(*from) + (sum >> 32);
-        *to = sum as u32;
-    }
-    write(&mut vm.heap, a, at, &to);
-    l[2] = at as u64;
-    l[3] = sum as u64;
-}
-
 /// In `mulsub(q, a, x, len, offset)`, while `j >= 0`: elements of `q` less those of `a` times `x`. Whether one is borrowed
 /// decides a branch.
 struct Multiple {

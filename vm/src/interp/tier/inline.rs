@@ -1,10 +1,10 @@
 //! Small callees in the code of their callers.
 //!
-//! What is inlined calls nothing, has no loop and no handler of exceptions. Its frame is where it would be without: its slots are
+//! An inlined callee calls nothing, has no loop and no handler of exceptions. Its frame is where it would be without: its slots are
 //! those of the caller from the first argument on. So its instructions are compiled by the same templates, with other slots.
 //!
 //! The control frame is not made. The limit is looked at once, before, with the most that any way through the callee adds: if some
-//! look could find the limit reached, the call is made as ever. What leaves inlined code makes the control frame first. The
+//! look could find the limit reached, the call is made as usual. What leaves inlined code makes the control frame first. The
 //! callee's context has its invocation and its bytecodes as if it had run by itself; where all ways through it add the same, both
 //! are counted at once, and what leaves takes the bytecodes back.
 

@@ -3,10 +3,10 @@
 use super::ChangingList;
 use crate::verify::slots::{Pool, SlotList};
 
-/// Numbers that look random, always the same.
-struct Numbers(u64);
+/// RandomIndexes that look random, always the same.
+struct RandomIndexes(u64);
 
-impl Numbers {
+impl RandomIndexes {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
         (self.0 >> 33) as usize % n
@@ -15,7 +15,7 @@ impl Numbers {
 
 #[test]
 fn it_equals_a_plain_list() {
-    let mut random = Numbers(7);
+    let mut random = RandomIndexes(7);
     let mut pool = Pool::default();
     let (mut misfits, mut fits) = (0, 0);
     for longest in [5, 64, 65, 300, 5000] {

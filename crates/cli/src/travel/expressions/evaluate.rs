@@ -16,7 +16,14 @@ const MOST_ELEMENTS: i32 = 1 << 20;
 pub fn evaluate(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<Computed, String> {
     match e {
         Expression::Value(value) => Ok(value.clone()),
-        Expression::Name(_) | Expression::Member(..) => members::named(w, e),
+        Expression::Name(_) | Expression::Member(..) => match (e.names(), e) {
+            (Some(names), _) => members::named(w, &names),
+            (None, Expression::Member(of, name)) => {
+                let of = evaluate(w, of)?;
+                members::member(w, &of, name)
+            }
+            (None, _) => Err("expected a name".into()),
+        },
         Expression::Element(of, index) => {
             let of = evaluate(w, of)?;
             let index = index_of(w, index)?;

@@ -1,21 +1,14 @@
 //! Names in expressions: locals, fields, elements, classes.
 
 use super::super::reading::{self, FieldPlace};
-use super::syntax::{Expression, PRIMITIVES, TypeName};
-use super::{Computed, ExpressionWorld, evaluate};
+use super::syntax::{PRIMITIVES, TypeName};
+use super::{Computed, ExpressionWorld};
 use rjvm_vm::classes::{ClassKind, acc};
 use rjvm_vm::instruments::{ClassView, Typed};
 use rjvm_vm::{ClassId, Ref, Value, Vm};
 
-/// The value of a name, or of a member of something.
-pub fn named(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<Computed, String> {
-    let Some(names) = e.names() else {
-        let Expression::Member(of, name) = e else {
-            return Err("expected a name".into());
-        };
-        let of = evaluate(w, of)?;
-        return member(w, &of, name);
-    };
+/// The value of names with dots between them.
+pub fn named(w: &mut dyn ExpressionWorld, names: &[&str]) -> Result<Computed, String> {
     if let Some(value) = first(w, names[0]) {
         return names[1..]
             .iter()

@@ -1,4 +1,4 @@
-//! Expressions without a program: their values, and what is none.
+//! Expressions without a program: their values, and texts that are no expressions.
 
 use super::*;
 

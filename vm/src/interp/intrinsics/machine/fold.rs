@@ -2,7 +2,7 @@
 //!
 //! The lowest bit of a number is the highest power of x. A block of 16 bytes times a power of x, modulo the polynomial, can be
 //! added to a later block instead of it: so a long message becomes a short one with the same sum. A product of two numbers
-//! stands one place too low, so that the powers here are one less.
+//! is one place too low, so that the powers here are one less.
 
 use std::arch::x86_64::*;
 
@@ -14,13 +14,13 @@ const GROUP: usize = 64 * AT_ONCE;
 type Factors = [u64; 2];
 
 /// A polynomial's factors: for the next group, and for the next vector.
-pub struct Folding {
+pub struct FoldingFactors {
     group: Factors,
     vector: Factors,
 }
 
-const fn folding(polynomial: u32) -> Folding {
-    Folding {
+const fn folding(polynomial: u32) -> FoldingFactors {
+    FoldingFactors {
         group: factors(polynomial, 8 * GROUP),
         vector: factors(polynomial, 512),
     }
@@ -39,11 +39,11 @@ const fn power(polynomial: u32, n: usize) -> u64 {
 }
 
 /// zlib's polynomial, and Castagnoli's.
-pub static CRC32: Folding = folding(0xedb8_8320);
-pub static CRC32C: Folding = folding(0x82f6_3b78);
+pub static CRC32: FoldingFactors = folding(0xedb8_8320);
+pub static CRC32C: FoldingFactors = folding(0x82f6_3b78);
 
 /// A block and the rest of `bytes`: these have the same sum after 0 as all of them after `sum`. None if it is not worth it.
-pub fn fold<'a>(by: &Folding, sum: u32, bytes: &'a [u8]) -> Option<([u8; 64], &'a [u8])> {
+pub fn fold<'a>(by: &FoldingFactors, sum: u32, bytes: &'a [u8]) -> Option<([u8; 64], &'a [u8])> {
     let wide = is_x86_feature_detected!("vpclmulqdq") && is_x86_feature_detected!("avx512f");
     if bytes.len() < 2 * GROUP || !wide {
         return None;
@@ -63,7 +63,7 @@ fn moved(v: __m512i, by: __m512i, to: __m512i) -> __m512i {
 }
 
 #[target_feature(enable = "vpclmulqdq,avx512f")]
-fn folded(by: &Folding, sum: u32, bytes: &[u8]) -> [u8; 64] {
+fn folded(by: &FoldingFactors, sum: u32, bytes: &[u8]) -> [u8; 64] {
     let both = |f: Factors| _mm512_broadcast_i32x4(_mm_set_epi64x(f[1] as i64, f[0] as i64));
     let (group, vector) = (both(by.group), both(by.vector));
     let load = |bytes: &[u8]| {

@@ -28,9 +28,9 @@ pub fn crc32c(_: u32, _: &[u8]) -> Option<u32> {
     None
 }
 /// Of a polynomial, nothing.
-pub struct Folding;
-pub static CRC32: Folding = Folding;
-pub fn fold<'a>(_: &Folding, _: u32, _: &'a [u8]) -> Option<([u8; 64], &'a [u8])> {
+pub struct NoFolding;
+pub static CRC32: NoFolding = NoFolding;
+pub fn fold<'a>(_: &NoFolding, _: u32, _: &'a [u8]) -> Option<([u8; 64], &'a [u8])> {
     None
 }
 pub fn encode_base64(_: &[u8; 64], _: &[u8], _: &mut [u8]) -> Option<usize> {
