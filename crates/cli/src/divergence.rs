@@ -114,8 +114,11 @@ impl MarkPlan {
             ComparisonMode::Path { .. } => return vm.path(),
             ComparisonMode::Execution => Fingerprint::Execution,
             ComparisonMode::Counted => {
-                let state = self.take(ComparisonMode::State, mark, vm);
-                return state.rotate_left(1) ^ vm.contexts_fingerprint();
+                let of = match (mark + 1).is_multiple_of(self.quick + 1) {
+                    true => Fingerprint::ValuesAndObjects,
+                    false => Fingerprint::Values,
+                };
+                return vm.fingerprint(of).rotate_left(1) ^ vm.contexts_fingerprint();
             }
             ComparisonMode::State if (mark + 1).is_multiple_of(self.quick + 1) => {
                 Fingerprint::State

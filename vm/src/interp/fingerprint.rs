@@ -3,6 +3,7 @@
 use super::walk::WalkFrame;
 use crate::heap::fingerprint::Mix;
 use crate::ids::ThreadId;
+use crate::value::Value;
 use crate::vm::Vm;
 use rjvm_profiler::cct::ContextNode;
 
@@ -16,7 +17,15 @@ pub enum Fingerprint {
     Stacks,
     /// That, and all objects.
     State,
+    /// What is executed, and the locals and operands of the frames on top of each stack. Slots without a value are left out:
+    /// compiled code need not leave the same in them.
+    Values,
+    /// That, and all objects.
+    ValuesAndObjects,
 }
+
+/// Frames of each stack whose locals and operands are compared.
+const ON_TOP: usize = 64;
 
 impl Vm {
     /// The same in two VMs in which the same program, with the same options, is in the same state: as many bytecodes executed,
@@ -37,6 +46,20 @@ impl Vm {
                 frames.push(f);
                 true
             });
+            if matches!(of, Fingerprint::Values | Fingerprint::ValuesAndObjects) {
+                for frame in self.debug_frames(t).iter().take(ON_TOP) {
+                    for (_, value) in frame.locals.iter().chain(&frame.operands) {
+                        all.add(match *value {
+                            Value::Int(v) => v as u64,
+                            Value::Long(v) => v as u64,
+                            Value::Float(v) => v.to_bits().into(),
+                            Value::Double(v) => v.to_bits(),
+                            Value::Ref(r) => r.0.into(),
+                            Value::Void => 0,
+                        });
+                    }
+                }
+            }
             for f in frames {
                 if f.method.is_null() {
                     continue;
@@ -48,7 +71,7 @@ impl Vm {
                     let m = &*f.method;
                     all.add(u64::from(m.id.0));
                     let slots = match f.cut {
-                        _ if of == Fingerprint::Execution => 0,
+                        _ if !matches!(of, Fingerprint::Stacks | Fingerprint::State) => 0,
                         Some(above) => (above as usize).saturating_sub(f.fp as usize) / 8,
                         None if m.is_native() => m.arg_slots as usize,
                         None => m.frame_bytes as usize / 8,
@@ -59,7 +82,7 @@ impl Vm {
                 }
             }
         }
-        let values = of == Fingerprint::State;
+        let values = matches!(of, Fingerprint::State | Fingerprint::ValuesAndObjects);
         all.add(self.heap.fingerprint(&self.loaded.classes, values));
         all.get()
     }

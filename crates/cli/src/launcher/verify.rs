@@ -100,8 +100,21 @@ fn compare(
             false => Err("compiled code writes other output\n".into()),
         });
     };
-    // with `less` methods compiled, the runs are the same; with `more` of them they differ
     let (mut less, (mut more, _)) = (0, sides.compiled());
+    // a program that does not repeat itself is no fault of compiled code
+    sides.compile(0);
+    let mut again = RepeatedRuns::new(
+        [&sides.programs[0], &sides.programs[1]],
+        parts,
+        Some(input.clone()),
+    );
+    if let Some((_, unlike)) = divergence::second(&mut again, BY, &interpreted)? {
+        let at = grouped(unlike.max(0) as u64);
+        return Err(format!(
+            "two interpreted runs differ after bytecode {at}: there is nothing to compare with"
+        ));
+    }
+    // with `less` methods compiled, the runs are the same; with `more` of them they differ
     while less + 1 < more {
         let half = less + (more - less) / 2;
         sides.compile(half);
