@@ -404,7 +404,6 @@ fn loops_and_blocks_are_done_by_rust_code() {
         ("java/math/BigInteger", "implSquareToLen", 1000),
         ("java/math/BigInteger", "montReduce", 1000),
         ("java/math/BigInteger", "shiftLeftImplWorker", 1000),
-        ("java/math/BigInteger", "subN", 20),
         ("java/math/MutableBigInteger", "mulsub", 1000),
         ("java/util/zip/CRC32C", "updateBytes", 50),
         ("java/util/Base64$Encoder", "encodeBlock", 300),
