@@ -219,6 +219,11 @@ fn number(rest: &str) -> Result<(Token, &str), String> {
     };
     let radix = |prefix: [&str; 2]| prefix.iter().find_map(|p| plain.strip_prefix(p));
     let real = || {
+        // a whole number that is too large is no other number
+        let is_real = plain.contains(['.', 'e', 'E']) || plain.ends_with(['f', 'F', 'd', 'D']);
+        if !is_real {
+            return None;
+        }
         let digits = plain.strip_suffix(['f', 'F']);
         match digits {
             Some(digits) => digits.parse().ok().map(Computed::Float),
