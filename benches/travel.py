@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What going back costs: times and memory of `rjvm debug`, for runs of several lengths.
 
-    benches/travel.py [--rjvm PATH] [--javac PATH] [--seconds 1,10,60] [--modes alone,threads]
+    benches/travel.py [--rjvm PATH] [--javac PATH] [--seconds 1,10] [--modes alone,threads]
 
 Debugs `benches/java/Travel.java`: to the end, back by a bytecode and a line, to the beginning, to the middle, and back over the whole
 with a breakpoint that is nowhere hit. The lengths are seconds of a run without the debugger, which sets the number of rounds. Prints a
@@ -24,11 +24,15 @@ TICK = os.sysconf("SC_CLK_TCK")
 MODES = {"alone": "one thread", "threads": "four threads that allocate"}
 
 
+# The program counts its rounds with an int.
+MOST_ROUNDS = 2_147_000_000
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--rjvm", default=os.path.join(ROOT, "target/release/rjvm"))
     options.add_argument("--javac", default="javac")
-    options.add_argument("--seconds", default="1,10,60")
+    options.add_argument("--seconds", default="1,10")
     options.add_argument("--modes", default="alone,threads")
     options = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +66,10 @@ def rounds_for(rjvm, folder, mode, seconds):
         few, more = 200_000, 2_200_000
     base = min(plain(rjvm, folder, mode, few) for _ in range(2))
     a_round = (min(plain(rjvm, folder, mode, more) for _ in range(2)) - base) / (more - few)
-    return min(int(few + max(seconds - base, 0) / a_round), 2_147_000_000)
+    rounds = int(few + max(seconds - base, 0) / a_round)
+    if rounds > MOST_ROUNDS:
+        print(f"{mode} {seconds:g}: cut to {MOST_ROUNDS:,} rounds, an int of the program", file=sys.stderr)
+    return min(rounds, MOST_ROUNDS)
 
 
 class Session:
