@@ -125,7 +125,7 @@ public class Inlined {
     }
 
     /** What the exception says of itself and of the place. */
-    static int told(RuntimeException e) {
+    static int kindOf(RuntimeException e) {
         StackTraceElement[] trace = e.getStackTrace();
         String text = e.getMessage() + trace[0] + trace[1] + trace.length;
         return text.hashCode();
@@ -146,7 +146,7 @@ public class Inlined {
                     default: sum += at(i % 5 == 0 ? null : a, 1);
                 }
             } catch (RuntimeException e) {
-                sum = sum * 7 + told(e) + before;
+                sum = sum * 7 + kindOf(e) + before;
             }
         }
         return sum;

@@ -8,7 +8,8 @@ use super::{CallingWorld, Computed, ExpressionWorld, Held, store};
 use rjvm_classfile::descriptor::parameters;
 use rjvm_vm::classes::acc;
 use rjvm_vm::debug::CallRequest;
-use rjvm_vm::instruments::{ClassView, MethodView};
+use rjvm_vm::instruments::{ClassView, MethodView, Typed};
+use rjvm_vm::jdk::JdkMethod;
 use rjvm_vm::jdk::calls as rows;
 use rjvm_vm::jdk::moves::BOXES;
 use rjvm_vm::{ClassId, MethodId, Ref, Value};
@@ -408,19 +409,27 @@ pub fn boxed(w: &mut dyn ExpressionWorld, v: Computed) -> Result<Computed, Strin
         _ => return Ok(v),
     };
     let value = v.typed(w).ok_or("no value")?.value;
-    let caller = w.caller()?;
+    let found = call_of_box(w.caller()?, row, value)?;
+    Ok(w.computed(found))
+}
+
+/// The result of a static method of a class of boxes.
+fn call_of_box(
+    caller: &mut dyn CallingWorld,
+    row: JdkMethod,
+    argument: Value,
+) -> Result<Typed, String> {
     let class = caller
         .load(row.class)
         .ok_or("the class of a box is missing")?;
     let method = caller.vm_mut().env().jdk_method(class, row);
-    let found = caller.call(CallRequest {
+    caller.call(CallRequest {
         number: 0,
         method,
         initializes: Some(class),
         makes: None,
-        arguments: vec![value],
-    })?;
-    Ok(w.computed(found))
+        arguments: vec![argument],
+    })
 }
 
 /// The object of a value that is one; a string gets one.
@@ -451,17 +460,7 @@ pub fn string_of(w: &mut dyn ExpressionWorld, v: &Computed) -> Result<String, St
     let Ok(caller) = w.caller() else {
         return Ok(v.text(w));
     };
-    let class = caller
-        .load(row.class)
-        .ok_or("the class of a box is missing")?;
-    let method = caller.vm_mut().env().jdk_method(class, row);
-    let found = caller.call(CallRequest {
-        number: 0,
-        method,
-        initializes: Some(class),
-        makes: None,
-        arguments: vec![argument],
-    })?;
+    let found = call_of_box(caller, row, argument)?;
     let found = w.computed(found);
     Ok(found.text(w))
 }
