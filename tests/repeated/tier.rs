@@ -322,3 +322,19 @@ fn refuse_memory() -> std::io::Result<()> {
         false => Err(std::io::Error::last_os_error()),
     }
 }
+
+/// As on HotSpot, whose words they are.
+#[test]
+fn the_version_names_the_mode() {
+    let cases: [(&[&str], &str); 3] = [
+        (&[], "mixed mode"),
+        (&["-Xint"], "interpreted mode"),
+        (&["--tier=off"], "interpreted mode"),
+    ];
+    for (i, (options, mode)) in cases.into_iter().enumerate() {
+        let run = Run::new(&vm(), &format!("tier-version-{i}"));
+        let got = run.args(options).args(["-version"]).finish();
+        let text = String::from_utf8_lossy(&got.stderr).into_owned();
+        assert!(text.contains(mode), "{options:?}: {text}");
+    }
+}

@@ -51,7 +51,7 @@ fn verification_finds_no_difference_where_there_is_none() {
             "{program:?} {err}"
         );
         assert!(
-            err.contains("bytecodes: compiled and interpreted code do the same"),
+            err.contains("bytecodes: compiled and interpreted runs are the same"),
             "{program:?} {err}"
         );
     });

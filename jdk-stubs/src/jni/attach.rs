@@ -1,7 +1,7 @@
 //! Threads that C code has made and that attach themselves (JNI specification, chapter 5).
 //!
 //! Each is a green thread of the VM for as long as it is attached. Its requests go through a *port*: the OS thread waits
-//! while the VM's, in the green thread's turn, does the requested work. A *desk* has the requests to look at between turns.
+//! while the VM's, in the green thread's turn, does the requested work. A *queue* has the requests to look at between turns.
 
 use super::JniState;
 use super::creation::Creator;
@@ -180,7 +180,7 @@ fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }
 
-/// Looks at the requests on the desk, between the turns of two threads.
+/// Looks at the requests in the queue, between the turns of two threads.
 pub fn wake_vm(vm: &mut Env) {
     JniState::with(vm, |vm, jni| {
         let mail = std::mem::take(&mut *lock(&jni.queue().mail));

@@ -173,7 +173,7 @@ fn late_classes_are_loaded_when_requested() {
     let text = internal_error(vm.get(object, holder::SCOPE_ID));
     assert_eq!(
         text,
-        "field java.net.Inet6Address$Inet6AddressHolder.scope_id is asked for before its class is there"
+        "field java.net.Inet6Address$Inet6AddressHolder.scope_id is used before its class is loaded"
     );
     let c = vm.env().jdk_class(holder::CLASS).unwrap();
     assert!(vm.is_loaded(holder::CLASS));

@@ -1,5 +1,6 @@
 //! From the arguments to an exit code: which command it is, or which program is run.
 
+use super::codes::WRONG_USE;
 use super::complaints::{complain, print};
 use super::config::{Config, LaunchTask, Stream};
 use super::parts::{Parts, usual_parts};
@@ -33,7 +34,7 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
     match args::read(args, env, |line| eprintln!("{line}")) {
         Ok(config) => {
             // words that other programs have for options
-            let meant = match (first.as_deref(), second) {
+            let meant = match (first.as_deref(), second.clone()) {
                 (Some("help"), Some(command)) if commands::is_one(&command) => {
                     Some(vec![command, "--help".into()])
                 }
@@ -43,6 +44,14 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
             };
             if let Some(meant) = meant.filter(|_| config.lacks_main_class()) {
                 return run_command(meant, parts);
+            }
+            if first.as_deref() == Some("help")
+                && let Some(word) = second
+                && config.lacks_main_class()
+            {
+                let unknown = "no such command; rjvm --help lists the commands";
+                messages::error(&format_args!("help {word}: {unknown}"));
+                return WRONG_USE;
             }
             if let Some(command) = first.and_then(|word| commands::like(&word))
                 && config.lacks_main_class()

@@ -60,7 +60,12 @@ pub fn command() -> Command {
                 .value_parser(|text: &str| text.parse::<Method>().map_err(|e| e.to_string())),
         )
         .arg(number("preemptions").help("dpor: run only schedules with at most N preemptions"))
-        .arg(number("iterations").help("Number of schedules to run").default_value("1000"))
+        .arg(
+            number("iterations")
+                .help("Number of schedules to run")
+                .value_parser(value_parser!(u64).range(1..))
+                .default_value("1000"),
+        )
         .arg(
             Arg::new("time")
                 .long("time")

@@ -168,7 +168,7 @@ pub fn program(
         Running::Stopped(Outcome::Fault(fault)) => Err(CallStop::Fault(fault)),
         Running::Stopped(Outcome::Halted(why)) => Err(CallStop::Halted(why)),
         Running::Stopped(Outcome::OutOfFuel) => Err(CallStop::OutOfFuel),
-        Running::Stopped(other) => unreachable!("a program goes on after {other:?}"),
+        Running::Stopped(other) => unreachable!("a program continues after {other:?}"),
     }
 }
 

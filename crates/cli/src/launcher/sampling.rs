@@ -41,10 +41,10 @@ pub fn granularity(text: &str) -> Result<(u64, u64), String> {
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         match (digits, text.parse()) {
             (true, Ok(n @ 1..=MAX_GRANULARITY)) => Ok(n),
-            (true, Ok(0)) => Err("both numbers must be greater than 0".into()),
+            (true, Ok(0)) => Err("N and r must be at least 1".into()),
             (true, _) => Err(format!("the granularity must be at most {MAX_GRANULARITY}")),
             (false, _) => Err(String::from(
-                "expected a number of bytecodes, N, at least 1, or N+r, which adds a random number from 0 to less than r for each sample",
+                "expected N or N+r: a sample every N bytecodes, plus a random number below r",
             )),
         }
     };

@@ -68,7 +68,7 @@ pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
         Ok((Ok(executed), code)) => {
             if !config.quiet {
                 messages::note(&format_args!(
-                    "{} bytecodes: compiled and interpreted code do the same",
+                    "{} bytecodes: compiled and interpreted runs are the same",
                     grouped(executed.max(0) as u64)
                 ));
             }
@@ -111,7 +111,7 @@ fn compare(
     if let Some((_, unlike)) = divergence::second(&mut again, BY, &interpreted)? {
         let at = grouped(unlike.max(0) as u64);
         return Err(format!(
-            "two interpreted runs differ after bytecode {at}: there is nothing to compare with"
+            "two interpreted runs differ after bytecode {at}, so rjvm cannot compare compiled code with them"
         ));
     }
     // with `less` methods compiled, the runs are the same; with `more` of them they differ

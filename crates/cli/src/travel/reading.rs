@@ -139,7 +139,7 @@ fn follow(
                 field(vm, object, at)
             }
             Part::Element(i) => match length(vm, object) {
-                None => return Err(format!("{class} is no array")),
+                None => return Err(format!("{class} is not an array")),
                 Some(n) => element(vm, object, *i)
                     .ok_or_else(|| format!("index {i} of an array of length {n}"))?,
             },

@@ -20,10 +20,10 @@ Stops
   delete [N]                remove stop N, or all stops
   info break                list the stops
 Forward
-  continue (c), run (r)     go on to the next stop
-  step (s), next (n)        go on to the next line; next does not enter calls
-  finish                    go on to the end of this call
-  stepi (si)                go on by one bytecode of any thread
+  continue (c), run (r)     run to the next stop
+  step (s), next (n)        run to the next line; next does not enter calls
+  finish                    run to the end of this call
+  stepi (si)                execute one bytecode of any thread
 Backward
   reverse-continue (rc)     go back to the last stop before here
   reverse-step (rs), reverse-next (rn)
@@ -34,13 +34,13 @@ Backward
 Look
   where (bt)                the frames of the thread that runs next
   info locals               the locals of its top frame
-  print EXPR (p)            an expression of Java; calls run in a copy, and the program stays as it is
-  set TARGET = EXPR         change a local, field or element: another run begins here, which you leave by going back
+  print EXPR (p)            an expression of Java; calls run in a copy, and the program does not change
+  set TARGET = EXPR         change a local, field or element: a separate run begins here; go back to leave it
   list (l)                  the source lines around this one
   threads                   all threads
   state                     all threads with frames, locals and operands, as --stop-at shows them
-  origin EXPR               who wrote this value last; goes there. $0 is the top operand
-  origin, origin #N         the same for what that value was moved from, or for its operand N
+  origin EXPR               go to the last write of this value, and show it. $0 is the top operand
+  origin, origin #N         the same for the source of that value, or for its operand N
   origin -n K [EXPR]        a chain of K questions; --json for programs
   calls FROM..TO            the calls between two positions, and what each returned; --library for those of the class library
   info checkpoints          the positions of the checkpoints, and their memory

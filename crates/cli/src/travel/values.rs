@@ -210,7 +210,9 @@ fn follow(
                 let found = all.get(*i);
                 *found.ok_or_else(|| format!("{text}: index {i} of an array of length {length}"))?
             }
-            (Part::Element(_), _) => return Err(format!("{text}: {} is no array", object.class)),
+            (Part::Element(_), _) => {
+                return Err(format!("{text}: {} is not an array", object.class));
+            }
             (Part::Field(name), _) => {
                 return Err(format!("{text}: {} shows no field {name}", object.class));
             }

@@ -32,7 +32,8 @@ pub fn run(matches: &ArgMatches) -> i32 {
     let files = matches.get_many::<String>("FILE").unwrap_or_default();
     let read = |file: &String| {
         let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
-        Summary::from_json(&text).map_err(|e| format!("{file}: {e}"))
+        Summary::from_json(&text)
+            .map_err(|e| format!("{file}: not a result of rjvm explore -o FILE.json: {e}"))
     };
     let parts: Result<Vec<Summary>, String> = files.map(read).collect();
     let joined = parts.and_then(|parts| Summary::merge(parts).map_err(|e| e.to_string()));

@@ -76,7 +76,7 @@ impl FromStr for Gate {
         let (limit, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let limit = limit_of(limit).ok_or_else(|| {
             format!(
-                "invalid limit '{text}': '{limit}' is not of the form 1%, +1000, <=5000 or =5000"
+                "invalid limit '{text}': expected 1%, +1000, <=5000 or =5000 instead of '{limit}'"
             )
         })?;
         let rest = rest.trim();
@@ -502,7 +502,7 @@ mod tests {
             "a.B::f"
                 .parse::<Gate>()
                 .unwrap_err()
-                .contains("'a.B::f' is not of the form 1%")
+                .contains("instead of 'a.B::f'")
         );
         assert!(
             "1% a b"

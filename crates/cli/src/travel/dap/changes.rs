@@ -95,7 +95,7 @@ impl DapServer {
     /// The sources of the program's loaded classes that can be shown.
     pub(super) fn loaded_sources(&mut self) -> Answer {
         let Seen::Files(files) = self.look(Look::Files)? else {
-            return Err("a process of the program answered something else".into());
+            return Err("unexpected answer from a process of the program".into());
         };
         let found: Vec<Value> = files.iter().filter_map(|f| self.source_of(f)).collect();
         Ok(json!({"sources": found}))
@@ -140,7 +140,7 @@ impl DapServer {
             word: word.into(),
         };
         let Seen::Words(words) = self.look(look)? else {
-            return Err("a process of the program answered something else".into());
+            return Err("unexpected answer from a process of the program".into());
         };
         let start = before[..begin].encode_utf16().count() as i64 + self.first_column;
         let length = word.encode_utf16().count();
@@ -167,7 +167,7 @@ impl DapServer {
     pub(super) fn step_in_targets(&mut self, request: &DapRequest) -> Answer {
         let at = self.known_frame(request.number("frameId"))?;
         let Seen::Calls(calls) = self.look(Look::Calls(at))? else {
-            return Err("a process of the program answered something else".into());
+            return Err("unexpected answer from a process of the program".into());
         };
         // only the frame that runs next makes a call
         let current = self.program.as_ref().and_then(|p| p.current);

@@ -43,7 +43,7 @@ impl Unframer {
 
 /// The length of the message after a header.
 fn length(header: &[u8]) -> Result<usize, String> {
-    let text = std::str::from_utf8(header).map_err(|_| "a header is no text")?;
+    let text = std::str::from_utf8(header).map_err(|_| "a header is not text")?;
     let mut length = None;
     for line in text.split("\r\n") {
         let (name, value) = line
@@ -53,7 +53,7 @@ fn length(header: &[u8]) -> Result<usize, String> {
             let value = value.trim();
             let plain = value.bytes().all(|b| b.is_ascii_digit());
             let n = value.parse::<usize>().ok().filter(|_| plain);
-            length = Some(n.ok_or("Content-Length is no number")?);
+            length = Some(n.ok_or("Content-Length is not a number")?);
         }
     }
     let length = length.ok_or("a header has no Content-Length")?;
@@ -108,7 +108,7 @@ impl DapRequest {
         let number = seq.ok_or_else(|| wrong(None, "a request has no seq"))?;
         let arguments = value.get("arguments").cloned().unwrap_or_default();
         if !arguments.is_object() && !arguments.is_null() {
-            return Err(wrong(seq, "the arguments of a request are no object"));
+            return Err(wrong(seq, "the arguments of a request are not an object"));
         }
         Ok(Some(DapRequest {
             seq: number,

@@ -198,7 +198,7 @@ impl DapServer {
         }
         let threads = match program.timeline.look(Look::Threads) {
             Ok(Seen::Threads(threads)) => threads,
-            Ok(_) => return Err("a process of the program answered something else".into()),
+            Ok(_) => return Err("unexpected answer from a process of the program".into()),
             Err(e) => return Err(text_of(e)),
         };
         let current = threads.iter().find(|t| t.current).map(|t| t.id);

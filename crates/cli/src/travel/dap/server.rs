@@ -215,7 +215,7 @@ impl DapServer {
             }
             false => {
                 self.over = true;
-                return Err("the token is another one".into());
+                return Err("the token is wrong".into());
             }
         }
         Ok(())

@@ -182,7 +182,7 @@ impl DapServer {
             count,
         };
         let Seen::Frames(frames, total) = self.look(look)? else {
-            return Err("a process of the program answered something else".into());
+            return Err("unexpected answer from a process of the program".into());
         };
         let shown: Vec<Value> = { frames.iter().enumerate() }
             .map(|(i, f)| {
@@ -312,7 +312,7 @@ impl DapServer {
             ),
         };
         let Seen::Values(values, total) = seen else {
-            return Err("a process of the program answered something else".into());
+            return Err("unexpected answer from a process of the program".into());
         };
         let indexed = holder.collection || values.first().is_some_and(|v| v.name.starts_with('['));
         match request.text("filter") {
@@ -400,7 +400,7 @@ impl DapServer {
             count: 1,
         };
         let Seen::Frames(frames, _) = self.look(look)? else {
-            return Err("a process of the program answered something else".into());
+            return Err("unexpected answer from a process of the program".into());
         };
         let bytecode = frames
             .into_iter()
@@ -453,7 +453,7 @@ impl DapServer {
             }
         };
         let Seen::Value(value) = seen else {
-            return Err("a process of the program answered something else".into());
+            return Err("unexpected answer from a process of the program".into());
         };
         let expression = Some(text).filter(|_| in_copy == 0);
         Ok(self.variable(&value, expression, "result", (frame, in_copy)))
@@ -529,7 +529,7 @@ impl DapServer {
         }
         let method = u32::try_from(address >> 16).map_err(|_| "there is no such method")?;
         let Seen::Code(code) = self.look(Look::Code { method })? else {
-            return Err("a process of the program answered something else".into());
+            return Err("unexpected answer from a process of the program".into());
         };
         let at = code.partition_point(|c| i64::from(c.bci) < (address & 0xffff));
         let first = request.number("instructionOffset").unwrap_or(0);

@@ -235,7 +235,7 @@ pub fn element(w: &mut dyn ExpressionWorld, of: &Computed, index: i32) -> Result
     };
     let Some(length) = reading::length(w.vm(), object) else {
         let class = ClassView::new(w.vm(), w.vm().class_of(object)).name();
-        return Err(format!("{class} is no array"));
+        return Err(format!("{class} is not an array"));
     };
     let found = usize::try_from(index).ok();
     let found = found.and_then(|i| reading::element(w.vm(), object, i));

@@ -66,7 +66,7 @@ pub fn store_element(
     let r = w.object(array);
     let of = w.vm().class_of(r);
     let ClassKind::Array(element) = w.vm().class(of).kind else {
-        return Err("it is no array".into());
+        return Err("it is not an array".into());
     };
     let length = w.vm().heap().len(r);
     if i >= length {
@@ -147,7 +147,7 @@ impl Target {
                     Ok(Computed::Null) => {
                         return Err(format!("java.lang.NullPointerException: {name} of null"));
                     }
-                    Ok(_) => return Err(format!("{name} is no field of an object")),
+                    Ok(_) => return Err(format!("{name} is not a field of an object")),
                     Err(why) => {
                         let names = of.names().ok_or_else(|| why.clone())?.join(".");
                         let class = members::class_named(w.plain(), &names);
@@ -169,7 +169,7 @@ impl Target {
                 };
                 match (value, index) {
                     (Computed::Object(held, _), Some(i)) => Ok(Target::Element(held, i)),
-                    _ => Err("it is no element of an array".into()),
+                    _ => Err("it is not an element of an array".into()),
                 }
             }
             _ => Err("expected a local, a field or an element".into()),

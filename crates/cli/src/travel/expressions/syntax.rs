@@ -241,7 +241,7 @@ fn number(rest: &str) -> Result<(Token, &str), String> {
         }
         _ => whole(&plain, 10).or_else(real),
     };
-    let value = value.ok_or_else(|| format!("{word} is no number"))?;
+    let value = value.ok_or_else(|| format!("{word} is not a number"))?;
     Ok((Token::Value(value), &rest[end..]))
 }
 

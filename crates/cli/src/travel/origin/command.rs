@@ -156,7 +156,7 @@ fn json(answers: &[OriginAnswer]) -> String {
 /// The calls between two positions, `FROM..TO`; the text to show.
 pub fn calls(timeline: &mut Timeline, text: &str) -> Result<String, TravelError> {
     const EXPECTED: &str =
-        "calls: expected FROM..TO, two numbers of bytecodes, perhaps with --library or --json";
+        "calls: expected FROM..TO, two numbers of bytecodes, optionally with --library or --json";
     let (mut json, mut library, mut range) = (false, false, None);
     for word in text.split_whitespace() {
         match word {
