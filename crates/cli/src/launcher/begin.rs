@@ -6,7 +6,9 @@ use super::config::{Config, LaunchTask, Stream};
 use super::parts::{Parts, usual_parts};
 use super::refusal::Refusal;
 use super::{args, commands, complete, help, hprof, log, program, run, translated, xx};
+use crate::file_error::FileError;
 use crate::messages;
+use crate::run_error::RunError;
 use rjvm_jdk_stubs::creation::Creator;
 
 /// Runs the command line of this process; the exit code.
@@ -102,7 +104,7 @@ pub fn run_creator(options: Vec<String>, ignore: bool, creator: Creator) -> i32 
 }
 
 /// `-fullversion` and its like: the line, and where it goes.
-fn full_version(config: &mut Config) -> Result<(Stream, String), String> {
+fn full_version(config: &mut Config) -> Result<(Stream, String), RunError> {
     program::find_jdk(config)?;
     let release = std::fs::read_to_string(config.vm.java_home.join("release")).unwrap_or_default();
     let value = |key: &str| {
@@ -133,7 +135,7 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
             return 0;
         }
         Some(Err(problem)) => {
-            complain(&Refusal::Own(problem));
+            complain(&Refusal::Own(problem.to_string()));
             return 1;
         }
         None => {}
@@ -156,7 +158,7 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
 }
 
 /// What a command line that runs nothing prints, and where; nothing if a VM does it.
-fn printed(config: &mut Config) -> Option<Result<(Stream, String), String>> {
+fn printed(config: &mut Config) -> Option<Result<(Stream, String), RunError>> {
     Some(Ok(match &config.task {
         LaunchTask::Flags => {
             let table = xx::print(xx::FlagTable::Initial, &config.xx, &config.vm);
@@ -174,10 +176,9 @@ fn printed(config: &mut Config) -> Option<Result<(Stream, String), String>> {
         LaunchTask::ExtraHelp(stream) => (*stream, help::extra()),
         LaunchTask::Api(file, jar) => {
             let written = std::fs::write(file, jar);
-            let problem = |e| format!("{}: {e}", file.display());
             return Some(
                 written
-                    .map_err(problem)
+                    .map_err(|e| FileError::at(file)(e).into())
                     .map(|()| (Stream::Out, String::new())),
             );
         }

@@ -15,6 +15,8 @@ use crate::explore::{
     ANY, ExploreSettings, LAST, PRELUDE, RunningExploration, SchedulingPoints, SharedExplorer,
     memory,
 };
+use crate::file_error::FileError;
+use crate::invalid::InvalidValue;
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -214,10 +216,12 @@ fn output_files() -> Arg {
         .value_parser(output)
 }
 
-fn output(text: &str) -> Result<String, String> {
+fn output(text: &str) -> Result<String, InvalidValue> {
     match text.rsplit_once('.') {
         Some((_, "html" | "json" | "txt")) => Ok(text.into()),
-        _ => Err("expected a file name that ends in .html, .json or .txt".into()),
+        _ => Err(InvalidValue::Expected(
+            "a file name that ends in .html, .json or .txt",
+        )),
     }
 }
 
@@ -308,7 +312,7 @@ fn explore(matches: &ArgMatches) -> Result<i32, i32> {
     if let Some(problem) = bad_jar(&config) {
         return Err(failed(&problem));
     }
-    let library = find_jdk(&mut config).map_err(|problem| failed(&problem))?;
+    let library = find_jdk(&mut config).map_err(|problem| failed(&problem.to_string()))?;
     config.vm.explored = Some(Explored {
         memory: settings.jmm,
     });
@@ -393,7 +397,7 @@ fn reported(
     if let Err(e) = session.found.write_schedules() {
         return Err(failed(&format!("cannot write the schedule: {e}")));
     }
-    write_results(&session.found, outputs).map_err(|e| failed(&e))?;
+    write_results(&session.found, outputs).map_err(|e| failed(&e.to_string()))?;
     let message = summary(&session.found, Some(session.took), WIDTH);
     let code = match session.found.has_failed() {
         true => FAILED,
@@ -451,7 +455,7 @@ fn exploration(config: &Config, settings: &ExploreSettings) -> Exploration {
 }
 
 /// Writes the results to the requested files.
-fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
+fn write_results(found: &Summary, files: &[String]) -> Result<(), FileError> {
     for path in files {
         let text = match path.rsplit_once('.').map(|p| p.1) {
             Some("html") => {
@@ -464,7 +468,7 @@ fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
             Some("json") => found.to_json(),
             _ => summary(found, None, WIDTH),
         };
-        std::fs::write(path, text).map_err(|e| format!("{path}: {e}"))?;
+        std::fs::write(path, text).map_err(FileError::at(path))?;
     }
     Ok(())
 }

@@ -270,7 +270,7 @@ flags! {
     };
     Own Equals("file"), ["--record"], "record all input that the program gets from outside, for `rjvm replay`", |c, v| { c.record = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` wrote; without a main class, run the program that the schedule names", |c, v| {
-        super::replay::choose(c, v).or_else(own)?;
+        super::replay::choose(c, v)?;
         c.deterministic = c.deterministic.or(Some(0));
         // as it was when it was explored
         c.signals = false;

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::option::OptionProblem;
+use crate::invalid::InvalidValue;
 use rjvm_profiler::export::Output;
 use rjvm_vm::vm::ProfileMode;
 
@@ -35,16 +36,16 @@ pub fn set_granularity(config: &mut Config, text: &str) -> Result<(), OptionProb
 }
 
 /// `N` or `N+r`
-pub fn granularity(text: &str) -> Result<(u64, u64), String> {
+pub fn granularity(text: &str) -> Result<(u64, u64), InvalidValue> {
     let number = |text: &str| {
         // `parse` alone would take a sign
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         match (digits, text.parse()) {
             (true, Ok(n @ 1..=MAX_GRANULARITY)) => Ok(n),
-            (true, Ok(0)) => Err("N and r must be at least 1".into()),
-            (true, _) => Err(format!("the granularity must be at most {MAX_GRANULARITY}")),
-            (false, _) => Err(String::from(
-                "expected N or N+r: a sample every N bytecodes, plus a random number below r",
+            (true, Ok(0)) => Err(InvalidValue::Rule("N and r must be at least 1")),
+            (true, _) => Err(InvalidValue::Above("the granularity", MAX_GRANULARITY)),
+            (false, _) => Err(InvalidValue::Expected(
+                "N or N+r: a sample every N bytecodes, plus a random number below r",
             )),
         }
     };
@@ -120,7 +121,7 @@ mod tests {
             ("", "expected a number"),
         ] {
             let message = granularity(text).unwrap_err();
-            assert!(message.contains(problem), "{text}: {message}");
+            assert!(message.to_string().contains(problem), "{text}: {message}");
         }
     }
 

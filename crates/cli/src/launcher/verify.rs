@@ -9,6 +9,7 @@ use super::parts::Parts;
 use super::probed::Probed;
 use crate::divergence::{self, ComparisonMode, Trace};
 use crate::messages;
+use crate::run_error::RunError;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::vm::{ProfileMode, TierCheck, TierMode};
 use std::fmt::Write;
@@ -25,7 +26,7 @@ struct Sides {
 }
 
 impl Sides {
-    fn new(config: &Config) -> Result<Sides, String> {
+    fn new(config: &Config) -> Result<Sides, RunError> {
         let side = |tier| {
             let mut config = config.clone();
             config.vm.tier = tier;
@@ -65,7 +66,7 @@ pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
             messages::error(&problem);
             1
         }
-        Ok((Ok(executed), code)) => {
+        Ok((Comparison::Same(executed), code)) => {
             if !config.quiet {
                 messages::note(&format_args!(
                     "{} bytecodes: compiled and interpreted runs are the same",
@@ -74,19 +75,27 @@ pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
             }
             code
         }
-        Ok((Err(difference), _)) => {
+        Ok((Comparison::Parted(difference), _)) => {
             eprint!("{}{difference}", messages::ERROR);
             PARTED
         }
     }
 }
 
-/// The bytecodes executed if both do the same, else where they differ.
+/// What a comparison has found.
+enum Comparison {
+    /// Both do the same in so many bytecodes.
+    Same(i64),
+    /// Where they differ.
+    Parted(String),
+}
+
+/// Runs both, until it is known where they differ.
 fn compare(
     sides: &mut Sides,
     parts: &dyn Fn() -> Parts,
     code: &mut Option<i32>,
-) -> Result<Result<i64, String>, String> {
+) -> Result<Comparison, RunError> {
     let mut runs = RepeatedRuns::new([&sides.programs[0], &sides.programs[1]], parts, None);
     let interpreted = divergence::trace(&mut runs, BY)?;
     let executed = interpreted.end.map_or(0, |end| end.executed);
@@ -96,8 +105,8 @@ fn compare(
     let input = runs.input.clone();
     let Some(_) = parted else {
         return Ok(match same_output {
-            true => Ok(executed),
-            false => Err("compiled code writes other output\n".into()),
+            true => Comparison::Same(executed),
+            false => Comparison::Parted("compiled code writes other output\n".into()),
         });
     };
     let (mut less, (mut more, _)) = (0, sides.compiled());
@@ -110,9 +119,7 @@ fn compare(
     );
     if let Some((_, unlike)) = divergence::second(&mut again, BY, &interpreted)? {
         let at = grouped(unlike.max(0) as u64);
-        return Err(format!(
-            "two interpreted runs differ after bytecode {at}, so rjvm cannot compare compiled code with them"
-        ));
+        return Err(RunError::Unsteady(at));
     }
     // with `less` methods compiled, the runs are the same; with `more` of them they differ
     while less + 1 < more {
@@ -138,7 +145,7 @@ fn compare(
     let (_, method) = sides.compiled();
     let (alike, unlike) = parted.expect("found above");
     let text = place(sides, parts, &input, alike, unlike)?;
-    Ok(Err(format!(
+    Ok(Comparison::Parted(format!(
         "the compiled code of {method} differs from the interpreter (method {more} of those compiled)\n{text}"
     )))
 }
@@ -150,8 +157,8 @@ fn place(
     input: &Arc<Mutex<Vec<u8>>>,
     mut alike: i64,
     mut unlike: i64,
-) -> Result<String, String> {
-    let at = |n: i64| -> Result<[Trace; 2], String> {
+) -> Result<String, RunError> {
+    let at = |n: i64| -> Result<[Trace; 2], RunError> {
         let programs = [&sides.programs[0], &sides.programs[1]];
         let mut runs = RepeatedRuns::new(programs, parts, Some(input.clone()));
         divergence::at(&mut runs, BY, n)

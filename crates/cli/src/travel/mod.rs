@@ -26,6 +26,7 @@ mod attention;
 mod branches;
 mod copies;
 mod dap;
+mod errors;
 mod evaluations;
 mod expressions;
 mod filtered;
@@ -47,7 +48,7 @@ mod wire;
 mod words;
 mod worker;
 
-pub use dap::{BegunProgram, DapServer, DapStart, Launch};
+pub use dap::{BegunProgram, DapError, DapServer, DapStart, Launch};
 pub use origin::{OriginPlace, OriginRequest, run as run_origin};
 pub use session::{DebugSession, ReadPlace};
 pub use shown::{OwnStreams, ShowOutput};

@@ -1,5 +1,6 @@
 //! The command line of `rjvm why`, and of others that look at a program in this way.
 
+use crate::invalid::InvalidValue;
 use crate::launcher::args;
 use crate::launcher::codes::WRONG_USE;
 use crate::launcher::complaints::complain;
@@ -51,10 +52,12 @@ pub fn command() -> Command {
         .arg(subcommands::program_command_line())
 }
 
-fn output(text: &str) -> Result<String, String> {
+fn output(text: &str) -> Result<String, InvalidValue> {
     match text.rsplit_once('.') {
         Some((_, "html" | "json" | "txt")) => Ok(text.into()),
-        _ => Err("expected a file that ends in .html, .json or .txt".into()),
+        _ => Err(InvalidValue::Expected(
+            "a file that ends in .html, .json or .txt",
+        )),
     }
 }
 

@@ -215,22 +215,16 @@ pub struct OriginRequest {
 ///
 /// # Errors
 /// It cannot be answered.
-pub fn run(mut timeline: Timeline, request: &OriginRequest) -> Result<String, String> {
+pub fn run(mut timeline: Timeline, request: &OriginRequest) -> Result<String, TravelError> {
     timeline.silence();
     let answered = go(&mut timeline, &request.place).and_then(|()| {
         let what = What::Expression(request.expression.clone());
         OriginAsker::default().answers(&mut timeline, what, request.chain)
     });
-    match answered {
-        Ok(answers) if request.json => Ok(json(&answers)),
-        Ok(answers) => Ok(texts(&answers)),
-        Err(
-            TravelError::Refused(why)
-            | TravelError::Broken(why)
-            | TravelError::Diverged { text: why, .. },
-        ) => Err(why),
-        Err(TravelError::Interrupted) => Err("interrupted".into()),
-    }
+    answered.map(|answers| match request.json {
+        true => json(&answers),
+        false => texts(&answers),
+    })
 }
 
 fn go(timeline: &mut Timeline, place: &OriginPlace) -> Result<(), TravelError> {
