@@ -21,7 +21,7 @@ pub fn argument_file(name: &str) -> Result<Vec<String>, Refusal> {
         .map_err(|e| Refusal::Launcher(format!("{e} in argument file `{name}'")))
 }
 
-/// What is open at the end of a text that is split into words.
+/// A mark that is open at the end of a text that is split into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OpenWord {
     /// A backslash, which escapes nothing.

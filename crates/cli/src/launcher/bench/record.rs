@@ -58,7 +58,7 @@ pub enum RecordError {
     Line(usize, RecordProblem),
 }
 
-/// What is wrong with a line.
+/// The mistake in a line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordProblem {
     #[error("'{0}' is not a count")]

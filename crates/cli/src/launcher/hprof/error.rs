@@ -3,7 +3,7 @@
 use crate::file_error::FileError;
 use thiserror::Error;
 
-/// What is wrong with an option, in HPROF's words.
+/// The mistake in an option, in HPROF's words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HprofOption {
     /// It is none.
@@ -17,7 +17,7 @@ pub enum HprofOption {
     Rule(&'static str),
 }
 
-/// Why options are refused: what is wrong, and all of them.
+/// Why options are refused: the mistake, and all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("hprof option error: {problem} ({text})")]
 pub struct HprofOptionError {

@@ -95,7 +95,7 @@ enum GateProblem {
 pub struct GateFileError {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Its mistake.
     pub error: GateError,
 }
 

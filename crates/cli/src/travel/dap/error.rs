@@ -47,13 +47,13 @@ pub enum DapError {
 }
 
 impl DapError {
-    /// A process of the program has answered what was not requested.
+    /// A process of the program has answered another request.
     pub const UNEXPECTED: DapError =
         DapError::Unfit("unexpected answer from a process of the program");
     /// There is no program to look at.
     pub const NO_PROGRAM: DapError = DapError::Unfit("there is no program");
 
-    /// An argument is missing, or is not what is expected.
+    /// An argument is missing, or is another kind of value.
     pub fn expected(argument: &str, what: &str) -> DapError {
         DapError::Argument(argument.into(), format!("expected {what}"))
     }
