@@ -27,7 +27,7 @@ pub(in crate::interp) struct Inlinee {
     /// Its address, and its number.
     pub method: u64,
     pub id: u32,
-    /// Address of its translated code, and what that is.
+    /// Address of its translated code, and its words.
     pub start: u64,
     words: Vec<u64>,
     /// Offset and handler of each instruction.

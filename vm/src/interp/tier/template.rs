@@ -125,7 +125,7 @@ pub(super) struct CodeBuilder<'a> {
     pub calls: &'a [InlinedCall<'a>],
     /// The inlined code that is being made.
     pub within: Option<Within>,
-    /// What inlined code is in, with what it has added until then.
+    /// Inlined callers of inlined code, each as it was at the call.
     pub around: Vec<Within>,
     /// Calls that are made after all, by number.
     pub made: Vec<(Label, usize)>,
