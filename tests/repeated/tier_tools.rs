@@ -201,6 +201,23 @@ fn machine_code_is_shown_beside_bytecode() {
     assert!(read.out().contains("  mov    "), "{}", read.out());
 }
 
+/// A verification is a run of its own.
+#[test]
+fn subcommands_refuse_a_verification() {
+    for subcommand in ["debug", "bisect", "explore", "why"] {
+        let options = [subcommand, "--tier=verify"];
+        let got = run("refused", &options, &mix(), &["Mix", "20"]);
+        let err = got.err();
+        assert_eq!(
+            (got.exit, got.out().as_str()),
+            (2, ""),
+            "{subcommand} {err}"
+        );
+        let why = "subcommands cannot be combined with --tier=verify";
+        assert!(err.contains(why), "{subcommand} {err}");
+    }
+}
+
 /// A run that cannot be compiled says why, once.
 #[test]
 fn interpreted_runs_say_so() {

@@ -127,6 +127,7 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, R
     if config.what.is_none() {
         return Err(bad("no program is given".into()));
     }
+    super::verify::not_here(&config).map_err(bad)?;
     complete(&mut config);
     if let Some(problem) = super::program::bad_jar(&config) {
         return Err(bad(problem));

@@ -14,6 +14,7 @@ use super::refusal::Refusal;
 use super::replayed;
 use super::settings::places::{StopRequest, read};
 use super::sizes::size;
+use super::verify;
 use crate::explore::process::{adopt_copies, detached};
 use crate::explore::{Explorer, SharedExplorer};
 use crate::file_error::FileError;
@@ -301,6 +302,7 @@ fn config(subcommand: &str, words: Vec<String>) -> Result<Config, Refusal> {
     if let Some(problem) = bad_jar(&config) {
         return Err(failed(&problem));
     }
+    verify::not_here(&config).map_err(Refusal::Own)?;
     fit(subcommand, &mut config, false)?;
     if config
         .replay

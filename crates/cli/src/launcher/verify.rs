@@ -54,6 +54,14 @@ impl Sides {
     }
 }
 
+/// Fails for a subcommand, whose runs are its own, if the program's options demand a verification.
+pub fn not_here(config: &Config) -> Result<(), String> {
+    match config.tier_verify {
+        true => Err("subcommands cannot be combined with --tier=verify".into()),
+        false => Ok(()),
+    }
+}
+
 /// Compares; the exit code.
 pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
     let found = Sides::new(config).and_then(|mut sides| {

@@ -9,6 +9,7 @@ use crate::launcher::config::{Config, LaunchTask};
 use crate::launcher::parts::usual_parts;
 use crate::launcher::run;
 use crate::launcher::settings::why::WhySettings;
+use crate::launcher::verify;
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -93,6 +94,7 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
     if !config.outputs.is_empty() {
         return Err(failed("write -o FILE before the options of the run"));
     }
+    verify::not_here(&config).map_err(|problem| failed(&problem))?;
     complete(&mut config);
     Ok(config)
 }
