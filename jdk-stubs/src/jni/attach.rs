@@ -14,7 +14,7 @@ use rjvm_vm::threads::Wake;
 use rjvm_vm::throw::{Cont, Next};
 use rjvm_vm::{Env, Ref, Value};
 use std::cell::Cell;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -257,6 +257,33 @@ pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> O
     lock(&queue.mail).newcomers.push(newcomer);
     queue.ring();
     port.wait().then(|| enter(vm, port))
+}
+
+/// The VM that a thread leaves when it ends.
+struct LeavesAtEnd(Cell<*const JavaVm>);
+
+impl Drop for LeavesAtEnd {
+    fn drop(&mut self) {
+        let vm = self.0.get();
+        if !vm.is_null() {
+            // SAFETY: the VM that this thread was attached to, which is never freed for C code.
+            unsafe { detach(vm) };
+        }
+    }
+}
+
+thread_local! {
+    static ATTACHED_UNTIL_END: LeavesAtEnd = const { LeavesAtEnd(Cell::new(null())) };
+}
+
+/// Attaches this thread as a daemon; it is detached when it ends.
+///
+/// # Safety
+/// As [`attach`].
+pub unsafe fn attach_until_end(vm: *const JavaVm) -> Option<*mut JniEnv> {
+    let env = attach(vm, None, true)?;
+    ATTACHED_UNTIL_END.with(|leaves| leaves.0.set(vm));
+    Some(env)
 }
 
 /// A port whose VM owes the answer that the thread is attached.

@@ -12,25 +12,7 @@ use crate::foreign::Granted;
 use crate::foreign::calls::{CallFromOutside, UpcallRequest};
 use rjvm_vm::Env;
 use rjvm_vm::throw::Call;
-use std::cell::Cell;
-use std::ptr::{null, with_exposed_provenance};
-
-/// The VM that a thread leaves when it ends.
-struct LeavesAtEnd(Cell<*const JavaVm>);
-
-impl Drop for LeavesAtEnd {
-    fn drop(&mut self) {
-        let vm = self.0.get();
-        if !vm.is_null() {
-            // SAFETY: the VM that this thread was attached to, which is never freed for C code.
-            unsafe { attach::detach(vm) };
-        }
-    }
-}
-
-thread_local! {
-    static ATTACHED_BY_CALL: LeavesAtEnd = const { LeavesAtEnd(Cell::new(null())) };
-}
+use std::ptr::with_exposed_provenance;
 
 /// The environment of this thread, which is attached if it is none of Java; `None` if the VM refuses that.
 ///
@@ -43,9 +25,7 @@ unsafe fn environment(vm: *const JavaVm) -> Option<*mut JniEnv> {
     if running() == (*vm).env.addr() {
         return Some((*vm).env.cast_mut());
     }
-    let env = attach::attach(vm, None, true)?;
-    ATTACHED_BY_CALL.with(|leaves| leaves.0.set(vm));
-    Some(env)
+    attach::attach_until_end(vm)
 }
 
 /// How C code outside of `foreign` calls Java; `call` makes the call of a request.
