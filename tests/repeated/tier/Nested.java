@@ -23,7 +23,7 @@ public class Nested {
         int cell(int i) { return (Integer) cells[i]; }
         int checked(int i) { return cell(index(i, 4)); }
         static int index(int i, int n) {
-            if (i < 0 || i >= n) throw new IndexOutOfBoundsException("no " + i);
+            if (i < 0 || i >= n) throw new IndexOutOfBoundsException("no ".concat(Integer.toString(i)));
             return i;
         }
         void fill(int i, Object o) { put(cells, index(i, 5), o); }
@@ -86,11 +86,11 @@ public class Nested {
 
     static int hash(Exception e) {
         StackTraceElement[] trace = e.getStackTrace();
-        String text = e.getMessage() + trace.length;
+        StringBuilder text = new StringBuilder().append(e.getMessage()).append(trace.length);
         for (int i = 0; i < Math.min(4, trace.length); i++) {
-            text += trace[i].getMethodName() + trace[i].getLineNumber();
+            text.append(trace[i].getMethodName()).append(trace[i].getLineNumber());
         }
-        return text.hashCode();
+        return text.toString().hashCode();
     }
 
     static long chains(int n, Node a, List<Integer> boxes) {
@@ -142,43 +142,47 @@ public class Nested {
         return sum;
     }
 
-    static final MethodHandle HALF, KEY;
-    static final VarHandle NEXT, CELLS;
-    static MethodHandle changing;
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HALF = lookup.findConstructor(Half.class, MethodType.methodType(void.class, int.class, int.class));
-            KEY = lookup.findVirtual(Node.class, "key", MethodType.methodType(int.class));
-            NEXT = lookup.findVarHandle(Node.class, "next", Node.class);
-            CELLS = MethodHandles.arrayElementVarHandle(Object[].class);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
-    }
-    static long handles(int n, Node[] nodes) throws Throwable {
-        long sum = 0;
-        IntFunction<Node> make = Node::new;
-        IntFunction<Node> other = i -> new Node(i, nodes[0]);
-        Object[] cells = {nodes[0], nodes[1], null};
-        for (int i = 0; i < n; i++) {
-            Node node = nodes[i % nodes.length];
-            sum += (int) KEY.invokeExact(node);
-            sum += (int) changing.invoke(node);
-            NEXT.setVolatile(node, i % 3 == 0 ? null : node);
-            sum += NEXT.compareAndSet(node, node, nodes[0]) ? 5 : 7;
-            sum += CELLS.getAcquire(cells, i % 3) == null ? 1 : 0;
-            sum += (i % 2 == 0 ? make : other).apply(i).key();
-            sum += ("n" + i + ':' + sum % 10).length();
+    /** A class of its own: it takes long to initialise with a collection at every allocation. */
+    static class Handles {
+        static final MethodHandle HALF, KEY;
+        static final VarHandle NEXT, CELLS;
+        static MethodHandle changing;
+        static {
             try {
-                Half half = (Half) HALF.invokeExact(i, i % 8);
-                sum += half.rest;
-                sum += CELLS.compareAndSet(cells, i % 4, null, half) ? 1 : 0;
-            } catch (ArithmeticException | IndexOutOfBoundsException e) {
-                sum = sum * 31 + e.getMessage().length();
+                MethodHandles.Lookup lookup = MethodHandles.lookup();
+                HALF = lookup.findConstructor(Half.class, MethodType.methodType(void.class, int.class, int.class));
+                KEY = lookup.findVirtual(Node.class, "key", MethodType.methodType(int.class));
+                NEXT = lookup.findVarHandle(Node.class, "next", Node.class);
+                CELLS = MethodHandles.arrayElementVarHandle(Object[].class);
+                changing = KEY;
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
             }
         }
-        return sum;
+        static long call(int n, Node[] nodes) throws Throwable {
+            long sum = 0;
+            IntFunction<Node> make = Node::new;
+            IntFunction<Node> other = i -> new Node(i, nodes[0]);
+            Object[] cells = {nodes[0], nodes[1], null};
+            for (int i = 0; i < n; i++) {
+                Node node = nodes[i % nodes.length];
+                sum += (int) KEY.invokeExact(node);
+                sum += (int) changing.invoke(node);
+                NEXT.setVolatile(node, i % 3 == 0 ? null : node);
+                sum += NEXT.compareAndSet(node, node, nodes[0]) ? 5 : 7;
+                sum += CELLS.getAcquire(cells, i % 3) == null ? 1 : 0;
+                sum += (i % 2 == 0 ? make : other).apply(i).key();
+                sum += ("n" + i + ':' + sum % 10).length();
+                try {
+                    Half half = (Half) HALF.invokeExact(i, i % 8);
+                    sum += half.rest;
+                    sum += CELLS.compareAndSet(cells, i % 4, null, half) ? 1 : 0;
+                } catch (ArithmeticException | IndexOutOfBoundsException e) {
+                    sum = sum * 31 + e.getMessage().length();
+                }
+            }
+            return sum;
+        }
     }
 
     static int depth;
@@ -191,11 +195,19 @@ public class Nested {
     static void once(int n, Node a, Source[][] groups, Node[] nodes) throws Throwable {
         List<Integer> boxes = new ArrayList<>();
         for (int i = 0; i < 64; i++) boxes.add(i);
-        System.out.print(chains(n, a, boxes) + " " + faults(n, a));
+        System.out.print(chains(n, a, boxes));
+        System.out.print(' ');
+        System.out.print(faults(n, a));
         for (Source[] group : groups) {
-            System.out.print(" " + sources(n, group));
+            System.out.print(' ');
+            System.out.print(sources(n, group));
         }
-        System.out.println(" " + handles(n, nodes) + " " + Half.made);
+        if (n > 1000) {
+            System.out.print(' ');
+            System.out.print(Handles.call(n, nodes));
+        }
+        System.out.print(' ');
+        System.out.println(Half.made);
     }
 
     public static void main(String[] args) throws Throwable {
@@ -207,16 +219,16 @@ public class Nested {
         noSecond.of = new Node(3);
         Source[][] groups = {{first}, {first, second}, {first, second, new Third()}, {noFirst, second, first, noSecond, new Third()}};
         Node[] nodes = {a, new Half(9, 4)};
-        changing = KEY;
         once(n, a, groups, nodes);
         once(n, a, groups, nodes);
         Node late = (Node) Class.forName("Nested$Late").getDeclaredConstructor(int.class).newInstance(4);
-        changing = MethodHandles.dropArguments(MethodHandles.constant(int.class, 3), 0, Node.class);
+        if (n > 1000) Handles.changing = MethodHandles.dropArguments(MethodHandles.constant(int.class, 3), 0, Node.class);
         once(n, new Node(8, new Node(9, late)), new Source[][] {groups[3], {noSecond, first}}, new Node[] {late, a});
         for (int i = 0; i < n / 10; i++) {
             new Closing(i);
         }
-        for (int i = 0; i < 3; i++) {
+        // a collection at every allocation would look at all these frames each time
+        for (int i = 0; n > 1000 && i < 3; i++) {
             try {
                 deep(a, 0);
             } catch (StackOverflowError e) {
