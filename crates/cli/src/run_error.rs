@@ -41,7 +41,9 @@ pub enum RunError {
     #[error("{0}")]
     Unfit(&'static str),
     /// Two runs that should be the same differ after this bytecode.
-    #[error("two interpreted runs differ after bytecode {0}, so rjvm cannot compare compiled code with them")]
+    #[error(
+        "two interpreted runs differ after bytecode {0}, so rjvm cannot compare compiled code with them"
+    )]
     Unsteady(String),
     /// The program has thrown an exception, or ended, while it was prepared.
     #[error("{0}")]
