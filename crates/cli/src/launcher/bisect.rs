@@ -127,7 +127,7 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, R
     if config.what.is_none() {
         return Err(bad("no program is given".into()));
     }
-    super::verify::not_here(&config).map_err(bad)?;
+    super::verify::not_here(&config).map_err(|e| bad(e.to_string()))?;
     complete(&mut config);
     if let Some(problem) = super::program::bad_jar(&config) {
         return Err(bad(problem));

@@ -302,7 +302,7 @@ fn config(subcommand: &str, words: Vec<String>) -> Result<Config, Refusal> {
     if let Some(problem) = bad_jar(&config) {
         return Err(failed(&problem));
     }
-    verify::not_here(&config).map_err(Refusal::Own)?;
+    verify::not_here(&config).map_err(|e| Refusal::Own(e.to_string()))?;
     fit(subcommand, &mut config, false)?;
     if config
         .replay

@@ -286,7 +286,7 @@ fn config(words: Vec<String>) -> Result<Config, i32> {
         complain(&refusal);
         WRONG_USE
     })?;
-    super::verify::not_here(&config).map_err(|problem| failed(&problem))?;
+    super::verify::not_here(&config).map_err(|e| failed(&e.to_string()))?;
     complete(&mut config);
     match config.task {
         LaunchTask::Run if config.what.is_some() => Ok(config),

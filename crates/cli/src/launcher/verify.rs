@@ -55,9 +55,14 @@ impl Sides {
 }
 
 /// Fails for a subcommand, whose runs are its own, if the program's options demand a verification.
-pub fn not_here(config: &Config) -> Result<(), String> {
+///
+/// # Errors
+/// They do.
+pub fn not_here(config: &Config) -> Result<(), RunError> {
     match config.tier_verify {
-        true => Err("subcommands cannot be combined with --tier=verify".into()),
+        true => Err(RunError::Unfit(
+            "subcommands cannot be combined with --tier=verify",
+        )),
         false => Ok(()),
     }
 }
@@ -74,7 +79,7 @@ pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
             messages::error(&problem);
             1
         }
-        Ok((Comparison::Same(executed), code)) => {
+        Ok((VerifyOutcome::Same(executed), code)) => {
             if !config.quiet {
                 messages::note(&format_args!(
                     "{} bytecodes: compiled and interpreted runs are the same",
@@ -83,7 +88,7 @@ pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
             }
             code
         }
-        Ok((Comparison::Parted(difference), _)) => {
+        Ok((VerifyOutcome::Parted(difference), _)) => {
             eprint!("{}{difference}", messages::ERROR);
             PARTED
         }
@@ -91,7 +96,7 @@ pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
 }
 
 /// What a comparison has found.
-enum Comparison {
+enum VerifyOutcome {
     /// Both do the same in so many bytecodes.
     Same(i64),
     /// Where they differ.
@@ -103,7 +108,7 @@ fn compare(
     sides: &mut Sides,
     parts: &dyn Fn() -> Parts,
     code: &mut Option<i32>,
-) -> Result<Comparison, RunError> {
+) -> Result<VerifyOutcome, RunError> {
     let mut runs = RepeatedRuns::new([&sides.programs[0], &sides.programs[1]], parts, None);
     let interpreted = divergence::trace(&mut runs, BY)?;
     let executed = interpreted.end.map_or(0, |end| end.executed);
@@ -113,8 +118,8 @@ fn compare(
     let input = runs.input.clone();
     let Some(_) = parted else {
         return Ok(match same_output {
-            true => Comparison::Same(executed),
-            false => Comparison::Parted("compiled code writes other output\n".into()),
+            true => VerifyOutcome::Same(executed),
+            false => VerifyOutcome::Parted("compiled code writes other output\n".into()),
         });
     };
     let (mut less, (mut more, _)) = (0, sides.compiled());
@@ -153,7 +158,7 @@ fn compare(
     let (_, method) = sides.compiled();
     let (alike, unlike) = parted.expect("found above");
     let text = place(sides, parts, &input, alike, unlike)?;
-    Ok(Comparison::Parted(format!(
+    Ok(VerifyOutcome::Parted(format!(
         "the compiled code of {method} differs from the interpreter (method {more} of those compiled)\n{text}"
     )))
 }

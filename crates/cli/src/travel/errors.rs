@@ -1,6 +1,6 @@
 //! Why a stopped program does not show something.
 
-use super::expressions::{ExpressionError, SyntaxError};
+use super::expression_error::{ExpressionError, SyntaxError};
 use thiserror::Error;
 
 /// Why a stopped program does not show something.

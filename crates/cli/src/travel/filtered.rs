@@ -1,6 +1,7 @@
 //! Which arrivals at a stop count: conditions, numbers of arrivals, messages, exceptions that are caught or not.
 
-use super::expressions::{self, Expression, ExpressionWorld, SyntaxError};
+use super::expression_error::SyntaxError;
+use super::expressions::{self, Expression, ExpressionWorld};
 use super::wire::{ArrivalRule, NumberedStop};
 use rjvm_vm::instruments::{Hit, HitKind, StackFrame, Typed};
 use rjvm_vm::{ClassId, Vm};

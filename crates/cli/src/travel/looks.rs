@@ -54,7 +54,7 @@ impl Looks {
                 count,
             } => {
                 let t = state.threads.iter().find(|t| t.id.0 == *thread);
-                let t = t.ok_or_else(|| LookError::NoThread(*thread))?;
+                let t = t.ok_or(LookError::NoThread(*thread))?;
                 let count = (*count).min(MOST_SEEN);
                 let shown = t.frames.iter().skip(*start).take(count);
                 let shown = shown.map(|f| seen_frame(vm, f)).collect();

@@ -28,6 +28,7 @@ mod copies;
 mod dap;
 mod errors;
 mod evaluations;
+mod expression_error;
 mod expressions;
 mod filtered;
 mod looks;

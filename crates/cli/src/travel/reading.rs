@@ -1,6 +1,6 @@
 //! Values in a VM that is stopped, or at an instrument: fields, elements, characters, types. Reading changes nothing.
 
-use super::expressions::ExpressionError;
+use super::expression_error::ExpressionError;
 use super::values::{Part, not_found, static_fields};
 use rjvm_vm::classes::{ClassKind, acc};
 use rjvm_vm::inspect::{InspectedValue, Object, ObjectContents, VmState};

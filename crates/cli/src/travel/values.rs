@@ -1,7 +1,7 @@
 //! A stopped program as text: frames, threads, locals, the values of expressions, source lines.
 
 use super::errors::LookError;
-use super::expressions::ExpressionError;
+use super::expression_error::ExpressionError;
 use rjvm_vm::Vm;
 use rjvm_vm::inspect::{FrameInfo, InspectLimits, InspectedValue, ObjectContents, Thread, VmState};
 use std::fmt::Write;

@@ -1,9 +1,9 @@
 //! Diagnostic commands, those of `jcmd`: one table with name, help and effect.
 
 use super::date::date;
-use super::error::{CommandError, CommandLineError};
+use super::error::{CommandError, CommandLineError, NoLevel};
 use super::known::{CommandContext, CommandOutcome, CommandSource};
-use super::operations::{NoLevel, dump_heap, gzip_level, histogram, threads};
+use super::operations::{dump_heap, gzip_level, histogram, threads};
 use super::parse::{CommandArguments, CommandSyntax, Parameter, argument, option, switch, text};
 use super::probes;
 use super::profile;

@@ -1,6 +1,5 @@
 //! Why a diagnostic command, or an operation of the attach protocol, is refused.
 
-use super::operations::NoLevel;
 use crate::file_error::FileError;
 use crate::invalid::InvalidValue;
 use crate::launcher::event_log::EventsError;
@@ -130,4 +129,15 @@ fn not_set(why: NotSet, name: &str, value: &str) -> String {
         NotSet::Fixed => format!("flag '{name}' cannot be changed"),
         NotSet::Type => format!("flag '{name}' does not accept the value '{value}'"),
     }
+}
+
+/// Why a text is no level of compression, in HotSpot's words.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoLevel {
+    /// It is no number.
+    #[error("Invalid compress level: [{0}]")]
+    Number(String),
+    /// It is another one.
+    #[error("Compression level out of range (1-9): {0}")]
+    Range(i64),
 }

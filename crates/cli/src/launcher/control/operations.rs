@@ -2,7 +2,7 @@
 
 use super::commands;
 use super::date::date;
-use super::error::OperationError;
+use super::error::{NoLevel, OperationError};
 use super::known::{CommandContext, CommandOutcome, CommandSource, OperationResult};
 use super::properties;
 use crate::file_error::FileError;
@@ -15,7 +15,6 @@ use rjvm_vm::threads::pending_requests::LibraryCall;
 use std::fmt::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::sync::mpsc::Sender;
-use thiserror::Error;
 
 /// An operation by its name.
 struct Operation {
@@ -225,17 +224,6 @@ fn inspect_heap(vm: &mut Vm, args: &[&str]) -> Result<String, OperationError> {
     let mut to = options.open(file).map_err(&refused)?;
     std::io::Write::write_all(&mut to, histogram(vm, live).as_bytes()).map_err(refused)?;
     Ok(format!("Heap inspection file created: {file}\n"))
-}
-
-/// Why a text is no level of compression, in HotSpot's words.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NoLevel {
-    /// It is no number.
-    #[error("Invalid compress level: [{0}]")]
-    Number(String),
-    /// It is another one.
-    #[error("Compression level out of range (1-9): {0}")]
-    Range(i64),
 }
 
 /// A level of compression.

@@ -94,7 +94,7 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
     if !config.outputs.is_empty() {
         return Err(failed("write -o FILE before the options of the run"));
     }
-    verify::not_here(&config).map_err(|problem| failed(&problem))?;
+    verify::not_here(&config).map_err(|e| failed(&e.to_string()))?;
     complete(&mut config);
     Ok(config)
 }

@@ -1,6 +1,6 @@
 //! Why a request of a debug adapter's client is not carried out.
 
-use super::super::expressions::SyntaxError;
+use super::super::expression_error::SyntaxError;
 use super::super::timeline::TravelError;
 use crate::invalid::InvalidValue;
 use thiserror::Error;

@@ -103,11 +103,14 @@ impl DapServer {
         Ok(())
     }
     pub(super) fn respond(&mut self, request: &DapRequest, done: &Answer) {
+        let why;
         let done = match done {
             Ok(body) => Ok(body.clone()),
-            Err(why) => Err(why.to_string()),
+            Err(e) => {
+                why = e.to_string();
+                Err(why.as_str())
+            }
         };
-        let done = done.as_ref().map(Value::clone).map_err(String::as_str);
         self.link.borrow_mut().respond(request, done);
     }
     /// Carries out a request, and answers it.

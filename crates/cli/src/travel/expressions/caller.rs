@@ -3,9 +3,9 @@
 //! The thread that runs next makes the call before it goes on, as for a debugger over JDWP: it holds its monitors, and other threads run
 //! only if it has to wait.
 
-use super::error::UnfinishedCall;
 use super::store::store;
 use super::{CallingWorld, Computed, ExpressionError, ExpressionWorld, Held};
+use crate::travel::expression_error::UnfinishedCall;
 use crate::travel::reading::type_name;
 use rjvm_vm::debug::{CallEnded, CallRequest, DebugFrame, Debugger, StepAction, StepAt};
 use rjvm_vm::instruments::{ClassView, Typed};

@@ -134,7 +134,7 @@ fn cast(
     if let Some((name, letter)) = primitive.filter(|_| to.dimensions == 0) {
         let value = operators::unboxed(w, value);
         let cast = operators::to_primitive(&value, *letter);
-        return cast.ok_or_else(|| ExpressionError::NoCast(name));
+        return cast.ok_or(ExpressionError::NoCast(name));
     }
     let class = members::class_of_type(w, to)?;
     let value = match operators::letter(&value) {

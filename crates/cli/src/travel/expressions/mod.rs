@@ -9,16 +9,15 @@
 mod caller;
 mod calls;
 mod elements;
-mod error;
 mod evaluate;
 mod members;
 mod operators;
 mod store;
 mod syntax;
 
+use super::expression_error::{ExpressionError, SyntaxError};
 pub use caller::Caller;
 pub use elements::{elements, is_collection, is_collection_value};
-pub use error::{ExpressionError, SyntaxError};
 pub use evaluate::{evaluate, is_true};
 pub use store::Target;
 pub use syntax::{Expression, read};

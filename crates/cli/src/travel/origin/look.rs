@@ -7,7 +7,7 @@ use super::data::{
 };
 use super::flow::local_of;
 use crate::travel::errors::LookError;
-use crate::travel::expressions::ExpressionError;
+use crate::travel::expression_error::ExpressionError;
 use crate::travel::values::{Part, not_found, parts, static_fields};
 use crate::travel::wire::MethodKey;
 use rjvm_classfile::descriptor::MethodDescriptor;
