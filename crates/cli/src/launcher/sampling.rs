@@ -104,21 +104,21 @@ mod tests {
             assert_eq!(granularity(text), Ok(meant), "{text}");
         }
         for (text, problem) in [
-            ("0", "must be greater than 0"),
-            ("500+0", "must be greater than 0"),
-            ("0+5", "must be greater than 0"),
+            ("0", "must be at least 1"),
+            ("500+0", "must be at least 1"),
+            ("0+5", "must be at least 1"),
             ("1125899906842625", "at most"),
             ("500+99999999999999999999999", "at most"),
             ("99999999999999999999999", "at most"),
-            ("-1", "expected a number"),
-            ("+5", "expected a number"),
-            ("5+", "expected a number"),
-            ("5++5", "expected a number"),
-            ("5+-5", "expected a number"),
-            ("1.5", "expected a number"),
-            ("10k", "expected a number"),
-            ("1e4", "expected a number"),
-            ("", "expected a number"),
+            ("-1", "expected N or N+r"),
+            ("+5", "expected N or N+r"),
+            ("5+", "expected N or N+r"),
+            ("5++5", "expected N or N+r"),
+            ("5+-5", "expected N or N+r"),
+            ("1.5", "expected N or N+r"),
+            ("10k", "expected N or N+r"),
+            ("1e4", "expected N or N+r"),
+            ("", "expected N or N+r"),
         ] {
             let message = granularity(text).unwrap_err();
             assert!(message.to_string().contains(problem), "{text}: {message}");
