@@ -213,7 +213,7 @@ fn client(program: &Path, scenario: &str, options: &[&str]) -> String {
 }
 
 /// What the client looks for.
-const SCENARIOS: [&str; 19] = [
+const SCENARIOS: [&str; 17] = [
     "throws",
     "lines",
     "watch",
@@ -230,8 +230,6 @@ const SCENARIOS: [&str; 19] = [
     "threads",
     "idle",
     "early",
-    "interrupted",
-    "last",
     "values",
 ];
 
