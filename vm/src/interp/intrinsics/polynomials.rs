@@ -2,7 +2,6 @@
 
 use super::armed::Work;
 use super::arrays::{has, read, write};
-use super::machine;
 use super::table::{number, object};
 use crate::ids::Ref;
 use crate::jdk;
@@ -164,23 +163,17 @@ pub(super) fn for_mult(vm: &Vm, a: &[u64]) -> Option<Work> {
 pub(super) fn for_square(vm: &Vm, a: &[u64]) -> Option<Work> {
     for_product(vm, [a[1], a[1], a[2]], WIDE)
 }
-/// The sums of the products of limbs, by place.
-fn wide_product(a: &[u64; WIDE], b: &[u64; WIDE]) -> [u64; 2 * WIDE] {
-    machine::limbs_product(a, b).unwrap_or_else(|| {
-        let mut c = [0_u64; 2 * WIDE];
-        for (i, a) in a.iter().enumerate() {
-            for (c, b) in c[i..].iter_mut().zip(b) {
-                *c = c.wrapping_add(a.wrapping_mul(*b));
-            }
-        }
-        c
-    })
-}
 fn multiplied(vm: &mut Vm, work: &Work, reduce: fn(&mut Product)) -> u64 {
     let [mut a, mut b] = [[0_u64; WIDE]; 2];
     read(&vm.heap, work.refs[0], 0, &mut a);
     read(&vm.heap, work.refs[1], 0, &mut b);
-    let mut c = wide_product(&a, &b).map(|v| v as i64);
+    let mut c = [0_u64; 2 * WIDE];
+    for (i, a) in a.iter().enumerate() {
+        for (c, b) in c[i..].iter_mut().zip(&b) {
+            *c = c.wrapping_add(a.wrapping_mul(*b));
+        }
+    }
+    let mut c = c.map(|v| v as i64);
     reduce(&mut c);
     let r: [u64; WIDE] = std::array::from_fn(|i| c[i] as u64);
     write(&mut vm.heap, work.refs[2], 0, &r);

@@ -14,8 +14,6 @@ mod field;
 #[cfg(target_arch = "x86_64")]
 mod fold;
 #[cfg(target_arch = "x86_64")]
-mod limbs;
-#[cfg(target_arch = "x86_64")]
 mod sha;
 
 #[cfg(target_arch = "x86_64")]
@@ -26,7 +24,6 @@ pub use self::{
     crc::crc32c,
     field::ghash,
     fold::{CRC32, fold},
-    limbs::limbs_product,
     sha::{sha1, sha256},
 };
 
@@ -35,7 +32,7 @@ mod none;
 #[cfg(not(target_arch = "x86_64"))]
 pub use none::{
     CRC32, add_counters, are_base64, crc32c, decode_base64, decrypt, decrypt_chain, encode_base64,
-    encrypt, encrypt_chain, fold, ghash, keystream, limbs_product, sha1, sha256,
+    encrypt, encrypt_chain, fold, ghash, keystream, sha1, sha256,
 };
 
 #[cfg(test)]

@@ -12,9 +12,6 @@ pub fn encrypt(_: &[u32], _: &mut [u8]) -> Option<()> {
 pub fn encrypt_chain(_: &[u32], _: &mut [u8; 16], _: &mut [u8]) -> Option<()> {
     None
 }
-pub fn limbs_product(_: &[u64; 10], _: &[u64; 10]) -> Option<[u64; 20]> {
-    None
-}
 pub fn add_counters(_: &[u32], _: u128, _: &mut [u8]) -> Option<()> {
     None
 }

@@ -182,29 +182,3 @@ fn counters_are_the_same() {
     let mut blocks = bytes(32);
     assert!(add_counters(&keys, 0xff, &mut blocks).is_none());
 }
-
-#[test]
-fn products_of_limbs_are_the_same() {
-    let number = |i: usize| {
-        let b = bytes(8 * (i + 1));
-        let v = i64::from_le_bytes(*b.last_chunk().expect("8 bytes"));
-        // of all sizes that fit, also negative
-        (v >> (32 + i % 32)) as u64
-    };
-    for seed in 0..60 {
-        let a: [u64; 10] = std::array::from_fn(|i| number(seed + 7 * i));
-        let b: [u64; 10] = std::array::from_fn(|i| number(2 * seed + i));
-        let mut plain = [0_u64; 20];
-        for (i, a) in a.iter().enumerate() {
-            for (c, b) in plain[i..].iter_mut().zip(&b) {
-                *c = c.wrapping_add(a.wrapping_mul(*b));
-            }
-        }
-        if let Some(product) = limbs_product(&a, &b) {
-            assert_eq!(product, plain, "{seed}");
-        }
-        let mut large = b;
-        large[seed % 10] = 1 << 31;
-        assert_eq!(limbs_product(&a, &large), None);
-    }
-}
