@@ -213,7 +213,7 @@ fn client(program: &Path, scenario: &str, options: &[&str]) -> String {
 }
 
 /// What the client looks for.
-const SCENARIOS: [&str; 17] = [
+const SCENARIOS: [&str; 19] = [
     "throws",
     "lines",
     "watch",
@@ -230,6 +230,8 @@ const SCENARIOS: [&str; 17] = [
     "threads",
     "idle",
     "early",
+    "interrupted",
+    "last",
     "values",
 ];
 

@@ -663,7 +663,11 @@ public class JdiClient {
         go();
         while (true) {
             Event e = next(Event.class);
-            if (e instanceof ThreadStartEvent) say(((ThreadStartEvent) e).thread().name());
+            if (e instanceof ThreadStartEvent) {
+                String name = ((ThreadStartEvent) e).thread().name();
+                // a thread of HotSpot itself
+                if (!name.equals("Notification Thread")) say(name);
+            }
             if (e instanceof VMDeathEvent) return;
             go();
         }

@@ -155,9 +155,12 @@ impl World<'_> {
     pub(super) fn settle_threads(&mut self) {
         let alive = self.threads();
         self.engine.counts.of.retain(|t, _| alive.contains(t));
+        self.engine.counts.settled.retain(|t| alive.contains(t));
         for t in alive {
             let has_call = self.engine.calls.values().any(|c| c.0 == t);
-            if has_call || self.engine.counts.of.contains_key(&t) || !self.is_new(t) {
+            // one that was resumed alone goes on, although it has executed nothing yet
+            let is_settled = has_call || !self.engine.counts.settled.insert(t);
+            if is_settled || self.engine.counts.of.contains_key(&t) || !self.is_new(t) {
                 continue;
             }
             let count = match self.engine.counts.idle.is_empty() {

@@ -99,6 +99,8 @@ pub(super) struct Counts {
     pub all: u32,
     /// How often threads are that have not begun, by their objects: so often they are when they begin.
     pub idle: HashMap<ObjectId, u32>,
+    /// Living threads that have been looked at once: whether they begin suspended is settled.
+    pub settled: HashSet<ThreadId>,
 }
 
 impl Shared {

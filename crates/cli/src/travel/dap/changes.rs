@@ -55,12 +55,8 @@ impl DapServer {
         let Some(Numbered::Holder(holder)) = known.cloned() else {
             return Err(DapError::Unfit("the variables no longer exist"));
         };
-        let name = request
-            .text("name")
-            .ok_or_else(|| DapError::expected("name", "a string"))?;
-        let value = request
-            .text("value")
-            .ok_or_else(|| DapError::expected("value", "a string"))?;
+        let name = request.expect_text("name")?;
+        let value = request.expect_text("value")?;
         let target = match (&holder.of, &holder.name) {
             (ValueHolder::Operands(_), _) => {
                 return Err(DapError::Unfit("an operand cannot be changed"));
@@ -84,12 +80,8 @@ impl DapServer {
         Ok(done)
     }
     pub(super) fn set_expression(&mut self, request: &DapRequest) -> Answer {
-        let target = request
-            .text("expression")
-            .ok_or_else(|| DapError::expected("expression", "a string"))?;
-        let value = request
-            .text("value")
-            .ok_or_else(|| DapError::expected("value", "a string"))?;
+        let target = request.expect_text("expression")?;
+        let value = request.expect_text("value")?;
         let frame = match request.number("frameId") {
             Some(number) => Some(self.known_frame(Some(number))?),
             None => None,
@@ -111,9 +103,7 @@ impl DapServer {
     }
     pub(super) fn completions(&mut self, request: &DapRequest) -> Answer {
         self.ready()?;
-        let text = request
-            .text("text")
-            .ok_or_else(|| DapError::expected("text", "a string"))?;
+        let text = request.expect_text("text")?;
         // columns count UTF-16 code units
         let column = request
             .number("column")

@@ -2,6 +2,7 @@
 
 use super::super::expression_error::SyntaxError;
 use super::super::timeline::TravelError;
+use super::frames::DapRequest;
 use crate::invalid::InvalidValue;
 use thiserror::Error;
 
@@ -56,5 +57,16 @@ impl DapError {
     /// An argument is missing, or is another kind of value.
     pub fn expected(argument: &str, what: &str) -> DapError {
         DapError::Argument(argument.into(), format!("expected {what}"))
+    }
+}
+
+impl DapRequest {
+    /// An argument that is a text.
+    ///
+    /// # Errors
+    /// It is missing, or another kind of value.
+    pub fn expect_text(&self, name: &str) -> Result<&str, DapError> {
+        self.text(name)
+            .ok_or_else(|| DapError::expected(name, "a string"))
     }
 }

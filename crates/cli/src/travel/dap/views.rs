@@ -462,9 +462,7 @@ impl DapServer {
         Ok(self.variable(&value, expression, "result", (frame, in_copy)))
     }
     fn data_info(&mut self, request: &DapRequest) -> Answer {
-        let name = request
-            .text("name")
-            .ok_or_else(|| DapError::expected("name", "a string"))?;
+        let name = request.expect_text("name")?;
         let value = match request.number("variablesReference").filter(|n| *n > 0) {
             Some(number) => {
                 let Some(Numbered::Holder(holder)) = self.numbers.get(Some(number)) else {
