@@ -607,7 +607,7 @@ public class JdiClient {
         vm.resume();
         while (worker.status() < 0) Thread.sleep(5);
         say("begun " + worker.suspendCount());
-        while (worker.suspendCount() > 0) worker.resume();
+        resume(worker);
         say(next(ThreadStartEvent.class).thread().name());
         BreakpointEvent e = next(BreakpointEvent.class);
         say(e.thread().name() + " " + at(e.location()) + " " + worker.suspendCount());
@@ -644,7 +644,12 @@ public class JdiClient {
         main.interrupt();
         go();
         say("timed out " + next(MonitorWaitedEvent.class).timedout());
-        while (worker.suspendCount() > 0) worker.resume();
+        resume(worker);
+    }
+
+    /** Takes back the suspensions that there are now: the thread is suspended again by its next event. */
+    static void resume(ThreadReference t) {
+        for (int n = t.suspendCount(); n > 0; n--) t.resume();
     }
 
     static String frames(ThreadReference t) {
