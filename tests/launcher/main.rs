@@ -5,6 +5,7 @@ mod common;
 
 mod ci_templates;
 mod cli;
+mod diagnosis;
 mod heap_dump;
 mod heap_tools;
 mod huge;

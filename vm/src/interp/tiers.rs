@@ -230,6 +230,10 @@ impl Vm {
             self.code.tier.space = CodeSpace::new(self.options.max_compiled);
             self.code.tier.found.refused = self.code.tier.space.is_none();
         }
+        // methods are looked at often, and compiling takes time even if it is for nothing
+        if self.code.tier.has_no_room(id) {
+            return Err(NotCompiled::NoRoom);
+        }
         let fault = self.injected_fault(id);
         let place = self.code_place(id, fault);
         let breakpoint = self.code.breakpoint.as_ref();
@@ -249,7 +253,15 @@ impl Vm {
             instructions,
             inlined,
             ..
-        } = compile(x, table, space, &place)?;
+        } = match compile(x, table, space, &place) {
+            Ok(compiled) => compiled,
+            Err(why) => {
+                if why == NotCompiled::NoRoom {
+                    tier.note_no_room(id);
+                }
+                return Err(why);
+            }
+        };
         let code = CompiledCode {
             address: piece.address(),
             bytes: piece.bytes(),

@@ -4,7 +4,7 @@
 #[cfg(tier)]
 use super::tier::space::CodeSpace;
 use crate::ids::MethodId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 #[cfg(tier)]
 use std::sync::{Arc, Mutex};
 
@@ -141,11 +141,29 @@ pub(crate) struct Tier {
     pub(super) attempts: u64,
     pub(super) on_compilation: Option<OnCompilation>,
     /// What was reported as not compiled, and why.
-    pub(super) refused: std::collections::BTreeSet<(u32, NotCompiled)>,
+    pub(super) refused: BTreeSet<(u32, NotCompiled)>,
     #[cfg(tier)]
     pub(super) table: Option<super::instruction::InsnTable>,
     #[cfg(tier)]
     pub(super) space: Option<Arc<Mutex<CodeSpace>>>,
+    /// Methods whose code had no room, and the bytes that it wanted.
+    #[cfg(tier)]
+    without_room: BTreeMap<MethodId, usize>,
+}
+
+#[cfg(tier)]
+impl Tier {
+    /// Whether the method's code had no room, and has none now.
+    pub(super) fn has_no_room(&self, id: MethodId) -> bool {
+        let (space, wanted) = (&self.space, self.without_room.get(&id));
+        let both = space.as_ref().zip(wanted);
+        both.is_some_and(|(space, wanted)| !CodeSpace::has(space, *wanted))
+    }
+    /// The method's code had no room.
+    pub(super) fn note_no_room(&mut self, id: MethodId) {
+        let wanted = self.space.as_ref().map_or(0, CodeSpace::refused);
+        self.without_room.insert(id, wanted);
+    }
 }
 
 impl Default for Tier {
@@ -163,6 +181,8 @@ impl Default for Tier {
             table: None,
             #[cfg(tier)]
             space: None,
+            #[cfg(tier)]
+            without_room: Default::default(),
         }
     }
 }

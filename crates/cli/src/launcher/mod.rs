@@ -20,6 +20,7 @@ mod control;
 mod dap;
 mod debug;
 mod debugger;
+mod diagnosis;
 mod direct;
 mod dis;
 mod dump;

@@ -88,7 +88,7 @@ fn begin(
     source: Source,
     tools: &mut Tools,
 ) -> Result<(FreshVm, ProgramRun), NotBegun> {
-    tools.each(|tool| tool.prepare(&mut config))?;
+    tools.each("prepare", |tool| tool.prepare(&mut config))?;
     rjvm_jdk_stubs::os::memory::expect_a_vm();
     let library = find_jdk(&mut config)?;
     let (waited, (parts, tape)) = match source {
@@ -99,7 +99,9 @@ fn begin(
     assembly.tape = tape;
     assembly.faults = faults(&config, !config.quiet);
     assembly.measures_memory = !config.given.contains(&"--profile-memory");
-    tools.each(|tool| tool.assemble(&config, &library, &mut assembly))?;
+    tools.each("assemble", |tool| {
+        tool.assemble(&config, &library, &mut assembly)
+    })?;
     let mut made = assembly.make(&library).map_err(|problem| match problem {
         NotMade::Replay(why) => NotBegun::Replay(why),
         problem => problem.to_string().into(),
@@ -111,7 +113,7 @@ fn begin(
         at_main: None,
         code: 0,
     };
-    tools.each(|tool| tool.start(&mut made.core, &mut run))?;
+    tools.each("start", |tool| tool.start(&mut made.core, &mut run))?;
     Ok((made, run))
 }
 

@@ -2,8 +2,8 @@
 
 use super::tool::{ProgramRun, Tool, ToolFailure, finished};
 use super::{
-    agent, control, debugger, dump, event_log, ground, hprof, jfr, outputs, probes, profile,
-    record, replay, search, snapshots, stops, taken, tier, watch, why, window,
+    agent, control, debugger, diagnosis, dump, event_log, ground, hprof, jfr, outputs, probes,
+    profile, record, replay, search, snapshots, stops, taken, tier, watch, why, window,
 };
 use rjvm_vm::Vm;
 
@@ -44,20 +44,23 @@ impl Tools {
             (Box::new(hprof::HprofTool::default()), 7),
             (Box::new(replay::Replay::default()), 2),
             (Box::new(tier::Tier::default()), 14),
+            (Box::new(diagnosis::Diagnosis), 15),
         ])
     }
 
-    /// Takes a step with each tool, in order.
+    /// Takes the step of that name with each tool, in order.
     ///
     /// # Errors
     /// The first one that fails.
     pub fn each(
         &mut self,
+        name: &str,
         mut step: impl FnMut(&mut dyn Tool) -> Result<(), ToolFailure>,
     ) -> Result<(), ToolFailure> {
-        self.0
-            .iter_mut()
-            .try_for_each(|(tool, _)| step(&mut **tool))
+        self.0.iter_mut().try_for_each(|(tool, _)| {
+            diagnosis::step(name, &**tool);
+            step(&mut **tool)
+        })
     }
 
     /// The program has ended. False if one of the tools could not do all.
@@ -66,6 +69,7 @@ impl Tools {
         self.0.sort_by_key(|(_, place)| *place);
         let mut good = true;
         for (tool, _) in &mut self.0 {
+            diagnosis::step("finish", &**tool);
             good &= finished(tool.name(), || tool.finish(vm, run));
         }
         good

@@ -26,6 +26,8 @@ pub(in crate::interp) struct CodeSpace {
     limit: usize,
     /// Nothing was written behind this offset.
     used: usize,
+    /// Bytes that the last block without room wanted.
+    refused: usize,
     /// The process that the file belongs to; 0: several.
     process: u32,
 }
@@ -94,6 +96,7 @@ impl CodeSpace {
             held: 0,
             limit,
             used: 0,
+            refused: 0,
             process: std::process::id(),
         })))
     }
@@ -131,6 +134,15 @@ impl CodeSpace {
         }
         self.process = process;
         true
+    }
+    /// Whether so many bytes are within the limit.
+    pub fn has(space: &Arc<Mutex<CodeSpace>>, bytes: usize) -> bool {
+        let s = space.lock().unwrap_or_else(PoisonError::into_inner);
+        s.held + bytes <= s.limit
+    }
+    /// Bytes that the last block without room wanted.
+    pub fn refused(space: &Arc<Mutex<CodeSpace>>) -> usize {
+        space.lock().unwrap_or_else(PoisonError::into_inner).refused
     }
     /// Where code can be executed, and how many bytes there are of it.
     pub fn whole(space: &Arc<Mutex<CodeSpace>>) -> (u64, i32) {
@@ -177,7 +189,8 @@ impl CodeBlock {
     pub fn new(space: &Arc<Mutex<CodeSpace>>, code: &[u8], beside: usize) -> Option<CodeBlock> {
         let bytes = code.len().next_multiple_of(ALIGN);
         let mut s = space.lock().unwrap_or_else(PoisonError::into_inner);
-        if !s.own() || s.held + bytes + beside > s.limit {
+        s.refused = bytes + beside;
+        if s.held + s.refused > s.limit || !s.own() {
             return None;
         }
         let offset = s.take(bytes)?;
