@@ -1,4 +1,4 @@
-//! Bytes of a class file that its parts keep alive together, perhaps in a mapped file.
+//! Bytes of a class file that its parts keep alive together. They may be in a mapped file.
 
 use std::fmt;
 use std::ops::{Deref, Range};

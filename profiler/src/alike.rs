@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Renamed {
     /// The method as it is called in each of the profiles, where it is in them.
     pub names: Vec<Option<MethodInfo>>,
-    /// It is in one of them alone, and another one has methods of which one may be it.
+    /// It is in only one of them, and one of the methods in the other may be the same.
     pub in_doubt: bool,
 }
 

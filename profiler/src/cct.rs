@@ -5,8 +5,8 @@
 //! # Invariants
 //! * A node lives in the stretch of memory of one [`Arena`] and is never moved. A `*mut Node` is valid until
 //!   its arena is dropped or its context is folded (see [`Arena::fold`]).
-//! * Links are distances from the node that holds them to the one they lead to, in units of 8 bytes; 0 is no
-//!   link. So they have 32 bits, and nobody needs to know where the arena is.
+//! * Links are distances from the node that holds them to the one they lead to, in units of 8 bytes; 0 means no link. So they
+//!   have 32 bits, and no code needs to know where the arena is.
 //! * Fresh memory is zero: counters start at 0, links at none.
 //! * **The sibling chain is the truth.** Every child is in its parent's chain exactly once; the link of the
 //!   last one leads to the parent, and a bit of it says so. The order in a chain means nothing: look-ups
@@ -14,7 +14,7 @@
 //! * Child links ([`ContextNode::callee`]) are a cache that belongs to the interpreter; one holds nothing or a child of
 //!   this node.
 //! * One chain never holds two nodes with equal `(method, site)`.
-//! * Nobody but the owner of the arena writes links while a [`Walk`] is alive.
+//! * Only the owner of the arena writes links while a [`Walk`] is alive.
 
 mod fold;
 mod index;

@@ -15,7 +15,7 @@ pub struct MethodInfo {
     pub name: String,
     /// Method descriptor (JVMS §4.3.3).
     pub descriptor: String,
-    /// The method is native: its nodes have no bytecodes of their own.
+    /// The method is native: its nodes have no self bytecodes.
     pub native: bool,
     /// The class is hidden (made by `Lookup.defineHiddenClass`): lambda proxies, lambda forms.
     pub hidden: bool,

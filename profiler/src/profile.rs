@@ -81,7 +81,7 @@ pub struct Totals {
     pub allocated: Allocation,
 }
 
-/// How the trees of threads are put together.
+/// How the trees of threads are merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
     /// One tree.
@@ -119,7 +119,7 @@ pub struct View {
     pub natives: bool,
     /// Report contexts apart by call site, if the profile does.
     pub call_sites: bool,
-    /// How threads are put together.
+    /// How threads are merged.
     pub threads: Threads,
 }
 

@@ -5,7 +5,7 @@
 //!
 //! The subtrees folded below a context become callees of it that are named after packages, `[java.util]`, and below these are
 //! the methods, each with all it has there. Methods with few bytecodes are part of their package, packages with few of
-//! `[pruned]`. It is no option to add the counts to the caller's: a compiler has millions of contexts, so that most bytecodes
+//! `[pruned]`. Adding the counts to the caller's is not an option: a compiler has millions of contexts, so that most bytecodes
 //! are in those which are folded. Most of them are recursive; where the limits say so, recursion is folded first.
 
 mod labelled;

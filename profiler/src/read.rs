@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// Why an input is no profile.
+/// Why an input is not a profile.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// Reading failed.

@@ -42,7 +42,7 @@ impl Profile {
         self
     }
 
-    /// The contexts of the wanted methods and all contexts below them. Their callers stay, with no counts of their own.
+    /// The contexts of the wanted methods and all contexts below them. Their callers stay, without self counts.
     pub fn within(&self, wanted: impl Fn(&MethodInfo) -> bool) -> Result<Profile, TreeError> {
         let wanted: Vec<bool> = self.methods.iter().map(wanted).collect();
         let mut threads = Vec::with_capacity(self.threads.len());

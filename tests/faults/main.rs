@@ -1,5 +1,5 @@
 //! Panics inside a VM: in natives, cold handlers, agents and the host. The VM is dead then and says
-//! why; its process, and other VMs in it, go on; the launcher writes the counts.
+//! why; its process, and other VMs in it, continue; the launcher writes the counts.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Random programs: classes `R`, `S extends R`, `Q` (with an initializer of its own), and throwables
+//! Random programs: classes `R`, `S extends R`, `Q` (with its own initializer), and throwables
 //! that all programs share. Methods call only methods after them, or themselves with a smaller first
 //! argument; loops have few rounds.
 

@@ -1,5 +1,5 @@
 //! The events of a VM against other sources: objects against a walk through the heap, calls against exact profiles.
-//! And that nothing changes because somebody listens.
+//! And that nothing changes because an observer listens.
 
 use crate::common::guest::{Guest, guest_classes, notified_options, options, text};
 use rjvm_profiler::samples::Frame;

@@ -1,4 +1,4 @@
-//! Methods get other bodies while they run: old frames go on in the old ones, new calls enter the new
+//! Methods get other bodies while they run: old frames continue in the old ones, new calls enter the new
 //! ones, and every bytecode counts.
 
 use crate::common::guest::{Guest, options};

@@ -177,7 +177,7 @@ pub struct Natives {
     results: results::Results,
 }
 
-/// Why one of [`HostNatives`] is no native method of its class. Each names the method, as `Class.method`.
+/// Why one of [`HostNatives`] is not a native method of its class. Each names the method, as `Class.method`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsuitableNative {
@@ -192,7 +192,7 @@ pub enum UnsuitableNative {
     NotNative(String),
 }
 
-/// Natives that are no functions known when the VM is built, but values: an embedder's closures.
+/// Natives that are not functions known when the VM is built, but values: an embedder's closures.
 ///
 /// They belong to the host, not to the program's library, and receive the host's [`Vm`]: a closure may request the same as its
 /// embedder, and continuations of the host do the work ([`Cont::of_host`](crate::throw::Cont::of_host)).

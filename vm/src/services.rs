@@ -180,7 +180,7 @@ impl Env {
         }
         Ok(())
     }
-    /// Collects everything that can be collected, then goes on: a native calls this and, as with
+    /// Collects everything that can be collected, then continues: a native calls this and, as with
     /// every `Throw`, runs again from its beginning; the second time it returns `Ok`.
     pub fn full_collection(&mut self) -> R<()> {
         let t = self.0.thread();

@@ -5,7 +5,7 @@ use crate::ids::Ref;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
-/// Interned strings. The collector updates the references, and forgets strings that nobody else holds.
+/// Interned strings. The collector updates the references, and forgets strings without other references.
 pub struct StringTable {
     table: HashTable<InternedEntry>,
     /// Those that may be in the young generation.

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What its profile counts: the bytecodes that other threads executed while one did not go on.
 const UNIT: &str = "bytecodes of others";
 
-/// Why a thread did not go on.
+/// Why a thread did not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WaitKind {
     /// Another one had entered the monitor.
@@ -77,7 +77,7 @@ pub struct WaitTotals {
     pub most: u64,
     /// Nanoseconds by the VM's clock.
     pub nanos: u64,
-    /// How often nobody ended it: by a time limit, or an interrupt.
+    /// How often no thread ended it, but a time limit or an interrupt.
     pub timed_out: u64,
     /// How often it is not over.
     pub open: u64,

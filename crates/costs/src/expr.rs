@@ -45,7 +45,7 @@ pub enum Function {
     Floor,
 }
 
-/// Why a text is no formula: the byte where that shows, and the mistake.
+/// Why a text is not a formula: the byte where that shows, and the mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     pub at: usize,

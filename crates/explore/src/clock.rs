@@ -13,7 +13,7 @@ impl Clock {
         self.0.get(thread.index()).copied().unwrap_or(0)
     }
 
-    /// The thread's time goes on.
+    /// The thread's time advances.
     pub fn tick(&mut self, thread: ThreadNo) {
         if self.0.len() <= thread.index() {
             self.0.resize(thread.index() + 1, 0);

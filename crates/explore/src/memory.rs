@@ -6,8 +6,8 @@
 //!
 //! * a plain load, each store that happens before it or is not ordered with it, unless it has been overwritten by one that
 //!   happens before the load (JLS 17.4.5). Of two plain loads the second may see the older store.
-//! * an opaque or acquire load in the same way, but none older than what its thread has seen or knows that another one has: loads are
-//!   coherent. A load that acquires synchronises with the store that it sees.
+//! * an opaque or acquire load in the same way, but none older than a value that its thread has seen, or knows that another
+//!   thread has seen: loads are coherent. A load that acquires synchronises with the store that it sees.
 //! * a volatile load the newest volatile store or a later store by other means. There is one exception: later actions of
 //!   a thread without synchronisation may be seen before its volatile store.
 //! * an atomic update the newest store.
@@ -16,8 +16,8 @@
 //! The stores to a variable are in one order. A new one is the newest, or, unless it is a volatile one or an update, it takes its place
 //! below such stores of other threads as its thread does not know.
 //!
-//! No load sees a value that nobody has stored: there is nothing out of thin air. A later store of a thread is not seen earlier;
-//! so all runs are permitted ones, but not all permitted ones are runs (load buffering is not).
+//! No load sees a value that no thread has stored: there are no values out of thin air. A later store of a thread is not seen
+//! earlier; so all runs are permitted ones, but not all permitted ones are runs (load buffering is not).
 //!
 //! Plain loads of `long` and `double` may see one half each of two stores (JLS 17.7): a caller that wants this
 //! asks twice and joins the halves.

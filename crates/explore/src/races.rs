@@ -97,8 +97,8 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
     /// been notified of it: a load that acquires comes after the store that it sees. Operations that do not access memory are
     /// ignored. Returns the number of races that were not known before.
     ///
-    /// `site` is not asked if the thread has done the same at this place just before, synchronising with nobody since: the
-    /// stack of the first time represents both.
+    /// `site` is not asked if the thread has done the same at this place just before, without synchronising with another thread
+    /// since: the stack of the first time represents both.
     pub fn executed(
         &mut self,
         order: &mut Order,

@@ -98,7 +98,7 @@ pub struct Schedule {
     pub end: Option<u64>,
 }
 
-/// Why a text is no schedule.
+/// Why a text is not a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct ScheduleError {

@@ -74,7 +74,7 @@ pub mod inside {
     }
 }
 
-/// A host around another one, made by [`around!`].
+/// A host around another host, made by [`around!`].
 pub trait Around {
     /// That one.
     fn inner(&mut self) -> &mut dyn Host;

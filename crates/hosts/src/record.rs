@@ -1,4 +1,4 @@
-//! A host that records every answer of another one, for [`replay`](crate::replay).
+//! A host that records every answer of another host, for [`replay`](crate::replay).
 
 use crate::forward::{self, Around};
 use crate::mapped::Recorded;
@@ -17,7 +17,7 @@ const NAP: i64 = 20_000_000;
 /// Turns of threads between two looks at how long records have waited to be written.
 const TURNS: u32 = 16;
 
-/// A host that answers as another one does, and records it.
+/// A host that answers as another host does, and records the answers.
 pub struct Recorder {
     inner: Timely,
     executed: i64,

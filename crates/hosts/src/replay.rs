@@ -19,7 +19,7 @@ pub use crate::recording::tape::Stopped;
 /// Takes what the program writes to its standard output (1) and error (2).
 pub type Screen = Box<dyn FnMut(i32, &[u8]) + Send>;
 
-/// Standard output and error of the process. Output that nobody reads is not compared.
+/// Standard output and error of the process. Output without a reader is not compared.
 pub fn own_screen() -> Screen {
     Box::new(|stream, bytes| {
         let _ = match stream {

@@ -293,7 +293,7 @@ pub(crate) struct Pools {
 }
 
 impl Pools {
-    /// Constants whose numbers go on from those of the chunks before.
+    /// Constants whose numbers continue those of the chunks before.
     pub fn new(numbers: Numbers) -> Pools {
         Pools {
             numbers,

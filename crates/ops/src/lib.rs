@@ -29,7 +29,7 @@ impl fmt::Display for ThreadNo {
 pub struct Place(pub u64);
 
 impl Place {
-    /// For operations that have no place of their own: those on threads, [`OpKind::Step`], fences.
+    /// For operations without a place: those on threads, [`OpKind::Step`], fences.
     pub const NONE: Place = Place(0);
 }
 
@@ -63,7 +63,7 @@ impl Mode {
         matches!(self, Mode::Release | Mode::AcquireRelease | Mode::Volatile)
     }
 
-    /// Whether accesses of this mode can be in a data race (JLS 17.4.5): they are no synchronisation.
+    /// Whether accesses of this mode can be in a data race (JLS 17.4.5): such accesses do not synchronise.
     pub fn is_plain(self) -> bool {
         matches!(self, Mode::Plain | Mode::Final)
     }
@@ -231,7 +231,7 @@ impl Op {
     }
 }
 
-/// A thread that can go on, and its first operation.
+/// A thread that can run, and its next operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Candidate {
     /// The thread.

@@ -107,7 +107,7 @@ fn simple_name(name: &str) -> &str {
     name.rsplit(['.', '$']).next().unwrap_or(name)
 }
 
-/// Why a text is no pattern; each names the text.
+/// Why a text is not a pattern; each names the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternError {

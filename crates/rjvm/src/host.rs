@@ -1,7 +1,7 @@
 //! Host functions: closures of the embedder as the native methods of Java classes.
 //!
 //! A closure that calls Java has to wait for what it calls, while the VM must be able to stop at any bytecode, to let
-//! other threads run and to unwind stacks. So it runs as a coroutine, on a stack of its own: a request of it
+//! other threads run and to unwind stacks. So it runs as a coroutine, on its own stack: a request of it
 //! suspends it, becomes a continuation of the VM as every upcall of a native, and the result resumes it. Closures never
 //! hold the VM itself, only what they have been given by value.
 //!

@@ -1,4 +1,4 @@
-//! What an embedder asks of a VM, as continuations of the VM: so it goes on wherever it was stopped (at the end of the
+//! What an embedder asks of a VM, as continuations of the VM: so it continues wherever it was stopped (at the end of the
 //! fuel, for another thread's turn, for a collection) whether it was requested from outside or by a host function.
 
 use super::convert;

@@ -8,7 +8,7 @@ use rjvm_vm::{ClassId, Ref, ThreadId, Value as Slot, Vm as Core};
 
 const HELPER: &str = "sun/launcher/LauncherHelper";
 
-/// A program that is started, runs or ends. It goes on wherever the VM was stopped.
+/// A program that is started, runs or ends. It continues wherever the VM was stopped.
 pub struct Program {
     main: ThreadId,
     start: Start,
@@ -90,7 +90,7 @@ impl Program {
             at_main: None,
         }
     }
-    /// Somebody is to be called when `main` is about to begin. If it does not begin, the VM has stopped as at the end of its fuel.
+    /// A callback runs when `main` is about to begin. If it does not begin, the VM has stopped as at the end of its fuel.
     pub fn at_main(&mut self, f: AtMain) {
         self.at_main = Some(f);
     }
@@ -117,7 +117,7 @@ impl Program {
     pub fn ending(&mut self, core: &mut Core, result: Result<(), Ref>) -> Outcome {
         self.guarded(core, |program, core| program.end_main(core, result))
     }
-    /// Goes on until the program has ended or the VM has stopped.
+    /// Continues until the program has ended or the VM has stopped.
     pub fn follow(&mut self, core: &mut Core, mut outcome: Outcome) -> Running {
         loop {
             let result = match outcome {

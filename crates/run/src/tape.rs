@@ -31,7 +31,7 @@ impl Tape {
     pub fn is_replay(&self) -> bool {
         matches!(self, Tape::Replay(_))
     }
-    /// Why a replay could not go on, if that is what stopped the VM.
+    /// Why a replay could not continue, if that stopped the VM.
     pub fn stopped(&self) -> Option<Stopped> {
         match self {
             Tape::Replay(replay) => replay.stopped(),

@@ -1,10 +1,10 @@
 //! Calls of native functions by libffi, and from them back into Java.
 //!
-//! A native function may call Java, and Java code never runs on top of Rust or C frames. So the function is called on
-//! a coroutine, on a stack of its own: a call of Java suspends it, becomes a continuation of the VM as every upcall of a
-//! native, and the end of that call resumes it. Other threads may run meanwhile, and call native functions too.
+//! A native function may call Java, and Java code never runs on top of Rust or C frames. So the function is called on a
+//! coroutine, on its own stack: a call of Java suspends it, becomes a continuation of the VM as every upcall of a native, and the
+//! end of that call resumes it. Other threads may run meanwhile, and call native functions too.
 //!
-//! Frames of native code are never unwound. A call that nobody resumes, since its VM ends, loses its stack.
+//! Frames of native code are never unwound. A call that is never resumed, because its VM ends, loses its stack.
 
 use super::Granted;
 use corosensei::stack::DefaultStack;
@@ -22,7 +22,7 @@ const STACK: usize = 8 << 20;
 /// Stacks of functions that have returned, kept for the next.
 const SPARE_STACKS: usize = 8;
 
-/// Types of libffi by the names of its own.
+/// Types of libffi, by libffi's names.
 pub mod types {
     use libffi_sys as ffi;
     macro_rules! types {
@@ -221,7 +221,7 @@ pub fn begin(_: Granted, vm: &mut Env, call: Call) -> R<Progress> {
     Ok(resume(state, ForeignCall { fiber, on }))
 }
 
-/// Goes on with a function whose call of Java has ended.
+/// Resumes a function whose call of Java has ended.
 pub fn go_on(_: Granted, vm: &mut Env, number: u64) -> Progress {
     let state = state(vm);
     let run = state.runs.remove(&number);

@@ -42,8 +42,8 @@ impl std::fmt::Debug for Creator {
     }
 }
 
-/// Creates a VM: `run` makes it on a thread of its own, has its main thread serve the creator ([`Creator::main_thread`]), and returns the
-/// exit code. Nothing if it does not come so far.
+/// Creates a VM: `run` makes it on a new thread, has its main thread serve the creator ([`Creator::main_thread`]), and returns
+/// the exit code. Nothing if it does not come so far.
 pub fn create(
     run: impl FnOnce(Creator) -> i32 + Send + 'static,
 ) -> Option<(*const JavaVm, *mut JniEnv)> {

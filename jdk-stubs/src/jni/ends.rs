@@ -1,6 +1,6 @@
 //! Ends that native code brings about: `FatalError`, what breaks the rules of JNI, and crashes of C code.
 //!
-//! Where the VM can go on, it reports where the program is and ends as if the program had requested it, so that
+//! Where the VM can continue, it reports where the program is and ends as if the program had requested it, so that
 //! profiles are written; the exit code is HotSpot's after `abort`.
 
 use super::cx::{c_bytes, look};

@@ -1,11 +1,11 @@
 //! Calls of native methods on coroutines, and how C code asks the VM for something.
 //!
-//! C code that is a native method runs on a stack of its own. A function of the interface suspends that with a *request*, a
+//! C code that is a native method runs on its own stack. A function of the interface suspends that with a *request*, a
 //! closure on the suspended stack, which the VM runs on its own stack with its [`Env`] and then resumes the C code. What
 //! needs Java code, a collection or a wait is asked by a continuation of the VM above the native's frame, as all upcalls
 //! are: so no frame of Rust or C is between the interpreter and its caller, and other threads may run meanwhile.
 //!
-//! Frames of native code are never unwound. A call that nobody resumes, since its VM ends, loses its stack.
+//! Frames of native code are never unwound. A call that is never resumed, because its VM ends, loses its stack.
 
 use super::JniState;
 use super::attach::{AttachMessage, Port};
@@ -465,7 +465,7 @@ impl FiberRun {
     }
 }
 
-/// Runs a call that has begun: its result, or how the native that made it goes on.
+/// Runs a call that has begun: its result, or how the native that made it continues.
 pub fn drive(vm: &mut Env, jni: &mut JniState, mut run: Box<FiberRun>) -> R<Value> {
     match run.advance(vm, jni, Ok(Value::Void), true) {
         Turn::Over => run.finish(vm, jni),

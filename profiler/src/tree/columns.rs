@@ -1,5 +1,5 @@
 //! The optional columns of a tree: the allocations in each context, how often each bytecode was executed in it, and
-//! what callees that are not shown have executed, by call site. A column that nobody fills takes no memory.
+//! what callees that are not shown have executed, by call site. A column that is never filled takes no memory.
 
 use crate::leb;
 use std::iter::FusedIterator;
@@ -25,7 +25,7 @@ impl Allocation {
         *self == Self::NONE
     }
 
-    /// Adds another one.
+    /// Adds the counts of another node.
     #[inline]
     pub fn add(&mut self, other: Allocation) {
         self.objects = self.objects.saturating_add(other.objects);

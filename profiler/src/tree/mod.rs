@@ -232,7 +232,7 @@ impl Tree {
         self.columns.has_caused()
     }
 
-    /// What callees of node `index` that are not shown have executed, part of its own bytecodes, by the bytecode index of the call.
+    /// The bytecodes of hidden callees of node `index`, by the bytecode index of the call. They are part of its self bytecodes.
     pub fn caused(&self, index: u32) -> Counts<'_> {
         self.columns.caused(index)
     }

@@ -27,7 +27,7 @@ mod step {
     pub const TRACE: u64 = 3;
     /// Keep it; the class is erroneous from here.
     pub const KEEP: u64 = 4;
-    /// Go on with the subclass that waits, or throw.
+    /// Continue with the subclass that waits, or throw.
     pub const NEXT: u64 = 5;
 }
 

@@ -2,8 +2,7 @@
 //! are declared in, in which order, and what they do (see [`rjvm_profiler::origin`]).
 //!
 //! The order follows the code around them: the instructions that make a lambda's object or an instance of an
-//! anonymous class. All of it is in the class file of the class around them, which is loaded, or nobody could have
-//! made an instance.
+//! anonymous class. All of it is in the class file of the class around them, which is loaded, or there could be no instance.
 
 use crate::classes::bodies::{
     Numbered, descriptor, is_numbered, name, numbered_methods, of_class, of_code, stem,

@@ -1,6 +1,6 @@
 //! What happens in a VM, reported to those who request it: the one interface behind logs, agents, instruments and observers of samples.
 //!
-//! An [`Observer`] names the kinds of [`Event`]s it wants. Events that nobody wants are not even put together: the places where
+//! An [`Observer`] names the kinds of [`Event`]s it wants. Events that no observer wants are not even built: the places where
 //! events happen test one bit, and none of them is on the path of translated code. (Counts of allocations in calling
 //! contexts, `Options::allocations`, are taken by the handlers themselves; [`EventSet::ALLOCATIONS`] is for those who want
 //! each object.)

@@ -31,7 +31,7 @@ impl Vm {
         let observer: &dyn Any = self.observers.get(id)?;
         observer.downcast_ref()
     }
-    /// Lets somebody do something with an observer and the VM, as if it were notified.
+    /// Lets a caller do something with an observer and the VM, as if it were notified.
     pub fn with_observer<T: Observer, R>(
         &mut self,
         id: ObserverId,
@@ -72,8 +72,8 @@ impl Vm {
     pub fn observers(&self) -> Vec<ObserverId> {
         self.observers.ids_of_events().to_vec()
     }
-    /// Notifies an observer that everything has ended, and gives it back: nobody notifies it from now on, its instruments neither.
-    /// `None`: it is gone already, or is being notified (then it goes afterwards).
+    /// Notifies an observer that everything has ended, and gives it back: from now on neither the VM nor its instruments notify
+    /// it. `None`: it is gone already, or is being notified (then it goes afterwards).
     pub fn remove_observer(&mut self, id: ObserverId) -> Option<Box<dyn Observer>> {
         self.contained(|vm| {
             for t in 0..vm.threads.len() as u32 {

@@ -31,7 +31,7 @@ pub(super) struct Node {
     pub(super) serial: u32,
 }
 
-/// Traces, each distinguished by its places and perhaps its thread, numbered in the order in which they are met.
+/// Traces, each distinguished by its places and, if requested, its thread, numbered in the order in which they are met.
 pub struct Traces {
     /// Frames of a trace, at most.
     pub(super) depth: usize,

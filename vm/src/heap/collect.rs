@@ -122,7 +122,7 @@ impl Vm {
         }
         true
     }
-    /// To be called by a host for each request of its own: what it has allocated before was of use.
+    /// A host calls this for each request to it: the memory that it allocated before was of use.
     pub fn begin_request(&mut self) {
         self.heap.gc.policy.last = Default::default();
     }

@@ -1,7 +1,7 @@
-//! Collections that stop half-way when somebody outside asks the VM to stop, and go on when it is used again.
+//! Collections that stop half-way when a request from outside stops the VM, and continue when it is used again.
 //!
 //! A collection that has begun to move objects cannot be abandoned, and a large one takes longer than a request to
-//! stop may. So where there may be such a request, the collector runs as a coroutine, on a stack of its own, and
+//! stop may. So where there may be such a request, the collector runs as a coroutine, on its own stack, and
 //! suspends itself when it is asked: the VM stops with objects in two places. Whatever looks at the heap next has it
 //! finished first: the VM's going on (and that may be stopped again), or an embedder's look at it. A VM that is dropped
 //! unwinds it. Nothing of what the collector decides depends on when it was stopped, or how often.

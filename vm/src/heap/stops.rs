@@ -1,4 +1,4 @@
-//! Stops a collection half-way when somebody outside asks for it, and goes on with it later: see `pause`.
+//! Stops a collection half-way at a request from outside, and continues it later: see `pause`.
 
 use super::pause::{
     AfterCollection, PauseCheck, PauseMode, PausedCollection, ResumeAction, SpaceOutcome,

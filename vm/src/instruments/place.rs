@@ -35,8 +35,8 @@ impl PlacedInstrument {
 }
 
 impl Vm {
-    /// Places an instrument, from the next bytecode on: between two runs, where the VM has stopped, or where the host runs code of
-    /// its own between the turns of two threads. (From inside a hit, there is [`Hit::place`](super::Hit::place).) It is in all
+    /// Places an instrument, from the next bytecode on: between two runs, where the VM has stopped, or where the host runs its
+    /// own code between the turns of two threads. (From inside a hit, there is [`Hit::place`](super::Hit::place).) It is in all
     /// methods and classes its filters say, those of classes that are loaded later included.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         let id = self.instruments.new_id();

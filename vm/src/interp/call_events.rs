@@ -1,7 +1,7 @@
-//! Calls and returns reported, while somebody wants to know.
+//! Calls and returns reported, while an observer wants them.
 //!
-//! Methods are entered by a stub then, which reports and goes on to the method's own entry, and each return instruction has a
-//! handler that reports and runs the return's own. Both represent no bytecode. When nobody wants to know any more, entries
+//! Methods are entered by a stub then, which reports and continues at the method's own entry, and each return instruction has a
+//! handler that reports and runs the return's own. Both represent no bytecode. When no observer wants them any more, entries
 //! and handlers are as before.
 
 use super::Handler;

@@ -1,8 +1,7 @@
 //! The shape of translated instructions, operand kinds, and the dispatch macros.
 //!
 //! An instruction is its handler's address and operands; their layouts are declared in `insn`. Where an operand
-//! may be in one of several places, the place is a generic parameter of the handler, so each combination is a
-//! handler of its own.
+//! may be in one of several places, the place is a generic parameter of the handler, so each combination is a separate handler.
 //!
 //! # Safety (of everything in this room)
 //! A handler runs only when `ip` points at an instruction made by the translator for it, `fp` at a

@@ -3,7 +3,7 @@
 use crate::ids::{ClassId, MethodId, ThreadId};
 use crate::value::Value;
 
-/// A call that a suspended thread is to make before it goes on.
+/// A call that a suspended thread makes before it continues.
 #[derive(Clone, Debug)]
 pub struct CallRequest {
     /// By which the debugger knows it.

@@ -47,7 +47,7 @@ impl Vm {
     pub fn set_debugger(&mut self, debugger: Option<Box<dyn Debugger>>) {
         self.hooks.debugger = debugger;
     }
-    /// Whether somebody is attached who may let suspended threads go on: then no wait is hopeless.
+    /// Whether a client is attached that may resume suspended threads: then no wait is hopeless.
     pub fn debugger_attached(&mut self, attached: bool) {
         self.debugged.attached = attached;
     }
@@ -101,7 +101,7 @@ impl Vm {
     pub fn freeze(&mut self, t: ThreadId) {
         self.threads[t.0 as usize].frozen = true;
     }
-    /// Lets it go on.
+    /// Lets it continue.
     pub fn thaw(&mut self, t: ThreadId) {
         let thread = &mut self.threads[t.0 as usize];
         thread.frozen = false;
@@ -332,7 +332,7 @@ impl Vm {
         });
         Ok(())
     }
-    /// Has a suspended thread make a call before it goes on; [`Vm::calls_ended`] has its outcome. False: the thread is where no
+    /// Has a suspended thread make a call before it continues; [`Vm::calls_ended`] has its outcome. False: the thread is where no
     /// call can be made.
     ///
     /// # Panics

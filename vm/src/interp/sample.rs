@@ -202,7 +202,7 @@ impl Vm {
             r.remainder(t.0 as u64, rest as u64);
         }
     }
-    /// The samples up to now; sampling goes on.
+    /// The samples up to now; sampling continues.
     pub fn samples_so_far(&mut self) -> Option<Recorder> {
         self.settle_samples();
         let mut so_far = self.profile.samples.clone()?;

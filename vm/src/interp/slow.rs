@@ -1,5 +1,5 @@
 //! Cold handlers: faults, traps at the limit, and everything that needs the VM. Each stores the
-//! registers in `Hot`, lets a safe method of [`Vm`] do the work, and goes on from what that left there.
+//! registers in `Hot`, lets a safe method of [`Vm`] do the work, and continues from the registers that it left there.
 
 use super::code::arguments;
 use super::code::*;

@@ -1,5 +1,5 @@
 //! The work of the cold handlers: allocation, natives, calling-context children, locks.
-//! Each works on the registers in `Hot` and reports whether the interpreter goes on.
+//! Each works on the registers in `Hot` and reports whether the interpreter continues.
 
 use super::code::{DEST, arguments, slot};
 use super::frame::*;

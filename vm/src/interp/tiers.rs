@@ -1,6 +1,6 @@
 //! When methods are compiled: what the VM has to do with its compiled tier (`tier`), which there is on x86-64 Linux.
 //!
-//! The trigger is a function of executed bytecodes. Each so many bytecodes (more as the program goes on) of all threads, in the
+//! The trigger is a function of executed bytecodes. Every N bytecodes of all threads (N grows as the program runs), in the
 //! order in which they have their turns, the look that comes next gives points to the method on top of the stack and to its caller; with
 //! enough of them a method is compiled. These looks do nothing else: other looks find the same, at the same time, as without
 //! them.

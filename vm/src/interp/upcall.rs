@@ -2,7 +2,7 @@
 //!
 //! A continuation has a stub frame on the control stack: `method` null, `rip`/`fp` those of the
 //! interrupted instruction, native or continuation, and the node of the frame below. All functions
-//! here work on the registers in `Hot` and report whether the interpreter goes on.
+//! here work on the registers in `Hot` and report whether the interpreter continues.
 
 use super::exceptions::Unwound;
 use super::frame::*;

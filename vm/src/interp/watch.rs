@@ -90,7 +90,7 @@ impl Vm {
         self.limits.out_of_fuel = true;
         false
     }
-    /// From now on the host is asked whether to go on when the VM stops, at the end of its fuel or at one of the places in its
+    /// From now on the host is asked whether to continue when the VM stops, at the end of its fuel or at one of the places in its
     /// options.
     pub fn on_stop(&mut self, f: OnStop) {
         self.hooks.on_stop = Some(f);
@@ -153,7 +153,7 @@ impl Vm {
     pub(super) fn leave_stop(&mut self) {
         self.watching.reached.places.clear();
     }
-    /// The thread that has its turn when the VM goes on, while it is stopped.
+    /// The thread that has its turn when the VM continues, while it is stopped.
     pub fn stopped_thread(&self) -> Option<ThreadId> {
         self.limits.stopped
     }
@@ -184,7 +184,7 @@ impl Vm {
             unsafe { (*self.hot()).path = path }
         }
     }
-    /// A hash of what comes next when the VM goes on: thread, method, bytecode index. Two VMs have the same for the same.
+    /// A hash of the next step when the VM continues: thread, method, bytecode index. Two VMs have the same for the same.
     pub fn place_hash(&mut self) -> u64 {
         let Some((t, m, bci)) = self.next_bytecode() else {
             return 0;

@@ -1,5 +1,5 @@
-//! Files mapped into memory. Other processes may write and cut them at any time, so nobody ever gets a slice of
-//! one: contents are copied in and out. A host may keep what it maps itself, and sees each access then.
+//! Files mapped into memory. Other processes may write and cut them at any time, so no code ever gets a slice of one: contents
+//! are copied in and out. A host may keep what it maps itself, and sees each access then.
 
 use super::guard;
 use std::io;

@@ -74,7 +74,7 @@ impl Vm {
         let o = self.run_cont(t, cont);
         self.drive(o)
     }
-    /// Goes on after [`CallStop::OutOfFuel`] or [`CallStop::Halted`], or runs the other threads until none is left.
+    /// Continues after [`CallStop::OutOfFuel`] or [`CallStop::Halted`], or runs the other threads until none is left.
     pub fn go_on(&mut self) -> CallResult {
         let o = self.resume();
         self.drive(o)
@@ -217,7 +217,7 @@ impl Vm {
     pub fn uptime(&mut self) -> i64 {
         self.clock_ns() - self.started
     }
-    /// The same for somebody who looks on, whose question is no part of the run: no recording has it, and in a replay it is the
+    /// The same for an outside observer, whose question is not part of the run: no recording has it, and in a replay it is the
     /// last time that the program read.
     pub fn peek_uptime(&mut self) -> i64 {
         self.peek_clock_ns() - self.started

@@ -1,12 +1,12 @@
-//! Continuations: what a virtual thread executes, on a stack of its own, while a carrier waits for it to yield.
+//! Continuations: what a virtual thread executes, on its own stack, while a carrier waits for it to yield.
 //!
-//! A continuation is a green thread of the VM without a turn of its own: `Continuation.run` of its carrier mounts it, and the
+//! A continuation is a green thread of the VM without its own turn: `Continuation.run` of its carrier mounts it, and the
 //! carrier waits ([`Wait::Carries`]) until it yields, ends, or has to wait for a monitor. Nothing is copied and no frame is in
 //! the way, so nothing pins a continuation but `Continuation.pin`. The class library's own scheduler chooses what a carrier
 //! mounts next. Monitors belong to the continuation, whatever carries it.
 //!
 //! A virtual thread that waits for a monitor, for a class or in `Object.wait` unmounts as JEP 491 wants it: its state says why,
-//! and once it can go on it is handed to the thread `VirtualThread-unblocker`.
+//! and once it can continue it is handed to the thread `VirtualThread-unblocker`.
 
 use super::mount::UnmountReason;
 use super::packed::CONTINUATION;
@@ -290,7 +290,7 @@ impl Env {
         }
         Err(block)
     }
-    /// `Continuation.doYield`: its carrier goes on.
+    /// `Continuation.doYield`: its carrier continues.
     pub fn yield_continuation(&mut self) -> R<i32> {
         let vm = &mut self.0;
         if vm.thread().native_state[0] != 0 {
@@ -349,12 +349,12 @@ impl Env {
             _ => yielded::CRITICAL_SECTION,
         }
     }
-    /// Whether there are continuations: not in a VM under control, where each virtual thread is a thread of its own.
+    /// Whether there are continuations: not in a VM under control, where each virtual thread is a separate thread.
     pub fn has_continuations(&self) -> bool {
         const FIRST: u32 = 21;
         self.0.feature() >= FIRST && self.0.options.explored.is_none()
     }
-    /// `VirtualThread.takeVirtualThreadListToUnblock`: the first of a list of virtual threads that can go on. Waits for one.
+    /// `VirtualThread.takeVirtualThreadListToUnblock`: the first of a list of virtual threads that can continue. Waits for one.
     pub fn take_unblocked(&mut self) -> R<Ref> {
         use jdk::virtual_thread::{NEXT, ON_WAITING_LIST};
         let vm = &mut self.0;
@@ -417,7 +417,7 @@ impl Env {
             bits::RUNNABLE
         })
     }
-    /// The live threads that are no continuations, in the order they started; without one of the VM's own that has not made its
+    /// The live threads that are not continuations, in the order they started; without one of the VM's own that has not made its
     /// object yet.
     pub fn platform_threads(&self) -> Vec<ThreadId> {
         let vm = &self.0;

@@ -1,9 +1,9 @@
-//! A VM whose schedule somebody else decides, operation by operation: the ground of exploring schedules.
+//! A VM whose schedule is decided from outside, operation by operation: the basis of exploring schedules.
 //!
 //! Threads run alone until they come to a *point*: an operation that others could see (monitors, volatile and shared
-//! variables, waiting, waking). There, and wherever a thread cannot go on, the [`Control`] is asked who does. A thread that
-//! is sent back is before its operation, and is not asked again when it has its turn. One that would only wait for
-//! a monitor, or for a class that another one initializes, is not offered, so that the next owner of a monitor is a choice as
+//! variables, waiting, waking). There, and wherever a thread cannot continue, the [`Control`] decides which thread runs. A thread
+//! that is sent back is before its operation, and is not asked again when it has its turn. One that would only wait for
+//! a monitor, or for a class that another thread initializes, is not offered, so that the next owner of a monitor is a choice as
 //! well; and so is when the time of a timed wait has ended. Threads of the class library's own (`system`) run at once and are
 //! not offered.
 //!

@@ -1,4 +1,4 @@
-//! What monitors, classes and threads report themselves in a VM whose schedule somebody decides ([`super::control`]).
+//! What monitors, classes and threads report themselves in a VM whose schedule is decided from outside ([`super::control`]).
 
 use super::ThreadState;
 use super::control::{AmendedAccess, ThreadPlan};

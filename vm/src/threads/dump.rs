@@ -298,7 +298,7 @@ impl Vm {
             _ => None,
         }
     }
-    /// In words, the reason of a thread's wait, if it is no object.
+    /// In words, the reason of a thread's wait, if it is not an object.
     pub fn waits_otherwise(&self, t: ThreadId) -> Option<String> {
         let ThreadState::Waiting { on, .. } = &self.threads[t.0 as usize].state else {
             return None;

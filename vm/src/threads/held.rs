@@ -16,7 +16,7 @@ pub struct Blocker {
     pub status: i32,
     /// The object; null if there is none.
     pub object: Ref,
-    /// The `Thread` that has it; null if nobody has.
+    /// The `Thread` that has it; null if none has.
     pub owner: Ref,
 }
 

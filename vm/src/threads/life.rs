@@ -4,7 +4,7 @@
 //! Run: entry ──returns──────────────────────────────────► Exit: Thread.exit() ─► Finish ─► Dead
 //!        └──throws─► Dispatch: dispatchUncaughtException ──┘
 //! ```
-//! `Finish` is no method: it takes the monitor of the `Thread` object (it may have to wait for it),
+//! `Finish` is not a method: it takes the monitor of the `Thread` object (it may have to wait for it),
 //! makes the thread TERMINATED and notifies those who `join`.
 
 pub use super::phase::Phase;

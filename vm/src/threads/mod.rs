@@ -202,7 +202,7 @@ pub struct JavaThread {
     pub(crate) weight: Option<HeldBytes>,
     /// Key of its deadline among the timers.
     pub timer: Option<(i64, u64)>,
-    /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing go on).
+    /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing continue).
     pub system: bool,
     /// It sees to references that the collector has found, or runs finalizers.
     pub serves_references: bool,

@@ -5,7 +5,7 @@ use crate::ids::ThreadId;
 use crate::throw::StepFn;
 use std::collections::VecDeque;
 
-/// A collection that somebody is to be notified of.
+/// A collection of which Java code is to be notified.
 #[derive(Clone, Copy, Debug)]
 pub struct CollectionNotice {
     /// Whether it was one of the whole heap.

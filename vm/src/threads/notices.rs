@@ -1,4 +1,4 @@
-//! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when somebody first
+//! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when a program first
 //! listens or waits for the latter, reports them in Java.
 
 use super::arrived::SystemStep;
@@ -113,7 +113,7 @@ impl Vm {
 }
 
 impl Env {
-    /// From now on, collections of this kind are reported: each with a continuation of its own, which begins with `notifier`
+    /// From now on, collections of this kind are reported: each with its own continuation, which begins with `notifier`
     /// among its references.
     pub fn begin_notices(&mut self, full: bool, notifier: Ref, notify: ContFn) -> R<()> {
         self.0.start_notices()?;
@@ -124,7 +124,8 @@ impl Env {
         notices.notify = Some(StepFn::native(notify));
         Ok(())
     }
-    /// From now on, `sensor` is notified of this pool: each time with a continuation of its own, which begins with it among its references.
+    /// From now on, `sensor` is notified of this pool: each time with a new continuation, which begins with it among its
+    /// references.
     pub fn begin_signals(
         &mut self,
         pool: usize,

@@ -145,7 +145,7 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// Live threads that are no continuations.
+    /// Live threads that are not continuations.
     pub fn platform_threads(&self) -> usize {
         self.live.len() - self.continuations
     }

@@ -1,5 +1,5 @@
 //! `DestroyJavaVM`, the thread that runs the shutdown hooks. HotSpot makes it when `main` has ended, while others still run: it
-//! counts as a live thread then, and waits for them. Where nobody else runs, the host makes it ([`Vm::shutdown_thread`]).
+//! counts as a live thread then, and waits for them. Where no other thread runs, the host makes it ([`Vm::shutdown_thread`]).
 
 use super::arrived::SystemStep;
 use super::phase::Phase;
@@ -17,8 +17,8 @@ pub(crate) const PRIORITY: i32 = 5;
 const OTHERS: Wait = Wait::Event("shutdown");
 
 impl Vm {
-    /// [`Vm::end_thread`] for the first thread: if others that are no daemons run on when it has ended, `DestroyJavaVM` waits for
-    /// them. Explored schedules go without: it would be one thread more to order.
+    /// [`Vm::end_thread`] for the first thread: if threads that are not daemons continue when it has ended, `DestroyJavaVM` waits
+    /// for them. Explored schedules go without: it would be one thread more to order.
     pub fn end_main_thread(&mut self, result: Result<Value, crate::ids::Ref>) {
         self.sched.shutdown.wanted = !self.is_controlled();
         self.end_thread(result);

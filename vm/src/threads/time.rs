@@ -67,7 +67,7 @@ impl Vm {
     pub fn reseed(&mut self, seed: u64) {
         self.options.reseeded = Some(seed);
     }
-    /// A virtual clock goes on by so many nanoseconds.
+    /// A virtual clock advances by this many nanoseconds.
     pub fn pass_time(&mut self, nanos: i64) {
         if self.clock.is_virtual() {
             let deadline = self.deadline_after(nanos);

@@ -3,8 +3,8 @@
 //! Memory is counted exactly: what the heap's count of allocated bytes has grown by while a thread ran, less what
 //! attempts had allocated that were made again after a collection.
 //!
-//! Processor time costs a call of the operating system at each switch of threads, so it is measured from when somebody
-//! first asks for it. What the VM has used until then is shared out by executed bytecodes.
+//! Processor time costs a call of the operating system at each switch of threads, so it is measured from the first request on.
+//! What the VM has used until then is shared out by executed bytecodes.
 
 use crate::host::CpuTime;
 

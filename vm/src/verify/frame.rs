@@ -23,7 +23,7 @@ pub struct CurrentFrame<'a> {
     pub size: usize,
     /// Height of the stack before the instruction.
     pub mark: usize,
-    /// Another one whenever a local, or [`this_uninit`](Self::this_uninit), may have changed.
+    /// A new number whenever a local, or [`this_uninit`](Self::this_uninit), may have changed.
     pub version: u32,
 }
 

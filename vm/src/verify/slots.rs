@@ -488,7 +488,7 @@ impl<T: Copy + Eq + Hash> Pool<T> {
         self.table
             .insert_unique(hash, piece.clone(), |p| self::hash(hasher, p));
     }
-    /// Bytes of the pieces that somebody has, roughly: never less.
+    /// Bytes of the pieces in use, roughly: never less.
     pub fn bytes(&mut self) -> usize {
         if self.bytes > self.sweep_at {
             self.sweep();

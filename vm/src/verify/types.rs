@@ -340,7 +340,7 @@ pub struct Questions {
     index: HashMap<Question, usize>,
     /// In order, no duplicates.
     pub list: Vec<Question>,
-    /// The one whose answer is no, once known; the others' is yes.
+    /// The one with the answer no, once known; the others have the answer yes.
     pub fails: Option<usize>,
     /// Bytes they take.
     bytes: usize,

@@ -36,7 +36,7 @@ pub trait Commands: Send {
 /// The action on the string that the last of some calls returned, or on the class and message of an exception.
 pub type AfterCalls = Box<dyn FnOnce(&mut Vm, Result<Option<String>, String>) + Send>;
 
-/// What a host does when the VM has stopped, between two bytecodes; whether it goes on.
+/// What a host does when the VM has stopped, between two bytecodes; whether it continues.
 pub type OnStop = Box<dyn FnMut(&mut Vm, &StopReason) -> bool + Send>;
 
 /// See [`Vm::take_contexts`].

@@ -75,7 +75,7 @@ pub struct TraceStep {
 /// Operations that are shown: the last ones.
 const SHOWN: usize = 20_000;
 
-/// Called when the first thread is about to be started; whether the program goes on.
+/// Called when the first thread is about to be started; whether the program continues.
 pub type StartCallback = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
 
 /// Decides, and notes what happens.
@@ -118,7 +118,7 @@ pub struct Explorer {
     unseen: Vec<u32>,
     /// Monitors that threads have entered visibly.
     inside: BTreeSet<(ThreadNo, Place)>,
-    /// The time of a wait has ended only when nothing else can go on.
+    /// The time of a wait has ended only when nothing else can continue.
     pub late: bool,
     /// Threads may be woken for no reason.
     pub spurious: bool,
@@ -128,7 +128,7 @@ pub struct Explorer {
     pub(super) random: u64,
     /// Who was chosen for what that it has not done yet.
     chosen: Option<Candidate>,
-    /// The rest of the schedule would only repeat another one.
+    /// The rest of the schedule would only repeat a different schedule.
     pub redundant: bool,
     now: i64,
 }
@@ -172,7 +172,8 @@ impl Explorer {
             now: 0,
         }
     }
-    /// A program that has no other threads yet. `begins` is called when it is about to get one, and decides then how it goes on.
+    /// A program that has no other threads yet. `begins` is called when it is about to get one, and decides then how it
+    /// continues.
     pub fn before(points: SchedulingPoints, jmm: bool, begins: StartCallback) -> Explorer {
         Explorer {
             begins: Some(begins),

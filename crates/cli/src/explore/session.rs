@@ -1,7 +1,7 @@
 //! An exploration: from the VM at the beginning of `main`, a process for each schedule, on all processors.
 //!
 //! A schedule is a function of the seed, its number, and the findings of the first schedules (where threads meet, how long
-//! schedules are). So that these do not depend on which process is faster, they are put together between
+//! schedules are). So that these do not depend on which process is faster, they are combined between
 //! *rounds* of schedules only, whose sizes are fixed. So that it does not depend on which part of the schedules is run here, the
 //! first ones are always run, until a round has found nothing new.
 
@@ -103,7 +103,7 @@ pub struct Session {
     failed: bool,
     /// How long it took.
     pub took: Duration,
-    /// Why it could not go on.
+    /// Why it could not continue.
     pub problem: Option<io::Error>,
     /// Reports each kind of failure when it is found.
     pub announce: Option<FailureCallback>,
@@ -125,7 +125,7 @@ struct StartPoint<'a> {
     capture: &'a Capture,
 }
 
-/// Who goes on: see [`Session::explore`].
+/// Which thread runs next: see [`Session::explore`].
 pub enum Role {
     /// All schedules have been run.
     Parent,
@@ -133,7 +133,7 @@ pub enum Role {
     Child(ScheduleRun),
 }
 
-/// A schedule under way in a process of its own.
+/// A schedule that runs in a separate process.
 pub struct ScheduleRun {
     explorer: SharedExplorer,
     data: File,
@@ -164,7 +164,7 @@ impl Session {
             announce: None,
         }
     }
-    /// Runs all schedules, from a VM whose first thread is about to start another one. It returns in each of the processes.
+    /// Runs all schedules, from a VM whose first thread is about to start a second thread. It returns in each of the processes.
     pub fn explore(&mut self, vm: &mut Vm, control: &SharedExplorer, capture: &Capture) -> Role {
         let began = Instant::now();
         let role = self.rounds(vm, began, &StartPoint { control, capture });
@@ -536,7 +536,7 @@ impl Session {
 }
 
 impl ScheduleRun {
-    /// The schedule goes on from here, in this process.
+    /// The schedule continues from here, in this process.
     pub fn begins(&self, vm: &mut Vm, settings: &ExploreSettings) {
         let most = settings.max_bytecodes;
         let (now, seed) = (vm.bytecodes_under_control(), [settings.seed, self.number]);

@@ -233,7 +233,7 @@ pub struct Config {
     pub perf_map: bool,
     /// `-XX:+DumpPerfMapAtExit`
     pub perf_map_at_exit: bool,
-    /// The program goes on after the report.
+    /// The program continues after the report.
     pub goes_on: bool,
     /// Files that could not be written are reported here; by default on standard error.
     pub problems: Option<Arc<Mutex<Vec<String>>>>,

@@ -51,8 +51,8 @@ fn way(config: &Config, output: &Output) -> Option<WriteMode> {
     }
 }
 
-/// Can all outputs be written so? What filters have taken while the program ran is no longer in the contexts, and recursion is folded
-/// in a tree of its own.
+/// Can all outputs be written so? What filters have taken while the program ran is no longer in the contexts, and recursion is
+/// folded in a separate tree.
 pub fn is_possible(config: &Config) -> bool {
     is_exact(config)
         && config

@@ -1,7 +1,7 @@
 //! Natives of `rjvm.test.Explorer`: a test under many schedules of its threads.
 //!
 //! The process is copied where the test begins. The copy runs the test to where it starts a thread, explores from there as `rjvm
-//! explore` does, reports its findings, and ends; the VM that asked goes on as if nothing had been run.
+//! explore` does, reports its findings, and ends; the VM that asked continues as if nothing had been run.
 
 use super::ground::{self, ExplorerState, MAX_BYTECODES};
 use super::meter::implementation;

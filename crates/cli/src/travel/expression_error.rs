@@ -1,9 +1,9 @@
-//! Why a text is no expression, and why an expression has no value.
+//! Why a text is not an expression, and why an expression has no value.
 
 use std::fmt::Display;
 use thiserror::Error;
 
-/// Why a text is no expression.
+/// Why a text is not an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SyntaxError {
     /// It has more bytes than this.

@@ -149,7 +149,7 @@ pub struct SeenValue {
     pub indexed: usize,
     /// `Class.field`, if it is one.
     pub field: Option<String>,
-    /// Whether it is a collection or a map, with elements of its own.
+    /// Whether it is a collection or a map, which has elements.
     #[serde(default)]
     pub collection: bool,
 }

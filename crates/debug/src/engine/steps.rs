@@ -68,7 +68,7 @@ impl World<'_> {
         }
         self.engine.steps.insert(id, step);
     }
-    /// Has the top frame of a suspended thread return a value when the thread goes on.
+    /// Has the top frame of a suspended thread return a value when the thread continues.
     ///
     /// # Errors
     /// It may not.

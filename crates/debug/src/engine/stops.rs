@@ -1,4 +1,4 @@
-//! Where the VM has stopped: notes become reports, and the front end decides which threads go on.
+//! Where the VM has stopped: notes become reports, and the front end decides which threads continue.
 
 use super::filters::{Subject, matches};
 use super::objects::{NULL, ObjectId};
@@ -451,7 +451,7 @@ impl World<'_> {
     fn suspend_for(&mut self, happened: &Happened) {
         self.suspend_by(happened.policy, happened.thread);
     }
-    /// Has a thread that an event has suspended make a call; its number. All others go on meanwhile, unless it is `alone`.
+    /// Has a thread that an event has suspended make a call; its number. All others continue meanwhile, unless it is `alone`.
     pub fn call(&mut self, t: ThreadId, mut call: CallRequest, alone: bool) -> Option<u64> {
         if self.suspend_count(t) == 0 || !self.engine.at_event.contains(&t) {
             return None;

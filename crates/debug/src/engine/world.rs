@@ -154,7 +154,7 @@ impl Shared {
 }
 
 impl World<'_> {
-    /// Somebody is attached from now on, or no longer: then none of the requests is left.
+    /// A client is attached from now on, or no longer: then none of the requests is left.
     pub fn attach(&mut self, attached: bool) {
         self.engine.attached = attached;
         self.vm.debugger_attached(attached);
@@ -168,7 +168,7 @@ impl World<'_> {
             objects.clear(self.vm);
         }
     }
-    /// Its events are reported though nobody is attached, until somebody is.
+    /// Its events are reported although no client is attached, until one attaches.
     pub fn trigger(&mut self, what: What, filters: Vec<Filter>) {
         if let Ok(id) = self.request(what, Policy::None, filters) {
             self.engine.triggers.push(id);
@@ -188,7 +188,7 @@ impl World<'_> {
         }
         self.engine.at_event.extend(thread);
     }
-    /// The VM ends with this code as soon as it goes on.
+    /// The VM ends with this code as soon as it continues.
     pub fn exit(&mut self, code: i32) {
         self.engine.exit = Some(code);
     }

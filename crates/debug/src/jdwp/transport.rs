@@ -1,4 +1,4 @@
-//! Sockets: a thread of the operating system listens, another one reads packets. The VM takes them where it has stopped.
+//! Sockets: one thread of the operating system listens, another reads packets. The VM takes them where it has stopped.
 
 use super::options::Options;
 use super::wire::{HANDSHAKE, HEADER, Header, Kind};
@@ -108,7 +108,7 @@ impl Transport {
             Some(time) => self.messages.recv_timeout(time).ok(),
         }
     }
-    /// Nobody is connected any more.
+    /// No client is connected any more.
     pub fn is_free(&self) {
         self.busy.store(false, SeqCst);
     }

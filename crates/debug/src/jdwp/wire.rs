@@ -34,7 +34,7 @@ pub enum Kind {
     Reply(u16),
 }
 
-/// Bytes that are no packet, or not what a command takes.
+/// Bytes that are not a packet, or not the arguments of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Malformed {
     /// The length is no packet's.

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 pub(crate) struct ReversibleRace {
     /// The first of the two.
     pub step: usize,
-    /// The threads that can go on there instead, so that the second comes first; the second's thread is first among them.
+    /// The threads that can run there instead, so that the second comes first; the second's thread is first among them.
     pub initials: SmallVec<[ThreadNo; 4]>,
 }
 

@@ -4,7 +4,7 @@
 //!
 //! In each finished run, two dependent steps of different threads that could have come in the other order are a race; where the first
 //! of them was chosen, a thread is noted that leads to the other order. A run that begins there sleeps on the threads that were
-//! tried there before, until something happens that depends on what they would have done. With a bound of preemptions nobody
+//! tried there before, until something happens that depends on what they would have done. With a bound of preemptions no thread
 //! sleeps: an earlier attempt may have ended at the bound.
 
 mod causality;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 /// The limits of an exploration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Runs in which more often than this a thread is interrupted that could go on and does not yield are left out.
+    /// Leaves out runs with more preemptions than this: interruptions of a thread that could continue and does not yield.
     pub preemptions: Option<u32>,
     /// Other choices are looked for among the first so many choices of a run only.
     pub depth: Option<usize>,
@@ -45,7 +45,7 @@ pub struct Dpor {
 pub struct Statistics {
     /// Runs that came to their end.
     pub complete: u64,
-    /// Runs that were left off because they would have repeated another one.
+    /// Runs that were left off because they would have repeated an earlier run.
     pub redundant: u64,
     /// Runs that did not offer the choices that an earlier one had.
     pub diverged: u64,

@@ -79,7 +79,7 @@ fn is_zero(n: &u32) -> bool {
     *n == 0
 }
 
-/// Why another thread goes on.
+/// Why another thread runs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {

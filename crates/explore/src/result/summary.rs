@@ -138,7 +138,7 @@ pub struct Summary {
     pub paths: BTreeSet<u64>,
 }
 
-/// A text that is no summary.
+/// A text that is not a summary.
 #[derive(Debug, thiserror::Error)]
 pub enum SummaryError {
     /// It is no JSON, or has other members.

@@ -1,4 +1,4 @@
-//! Strategies: who goes on at a scheduling point.
+//! Strategies: which thread runs next at a scheduling point.
 
 pub mod guided;
 pub mod inertia;
@@ -28,9 +28,9 @@ pub struct Start {
 /// A scheduling point.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<'a> {
-    /// The threads that can go on, at least one, in the order of their numbers.
+    /// The threads that can run, at least one, in the order of their numbers.
     pub candidates: &'a [Candidate],
-    /// Which of them is the one that ran last, if it can go on.
+    /// Which of them is the one that ran last, if it can continue.
     pub current: Option<usize>,
     /// How many scheduling points there were before.
     pub step: u64,

@@ -1,11 +1,11 @@
-//! A host around another one, whose answers are the same in every run, on every machine, in every folder, for every
+//! A host around another host. Its answers are the same in every run, on every machine, in every folder, for every
 //! user, and however busy the machine is: what a program can observe becomes a function of program, inputs and seed.
 //!
 //! Files, their contents and names are inputs: they come from the host inside. What surrounds them does not: times, numbers,
 //! owners and the places of working directory, home, temporary files and JDK (`places`). Pipes, selectors and connections
 //! within the program exist in memory only (`channels`), so that no kernel decides how many bytes a read gets and who is
 //! ready first. What comes from elsewhere (standard input, other processes, other machines) is an input too; it
-//! is looked at when no thread of the program can go on, however fast it came (`streams`).
+//! is looked at when no thread of the program can run, however fast it came (`streams`).
 
 mod channels;
 mod copied;

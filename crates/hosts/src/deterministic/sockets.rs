@@ -44,13 +44,13 @@ pub struct Socket {
     pub options: BTreeMap<(i32, i32), Vec<u8>>,
     /// Its own address.
     pub local: Option<Address>,
-    /// That was requested: nobody else may have it.
+    /// That was requested: no other socket may have it.
     pub bound: bool,
     /// The other side's.
     pub peer: Option<Address>,
     /// The file in the place of a port.
     pub file: Option<FileId>,
-    /// Why a connection that nobody waited for has not come about; 0: nothing, or it has been said.
+    /// Why a connection failed for which no thread waited; 0: it has not failed, or the failure has been reported.
     pub error: i32,
     /// Its state.
     pub state: SocketState,
@@ -247,7 +247,7 @@ pub fn receiver(table: &Table, at: SocketAddr, from: &Address) -> Option<OpenId>
         .map(|(id, _)| id)
 }
 
-/// Whether somebody else has this address.
+/// Whether another socket has this address.
 pub fn is_taken(table: &Table, own: &Socket, at: SocketAddr) -> bool {
     let reuse = |s: &Socket| s.has(libc::SOL_SOCKET, libc::SO_REUSEADDR);
     all(table).any(|(_, s)| {

@@ -1,4 +1,4 @@
-//! Input from outside: the program gets it line by line, and learns of it when none of its threads can go on. So neither
+//! Input from outside: the program gets it line by line, and learns of it when none of its threads can run. So neither
 //! how fast it came nor in how many pieces makes a difference.
 
 use rjvm_vm::host::{Errno, Host, Io, Poll};

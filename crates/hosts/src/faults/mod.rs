@@ -1,4 +1,4 @@
-//! A host around another one that lets requests fail as the world does now and then: a full disk, denied files, short reads
+//! A host around another host. It lets requests fail as they sometimes do in reality: a full disk, denied files, short reads
 //! and writes, broken connections, a clock that is set. Which requests they are follows from a seed; each is
 //! reported.
 

@@ -1,5 +1,5 @@
 //! Watchers of files in memory. They receive what Linux reports to its own (`inotify`) of files on a disk: the same events, in
-//! the order of the operations, under the name by which somebody got there.
+//! the order of the operations, under the name that the operation used.
 
 use super::node::Node;
 use super::tree::Tree;
@@ -47,7 +47,7 @@ struct Queue {
     next: i32,
 }
 
-/// Somebody who watches.
+/// A watcher.
 pub struct Watcher(Mutex<Queue>);
 
 impl Watcher {
@@ -200,7 +200,7 @@ fn folder_bit(node: Option<&Node>) -> u32 {
 }
 
 impl Tree {
-    /// Has somebody notified of a node; its number for that.
+    /// Registers a watcher of a node; returns the number of the watch.
     pub fn watch(&mut self, id: u64, watcher: &Arc<Watcher>, mask: u32) -> Io<i32> {
         let node = self.node(id)?;
         node.check(4)?;

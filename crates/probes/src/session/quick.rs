@@ -1,6 +1,6 @@
 //! The usual bodies, known as such when they are compiled: comparisons and arithmetic of integers, and one thing that is gathered at the end,
-//! under two keys at most. Nothing is done before the end, so where a value is no integer after all, or a key is new, the steps
-//! run as if nothing had been tried.
+//! under two keys at most. Nothing is done before the end, so where a value is not an integer after all, or a key is new, the
+//! steps run as if nothing had been tried.
 
 use super::State;
 use super::steps::{Names, holds, whole};

@@ -232,7 +232,7 @@ impl Search {
     fn in_focus(&self, m: u32) -> bool {
         matches!(self.states.get(&m), Some(State::Focus(_)))
     }
-    /// Somebody calls a method: for the first time, or again after [`Order::Notify`]. `on_stack`: an earlier call of the method is
+    /// A method is called: for the first time, or again after [`Order::Notify`]. `on_stack`: an earlier call of the method is
     /// under way.
     pub fn called(&mut self, method: u32, caller: Option<u32>, on_stack: bool, now: Moment) {
         self.effort.reported += 1;

@@ -1,6 +1,6 @@
 //! The contexts of a page, packed as they come: a column of numbers for each thing that is reported about them. Columns
 //! are one behind the other in the page, so each is compressed by itself and they are joined at the end. What
-//! the page begins with, the sums, is known then as well, and nobody has to keep the contexts.
+//! the page begins with, the sums, is known then as well, and the contexts need not be kept.
 
 use crate::export::gzip::Blocks;
 use crate::leb;

@@ -1,4 +1,4 @@
-//! Methods that are done as a whole although their data decides branches: they are put together from pieces.
+//! Methods that run as a whole although their data decides branches: they are built from pieces.
 //!
 //! The pieces are what comes before the rounds of a loop, each round, and what comes after: the last round and the rest. Each
 //! piece has few kinds, and rjvm learns the counts of each kind by itself. Rust code does the work, and finds by it which kinds

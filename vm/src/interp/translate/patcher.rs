@@ -9,8 +9,8 @@
 //!
 //! Entries and the others exclude each other: a method in which returns notify, with instruments, or with a careful copy, has
 //! no compiled code, and while there is a breakpoint in a method its entries are lifted. So a thread runs compiled code when it
-//! comes to an entry, and leaves it before any patch over a word could be meant to stop it. Careful copies have a word
-//! of their own for each instruction, the stepping handler's, and read here what to step to.
+//! comes to an entry, and leaves it before any patch over a word could be meant to stop it. Careful copies have a separate word
+//! for each instruction, the stepping handler's, and read here what to step to.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
 use super::entries::{CompiledEntry, Entries};

@@ -1,6 +1,6 @@
-//! The shapes of frames at each bytecode, for a VM that can be inspected: the kind of each local and operand. There
-//! each bytecode has instructions of its own, and when they are through, all values are in their own slots; so the
-//! slots and these kinds are the whole state of a frame, at any bytecode.
+//! The shapes of frames at each bytecode, for a VM that can be inspected: the kind of each local and operand. There each bytecode
+//! has its own instructions, and when they have run, all values are in their own slots; so the slots and these kinds are the
+//! whole state of a frame, at any bytecode.
 
 use super::shape::{FrameShape, KindRow};
 use super::translated::{Position, Translated};

@@ -1,6 +1,6 @@
 //! The VM that a Java agent lives in, and the calls into it. The counterpart in Java is the class
 //! `Bridge` of the agents' API. A failure in a call is reported on standard error and ends the calls
-//! for the thread, or all of them; the program goes on.
+//! for the thread, or all of them; the program continues.
 
 use super::super::StackSample;
 use super::listener::{AgentEvent, answer};

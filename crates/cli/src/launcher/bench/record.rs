@@ -47,7 +47,7 @@ pub struct Record {
     pub benchmarks: BTreeMap<String, Benchmark>,
 }
 
-/// Why a text is no file of benchmarks.
+/// Why a text is not a file of benchmarks.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordError {
     /// It begins otherwise.

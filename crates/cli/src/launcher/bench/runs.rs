@@ -1,4 +1,4 @@
-//! Runs benchmarks, each in a VM of its own.
+//! Runs benchmarks, each in a separate VM.
 
 use super::super::alike::Scratch;
 use super::super::args;
@@ -55,7 +55,7 @@ pub struct BenchSettings {
 /// Makes a plan: a main class makes it a whole program.
 ///
 /// # Errors
-/// The words are no command line, a method cannot be a benchmark, there is no JDK.
+/// The words are not a command line, a method cannot be a benchmark, there is no JDK.
 pub fn plan(
     words: &[String],
     patterns: &[Pattern],

@@ -131,7 +131,7 @@ fn not_set(why: NotSet, name: &str, value: &str) -> String {
     }
 }
 
-/// Why a text is no level of compression, in HotSpot's words.
+/// Why a text is not a level of compression, in HotSpot's words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLevel {
     /// It is no number.

@@ -33,7 +33,7 @@ struct QueueState {
 }
 
 impl Queue {
-    /// From now on somebody may ask this VM.
+    /// From now on this VM accepts requests.
     pub fn open(&self, vm: &mut Vm) {
         if let Some(waker) = vm.rooms().host.waker() {
             self.0.waker.get_or_init(|| waker);

@@ -1,5 +1,5 @@
 //! `--serve`: a page on loopback that shows a running program: top methods, flame graph, heap, threads and locks, and the
-//! changes since a moment. A few requests of HTTP/1.1, each with a connection of its own.
+//! changes since a moment. A few requests of HTTP/1.1, each with its own connection.
 //!
 //! Other users of the machine reach loopback too, and so do pages of others in the user's browser: the address ends in a key
 //! that only the standard error of the program shows.

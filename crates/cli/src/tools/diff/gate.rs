@@ -67,7 +67,7 @@ pub struct Gate {
     thread: Option<String>,
 }
 
-/// Why a text is no gate.
+/// Why a text is not a gate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("invalid limit '{text}': {problem}")]
 pub struct GateError {
@@ -89,7 +89,7 @@ enum GateProblem {
     Contexts,
 }
 
-/// The first line of a file that is no gate.
+/// The first line of a file that is not a gate.
 #[derive(Clone, Debug, Error)]
 #[error("line {line}: {error}")]
 pub struct GateFileError {

@@ -87,7 +87,7 @@ impl DapServer {
     /// Serves the client until it disconnects.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub fn run(&mut self) -> Result<(), DapError> {
         while !self.over {
             let Some(request) = self.link.borrow_mut().receive() else {

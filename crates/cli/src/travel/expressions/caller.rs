@@ -1,7 +1,7 @@
-//! Runs the calls of an expression in a process that was copied for it, or whose run is to be another one from here on.
+//! Runs the calls of an expression in a process that was copied for it, or whose run is to change from here on.
 //!
-//! The thread that runs next makes the call before it goes on, as for a debugger over JDWP: it holds its monitors, and other threads run
-//! only if it has to wait.
+//! The thread that runs next makes the call before it continues, as for a debugger over JDWP: it holds its monitors, and other
+//! threads run only if it has to wait.
 
 use super::store::store;
 use super::{CallingWorld, Computed, ExpressionError, ExpressionWorld, Held};

@@ -2,7 +2,7 @@
 //!
 //! Which object is requested is known where the search ends: by its address there. So the last write of each object that has the
 //! variable is noted on the way, and the one of the requested object is taken in the end. Where the object was when the search began is
-//! noted, too: the search for earlier writes goes on with that address.
+//! noted, too: the search for earlier writes continues with that address.
 
 use super::calls::CallNotes;
 use super::data::{How, OriginVariable, Trail, Watch, WriteHit};
