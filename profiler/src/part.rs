@@ -230,7 +230,7 @@ impl Profile {
     }
 }
 
-/// What was counted in a context.
+/// The counts of a context.
 #[derive(Clone, Copy)]
 struct Count {
     invocations: u64,

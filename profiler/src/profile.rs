@@ -61,7 +61,7 @@ impl ThreadProfile {
     }
 }
 
-/// What a thread of that name is called above its contexts.
+/// The label of a thread of that name above its contexts.
 pub(crate) fn thread_label(name: &str) -> String {
     format!("[{name}]")
 }
@@ -102,8 +102,8 @@ pub enum Part {
     /// All methods.
     #[default]
     All,
-    /// Those of the application; what others execute is added to the application's method that
-    /// caused it, so that the total stays the same.
+    /// Those of the application; the bytecodes of others are added to the application's method that caused them, so that the
+    /// total stays the same.
     Application,
     /// Those of the application with what they execute themselves; the counts of others are left
     /// out.
@@ -485,7 +485,7 @@ pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     threads: Vec<TreeSource>,
 }
 
-/// What a thread's tree is made from.
+/// The sources of a thread's tree.
 enum TreeSource {
     /// The contexts of a running program.
     Walks(ThreadProfile, Vec<Walk>),

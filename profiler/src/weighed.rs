@@ -7,7 +7,7 @@ use crate::tree::{Extra, Tree, TreeError, TreeWriter};
 /// The name in [`Profile::about`] of the unit that is counted instead of bytecodes.
 pub const UNIT: &str = "Unit";
 
-/// What is counted, if an about reports.
+/// The counted unit, if the facts name it.
 pub(crate) fn unit(about: &[(String, String)]) -> &str {
     let unit = about.iter().find(|(name, _)| name == UNIT);
     unit.map_or("bytecodes", |(_, unit)| unit)

@@ -76,7 +76,7 @@ pub fn throwables() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// A class whose constructor calls that of its superclass.
+/// A class whose constructor calls its superclass's constructor.
 fn with_constructor(name: &str, sup: &str) -> Class {
     let mut c = Class::new(name, sup);
     let mut code = Code::default();

@@ -103,7 +103,7 @@ fn crates_without_unsafe_forbid_it() {
     assert_none("has no unsafe code, and does not forbid it", bad);
 }
 
-/// What an embedder builds beside the library itself, with what runs while it is built.
+/// The crates that an embedder builds beside the library itself, build dependencies included.
 const MOST_CRATES: usize = 40;
 
 #[test]

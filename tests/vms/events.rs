@@ -24,7 +24,7 @@ struct Table {
     arenas: Vec<Arena>,
     /// Allocated, moved, freed.
     reported: [u64; 3],
-    /// Moved or freed, but never told of before.
+    /// Moved or freed, but never reported before.
     unknown: u64,
     /// Moved to another arena.
     promoted: u64,

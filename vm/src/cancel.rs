@@ -23,7 +23,7 @@ pub enum Halt {
     WallTime,
     /// A limit of the embedder's or its host's, which has this name: see [`Canceller::exceeded`].
     Limit(&'static str),
-    /// The debugger has something to do: see [`Canceller::attend`]. Nobody else sees this.
+    /// The debugger has something to do: see [`Canceller::attend`]. No other code sees this.
     Debugger,
 }
 
@@ -56,7 +56,7 @@ struct CancelState {
     waker: Option<Waker>,
 }
 
-/// Nobody panics while holding these locks, and what they protect is whole at any time.
+/// No code panics while holding these locks, and the protected data is consistent at any time.
 fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -125,7 +125,7 @@ fn message(payload: &(dyn Any + Send)) -> Option<String> {
     text.or_else(|| payload.downcast_ref::<String>().cloned())
 }
 
-/// Puts a hook before the process's own, once: nobody else is told a panic's place.
+/// Puts a hook before the process's own, once: only a hook learns a panic's place.
 fn listen() {
     static ONCE: Once = Once::new();
     if std::thread::panicking() {

@@ -199,7 +199,7 @@ pub enum UnsuitableNative {
 pub trait HostNatives: Send + Sync {
     /// Whether there is one for this method of a class (internal name).
     fn has(&self, class: &str, name: &str, desc: &str) -> bool;
-    /// Why one of them is no native method of a class that is about to be linked: its first use throws an
+    /// Why one of them is not a native method of a class that is about to be linked: its first use throws an
     /// `UnsatisfiedLinkError` that says so.
     fn suits(&self, vm: &Vm, class: ClassId) -> Result<(), UnsuitableNative> {
         let _ = (vm, class);
@@ -473,7 +473,7 @@ const fn end_of_type(desc: &[u8], mut at: usize) -> usize {
 ///     Ok(r)
 /// }
 /// ```
-/// Nor does code without `unsafe` give a VM natives of its own: see [`Natives::add`].
+/// Nor can code without `unsafe` add natives to a VM: see [`Natives::add`].
 ///
 /// ```compile_fail,E0133
 /// rjvm_vm::natives! { "p/A"; same "(Ljava/lang/Object;)Ljava/lang/Object;" => same; }

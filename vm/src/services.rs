@@ -50,8 +50,8 @@ impl FrameView<'_> {
 }
 
 impl Vm {
-    /// Between the pieces of a native's long work: stops the VM if somebody outside asks for it. The native hands the
-    /// throw on, and runs again when the VM does; what it has done is in its [`Env::native_state`].
+    /// Between the pieces of a native's long work: stops the VM at a request from outside. The native hands the
+    /// throw on, and runs again when the VM does; its progress is in its [`Env::native_state`].
     #[inline]
     pub(crate) fn breathe(&mut self) -> R<()> {
         self.limits.halted = self.limits.canceller.take();

@@ -47,7 +47,7 @@ impl Vm {
         self.show_clock();
         &mut *self.host
     }
-    /// Tells a host that counts bytecodes how far the program is. To be called before the host is asked for something.
+    /// Notifies a host that counts bytecodes how far the program is. Call this before each request to the host.
     #[inline(always)]
     pub(crate) fn notify_host(&mut self) {
         if self.host_counts {

@@ -89,7 +89,7 @@ fn last(hash: u64, n: usize, unit: impl Fn(usize) -> u16) -> u64 {
 }
 
 impl StringTable {
-    /// What the hash of no characters is.
+    /// The hash of the empty string.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }

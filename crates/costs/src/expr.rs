@@ -123,7 +123,7 @@ impl Parser<'_> {
         Wrong { at: self.at, what }
     }
 
-    /// The next character that is no blank.
+    /// The next character that is not a blank.
     fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();

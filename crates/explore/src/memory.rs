@@ -55,7 +55,7 @@ struct StoredVariable<V> {
     dropped: u32,
     /// What all volatile stores published that have been performed for certain.
     volatile: Clock,
-    /// Who has seen which store, other than by plain loads: the moment, and the number of the store.
+    /// Which thread has seen which store, other than by plain loads: the moment, and the number of the store.
     seen: SmallVec<[(Epoch, u32); 2]>,
     /// Old stores seen in a row, by thread.
     stale: SmallVec<[(ThreadNo, u8); 1]>,
@@ -117,7 +117,7 @@ impl<V: Copy + PartialEq> Memory<V> {
         self.order.synchronised(thread, op);
     }
 
-    /// What the thread has stored is certain.
+    /// The stores of this thread are now certain.
     fn settle(&mut self, thread: ThreadNo) {
         if self.synchronised.len() <= thread.index() {
             self.synchronised.resize(thread.index() + 1, 0);
@@ -315,7 +315,7 @@ impl<V: Copy + PartialEq> Memory<V> {
 }
 
 impl<V> Store<V> {
-    /// What was there before the run, or came there by other means than those of threads.
+    /// The value before the run, or a value that no thread stored.
     fn known_to_all(value: V) -> Store<V> {
         Store {
             value,
@@ -343,7 +343,7 @@ impl<V: Copy + PartialEq> StoredVariable<V> {
         }
     }
 
-    /// The variable holds `current`. If that is not what was stored last, it came there by other means.
+    /// The variable holds `current`. If that differs from the last store, it came there by other means.
     fn notice(&mut self, current: V) {
         if self.stores.last().is_some_and(|s| s.value != current) {
             self.dropped += self.stores.len() as u32;

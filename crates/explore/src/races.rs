@@ -56,7 +56,7 @@ struct Entry<S> {
     at: Epoch,
     site: S,
     mode: Mode,
-    /// The place of the code, whoever called it.
+    /// The place of the code, independent of its caller.
     line: u64,
     /// For a store to a final field: how often its thread had frozen fields.
     freezes: u32,
@@ -190,7 +190,7 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
     }
 }
 
-/// Two accesses that are both synchronisation are no race.
+/// Two accesses that both synchronise are not a race.
 fn may_race(a: Mode, b: Mode) -> bool {
     a.is_plain() || b.is_plain()
 }

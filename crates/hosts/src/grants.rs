@@ -60,7 +60,7 @@ pub enum Entropy {
     Real,
 }
 
-/// What is in the place of a folder.
+/// The source of the files that a program sees in a granted folder.
 #[derive(Clone, Debug)]
 enum Granted {
     Memory(MemoryFiles),
@@ -368,7 +368,7 @@ fn open_root(path: &Path) -> io::Result<std::os::fd::OwnedFd> {
     root(path).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
 }
 
-/// Files that nobody may change, or look for in vain.
+/// Files that no program may change, and for which no search fails silently.
 fn closed(files: &MemoryFiles) -> Mount {
     Mount::Memory {
         files: files.clone(),
@@ -377,7 +377,7 @@ fn closed(files: &MemoryFiles) -> Mount {
     }
 }
 
-/// What is in `/dev`.
+/// The devices in `/dev`.
 fn devices() -> io::Result<MemoryFiles> {
     let files = MemoryFiles::bare(u64::MAX);
     let all = [

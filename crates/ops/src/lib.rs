@@ -113,14 +113,14 @@ pub enum OpKind {
     Interrupted(ThreadNo),
     /// A constructor of an object with final fields ends (JLS 17.5.1).
     Freeze,
-    /// Begins to initialise the class that is the place: nobody else may until that is done. Who finds that somebody else has been
-    /// there first has performed an [`OpKind::InitUse`].
+    /// Begins to initialise the class that is the place: no other thread may until that is done. A thread that finds that another
+    /// thread was first has performed an [`OpKind::InitUse`].
     InitBegin,
     /// Is done with it.
     InitEnd,
     /// Finds it initialised.
     InitUse,
-    /// Goes on after it was blocked: enters the monitor that is the place again after a wait, or goes on after a park.
+    /// Continues after it was blocked: enters the monitor that is the place again after a wait, or continues after a park.
     Resume,
     /// The time of a timed wait, park or sleep is chosen to be over.
     Timeout,

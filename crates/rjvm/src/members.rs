@@ -7,14 +7,14 @@ use rjvm_vm::classes::{Field, acc};
 use rjvm_vm::{ClassId, MethodId, Ref, Value as Slot, Vm as Core};
 use std::sync::Arc;
 
-/// What kind of method is called.
+/// The kind of the called method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Without an object.
     Static,
     /// Of an object.
     Instance,
-    /// That of a new object.
+    /// The constructor of a new object.
     Constructor,
 }
 
@@ -207,7 +207,7 @@ fn rank(core: &mut Core, m: MethodId, desc: &str, args: &[Value]) -> Result<Opti
     Ok(Some(sum))
 }
 
-/// Whether the descriptor is that of the class called `name`.
+/// Whether the descriptor names the class `name`.
 fn names(desc: &str, name: &str) -> bool {
     desc == name || desc.strip_prefix('L').and_then(|d| d.strip_suffix(';')) == Some(name)
 }

@@ -13,7 +13,7 @@ pub struct Program {
     main: ThreadId,
     start: Start,
     step: Step,
-    /// What is made a string, and then the arguments' array: root cells.
+    /// Root cells: the text that is made a string, and the arguments' array.
     bytes: u32,
     array: u32,
     /// The root cell of the object whose `main` is called, unless that is static.
@@ -40,7 +40,7 @@ pub struct Start {
 /// Called when the main class is initialized and `main` is about to begin; whether it does.
 pub type AtMain = Box<dyn FnOnce(&mut Core) -> bool + Send>;
 
-/// What the VM is running.
+/// The step that the VM runs.
 #[derive(Clone, Copy)]
 enum Step {
     /// The helper class is initialized, to make text the argument with this number, or the name of the main class.
@@ -61,7 +61,7 @@ enum Step {
     Hooks,
 }
 
-/// What a main class's `main` is like.
+/// The form of a main class's `main`.
 struct MainKind {
     is_static: bool,
     takes_args: bool,
@@ -255,7 +255,7 @@ impl Program {
             false => core.set_scope(self.main, false),
         }
     }
-    /// Makes an argument, or the name of the main class, a string: in Java where `java` does. What is not ASCII has been
+    /// Makes an argument, or the name of the main class, a string: in Java where `java` does. Text that is not ASCII has been
     /// decoded already.
     fn text(&mut self, core: &mut Core, arg: Option<usize>) -> Outcome {
         let text = arg.map_or(&self.start.what, |i| &self.start.args[i]);

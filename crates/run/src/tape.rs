@@ -22,7 +22,7 @@ pub enum Tape {
 pub enum Unfinished {
     /// The recording is not whole.
     Recording(io::Error),
-    /// The replay could not go on, or came to another end than the recorded run.
+    /// The replay could not continue, or ended differently from the recorded run.
     Replay(Stopped),
 }
 

@@ -65,7 +65,7 @@ pub struct Insn {
 pub enum Kind {
     /// Nothing.
     Other,
-    /// It may go on at this index.
+    /// It may continue at this index.
     Branch(u32),
     /// It makes an object or array of this class.
     New(String),
@@ -123,7 +123,7 @@ pub struct Delta {
 /// Why a thread did not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
-    /// Another one had entered the monitor.
+    /// Another thread had entered the monitor.
     Monitor,
     /// It was parked for a lock of `java.util.concurrent`.
     Lock,

@@ -27,7 +27,7 @@ pub struct Creator(Arc<Creation>);
 
 struct Creation {
     port: Arc<Port>,
-    /// The address of what C code is given of the VM, and the main thread, once they are there.
+    /// The address of the part of the VM that C code sees, and the main thread, once they exist.
     vm: OnceLock<(usize, ThreadId)>,
     destroyed: AtomicBool,
     /// Nothing but the end of the VM is left for the main thread.

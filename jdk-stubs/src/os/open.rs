@@ -142,7 +142,7 @@ impl Open {
     /// The same with what a system call has just returned.
     ///
     /// # Safety
-    /// `raw` is open, and nobody else's.
+    /// `raw` is open, and has no other owner.
     pub(super) unsafe fn add_raw(&self, raw: RawFd) -> i32 {
         self.add(OwnedFd::from_raw_fd(raw))
     }

@@ -116,7 +116,7 @@ enum SignalRequest {
     Default,
 }
 
-/// How a signal was handled before any VM asked for something, and how many VMs ask for what.
+/// How a signal was handled before the first request of a VM, and how many VMs request which handling.
 struct Shared {
     before: libc::sigaction,
     wishes: [usize; 3],

@@ -71,7 +71,7 @@ struct FoldedCounts {
     contexts: u64,
 }
 
-/// What is folded: contexts that are not open and count no more than a bucket holds.
+/// The contexts to fold: those that are not open and count no more than a bucket holds.
 struct Choice {
     open: Bits,
     most: usize,

@@ -96,7 +96,7 @@ pub(crate) fn index_of(site: u32) -> Option<u16> {
     u16::try_from(site).ok()
 }
 
-/// Adds what a callee that is not shown has executed; in order when all have come and were added up.
+/// Adds the bytecodes of a hidden callee; in order when all have come and were added up.
 #[inline]
 pub(crate) fn add_caused(caused: &mut Vec<(u16, u64)>, site: u32, bytecodes: u64) {
     let Some(index) = index_of(site).filter(|_| bytecodes > 0) else {

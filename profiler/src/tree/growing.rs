@@ -34,7 +34,7 @@ struct NodeKey {
 }
 
 impl NodeKey {
-    /// A quick hash of numbers of our own.
+    /// A quick hash for trusted numbers.
     fn hash(&self) -> u64 {
         [self.parent, self.method, self.site]
             .iter()

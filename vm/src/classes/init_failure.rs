@@ -34,7 +34,7 @@ mod step {
 const OWN: u64 = 1 << 32;
 const ERROR: &str = "java/lang/ExceptionInInitializerError";
 
-/// The initializer of `class` threw `e`: turns its continuation into that of the failure.
+/// The initializer of `class` threw `e`: turns its continuation into the failure's.
 pub(super) fn own(vm: &mut Vm, cont: &mut Cont, class: ClassId, e: Ref) -> Next {
     *cont = Cont::own(
         advance,

@@ -170,7 +170,7 @@ impl EventView<'_> {
     pub fn peek_uptime(&mut self) -> i64 {
         self.vm.peek_uptime()
     }
-    /// Writes to a descriptor of the VM's host. There is nobody to notify when that fails.
+    /// Writes to a descriptor of the VM's host. A failure is ignored.
     pub(super) fn print(&mut self, fd: i32, text: &str) {
         self.vm.print_to(fd, text);
     }

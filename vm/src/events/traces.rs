@@ -21,7 +21,7 @@ pub struct TracePlace {
     pub line: i32,
 }
 
-/// A trace, or one that longer ones go on from.
+/// A trace, or the beginning of longer ones.
 pub(super) struct Node {
     /// The trace without its outermost frame.
     pub(super) inner: u32,

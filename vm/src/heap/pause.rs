@@ -17,12 +17,12 @@ use std::mem::ManuallyDrop;
 /// Words of objects that are looked at, or copied, between two looks for a request: well below a millisecond.
 const BREATH: u32 = 8 << 10;
 
-/// How a collector that was suspended goes on.
+/// How a collector that was suspended continues.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum PauseMode {
     /// It stops again when asked.
     Attentive,
-    /// Somebody waits for its end.
+    /// A caller waits for its end.
     Hurried,
 }
 
@@ -73,14 +73,14 @@ pub(crate) enum SpaceOutcome {
     Stopped,
 }
 
-/// What is to be done with the end of a collection by the thread that needed it, when it runs again.
+/// The next step of the thread that needed a collection, when it runs again after its end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum AfterCollection {
     /// Its instruction, or continuation, runs again; without room, it throws an OutOfMemoryError.
     Retry,
     /// Its instruction runs again.
     Again,
-    /// What else is due at a look.
+    /// The other work of a look.
     Look,
 }
 

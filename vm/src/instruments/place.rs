@@ -46,7 +46,7 @@ impl Vm {
         }
         id
     }
-    /// Places an instrument when nobody is notified of anything any more.
+    /// Places an instrument when all notifications have ended.
     pub(crate) fn place_instrument_later(&mut self, spec: Spec) -> InstrumentId {
         let id = self.instruments.new_id();
         self.instruments
@@ -310,7 +310,7 @@ impl Vm {
         self.instruments.kinds = Some(table);
         sites
     }
-    /// What an instrument in a method is told where this begins, if it is told.
+    /// The report of an instrument in a method where this begins, if there is one.
     fn begins_at(
         &self,
         i: Index,

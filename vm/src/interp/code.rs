@@ -26,7 +26,7 @@ macro_rules! handler_fn {
 }
 pub(crate) use handler_fn;
 
-/// Goes on at an instruction.
+/// Continues at an instruction.
 #[cfg(tail_dispatch)]
 macro_rules! go {
     ($ip:expr, $fp:expr, $cs:expr, $tk:expr, $acc:expr, $hot:expr, $fa:expr) => {{
@@ -35,7 +35,7 @@ macro_rules! go {
         return h(ip, $fp, $cs, $tk, $acc, $hot, $fa);
     }};
 }
-/// Goes on at an instruction: through the loop of `enter`.
+/// Continues at an instruction: through the loop of `enter`.
 #[cfg(not(tail_dispatch))]
 macro_rules! go {
     ($ip:expr, $fp:expr, $cs:expr, $tk:expr, $acc:expr, $hot:expr, $fa:expr) => {{

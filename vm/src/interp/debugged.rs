@@ -47,13 +47,13 @@ pub(crate) struct CallOpen {
     pub(super) cells: Vec<Option<u32>>,
 }
 
-/// What a debugger has asked for.
+/// The requests of a debugger.
 #[derive(Default)]
 pub(crate) struct Debugged {
     pub(super) open: Vec<CallOpen>,
     pub(super) ended: Vec<CallEnded>,
     /// The class files that classes are being given.
     pub(crate) redefining: Vec<(ClassId, Option<Vec<u8>>)>,
-    /// Somebody is attached, who may let threads go on.
+    /// A client is attached, which may resume threads.
     pub(super) attached: bool,
 }

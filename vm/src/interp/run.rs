@@ -71,15 +71,15 @@ pub enum Outcome {
     Returned(Result<Value, Ref>),
     /// Only daemon threads are left.
     AllDone,
-    /// No thread can go on; the report.
+    /// No thread can continue; the report.
     Deadlock(String),
     /// `Runtime.halt` or a request to end.
     Exit(i32),
-    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] goes on.
+    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] continues.
     OutOfFuel,
-    /// Somebody outside has asked it to stop, or its time has ended; [`Vm::resume`] goes on.
+    /// A request from outside has stopped it, or its time has ended; [`Vm::resume`] continues.
     Halted(Halt),
-    /// The host waited in vain for something to do; signals may be pending.
+    /// The host waited, but there was nothing to do; signals may be pending.
     Idle,
     /// The VM is dead.
     Fault(Arc<Fault>),
@@ -140,7 +140,7 @@ struct InitialFrame {
     method: *mut Method,
 }
 
-/// Puts two frames onto the empty stack of an idle thread: that of the host's call, and `top` above it.
+/// Puts two frames onto the empty stack of an idle thread: the frame of the host's call, and `top` above it.
 fn start(
     vm: &mut Vm,
     thread: ThreadId,

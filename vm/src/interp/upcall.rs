@@ -18,7 +18,7 @@ use rjvm_profiler::cct::{ContextNode, NO_SITE, NoMemory, UPCALL};
 
 /// What a continuation has done.
 enum Stepped {
-    /// Whether the interpreter goes on.
+    /// Whether the interpreter continues.
     On(bool),
     /// It has thrown this, and is gone.
     Thrown(Ref),

@@ -18,7 +18,7 @@ fn text_hash(parts: &[&str]) -> u64 {
 }
 
 impl Vm {
-    /// The bytecodes of a method, by number and ascending, that somebody watches.
+    /// The bytecodes of a method, by number and ascending, that are watched.
     pub(super) fn watched_in(
         &mut self,
         id: MethodId,
@@ -143,13 +143,13 @@ impl Vm {
     pub fn arrivals(&self, place: usize) -> u64 {
         self.watching.arrivals.get(place).copied().unwrap_or(0)
     }
-    /// The VM has stopped: whether it goes on.
+    /// The VM has stopped: whether it continues.
     pub(crate) fn stops(&mut self) -> bool {
         let reached = self.watching.reached.clone();
         self.with_hook(|h| &mut h.on_stop, |f, vm| f(vm, &reached))
             .unwrap_or(false)
     }
-    /// The VM goes on after a stop.
+    /// The VM continues after a stop.
     pub(super) fn leave_stop(&mut self) {
         self.watching.reached.places.clear();
     }
@@ -192,7 +192,7 @@ impl Vm {
         let thread = self.threads[t.0 as usize].serial;
         note(note(thread, self.name_hash(m)), bci.into())
     }
-    /// A hash of a method's name, the same in every VM. What reports hidden classes apart is left out.
+    /// A hash of a method's name, the same in every VM. The part that distinguishes hidden classes is left out.
     pub(crate) fn name_hash(&self, id: MethodId) -> u64 {
         let m = self.method(id);
         let class = self.class(m.class).dotted();

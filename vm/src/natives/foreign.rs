@@ -56,7 +56,7 @@ impl Natives {
     pub(crate) fn hears(&self) -> bool {
         self.hearing.is_some()
     }
-    /// Whether there are any, which may let the program's threads go on.
+    /// Whether there are any, which may let the program's threads continue.
     pub(crate) fn expects_strangers(&self) -> bool {
         self.hearing.as_ref().is_some_and(|h| (h.expects)())
     }

@@ -103,7 +103,7 @@ mod imp {
         )
     }
 
-    /// Where a thread goes on that has faulted in [`guarded`], which keeps nothing on the stack.
+    /// Where a thread continues that has faulted in [`guarded`], which keeps nothing on the stack.
     #[unsafe(naked)]
     unsafe extern "sysv64" fn failed() -> u64 {
         core::arch::naked_asm!("mov eax, 1", "ret")

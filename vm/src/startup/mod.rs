@@ -24,11 +24,11 @@ pub enum CallStop {
     Threw(Ref),
     /// The VM ended with this exit code.
     Exit(i32),
-    /// No thread can go on; the report.
+    /// No thread can continue; the report.
     Deadlock(String),
-    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] goes on.
+    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] continues.
     OutOfFuel,
-    /// Somebody outside has asked the VM to stop, or its time has ended; [`Vm::go_on`] goes on.
+    /// A request from outside has stopped the VM, or its time has ended; [`Vm::go_on`] continues.
     Halted(Halt),
     /// The VM is dead.
     Fault(Arc<Fault>),

@@ -60,7 +60,7 @@ impl Vm {
         self.set_thread_priority(object, priority);
         Some([object, group, keep[0]])
     }
-    /// Attaches a thread that belongs to what the main thread has begun, whoever had the last turn.
+    /// Attaches a thread that belongs to the work of the main thread, whichever thread had the last turn.
     pub(super) fn attach_to_main(&mut self, object: Ref, phase: Phase) -> R<ThreadId> {
         let last = std::mem::replace(&mut self.cur, ThreadId(0));
         let attached = self.attach(object, self.options.stack_bytes, phase);

@@ -74,7 +74,7 @@ pub struct Monitor {
     pub recursions: u32,
     /// The owner was given the monitor while it was waiting for it and has not run since.
     handed: bool,
-    /// The head of the queue has been woken once in vain: the next release hands over.
+    /// The head of the queue has been woken once without effect: the next release hands over.
     eager: bool,
     /// Thread that left the queue because the monitor became free, and has not run since.
     heir: Option<ThreadId>,

@@ -28,6 +28,6 @@ pub(crate) struct CollectionNotices {
     /// Reports the sensor of a pool.
     pub(super) signal: Option<StepFn>,
     pub(super) queue: VecDeque<CollectionNotice>,
-    /// What is being reported.
+    /// The notice that is being reported.
     pub(super) current: Option<CollectionNotice>,
 }

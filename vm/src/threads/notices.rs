@@ -11,7 +11,7 @@ use crate::natives::Env;
 use crate::throw::{Cont, ContFn, R, StepFn};
 use crate::vm::Vm;
 
-/// What the thread is called, as in HotSpot.
+/// The name of the thread, as in HotSpot.
 const NAME: &str = "Notification Thread";
 /// What it waits for.
 const NOTICES: Wait = Wait::Event("notices");
@@ -51,7 +51,7 @@ impl Vm {
             self.end_slice();
         }
     }
-    /// Has the thread report what is next, if there is anything; sensors first, as in HotSpot.
+    /// Has the thread make the next report, if there is one; sensors first, as in HotSpot.
     fn notify_next(&mut self, t: ThreadId) -> bool {
         let sensor = self.memory.history.sensors.next();
         let notices = &mut self.sched.notices;

@@ -9,9 +9,9 @@ use crate::jdk::{self, calls};
 use crate::value::Value;
 use crate::vm::Vm;
 
-/// What the thread is called, as in HotSpot.
+/// The name of the thread, as in HotSpot.
 pub(crate) const NAME: &str = "DestroyJavaVM";
-/// Its priority, that of `main`.
+/// Its priority, the same as `main`'s.
 pub(crate) const PRIORITY: i32 = 5;
 /// What it waits for.
 const OTHERS: Wait = Wait::Event("shutdown");
@@ -50,7 +50,7 @@ impl Vm {
         self.sched.shutdown.thread = Some(t);
         Some(())
     }
-    /// The thread's bottom method has returned. What it throws is a lack of room: the thread waits all the same.
+    /// The thread's bottom method has returned. An exception means a lack of room: the thread waits all the same.
     pub(super) fn shutdown_step(&mut self, step: SystemStep) {
         let cur = self.cur;
         if step == SystemStep::Constructed {

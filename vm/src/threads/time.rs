@@ -19,7 +19,7 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.nano_time(&mut *self.host, executed)
     }
-    /// The same for somebody who looks on, whose question is no part of the run.
+    /// The same for an outside observer, whose question is not part of the run.
     pub(crate) fn peek_clock_ns(&mut self) -> i64 {
         let executed = self.executed_for_clock();
         self.clock.peek_time(&mut *self.host, executed)

@@ -11,7 +11,7 @@ use crate::host::CpuTime;
 /// What the VM remembers to report the running thread's share.
 #[derive(Default)]
 pub struct Usage {
-    /// Processor time at the last switch of threads; `None`: nobody has asked yet.
+    /// Processor time at the last switch of threads; `None`: there was no request yet.
     pub(super) mark: Option<CpuTime>,
     /// The same for those who look on, who ask the clock in their own way.
     pub(super) peeked: Option<CpuTime>,
@@ -33,7 +33,7 @@ impl CpuTime {
         self.total += used.total;
         self.user += used.user;
     }
-    /// The share of one who has executed `part` of `whole` bytecodes.
+    /// The share of a thread that has executed `part` of `whole` bytecodes.
     pub(super) fn share(self, part: i64, whole: i64) -> CpuTime {
         let of = |n: i64| (i128::from(n) * i128::from(part) / i128::from(whole.max(1))) as i64;
         CpuTime {

@@ -277,7 +277,7 @@ impl<'a> StackMapReader<'_, 'a> {
         Ok(())
     }
 
-    /// A list that shares with those before what is the same.
+    /// A list that shares equal parts with earlier lists.
     fn list(&mut self, types: &[VType<'a>]) -> Result<SlotList<VType<'a>>, VerifyFailure> {
         let list = self.pool.list(types);
         let most = self.cx.memory;

@@ -402,7 +402,7 @@ pub struct Pool<T> {
     hasher: DefaultHashBuilder,
     /// Bytes of the pieces in the table.
     bytes: usize,
-    /// Bytes at which it is time to look for those that nobody has any more.
+    /// Bytes at which it is time to look for unused pieces.
     sweep_at: usize,
 }
 

@@ -165,7 +165,7 @@ pub(super) struct Checker<'c, 'a> {
     /// The frame that comes next.
     next: usize,
     handled: Handled,
-    /// What has been done: frames, instructions, comparisons of frames.
+    /// The work done: frames, instructions, comparisons of frames.
     done: usize,
 }
 

@@ -269,7 +269,7 @@ pub enum Question {
     Load(Box<str>),
 }
 
-/// A question whose names belong to somebody else. It is hashed like the other.
+/// A question whose names are borrowed. It is hashed like the other.
 #[derive(Clone, Copy, Hash)]
 enum BorrowedQuestion<'a> {
     Assignable {

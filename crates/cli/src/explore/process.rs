@@ -143,7 +143,8 @@ fn redirect([out, err]: &Printed) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens the files of a copied process again: where one of two copies is in a file, the other would be otherwise. What is in `shared` is left as it is.
+/// Opens the files of a copied process again: otherwise both copies would share a position in the file. The files in `shared` are
+/// left as they are.
 fn own_offsets(shared: &[&File]) -> io::Result<()> {
     let mut open: Vec<RawFd> = Vec::new();
     for entry in std::fs::read_dir("/proc/self/fd")? {

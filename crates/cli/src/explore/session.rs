@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 
 mod batch;
 
-/// Schedules of a round, at most; the first ones are smaller, so that what they find is soon used.
+/// Schedules of a round, at most; the first ones are smaller, so that their findings are soon used.
 const ROUND: u64 = 64;
 
 /// Schedules, of the first ones, that report which methods of the class library they run: these are translated before the next
@@ -50,7 +50,7 @@ fn fuel(bytecodes: u64) -> i64 {
     i64::try_from(bytecodes).unwrap_or(i64::MAX)
 }
 
-/// What a process is to do.
+/// The task of a process.
 enum Task {
     /// A schedule of the strategy.
     Number(u64),
@@ -58,7 +58,7 @@ enum Task {
     Planned(Plan),
     /// A schedule that was noted; whether its operations are to be reported.
     Replay(Vec<Line>, bool),
-    /// What is left of one, and its number.
+    /// The rest of a schedule, and its number.
     Loose(Vec<(ChoiceKey, Action)>, u64),
 }
 
@@ -89,7 +89,7 @@ pub struct Session {
     sites: Arc<Sites>,
     /// Choices of the longest schedule so far.
     length: u64,
-    /// What schedules find out is used for later ones.
+    /// The findings of schedules are used for later ones.
     learns: bool,
     prepared: BTreeSet<[String; 3]>,
     first_output: Option<Vec<u8>>,
@@ -141,7 +141,7 @@ pub struct ScheduleRun {
     scouts: bool,
     /// What its random numbers are made from.
     random: u64,
-    /// The number of the schedule; the greatest one of what is left of one.
+    /// The number of the schedule; for the rest of a schedule, the greatest number.
     number: u64,
 }
 
@@ -456,7 +456,7 @@ impl Session {
         }
         all
     }
-    /// What has become of a schedule that ended well, by what it has printed.
+    /// The outcome of a schedule that ended well, by its output.
     fn judge(&mut self, printed: &[u8]) -> io::Result<Outcome> {
         let first = self.first_output.get_or_insert_with(|| printed.to_vec());
         if self.settings.same_output && *first != printed {

@@ -46,7 +46,7 @@ pub enum LaunchTask {
     Api(PathBuf, &'static [u8]),
     /// Print the JDK's full version and end.
     FullVersion(Stream),
-    /// Print what this VM is and end.
+    /// Print the version of this VM and end.
     InternalVersion,
     /// Print the defaults of the `-XX:` options and end.
     Flags,

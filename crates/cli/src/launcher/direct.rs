@@ -101,7 +101,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     reported && written.all
 }
 
-/// Writes an output; what is to be said of it.
+/// Writes an output; the messages about it.
 fn write<X: Fn(&Visit, &mut Extra)>(
     ready: &Ready,
     vm: &Vm,

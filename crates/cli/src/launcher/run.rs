@@ -31,7 +31,7 @@ pub enum Source<'a> {
 enum NotBegun {
     /// A tool, or the VM, cannot do its work.
     Failed(ToolFailure),
-    /// The replay cannot go on.
+    /// The replay cannot continue.
     Replay(Stopped),
 }
 

@@ -52,7 +52,7 @@ fn broken(e: io::Error) -> Box<Throw> {
     Throw::msg("java/lang/IllegalStateException", e.to_string())
 }
 
-/// Explores the test; what has failed, in words.
+/// Explores the test; the failures, in words.
 fn explore(
     vm: &mut Env,
     code: Ref,
@@ -203,7 +203,7 @@ fn begin(vm: &mut Env, session: Session, data: File) -> R<()> {
     }
 }
 
-/// The test has come to its end.
+/// The test has ended.
 fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
     let Some(kept) = kept(vm) else {
         return Next::Throw(wrong("this VM cannot explore schedules"));

@@ -11,7 +11,7 @@ use super::timeline::{Present, Timeline};
 use super::wire::{Order, Reply, View};
 use std::collections::VecDeque;
 
-/// Processes that are kept for the parts of values.
+/// Processes that stay alive for the parts of values.
 const MOST_EVALUATED: usize = 16;
 
 /// A run from which another run has branched off.

@@ -12,10 +12,10 @@ pub enum SyntaxError {
     /// Its parts lie in each other more often than this.
     #[error("an expression has at most {0} levels")]
     TooDeep(usize),
-    /// What cannot stand where it does.
+    /// A token in a wrong place.
     #[error("unexpected {0}")]
     Unexpected(String),
-    /// What is left after this expression.
+    /// The text that follows this expression.
     #[error("{0}: unexpected {1}")]
     Left(String, String),
     /// A sign that is missing.
@@ -93,7 +93,7 @@ pub enum ExpressionError {
     /// The type of this local.
     #[error("the type of {0} is not known: compile with -g")]
     NoType(String),
-    /// What has no fields and elements.
+    /// A value without fields and elements.
     #[error("{0} has no fields or elements")]
     NoMembers(String),
     #[error("{0} is not an array")]
@@ -111,7 +111,7 @@ pub enum ExpressionError {
     /// Whether it is a constructor or a method, the name, and the parameters of all.
     #[error("no {0} {1} fits the arguments: {2}")]
     NoneFits(&'static str, String, String),
-    /// An operator, and what it is applied to.
+    /// An operator, and its operands.
     #[error("{0} cannot be applied to {1}")]
     Operands(String, String),
     /// An operator that shifts.

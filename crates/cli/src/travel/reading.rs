@@ -198,7 +198,7 @@ pub fn type_name(descriptor: &str) -> String {
     name + &"[]".repeat(dimensions)
 }
 
-/// A value that is no object, as rjvm shows it.
+/// A value that is not an object, as rjvm shows it.
 fn shown(value: InspectedValue, objects: Vec<Object>) -> String {
     let state = VmState {
         bytecodes: 0,

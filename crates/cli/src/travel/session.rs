@@ -317,7 +317,7 @@ fn is_member(text: &str) -> bool {
     is_name(text) && text.contains('.')
 }
 
-/// The lines of standard input, each after a prompt if somebody types.
+/// The lines of standard input, each after a prompt if a person types.
 struct CommandLines {
     prompts: bool,
 }

@@ -217,7 +217,7 @@ impl World<'_> {
         }
         self.vm.note_reported(t);
     }
-    /// What an instrument's hit is, if the conditions of its request are fulfilled.
+    /// The report for an instrument's hit, if the conditions of its request are fulfilled.
     fn hit(&mut self, id: u32, t: ThreadId, at: Location, raw: RawSubject) -> Option<Happened> {
         let i = self.engine.requests.iter().position(|r| r.id == id)?;
         let what = self.engine.requests[i].what;
@@ -345,7 +345,7 @@ impl World<'_> {
             _ => None,
         }
     }
-    /// What an event of the VM's is, if somebody asks for it.
+    /// The report for an event of the VM, if it is requested.
     fn event(&mut self, thread: Option<ThreadId>, what: What, about: About) -> Option<Happened> {
         let mut subject = Subject {
             thread,

@@ -23,9 +23,9 @@ pub enum Served {
 pub trait Frontend: Send {
     /// Something has happened.
     fn report(&mut self, world: &mut World<'_>, happened: &Happened);
-    /// A call has ended that was asked for.
+    /// A requested call has ended.
     fn call_ended(&mut self, world: &mut World<'_>, ended: &CallEnded);
-    /// Sees to what somebody asks for. `waits`: nothing goes on otherwise, so it may wait for that.
+    /// Handles requests. `waits`: nothing else can continue, so it may wait for requests.
     fn serve(&mut self, world: &mut World<'_>, waits: bool) -> Served;
 }
 
@@ -52,11 +52,11 @@ pub struct Engine {
     pub(super) generations: HashMap<ThreadId, u32>,
     /// The exit code that the front end wants.
     pub(crate) exit: Option<i32>,
-    /// What threads return from their top frames when they go on.
+    /// The values that threads return from their top frames when they continue.
     pub(super) early: HashMap<ThreadId, EarlyReturn>,
-    /// Requests of the front end's own, which are reported though nobody is attached.
+    /// Requests of the front end's own, which are reported although no client is attached.
     pub(super) triggers: Vec<u32>,
-    /// Somebody is attached.
+    /// A client is attached.
     pub(super) attached: bool,
 }
 
@@ -82,7 +82,7 @@ pub struct World<'a> {
     pub engine: &'a mut Engine,
 }
 
-/// A return that somebody has asked for.
+/// A requested return.
 pub(super) struct EarlyReturn {
     pub value: Value,
     /// The root cell of an object.

@@ -118,7 +118,7 @@ impl Node {
         }
     }
 
-    /// How many preemptions there are when that thread goes on.
+    /// How many preemptions there are when that thread runs.
     fn preemptions_with(&self, thread: ThreadNo) -> u32 {
         let Kind::Threads {
             candidates,
@@ -247,7 +247,7 @@ impl Dpor {
         decisions
     }
 
-    /// Takes what is to be tried at a node, and what sleeps after it; `None` if it need not be tried.
+    /// Takes the next choice to try at a node, and the threads that sleep after it; `None` if none needs to be tried.
     fn take(&mut self, id: usize) -> Option<(Decision, Vec<Candidate>)> {
         let node = self.nodes[id].as_mut().expect("a node that is ready");
         let taken = match &mut node.kind {
@@ -476,7 +476,7 @@ impl Dpor {
     }
 
     /// With a bound, one thread does not represent another: what it leads to may take more preemptions. And where the thread that
-    /// is interrupted began to run, another one may go on at no cost (Coons, Musuvathi, McKinley, OOPSLA 2013).
+    /// is interrupted began to run, a different thread may continue at no cost (Coons, Musuvathi, McKinley, OOPSLA 2013).
     fn note_bounded(&mut self, path: &[usize], at: usize, initials: &[ThreadNo], steps: &[Step]) {
         let running = steps[self.node(path[at]).step].thread();
         let began = (0..at).rev().take_while(|&i| {
@@ -520,7 +520,7 @@ impl Dpor {
     }
 }
 
-/// Goes on with whatever is not asleep.
+/// Continues with threads that are not asleep.
 struct AwakeThreads {
     sleep: Vec<Candidate>,
     inertia: Inertia,

@@ -33,12 +33,12 @@ impl Strategy for Inertia {
 }
 
 impl Inertia {
-    /// Whether a thread can only look again until another one changes something.
+    /// Whether a thread can only look again until another thread changes something.
     pub(crate) fn is_spinning(&self, thread: ThreadNo) -> bool {
         self.spinning.is_spinning(thread)
     }
 
-    /// Who goes on of those that `may`; of all if there is none.
+    /// Which thread runs next of those that `may`; of all if there is none.
     pub(crate) fn next(&self, choice: &Choice<'_>, may: impl Fn(ThreadNo) -> bool) -> usize {
         let thread = |i: usize| choice.candidates[i].thread;
         let time = |i: usize| choice.candidates[i].op.kind == OpKind::Timeout;

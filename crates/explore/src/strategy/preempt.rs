@@ -17,7 +17,7 @@ pub struct Preempt {
     most: u32,
     random: Random,
     values: Values,
-    /// The choices at which another thread goes on, the next one last.
+    /// The choices at which another thread takes over, the next one last.
     places: Vec<u64>,
     /// Choices between two threads or more so far.
     choices: u64,
@@ -36,7 +36,7 @@ struct Spot {
     kind: u32,
     /// Operations before it.
     nth: u64,
-    /// Threads that go on there as if nothing were.
+    /// Threads that ignore this and continue there.
     pass: u64,
     /// The last of them.
     passed: Option<ThreadNo>,

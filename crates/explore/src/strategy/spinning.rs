@@ -24,7 +24,7 @@ struct SpinningThread {
     idle: u32,
     /// Places that it has looked at: how often they had been changed then, and how many looks have found them so.
     looks: HashMap<Place, (u32, u32)>,
-    /// It is in a loop of looks: nobody has changed since that was found what it looks at.
+    /// It is in a loop of looks: no thread has changed the places that it looks at since that was found.
     spins: bool,
 }
 

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 struct FolderCopy {
     from: PathBuf,
     to: PathBuf,
-    /// What is in the copy, by what it is a copy of.
+    /// The files of the copy, by their originals.
     files: BTreeMap<FileId, (FileId, PathBuf)>,
 }
 

@@ -41,9 +41,9 @@ use table::Table;
 pub const PICOSECONDS: u64 = 1000;
 /// The user.
 const USER: &str = "user";
-/// The user's number, and that of the group.
+/// The user's number, and the group's.
 const USER_ID: u32 = 1000;
-/// Looks at what is outside while threads of the program could go on: one in so many.
+/// How often the host looks at input from outside while threads of the program could run: one in N.
 const OUTSIDE_EVERY: u32 = 64;
 
 /// The free choices.
@@ -84,7 +84,7 @@ pub struct Deterministic {
     ports: std::collections::BTreeSet<u16>,
     /// Whether the host inside has IPv6, once it was asked.
     reaches_ipv6: Option<bool>,
-    /// Looks at descriptors since the last one at what is outside.
+    /// Looks at descriptors since the last look at input from outside.
     looks: u32,
 }
 

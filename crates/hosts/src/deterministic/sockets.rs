@@ -169,7 +169,7 @@ impl Socket {
             _ => None,
         }
     }
-    /// Whether what is sent to this address comes here.
+    /// Whether data sent to this address arrives here.
     fn hears(&self, to: SocketAddr) -> bool {
         self.port() == Some(to.port()) && self.ip().is_some_and(|ip| covers(ip, to.ip()))
     }
@@ -203,7 +203,7 @@ pub fn loopback(like: IpAddr) -> IpAddr {
     }
 }
 
-/// Whether who is bound to `own` gets what is sent to `to`. Nowhere in particular of IPv6 is that of IPv4 as well.
+/// Whether a socket bound to `own` gets data sent to `to`. The unspecified address of IPv6 covers IPv4 as well.
 fn covers(own: IpAddr, to: IpAddr) -> bool {
     own == to || own.is_unspecified() && (own.is_ipv6() || to.is_ipv4())
 }

@@ -80,7 +80,7 @@ impl RequestArguments {
 }
 
 const NANOS: i128 = 1_000_000_000;
-/// Of the kind of a socket, the part that is no flag.
+/// Of the kind of a socket, the part that is not a flag.
 const SOCKET_KIND: i32 = 0xf;
 
 impl Faulty {

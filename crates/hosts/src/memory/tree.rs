@@ -193,7 +193,7 @@ impl Tree {
         self.modified(folder);
         Ok(())
     }
-    /// Takes a name away, and what has no name any more and is not open.
+    /// Removes a name, and its file if it has no other name and is not open.
     fn leave(&mut self, folder: u64, name: &[u8]) -> Io<()> {
         let entries = self.node_mut(folder)?.entries_mut()?;
         let id = entries.remove(name).ok_or_else(missing)?;

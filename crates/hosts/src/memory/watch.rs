@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 /// Numbers of watches in memory begin here: those of the kernel's watchers are smaller.
 pub const FIRST: i32 = 1 << 24;
-/// Events that wait to be read, as on Linux; what comes then is notified of as an overflow.
+/// Most events that wait to be read, as on Linux; further events are reported as an overflow.
 const WAITING: usize = 16384;
 /// Bytes of names in a tree's events that wait to be read.
 const NAMES: u64 = 1 << 20;
@@ -21,7 +21,7 @@ const WATCHES: usize = 8192;
 /// Bytes of `struct inotify_event`; names are filled up to a multiple of it.
 const EVENT: usize = 16;
 
-/// What somebody is notified.
+/// A notification for a watcher.
 #[derive(PartialEq, Eq)]
 struct Event {
     watch: i32,

@@ -235,7 +235,7 @@ impl Header {
         self.put(&mut to);
         to
     }
-    /// Reads the first chunk; the error says what is wrong.
+    /// Reads the first chunk; the error describes the problem.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Header, RecordingError> {
         use RecordingError::{DamagedHeader, OtherFormat, OtherRequests};
         let mut from = Reader(bytes);

@@ -7,7 +7,7 @@ use crate::recording::{Copied, Method};
 use crate::tree::Site;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Thousandths that could be saved, by estimate, of what is moved.
+/// How many thousandths of the moved bytes could be saved, by estimate.
 const SAVED: u64 = 900;
 
 fn copies(m: &Method) -> bool {

@@ -115,7 +115,7 @@ const RARE: u64 = 20_000;
 const MANY: u64 = 10_000;
 /// Calls that say enough of one that uses less than half of the threshold.
 const SOME: u64 = 1_000;
-/// A part of all so far: what is true of less is a phase.
+/// One in N of the run so far: a smaller part counts as a phase.
 const PHASE: u64 = 100;
 /// The part of the time for which a bottleneck is looked at again.
 const LOOK: u64 = 20;

@@ -92,7 +92,7 @@ pub unsafe extern "C" fn default_options(options: *mut CreationOptions) -> i32 {
     }
 }
 
-/// The JDK's libraries are files of their own.
+/// The JDK's libraries are separate files.
 unsafe extern "C" fn is_statically_linked() -> u8 {
     0
 }

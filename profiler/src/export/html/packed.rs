@@ -26,7 +26,7 @@ impl Column {
         leb::push(&mut self.bytes, n);
     }
 
-    /// Compresses what there is if it is enough for that.
+    /// Compresses the bytes so far if there are enough.
     fn pack_much(&mut self) {
         if self.bytes.len() >= PIECE {
             self.pack();
@@ -38,7 +38,7 @@ impl Column {
         self.bytes.clear();
     }
 
-    /// Appends the column to what is there, and empties it.
+    /// Appends the column to the compressed bytes, and empties it.
     fn append_to(&mut self, all: &mut Blocks) {
         if self.before.is_some() {
             self.pack();

@@ -93,7 +93,7 @@ fn product(a: &Limbs, b: &Limbs) -> Limbs {
     r
 }
 
-/// Limbs of a number modulo 2^256 - 2^224 + 2^192 + 2^96 - 1 or 2^255 - 19, and a place for what is carried out of them.
+/// Limbs of a number modulo 2^256 - 2^224 + 2^192 + 2^96 - 1 or 2^255 - 19, and a place for their carry.
 const WIDE: usize = 10;
 /// The limbs of a product; none is the last one.
 type Product = [i64; 2 * WIDE];

@@ -101,7 +101,7 @@ impl CodeSpace {
     pub fn share(&mut self) {
         self.process = 0;
     }
-    /// Makes sure that nobody else sees what is written: `false` if that is impossible.
+    /// Makes sure that no other process sees writes: `false` if that is impossible.
     fn own(&mut self) -> bool {
         let process = std::process::id();
         if self.process == process {

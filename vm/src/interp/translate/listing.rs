@@ -11,7 +11,7 @@ use rjvm_classfile::opcodes as o;
 use std::fmt::Write;
 
 impl Translated {
-    /// What the instruction of a cover is; `None` if it is none of the table's.
+    /// The instruction of a cover, decoded; `None` if it is not in the table.
     pub(super) fn decode(
         &self,
         table: &InsnTable,

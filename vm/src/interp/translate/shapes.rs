@@ -8,7 +8,7 @@ use super::translator::Tr;
 use rjvm_classfile::opcodes as o;
 
 impl Tr<'_> {
-    /// Notes what there is before bytecode number `i`.
+    /// Notes the contents of the frame before bytecode number `i`.
     pub(super) fn note_shape(&mut self, i: usize) {
         let Some(shapes) = &mut self.shapes else {
             return;
@@ -42,7 +42,7 @@ impl Tr<'_> {
 }
 
 impl Translated {
-    /// What is in a frame before bytecode number `i`; `None` if that is not kept.
+    /// The contents of a frame before bytecode number `i`; `None` if they are not stored.
     pub(crate) fn shape(&self, i: u16) -> Option<FrameShape> {
         let shapes = self.rest.get()?.shapes.as_ref()?;
         let row = (*shapes.at.get(usize::from(i))?)?;

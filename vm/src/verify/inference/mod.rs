@@ -98,7 +98,7 @@ pub struct MethodInference<'w, W: World> {
     stored: Vec<bool>,
     /// Instructions outside of it have no handlers.
     covered: Range<u32>,
-    /// Somebody asks the VM to stop.
+    /// A request asks the VM to stop.
     stops: bool,
 }
 

@@ -511,7 +511,7 @@ impl Machine {
         }
         Some(())
     }
-    /// Adds what has been executed since the last time to the contexts the agent sees.
+    /// Adds the execution since the last update to the contexts that the agent sees.
     fn update(&mut self, vm: &Vm, twin: &mut Twin, rc: Context<'_>) -> Option<()> {
         let first = twin.tree.len();
         twin.tree.update(rc);

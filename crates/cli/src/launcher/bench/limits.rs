@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::PathBuf;
 
-/// What holds if nobody says anything.
+/// The default limits.
 const DEFAULT: &str = "0% bytecodes";
 
 /// The limits of a command line.

@@ -24,7 +24,7 @@ const MAIN: &str = "rjvm.test.BenchMain";
 /// Lines of what a benchmark that fails has printed.
 const LINES: usize = 30;
 
-/// What is run.
+/// The program to run.
 enum BenchTarget {
     /// A whole program.
     Program(String),

@@ -24,7 +24,7 @@ const BAD_VERSION: i32 = 101;
 const STRINGS: usize = 5;
 /// Most bytes of a request.
 const MOST: usize = 64 << 10;
-/// How long a client may take to ask, or to take what it is answered.
+/// How long a client may take to send a request, or to read the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The way in. It opens when a tool knocks for the first time.

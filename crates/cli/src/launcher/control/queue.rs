@@ -20,7 +20,7 @@ struct SharedQueue {
     /// There are errands.
     wanted: AtomicBool,
     state: Mutex<QueueState>,
-    /// Ends the VM's sleep. It takes a descriptor, so there is none before somebody may ask.
+    /// Ends the VM's sleep. It takes a descriptor, so there is none before requests are possible.
     waker: OnceLock<Waker>,
 }
 

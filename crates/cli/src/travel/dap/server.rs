@@ -116,7 +116,7 @@ impl DapServer {
     /// Carries out a request, and answers it.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub(super) fn carry_out(&mut self, request: &DapRequest) -> Result<(), DapError> {
         if !self.initialized && !matches!(&*request.command, "initialize" | "disconnect") {
             self.respond(request, &Err(DapError::Unfit("initialize comes first")));

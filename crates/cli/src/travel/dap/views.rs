@@ -99,7 +99,7 @@ impl ViewNumbers {
 }
 
 impl DapServer {
-    /// The program goes on: frames and variables are others.
+    /// The program continues: frames and variables change.
     pub(super) fn forget_numbers(&mut self) {
         self.numbers.forget();
         self.caught = None;

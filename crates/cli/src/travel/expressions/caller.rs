@@ -24,7 +24,7 @@ pub struct Caller<'a> {
     thread: ThreadId,
     /// The frame whose names are meant: the thread, and how many frames are above it.
     frame: Option<(ThreadId, usize)>,
-    /// Names and places of the frame's locals: slot and letter of the type; values are read anew after each call.
+    /// Names and places of the frame's locals: slot and letter of the type; values are read again after each call.
     locals: Vec<(String, u16, u8)>,
     class: Option<ClassId>,
     ended: Arc<Mutex<Option<CallEnded>>>,

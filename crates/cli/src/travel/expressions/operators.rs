@@ -158,7 +158,7 @@ pub fn unary(op: &str, v: &Computed) -> Result<Computed, ExpressionError> {
     }
 }
 
-/// What a value is, in words.
+/// The kind of a value, in words.
 fn kind(v: &Computed) -> &'static str {
     match v {
         Computed::Bool(_) => "a boolean",

@@ -138,7 +138,7 @@ impl WriteSearch {
             self.announced.insert(hit.thread(), (hit.executed(), undo));
         }
     }
-    /// Writes that were announced and not made, since a schedule let another thread go on first, are forgotten.
+    /// Forgets writes that were announced and not made, because a schedule let another thread run first.
     fn settle(&mut self, vm: &mut Vm) {
         let live: Vec<ThreadId> = vm.live_threads().collect();
         let mut made = |(t, (executed, _)): &(ThreadId, (i64, Undo))| {
