@@ -117,7 +117,7 @@ fn choose(
         let (m, desc) = exact.ok_or_else(|| Error::NotFound(what.clone()))?;
         return match parameters(&desc).count() == n {
             true => Ok((m, desc)),
-            false => Err(Error::Type(format!("{what} takes other arguments"))),
+            false => Err(Error::Type(format!("{what} takes different arguments"))),
         };
     }
     let mut best: Vec<(MethodId, Arc<str>)> = Vec::new();
@@ -142,7 +142,7 @@ fn choose(
     match best.len() {
         1 => Ok(best.remove(0)),
         0 => Err(Error::Type(format!(
-            "the {} takes other arguments: there is {}",
+            "the {} takes different arguments; declared: {}",
             describe(core, class, kind, bare),
             list(&named)
         ))),

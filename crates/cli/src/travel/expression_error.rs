@@ -64,12 +64,12 @@ pub enum ExpressionError {
     #[error("the heap has no room for {0}")]
     NoRoom(&'static str),
     /// No local or field has the name.
-    #[error("there is no local or field {0} here")]
+    #[error("there is no local variable or field {0} here")]
     NoName(String),
     /// The same of a name with dots behind it, which may be of a class.
-    #[error("there is no local or field {0} here, and no class with such a static field")]
+    #[error("there is no local variable or field {0} here, and no class with such a static field")]
     NoClassOrName(String),
-    #[error("there is no local {0} here")]
+    #[error("there is no local variable {0} here")]
     NoLocal(String),
     #[error("there is no class {0}")]
     NoClass(String),

@@ -42,7 +42,7 @@ pub(super) fn for_poly1305(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
 }
 pub(super) fn poly1305(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let [at, left] = [l[2], l[3]].map(|n| n as u32 as usize);
-    let [a, n, r] = arrays(vm, object(l[0])).expect("this was looked at");
+    let [a, n, r] = arrays(vm, object(l[0])).expect("checked before");
     let limbs = |r: Ref| {
         let mut limbs = [0_u64; 5];
         read(&vm.heap, r, 0, &mut limbs);

@@ -315,7 +315,7 @@ fn invoke(
             values.push(Value::Ref(r));
         }
         None if !chosen.is_static => {
-            return Err(ExpressionError::Wrong("the method needs an object"));
+            return Err(ExpressionError::Wrong("an instance method needs an object"));
         }
         None => {}
     }
