@@ -276,7 +276,7 @@ Each tool has {SCHEDULES:,} schedules and half a minute for a program, with the 
 | tool | version | JDK | options |
 |---|---|---|---|
 | rjvm | {common.rjvm_version()} | 17 | defaults; `--memory=jmm` for the four bugs of the memory model; `--spurious` for NoReason |
-| Fray | {FRAY} | 25, instrumented with jlink | `--scheduler pos -m --reset-class-loader`, and our agent, which turns accesses to plain fields into scheduling points |
+| Fray | {FRAY} | 25, instrumented with jlink | `--scheduler pos -m --reset-class-loader`, and a small agent, which turns accesses to plain fields into scheduling points |
 | Lincheck | {LINCHECK} | 17 | `Lincheck.runConcurrentTest({SCHEDULES}, main)` |
 
 Measured {state['date']}. Times are CPU seconds of all processes, with start-up. Fray and Lincheck do not claim to find bugs of the memory model.
