@@ -9,6 +9,7 @@ mod errors;
 mod names;
 mod package;
 mod rooms;
+mod steps;
 mod tutorials;
 mod words;
 
