@@ -32,7 +32,7 @@ fn recipes(justfile: &str) -> Vec<(&str, &str)> {
     pairs.collect()
 }
 
-/// What is wrong with the recipes of a justfile for these steps.
+/// The mistakes in the recipes of a justfile for these steps.
 fn mistakes(script: &str, justfile: &str) -> Vec<String> {
     let (steps, functions) = (steps(script), functions(script));
     let groups = ["optimised", "nightly"];
